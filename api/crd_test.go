@@ -1,0 +1,122 @@
+package api_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+)
+
+var crdFiles = map[string]string{
+	"ResourceClaim":         "resource.k8s.io_resourceclaims.yaml",
+	"ResourceClaimTemplate": "resource.k8s.io_resourceclaimtemplates.yaml",
+}
+
+// readCRD reads a generated definition and gives it as an API server sees it when it is created.
+func readCRD(t *testing.T, kind string) *apiextensions.CustomResourceDefinition {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "config", "crd", "bases", crdFiles[kind]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var external apiextensionsv1.CustomResourceDefinition
+	if err := yaml.UnmarshalStrict(data, &external); err != nil {
+		t.Fatal(err)
+	}
+	scheme := runtime.NewScheme()
+	install.Install(scheme)
+	scheme.Default(&external)
+	var crd apiextensions.CustomResourceDefinition
+	if err := scheme.Convert(&external, &crd, nil); err != nil {
+		t.Fatal(err)
+	}
+	// Creating a definition sets this; validation wants it.
+	crd.Status.StoredVersions = []string{"v1alpha3"}
+	return &crd
+}
+
+// structural is the schema of a version in the form the API server works with.
+func structural(t *testing.T, kind, version string) (*structuralschema.Structural, *apiextensions.JSONSchemaProps) {
+	t.Helper()
+	crd := readCRD(t, kind)
+	props, err := apiextensions.GetSchemaForVersion(crd, version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if props == nil {
+		t.Fatalf("%s has no schema for %s", kind, version)
+	}
+	schema, err := structuralschema.NewStructural(props.OpenAPIV3Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema, props.OpenAPIV3Schema
+}
+
+func TestAnAPIServerAcceptsTheDefinitions(t *testing.T) {
+	for kind := range crdFiles {
+		t.Run(kind, func(t *testing.T) {
+			crd := readCRD(t, kind)
+			for _, err := range validation.ValidateCustomResourceDefinition(t.Context(), crd) {
+				t.Error(err)
+			}
+			for _, version := range crd.Spec.Versions {
+				schema, _ := structural(t, kind, version.Name)
+				for _, err := range structuralschema.ValidateStructural(nil, schema) {
+					t.Errorf("%s is not structural: %v", version.Name, err)
+				}
+			}
+		})
+	}
+}
+
+// An API server would take definitions that lack a version or store the wrong one.
+func TestEachDefinitionHasAllVersions(t *testing.T) {
+	type version struct {
+		Name                               string
+		Served, Storage, Deprecated, Warns bool
+		StatusSubresource                  bool
+	}
+	versions := func(status bool) []version {
+		return []version{
+			{Name: "v1alpha1", Served: true, Deprecated: true, Warns: true, StatusSubresource: status},
+			{Name: "v1alpha2", Served: true, Deprecated: true, Warns: true, StatusSubresource: status},
+			{Name: "v1alpha3", Served: true, Storage: true, StatusSubresource: status},
+		}
+	}
+	tests := map[string][]version{
+		"ResourceClaim":         versions(true),
+		"ResourceClaimTemplate": versions(false),
+	}
+	for kind, want := range tests {
+		t.Run(kind, func(t *testing.T) {
+			crd := readCRD(t, kind)
+			var got []version
+			for _, v := range crd.Spec.Versions {
+				subresources, err := apiextensions.GetSubresourcesForVersion(crd, v.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, version{
+					Name: v.Name, Served: v.Served, Storage: v.Storage,
+					Deprecated: v.Deprecated, Warns: v.DeprecationWarning != nil,
+					StatusSubresource: subresources != nil && subresources.Status != nil,
+				})
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if crd.Spec.Scope != apiextensions.NamespaceScoped {
+				t.Errorf("scope is %s, claims and templates live in namespaces", crd.Spec.Scope)
+			}
+		})
+	}
+}

@@ -1,0 +1,117 @@
+package api_test
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	kjson "sigs.k8s.io/json"
+)
+
+// Upstream's sample has every field of the release set, so what decodes without an unknown field and comes back equal
+// has lost nothing.
+func TestUpstreamSamplesSurviveOurTypes(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.version+" "+k.kind, func(t *testing.T) {
+			sample := upstreamSample(t, k.version, k.kind)
+			object := k.empty()
+			strict, err := kjson.UnmarshalStrict(sample, object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(strict) > 0 {
+				t.Fatalf("fields that our type lacks: %v", strict)
+			}
+			back, err := json.Marshal(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(decode(t, sample), decode(t, back)); diff != "" {
+				t.Errorf("decoded and encoded again (-upstream +ours):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The other direction: a field of ours that the release does not have is one that we invented.
+func TestOurTypesHaveUpstreamsFieldsAndOneMore(t *testing.T) {
+	ours := map[string][]string{
+		"v1alpha1 ResourceClaim": {"status.claimbridgeLeftover"},
+		"v1alpha2 ResourceClaim": {"status.claimbridgeLeftover"},
+	}
+	for _, k := range kinds {
+		t.Run(k.version+" "+k.kind, func(t *testing.T) {
+			fields := map[string]bool{}
+			typeFields(reflect.TypeOf(k.empty()).Elem(), "", fields)
+			upstream := map[string]bool{}
+			valueFields(decode(t, upstreamSample(t, k.version, k.kind)), "", fields, upstream)
+
+			extra := maps.Clone(fields)
+			maps.DeleteFunc(extra, func(path string, _ bool) bool { return upstream[path] })
+			want := ours[k.version+" "+k.kind]
+			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(extra))); diff != "" {
+				t.Errorf("fields that upstream lacks (-expected +found):\n%s", diff)
+			}
+		})
+	}
+}
+
+// typeFields collects the JSON paths of a type. It does not look into metadata and raw JSON, whose fields are not ours.
+func typeFields(typ reflect.Type, path string, into map[string]bool) {
+	switch typ.Kind() {
+	case reflect.Pointer:
+		typeFields(typ.Elem(), path, into)
+	case reflect.Slice:
+		typeFields(typ.Elem(), path+"[]", into)
+	case reflect.Struct:
+		if typ == reflect.TypeFor[metav1.ObjectMeta]() || typ == reflect.TypeFor[runtime.RawExtension]() {
+			into[path] = true
+			return
+		}
+		for field := range typ.Fields() {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" { // inline
+				typeFields(field.Type, path, into)
+				continue
+			}
+			typeFields(field.Type, strings.TrimPrefix(path+"."+name, "."), into)
+		}
+	default:
+		into[path] = true
+	}
+}
+
+// valueFields collects the JSON paths of a value, down to where the paths of the type end.
+func valueFields(value any, path string, known, into map[string]bool) {
+	if known[path] {
+		into[path] = true
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for name, member := range value {
+			valueFields(member, strings.TrimPrefix(path+"."+name, "."), known, into)
+		}
+	case []any:
+		for _, item := range value {
+			valueFields(item, path+"[]", known, into)
+		}
+	default:
+		into[path] = true
+	}
+}
+
+func decode(t *testing.T, data []byte) map[string]any {
+	t.Helper()
+	var value map[string]any
+	if err := json.Unmarshal(data, &value); err != nil {
+		t.Fatalf("%v in %s", err, data)
+	}
+	return value
+}

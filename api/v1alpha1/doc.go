@@ -1,0 +1,16 @@
+// Package v1alpha1 holds ResourceClaim and ResourceClaimTemplate as Kubernetes 1.26, the only release to serve
+// resource.k8s.io/v1alpha1, had them.
+//
+// Go names, JSON names and list types are upstream's, so that a program changes its import and nothing else. Two things
+// differ on purpose. Every optional field is left out when it is empty, structs included: what was absent stays absent
+// when an object is written, but for an object's metadata, which is always there ({} when empty), as Kubernetes has it.
+// And the older versions, v1alpha1 and v1alpha2, have one field more: status.claimbridgeLeftover.
+//
+// The markers make a schema that never refuses what a Kubernetes release accepted. Limits are there where upstream
+// reports a value as too long or a list as too large. Where upstream counts bytes the schema counts characters, of which
+// there are never more, so it refuses a part of what is too long before any webhook is asked, and nothing else. All
+// other rules are those of package validation.
+//
+// +kubebuilder:object:generate=true
+// +groupName=resource.k8s.io
+package v1alpha1
