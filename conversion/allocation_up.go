@@ -1,0 +1,157 @@
+package conversion
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// The native reading of a classic allocation:
+//
+//	v1alpha2                               v1alpha3
+//	allocation.availableOnNodes            allocation.nodeSelector
+//	driverName                             allocation.controller, unless all handles are structured: then it was the
+//	                                         scheduler that allocated, and it will deallocate
+//	no handles                             a result of the driver: pool claimbridge.dev, device none
+//	nth handle, with data or nothing       a result of its driver: pool claimbridge.dev, device handle-<n>
+//	  its data                             config, FromClass, driver: the handle's, parameters of kind ResourceHandle
+//	structuredData.results[]               a result each: device is the name, pool is the node
+//	  vendorClassParameters                config, FromClass
+//	  vendorClaimParameters                config, FromClaim
+//	  vendorRequestParameters              config, FromClaim, for the request
+//
+// Since 1.31 a kubelet plugin is called only for drivers named in results, and reads its parameters from config.
+
+const (
+	placeholderPool = domain
+	deviceNone      = "none"
+	devicePrefix    = "handle-"
+)
+
+// isHandleDevice tells whether a device in the placeholder pool stands for a handle that names no device.
+func isHandleDevice(device string) bool {
+	if len(device) <= len(devicePrefix) || device[:len(devicePrefix)] != devicePrefix {
+		return false
+	}
+	_, err := strconv.ParseUint(device[len(devicePrefix):], 10, 16)
+	return err == nil
+}
+
+// nativeAllocationUp reads a classic allocation for a request of the new spec; with no request there can be no
+// results. It keeps the limits of v1alpha3: what is too much is not in it. Nil when there is no allocation.
+func nativeAllocationUp(old *v1alpha2.ResourceClaimStatus, request string) *v1alpha3.AllocationResult {
+	if old == nil || old.Allocation == nil {
+		return nil
+	}
+	handles := old.Allocation.ResourceHandles
+	b := allocationBuilder{request: request, driver: old.DriverName}
+	new := &v1alpha3.AllocationResult{NodeSelector: old.Allocation.AvailableOnNodes}
+	if old.DriverName != domain && !allStructured(handles) {
+		new.Controller = old.DriverName
+	}
+	if request == "" {
+		return new
+	}
+	if len(handles) == 0 {
+		b.result(old.DriverName, placeholderPool, deviceNone)
+	}
+	for n, h := range handles {
+		b.handle(n, h)
+	}
+	new.Devices = b.build()
+	return new
+}
+
+func allStructured(handles []v1alpha2.ResourceHandle) bool {
+	for _, h := range handles {
+		if h.StructuredData == nil {
+			return false
+		}
+	}
+	return len(handles) > 0
+}
+
+// allocationBuilder collects results and configuration: first what is of the class, then of the claim, then of
+// single requests, in the order in which the allocator of 1.31 writes them and drivers apply them.
+type allocationBuilder struct {
+	request, driver          string
+	results                  []v1alpha3.DeviceRequestAllocationResult
+	class, claim, perRequest []v1alpha3.DeviceAllocationConfiguration
+}
+
+func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
+	driver := h.DriverName
+	if driver == "" {
+		driver = b.driver
+	}
+	device := devicePrefix + strconv.Itoa(n)
+	if h.StructuredData == nil {
+		b.result(driver, placeholderPool, device)
+		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && isDriver(driver) && driver != domain {
+			b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
+				Source: v1alpha3.AllocationConfigSourceClass,
+				DeviceConfiguration: entryOf(driver, resourceHandle{
+					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Kind: kindResourceHandle,
+				}),
+			})
+		}
+		return
+	}
+	s := h.StructuredData
+	pool := s.NodeName
+	if pool == "" {
+		pool = placeholderPool
+	}
+	b.class = b.config(b.class, v1alpha3.AllocationConfigSourceClass, driver, s.VendorClassParameters.Raw, nil)
+	b.claim = b.config(b.claim, v1alpha3.AllocationConfigSourceClaim, driver, s.VendorClaimParameters.Raw, nil)
+	for m, r := range s.Results {
+		name := device + "-" + strconv.Itoa(m)
+		if r.NamedResources != nil && isLabel(r.NamedResources.Name) {
+			name = r.NamedResources.Name
+		}
+		b.result(driver, pool, name)
+		b.perRequest = b.config(b.perRequest, v1alpha3.AllocationConfigSourceClaim, driver,
+			r.VendorRequestParameters.Raw, []string{b.request})
+	}
+}
+
+// result adds a result. A kubelet looks for the plugin of its driver, so it must be one.
+func (b *allocationBuilder) result(driver, pool, device string) {
+	if driver == "" || driver == domain || len(b.results) >= v1alpha3.AllocationResultsMaxSize {
+		return
+	}
+	b.results = append(b.results, v1alpha3.DeviceRequestAllocationResult{
+		Request: b.request, Driver: driver, Pool: pool, Device: device,
+	})
+}
+
+// config adds an entry, unless the same is there: equal parameters of one driver and source are one entry. Vendor
+// parameters that look like an entry of ours stay out, so that none can pass for the data of a handle.
+func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration, source v1alpha3.AllocationConfigSource, driver string, parameters []byte, requests []string) []v1alpha3.DeviceAllocationConfiguration {
+	if !isObject(parameters) || driver == "" || driver == domain || len(list) >= v1alpha3.AllocationConfigMaxSize {
+		return list
+	}
+	for _, c := range list {
+		if c.Opaque.Driver == driver && bytes.Equal(c.Opaque.Parameters.Raw, parameters) {
+			return list
+		}
+	}
+	c := v1alpha3.DeviceAllocationConfiguration{Source: source, Requests: requests}
+	c.Opaque = &v1alpha3.OpaqueDeviceConfiguration{Driver: driver}
+	c.Opaque.Parameters.Raw = parameters
+	if entryKind(c.Opaque) != "" {
+		return list
+	}
+	return append(list, c)
+}
+
+func (b *allocationBuilder) build() (d v1alpha3.DeviceAllocationResult) {
+	d.Results = b.results
+	d.Config = append(append(b.class, b.claim...), b.perRequest...)
+	if most := v1alpha3.AllocationConfigMaxSize - 1; len(d.Config) > most { // one place is for what is left over
+		d.Config = d.Config[:most]
+	}
+	return d
+}

@@ -1,0 +1,61 @@
+package conversion
+
+// links of the chain, oldest first: each joins the version of its place in versions with the next one. Converting
+// walks the links between two versions; there is no hub.
+var links = []link{
+	v1alpha1ToV1alpha2.link(),
+	v1alpha2ToV1alpha3.link(),
+}
+
+// Versions of the chain, oldest first.
+func Versions() []string {
+	names := make([]string, len(versions))
+	for i, v := range versions {
+		names[i] = v.name
+	}
+	return names
+}
+
+// Newest version of the chain: the one to store.
+func Newest() string { return versions[len(versions)-1].name }
+
+// place of a version in the chain, or -1.
+func place(version string) int {
+	for i, v := range versions {
+		if v.name == version {
+			return i
+		}
+	}
+	return -1
+}
+
+// walk converts a claim from one place of the chain to another one.
+func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
+	carried.openField(versions[from].field(c))
+	carried.takeIncomplete()
+	if from < to {
+		if err := carried.refuseIncomplete(versions[from].hasSpec(c), versions[from].field(c) != nil); err != nil {
+			return nil, err
+		}
+		for _, l := range links[from:to] {
+			c = l.up(c, carried)
+		}
+	} else {
+		if from == len(versions)-1 {
+			// Nothing that travels beside an object belongs to a stored one.
+			carried.missing, carried.field = incomplete{}, nil
+			if !o.AnnotationsOnly && versions[from].complete(c) {
+				carried.field = map[string]part{}
+			}
+		}
+		for i := from - 1; i >= to; i-- {
+			c = links[i].down(c, carried)
+		}
+	}
+	carried.closeField(versions[to].field(c))
+	carried.putIncomplete()
+	if to == len(versions)-1 {
+		carried.sweep()
+	}
+	return c, nil
+}

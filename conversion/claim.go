@@ -1,0 +1,101 @@
+package conversion
+
+import (
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// claim is what steps convert: the spec and status of one version, whether of a ResourceClaim or, without a
+// status, of a ResourceClaimTemplate. Metadata is not the steps' business.
+type claim[Spec, Status any] struct {
+	// Spec and Status are nil when the object has none.
+	Spec   *Spec
+	Status *Status
+	// Complete is false for a fragment: an object without a name, as server-side apply converts them. A complete
+	// object comes out with the defaults of its new version, a fragment with nothing added.
+	Complete bool
+}
+
+type (
+	claimV1alpha1 = claim[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus]
+	claimV1alpha2 = claim[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]
+	claimV1alpha3 = claim[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]
+)
+
+// version is what the chain knows of one version: how to read and write its claims, and where in its status our
+// field is. Claims are handed around as pointers to claim[...] in an any.
+type version struct {
+	name string
+	// read decodes the spec and the status; nil means absent. Unknown fields are reported with their paths.
+	read func(spec, status []byte, complete bool) (c any, unknown []string, err error)
+	// write is its mirror.
+	write func(c any) (spec, status []byte)
+	// field is status.claimbridgeLeftover: nil when there is no allocation to complete, or no such field.
+	field func(c any) *string
+	// hasSpec and complete tell what kind of object it is.
+	hasSpec, complete func(c any) bool
+}
+
+// versions of the chain, oldest first.
+var versions = []version{
+	versionOf[v1alpha1.ResourceClaimSpec]("v1alpha1", func(s *v1alpha1.ResourceClaimStatus) *string {
+		if s.Allocation == nil {
+			s.ClaimbridgeLeftover = ""
+			return nil
+		}
+		return &s.ClaimbridgeLeftover
+	}),
+	versionOf[v1alpha2.ResourceClaimSpec]("v1alpha2", func(s *v1alpha2.ResourceClaimStatus) *string {
+		if s.Allocation == nil {
+			s.ClaimbridgeLeftover = ""
+			return nil
+		}
+		return &s.ClaimbridgeLeftover
+	}),
+	versionOf[v1alpha3.ResourceClaimSpec]("v1alpha3", func(*v1alpha3.ResourceClaimStatus) *string { return nil }),
+}
+
+func versionOf[Spec, Status any](name string, field func(*Status) *string) version {
+	return version{
+		name: name,
+		read: func(spec, status []byte, complete bool) (any, []string, error) {
+			c := &claim[Spec, Status]{Complete: complete}
+			unknown, err := readPart("spec", spec, &c.Spec)
+			if err != nil {
+				return nil, nil, err
+			}
+			more, err := readPart("status", status, &c.Status)
+			return c, append(unknown, more...), err
+		},
+		write: func(c any) (spec, status []byte) {
+			typed := c.(*claim[Spec, Status])
+			if typed.Spec != nil {
+				spec = encode(typed.Spec)
+			}
+			if typed.Status != nil {
+				status = encode(typed.Status)
+			}
+			return spec, status
+		},
+		field: func(c any) *string {
+			if s := c.(*claim[Spec, Status]).Status; s != nil {
+				return field(s)
+			}
+			return nil
+		},
+		hasSpec:  func(c any) bool { return c.(*claim[Spec, Status]).Spec != nil },
+		complete: func(c any) bool { return c.(*claim[Spec, Status]).Complete },
+	}
+}
+
+func readPart[T any](name string, data []byte, into **T) (unknown []string, err error) {
+	if data == nil {
+		return nil, nil
+	}
+	unknown, err = Decode(data, into)
+	for i := range unknown {
+		unknown[i] = joinPath(name, unknown[i])
+	}
+	return unknown, within(name, err)
+}

@@ -1,0 +1,130 @@
+package conversion
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// Decode reads as kube-apiserver does.
+func TestDecode(t *testing.T) {
+	tests := map[string]struct {
+		in      string
+		want    v1alpha3.ResourceClaimSpec
+		unknown []string
+		err     string
+	}{
+		"an unknown field":            {in: `{"controller":"c","devices":{"requests":[{"name":"a","nope":1}]}}`, unknown: []string{"devices.requests[0].nope"}, want: spec("c", "a")},
+		"another case":                {in: `{"Controller":"c"}`, unknown: []string{"Controller"}},
+		"a field twice":               {in: `{"controller":"a","controller":"b"}`, unknown: []string{"controller"}, want: v1alpha3.ResourceClaimSpec{Controller: "b"}},
+		"null members":                {in: `{"controller":null,"devices":null}`},
+		"an integer that has a point": {in: `{"devices":{"requests":[{"name":"a","count":1.5}]}}`, err: "devices.requests[0].count: must be a whole number of 64 bits"},
+		"an integer that is too big":  {in: `{"devices":{"requests":[{"name":"a","count":9223372036854775808}]}}`, err: "devices.requests[0].count: must be a whole number of 64 bits"},
+		"a string for an object":      {in: `{"devices":"x"}`, err: "devices: cannot be a string, must be an object"},
+		"a number for a string":       {in: `{"controller":12}`, err: "controller: cannot be a number, must be a string"},
+		"an object for a list":        {in: `{"devices":{"requests":{}}}`, err: "devices.requests: cannot be an object, must be an array"},
+		"truncated":                   {in: `{"devices":{"requests":[`, err: "is not JSON at byte 24"},
+		"invalid UTF-8":               {in: "{\"controller\":\"\xff\"}", want: v1alpha3.ResourceClaimSpec{Controller: "\ufffd"}},
+		"a list":                      {in: `[]`, err: "cannot be an array, must be an object"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var got v1alpha3.ResourceClaimSpec
+			unknown, err := Decode([]byte(test.in), &got)
+			text := ""
+			if err != nil {
+				text = err.Error()
+			}
+			if !strings.HasSuffix(text, test.err) || (test.err == "") != (text == "") {
+				t.Fatalf("error %q, want %q", text, test.err)
+			}
+			if err != nil {
+				return
+			}
+			if diff := cmp.Diff(test.unknown, unknown); diff != "" {
+				t.Errorf("unknown (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func spec(controller, request string) v1alpha3.ResourceClaimSpec {
+	s := v1alpha3.ResourceClaimSpec{Controller: controller}
+	s.Devices.Requests = []v1alpha3.DeviceRequest{{Name: request}}
+	return s
+}
+
+// Errors say which object, which versions and which field, and never hold a value.
+func TestErrors(t *testing.T) {
+	const secret = "hunter2"
+	tests := map[string]struct {
+		in, to, want string
+		is           error
+	}{
+		"not JSON":            {`{"apiVersion`, "v1alpha3", "object (no name): unknown version to v1alpha3: is not JSON at byte 12", nil},
+		"another kind":        {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"n"}}`, "v1alpha3", `Pod n/p: v1 to v1alpha3: unknown kind "Pod": must be ResourceClaim or ResourceClaimTemplate`, ErrKind},
+		"a newer version":     {`{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim"}`, "v1alpha3", `ResourceClaim (no name): v1 to v1alpha3: unknown version "v1": known are v1alpha1, v1alpha2, v1alpha3`, ErrVersion},
+		"a wanted version":    {`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim"}`, "v9", `ResourceClaim (no name): v1alpha1 to v9: unknown version "v9": known are v1alpha1, v1alpha2, v1alpha3`, ErrVersion},
+		"a field":             {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"generateName":"a-"},"status":{"allocation":{"resourceHandles":[{"data":{"k":"` + secret + `"}}]}}}`, "v1alpha1", "ResourceClaim a-*: v1alpha2 to v1alpha1: status.allocation.resourceHandles[0].data: cannot be an object, must be a string", nil},
+		"a template's field":  {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"t"},"spec":{"spec":{"resourceClassName":7}}}`, "v1alpha1", "ResourceClaimTemplate t: v1alpha2 to v1alpha1: spec.spec.resourceClassName: cannot be a number, must be a string", nil},
+		"a list for metadata": {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":[]}`, "v1alpha1", "ResourceClaim (no name): v1alpha2 to v1alpha1: metadata: must be an object", nil},
+		"an annotation":       {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"annotations":{"a":1}}}`, "v1alpha1", "ResourceClaim (no name): v1alpha2 to v1alpha1: metadata.annotations[a]: must be a string", nil},
+		"unknown fields":      {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"more":1,"spec":{"x":"` + secret + `","y":2}}`, "v1alpha1", "ResourceClaim a: v1alpha2 to v1alpha1: unknown or duplicate field more, spec.x, spec.y", nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := JSON([]byte(test.in), test.to, Options{Strict: true})
+			if err == nil || err.Error() != test.want {
+				t.Fatalf("\n got %v\nwant %s", err, test.want)
+			}
+			var rich *Error
+			if !errors.As(err, &rich) {
+				t.Errorf("%T is no *Error", err)
+			}
+			if test.is != nil && !errors.Is(err, test.is) {
+				t.Errorf("%v is not %v", err, test.is)
+			}
+			if strings.Contains(err.Error(), secret) {
+				t.Error("the error holds a value")
+			}
+		})
+	}
+}
+
+func TestTypedConversionSharesNothing(t *testing.T) {
+	in := &v1alpha2.ResourceClaim{}
+	in.Name = "a"
+	in.Spec.ResourceClassName = "c"
+	in.Status.DriverName = "d.example.com"
+	handle := v1alpha2.ResourceHandle{DriverName: "d.example.com", StructuredData: &v1alpha2.StructuredResourceHandle{NodeName: "n"}}
+	handle.StructuredData.VendorClassParameters.Raw = []byte(`{"a":1}`)
+	handle.StructuredData.Results = []v1alpha2.DriverAllocationResult{{}}
+	handle.StructuredData.Results[0].NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: "gpu-0"}
+	in.Status.Allocation = &v1alpha2.AllocationResult{ResourceHandles: []v1alpha2.ResourceHandle{handle}}
+	before := in.DeepCopy()
+	var out v1alpha3.ResourceClaim
+	out.Spec.Controller = "gone"
+	if err := Convert(in, &out); err != nil {
+		t.Fatal(err)
+	}
+	if out.APIVersion != "resource.k8s.io/v1alpha3" || out.Kind != "ResourceClaim" || out.Spec.Controller != "" {
+		t.Errorf("%+v", out)
+	}
+	for _, c := range out.Status.Allocation.Devices.Config {
+		copy(c.Opaque.Parameters.Raw, "XXXX")
+	}
+	if diff := cmp.Diff(before, in); diff != "" {
+		t.Errorf("the input was touched (-before +after):\n%s", diff)
+	}
+	if err := Convert(in, &v1alpha3.ResourceClaimTemplate{}); !errors.Is(err, ErrKind) {
+		t.Errorf("a claim into a template: %v", err)
+	}
+}

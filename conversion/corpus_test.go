@@ -1,0 +1,99 @@
+package conversion
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// The laws hold for manifests of real projects as they do for generated ones.
+func TestLawsHoldForTheCorpus(t *testing.T) {
+	first := seed(t)
+	documents := 0
+	for path, list := range corpus(t) {
+		for i, object := range list {
+			h, err := ReadHeader(object)
+			if err != nil {
+				t.Fatalf("%s: document %d: %v", path, i, err)
+			}
+			object = known(t, object)
+			documents++
+			for _, to := range Versions() {
+				for _, annotationsOnly := range []bool{false, true} {
+					if h.Version == to {
+						continue
+					}
+					c := &trial{T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, native: true}
+					c.options = Options{Strict: true, AnnotationsOnly: annotationsOnly}
+					c.object = object
+					c.try(everyLaw, i)
+				}
+			}
+		}
+	}
+	if documents < 60 {
+		t.Errorf("only %d documents", documents)
+	}
+}
+
+// known is an object without the fields that its version does not have: some manifests are faulty as published. Strict
+// decoding must have found just these.
+func known(t *testing.T, object []byte) []byte {
+	t.Helper()
+	obj, err := readObject(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, unknown, err := obj.read(place(obj.Version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(unknown)+len(obj.unknown) == 0 {
+		return object
+	}
+	t.Logf("%s: unknown fields %v", obj.Header, append(unknown, obj.unknown...))
+	other := Versions()[(place(obj.Version)+1)%len(versions)]
+	if _, _, err := JSON(object, other, Options{Strict: true}); err == nil {
+		t.Errorf("%s: strict conversion takes unknown fields", obj.Header)
+	}
+	there, _, err := JSON(object, other, Options{AnnotationsOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := JSON(there, obj.Version, Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+// corpus reads the manifests, each file into JSON documents.
+func corpus(t *testing.T) map[string][][]byte {
+	t.Helper()
+	files, err := filepath.Glob("testdata/corpus/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no corpus: %v", err)
+	}
+	all := map[string][][]byte{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, document := range bytes.Split(data, []byte("\n---\n")) {
+			object, err := yaml.YAMLToJSON(document)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if string(object) != "null" {
+				all[file] = append(all[file], object)
+			}
+		}
+	}
+	return all
+}

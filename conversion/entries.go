@@ -1,0 +1,118 @@
+package conversion
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// What only v1alpha2 can say is stored in v1alpha3 where that API leaves room for parties to put parameters: as
+// opaque device configuration. Drivers ignore configuration that is not theirs, typed clients carry it unharmed.
+
+// entryAPIVersion of the parameters in configuration entries of ours.
+const entryAPIVersion = domain + "/v1"
+
+// Kinds of configuration entries, with their place and driver.
+const (
+	kindClassicSpec       = "ClassicClaimSpec"  // spec.devices.config, driver claimbridge.dev
+	kindClassicAllocation = "ClassicAllocation" // status.allocation.devices.config, FromClass, driver claimbridge.dev
+	kindResourceHandle    = "ResourceHandle"    // status.allocation.devices.config, FromClass, the handle's driver
+)
+
+// classicSpec is what only a classic spec can say. Members stand in the order of their names, in which the API
+// server writes them back.
+type classicSpec struct {
+	AllocationMode v1alpha2.AllocationMode                    `json:"allocationMode,omitempty"`
+	APIVersion     string                                     `json:"apiVersion"`
+	Kind           string                                     `json:"kind"`
+	ParametersRef  *v1alpha2.ResourceClaimParametersReference `json:"parametersRef,omitempty"`
+}
+
+// classicAllocation is what only a classic allocation can say, or what v1alpha3 has no room for.
+type classicAllocation struct {
+	APIVersion string                         `json:"apiVersion"`
+	Digest     string                         `json:"digest"` // of the allocation without this entry
+	DriverName *string                        `json:"driverName,omitempty"`
+	Handles    delta[v1alpha2.ResourceHandle] `json:"handles,omitzero"`
+	Kind       string                         `json:"kind"`
+	Shareable  *bool                          `json:"shareable,omitempty"` // only ever false
+}
+
+// resourceHandle is the data of one handle, for the device of the result that stands for it.
+type resourceHandle struct {
+	APIVersion string `json:"apiVersion"`
+	Data       string `json:"data"`
+	Device     string `json:"device"`
+	Kind       string `json:"kind"`
+}
+
+// entryKind is the kind of an entry of ours, or "" for foreign configuration.
+func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
+	if o == nil || !bytes.Contains(o.Parameters.Raw, []byte(domain)) {
+		return ""
+	}
+	var meta struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+	}
+	if err := json.Unmarshal(o.Parameters.Raw, &meta); err != nil || meta.APIVersion != entryAPIVersion {
+		return ""
+	}
+	return meta.Kind
+}
+
+// entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
+func entryOf(driver string, parameters any) v1alpha3.DeviceConfiguration {
+	return v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
+		Driver:     driver,
+		Parameters: runtime.RawExtension{Raw: encode(parameters)},
+	}}
+}
+
+// readEntry reads the parameters of an entry strictly.
+func readEntry[T any](o *v1alpha3.OpaqueDeviceConfiguration) (*T, bool) {
+	value := new(T)
+	if json.Unmarshal(o.Parameters.Raw, value, strictly) != nil {
+		return nil, false
+	}
+	return value, true
+}
+
+// asResourceHandle reads an entry that holds a handle's data. One that does not fit the limits of v1alpha2 is foreign
+// configuration.
+func asResourceHandle(c v1alpha3.DeviceAllocationConfiguration) (*resourceHandle, bool) {
+	if c.Source != v1alpha3.AllocationConfigSourceClass || len(c.Requests) > 0 ||
+		entryKind(c.Opaque) != kindResourceHandle || !isDriver(c.Opaque.Driver) {
+		return nil, false
+	}
+	h, ok := readEntry[resourceHandle](c.Opaque)
+	if !ok || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize || !isHandleDevice(h.Device) {
+		return nil, false
+	}
+	return h, true
+}
+
+// insert puts an item at a place of a list, or last.
+func insert[T any](list []T, at int, item T) []T {
+	if at < 0 || at > len(list) {
+		at = len(list)
+	}
+	out := make([]T, 0, len(list)+1)
+	out = append(out, list[:at]...)
+	out = append(out, item)
+	return append(out, list[at:]...)
+}
+
+// remove is a copy of a list without the item at a place, and that place for insert: -1 when it was the last.
+func remove[T any](list []T, at int) ([]T, int) {
+	var out []T
+	out = append(append(out, list[:at]...), list[at+1:]...)
+	if at == len(out) {
+		at = -1
+	}
+	return out, at
+}

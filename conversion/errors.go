@@ -1,0 +1,84 @@
+package conversion
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Causes that callers tell apart with errors.Is. All others are for people to read.
+var (
+	// ErrIncomplete: a copy that lacks its leftover would have to be written back.
+	ErrIncomplete = errors.New("incomplete copy")
+	// ErrVersion: a version is not of the chain.
+	ErrVersion = errors.New("unknown version")
+	// ErrKind: a kind is neither ResourceClaim nor ResourceClaimTemplate.
+	ErrKind = errors.New("unknown kind")
+)
+
+// UnknownFieldError is what strict decoding answers: fields that the version does not have, or that are there twice.
+type UnknownFieldError struct {
+	Fields []string // paths
+}
+
+func (e *UnknownFieldError) Error() string {
+	return "unknown or duplicate field " + strings.Join(e.Fields, ", ")
+}
+
+// Error of a conversion: which object, between which versions, which field and why. It never holds the value of a
+// field.
+type Error struct {
+	Header
+	To    string // the wanted version
+	Field string // path of the field, when one is to blame
+	Err   error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s to %s: ", e.Header, orUnknown(e.Version), orUnknown(e.To))
+	if e.Field != "" {
+		b.WriteString(e.Field + ": ")
+	}
+	b.WriteString(e.Err.Error())
+	return b.String()
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func orUnknown(version string) string {
+	if version == "" {
+		return "unknown version"
+	}
+	return version
+}
+
+// failure wraps a cause; the field of a decoding error becomes the error's own.
+func failure(h Header, to string, err error) error {
+	e := &Error{Header: h, To: to, Err: err}
+	var d *DecodeError
+	if errors.As(err, &d) {
+		e.Field, e.Err = d.Field, errors.New(d.Why)
+	}
+	return e
+}
+
+// within puts a path before the field of a decoding error.
+func within(path string, err error) error {
+	var d *DecodeError
+	if errors.As(err, &d) {
+		return &DecodeError{Field: joinPath(path, d.Field), Why: d.Why}
+	}
+	return err
+}
+
+func joinPath(prefix, path string) string {
+	switch {
+	case path == "":
+		return prefix
+	case prefix == "" || path[0] == '[':
+		return prefix + path
+	}
+	return prefix + "." + path
+}

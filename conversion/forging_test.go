@@ -1,0 +1,134 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+)
+
+// nothingIsForged plays the API server without any webhook but conversion: a main write takes the client's metadata and
+// spec together with the stored status as seen in the client's version; a status write takes the client's status
+// together with the stored metadata and spec. Neither may change what it is not about, whatever the client sends.
+func nothingIsForged(c *trial) {
+	if c.from != Newest() || c.kind != kindClaim || c.options.AnnotationsOnly || c.report.Incomplete != "" {
+		return
+	}
+	status := statusOf(c, c.object)
+	for what, forged := range c.forgeries() {
+		stored, _, err := JSON(forged, c.from, Options{})
+		if err != nil {
+			continue // refused, so nothing was written
+		}
+		if got := statusOf(c, stored); !bytes.Equal(got, status) {
+			c.Errorf("a main write, %s, changed the status:\n was %s\n now %s", what, clip(status), clip(got))
+		}
+	}
+	// A typed client of old drops the field; the annotation that it could not touch gives all of it back.
+	dropped := c.convert(encode(withoutField(c.typed(c.there))), c.from)
+	c.equal("a status write without the field", dropped, c.object)
+
+	written := c.withOtherStatus(c.there)
+	written = c.forgedField(written)
+	stored := c.convert(written, c.from)
+	if was, is := specAndMeta(c, c.object), specAndMeta(c, stored); was != is {
+		c.Errorf("a status write changed spec or metadata:\n was %s\n now %s", was, is)
+	}
+}
+
+func statusOf(c *trial, object []byte) []byte {
+	members, _, err := membersOf(object)
+	if err != nil {
+		c.Fatal(err)
+	}
+	status := get(members, "status")
+	if string(status) == "{}" {
+		return nil
+	}
+	// The order in which types write members is not what is looked at; bytes of parameters are.
+	return withoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`), "kind": json.RawMessage(`"ResourceClaim"`), "status": orNull(status),
+	})))))
+}
+
+func orNull(status []byte) []byte {
+	if status == nil {
+		return []byte("null")
+	}
+	return status
+}
+
+// forgeries are main writes through the older version, each with the status as it is stored.
+func (c *trial) forgeries() map[string][]byte {
+	writes := map[string][]byte{}
+	add := func(what string, change func(annotations map[string]string)) {
+		o := c.typed(c.there)
+		meta := metaOf(o)
+		if meta.Annotations == nil {
+			meta.Annotations = map[string]string{}
+		}
+		change(meta.Annotations)
+		writes[what] = encode(o)
+	}
+	keys := []string{domain + "/" + links[0].key(), domain + "/" + links[1].key()}
+	add("with all annotations stripped", func(a map[string]string) { clear(a) })
+	for _, key := range keys {
+		add("with a broken "+key, func(a map[string]string) { a[key] = `{"status":` })
+		add("with the status part of another claim in "+key, func(a map[string]string) {
+			a[key] = c.forgedAnnotation(key)
+		})
+	}
+	o := c.typed(c.there)
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		o.Spec.ResourceClassName = "other.example.com"
+	case *v1alpha2.ResourceClaim:
+		o.Spec.ResourceClassName = "other.example.com"
+	}
+	writes["with another class"] = encode(o)
+	if o, ok := c.typed(c.there).(*v1alpha2.ResourceClaim); ok {
+		// The digest is right: anyone can compute it.
+		if o.Annotations == nil {
+			o.Annotations = map[string]string{}
+		}
+		spec := o.Spec
+		o.Annotations[keys[1]] = string(encode(annotation{Spec: &part{
+			Digest: digestOf(spec),
+			Value:  []byte(fmt.Sprintf(`{"requests":[{"name":"forged","deviceClassName":%q,"count":2}]}`, spec.ResourceClassName)),
+		}}))
+		writes["with a forged spec part"] = encode(o)
+	}
+	return writes
+}
+
+// forgedAnnotation says that there are other handles and results, with the right uid and the right digests.
+func (c *trial) forgedAnnotation(key string) string {
+	var digest, value string
+	switch o := c.typed(c.there).(type) {
+	case *v1alpha1.ResourceClaim:
+		digest = digestOf(v1alpha1.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
+	case *v1alpha2.ResourceClaim:
+		digest = digestOf(v1alpha2.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
+	}
+	value = `{"handles":[{"item":{"driverName":"evil.example.com","data":"stolen"}}]}`
+	if key == domain+"/"+links[1].key() {
+		value = `{"results":[{"request":"claim","driver":"evil.example.com","pool":"p","device":"stolen"}]}`
+	}
+	uid := string(metaOf(c.typed(c.there)).UID)
+	return string(encode(annotation{Status: &part{Digest: digest, UID: uid, Value: []byte(value)}}))
+}
+
+// forgedField is a status write with a field that says anything.
+func (c *trial) forgedField(object []byte) []byte {
+	field := `{"` + links[1].key() + `":{"digest":"x","value":{"results":[]}}}`
+	o := c.typed(object)
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		o.Status.ClaimbridgeLeftover = field
+	case *v1alpha2.ResourceClaim:
+		o.Status.ClaimbridgeLeftover = field
+	}
+	return encode(o)
+}

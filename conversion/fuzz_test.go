@@ -1,0 +1,114 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	apijson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+)
+
+// FuzzJSON feeds the raw path with anything: it never panics; an answer is JSON of the wanted version with the same
+// identity and with metadata; converting it back never fails but for an incomplete copy; an error is an *Error.
+func FuzzJSON(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*/*/*.yaml")
+	more, _ := filepath.Glob("testdata/corpus/*.yaml")
+	for _, file := range append(files, more...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, document := range bytes.Split(text, []byte("\n---\n")) {
+			if object, err := yaml.YAMLToJSON(document); err == nil {
+				for to := range Versions() {
+					f.Add(object, uint8(to))
+				}
+			}
+		}
+	}
+	for _, object := range []string{``, `null`, `[]`, `{}`, `{"apiVersion":1}`, `{"kind":"ResourceClaim","apiVersion":"a/v1alpha1","metadata":null,"spec":{"resourceClassName":"x"},"spec":null}`} {
+		f.Add([]byte(object), uint8(2))
+	}
+	f.Fuzz(func(t *testing.T, object []byte, to uint8) {
+		version := Versions()[int(to)%len(versions)]
+		out, report, err := JSON(object, version, Options{})
+		if err != nil {
+			var rich *Error
+			if !errors.As(err, &rich) {
+				t.Fatalf("%T is no *Error", err)
+			}
+			return
+		}
+		was, err := ReadHeader(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if was.Version == version {
+			if !bytes.Equal(out, object) {
+				t.Fatal("conversion to its own version changed the object")
+			}
+			return
+		}
+		if !json.Valid(out) || !utf8.Valid(out) && utf8.Valid(object) {
+			t.Fatalf("the answer is not JSON: %s", out)
+		}
+		is, err := ReadHeader(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := was
+		want.Version = version
+		if is != want {
+			t.Fatalf("identity %+v became %+v", was, is)
+		}
+		var top map[string]json.RawMessage
+		if err := json.Unmarshal(out, &top); err != nil || len(top["metadata"]) == 0 {
+			t.Fatalf("no metadata in %s", out)
+		}
+		if _, err := Inspect(out); err != nil {
+			t.Fatalf("the answer cannot be inspected: %v\n%s", err, out)
+		}
+		if _, _, err := JSON(out, was.Version, Options{Strict: true}); err != nil && report.Incomplete == "" && !errors.Is(err, ErrIncomplete) {
+			t.Fatalf("the answer does not convert back: %v\n%s", err, out)
+		}
+	})
+}
+
+// FuzzCanonical holds the digest's ground: canonical JSON is idempotent, and means the same as what went in.
+func FuzzCanonical(f *testing.F) {
+	for _, value := range []string{`{"b":1,"a":[1.0,1e3,-0,12345678901234567890,0.000001]}`, `"\u2028\ud83d\ude00"`, `{"a":1,"a":2}`, `1e-7`, `1E21`, `-0e00`} {
+		f.Add([]byte(value))
+	}
+	f.Fuzz(func(t *testing.T, value []byte) {
+		once := canonical(value)
+		if once == nil {
+			return
+		}
+		if twice := canonical(once); !bytes.Equal(once, twice) {
+			t.Fatalf("%s became %s became %s", value, once, twice)
+		}
+		if !Equal(value, once) {
+			t.Fatalf("%s is not equal to %s", value, once)
+		}
+		// As the API server reads and writes it, it stays canonical: digests survive storage.
+		if jsontext.Value(value).IsValid() && utf8.Valid(value) {
+			var tree any
+			if err := apijson.Unmarshal(value, &tree); err != nil {
+				return // numbers out of range
+			}
+			stored, err := json.Marshal(tree)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := canonical(stored); !bytes.Equal(once, again) {
+				t.Fatalf("%s is %s, but stored as %s it is %s", value, once, stored, again)
+			}
+		}
+	})
+}

@@ -1,0 +1,62 @@
+package conversion
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// hostile objects are large in one dimension each. They convert or are refused in time and memory that grow no faster
+// than the object: the fuzz targets and this test would hang otherwise. No time is asserted.
+func hostile() map[string]string {
+	many := func(format string) string {
+		parts := make([]string, 20_000)
+		for i := range parts {
+			parts[i] = strings.ReplaceAll(format, "%d", fmt.Sprint(i))
+		}
+		return strings.Join(parts, ",")
+	}
+	claim := func(version, meta, rest string) string {
+		return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a"` + meta + `}` + rest + `}`
+	}
+	deep := strings.Repeat(`{"b":1,"a":`, 4000) + `"` + strings.Repeat("x", 100_000) + `"` + strings.Repeat("}", 4000)
+	classic := `{"source":"FromClass","opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicAllocation","digest":"%d"}}}`
+	return map[string]string{
+		"many annotations":      claim("v1alpha3", `,"annotations":{`+many(`"claimbridge.dev/v%d-not-in-v":"x"`)+`}`, ""),
+		"many members":          claim("v1alpha3", "", `,`+many(`"m%d":1`)),
+		"many results":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"results":[`+many(`{"request":"r","driver":"d","pool":"p%d","device":"x"}`)+`]}}}`),
+		"many entries":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+many(`{"source":"FromClaim","opaque":{"driver":"d%d","parameters":{"n":%d}}}`)+`]}}}`),
+		"many entries of ours":  claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+many(classic)+`]}}}`),
+		"many handles":          claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[`+many(`{"driverName":"d","data":"%d"}`)+`]}}`),
+		"many named resources":  claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"results":[`+many(`{"vendorRequestParameters":{"n":%d},"namedResources":{"name":"n%d"}}`)+`]}}]}}`),
+		"deep parameters":       claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"vendorClassParameters":`+deep+`}}]}}`),
+		"too deep for any JSON": claim("v1alpha2", "", `,"spec":`+strings.Repeat(`[`, 20_000)),
+		"many spec entries":     claim("v1alpha3", "", `,"spec":{"devices":{"config":[`+many(classicEntry)+`]}}`),
+	}
+}
+
+func TestHostileObjects(t *testing.T) {
+	for name, object := range hostile() {
+		t.Run(name, func(t *testing.T) {
+			for _, to := range Versions() {
+				out, _, err := JSON([]byte(object), to, Options{})
+				if err != nil {
+					if name != "too deep for any JSON" {
+						t.Errorf("to %s: %.200v", to, err)
+					}
+					continue
+				}
+				if _, _, err := JSON(out, Newest(), Options{}); err != nil && !errors.Is(err, ErrIncomplete) {
+					t.Errorf("back from %s: %.200v", to, err)
+				}
+				if _, err := Inspect(out); err != nil {
+					t.Errorf("%.200v", err)
+				}
+			}
+			if _, err := Explain([]byte(object), "v1alpha2"); err != nil && name != "too deep for any JSON" {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package conversion
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// maxAnnotations is the limit of kube-apiserver for the sum of the bytes of all keys and values of an object's
+// annotations (apimachinery pkg/api/validation, TotalAnnotationSizeLimitB). It is checked on reads too, after
+// conversion: one byte more and the object cannot be read or listed in that version.
+const maxAnnotations = 256 << 10
+
+// A copy that had no room for its leftovers says so by labels, which have no limit in sum.
+const (
+	labelIncomplete     = domain + "/incomplete"       // spec, status or both
+	labelIncompleteSize = domain + "/incomplete-bytes" // what was to be carried, in bytes
+)
+
+// incomplete says which parts of its leftovers a copy lacks.
+type incomplete struct {
+	spec, status bool
+	bytes        int
+}
+
+func (i *incomplete) add(lacking annotation, bytes int) {
+	if lacking.Spec == nil && lacking.Status == nil {
+		return
+	}
+	i.spec = i.spec || lacking.Spec != nil
+	i.status = i.status || lacking.Status != nil
+	i.bytes += bytes
+}
+
+func (i incomplete) String() string {
+	switch {
+	case i.spec && i.status:
+		return "both"
+	case i.spec:
+		return "spec"
+	case i.status:
+		return "status"
+	}
+	return ""
+}
+
+// fits tells whether an annotation of ours may be added.
+func (c *carriage) fits(key, value string) bool {
+	return c.meta.annotations.size()+len(domain)+1+len(key)+len(value) <= maxAnnotations
+}
+
+// takeIncomplete removes the labels and remembers what they say.
+func (c *carriage) takeIncomplete() {
+	value, ok := c.meta.labels.get(labelIncomplete)
+	if !ok {
+		return
+	}
+	c.missing.spec = value != "status"
+	c.missing.status = value != "spec"
+	size, _ := c.meta.labels.get(labelIncompleteSize)
+	c.missing.bytes, _ = strconv.Atoi(size)
+	c.meta.labels.delete(labelIncomplete)
+	c.meta.labels.delete(labelIncompleteSize)
+}
+
+// putIncomplete sets the labels.
+func (c *carriage) putIncomplete() {
+	value := c.missing.String()
+	if value == "" {
+		return
+	}
+	c.report.Incomplete = value
+	c.meta.labels.set(labelIncomplete, value)
+	c.meta.labels.set(labelIncompleteSize, strconv.Itoa(c.missing.bytes))
+}
+
+// refuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the
+// status only while there is an allocation that its own field does not complete, and nothing is on an object that is
+// being deleted.
+func (c *carriage) refuseIncomplete(hasSpec, hasAllocation bool) error {
+	needSpec := c.missing.spec && hasSpec && !c.deleting
+	needStatus := c.missing.status && hasAllocation && c.field == nil && !c.deleting
+	if !needSpec && !needStatus {
+		c.missing = incomplete{}
+		return nil
+	}
+	return fmt.Errorf("%w: this copy lacks the %s part of what only newer versions can say (%d bytes, which do not fit "+
+		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
+		ErrIncomplete, incomplete{spec: needSpec, status: needStatus}, c.missing.bytes, maxAnnotations, Newest())
+}

@@ -1,0 +1,137 @@
+package conversion
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// Finding is something wrong with a leftover on an object as a client sent it.
+type Finding struct {
+	// Field is the path of the annotation, label, field or configuration entry.
+	Field string
+	// Problem in words, without values.
+	Problem string
+}
+
+// Inspect checks the leftovers of an object as it was sent: each is in its place, well-formed, and consumed by a step
+// on the way to the newest version; a spec part completes the spec that is there. A status part that completes another
+// allocation is no finding: it is stale, an edit beat it. Whether an incomplete copy may be written is JSON's to say.
+//
+// An error is an *Error, for an object that cannot be read.
+func Inspect(object []byte) ([]Finding, error) {
+	obj, err := readObject(object)
+	if err != nil {
+		return nil, failure(obj.Header, Newest(), err)
+	}
+	findings, err := obj.inspect()
+	if err != nil {
+		return nil, failure(obj.Header, Newest(), err)
+	}
+	return findings, nil
+}
+
+func (obj *object) inspect() ([]Finding, error) {
+	from := place(obj.Version)
+	if from < 0 {
+		return nil, fmt.Errorf("%w %q", ErrVersion, obj.Version)
+	}
+	carried, err := obj.carriage()
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := obj.read(from)
+	if err != nil {
+		return nil, err
+	}
+	var findings []Finding
+	if from == len(versions)-1 {
+		if _, ok := carried.meta.labels.get(labelIncomplete); ok {
+			findings = append(findings, Finding{carried.path + "labels[" + labelIncomplete + "]",
+				"only copies in older versions carry this label; remove it"})
+		}
+		carried.sweep()
+		findings = append(findings, inspectEntries(c.(*claimV1alpha3))...)
+	} else {
+		carried.deleting = true // so that nothing is refused as incomplete
+		if _, err := walk(c, from, len(versions)-1, carried, Options{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, i := range carried.ignored {
+		if i.kind == specPart || !i.stale {
+			findings = append(findings, Finding{i.field, i.why})
+		}
+	}
+	if obj.Kind == kindTemplate {
+		for i := range findings {
+			findings[i].Field = templatePath(findings[i].Field)
+		}
+		findings = append(findings, obj.inspectTemplate()...)
+	}
+	return findings, nil
+}
+
+// templatePath puts the path of a claim's field into a template.
+func templatePath(field string) string {
+	if strings.HasPrefix(field, "spec.devices") {
+		return "spec." + field
+	}
+	return field
+}
+
+// inspectTemplate finds keys in a template's own metadata, where no step looks.
+func (obj *object) inspectTemplate() (findings []Finding) {
+	for _, p := range obj.meta.annotations.pairs {
+		if isKey(p.key) {
+			findings = append(findings, Finding{"metadata.annotations[" + p.key + "]",
+				"the leftover of a template belongs into spec.metadata.annotations"})
+		}
+	}
+	return findings
+}
+
+// inspectEntries finds configuration entries of ours that are malformed or out of place.
+func inspectEntries(c *claimV1alpha3) (findings []Finding) {
+	find := func(path string, i int, kind, problem string) {
+		findings = append(findings, Finding{
+			fmt.Sprintf("%s[%d].opaque.parameters", path, i), fmt.Sprintf("%s %s %s", entryAPIVersion, kind, problem),
+		})
+	}
+	if c.Spec != nil {
+		const path = "spec.devices.config"
+		_, good := findClassicSpec(c.Spec.Devices.Config, c.Complete)
+		for i, entry := range c.Spec.Devices.Config {
+			switch kind := entryKind(entry.Opaque); kind {
+			case kindClassicAllocation, kindResourceHandle:
+				find(path, i, kind, "belongs into status.allocation")
+			case kindClassicSpec:
+				if i != good {
+					find(path, i, kind, "is malformed, there twice, or not for driver "+domain+" and all requests")
+				}
+			}
+		}
+	}
+	if c.Status == nil || c.Status.Allocation == nil {
+		return findings
+	}
+	const path = "status.allocation.devices.config"
+	for i, entry := range c.Status.Allocation.Devices.Config {
+		switch kind := entryKind(entry.Opaque); kind {
+		case kindClassicSpec: // as FromClaim it is the allocator's copy of an entry of the spec
+			if entry.Source == v1alpha3.AllocationConfigSourceClass {
+				find(path, i, kind, "belongs into spec")
+			}
+		case kindResourceHandle:
+			if _, ok := asResourceHandle(entry); !ok {
+				find(path, i, kind, "is malformed, or not FromClass for all requests")
+			}
+		case kindClassicAllocation:
+			if _, ok := readEntry[classicAllocation](entry.Opaque); !ok || !isClassicAllocation(entry) {
+				find(path, i, kind, "is malformed, or not FromClass for driver "+domain+" and all requests")
+			}
+		}
+	}
+	return findings
+}

@@ -1,0 +1,239 @@
+package conversion
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// TestLaws tries every law on the same objects, for every pair of versions of the list: a new step is tested the moment
+// it is listed. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects.
+func TestLaws(t *testing.T) {
+	trials(t, everyLaw)
+}
+
+func everyLaw(c *trial) {
+	thereAndBackIsTheIdentity(c)
+	everyPathGivesTheSame(c)
+	conversionIsStable(c)
+	whatBothCanSayIsShown(c)
+	defaultsAreSet(c)
+	nothingOfOursStays(c)
+	theWaistIsNotNarrow(c)
+	statusChangesNoSpec(c)
+	anEditWins(c)
+	nothingIsForged(c)
+}
+
+func thereAndBackIsTheIdentity(c *trial) {
+	back, report, err := JSON(c.there, c.from, c.options)
+	if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
+		return // tested by themselves
+	}
+	if err != nil {
+		c.Fatal(err)
+	}
+	if len(report.Ignored) > 0 {
+		c.Errorf("ignored on the way back: %q", report.Ignored)
+	}
+	if bytes.Equal(back, c.object) {
+		return
+	}
+	want := c.object
+	if c.from != Newest() && !c.options.AnnotationsOnly { // only copies from storage are given the field
+		back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
+	}
+	c.equal("back is not what went", back, want)
+}
+
+// everyPathGivesTheSame: a detour through a version that says more needs no leftover; one that says less is there and
+// back.
+func everyPathGivesTheSame(c *trial) {
+	for _, via := range Versions() {
+		one, report, err := JSON(c.object, via, c.options)
+		if err != nil {
+			c.Fatal(err)
+		}
+		if report.Incomplete != "" || len(report.Lost) > 0 {
+			continue
+		}
+		detour, direct := c.convert(one, c.to), c.there
+		if bytes.Equal(detour, direct) {
+			continue
+		}
+		if c.from != Newest() && !c.options.AnnotationsOnly {
+			detour, direct = encode(withoutField(c.typed(detour))), encode(withoutField(c.typed(direct)))
+		}
+		if !bytes.Equal(detour, direct) {
+			c.equal("through "+via, detour, direct)
+		}
+	}
+}
+
+func conversionIsStable(c *trial) {
+	before := bytes.Clone(c.object)
+	if again := c.convert(c.object, c.to); !bytes.Equal(again, c.there) {
+		c.Error("two answers for one input")
+	}
+	if !bytes.Equal(c.object, before) {
+		c.Error("the input was touched")
+	}
+	if same := c.convert(c.object, c.from); !bytes.Equal(same, c.object) {
+		c.Error("conversion to its own version changed the object")
+	}
+}
+
+func defaultsAreSet(c *trial) {
+	want := encode(normal(c.typed(c.there)))
+	if got := encode(withoutDefaultField(c.typed(c.there))); !bytes.Equal(got, want) {
+		c.Error("the answer lacks defaults of its version")
+	}
+}
+
+func withoutDefaultField(o runtime.Object) runtime.Object {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		dropEmpty(&o.Status.ClaimbridgeLeftover)
+	case *v1alpha2.ResourceClaim:
+		dropEmpty(&o.Status.ClaimbridgeLeftover)
+	}
+	return o
+}
+
+func nothingOfOursStays(c *trial) {
+	for _, empty := range []string{`"annotations":{}`, `"labels":{}`, `"creationTimestamp":null`, `"requests":null`, `"status":null`} {
+		if bytes.Contains(c.there, []byte(empty)) && !bytes.Contains(c.object, []byte(empty)) {
+			c.Errorf("the answer has %s", empty)
+		}
+	}
+	if c.to == Newest() && bytes.Contains(c.there, []byte(domain)) {
+		if !bytes.Equal(c.bare(c.there), encode(c.typed(c.there))) {
+			c.Error("something that travels beside an object is left in the newest version")
+		}
+	}
+}
+
+// theWaistIsNotNarrow: what the oldest version says, the newest can hold; so on the way back nothing is left over.
+func theWaistIsNotNarrow(c *trial) {
+	if c.from != Versions()[0] || c.to != Newest() || !c.native {
+		return
+	}
+	if _, report, _ := JSON(c.there, c.from, c.options); len(report.Carried) > 0 {
+		c.Errorf("left over on the way back: %q", report.Carried)
+	}
+}
+
+// statusChangesNoSpec: the converted spec and what is stored of metadata stay the same whatever the status is.
+func statusChangesNoSpec(c *trial) {
+	if c.kind != kindClaim {
+		return
+	}
+	other := c.withOtherStatus(c.object)
+	there := c.convert(other, c.to)
+	was, is := specAndMeta(c, c.there), specAndMeta(c, there)
+	if was != is {
+		c.Errorf("another status gives another spec or metadata:\n%s\n%s", was, is)
+	}
+}
+
+// specAndMeta is the part that must not depend on status: of annotations of ours, the spec part.
+func specAndMeta(c *trial, object []byte) string {
+	o, err := readObject(object)
+	if err != nil {
+		c.Fatal(err)
+	}
+	var b strings.Builder
+	bare, err := readObject(encode(normal(c.typed(c.bare(object)))))
+	if err != nil {
+		c.Fatal(err)
+	}
+	b.Write(get(bare.members, "spec"))
+	b.Write(get(bare.members, "metadata"))
+	for _, p := range o.meta.annotations.pairs {
+		if !isKey(p.key) {
+			continue
+		}
+		members, _, err := membersOf([]byte(text(p.value)))
+		if err != nil {
+			c.Fatal(err)
+		}
+		b.Write(get(members, "spec"))
+	}
+	return b.String()
+}
+
+// withOtherStatus gives a claim another valid status of its version.
+func (c *trial) withOtherStatus(object []byte) []byte {
+	o := c.typed(object)
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		o.Status = c.V1alpha1Status()
+	case *v1alpha2.ResourceClaim:
+		o.Status = c.V1alpha2Status()
+	case *v1alpha3.ResourceClaim:
+		o.Status = c.V1alpha3Status(o.Spec)
+	}
+	return encode(o)
+}
+
+// anEditWins: what a client writes through the other version is what it reads there afterwards, whatever was left over.
+func anEditWins(c *trial) {
+	if c.report.Incomplete != "" {
+		return
+	}
+	written := encode(withoutField(c.typed(c.there)))
+	if c.kind == kindClaim {
+		written = c.withOtherStatus(c.there) // a status write by a client that knows nothing of our field
+		c.readsBack("a written status", written)
+	}
+	written = c.edited(written) // a create
+	c.readsBack("an edited spec", written)
+}
+
+func (c *trial) readsBack(what string, written []byte) {
+	c.Helper()
+	stored, report, err := JSON(written, c.from, c.options)
+	if err != nil {
+		c.Fatal(err)
+	}
+	read, _, err := JSON(stored, c.to, c.options)
+	if err != nil {
+		c.Fatal(err)
+	}
+	if len(report.Lost) > 0 || report.Incomplete != "" {
+		return
+	}
+	c.equal(what+" is not read back", c.bare(read), c.bare(written))
+	shown(c, stored, written)
+}
+
+// edited changes the spec, and drops the status as a create does.
+func (c *trial) edited(object []byte) []byte {
+	o := c.typed(object)
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		o.Status = v1alpha1.ResourceClaimStatus{}
+		o.Spec.ResourceClassName = "edited.example.com"
+	case *v1alpha1.ResourceClaimTemplate:
+		o.Spec.Spec.ParametersRef = &v1alpha1.ResourceClaimParametersReference{Kind: "Edited", Name: "e"}
+	case *v1alpha2.ResourceClaim:
+		o.Status = v1alpha2.ResourceClaimStatus{}
+		o.Spec.AllocationMode = map[v1alpha2.AllocationMode]v1alpha2.AllocationMode{
+			v1alpha2.AllocationModeImmediate: v1alpha2.AllocationModeWaitForFirstConsumer,
+		}[o.Spec.AllocationMode]
+	case *v1alpha2.ResourceClaimTemplate:
+		o.Spec.Spec.ResourceClassName = "edited.example.com"
+	case *v1alpha3.ResourceClaim:
+		o.Status = v1alpha3.ResourceClaimStatus{}
+		o.Spec.Controller = "edited.example.com"
+	case *v1alpha3.ResourceClaimTemplate:
+		o.Spec.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "edited", DeviceClassName: "x"}}
+	}
+	return encode(o)
+}

@@ -1,0 +1,28 @@
+package conversion
+
+// Options of a conversion. The zero value suits a conversion webhook.
+type Options struct {
+	// Strict makes unknown and duplicate fields errors. Default: they are dropped and reported, as an API
+	// server does that was not asked for strict field validation.
+	Strict bool
+	// AnnotationsOnly keeps status leftovers out of status.claimbridgeLeftover, a field that only claimbridge's
+	// own CRDs declare. For files that go to an API server that does not know the field.
+	AnnotationsOnly bool
+	// TrimMetadata leaves out of the answer's metadata what kube-apiserver restores by itself: all but name,
+	// generateName, namespace, uid, labels and annotations.
+	TrimMetadata bool
+}
+
+// Report says what a conversion did beside converting. It names places, never values.
+type Report struct {
+	// Unknown fields of the input that the answer does not have, as field paths.
+	Unknown []string
+	// Ignored leftovers: malformed or stale, each with its place and why.
+	Ignored []string
+	// Carried leftovers of the answer: each with its place and what it holds.
+	Carried []string
+	// Lost fields that have no home in the target version (only status.driverName without allocation).
+	Lost []string
+	// Incomplete is "spec", "status" or "both" when the answer had no room for its leftovers, else empty.
+	Incomplete string
+}

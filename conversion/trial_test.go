@@ -1,0 +1,265 @@
+package conversion
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// trial is one object that the laws are tried on.
+type trial struct {
+	*testing.T
+	objects.Source
+	object   []byte
+	kind     string
+	from, to string
+	// options of the conversions: as the server uses them, or as the command line does.
+	options Options
+	// native is set when the object was made in from, and not in another version and converted.
+	native bool
+	// there is the object in the version to.
+	there  []byte
+	report Report
+}
+
+func seed(t *testing.T) uint64 {
+	t.Helper()
+	s := uint64(time.Now().UnixNano())
+	if text := os.Getenv("CLAIMBRIDGE_SEED"); text != "" {
+		var err error
+		if s, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("CLAIMBRIDGE_SEED: %v", err)
+		}
+	}
+	t.Logf("replay with CLAIMBRIDGE_SEED=%d", s)
+	return s
+}
+
+// count of objects of each kind and direction for each pair of versions: with two of both, 10,000 a pair, and a
+// tenth of it under the race detector.
+func count(t *testing.T) int {
+	t.Helper()
+	n := 2500
+	if text := os.Getenv("CLAIMBRIDGE_OBJECTS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatalf("CLAIMBRIDGE_OBJECTS: %v", err)
+		}
+	}
+	if testing.Short() || raceEnabled {
+		n /= 10
+	}
+	return n
+}
+
+// trials runs laws over generated objects of every kind and every ordered pair of versions. Every fifth object was
+// made in some version and converted, so that objects of mixed origin are tried too.
+func trials(t *testing.T, try func(*trial)) {
+	t.Helper()
+	first := seed(t)
+	for _, from := range Versions() {
+		for _, to := range Versions() {
+			if from == to {
+				continue
+			}
+			for _, kind := range objects.Kinds {
+				t.Run(from+" to "+to+" "+kind, func(t *testing.T) {
+					t.Parallel()
+					source := objects.New(first)
+					for i := range count(t) {
+						version := from
+						if i%5 == 4 {
+							version = Versions()[i/5%len(Versions())]
+						}
+						c := &trial{T: t, Source: source, kind: kind, from: from, to: to, native: version == from}
+						c.options = Options{Strict: true, AnnotationsOnly: i%2 == 1}
+						object := source.Object(version, kind)
+						if i%3 > 0 { // as an API server stores it; a file may lack defaults
+							normal(object)
+						}
+						c.object = c.convert(encode(object), from)
+						c.try(try, i)
+					}
+				})
+			}
+		}
+	}
+}
+
+func (c *trial) try(try func(*trial), i int) {
+	c.Helper()
+	var err error
+	c.there, c.report, err = JSON(c.object, c.to, c.options)
+	if err != nil {
+		c.Fatal(err)
+	}
+	try(c)
+	if c.Failed() {
+		c.Fatalf("object %d with %+v:\n%s\nthere:\n%s", i, c.options, clip(c.object), clip(c.there))
+	}
+}
+
+func clip(text []byte) []byte {
+	if len(text) > 5000 {
+		return append(bytes.Clone(text[:5000]), " ..."...)
+	}
+	return text
+}
+
+func (c *trial) convert(object []byte, to string) []byte {
+	c.Helper()
+	out, _, err := JSON(object, to, c.options)
+	if err != nil {
+		c.Fatalf("to %s: %v\n%s", to, err, clip(object))
+	}
+	return out
+}
+
+// equal compares two objects as an API server would store them.
+func (c *trial) equal(what string, got, want []byte) {
+	c.Helper()
+	if bytes.Equal(got, want) {
+		return
+	}
+	g, w := string(encode(normal(c.typed(got)))), string(encode(normal(c.typed(want))))
+	if g == w {
+		return
+	}
+	at := 0
+	for at < min(len(g), len(w)) && g[at] == w[at] {
+		at++
+	}
+	around := func(s string) string { return s[max(0, at-200):min(len(s), at+300)] }
+	c.Errorf("%s, at byte %d:\n got ...%s\nwant ...%s", what, at, around(g), around(w))
+}
+
+func (c *trial) typed(object []byte) runtime.Object {
+	c.Helper()
+	return typed(c.T, object)
+}
+
+// typed decodes an object of any version.
+func typed(t *testing.T, object []byte) runtime.Object {
+	t.Helper()
+	h, err := ReadHeader(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	into := map[string]runtime.Object{
+		"v1alpha1ResourceClaim":         &v1alpha1.ResourceClaim{},
+		"v1alpha1ResourceClaimTemplate": &v1alpha1.ResourceClaimTemplate{},
+		"v1alpha2ResourceClaim":         &v1alpha2.ResourceClaim{},
+		"v1alpha2ResourceClaimTemplate": &v1alpha2.ResourceClaimTemplate{},
+		"v1alpha3ResourceClaim":         &v1alpha3.ResourceClaim{},
+		"v1alpha3ResourceClaimTemplate": &v1alpha3.ResourceClaimTemplate{},
+	}[h.Version+h.Kind]
+	if into == nil {
+		t.Fatalf("no type for %+v", h)
+	}
+	if unknown, err := Decode(object, into); err != nil || len(unknown) > 0 {
+		t.Fatalf("unknown %v, error %v in\n%s", unknown, err, clip(object))
+	}
+	return into
+}
+
+// normal sets the defaults of the API server of the version's release. Opaque parameters stay byte for byte. A field
+// of ours that says that nothing is left over says nothing.
+func normal(o runtime.Object) runtime.Object {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		defaultMode(&o.Spec.AllocationMode)
+		dropEmpty(&o.Status.ClaimbridgeLeftover)
+	case *v1alpha1.ResourceClaimTemplate:
+		defaultMode(&o.Spec.Spec.AllocationMode)
+	case *v1alpha2.ResourceClaim:
+		defaultMode(&o.Spec.AllocationMode)
+		dropEmpty(&o.Status.ClaimbridgeLeftover)
+	case *v1alpha2.ResourceClaimTemplate:
+		defaultMode(&o.Spec.Spec.AllocationMode)
+	case *v1alpha3.ResourceClaim:
+		defaultRequests(o.Spec.Devices.Requests)
+	case *v1alpha3.ResourceClaimTemplate:
+		defaultRequests(o.Spec.Spec.Devices.Requests)
+	}
+	return o
+}
+
+func defaultMode[M ~string](mode *M) {
+	if *mode == "" {
+		*mode = "WaitForFirstConsumer"
+	}
+}
+
+func dropEmpty(field *string) {
+	if *field == "{}" {
+		*field = ""
+	}
+}
+
+func defaultRequests(requests []v1alpha3.DeviceRequest) {
+	for i := range requests {
+		if requests[i].AllocationMode == "" {
+			requests[i].AllocationMode = v1alpha3.DeviceAllocationModeExactCount
+		}
+		if requests[i].AllocationMode == v1alpha3.DeviceAllocationModeExactCount && requests[i].Count == 0 {
+			requests[i].Count = 1
+		}
+	}
+}
+
+// bare is an object without anything of ours that travels beside it.
+func (c *trial) bare(object []byte) []byte {
+	c.Helper()
+	o := c.typed(object)
+	withoutField(o)
+	metas := []*metav1.ObjectMeta{metaOf(o)}
+	if t := templateMetaOf(o); t != nil {
+		metas = append(metas, t)
+	}
+	for _, meta := range metas {
+		for key := range meta.Annotations {
+			if isKey(key) {
+				delete(meta.Annotations, key)
+			}
+		}
+		delete(meta.Labels, labelIncomplete)
+		delete(meta.Labels, labelIncompleteSize)
+	}
+	return encode(o)
+}
+
+func withoutField(o runtime.Object) runtime.Object {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		o.Status.ClaimbridgeLeftover = ""
+	case *v1alpha2.ResourceClaim:
+		o.Status.ClaimbridgeLeftover = ""
+	}
+	return o
+}
+
+func metaOf(o runtime.Object) *metav1.ObjectMeta {
+	return o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
+}
+
+func templateMetaOf(o runtime.Object) *metav1.ObjectMeta {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaimTemplate:
+		return &o.Spec.ObjectMeta
+	case *v1alpha2.ResourceClaimTemplate:
+		return &o.Spec.ObjectMeta
+	case *v1alpha3.ResourceClaimTemplate:
+		return &o.Spec.ObjectMeta
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package conversion
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// Convert converts a typed object into another one of the same kind: pointers to ResourceClaim or
+// ResourceClaimTemplate of api/v1alpha1 to api/v1alpha3. The input is not changed and shares nothing with the output;
+// what the output held before is gone. The group is the input's, or that of the input's type when its TypeMeta is
+// empty. An error is an *Error; ErrKind when the two are not of one kind.
+//
+// Leftovers travel as they do through the server, including status.claimbridgeLeftover.
+func Convert(in, out runtime.Object) error { return ConvertWith(in, out, Options{}) }
+
+// ConvertWith is Convert with options; only AnnotationsOnly matters to typed objects.
+func ConvertWith(in, out runtime.Object, o Options) error {
+	from, kind := typeName(in)
+	to, outKind := typeName(out)
+	if kind == "" || kind != outKind {
+		return &Error{Header: Header{Version: from, Kind: kind}, To: to, Err: fmt.Errorf("%w: %T into %T", ErrKind, in, out)}
+	}
+	// The typed way and the raw one are the same way: what is measured and proved of one holds for the other.
+	gvk := in.GetObjectKind().GroupVersionKind()
+	group := gvk.Group
+	if gvk.Empty() {
+		group = v1alpha1.GroupVersion.Group
+	}
+	typed := in.DeepCopyObject()
+	typed.GetObjectKind().SetGroupVersionKind(schema.GroupVersion{Group: group, Version: from}.WithKind(kind))
+	converted, _, err := JSON(encode(typed), to, o)
+	if err != nil {
+		return err
+	}
+	_, err = Decode(converted, out)
+	return err
+}
+
+// typeName gives the version and kind of a typed object, by its type and not by what it claims to be.
+func typeName(o runtime.Object) (version, kind string) {
+	switch o.(type) {
+	case *v1alpha1.ResourceClaim:
+		return v1alpha1.GroupVersion.Version, kindClaim
+	case *v1alpha1.ResourceClaimTemplate:
+		return v1alpha1.GroupVersion.Version, kindTemplate
+	case *v1alpha2.ResourceClaim:
+		return v1alpha2.GroupVersion.Version, kindClaim
+	case *v1alpha2.ResourceClaimTemplate:
+		return v1alpha2.GroupVersion.Version, kindTemplate
+	case *v1alpha3.ResourceClaim:
+		return v1alpha3.GroupVersion.Version, kindClaim
+	case *v1alpha3.ResourceClaimTemplate:
+		return v1alpha3.GroupVersion.Version, kindTemplate
+	}
+	return "", ""
+}

@@ -1,0 +1,47 @@
+package objects
+
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// meta of an object from storage.
+func (s Source) meta() metav1.ObjectMeta {
+	m := metav1.ObjectMeta{Name: s.label(), Namespace: "default", UID: s.uid(), ResourceVersion: "12", Generation: 1}
+	if s.some(10) {
+		m.Name = s.subdomain()
+	}
+	if s.some(2) {
+		m.CreationTimestamp = metav1.NewTime(time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC))
+		m.Finalizers = []string{"gpu.example.com/deletion-protection"}
+		m.ManagedFields = []metav1.ManagedFieldsEntry{{
+			Manager: "driver", Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "resource.k8s.io/v1alpha2",
+			FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:status":{"f:driverName":{}}}`), Subresource: "status",
+		}}
+		m.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: s.uid()}}
+	}
+	m.Annotations, m.Labels = s.maps()
+	return m
+}
+
+// templateMeta is what a template may give to claims.
+func (s Source) templateMeta() (m metav1.ObjectMeta) {
+	m.Annotations, m.Labels = s.maps()
+	return m
+}
+
+func (s Source) maps() (annotations, labels map[string]string) {
+	if s.some(2) {
+		annotations = map[string]string{"example.com/note": s.text(200), "kubectl.kubernetes.io/last-applied-configuration": "{\"a\":1}\n"}
+	}
+	if s.some(2) {
+		labels = map[string]string{"app": "training", "b": "", "claimbridge.dev": "x"}
+	}
+	return annotations, labels
+}
+
+func (s Source) uid() types.UID {
+	return types.UID(s.chars(8) + "-0000-4000-8000-" + s.chars(12))
+}
