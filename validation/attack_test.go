@@ -1,0 +1,207 @@
+package validation
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// attackRuns is how many stored objects of each version and kind are attacked through each version.
+const attackRuns = 8
+
+// attacks are what somebody may try who may write an object of one version. They get the copy as it was read and a
+// donor: the copy of an object that looks the same in old versions where possible, but is another one in storage.
+var attacks = map[string]func(o, donor jsonObject){
+	"the leftovers are stripped":                func(o, _ jsonObject) { strip(o) },
+	"the leftovers are those of another object": func(o, donor jsonObject) { strip(o); give(o, donor) },
+	"the leftovers are garbage": func(o, _ jsonObject) {
+		for key := range leftovers(o) {
+			travels(o).at("annotations")[key] = `{"spec":{"digest":"`
+		}
+	},
+	"every key there is carries another object's leftovers": func(o, donor jsonObject) {
+		for _, value := range leftovers(donor) {
+			for _, key := range []string{"v1alpha2-not-in-v1alpha1", "v1alpha3-not-in-v1alpha2", "v1beta1-not-in-v1alpha3"} {
+				travels(o).at("annotations")[ourDomain+key] = value
+			}
+		}
+	},
+	"the copy is called incomplete and stripped": func(o, _ jsonObject) {
+		strip(o)
+		travels(o).at("labels")[incompleteLabel] = "both"
+	},
+	"the copy is called incomplete and gets another object's leftovers": func(o, donor jsonObject) {
+		strip(o)
+		give(o, donor)
+		travels(o).at("labels")[incompleteLabel] = "status"
+	},
+	"a status comes with it": func(o, donor jsonObject) { o["status"] = donor["status"] },
+	"a forged field comes with it": func(o, donor jsonObject) {
+		strip(o)
+		give(o, donor)
+		o.at("status")["claimbridgeLeftover"] = donor.at("status")["claimbridgeLeftover"]
+	},
+}
+
+// travels is the metadata that leftovers travel in.
+func travels(o jsonObject) jsonObject {
+	if o["kind"] == templateKind {
+		return o.at("spec").at("metadata")
+	}
+	return o.at("metadata")
+}
+
+func leftovers(o jsonObject) map[string]string {
+	found := map[string]string{}
+	for key, value := range travels(o).at("annotations") {
+		if strings.HasPrefix(key, ourDomain) {
+			found[key], _ = value.(string)
+		}
+	}
+	return found
+}
+
+func strip(o jsonObject) {
+	for key := range leftovers(o) {
+		delete(travels(o).at("annotations"), key)
+	}
+}
+
+func give(o, donor jsonObject) {
+	for key, value := range leftovers(donor) {
+		travels(o).at("annotations")[key] = value
+	}
+}
+
+// lookalike is a stored object that older versions show like another one: it asks for one device more, and its devices
+// are of other pools.
+func lookalike(t *testing.T, stored []byte) []byte {
+	return edit(t, stored, func(o jsonObject) {
+		spec := o.at("spec")
+		if o["kind"] == templateKind {
+			spec = spec.at("spec")
+		}
+		if requests, _ := spec.at("devices")["requests"].([]any); len(requests) > 0 {
+			if request, ok := requests[0].(map[string]any); ok {
+				request["allocationMode"], request["count"] = "ExactCount", 31
+			}
+		}
+		if _, allocated := o.at("status")["allocation"]; !allocated {
+			delete(o, "status")
+			return
+		}
+		results, _ := o.at("status").at("allocation").at("devices")["results"].([]any)
+		for _, result := range results {
+			if result, ok := result.(map[string]any); ok {
+				result["pool"] = "stolen/pool"
+			}
+		}
+	})
+}
+
+// What an attacker may write is compared with what was in storage, not with what the copy converts to: the copy is the
+// attacker's.
+func TestAttackersChangeNothingUnseen(t *testing.T) {
+	src := objects.New(seed + 1)
+	refused := map[string]int{}
+	for _, origin := range conversion.Versions() {
+		for _, kind := range objects.Kinds {
+			for i := range attackRuns {
+				stored := edit(t, convert(t, encode(t, src.Object(origin, kind)), conversion.Newest()), func(o jsonObject) {
+					delete(o.at("metadata"), "deletionTimestamp")
+				})
+				donor := lookalike(t, stored)
+				for _, version := range conversion.Versions() {
+					for name, attack := range attacks {
+						for _, deleting := range []bool{false, true} {
+							t.Run(fmt.Sprintf("seed %d: %s %d made as %s: %s in %s, deleting %v", seed+1, kind, i, origin, name, version, deleting),
+								func(t *testing.T) { refused[name] += attackOnce(t, stored, donor, version, kind, attack, deleting) })
+						}
+					}
+				}
+			}
+		}
+	}
+	for name := range attacks {
+		if refused[name] == 0 && name != "a status comes with it" {
+			t.Errorf("%s: never refused, so never an attack", name)
+		}
+	}
+}
+
+// attackOnce tries one attack by every verb and counts the refusals.
+func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack func(o, donor jsonObject), deleting bool) (refused int) {
+	if deleting {
+		stored = edit(t, stored, func(o jsonObject) { o.at("metadata")["deletionTimestamp"] = "2024-01-01T00:00:00Z" })
+	}
+	copied, report, err := conversion.JSON(stored, version, conversion.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if deleting && report.Incomplete != "" {
+		t.Skip("what is incomplete and being deleted may lose what it lacks")
+	}
+	copied = edit(t, copied, func(jsonObject) {})
+	var other jsonObject
+	if err := json.Unmarshal(convert(t, donor, version), &other); err != nil {
+		t.Fatal(err)
+	}
+	forged := edit(t, copied, func(o jsonObject) { attack(o, other) })
+
+	before := membersOf(t, stored)
+	try := func(r Request, taken []byte, parts ...string) {
+		t.Helper()
+		verdict, err := Judge(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(verdict.Errors) > 0 {
+			refused++
+			return
+		}
+		out, _, err := conversion.JSON(taken, conversion.Newest(), conversion.Options{})
+		if err != nil {
+			t.Fatalf("%s is allowed and cannot be stored: %v", r.Operation, err)
+		}
+		after := membersOf(t, out)
+		want := before
+		if r.Operation == Create {
+			want = members{}
+		}
+		for _, part := range parts {
+			if !same(part, want, after) {
+				t.Errorf("%s is allowed and changes the stored %s\nfrom %s\nto   %s\nby   %s", r.Operation, part, want[part], after[part], r.Object)
+			}
+		}
+	}
+	if kind == templateKind {
+		try(Request{Operation: Update, OldObject: copied, Object: forged}, forged, "spec")
+		return refused
+	}
+	restored := edit(t, forged, func(o jsonObject) { putStatus(t, o, copied) })
+	try(Request{Operation: Update, OldObject: copied, Object: forged}, restored, "spec", "status")
+	try(Request{Operation: Create, Object: forged}, edit(t, forged, func(o jsonObject) { delete(o, "status") }), "status")
+	try(Request{Operation: UpdateStatus, OldObject: copied, Object: forged}, edit(t, copied, func(o jsonObject) { putStatus(t, o, forged) }), "spec")
+	return refused
+}
+
+// putStatus does what an API server does with the other half of a write.
+func putStatus(t *testing.T, o jsonObject, from []byte) {
+	delete(o, "status")
+	if status := membersOf(t, from)["status"]; status != nil {
+		o["status"] = status
+	}
+}
+
+func membersOf(t *testing.T, object []byte) members {
+	t.Helper()
+	var m members
+	if err := json.Unmarshal(object, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

@@ -1,0 +1,40 @@
+package validation
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// longestName that any field of the API may hold, in bytes: a DNS subdomain, and a pool's name.
+const longestName = 253
+
+// shown is a refused name as an error may repeat it. What is longer than any name is no name but something else, maybe
+// a secret, and would make the answer as big as the request: it is left out.
+func shown(name string) any {
+	if len(name) > longestName {
+		return field.OmitValueType{}
+	}
+	return name
+}
+
+// invalidName has the words of one of apimachinery's name checks.
+func invalidName(at *field.Path, name, problem string) *field.Error {
+	return field.Invalid(at, shown(name), problem)
+}
+
+// tooManyItems is how releases up to 1.31 refuse a long list: the type is that of a text that is too long.
+func tooManyItems(at *field.Path, n, limit int) *field.Error {
+	return &field.Error{
+		Type:     field.ErrorTypeTooLong,
+		Field:    at.String(),
+		BadValue: n,
+		Detail:   fmt.Sprintf("may not be longer than %d", limit),
+	}
+}
+
+// immutable is a refused change. Unlike upstream's error it does not show what the field was changed to: specs and
+// allocations may hold credentials, and answers reach audit logs.
+func immutable(at *field.Path) *field.Error {
+	return field.Invalid(at, field.OmitValueType{}, "field is immutable")
+}

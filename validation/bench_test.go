@@ -1,0 +1,58 @@
+package validation
+
+import (
+	"os"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// typical is a claim of one device, allocated, with a consumer. Upstream's benchmark reads the same file.
+func typical(b testing.TB, version string) []byte {
+	b.Helper()
+	object, err := os.ReadFile("../test/testdata/typical/" + version + ".json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return object
+}
+
+func BenchmarkJudge(b *testing.B) {
+	for _, version := range conversion.Versions() {
+		object := typical(b, version)
+		for _, r := range []Request{
+			{Operation: Create, Object: object},
+			{Operation: Update, OldObject: object, Object: object},
+			{Operation: UpdateStatus, OldObject: object, Object: object},
+		} {
+			b.Run(version+"/"+string(r.Operation), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if verdict, err := Judge(r); err != nil || len(verdict.Errors) > 0 {
+						b.Fatalf("%v, %v", found(verdict.Errors), err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkUpstreamRules is Judge without claimbridge's own rules: what an API server of the release does after reading
+// the objects.
+func BenchmarkUpstreamRules(b *testing.B) {
+	for _, version := range conversion.Versions() {
+		object := typical(b, version)
+		w, err := read(Request{Operation: UpdateStatus, OldObject: object, Object: object})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(version, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if errs := ask(upstreamRules(w.version, w.kind), w); len(errs) > 0 {
+					b.Fatal(found(errs))
+				}
+			}
+		})
+	}
+}

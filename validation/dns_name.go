@@ -1,0 +1,21 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// checkLabel refuses what is not a DNS label: at most 63 bytes, lower case letters, digits and dashes, no dots.
+func checkLabel(name string, at func() *field.Path, refuse refuse) {
+	for _, problem := range validation.IsDNS1123Label(name) {
+		refuse(invalidName(at(), name, problem))
+	}
+}
+
+// checkSubdomain refuses what is not a DNS subdomain: at most 253 bytes, labels of any length joined by dots. Upstream
+// uses the same check for names of classes, nodes and named resources.
+func checkSubdomain(name string, at func() *field.Path, refuse refuse) {
+	for _, problem := range validation.IsDNS1123Subdomain(name) {
+		refuse(invalidName(at(), name, problem))
+	}
+}

@@ -1,0 +1,51 @@
+package validation
+
+import (
+	"embed"
+	"path"
+	"slices"
+	"strings"
+)
+
+// exampleFiles are 600 KB, half of them one example of annotations that are too long.
+//
+//go:embed testdata/*/*.yaml
+var exampleFiles embed.FS
+
+// Example of a rule.
+type Example struct {
+	// File name, for instance bad-v1alpha3.yaml.
+	File string
+	// Refused by the rule, else accepted.
+	Refused bool
+	// Text in YAML: comments that say in words what is right or wrong, which operation it is and what is expected; then
+	// the object, or for an update the old and the new one. The project's tests judge all of them.
+	Text string
+}
+
+// Examples of a rule by its name, those that are accepted first; nil for a name that is no rule's.
+func Examples(rule string) []Example {
+	dir := path.Join("testdata", path.Base(rule))
+	files, err := exampleFiles.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var found []Example
+	for _, file := range files {
+		text, err := exampleFiles.ReadFile(path.Join(dir, file.Name()))
+		if err != nil {
+			return nil // an embedded file can be read
+		}
+		found = append(found, Example{File: file.Name(), Refused: strings.HasPrefix(file.Name(), "bad-"), Text: string(text)})
+	}
+	slices.SortStableFunc(found, func(a, b Example) int {
+		switch {
+		case a.Refused == b.Refused:
+			return 0
+		case b.Refused:
+			return -1
+		}
+		return 1
+	})
+	return found
+}

@@ -1,0 +1,130 @@
+package validation
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// honestRuns is how many stored objects each version and kind gets. Every copy is made by the conversion itself, as the
+// API server would get it.
+const honestRuns = 30
+
+// seed of the generated objects; printed with each failure by way of the subtest's name.
+const seed = 20240817
+
+func TestHonestWritesPass(t *testing.T) {
+	src := objects.New(seed)
+	for _, origin := range conversion.Versions() {
+		for _, kind := range objects.Kinds {
+			for i := range honestRuns {
+				made := encode(t, src.Object(origin, kind))
+				stored := convert(t, made, conversion.Newest())
+				for _, version := range conversion.Versions() {
+					t.Run(fmt.Sprintf("seed %d: %s %d made as %s, written as %s", seed, kind, i, origin, version), func(t *testing.T) {
+						writeHonestly(t, stored, version, kind)
+					})
+				}
+			}
+		}
+	}
+}
+
+func writeHonestly(t *testing.T, stored []byte, version, kind string) {
+	copied, report, err := conversion.JSON(stored, version, conversion.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Incomplete != "" {
+		t.Skip("an incomplete copy is not written back")
+	}
+	// An API server decodes what it gets and encodes it anew, old and new objects alike.
+	copied = edit(t, copied, func(jsonObject) {})
+	allow := func(what string, r Request) {
+		t.Helper()
+		verdict, err := Judge(r)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", what, err, r.Object)
+		}
+		if len(verdict.Errors) > 0 {
+			t.Fatalf("%s is refused: %q\nold %s\nnew %s", what, found(verdict.Errors), r.OldObject, r.Object)
+		}
+	}
+	allow("creating a copy", Request{Operation: Create, Object: copied})
+	allow("writing it back", Request{Operation: Update, OldObject: copied, Object: copied})
+	allow("adding a label", Request{Operation: Update, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+		o.at("metadata")["labels"] = map[string]any{"team": "a"}
+	})})
+	allow("deleting it", Request{Operation: Delete, OldObject: copied})
+	if kind != claimKind {
+		return
+	}
+	allow("a main write without the status", Request{Operation: Update, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+		delete(o, "status")
+	})})
+	allow("writing the status back", Request{Operation: UpdateStatus, OldObject: copied, Object: copied})
+	allow("a status write by a client that knows no field of ours", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+		delete(o.at("status"), "claimbridgeLeftover")
+	})})
+	allow("a status write without the annotations", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+		delete(o.at("metadata"), "annotations")
+	})})
+	allow("the last consumer leaving", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+		delete(o.at("status"), "reservedFor")
+	})})
+	allow("deallocating", Request{Operation: UpdateStatus, OldObject: copied, Object: edit(t, copied, func(o jsonObject) {
+		o["status"] = map[string]any{}
+	})})
+	bare := edit(t, copied, func(o jsonObject) { delete(o, "status") })
+	allow("allocating", Request{Operation: UpdateStatus, OldObject: bare, Object: edit(t, copied, func(o jsonObject) {
+		delete(o.at("status"), "claimbridgeLeftover")
+	})})
+}
+
+// jsonObject is a JSON object that a test edits.
+type jsonObject map[string]any
+
+// at is a member that is an object; it is made when absent.
+func (o jsonObject) at(name string) jsonObject {
+	member, _ := o[name].(map[string]any)
+	if member == nil {
+		member = map[string]any{}
+		o[name] = member
+	}
+	return member
+}
+
+// edit changes a copy of a JSON object. Numbers keep their digits.
+func edit(t testing.TB, data []byte, change func(jsonObject)) []byte {
+	t.Helper()
+	var o jsonObject
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	if err := decoder.Decode(&o); err != nil {
+		t.Fatal(err)
+	}
+	change(o)
+	return encode(t, o)
+}
+
+func encode(t testing.TB, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func convert(t testing.TB, data []byte, version string) []byte {
+	t.Helper()
+	out, _, err := conversion.JSON(data, version, conversion.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

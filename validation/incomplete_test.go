@@ -1,0 +1,85 @@
+package validation
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// A stored claim whose own annotations leave no room for leftovers. What v1alpha2 cannot say of it is in the spec (two
+// devices), in the status (a pool with a slash), or in both.
+func crowdedClaim(t *testing.T, count int, pool string) []byte {
+	t.Helper()
+	return edit(t, typical(t, "v1alpha3"), func(o jsonObject) {
+		o.at("metadata")["annotations"] = map[string]any{"example.com/note": strings.Repeat("x", 262144-len("example.com/note"))}
+		devices := o.at("spec").at("devices")
+		delete(devices, "config")
+		devices["requests"] = []any{map[string]any{
+			"name": "claim", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": count,
+		}}
+		o.at("status").at("allocation").at("devices")["results"] = []any{map[string]any{
+			"request": "claim", "driver": "gpu.example.com", "pool": pool, "device": "gpu-0",
+		}}
+	})
+}
+
+func TestIncompleteCopies(t *testing.T) {
+	type verb struct {
+		operation Operation
+		change    func(o jsonObject)
+	}
+	label := verb{Update, func(o jsonObject) { o.at("metadata").at("labels")["team"] = "a" }}
+	labelRemoved := verb{Update, func(o jsonObject) { delete(o.at("metadata"), "labels") }}
+	consumer := verb{UpdateStatus, func(o jsonObject) { delete(o.at("status"), "reservedFor") }}
+	typedConsumer := verb{UpdateStatus, func(o jsonObject) {
+		delete(o.at("status"), "reservedFor")
+		delete(o.at("status"), "claimbridgeLeftover")
+	}}
+	deallocated := verb{UpdateStatus, func(o jsonObject) { o["status"] = map[string]any{} }}
+
+	for name, test := range map[string]struct {
+		count    int
+		pool     string
+		deleting bool
+		write    verb
+		allowed  bool
+	}{
+		"a label, where the spec is incomplete":                        {2, "worker-1", false, label, false},
+		"no labels any more, where the spec is incomplete":             {2, "worker-1", false, labelRemoved, false},
+		"a status, where the spec is incomplete":                       {2, "worker-1", false, consumer, false},
+		"no allocation any more, where the spec is incomplete":         {2, "worker-1", false, deallocated, false},
+		"a label, where all is incomplete and being deleted":           {2, "worker/1", true, label, true},
+		"no allocation, where all is incomplete and being deleted":     {2, "worker/1", true, deallocated, true},
+		"a label, where the status has its field":                      {1, "worker/1", false, label, true},
+		"a status with its field":                                      {1, "worker/1", false, consumer, true},
+		"a status without its field, where the annotation did not fit": {1, "worker/1", false, typedConsumer, false},
+		"no allocation any more, where the annotation did not fit":     {1, "worker/1", false, deallocated, true},
+		"a label, where there was nothing to carry":                    {1, "worker-1", false, label, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stored := crowdedClaim(t, test.count, test.pool)
+			if test.deleting {
+				stored = edit(t, stored, func(o jsonObject) { o.at("metadata")["deletionTimestamp"] = "2024-01-01T00:00:00Z" })
+			}
+			copied := edit(t, convert(t, stored, "v1alpha2"), func(jsonObject) {})
+			verdict, err := Judge(Request{Operation: test.write.operation, OldObject: copied, Object: edit(t, copied, test.write.change)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if allowed := len(verdict.Errors) == 0; allowed != test.allowed {
+				t.Fatalf("allowed is %v: %q", allowed, found(verdict.Errors))
+			}
+			for _, e := range verdict.Errors {
+				if e.Rule != incompleteCopyIsNotWrittenBack.Name || e.Field != "metadata.labels["+incompleteLabel+"]" ||
+					!strings.Contains(e.Detail, conversion.Newest()) {
+					t.Errorf("%s: %s", e.Rule, e.Error.Error())
+				}
+			}
+			verdict, err = Judge(Request{Operation: test.write.operation, OldObject: stored, Object: edit(t, stored, test.write.change)})
+			if err != nil || len(verdict.Errors) > 0 {
+				t.Errorf("through the newest version: %q, %v", found(verdict.Errors), err)
+			}
+		})
+	}
+}

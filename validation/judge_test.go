@@ -1,0 +1,119 @@
+package validation
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const claimV1alpha2 = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"resourceClassName":"gpu"}}`
+
+func TestRequestsThatCannotBeJudgedAreErrors(t *testing.T) {
+	template := strings.Replace(claimV1alpha2, "ResourceClaim", "ResourceClaimTemplate", 1)
+	for name, test := range map[string]struct {
+		request Request
+		want    string // part of the error
+	}{
+		"an unknown operation":             {Request{Operation: "CONNECT", Object: []byte(claimV1alpha2)}, `operation "CONNECT"`},
+		"no object":                        {Request{Operation: Create}, "CREATE without an object"},
+		"no old object":                    {Request{Operation: Update, Object: []byte(claimV1alpha2)}, "UPDATE without an old object"},
+		"an old object on create":          {Request{Operation: Create, Object: []byte(claimV1alpha2), OldObject: []byte(claimV1alpha2)}, "CREATE with an old object"},
+		"not JSON":                         {Request{Operation: Create, Object: []byte("spec: {}")}, "object: "},
+		"a truncated object":               {Request{Operation: Create, Object: []byte(claimV1alpha2[:len(claimV1alpha2)-1])}, "object: "},
+		"null":                             {Request{Operation: Create, Object: []byte("null")}, "apiVersion: no rules"},
+		"another kind":                     {Request{Operation: Create, Object: []byte(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass"}`)}, "ResourceClass"},
+		"a version of later":               {Request{Operation: Create, Object: []byte(`{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim"}`)}, "resource.k8s.io/v1"},
+		"a spec that is a text":            {Request{Operation: Create, Object: []byte(strings.Replace(claimV1alpha2, `{"resourceClassName":"gpu"}`, `"gpu"`, 1))}, "spec"},
+		"a class that is a number":         {Request{Operation: Create, Object: []byte(strings.Replace(claimV1alpha2, `"gpu"}}`, `1}}`, 1))}, "spec.resourceClassName"},
+		"an old object of another kind":    {Request{Operation: Update, Object: []byte(claimV1alpha2), OldObject: []byte(template)}, "the old object is a ResourceClaimTemplate"},
+		"the status of a template":         {Request{Operation: UpdateStatus, Object: []byte(template), OldObject: []byte(template)}, "no status"},
+		"an old object of another version": {Request{Operation: Update, Object: []byte(claimV1alpha2), OldObject: []byte(strings.Replace(claimV1alpha2, "v1alpha2", "v1alpha1", 1))}, "of v1alpha1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			verdict, err := Judge(test.request)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error is %v, want one with %q", err, test.want)
+			}
+			if len(verdict.Errors) > 0 {
+				t.Errorf("there is a verdict as well: %v", found(verdict.Errors))
+			}
+		})
+	}
+}
+
+func TestDeletionIsAlwaysAllowed(t *testing.T) {
+	for _, old := range []string{"", "not JSON", claimV1alpha2} {
+		verdict, err := Judge(Request{Operation: Delete, OldObject: []byte(old)})
+		if err != nil || len(verdict.Errors) > 0 {
+			t.Errorf("deleting %q: %v, %v", old, verdict.Errors, err)
+		}
+	}
+}
+
+func TestAnyGroupIsJudged(t *testing.T) {
+	object := strings.Replace(claimV1alpha2, "resource.k8s.io", "claims.example.com", 1)
+	verdict, err := Judge(Request{Operation: Create, Object: []byte(strings.Replace(object, `"gpu"}}`, `""}}`, 1))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"resource-class-name-is-subdomain: Invalid spec.resourceClassName"}
+	if diff := cmp.Diff(want, found(verdict.Errors)); diff != "" {
+		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}
+
+// Answers reach audit logs. What drivers keep in handles and parameters may be credentials.
+func TestAnswersHoldNoSecrets(t *testing.T) {
+	for file, e := range examples(t, "*/bad-*.yaml") {
+		secretly := func(object []byte) []byte {
+			for _, public := range []string{`"data":"gpu-`, `"resourceHandle":"gpu-`, `"mode":"fast`, `"data":"x`, `"resourceHandle":"x`} {
+				object = []byte(strings.ReplaceAll(string(object), public, public+secret))
+			}
+			return object
+		}
+		e.request.Object = secretly(e.request.Object)
+		if e.request.OldObject != nil {
+			e.request.OldObject = secretly(e.request.OldObject)
+		}
+		verdict, err := Judge(e.request)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, refusal := range verdict.Errors {
+			if text := refusal.Error.Error() + fmt.Sprintf("%v", refusal.BadValue); strings.Contains(text, secret) {
+				t.Errorf("%s: %s tells a secret: %s", file, refusal.Rule, text)
+			}
+		}
+	}
+	for name, object := range map[string]string{
+		"a handle that is a list":    `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":["hunter2"]}}}`,
+		"a handle that is no object": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","status":{"allocation":{"resourceHandles":["hunter2"]}}}`,
+		"a truncated handle":         `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":"hunter2`,
+	} {
+		if _, err := Judge(Request{Operation: Create, Object: []byte(object)}); err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: error is %v", name, err)
+		}
+	}
+}
+
+func TestVerdictsAreBounded(t *testing.T) {
+	object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
+		strings.TrimSuffix(strings.Repeat("{},", 5000), ",") + `]}}}`
+	verdict, err := Judge(Request{Operation: Create, Object: []byte(object)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(verdict.Errors) != maxErrors {
+		t.Errorf("%d errors, want %d", len(verdict.Errors), maxErrors)
+	}
+	long := strings.Repeat("x", 1<<20)
+	verdict, err = Judge(Request{Operation: Create, Object: []byte(strings.Replace(claimV1alpha2, `"gpu"}}`, `"`+long+`_"}}`, 1))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprint(found(verdict.Errors), verdict.Errors[0].Error.Error()); len(verdict.Errors) == 0 || len(text) > 4096 {
+		t.Errorf("%d errors of %d bytes for a name of a mebibyte", len(verdict.Errors), len(text))
+	}
+}

@@ -1,0 +1,43 @@
+package validation
+
+import (
+	"slices"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+//go:generate go run ./internal/rulesdoc ../docs/rules.md
+
+// Listed is a rule with the versions in which it holds, oldest first.
+type Listed struct {
+	Rule
+	Versions []string
+}
+
+// Own tells whether the rule is one of claimbridge's, not one of Kubernetes.
+func (l Listed) Own() bool {
+	return slices.ContainsFunc(ownRules, func(r Rule) bool { return r.Name == l.Name })
+}
+
+// Listing has each rule once: Kubernetes' rules in the order in which versions brought them, then claimbridge's own.
+func Listing() []Listed {
+	var upstream, own []Listed
+	add := func(to []Listed, r Rule, version string) []Listed {
+		i := slices.IndexFunc(to, func(l Listed) bool { return l.Name == r.Name })
+		if i < 0 {
+			return append(to, Listed{Rule: r, Versions: []string{version}})
+		}
+		to[i].Versions = append(to[i].Versions, version)
+		return to
+	}
+	for _, version := range conversion.Versions() {
+		for _, r := range Rules(version) {
+			if (Listed{Rule: r}).Own() {
+				own = add(own, r, version)
+			} else {
+				upstream = add(upstream, r, version)
+			}
+		}
+	}
+	return append(upstream, own...)
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package validation
+
+const raceEnabled = false

@@ -1,0 +1,39 @@
+package validation
+
+import (
+	"errors"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// incompleteLabel marks a copy that had no room for its leftovers.
+const incompleteLabel = ourDomain + "incomplete"
+
+// incompleteCopyIsNotWrittenBack leaves to conversion which part of the copy is still needed: an object that is being
+// deleted needs nothing, a status without allocation nothing of it.
+var incompleteCopyIsNotWrittenBack = Rule{
+	Name:   "incomplete-copy-is-not-written-back",
+	Reason: "A copy labelled incomplete lacks what only newer versions can say: writing it back would lose that.",
+	Source: "claimbridge",
+	asked:  onAny,
+	check: func(w *write, refuse refuse) {
+		at := w.metadataPath.Child("labels").Key(incompleteLabel)
+		switch {
+		case w.stored.incompleteNew != nil:
+			refuse(field.Forbidden(at, withoutHeader(w.stored.incompleteNew)))
+		case w.stored.incompleteOld != nil && w.op == Update:
+			refuse(field.Forbidden(at, "the label was removed, but this copy still is incomplete: "+withoutHeader(w.stored.incompleteOld)))
+		}
+	},
+}
+
+// withoutHeader is the cause of a conversion error; which object it is the client knows.
+func withoutHeader(err error) string {
+	var e *conversion.Error
+	if errors.As(err, &e) {
+		return e.Err.Error()
+	}
+	return err.Error()
+}

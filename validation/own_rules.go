@@ -1,0 +1,34 @@
+package validation
+
+// ownRules are claimbridge's own, for every version. They look at the write as it would be stored. They are asked only
+// when upstream's rules accept, one after the other until one refuses: what is wrong with a leftover usually shows in
+// several places, and the first rule of this order names the cause.
+var ownRules = []Rule{
+	incompleteCopyIsNotWrittenBack,
+	leftoverIsWellFormed,
+	storedSpecIsUnchanged,
+	storedStatusIsUnchanged,
+	storedContentIsValid,
+	unshareableHasOneConsumer,
+}
+
+// judgeAsStored judges a write that upstream's rules accept.
+func judgeAsStored(w *write) (Verdict, error) {
+	var err error
+	if w.stored, err = asStored(w); err != nil {
+		return Verdict{}, err
+	}
+	if w.findings, err = findings(w); err != nil {
+		return Verdict{}, err
+	}
+	if w.shareable, err = shareable(w); err != nil {
+		return Verdict{}, err
+	}
+	for _, r := range ownRules {
+		if errs := ask([]Rule{r}, w); len(errs) > 0 {
+			return Verdict{Errors: errs}, nil
+		}
+	}
+	told, err := warnings(w)
+	return Verdict{Warnings: told}, err
+}

@@ -1,0 +1,57 @@
+package validation
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// unshareableHasOneConsumer guards claims that a classic driver allocated for one consumer. v1alpha3 itself has no such
+// limit, but with a second consumer the claim could no longer be written through v1alpha1 or v1alpha2.
+var unshareableHasOneConsumer = Rule{
+	Name:       "unshareable-has-one-consumer",
+	Reason:     "A claim that was allocated as not shareable takes no second consumer, through whatever version.",
+	Source:     "claimbridge",
+	asked:      onStatus,
+	transition: true,
+	check: func(w *write, refuse refuse) {
+		if !w.shareable {
+			refuse(field.Forbidden(reservedForPath,
+				"may not be reserved more than once: the allocation was made as not shareable, in a version that says so"))
+		}
+	},
+}
+
+// shareable tells whether nothing speaks against the consumers that a status write through v1alpha3 adds. Whether an
+// allocation is shareable only older versions show, so the new object is looked at there, without its consumers: two
+// that were stored all the same would make it look shareable.
+func shareable(w *write) (bool, error) {
+	if w.op != UpdateStatus || w.version != v1alpha3.GroupVersion.Version || !w.new.use.allocated ||
+		len(w.new.use.consumers) < 2 || !addsConsumer(w.old.use.consumers, w.new.use.consumers) {
+		return true, nil
+	}
+	status, err := memberOf(w.stored.sent, "status")
+	if err != nil {
+		return false, err
+	}
+	if status, err = with(status, "reservedFor", nil); err != nil {
+		return false, err
+	}
+	alone, err := with(w.stored.sent, "status", status)
+	if err != nil {
+		return false, err
+	}
+	classic, _, err := conversion.JSON(alone, v1alpha2.GroupVersion.Version, conversion.Options{})
+	if err != nil {
+		return false, fmt.Errorf("as read in v1alpha2: %w", err)
+	}
+	var claim v1alpha2.ResourceClaim
+	if _, err := decode(classic, &claim); err != nil {
+		return false, fmt.Errorf("as read in v1alpha2: %w", err)
+	}
+	return claim.Status.Allocation == nil || claim.Status.Allocation.Shareable, nil
+}

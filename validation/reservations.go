@@ -1,0 +1,121 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+var reservedForPath = statusPath.Child("reservedFor")
+
+var reservationsAtMost32 = Rule{
+	Name:   "reservations-at-most-32",
+	Reason: "A claim is reserved for at most 32 consumers.",
+	Source: "Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1",
+	asked:  onStatus,
+	check: func(w *write, refuse refuse) {
+		if n := len(w.new.use.consumers); n > v1alpha3.ResourceClaimReservedForMaxSize {
+			refuse(tooManyItems(reservedForPath, n, v1alpha3.ResourceClaimReservedForMaxSize))
+		}
+	},
+}
+
+var reservationUIDsAreUnique = Rule{
+	Name:   "reservation-uids-are-unique",
+	Reason: "Consumers are told apart by their UID: no two entries have the same.",
+	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31 DT3",
+	asked:  onStatus,
+	check: func(w *write, refuse refuse) {
+		for i := range w.repeatedConsumers() {
+			refuse(field.Duplicate(reservedForPath.Index(i).Child("uid"), shown(string(w.new.use.consumers[i].UID))))
+		}
+	},
+}
+
+var reservationIsComplete = Rule{
+	Name:   "reservation-is-complete",
+	Reason: "A consumer is named by its resource, name and UID. Classic releases skip the entries that repeat a UID.",
+	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31 DT2",
+	asked:  onStatus,
+	check: func(w *write, refuse refuse) {
+		var skipped map[int]bool
+		if w.new.classicStatus != nil {
+			skipped = w.repeatedConsumers()
+		}
+		for i, c := range w.new.use.consumers {
+			if skipped[i] {
+				continue
+			}
+			if c.Resource == "" {
+				refuse(field.Required(reservedForPath.Index(i).Child("resource"), ""))
+			}
+			if c.Name == "" {
+				refuse(field.Required(reservedForPath.Index(i).Child("name"), ""))
+			}
+			if c.UID == "" {
+				refuse(field.Required(reservedForPath.Index(i).Child("uid"), ""))
+			}
+		}
+	},
+}
+
+// repeatedConsumers are the indices of entries whose UID an earlier entry has.
+func (w *write) repeatedConsumers() map[int]bool {
+	if len(w.new.use.consumers) < 2 {
+		return nil
+	}
+	seen := make(map[types.UID]bool, len(w.new.use.consumers))
+	repeated := map[int]bool{}
+	for i, c := range w.new.use.consumers {
+		if seen[c.UID] {
+			repeated[i] = true
+		}
+		seen[c.UID] = true
+	}
+	return repeated
+}
+
+var reservationNeedsAllocation = Rule{
+	Name:   "reservation-needs-allocation",
+	Reason: "Only what is allocated can be reserved.",
+	Source: "Kubernetes 1.26 CT17, 1.30 CT17, 1.31 DT4",
+	asked:  onStatus,
+	check: func(w *write, refuse refuse) {
+		if len(w.new.use.consumers) > 0 && !w.new.use.allocated {
+			refuse(field.Forbidden(reservedForPath, "may not be specified when `allocated` is not set"))
+		}
+	},
+}
+
+// noReservationWhileGoingAway compares whole entries: a known UID under another name is a new entry.
+var noReservationWhileGoingAway = Rule{
+	Name:       "no-reservation-while-going-away",
+	Reason:     "A claim that is deleted or to be deallocated takes no new consumers; old ones may leave.",
+	Source:     "Kubernetes 1.26 CT19, 1.30 CT19, 1.31 DT5",
+	asked:      onStatus,
+	transition: true,
+	check: func(w *write, refuse refuse) {
+		if !w.new.use.allocated || !w.old.deleting && !w.new.use.deallocationRequested {
+			return
+		}
+		if addsConsumer(w.old.use.consumers, w.new.use.consumers) {
+			refuse(field.Forbidden(reservedForPath,
+				"new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set"))
+		}
+	},
+}
+
+// addsConsumer tells whether an entry is there that was not there before.
+func addsConsumer(old, current []consumer) bool {
+	before := make(map[consumer]bool, len(old))
+	for _, c := range old {
+		before[c] = true
+	}
+	for _, c := range current {
+		if !before[c] {
+			return true
+		}
+	}
+	return false
+}

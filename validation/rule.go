@@ -1,0 +1,80 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Rule is one reason to refuse a write.
+type Rule struct {
+	// Name in kebab-case, for instance reservations-at-most-32. It is also the name of the directory under testdata
+	// that holds the rule's examples.
+	Name string
+	// Reason in one line: what the rule wants.
+	Reason string
+	// Source of the rule: releases of Kubernetes, each with the rule's number in the project's reference of upstream
+	// rules, or "claimbridge" for a rule of our own.
+	Source string
+
+	// asked says on which writes.
+	asked occasions
+	// transition marks a rule that compares before with after. It says nothing about the content alone, so it is not
+	// asked about the same write as stored.
+	transition bool
+	check      func(w *write, refuse refuse)
+}
+
+// refuse takes one error of the rule that is being asked.
+type refuse func(*field.Error)
+
+// occasions is a set of writes on which a rule is asked.
+type occasions uint8
+
+const (
+	onCreate occasions = 1 << iota
+	onUpdate
+	onStatus
+
+	onSpec = onCreate | onUpdate
+	onAny  = onSpec | onStatus
+)
+
+func occasionOf(o Operation) occasions {
+	switch o {
+	case Create:
+		return onCreate
+	case Update:
+		return onUpdate
+	case UpdateStatus:
+		return onStatus
+	}
+	return 0
+}
+
+// maxErrors bounds a verdict, since three bytes of a hostile object can cost an error of three hundred. Objects that
+// keep near the limits of the API have fewer: 64 entries of configuration with 32 wrong references each make 4,096.
+// 10,000 errors are about 3 MiB, which is also the greatest request that an API server takes.
+const maxErrors = 10_000
+
+// ask asks each rule that has something to say about this write. Several errors of one type at one place stay when
+// their words differ.
+func ask(rules []Rule, w *write) []Error {
+	type key struct {
+		kind          field.ErrorType
+		field, detail string
+	}
+	var errs []Error
+	seen := map[key]bool{}
+	for _, r := range rules {
+		if r.asked&occasionOf(w.op) == 0 {
+			continue
+		}
+		r.check(w, func(e *field.Error) {
+			k := key{e.Type, e.Field, e.Detail}
+			if len(errs) < maxErrors && !seen[k] {
+				seen[k] = true
+				errs = append(errs, Error{Rule: r.Name, Error: e})
+			}
+		})
+	}
+	return errs
+}

@@ -1,0 +1,238 @@
+package validation
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// Examples are in testdata/<rule>/ok-*.yaml and bad-*.yaml. A file begins with comments that say in words what is
+// right or wrong, and then
+//
+//	# operation: create, update or status
+//	# expect: <Type> <path>     once for each error of a bad file, as in: Forbidden status.reservedFor
+//	# along with: <rule>: <Type> <path>     where nothing can break this rule without breaking another one
+//
+// then comes the object; for update and status the old object, then the new one.
+type example struct {
+	request Request
+	version string
+	expect  []string // "<Type> <path>"
+	along   []string // "<rule>: <Type> <path>"
+}
+
+var operations = map[string]Operation{"create": Create, "update": Update, "status": UpdateStatus}
+
+func readExample(file string) (example, error) {
+	var e example
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return e, err
+	}
+	for line := range strings.Lines(string(data)) {
+		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "# ")
+		if !ok {
+			break
+		}
+		if name, ok := strings.CutPrefix(comment, "operation: "); ok {
+			e.request.Operation = operations[name]
+		}
+		if expected, ok := strings.CutPrefix(comment, "expect: "); ok {
+			e.expect = append(e.expect, expected)
+		}
+		if other, ok := strings.CutPrefix(comment, "along with: "); ok {
+			e.along = append(e.along, other)
+		}
+	}
+	if e.request.Operation == "" {
+		return e, fmt.Errorf("%s names no operation", file)
+	}
+	var objects [][]byte
+	for _, document := range bytes.Split(data, []byte("\n---\n")) {
+		object, err := yaml.YAMLToJSON(document)
+		if err != nil {
+			return e, fmt.Errorf("%s: %w", file, err)
+		}
+		objects = append(objects, object)
+	}
+	switch want := map[bool]int{true: 1, false: 2}[e.request.Operation == Create]; {
+	case len(objects) != want:
+		return e, fmt.Errorf("%s has %d documents, %s wants %d", file, len(objects), e.request.Operation, want)
+	case want == 1:
+		e.request.Object = objects[0]
+	default:
+		e.request.OldObject, e.request.Object = objects[0], objects[1]
+	}
+	header, err := conversion.ReadHeader(e.request.Object)
+	e.version = header.Version
+	return e, err
+}
+
+func examples(t testing.TB, pattern string) map[string]example {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no examples match %s: %v", pattern, err)
+	}
+	found := map[string]example{}
+	for _, file := range files {
+		e, err := readExample(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[file] = e
+	}
+	return found
+}
+
+// found lists errors as examples expect them, with the name of the rule in front.
+func found(errs []Error) []string {
+	lines := []string{}
+	for _, e := range errs {
+		line := fmt.Sprintf("%s: %s %s", e.Rule, typeName(e.Type), e.Field)
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func typeName(t field.ErrorType) string { return strings.TrimPrefix(string(t), "FieldValue") }
+
+func TestEveryBadExampleIsRefusedByItsRuleAlone(t *testing.T) {
+	for file, e := range examples(t, "*/bad-*.yaml") {
+		t.Run(file, func(t *testing.T) {
+			verdict, err := Judge(e.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := slices.Clone(e.along)
+			for _, line := range e.expect {
+				want = append(want, filepath.Base(filepath.Dir(file))+": "+line)
+			}
+			slices.Sort(want)
+			if len(e.expect) == 0 {
+				t.Fatal("the example expects nothing")
+			}
+			if diff := cmp.Diff(want, found(verdict.Errors)); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEveryGoodExampleIsAccepted(t *testing.T) {
+	for file, e := range examples(t, "*/ok-*.yaml") {
+		t.Run(file, func(t *testing.T) {
+			verdict, err := Judge(e.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]string{}, found(verdict.Errors)); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// known are the names of all rules, with the versions that list them.
+func known() map[string][]string {
+	names := map[string][]string{}
+	for _, version := range conversion.Versions() {
+		for _, r := range Rules(version) {
+			names[r.Name] = append(names[r.Name], version)
+		}
+	}
+	return names
+}
+
+func TestEveryRuleHasExamplesInEveryVersion(t *testing.T) {
+	bad, good := map[string][]string{}, map[string]bool{}
+	for file, e := range examples(t, "*/*.yaml") {
+		name := filepath.Base(filepath.Dir(file))
+		if known()[name] == nil {
+			t.Errorf("%s: there is no rule %s", file, name)
+		}
+		if strings.HasPrefix(filepath.Base(file), "bad-") {
+			bad[name] = append(bad[name], e.version)
+		} else {
+			good[name] = true
+		}
+	}
+	for name, versions := range known() {
+		if !good[name] {
+			t.Errorf("rule %s has no good example", name)
+		}
+		for _, version := range versions {
+			if !slices.Contains(bad[name], version) && !sameInAllVersions(name) {
+				t.Errorf("rule %s has no bad example in %s", name, version)
+			}
+		}
+	}
+}
+
+// sameInAllVersions tells rules whose attackers' tests walk over the versions from those that need an example in each.
+func sameInAllVersions(name string) bool {
+	return slices.ContainsFunc(ownRules, func(r Rule) bool { return r.Name == name })
+}
+
+func TestRulesAreDescribed(t *testing.T) {
+	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
+	releases := map[string]string{"v1alpha1": "1.26 ", "v1alpha2": "1.30 ", "v1alpha3": "1.31 "}
+	for _, version := range conversion.Versions() {
+		for _, r := range Rules(version) {
+			if !kebab.MatchString(r.Name) {
+				t.Errorf("the name %q is not in kebab-case", r.Name)
+			}
+			if r.Reason == "" || strings.Contains(r.Reason, "\n") || !strings.HasSuffix(r.Reason, ".") {
+				t.Errorf("the reason of %s is not one line that ends in a full stop: %q", r.Name, r.Reason)
+			}
+			if r.Source != "claimbridge" && !strings.Contains(r.Source, releases[version]) {
+				t.Errorf("%s is listed in %s, but its source %q names no release of it", r.Name, version, r.Source)
+			}
+		}
+	}
+	if Rules("v1") != nil {
+		t.Error("there are rules for a version that is not of the chain")
+	}
+}
+
+// The numbers of upstream's rules in the three releases. Those that say what is not checked are left out: CS3, CS6,
+// CT11, CT12, CT24, CT25, DS38, DT6, DT8, DT15, and T3, which is the rules of a claim's spec.
+func TestEveryRuleOfUpstreamIsListed(t *testing.T) {
+	upstream := map[string]string{
+		"1.26": "CS1 CS2 CS4 CS5 CT1 CT2 CT3 CT13 CT14 CT15 CT16 CT17 CT18 CT19 CT21 CT22 CT23 T1 T2 T4 N1 N2 N3 N4 N5 N6 N8",
+		"1.30": "CS1 CS2 CS4 CS5 CT1 CT2 CT4 CT5 CT6 CT7 CT8 CT9 CT10 CT13 CT14 CT15 CT16 CT17 CT18 CT19 CT20 CT21 CT22 CT23 " +
+			"T1 T2 T4 N1 N2 N3 N4 N5 N6 N8",
+		"1.31": "DS1 DS2 DS3 DS6 DS7 DS8 DS10 DS12 DS13 DS14 DS23 DS24 DS25 DS26 DS29 DS30 DS31 DS32 DS33 DS34 DS35 DS37 " +
+			"DT1 DT2 DT3 DT4 DT5 DT7 DT9 DT10 DT11 DT12 DT13 DT14 DT19 DT20 DT21 DT22 DT23 T1 T2 T4 N1 N2 N3 N4 N5 N6 N8",
+	}
+	for version, release := range map[string]string{"v1alpha1": "1.26", "v1alpha2": "1.30", "v1alpha3": "1.31"} {
+		var listed []string
+		for _, r := range Rules(version) {
+			for of := range strings.SplitSeq(strings.TrimPrefix(r.Source, "Kubernetes "), ", ") {
+				if words := strings.Fields(of); words[0] == release {
+					listed = append(listed, words[1:]...)
+				}
+			}
+		}
+		want := strings.Fields(upstream[release])
+		slices.Sort(want)
+		slices.Sort(listed)
+		if diff := cmp.Diff(want, slices.Compact(listed)); diff != "" {
+			t.Errorf("rules of %s (-upstream +listed):\n%s", release, diff)
+		}
+	}
+}

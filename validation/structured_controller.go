@@ -1,0 +1,25 @@
+package validation
+
+var controllerIsDriverName = Rule{
+	Name:   "controller-is-driver-name",
+	Reason: "The controller in the control plane that a claim wants, when set, is named like a driver.",
+	Source: "Kubernetes 1.31 DS35",
+	asked:  onSpec,
+	check: func(w *write, refuse refuse) {
+		if name := w.new.structured.Controller; name != "" {
+			checkDriverName(name, w.specField("controller"), refuse)
+		}
+	},
+}
+
+var allocationControllerIsDriverName = Rule{
+	Name:   "allocation-controller-is-driver-name",
+	Reason: "The controller in the control plane that made an allocation, when set, is named like a driver.",
+	Source: "Kubernetes 1.31 DT23",
+	asked:  onStatus,
+	check: func(w *write, refuse refuse) {
+		if w.new.allocation != nil && w.new.allocation.Controller != "" {
+			checkDriverName(w.new.allocation.Controller, allocationField("controller"), refuse)
+		}
+	},
+}

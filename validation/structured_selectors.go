@@ -1,0 +1,74 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// selectorPath is where one selector of one request is.
+func (w *write) selectorPath(request, selector int) *field.Path {
+	return w.requestsPath().Index(request).Child("selectors").Index(selector)
+}
+
+var selectorsAtMost32 = Rule{
+	Name:   "selectors-at-most-32",
+	Reason: "A request has at most 32 selectors.",
+	Source: "Kubernetes 1.31 DS7",
+	asked:  onSpec,
+	check: func(w *write, refuse refuse) {
+		for i, request := range w.new.structured.Devices.Requests {
+			if n := len(request.Selectors); n > v1alpha3.DeviceSelectorsMaxSize {
+				refuse(tooManyItems(w.requestField(i, "selectors")(), n, v1alpha3.DeviceSelectorsMaxSize))
+			}
+		}
+	},
+}
+
+var selectorHasCEL = Rule{
+	Name:   "selector-has-cel",
+	Reason: "A selector is a CEL expression; there is no other kind yet.",
+	Source: "Kubernetes 1.31 DS8",
+	asked:  onSpec,
+	check: func(w *write, refuse refuse) {
+		for i, request := range w.new.structured.Devices.Requests {
+			for j, selector := range request.Selectors {
+				if selector.CEL == nil {
+					refuse(field.Required(w.selectorPath(i, j).Child("cel"), ""))
+				}
+			}
+		}
+	},
+}
+
+// maxCompiled is how many expressions of one write are compiled: twice as many as a valid claim can have. Whoever sends
+// more breaks requests-at-most-32 or selectors-at-most-32 in any case, and the 3 MiB of a request have room for 80,000,
+// which would keep a processor busy for half a minute.
+const maxCompiled = 2 * v1alpha3.DeviceRequestsMaxSize * v1alpha3.DeviceSelectorsMaxSize
+
+// selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is wrong with it.
+var selectorExpressionCompiles = Rule{
+	Name:   "selector-expression-compiles",
+	Reason: "The expression of a selector is CEL as Kubernetes 1.31 knows it, about a device, and evaluates to true or false.",
+	Source: "Kubernetes 1.31 DS10",
+	asked:  onSpec,
+	check: func(w *write, refuse refuse) {
+		compiled := 0
+		for i, request := range w.new.structured.Devices.Requests {
+			for j, selector := range request.Selectors {
+				if selector.CEL == nil {
+					continue
+				}
+				if compiled++; compiled > maxCompiled {
+					return
+				}
+				if problem := selectorExpressions.check(selector.CEL.Expression); problem.kind != "" {
+					refuse(&field.Error{
+						Type: problem.kind, Field: w.selectorPath(i, j).Child("cel", "expression").String(),
+						BadValue: field.OmitValueType{}, Detail: problem.detail,
+					})
+				}
+			}
+		}
+	},
+}

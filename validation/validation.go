@@ -1,0 +1,61 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Operation on an object.
+type Operation string
+
+const (
+	// Create of an object. Its status is ignored, as the API server drops it.
+	Create Operation = "CREATE"
+	// Update of the main resource. The new status is ignored, as the API server restores the old one.
+	Update Operation = "UPDATE"
+	// UpdateStatus is a write to the status subresource of a claim; templates have none. The new metadata and spec
+	// are ignored, as the API server restores the old ones.
+	UpdateStatus Operation = "UPDATE_STATUS"
+	// Delete is always allowed.
+	Delete Operation = "DELETE"
+)
+
+// Request to judge: one write of one object, in the version it was sent in.
+type Request struct {
+	Operation Operation
+	// Object as JSON; nil on Delete.
+	Object []byte
+	// OldObject as JSON, in the same version; nil on Create.
+	OldObject []byte
+}
+
+// Error is one reason for a refusal.
+type Error struct {
+	// Rule that refuses, by the name it has in the list of rules.
+	Rule string
+	*field.Error
+}
+
+// Verdict on a request. It is allowed when there are no errors.
+type Verdict struct {
+	// Errors in the order of the list of rules, at most 10,000.
+	Errors []Error
+	// Warnings for the client of an allowed write: at most 16, each at most 256 bytes, which is what an API server
+	// passes on without cutting.
+	Warnings []string
+}
+
+// Judge judges a write. The error is for requests that cannot be judged: not JSON, unknown kind or version, a
+// field of the wrong type, an object missing. Neither errors nor verdicts hold the contents of handles or parameters.
+func Judge(r Request) (Verdict, error) {
+	if r.Operation == Delete {
+		return Verdict{}, nil
+	}
+	w, err := read(r)
+	if err != nil {
+		return Verdict{}, err
+	}
+	if errs := ask(upstreamRules(w.version, w.kind), w); len(errs) > 0 {
+		return Verdict{Errors: errs}, nil
+	}
+	return judgeAsStored(w)
+}

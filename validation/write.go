@@ -1,0 +1,94 @@
+package validation
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+var (
+	statusPath     = field.NewPath("status")
+	allocationPath = statusPath.Child("allocation")
+
+	metadataPath     = field.NewPath("metadata")
+	specPath         = field.NewPath("spec")
+	templateSpecPath = specPath.Child("spec")
+
+	classicNodesPath    = allocationPath.Child("availableOnNodes")
+	structuredNodesPath = allocationPath.Child("nodeSelector")
+)
+
+// write is one write as rules see it: the object before and after, defaults applied, and where its parts are.
+type write struct {
+	op            Operation
+	version, kind string
+	// sent is the object as JSON, before and after, without fields that an API server drops; before is nil on Create.
+	sentOld, sentNew []byte
+
+	old, new object
+
+	// specPath is where the claim's spec is: spec, or spec.spec in a template.
+	specPath *field.Path
+	// nodesPath is where the allocation's node selector is.
+	nodesPath *field.Path
+	// metadataPath is where leftovers travel: metadata, or spec.metadata of a template, which claims inherit.
+	metadataPath *field.Path
+
+	// What claimbridge's own rules look at, once upstream's have accepted.
+	stored    *stored
+	findings  []conversion.Finding
+	shareable bool
+}
+
+// object holds the parts of one claim or template that rules look at. Parts that its version or kind does not have are
+// nil. Versions share the types of parts that are the same in them, so that they share the rules.
+type object struct {
+	// sent is all of it as JSON.
+	sent []byte
+
+	// wholeSpec and wholeAllocation are pointers to the typed values, for comparisons.
+	wholeSpec, wholeAllocation any
+
+	classic       *v1alpha2.ResourceClaimSpec // the spec of v1alpha1 and v1alpha2
+	classicStatus *classicStatus
+	structured    *v1alpha3.ResourceClaimSpec
+	allocation    *v1alpha3.AllocationResult // of v1alpha3 only
+
+	templateMetadata *metav1.ObjectMeta
+	annotations      map[string]string // of the metadata that leftovers travel in
+	use              use
+	nodes            *corev1.NodeSelector
+	deleting         bool
+}
+
+// classicStatus is what v1alpha1 and v1alpha2 say about an allocation.
+type classicStatus struct {
+	driverName string
+	handle     string                    // v1alpha1: the only one
+	handles    []v1alpha2.ResourceHandle // v1alpha2
+	shareable  bool
+}
+
+// consumer in the type of v1alpha3; it has the same fields in every version.
+type consumer = v1alpha3.ResourceClaimConsumerReference
+
+// use of a claim: the part of status that all versions have.
+type use struct {
+	allocated             bool
+	consumers             []consumer
+	deallocationRequested bool
+}
+
+// specField is the path of a field of the claim's spec, built only when an error needs it.
+func (w *write) specField(name string) func() *field.Path {
+	return func() *field.Path { return w.specPath.Child(name) }
+}
+
+// statusField is the path of a field of status, built only when an error needs it.
+func statusField(name string) func() *field.Path {
+	return func() *field.Path { return statusPath.Child(name) }
+}
