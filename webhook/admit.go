@@ -1,0 +1,126 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-logr/logr"
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// judge decides on writes of claims and templates.
+//
+// What it is asked about that is not a claim or a template of a served group, it denies: a rule that sends other
+// things here protects nothing, and whoever wrote it would not learn so from silence. The way out is always open, since
+// API servers ask no webhook about webhook configurations. The same goes for subresources other than status. A delete
+// is allowed in any case.
+type judge struct {
+	groups  groups
+	metrics *metrics
+	log     logr.Logger
+	// verdict is validation.Judge.
+	verdict func(validation.Request) (validation.Verdict, error)
+}
+
+// Verdicts, labels of a metric.
+const (
+	verdictAllowed  = "allowed"
+	verdictDenied   = "denied"
+	verdictUnjudged = "unjudged"
+)
+
+// Handle judges one write. It implements controller-runtime's admission.Handler.
+func (j *judge) Handle(_ context.Context, request admission.Request) admission.Response {
+	operation, err := j.operation(request)
+	if err != nil {
+		return j.unjudged(request, operation, err)
+	}
+	if operation == validation.Delete {
+		j.metrics.judged(request.Kind.Version, operation, verdictAllowed, nil)
+		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Allowed: true}}
+	}
+	verdict, err := j.verdict(validation.Request{
+		Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
+	})
+	if err != nil {
+		return j.unjudged(request, operation, err)
+	}
+	response := admissionv1.AdmissionResponse{Allowed: len(verdict.Errors) == 0, Warnings: warnings(verdict.Warnings)}
+	if response.Allowed {
+		j.metrics.judged(request.Kind.Version, operation, verdictAllowed, nil)
+		return admission.Response{AdmissionResponse: response}
+	}
+	j.metrics.judged(request.Kind.Version, operation, verdictDenied, verdict.Errors)
+	j.logDenial(request, operation, verdict.Errors)
+	response.Result = invalid(request, verdict.Errors)
+	return admission.Response{AdmissionResponse: response}
+}
+
+// operation of a request that is for us.
+func (j *judge) operation(request admission.Request) (validation.Operation, error) {
+	if request.Operation == admissionv1.Delete {
+		return validation.Delete, nil
+	}
+	if err := j.ours(request); err != nil {
+		return "", err
+	}
+	switch {
+	case request.Operation == admissionv1.Create && request.SubResource == "":
+		return validation.Create, nil
+	case request.Operation == admissionv1.Update && request.SubResource == "":
+		return validation.Update, nil
+	case request.Operation == admissionv1.Update && request.SubResource == "status":
+		return validation.UpdateStatus, nil
+	}
+	return "", fmt.Errorf("operation %q of subresource %q is not judged here, only CREATE, UPDATE and DELETE, and UPDATE of status: "+
+		"narrow the rules of the ValidatingWebhookConfiguration", shorten(string(request.Operation), 32), shorten(request.SubResource, 63))
+}
+
+// resources are the plural names of the kinds.
+var resources = map[string]string{"ResourceClaim": "resourceclaims", "ResourceClaimTemplate": "resourceclaimtemplates"}
+
+func (j *judge) ours(request admission.Request) error {
+	kind := request.Kind
+	if plural, known := resources[kind.Kind]; !known || request.Resource.Resource != plural {
+		return fmt.Errorf("resource %q of kind %q is not judged here, only resourceclaims and resourceclaimtemplates: "+
+			"narrow the rules of the ValidatingWebhookConfiguration", shorten(request.Resource.Resource, 63), shorten(kind.Kind, 63))
+	}
+	if versionLabel(kind.Version) == labelOther {
+		return fmt.Errorf("version %q is not judged here, only %s: narrow the rules of the ValidatingWebhookConfiguration",
+			shorten(kind.Version, 63), strings.Join(conversion.Versions(), ", "))
+	}
+	return j.groups.check(kind.Group)
+}
+
+// unjudged denies what cannot be judged.
+func (j *judge) unjudged(request admission.Request, operation validation.Operation, err error) admission.Response {
+	j.metrics.judged(request.Kind.Version, operation, verdictUnjudged, nil)
+	message := shorten(err.Error(), maxCause)
+	j.log.Error(nil, "Cannot judge", "operation", shorten(string(request.Operation), 32), "version", versionLabel(request.Kind.Version),
+		"object", requestRef(request), "cause", message)
+	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
+}
+
+// logDenial names rules and places, never values.
+func (j *judge) logDenial(request admission.Request, operation validation.Operation, errs []validation.Error) {
+	log := j.log.V(2)
+	if !log.Enabled() {
+		return
+	}
+	causes := make([]string, 0, len(errs))
+	for _, e := range errs[:min(len(errs), maxCauses)] {
+		causes = append(causes, shorten(fmt.Sprintf("%s: %s (rule %s)", e.Field, e.Type, e.Rule), 256))
+	}
+	log.Info("Denied", "operation", operation, "version", versionLabel(request.Kind.Version),
+		"object", requestRef(request), "errors", len(errs), "causes", causes)
+}
+
+func requestRef(request admission.Request) klog.ObjectRef {
+	return klog.ObjectRef{Namespace: shorten(request.Namespace, 63), Name: shorten(request.Name, 253)}
+}

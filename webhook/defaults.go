@@ -1,0 +1,120 @@
+package webhook
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"k8s.io/component-base/version"
+	"k8s.io/klog/v2"
+)
+
+const (
+	defaultGroup = "resource.k8s.io"
+	defaultPort  = 9443
+	// defaultMetricsAddress is where Kubernetes programs made with controller-runtime have their metrics, on loopback.
+	defaultMetricsAddress = "127.0.0.1:8080"
+	// defaultMaxBody holds 20,000 claims of 3 KiB (58.6 MiB) and the review around them.
+	defaultMaxBody = 64 << 20
+	// defaultShutdownTimeout is the time after which an API server gives up on a call: nobody waits longer.
+	defaultShutdownTimeout = callTimeout
+
+	// memoryPerBodyByte is what a request needs of memory for each byte of its body: the body itself, an answer that is
+	// half as big again as the body, its buffer, which doubles when it grows, the garbage of one object at a time, and
+	// as much again for what the collector has not yet swept.
+	memoryPerBodyByte = 8
+	// minInFlight lets single claims through however small the memory limit: an object in etcd is at most 1.5 MiB by
+	// default, and an update brings two of them.
+	minInFlight = 4 << 20
+)
+
+// complete checks the options and fills in the defaults that do not need the machine to be looked at later.
+func (o Options) complete() (Options, error) {
+	o.Groups = slices.Clone(o.Groups)
+	if len(o.Groups) == 0 {
+		o.Groups = []string{defaultGroup}
+	}
+	if err := groups(o.Groups).valid(); err != nil {
+		return o, err
+	}
+	if o.Version.GitVersion == "" {
+		o.Version = version.Get()
+	}
+	if o.SecurePort == 0 {
+		o.SecurePort = defaultPort
+	}
+	if o.SecurePort > math.MaxUint16 {
+		return o, fmt.Errorf("secure port %d: must be at most %d", o.SecurePort, math.MaxUint16)
+	}
+	if o.MetricsBindAddress == "" {
+		o.MetricsBindAddress = defaultMetricsAddress
+	}
+	if o.Logger.GetSink() == nil {
+		o.Logger = klog.Background()
+	}
+	o, err := o.completeCertificates()
+	if err != nil {
+		return o, err
+	}
+	return o.completeBounds()
+}
+
+func (o Options) completeCertificates() (Options, error) {
+	switch {
+	case (o.CertFile == "") != (o.KeyFile == ""):
+		return o, errors.New("a certificate file needs a private key file, and the other way round: give both or neither")
+	case o.CertDir != "" && o.CertFile != "":
+		return o, errors.New("certificate directory and certificate files exclude each other: give one of them")
+	case o.CertDir != "":
+		o.CertFile, o.KeyFile = filepath.Join(o.CertDir, "tls.crt"), filepath.Join(o.CertDir, "tls.key")
+	}
+	if o.CertFile != "" && o.CAFile != "" {
+		return o, errors.New("the CA is written only when it is made here: leave out the CA file, or the certificate files")
+	}
+	if o.CertFile != "" && len(o.DNSNames) > 0 {
+		return o, errors.New("DNS names are for a certificate that is made here: leave them out, or the certificate files")
+	}
+	return o, nil
+}
+
+func (o Options) completeBounds() (Options, error) {
+	switch {
+	case o.MaxBodyBytes < 0:
+		return o, fmt.Errorf("maximum of %d bytes in a body: must not be negative", o.MaxBodyBytes)
+	case o.MaxInFlightBytes < 0:
+		return o, fmt.Errorf("maximum of %d bytes in flight: must not be negative", o.MaxInFlightBytes)
+	case o.ShutdownDelay < 0:
+		return o, fmt.Errorf("shutdown delay %s: must not be negative", o.ShutdownDelay)
+	case o.ShutdownTimeout < 0:
+		return o, fmt.Errorf("shutdown timeout %s: must not be negative", o.ShutdownTimeout)
+	}
+	if o.MaxBodyBytes == 0 {
+		o.MaxBodyBytes = defaultMaxBody
+	}
+	if o.MaxInFlightBytes == 0 {
+		o.MaxInFlightBytes = inFlightFor(debug.SetMemoryLimit(-1), o.MaxBodyBytes)
+	}
+	o.MaxInFlightBytes = max(o.MaxInFlightBytes, minWeight)
+	o.MaxBodyBytes = min(o.MaxBodyBytes, o.MaxInFlightBytes)
+	if o.ShutdownTimeout == 0 {
+		o.ShutdownTimeout = defaultShutdownTimeout
+	}
+	return o, nil
+}
+
+// inFlightFor a memory limit (GOMEMLIMIT; math.MaxInt64 when there is none, and then two of the biggest bodies fit, so
+// that one of them does not shut out all others).
+func inFlightFor(memoryLimit, maxBody int64) int64 {
+	if memoryLimit == math.MaxInt64 {
+		return max(2*maxBody, minInFlight)
+	}
+	return max(memoryLimit/memoryPerBodyByte, minInFlight)
+}
+
+// callTimeout is the longest that an API server waits for a webhook: the 30 s of its REST client, which no
+// configuration extends.
+const callTimeout = 30 * time.Second

@@ -1,0 +1,107 @@
+package webhook
+
+import (
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// door is what stands before both kinds of review: it checks the HTTP of a request, bounds its body and its time, and
+// writes the answer.
+type door struct {
+	maxBody int64
+	budget  *budget
+	metrics *metrics
+	// answer to a review's bytes, a review itself. The bytes are not kept.
+	answer func(ctx context.Context, r *http.Request, body []byte) ([]byte, error)
+}
+
+func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel, err := d.enter(w, r)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	defer cancel()
+	body, held, err := readBody(ctx, r, d.maxBody, d.budget)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	defer held.release() // after the answer is written, and after a panic
+	answer, err := d.answer(ctx, r, body)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
+	_, _ = w.Write(answer) // a caller that is gone cannot be told
+}
+
+// enter checks the header of a request. The context lasts as long as the caller waits.
+func (d *door) enter(w http.ResponseWriter, r *http.Request) (context.Context, context.CancelFunc, error) {
+	if err := checkRequest(w, r); err != nil {
+		return nil, nil, err
+	}
+	timeout, err := timeoutOf(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
+	return ctx, cancel, nil
+}
+
+// maxDiscard is what two objects of 1.5 MiB, the most that etcd stores by default, need in a review.
+const maxDiscard = 4 << 20
+
+// refuse with an error. The body of a request that is to come back is read all the same, without being kept: left
+// unread it would cost the connection, and the next try a handshake, or reset the connection before the answer is read.
+func (d *door) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if d.metrics.shedding(err) {
+		_, _ = io.CopyN(io.Discard, r.Body, min(d.maxBody, maxDiscard)) // as far as it goes
+	}
+	writeError(w, err)
+}
+
+// checkRequest refuses what is no JSON posted as it is. A request without a content type counts as JSON, as API servers
+// and their clients take each other's; a wrong one, like that of a form, shows that the caller means something else.
+func checkRequest(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return refuse(http.StatusMethodNotAllowed, "%s is not possible here: POST a review", shorten(r.Method, 16))
+	}
+	if given := r.Header.Get("Content-Type"); given != "" {
+		media, _, err := mime.ParseMediaType(given)
+		if err != nil || media != "application/json" {
+			return refuse(http.StatusUnsupportedMediaType, "content type %q: must be application/json", shorten(given, 128))
+		}
+	}
+	if given := r.Header.Get("Content-Encoding"); given != "" && given != "identity" {
+		w.Header().Set("Accept-Encoding", "identity")
+		return refuse(http.StatusUnsupportedMediaType, "content encoding %q: bodies are read only as they are", shorten(given, 128))
+	}
+	return nil
+}
+
+// timeoutOf a request: an API server says with ?timeout=30s how long it will wait.
+func timeoutOf(r *http.Request) (time.Duration, error) {
+	if r.URL.RawQuery == "" {
+		return callTimeout, nil
+	}
+	given := r.URL.Query().Get("timeout")
+	if given == "" {
+		return callTimeout, nil
+	}
+	timeout, err := time.ParseDuration(given)
+	if err != nil || timeout < 0 {
+		return 0, refuse(http.StatusBadRequest, "timeout %q: must be a duration like 10s", shorten(given, 32))
+	}
+	if timeout == 0 { // as API servers take it: no wish
+		return callTimeout, nil
+	}
+	return min(timeout, callTimeout), nil
+}

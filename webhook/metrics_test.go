@@ -1,0 +1,77 @@
+package webhook
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// TestCallersCannotMakeSeries sends a thousand requests that differ in everything a caller can choose.
+func TestCallersCannotMakeSeries(t *testing.T) {
+	s := newServer(t, Options{Groups: []string{"*"}})
+	send := func(i int) {
+		version := fmt.Sprintf("v%dgamma%d", i, i)
+		object := strings.NewReplacer("v1alpha2", version, "resource.k8s.io", fmt.Sprintf("g%d.example.com", i), "ResourceClaim", fmt.Sprintf("Kind%d", i)).Replace(claimV1alpha2)
+		serve(s, post("/convert", conversionOf(fmt.Sprintf("g%d.example.com/v%d", i, i), object)))
+		serve(s, post("/convert", conversionOf(fmt.Sprintf("g%d.example.com/v1alpha3", i), object)))
+		serve(s, post("/convert?timeout="+fmt.Sprint(i), "{}"))
+		serve(s, post("/convert", fmt.Sprintf(`{"kind":"Kind%d","apiVersion":"v%d"}`, i, i)))
+		admission := strings.NewReplacer("v1alpha2", version, "CREATE", fmt.Sprintf("OPERATION%d", i)).Replace(admissionOf("CREATE", "", claimV1alpha2, "null"))
+		serve(s, post("/validate", admission))
+		serve(s, post("/validate", admissionOf("UPDATE", fmt.Sprintf("sub%d", i), claimV1alpha2, claimV1alpha2)))
+		serve(s, post(fmt.Sprintf("/path%d", i), "{}"))
+		strange := post("/convert", "{}")
+		strange.Method = fmt.Sprintf("METHOD%d", i)
+		serve(s, strange)
+		odd := post("/convert", "{}")
+		odd.Header.Set("User-Agent", fmt.Sprintf("agent%d", i))
+		odd.Header.Set("Content-Type", fmt.Sprintf("text/type%d", i))
+		serve(s, odd)
+	}
+	send(0)
+	few := len(gather(t, s))
+	for i := range 1000 {
+		send(i)
+	}
+	values := gather(t, s)
+	if len(values) != few {
+		t.Errorf("%d series after the first request, %d after a thousand", few, len(values))
+	}
+	for name := range values {
+		if strings.Contains(name, "999") {
+			t.Errorf("a caller chose a label: %s", name)
+		}
+	}
+	if got := values["claimbridge_conversions_total{from=other,result=failed,to=v1alpha3}"]; got != 1001 {
+		t.Errorf("%v conversions from other versions, want 1001", got)
+	}
+}
+
+func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
+	s := newServer(t, Options{})
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log}
+	c.convert = func([]byte, string, conversion.Options) ([]byte, conversion.Report, error) {
+		return []byte("{}"), conversion.Report{
+			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
+		}, nil
+	}
+	s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), s.metrics, c.answer})
+	response := serve(s, post("/convert", conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
+	if response.code != http.StatusOK {
+		t.Fatal(response.code)
+	}
+	metrics := gather(t, s)
+	for name, want := range map[string]float64{
+		"claimbridge_conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}":       2,
+		"claimbridge_conversion_leftovers_ignored_total{from=v1alpha2,to=v1alpha3}":    1,
+		"claimbridge_conversion_lost_fields_total{from=v1alpha2,to=v1alpha3}":          1,
+		"claimbridge_conversion_incomplete_total{from=v1alpha2,part=both,to=v1alpha3}": 1,
+	} {
+		if metrics[name] != want {
+			t.Errorf("%s is %v, want %v", name, metrics[name], want)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package webhook
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
+)
+
+// metricsServer serves /metrics on an address of its own. There is none when it is switched off.
+type metricsServer struct {
+	listener net.Listener
+	server   *http.Server
+	secure   bool
+}
+
+// newMetricsServer listens. On loopback it is for everybody on the machine; elsewhere it takes TLS, and the cluster
+// says who a reader is (TokenReview) and whether they may get the path /metrics (SubjectAccessReview).
+func (s *Server) newMetricsServer() (*metricsServer, error) {
+	address := s.options.MetricsBindAddress
+	if address == "0" {
+		return nil, nil
+	}
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("metrics address %q: must be host:port, or 0 for none: %w", address, err)
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(s.metrics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
+	handler := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxMetricsReaders})
+	secure := !isLoopback(host)
+	if secure {
+		if handler, err = newDelegated(s.options.Kubeconfig, handler); err != nil {
+			return nil, fmt.Errorf("metrics on %s can be read from other machines, so a cluster has to say by whom "+
+				"(give a kubeconfig, or bind them to 127.0.0.1, or to 0 for none): %w", address, err)
+		}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen for readers of metrics: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", s.guard("metrics", handler))
+	return &metricsServer{listener, s.httpServer(mux), secure}, nil
+}
+
+// maxMetricsReaders at once: two Prometheus servers and somebody with curl.
+const maxMetricsReaders = 4
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (m *metricsServer) serve() error {
+	if m.secure {
+		return m.server.ServeTLS(m.listener, "", "")
+	}
+	return m.server.Serve(m.listener)
+}
+
+func (m *metricsServer) addr() net.Addr {
+	if m == nil {
+		return nil
+	}
+	return m.listener.Addr()
+}
+
+func (m *metricsServer) close() {
+	if m != nil {
+		_ = errors.Join(m.server.Close(), m.listener.Close())
+	}
+}

@@ -1,0 +1,78 @@
+package webhook
+
+import (
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/version"
+)
+
+// Options of a [Server]. The zero value serves resource.k8s.io on port 9443 of all addresses with a certificate
+// of its own making.
+type Options struct {
+	// Groups are the API groups whose claims are served; "*" serves any. Default: resource.k8s.io, the group that
+	// the versions come from. A mirror group is the usual way beside an API server that serves the built-in API.
+	Groups []string
+
+	// BindAddress is the IP address to listen on. Default: all addresses, as a pod is reached on its own one.
+	BindAddress string
+	// SecurePort to listen on. Default: 9443, which controller-runtime's webhooks made customary and which needs no
+	// privilege. A negative port means any free one, see [Server.Addr].
+	SecurePort int
+
+	// CertFile and KeyFile name PEM files with the serving certificate (and its chain) and its private key. Both or
+	// neither. They are read again when they change; a pair that does not fit together never replaces one that does.
+	CertFile, KeyFile string
+	// CertDir means CertDir/tls.crt and CertDir/tls.key, the names that a mounted Secret has. Not together with
+	// CertFile and KeyFile. When neither is given an authority in memory signs a certificate that lasts as long as
+	// the process does.
+	CertDir string
+	// DNSNames of the certificate that the authority in memory signs, beside localhost, 127.0.0.1 and ::1: for a
+	// service its <name>.<namespace>.svc. Only without certificate files.
+	DNSNames []string
+	// CAFile is where the authority in memory writes its CA certificate (PEM), for curl --cacert or a caBundle. It is
+	// replaced in one step. Only without certificate files.
+	CAFile string
+
+	// TLSMinVersion by the name that Kubernetes uses: VersionTLS12 (the default, as Kubernetes has it) or
+	// VersionTLS13. Older versions are refused.
+	TLSMinVersion string
+	// CipherSuites by their IANA names, for TLS 1.2; those of TLS 1.3 cannot be chosen. Default: Go's own.
+	CipherSuites []string
+	// DisableHTTP2 offers HTTP/1.1 only. Default: both. An API server uses HTTP/2 only towards localhost.
+	DisableHTTP2 bool
+
+	// MetricsBindAddress is the host:port that serves /metrics; "0" serves none. Default: 127.0.0.1:8080, plain
+	// HTTP for whoever is on the machine. On any address that is not loopback it is HTTPS with the certificate above,
+	// and readers are authenticated and authorized by the cluster.
+	MetricsBindAddress string
+	// Kubeconfig names the file that says which cluster authenticates and authorizes readers of exposed metrics.
+	// Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config. Unused on loopback.
+	Kubeconfig string
+
+	// MaxBodyBytes of one request. Default: 64 MiB, which holds 20,000 claims of 3 KiB.
+	MaxBodyBytes int64
+	// MaxInFlightBytes of all requests together; what comes on top is answered with 429. Default: an eighth of
+	// GOMEMLIMIT, or twice MaxBodyBytes when there is no such limit.
+	MaxInFlightBytes int64
+
+	// ShutdownDelay goes on serving after the server was told to stop, while /readyz already fails, so that load
+	// balancers can look elsewhere. Default: none, so that a terminal gets its prompt back; in a cluster a little more
+	// than the period of the readiness probe.
+	ShutdownDelay time.Duration
+	// ShutdownTimeout bounds the wait for requests in flight after that. Default: 30 s, the time after which an API
+	// server gives up on a call.
+	ShutdownTimeout time.Duration
+
+	// KeepMetadata answers all callers with the whole metadata. Default: an API server, known by its user agent, gets
+	// only what it reads (name, namespace, uid, labels, annotations); it restores the rest from what it sent.
+	KeepMetadata bool
+
+	// Version that /version answers with. Default: what component-base was told by the linker.
+	Version version.Info
+
+	// Logger for everything the server has to say. Default: klog's, which the flags of component-base set up.
+	// The watcher of certificate files logs through controller-runtime's log.SetLogger instead; a program calls that
+	// once.
+	Logger logr.Logger
+}

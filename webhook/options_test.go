@@ -1,0 +1,63 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOptionsAreRefused(t *testing.T) {
+	tests := map[string]struct {
+		options Options
+		want    string
+	}{
+		"a certificate without its key":        {Options{CertFile: "a"}, "private key file"},
+		"a key without its certificate":        {Options{KeyFile: "a"}, "private key file"},
+		"files and a directory":                {Options{CertFile: "a", KeyFile: "b", CertDir: "c"}, "exclude each other"},
+		"a CA to write, but none is made":      {Options{CertDir: "c", CAFile: "d"}, "CA"},
+		"names for a certificate not of ours":  {Options{CertDir: "c", DNSNames: []string{"d"}}, "DNS names"},
+		"a group with a version":               {Options{Groups: []string{"*", "resource.k8s.io/v1alpha3"}}, `"resource.k8s.io/v1alpha3"`},
+		"a group without a name":               {Options{Groups: []string{""}}, "API group"},
+		"a port that is none":                  {Options{SecurePort: 65536}, "65536"},
+		"a negative body":                      {Options{MaxBodyBytes: -1}, "must not be negative"},
+		"negative bytes in flight":             {Options{MaxInFlightBytes: -1}, "must not be negative"},
+		"a negative delay":                     {Options{ShutdownDelay: -time.Second}, "-1s"},
+		"a negative timeout":                   {Options{ShutdownTimeout: -time.Second}, "-1s"},
+		"TLS that is too old":                  {Options{TLSMinVersion: "VersionTLS11"}, "VersionTLS12 or VersionTLS13"},
+		"TLS that is unknown":                  {Options{TLSMinVersion: "1.2"}, "VersionTLS12 or VersionTLS13"},
+		"a cipher suite that is unknown":       {Options{CipherSuites: []string{"ROT13"}}, "ROT13"},
+		"cipher suites that HTTP/2 cannot use": {Options{CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"}}, "HTTP/2"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if _, err := New(test.options); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestOptionsOfTLS(t *testing.T) {
+	s := newServer(t, Options{
+		TLSMinVersion: "VersionTLS13", CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"}, DisableHTTP2: true,
+	})
+	if s.tls.MinVersion != tls.VersionTLS13 || len(s.tls.CipherSuites) != 1 {
+		t.Errorf("got %x, %x", s.tls.MinVersion, s.tls.CipherSuites)
+	}
+	if s := newServer(t, Options{}); s.tls.MinVersion != tls.VersionTLS12 {
+		t.Errorf("the default is %x, want TLS 1.2", s.tls.MinVersion)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	given := Options{CertDir: "/certs"}
+	o := newServer(t, given).options
+	if o.SecurePort != 9443 || o.MetricsBindAddress != "127.0.0.1:8080" || o.MaxBodyBytes != 64<<20 || o.ShutdownTimeout != 30*time.Second ||
+		o.CertFile != "/certs/tls.crt" || o.KeyFile != "/certs/tls.key" || len(o.Groups) != 1 || o.Groups[0] != "resource.k8s.io" {
+		t.Errorf("got %+v", o)
+	}
+	if given.CertFile != "" || given.Groups != nil {
+		t.Errorf("the caller's options were changed: %+v", given)
+	}
+}

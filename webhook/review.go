@@ -1,0 +1,118 @@
+package webhook
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxObjects in a review. A full body of 64 MiB holds that many of 671 bytes, less than the smallest claim that an API
+// server stores; without a bound a body of "0,0,0,..." would make thirty times its size in slice headers.
+const maxObjects = 100_000
+
+// typeMeta of a review.
+type typeMeta struct{ apiVersion, kind string }
+
+// check that a review is of a kind and group, in a version that both sides know. These differ only in their names.
+func (t typeMeta) check(kind, group string) error {
+	known := []string{group + "/v1", group + "/v1beta1"}
+	if t.kind != kind || !slices.Contains(known, t.apiVersion) {
+		return notAReview("this is kind %q of apiVersion %q: must be %s of %s or %s",
+			shorten(t.kind, 64), shorten(t.apiVersion, 64), kind, known[0], known[1])
+	}
+	return nil
+}
+
+// conversionReview of apiextensions.k8s.io, what there is to read in it.
+type conversionReview struct {
+	typeMeta
+	uid string
+	// desired is the wanted apiVersion, group and version.
+	desired string
+	// objects as parts of the body; null is nil.
+	objects [][]byte
+}
+
+func readConversionReview(body []byte) (*conversionReview, error) {
+	review := &conversionReview{}
+	request := false
+	r := newReader(body)
+	err := r.document(func(name string) error {
+		switch name {
+		case "apiVersion":
+			return r.text(&review.apiVersion)
+		case "kind":
+			return r.text(&review.kind)
+		case "request":
+			request = r.dec.PeekKind() != 'n'
+			return review.readRequest(r)
+		}
+		return r.skip()
+	})
+	if err != nil {
+		return nil, unread(err)
+	}
+	if err := review.check("ConversionReview", "apiextensions.k8s.io"); err != nil {
+		return nil, err
+	}
+	if !request {
+		return nil, notAReview("the review has no request")
+	}
+	return review, nil
+}
+
+func (review *conversionReview) readRequest(r *reader) error {
+	review.uid, review.desired, review.objects = "", "", nil
+	return r.object(func(name string) error {
+		switch name {
+		case "uid":
+			return r.text(&review.uid)
+		case "desiredAPIVersion":
+			return r.text(&review.desired)
+		case "objects":
+			review.objects = nil
+			return r.array(func() error {
+				if len(review.objects) == maxObjects {
+					return refuse(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
+				}
+				var object []byte
+				err := r.raw(&object)
+				review.objects = append(review.objects, object)
+				return err
+			})
+		}
+		return r.skip()
+	})
+}
+
+// unread says what is wrong with a body; a refusal stays what it is.
+func unread(err error) error {
+	if r, ok := err.(*refusal); ok { //nolint:errorlint // the reader wraps nothing
+		return r
+	}
+	return notAReview("the body is not a review: %v", err)
+}
+
+// appendHead opens an answer in the review version of the request, up to the rest of its response.
+func (review *conversionReview) appendHead(out []byte) []byte {
+	out = append(out, `{"kind":"ConversionReview","apiVersion":"`...)
+	out = append(out, review.apiVersion...) // one of two constants, by now
+	out = append(out, `","response":{"uid":`...)
+	out = appendText(out, review.uid)
+	return append(out, `,"convertedObjects":[`...)
+}
+
+func appendSuccess(out []byte) []byte { return append(out, `],"result":{"status":"Success"}}}`...) }
+
+// failure is a whole answer that says why nothing was converted. An API server reads only the message.
+func (review *conversionReview) failure(message string) []byte {
+	out := append(review.appendHead(nil), `],"result":{"status":"Failure","message":`...)
+	return append(appendText(out, message), `}}}`...)
+}
+
+// appendText writes a JSON string. What is no UTF-8 is replaced, the only thing that AppendQuote reports.
+func appendText(out []byte, text string) []byte {
+	out, _ = jsontext.AppendQuote(out, text)
+	return out
+}

@@ -1,0 +1,130 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+)
+
+const (
+	// headerTimeout and maxHeader: an API server sends some hundred bytes of header at once; a bearer token with many
+	// claims is below 16 KiB.
+	headerTimeout = 10 * time.Second
+	maxHeader     = 32 << 10
+	// readTimeout for header and body: nobody waits for an answer to what takes longer.
+	readTimeout = callTimeout
+	// writeTimeout from the end of the header: the same again for the work and the answer.
+	writeTimeout = 2 * callTimeout
+	// idleTimeout is longer than the 90 s after which API servers close idle connections themselves: a server that
+	// closes first can meet a call on its way, which is then lost, because a POST is not sent again.
+	idleTimeout = 2 * time.Minute
+	// maxStreams of one HTTP/2 connection. Kubernetes' own servers give this many to callers they do not know, against
+	// rapid resets (CVE-2023-44487); Go starts no handler above it until others have ended. Memory is bounded by bytes
+	// in flight, not by this. HTTP/2 is offered because that is what API servers speak to localhost.
+	maxStreams = 100
+)
+
+// Run listens and serves until ctx is done, then finishes what it accepted, see [Options.ShutdownDelay] and
+// [Options.ShutdownTimeout]. It returns nil after an orderly stop. A server runs once.
+func (s *Server) Run(ctx context.Context) error {
+	if !s.ran.CompareAndSwap(false, true) {
+		return errors.New("a server runs only once: make a new one")
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(s.options.BindAddress, strconv.Itoa(max(s.options.SecurePort, 0))))
+	if err != nil {
+		return fmt.Errorf("listen on the secure port: %w", err)
+	}
+	defer func() { _ = listener.Close() }()
+	source, err := newCertificateSource(s.options)
+	if err != nil {
+		return err
+	}
+	s.source.Store(&source)
+	readers, err := s.newMetricsServer()
+	if err != nil {
+		return err
+	}
+
+	// Certificates, metrics and requests in flight live on while the server stops.
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	server := s.httpServer(s.handler)
+	var background sync.WaitGroup
+	defer func() {
+		stop()
+		_ = server.Close()
+		readers.close()
+		background.Wait()
+	}()
+	background.Go(func() { keepCertificates(serving, source, s.log) })
+	if err := awaitCertificate(ctx, source); err != nil {
+		return err
+	}
+
+	failed := make(chan error, 2)
+	background.Go(func() { failed <- server.ServeTLS(listener, "", "") })
+	if readers != nil {
+		background.Go(func() { failed <- readers.serve() })
+	}
+	s.addr, s.metricsAddr = listener.Addr(), readers.addr()
+	close(s.started)
+	s.log.Info("Serving", "address", s.addr, "metrics", addrText(s.metricsAddr), "groups", s.options.Groups,
+		"maxBodyBytes", s.options.MaxBodyBytes, "maxInFlightBytes", s.options.MaxInFlightBytes)
+
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+		return s.drain(server)
+	}
+}
+
+func (s *Server) httpServer(handler http.Handler) *http.Server {
+	config := s.tls.Clone()
+	config.GetCertificate = func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.certificate() }
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(!s.options.DisableHTTP2)
+	return &http.Server{
+		Handler:           handler,
+		TLSConfig:         config,
+		Protocols:         &protocols,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		// What the server itself has to say is about connections: failed handshakes above all.
+		ErrorLog: slog.NewLogLogger(logr.ToSlogHandler(s.log), slog.LevelInfo),
+	}
+}
+
+// drain lets /readyz fail and goes on serving for the delay, then closes the port and waits for the requests in flight.
+func (s *Server) drain(server *http.Server) error {
+	s.draining.Store(true)
+	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "timeout", s.options.ShutdownTimeout)
+	time.Sleep(s.options.ShutdownDelay)
+	ctx, cancel := context.WithTimeout(context.Background(), s.options.ShutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		return fmt.Errorf("requests were still in flight after %s: %w", s.options.ShutdownTimeout, err)
+	}
+	s.log.Info("Stopped")
+	return nil
+}
+
+func addrText(addr net.Addr) string {
+	if addr == nil {
+		return "none"
+	}
+	return addr.String()
+}

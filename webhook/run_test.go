@@ -1,0 +1,274 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// running server, with a client that trusts the CA it wrote.
+type running struct {
+	*Server
+	url  string
+	pool *x509.CertPool
+	stop context.CancelFunc
+	// ended gives what Run returned.
+	ended <-chan error
+}
+
+// run a server on free ports of loopback until the end of the test.
+func run(t *testing.T, o Options) *running {
+	t.Helper()
+	o.BindAddress, o.SecurePort = "127.0.0.1", -1
+	if o.MetricsBindAddress == "" {
+		o.MetricsBindAddress = "127.0.0.1:0"
+	}
+	if o.CertFile == "" && o.CertDir == "" {
+		o.CAFile = filepath.Join(t.TempDir(), "ca.crt")
+	}
+	r := &running{Server: newServer(t, o), pool: x509.NewCertPool()}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	r.stop, r.ended = stop, ended
+	go func() { ended <- r.Run(ctx) }()
+	select {
+	case <-r.Started():
+	case err := <-ended:
+		t.Fatalf("did not start: %v", err)
+	}
+	t.Cleanup(stop)
+	r.url = "https://" + r.Addr().String()
+	if o.CAFile != "" {
+		ca, err := os.ReadFile(o.CAFile)
+		if err != nil || !r.pool.AppendCertsFromPEM(ca) {
+			t.Fatalf("no CA in %s: %v", o.CAFile, err)
+		}
+	}
+	return r
+}
+
+// client with connections of its own.
+func (r *running) client(t *testing.T, http2 bool) *http.Client {
+	var protocols http.Protocols
+	protocols.SetHTTP1(!http2)
+	protocols.SetHTTP2(http2)
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12}, Protocols: &protocols}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport}
+}
+
+func (r *running) ends(t *testing.T) error {
+	t.Helper()
+	select {
+	case err := <-r.ended:
+		return err
+	case <-time.After(30 * time.Second):
+		t.Fatal("the server does not end")
+		return nil
+	}
+}
+
+func TestRun(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	r := run(t, Options{})
+	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2.0": true} {
+		client := r.client(t, http2)
+		response, err := send(client, r.url+"/convert", newBody(conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response.proto != name {
+			t.Errorf("spoke %s, want %s", response.proto, name)
+		}
+		checkFailure(t, convertAnswer(t, response).Response, nil)
+		_, port, err := net.SplitHostPort(r.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/livez", "/readyz", "/healthz"} {
+			response := get(t, client, "https://localhost:"+port+path)
+			if got := response.body; response.code != http.StatusOK || got != "ok" {
+				t.Errorf("%s: %d %q", path, response.code, got)
+			}
+		}
+		client.CloseIdleConnections()
+	}
+	checkExposition(t, r)
+	if err := r.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "once") {
+		t.Errorf("a second run: %v", err)
+	}
+	r.stop()
+	if err := r.ends(t); err != nil {
+		t.Error(err)
+	}
+}
+
+func checkExposition(t *testing.T, r *running) {
+	t.Helper()
+	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
+	got := response.body
+	for _, want := range []string{
+		`claimbridge_http_requests_total{code="200",endpoint="convert"} `, `claimbridge_certificate_not_after_timestamp_seconds 1.`,
+		`claimbridge_http_request_bytes_in_flight_limit `, "go_goroutines ", "process_start_time_seconds ", "certwatcher_read_certificate_errors_total ",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("metrics lack %q", want)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
+}
+
+func TestHTTP2CanBeSwitchedOff(t *testing.T) {
+	r := run(t, Options{DisableHTTP2: true, MetricsBindAddress: "0"})
+	if r.MetricsAddr() != nil {
+		t.Errorf("metrics are served on %s", r.MetricsAddr())
+	}
+	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close() }()
+	if got := connection.ConnectionState().NegotiatedProtocol; got != "http/1.1" {
+		t.Errorf("negotiated %q", got)
+	}
+}
+
+// TestDrainingLosesNothing has callers that send one call after the other over kept connections, as API servers do,
+// while the server stops. A caller goes elsewhere when it is asked to connect anew; until then no call may fail.
+func TestDrainingLosesNothing(t *testing.T) {
+	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
+		t.Run(name, func(t *testing.T) {
+			const callers, most = 8, 100_000
+			r := run(t, Options{ShutdownDelay: 300 * time.Millisecond})
+			var calls atomic.Int64
+			var group sync.WaitGroup
+			for range callers {
+				client := r.client(t, http2)
+				group.Go(func() {
+					for range most {
+						response, err := send(client, r.url+"/convert", newBody(conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
+						if err != nil {
+							t.Errorf("lost after %d calls: %v", calls.Load(), err)
+							return
+						}
+						checkFailure(t, convertAnswer(t, response).Response, nil)
+						calls.Add(1)
+						if r.draining.Load() && (http2 || response.close) {
+							return
+						}
+					}
+				})
+			}
+			waitFor(t, func() bool { return calls.Load() > 10*callers })
+			r.stop()
+			group.Wait()
+			if err := r.ends(t); err != nil {
+				t.Error(err)
+			}
+			t.Logf("%d calls, none lost", calls.Load())
+		})
+	}
+}
+
+// TestWhatWasAcceptedIsFinished begins a call, stops the server, and ends the call when nobody can connect any more.
+func TestWhatWasAcceptedIsFinished(t *testing.T) {
+	r := run(t, Options{})
+	more, done := make(chan struct{}), make(chan struct{})
+	client := r.client(t, false)
+	go func() {
+		defer close(done)
+		response, err := send(client, r.url+"/convert", &slowReader{body: conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2), wait: more})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		checkFailure(t, convertAnswer(t, response).Response, nil)
+	}()
+	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
+	r.stop()
+	waitFor(t, func() bool {
+		connection, err := net.Dial("tcp", r.Addr().String())
+		if err == nil {
+			_ = connection.Close()
+		}
+		return err != nil
+	})
+	close(more)
+	<-done
+	if err := r.ends(t); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnEndlessCallDoesNotKeepTheServer(t *testing.T) {
+	r := run(t, Options{ShutdownTimeout: 50 * time.Millisecond})
+	never := make(chan struct{})
+	var caller sync.WaitGroup
+	client := r.client(t, false)
+	caller.Go(func() {
+		if response, err := send(client, r.url+"/convert", &slowReader{body: "{}", wait: never}); err == nil {
+			t.Errorf("an endless call was answered with %d", response.code)
+		}
+	})
+	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
+	r.stop()
+	if err := r.ends(t); err == nil || !strings.Contains(err.Error(), "still in flight after 50ms") {
+		t.Errorf("got %v", err)
+	}
+	close(never)
+	caller.Wait()
+}
+
+func TestRunSaysWhyItCannot(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("KUBERNETES_SERVICE_HOST", "")
+	t.Setenv("HOME", t.TempDir())
+	tests := map[string]struct {
+		options Options
+		want    string
+	}{
+		"a port that is taken":            {Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())}, "listen on the secure port"},
+		"certificate files that are away": {Options{CertDir: t.TempDir()}, "read the serving certificate"},
+		"a CA file in no directory":       {Options{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")}, "write the CA"},
+		"a CA file that is a directory":   {Options{CAFile: t.TempDir()}, "not a file"},
+		"metrics on nonsense":             {Options{MetricsBindAddress: "8080"}, "must be host:port"},
+		"metrics on a taken port":         {Options{MetricsBindAddress: taken.Addr().String()}, "listen for readers of metrics"},
+		"metrics for all, but no cluster": {Options{MetricsBindAddress: ":0"}, "a cluster has to say by whom"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+			if test.options.SecurePort == 0 {
+				test.options.BindAddress, test.options.SecurePort = "127.0.0.1", -1
+			}
+			if err := newServer(t, test.options).Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func portOf(t *testing.T, addr net.Addr) int {
+	t.Helper()
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		t.Fatalf("%s is no TCP address", addr)
+	}
+	return tcp.Port
+}

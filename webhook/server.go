@@ -1,0 +1,106 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// Server converts and validates claims for API servers. Make one with [New].
+type Server struct {
+	options Options
+	tls     *tls.Config
+	log     logr.Logger
+	metrics *metrics
+	judge   *judge
+
+	converter, validator, handler http.Handler
+
+	ran      atomic.Bool
+	draining atomic.Bool
+	source   atomic.Pointer[certificateSource]
+
+	// started is closed when the addresses are set.
+	started           chan struct{}
+	addr, metricsAddr net.Addr
+}
+
+// New checks the options and makes a server that does not listen yet. An error names the option and what to do.
+func New(o Options) (*Server, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	config, err := o.tlsConfig()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, tls: config, log: o.Logger, started: make(chan struct{})}
+	budget := newBudget(o.MaxInFlightBytes, &s.draining)
+	s.metrics = newMetrics(s.measurements(budget)...)
+	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge}
+	convert := &converter{
+		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.JSON,
+	}
+	validate := &validator{s.judge}
+	s.converter = s.guard("convert", &door{o.MaxBodyBytes, budget, s.metrics, convert.answer})
+	s.validator = s.guard("validate", &door{o.MaxBodyBytes, budget, s.metrics, validate.answer})
+	s.handler = s.routes()
+	return s, nil
+}
+
+// measurements are metrics that are looked up when they are read.
+func (s *Server) measurements(b *budget) []prometheus.Collector {
+	gauge := func(name, help string, value func() float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, value)
+	}
+	return []prometheus.Collector{
+		gauge("http_request_bytes_in_flight", "Bytes of request bodies in memory.",
+			func() float64 { return float64(b.inUse.Load()) }),
+		gauge("http_request_bytes_in_flight_limit", "Bytes of request bodies that may be in memory.",
+			func() float64 { return float64(b.size) }),
+		gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
+			s.certificateExpiry),
+	}
+}
+
+// Started is closed once Run listens and has a certificate.
+func (s *Server) Started() <-chan struct{} { return s.started }
+
+// Addr of the secure port, nil before [Server.Started].
+func (s *Server) Addr() net.Addr { return s.ifStarted(&s.addr) }
+
+// MetricsAddr of the metrics port, nil before [Server.Started] and when metrics are not served.
+func (s *Server) MetricsAddr() net.Addr { return s.ifStarted(&s.metricsAddr) }
+
+func (s *Server) ifStarted(addr *net.Addr) net.Addr {
+	select {
+	case <-s.started:
+		return *addr
+	default:
+		return nil
+	}
+}
+
+// Handler serves all endpoints of the secure port.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Converter serves ConversionReviews, whatever the path.
+func (s *Server) Converter() http.Handler { return s.converter }
+
+// Validator serves AdmissionReviews, whatever the path.
+func (s *Server) Validator() http.Handler { return s.validator }
+
+// Admission is the judge without HTTP, for a controller-runtime webhook that combines several.
+func (s *Server) Admission() admission.Handler { return s.judge }
+
+// Collector of the server's own metrics (claimbridge_*), for a registry of the embedding program.
+func (s *Server) Collector() prometheus.Collector { return s.metrics }

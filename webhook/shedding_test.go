@@ -1,0 +1,181 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func refusalCode(err error) int {
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.code
+	}
+	return 0
+}
+
+func TestBudget(t *testing.T) {
+	t.Run("a request waits its turn", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBudget(4*minWeight, &atomic.Bool{})
+			first, err := b.acquire(t.Context(), 3*minWeight)
+			if err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				time.Sleep(maxWait / 2)
+				first.release()
+			}()
+			begin := time.Now()
+			second, err := b.acquire(t.Context(), 2*minWeight)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if waited := time.Since(begin); waited != maxWait/2 {
+				t.Errorf("waited %s", waited)
+			}
+			second.release()
+		})
+	})
+	t.Run("a request that waited long enough comes back later", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBudget(4*minWeight, &atomic.Bool{})
+			held, err := b.acquire(t.Context(), 3*minWeight)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			if _, err = b.acquire(t.Context(), 2*minWeight); refusalCode(err) != http.StatusTooManyRequests {
+				t.Errorf("got %v", err)
+			}
+			if waited := time.Since(begin); waited != maxWait {
+				t.Errorf("waited %s, want %s", waited, maxWait)
+			}
+			held.release()
+			if b.inUse.Load() != 0 {
+				t.Errorf("%d bytes are still held", b.inUse.Load())
+			}
+		})
+	})
+	t.Run("a caller that is gone is not waited for", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBudget(minWeight, &atomic.Bool{})
+			held, err := b.acquire(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), maxWait/10)
+			defer cancel()
+			if _, err = b.acquire(ctx, 1); refusalCode(err) != http.StatusServiceUnavailable {
+				t.Errorf("got %v", err)
+			}
+			held.release()
+		})
+	})
+	t.Run("nobody waits for a server that stops", func(t *testing.T) {
+		draining := &atomic.Bool{}
+		b := newBudget(minWeight, draining)
+		held, err := b.acquire(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		draining.Store(true)
+		if _, err = b.acquire(t.Context(), 1); refusalCode(err) != http.StatusServiceUnavailable {
+			t.Errorf("got %v", err)
+		}
+		held.release()
+		if again, err := b.acquire(t.Context(), 1); err != nil {
+			t.Errorf("what fits is served while the server stops, got %v", err)
+		} else {
+			again.release()
+		}
+	})
+	t.Run("what never fits is told so", func(t *testing.T) {
+		b := newBudget(minWeight, &atomic.Bool{})
+		if _, err := b.acquire(t.Context(), minWeight+1); refusalCode(err) != http.StatusRequestEntityTooLarge {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("a growing request does not wait", func(t *testing.T) {
+		b := newBudget(3*minWeight, &atomic.Bool{})
+		held, err := b.acquire(t.Context(), minWeight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := held.grow(2 * minWeight); err != nil {
+			t.Error(err)
+		}
+		if err := held.grow(1); refusalCode(err) != http.StatusTooManyRequests {
+			t.Errorf("got %v", err)
+		}
+		held.release()
+		if b.inUse.Load() != 0 || !b.free.TryAcquire(3*minWeight) {
+			t.Error("not all was given back")
+		}
+	})
+}
+
+func TestBytesInFlightFollowTheMemoryLimit(t *testing.T) {
+	tests := map[string]struct{ limit, body, want int64 }{
+		"no limit":          {math.MaxInt64, defaultMaxBody, 128 << 20},
+		"a limit of 64 MiB": {64 << 20, defaultMaxBody, 8 << 20},
+		"a limit of 1 GiB":  {1 << 30, defaultMaxBody, 128 << 20},
+		"a tiny limit":      {1 << 20, defaultMaxBody, minInFlight},
+		"tiny bodies":       {math.MaxInt64, 1024, minInFlight},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := inFlightFor(test.limit, test.body); got != test.want {
+				t.Errorf("got %d, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+// TestUnderPressureRequestsAreServedOrShed sends more at once than fits: every one is answered or told to come back,
+// and all that were held are free again.
+func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
+	body := conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)
+	s := newServer(t, Options{MaxInFlightBytes: 1<<20 + minWeight})
+	hold := make(chan struct{})
+	server := httptest.NewTLSServer(s.Handler())
+	defer server.Close()
+	// Two slow callers take more than the rest leaves.
+	var slow sync.WaitGroup
+	for range 2 {
+		slow.Go(func() {
+			response, err := send(server.Client(), server.URL+"/convert", &slowReader{body: body, wait: hold})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			checkFailure(t, convertAnswer(t, response).Response, nil)
+		})
+	}
+	waitFor(t, func() bool { return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 2*minWeight })
+	// A megabyte is more than net/http itself reads of a body that nobody wanted.
+	response, err := send(server.Client(), server.URL+"/convert", newBody(body+strings.Repeat(" ", 1<<20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := response.body; response.code != http.StatusTooManyRequests || response.header.Get("Retry-After") != "1" {
+		t.Errorf("%d, Retry-After %q: %s", response.code, response.header.Get("Retry-After"), got)
+	}
+	if response.close {
+		t.Error("the connection is lost, so that coming back needs another handshake")
+	}
+	close(hold)
+	slow.Wait()
+	metrics := gather(t, s)
+	if metrics["claimbridge_http_requests_shed_total{reason=memory}"] != 1 || metrics["claimbridge_http_request_bytes_in_flight{}"] != 0 {
+		t.Errorf("metrics: %v", metrics)
+	}
+}

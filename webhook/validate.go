@@ -1,0 +1,28 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+)
+
+// validator answers AdmissionReviews.
+type validator struct{ judge admission.Handler }
+
+func (v *validator) answer(ctx context.Context, _ *http.Request, body []byte) ([]byte, error) {
+	review, err := readAdmissionReview(body)
+	if err != nil {
+		return nil, err
+	}
+	response := v.judge.Handle(ctx, review.request).AdmissionResponse
+	response.UID = review.request.UID
+	// Both versions of the review have the same members.
+	return json.Marshal(admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: review.apiVersion, Kind: review.kind},
+		Response: &response,
+	})
+}

@@ -1,0 +1,240 @@
+package webhook
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// admissionOf a write of claim default/a in v1alpha2, as an API server asks for it.
+func admissionOf(operation, subresource, object, oldObject string) string {
+	return fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid",`+
+		`"kind":{"group":"resource.k8s.io","version":"v1alpha2","kind":"ResourceClaim"},`+
+		`"resource":{"group":"resource.k8s.io","version":"v1alpha2","resource":"resourceclaims"},"subResource":%q,`+
+		`"name":"a","namespace":"default","operation":%q,"userInfo":{"username":"admin"},"object":%s,"oldObject":%s,"dryRun":false}}`,
+		subresource, operation, object, oldObject)
+}
+
+func admissionAnswer(t testing.TB, response reply) *admissionv1.AdmissionReview {
+	t.Helper()
+	if response.code != http.StatusOK {
+		t.Fatalf("%d: %s", response.code, response.body)
+	}
+	review := decode[admissionv1.AdmissionReview](t, response.body)
+	if review.Response == nil {
+		t.Fatalf("no response in %s", response.body)
+	}
+	return &review
+}
+
+func TestValidate(t *testing.T) {
+	other := strings.Replace(claimV1alpha2, "gpu.example.com", "other.example.com", 1)
+	tests := map[string]struct {
+		body    string
+		allowed bool
+		code    int32
+		reason  metav1.StatusReason
+		message string
+	}{
+		"a create":          {body: admissionOf("CREATE", "", claimV1alpha2, "null"), allowed: true},
+		"an update":         {body: admissionOf("UPDATE", "", claimV1alpha2, claimV1alpha2), allowed: true},
+		"a status update":   {body: admissionOf("UPDATE", "status", claimV1alpha2, claimV1alpha2), allowed: true},
+		"a delete":          {body: admissionOf("DELETE", "", "null", claimV1alpha2), allowed: true},
+		"a delete of a pod": {body: strings.ReplaceAll(admissionOf("DELETE", "", "null", "null"), "esourceClaim", "Pod"), allowed: true},
+		"a changed spec": {
+			body: admissionOf("UPDATE", "", other, claimV1alpha2),
+			code: http.StatusUnprocessableEntity, reason: metav1.StatusReasonInvalid, message: `ResourceClaim.resource.k8s.io "a" is invalid: spec: `,
+		},
+		"a write of something else": {
+			body: strings.NewReplacer("ResourceClaim", "Pod", "resourceclaims", "pods").Replace(admissionOf("CREATE", "", claimV1alpha2, "null")),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `resource "pods" of kind "Pod" is not judged here`,
+		},
+		"a kind under another resource": {
+			body: strings.Replace(admissionOf("CREATE", "", claimV1alpha2, "null"), `"resourceclaims"`, `"resourceclaimtemplates"`, 1),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: "not judged here",
+		},
+		"a version that is not of the chain": {
+			body: strings.Replace(admissionOf("CREATE", "", claimV1alpha2, "null"), `"version":"v1alpha2","kind"`, `"version":"v1","kind"`, 1),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `version "v1" is not judged here`,
+		},
+		"a group that is not served": {
+			body: strings.Replace(admissionOf("CREATE", "", claimV1alpha2, "null"), `"group":"resource.k8s.io"`, `"group":"claims.example.com"`, 1),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `API group "claims.example.com" is not served`,
+		},
+		"another subresource": {
+			body: admissionOf("UPDATE", "scale", claimV1alpha2, claimV1alpha2),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `subresource "scale" is not judged here`,
+		},
+		"another operation": {
+			body: admissionOf("CONNECT", "", claimV1alpha2, "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `operation "CONNECT"`,
+		},
+		"a create without an object": {
+			body: admissionOf("CREATE", "", "null", "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		},
+		"an update without the old object": {
+			body: admissionOf("UPDATE", "", claimV1alpha2, "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		},
+		"an object that is text": {
+			body: admissionOf("CREATE", "", `"claim"`, "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		},
+		"an empty request": {
+			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid"}}`,
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: "not judged here",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, version := range []string{"v1", "v1beta1"} {
+				body := strings.Replace(test.body, "admission.k8s.io/v1", "admission.k8s.io/"+version, 1)
+				review := admissionAnswer(t, serve(newServer(t, Options{}), post("/validate", body)))
+				if want := (metav1.TypeMeta{Kind: "AdmissionReview", APIVersion: "admission.k8s.io/" + version}); review.TypeMeta != want {
+					t.Errorf("the answer is a %v, want %v", review.TypeMeta, want)
+				}
+				response := review.Response
+				if response.UID != "the-uid" || response.Allowed != test.allowed {
+					t.Fatalf("uid %q, allowed %v: %+v", response.UID, response.Allowed, response.Result)
+				}
+				if test.allowed {
+					continue
+				}
+				got := response.Result
+				if got.Status != metav1.StatusFailure || got.Code != test.code || got.Reason != test.reason || !strings.Contains(got.Message, test.message) {
+					t.Errorf("got %+v, want %d %s %q", got, test.code, test.reason, test.message)
+				}
+			}
+		})
+	}
+}
+
+// withVerdict is a server whose rules say the same whatever the write.
+func withVerdict(t *testing.T, o Options, verdict validation.Verdict, err error) *Server {
+	s := newServer(t, o)
+	s.judge.verdict = func(validation.Request) (validation.Verdict, error) { return verdict, err }
+	return s
+}
+
+func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
+	var log bytes.Buffer
+	s := withVerdict(t, Options{Logger: logTo(&log)}, validation.Verdict{Errors: []validation.Error{
+		{Rule: "spec-immutable", Error: field.Invalid(field.NewPath("spec"), "top-secret", "field is immutable")},
+		{Rule: "reserved-for-size", Error: field.TooMany(field.NewPath("status", "reservedFor"), 33, 32)},
+		{Rule: "spec-immutable", Error: field.Required(field.NewPath("spec", "resourceClassName"), "")},
+	}}, nil)
+	response := admissionAnswer(t, serve(s, post("/validate", admissionOf("UPDATE", "", claimV1alpha2, claimV1alpha2)))).Response
+	want := &metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
+		Message: `ResourceClaim.resource.k8s.io "a" is invalid: [spec: Invalid value: "top-secret": field is immutable, ` +
+			`status.reservedFor: Too many: 33: must have at most 32 items, spec.resourceClassName: Required value] ` +
+			`(rules spec-immutable, reserved-for-size)`,
+		Details: &metav1.StatusDetails{
+			Name: "a", Group: "resource.k8s.io", Kind: "ResourceClaim",
+			Causes: []metav1.StatusCause{
+				{Type: metav1.CauseTypeFieldValueInvalid, Message: `Invalid value: "top-secret": field is immutable`, Field: "spec"},
+				{Type: metav1.CauseTypeTooMany, Message: `Too many: 33: must have at most 32 items`, Field: "status.reservedFor"},
+				{Type: metav1.CauseTypeFieldValueRequired, Message: `Required value`, Field: "spec.resourceClassName"},
+			},
+		},
+	}
+	if diff := cmp.Diff(want, response.Result); diff != "" {
+		t.Errorf("result (-want +got):\n%s", diff)
+	}
+	metrics := gather(t, s)
+	for name, want := range map[string]float64{
+		"claimbridge_admission_denials_total{rule=spec-immutable}":                                1,
+		"claimbridge_admission_denials_total{rule=reserved-for-size}":                             1,
+		"claimbridge_admission_verdicts_total{operation=UPDATE,verdict=denied,version=v1alpha2}":  1,
+		"claimbridge_admission_verdicts_total{operation=UPDATE,verdict=allowed,version=v1alpha2}": 0,
+	} {
+		if metrics[name] != want {
+			t.Errorf("%s is %v, want %v", name, metrics[name], want)
+		}
+	}
+	if got := log.String(); !strings.Contains(got, "rule spec-immutable") || !strings.Contains(got, "status.reservedFor") || strings.Contains(got, "top-secret") {
+		t.Errorf("the log should name rules and places and no values:\n%s", got)
+	}
+}
+
+func TestTheNameOfADenialComesFromTheObjectWhenTheRequestHasNone(t *testing.T) {
+	verdict := validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}
+	tests := map[string]struct{ metadata, want string }{
+		"a name":            {`{"name":"x"}`, "x"},
+		"the start of one":  {`{"generateName":"y-"}`, "y-"},
+		"nothing of a name": {`{}`, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":` + test.metadata + `}`
+			body := strings.Replace(admissionOf("CREATE", "", object, "null"), `"name":"a",`, "", 1)
+			response := admissionAnswer(t, serve(withVerdict(t, Options{}, verdict, nil), post("/validate", body))).Response
+			if got := response.Result.Details.Name; got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestADenialWithoutEndIsCut(t *testing.T) {
+	verdict := validation.Verdict{}
+	for i := range maxErrors + 7 {
+		verdict.Errors = append(verdict.Errors, validation.Error{Rule: "r", Error: field.Required(field.NewPath("spec").Index(i), "")})
+	}
+	response := admissionAnswer(t, serve(withVerdict(t, Options{}, verdict, nil), post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))).Response
+	if got := len(response.Result.Details.Causes); got != maxErrors {
+		t.Errorf("%d causes", got)
+	}
+	if !strings.HasSuffix(response.Result.Message, "and 7 more errors (rule r)") {
+		t.Errorf("message ends with %q", response.Result.Message[len(response.Result.Message)-60:])
+	}
+}
+
+func TestWhatCannotBeJudgedIsDenied(t *testing.T) {
+	s := withVerdict(t, Options{}, validation.Verdict{}, errors.New("spec.resourceClassName: must be a string"))
+	response := admissionAnswer(t, serve(s, post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))).Response
+	if response.Allowed || response.Result.Code != http.StatusBadRequest || response.Result.Message != "spec.resourceClassName: must be a string" {
+		t.Errorf("got %+v", response.Result)
+	}
+	if got := gather(t, s)["claimbridge_admission_verdicts_total{operation=CREATE,verdict=unjudged,version=v1alpha2}"]; got != 1 {
+		t.Errorf("%v counted, want 1", got)
+	}
+}
+
+func TestWarningsKeepTheLimitsOfAPIServers(t *testing.T) {
+	long := strings.Repeat("ü", 300)
+	tests := map[string]struct{ given, want []string }{
+		"none":                       {nil, nil},
+		"a few":                      {[]string{"a", long}, []string{"a", long}},
+		"together up to the limit":   {[]string{strings.Repeat("ü", 4096)}, []string{strings.Repeat("ü", 4096)}},
+		"together over the limit":    {[]string{"a", strings.Repeat("ü", 4096)}, []string{"a", strings.Repeat("ü", 256)}},
+		"so many that the rest goes": {repeat(long, 20), repeat(strings.Repeat("ü", 256), 16)},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := withVerdict(t, Options{}, validation.Verdict{Warnings: test.given}, nil)
+			response := admissionAnswer(t, serve(s, post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))).Response
+			if diff := cmp.Diff(test.want, response.Warnings); diff != "" || !response.Allowed {
+				t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
+			}
+		})
+	}
+}
+
+func repeat(text string, n int) (all []string) {
+	for range n {
+		all = append(all, text)
+	}
+	return all
+}
