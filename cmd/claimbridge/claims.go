@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+)
+
+const (
+	kindClaim    = "ResourceClaim"
+	kindTemplate = "ResourceClaimTemplate"
+)
+
+// groups whose claims are meant.
+type groups []string
+
+// has tells whether the apiVersion is of one of the groups. Claims always have a group.
+func (g groups) has(apiVersion string) bool {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return false
+	}
+	for _, wanted := range g {
+		if wanted == "*" || wanted == group {
+			return true
+		}
+	}
+	return false
+}
+
+// claim or template, of one of the groups.
+func (g groups) claim(apiVersion, kind string) bool {
+	return (kind == kindClaim || kind == kindTemplate) && g.has(apiVersion)
+}
+
+// claimList is a list of claims or of templates, of one of the groups.
+func (g groups) claimList(apiVersion, kind string) bool {
+	return (kind == kindClaim+"List" || kind == kindTemplate+"List") && g.has(apiVersion)
+}
+
+// anyList is what kubectl writes: a list of whatever it holds.
+func anyList(apiVersion, kind string) bool { return apiVersion == "v1" && kind == "List" }
+
+// typed gives an item of a typed list its type, which the API server leaves out there.
+func typed(item []byte, list *manifest.List) []byte {
+	if apiVersion, kind := manifest.TypeOf(item); kind != "" || apiVersion != "" || list.Kind == "List" {
+		return item
+	}
+	return manifest.Prepend(item, []manifest.Member{
+		{Name: "apiVersion", Value: manifest.Quote(list.APIVersion)},
+		{Name: "kind", Value: manifest.Quote(strings.TrimSuffix(list.Kind, "List"))},
+	})
+}

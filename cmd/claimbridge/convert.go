@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	cliflag "k8s.io/component-base/cli/flag"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+const convertLong = `Convert ResourceClaims and ResourceClaimTemplates to another version.
+
+Reads multi-document YAML, JSON, concatenated JSON, lists (kind List, ResourceClaimList and ResourceClaimTemplateList)
+and folders, and writes everything to standard output, in the order it was read. Objects of other kinds pass through
+unchanged and in place. What the new version has no field for travels as a leftover, in configuration entries or in
+annotations of claimbridge.dev, and is put back by converting the other way.
+
+An object that fails is not written and is told on standard error with its file, document, line, name and field; the
+rest goes on. With --atomic nothing is written unless everything succeeds.
+
+Exit code: 0 all is written, 1 something failed, 2 the command line is wrong.
+
+To bring live claims over to a cluster that serves another version:
+
+  # 1. On the old cluster, stop the pods and save the claims.
+  kubectl get resourceclaims.v1alpha2.resource.k8s.io -A -o json > old.json
+
+  # 2. Convert, and create on the new cluster. Claims with an owner were made from a template for a pod: bring the
+  #    template over, the new pod gets a new claim. Create drops status, as it always does.
+  claimbridge convert --to v1alpha3 -f old.json -o json --atomic > new.json
+  jq '.items[] | select(.metadata.ownerReferences == null) | del(.status, .metadata.uid, .metadata.resourceVersion,
+    .metadata.creationTimestamp, .metadata.managedFields)' new.json | kubectl create -f -
+
+  # 3. Create the pods with a scheduling gate (spec.schedulingGates), so that they have UIDs and wait. Then write the
+  #    status of each allocated claim. status.reservedFor names pods by UID: map the old ones to the new ones, since
+  #    kubelet runs no pod that its claim is not reserved for.
+  uid=$(kubectl get pod my-pod -n default -o jsonpath='{.metadata.uid}')
+  jq --arg uid "$uid" '.items[] | select(.metadata.namespace == "default" and .metadata.name == "my-claim")
+    | {status: (.status | .reservedFor = [{resource: "pods", name: "my-pod", uid: $uid}])}' new.json > status.json
+  kubectl patch resourceclaim my-claim -n default --subresource=status --type=merge --patch-file=status.json
+
+  # 4. Let the pods go.
+  kubectl patch pod my-pod -n default --type=json -p '[{"op": "remove", "path": "/spec/schedulingGates"}]'`
+
+const convertExample = `  # A manifest of Kubernetes 1.30 for 1.31
+  claimbridge convert --to v1alpha3 -f claim.yaml > claim-1.31.yaml
+
+  # A folder with its subfolders, all or nothing, and what went where
+  claimbridge convert --to v1alpha3 -f manifests/ -R --atomic --explain
+
+  # A dump, one object a line
+  kubectl get resourceclaims -A -o json | claimbridge convert --to v1alpha2 -o json
+
+  # Claims of a mirror group
+  claimbridge convert --to v1alpha3 -f claims.yaml --group claims.example.com`
+
+type convertOptions struct {
+	input
+	to       string
+	output   string
+	atomic   bool
+	explain  bool
+	validate bool
+}
+
+func newConvertCommand() *cobra.Command {
+	var o convertOptions
+	cmd := &cobra.Command{
+		Use:     "convert --to VERSION [-f FILE|FOLDER|-]...",
+		Short:   "Convert claims and templates in files to another version",
+		Long:    convertLong,
+		Example: convertExample,
+		Args:    cobra.NoArgs,
+		RunE:    begin(o.run),
+	}
+	var sets cliflag.NamedFlagSets
+	fs := sets.FlagSet("conversion")
+	fs.StringVar(&o.to, "to", "", "version to convert to: "+strings.Join(conversion.Versions(), ", "))
+	fs.BoolVar(&o.validate, "validate", true, "make unknown and duplicate fields errors, and leftovers for which an object has no room. With --validate=false they are dropped with a warning.")
+	o.addFlags(sets.FlagSet("input"))
+	fs = sets.FlagSet("output")
+	fs.StringVarP(&o.output, "output", "o", "yaml", "output format: yaml, or json, which is one compact object a line")
+	fs.BoolVar(&o.atomic, "atomic", false, "write nothing unless all input is converted. The output waits in a temporary file until then.")
+	fs.BoolVar(&o.explain, "explain", false, "tell on standard error, for each object, what moved where and what is carried as a leftover")
+	setFlags(cmd, &sets)
+	o.complete(cmd)
+	for flag, values := range map[string][]string{"to": conversion.Versions(), "output": manifest.Formats()} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
+	}
+	return cmd
+}
+
+func (o *convertOptions) check(cmd *cobra.Command) error {
+	switch {
+	case o.to == "":
+		return usagef("--to is required: one of %s", strings.Join(conversion.Versions(), ", "))
+	case !slices.Contains(conversion.Versions(), o.to):
+		return usagef("--to: unknown version %q, must be one of %s", o.to, strings.Join(conversion.Versions(), ", "))
+	case !slices.Contains(manifest.Formats(), o.output):
+		return usagef("--output: unknown format %q, must be one of %s", o.output, strings.Join(manifest.Formats(), ", "))
+	}
+	return o.input.check(cmd.InOrStdin())
+}
+
+func (o *convertOptions) run(cmd *cobra.Command) error {
+	if err := o.check(cmd); err != nil {
+		return err
+	}
+	out := &spool{to: cmd.OutOrStdout()}
+	defer out.discard()
+	if o.atomic {
+		if err := out.hold(); err != nil {
+			return err
+		}
+	}
+	w, err := manifest.NewWriter(out, o.output)
+	if err != nil {
+		return err
+	}
+	c := &converter{
+		to: o.to, groups: o.groups, strict: o.validate, explain: o.explain,
+		out: w, problems: problems{w: cmd.ErrOrStderr()},
+	}
+	if err := o.each(cmd.InOrStdin(), c.problems.read, c.document); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case c.problems.failed > 0 && o.atomic:
+		return fmt.Errorf("%s failed, nothing is written (--atomic)", objects(c.problems.failed))
+	case c.problems.failed > 0:
+		if err := out.release(); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s failed and %s not written", objects(c.problems.failed), are(c.problems.failed))
+	case c.read == 0:
+		return fmt.Errorf("there are no objects in the input")
+	}
+	return out.release()
+}
+
+func objects(n int) string {
+	if n == 1 {
+		return "1 object or document"
+	}
+	return fmt.Sprintf("%d objects or documents", n)
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,209 @@
+package manifest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+)
+
+// MaxDocument is the size in bytes of the biggest document, or item of a JSON list. etcd takes objects of 1.5 MiB, so
+// that only a list of YAML can come near: 16 MiB hold 5,000 claims of 3 KiB. The YAML parser needs up to 115 bytes of
+// memory for a byte of input (measured with a sequence of digits; 20 with claims), which makes 2 GiB at worst. A JSON
+// list may be as long as it likes, its items are read one by one.
+const MaxDocument = 16 << 20
+
+// maxHead is how many bytes of comments before a document are kept with it: room for the longest of licenses, twice.
+const maxHead = 64 << 10
+
+var errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
+
+// chunks splits a stream at the lines that YAML reserves for it, "---" and "...". No such line can be within a value,
+// neither in YAML nor in JSON, so the split needs no parser and survives documents that none can read.
+type chunks struct {
+	r    *bufio.Reader
+	line int  // number of the line that is read next
+	cut  bool // the line read last was longer than the buffer, its rest is read next
+}
+
+func newChunks(r io.Reader) *chunks { return &chunks{r: bufio.NewReaderSize(r, 64<<10), line: 1} }
+
+// next begins a chunk. It returns the lines before the first that says something (comments, directives, blank lines,
+// the separator when more follows on its line) and whether the chunk holds JSON. At the end it is io.EOF.
+func (c *chunks) next() (head []byte, isJSON bool, err error) {
+	for {
+		start, err := c.r.Peek(4)
+		if len(start) == 0 {
+			if err == nil || errors.Is(err, io.EOF) {
+				err = io.EOF
+			}
+			return nil, false, err
+		}
+		if c.line == 1 && len(head) == 0 {
+			if err := c.skipMark(start); err != nil {
+				return nil, false, err
+			}
+		}
+		if isMarker(start) {
+			line, err := c.readLine()
+			if err != nil && !errors.Is(err, io.EOF) {
+				return nil, false, err
+			}
+			head = head[:0]
+			if says := bytes.TrimSpace(line[3:]); len(says) > 0 && says[0] != '#' {
+				return append(head, line...), false, nil
+			}
+			continue
+		}
+		first, json := c.look()
+		if first != 0 && first != '#' && first != '%' {
+			return head, json, nil
+		}
+		line, err := c.readLine()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, false, err
+		}
+		if head = append(head, line...); len(head) > maxHead {
+			head = head[:0]
+		}
+	}
+}
+
+// look tells the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
+// there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
+func (c *chunks) look() (first byte, json bool) {
+	ahead, _ := c.r.Peek(1 << 10) // whoever puts more white space after a brace has written JSON
+	for i, b := range ahead {
+		switch b {
+		case ' ', '\t', '\r':
+			continue
+		case '\n':
+			return 0, false
+		}
+		rest := bytes.TrimLeft(ahead[i+1:], " \t\r\n")
+		return b, b == '{' && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
+	}
+	return 0, false
+}
+
+// skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
+func (c *chunks) skipMark(start []byte) error {
+	switch {
+	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
+		_, err := c.r.Discard(3)
+		return err
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
+		return errors.New("is UTF-16, save it as UTF-8")
+	}
+	return nil
+}
+
+// readLine returns the next line with its end. It is valid until the next read. Of a line that is longer than the
+// buffer it is a part.
+func (c *chunks) readLine() ([]byte, error) {
+	line, err := c.r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		c.cut = true
+		return line, nil
+	}
+	c.cut = false
+	if err == nil {
+		c.line++
+	}
+	return line, err
+}
+
+// atEnd tells whether the chunk ends here.
+func (c *chunks) atEnd() bool {
+	if c.cut {
+		return false
+	}
+	start, _ := c.r.Peek(4)
+	return len(start) == 0 || isMarker(start)
+}
+
+// rest reads the chunk to its end. When it is too big it is read all the same, but not kept.
+func (c *chunks) rest(text []byte) ([]byte, error) {
+	var tooBig error
+	for !c.atEnd() {
+		line, err := c.readLine()
+		if len(text)+len(line) > MaxDocument {
+			tooBig = errTooBig
+		}
+		if tooBig == nil {
+			text = append(text, line...)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return text, tooBig
+}
+
+// isMarker tells whether a line that starts like this separates documents.
+func isMarker(start []byte) bool {
+	if !bytes.HasPrefix(start, []byte("---")) && !bytes.HasPrefix(start, []byte("...")) {
+		return false
+	}
+	return len(start) == 3 || bytes.IndexByte([]byte(" \t\r\n"), start[3]) >= 0
+}
+
+// jsonChunk reads the rest of a chunk as an io.Reader for a JSON decoder, and knows which line an offset is on.
+type jsonChunk struct {
+	*chunks
+	part  []byte // read but not delivered
+	given int64  // bytes delivered
+	allow int64  // bytes that may be delivered before the decoder must have come to an end of something
+
+	before int     // lines before the first of ends
+	ends   []int64 // offsets after the line ends that were delivered and not passed yet
+}
+
+// Read implements io.Reader.
+func (c *jsonChunk) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(c.part) == 0 {
+			if n > 0 && c.r.Buffered() == 0 {
+				return n, nil // rather give what is there than wait for a slow pipe
+			}
+			if c.atEnd() {
+				break
+			}
+			if c.part, err = c.readLine(); err != nil && !errors.Is(err, io.EOF) {
+				return n, err
+			}
+		}
+		if c.given >= c.allow {
+			return n, errTooBig
+		}
+		m := copy(p[n:], c.part)
+		for i := 0; ; i++ {
+			next := bytes.IndexByte(c.part[i:m], '\n')
+			if next < 0 {
+				break
+			}
+			i += next
+			c.ends = append(c.ends, c.given+int64(i)+1)
+		}
+		c.part = c.part[m:]
+		c.given += int64(m)
+		n += m
+	}
+	if n == 0 && len(p) > 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// lineOf an offset. Offsets must not go back.
+func (c *jsonChunk) lineOf(offset int64) int {
+	passed := sort.Search(len(c.ends), func(i int) bool { return c.ends[i] > offset })
+	c.before += passed
+	c.ends = c.ends[passed:]
+	return c.before + 1
+}

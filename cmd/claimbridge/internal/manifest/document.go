@@ -1,0 +1,75 @@
+package manifest
+
+import (
+	"errors"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Document is one object of a stream.
+type Document struct {
+	Position
+	// APIVersion and Kind as they are written, empty when they are not. Of a JSON list with its kind behind the items
+	// they are known once the items were read.
+	APIVersion, Kind string
+	// Namespace and Name in the metadata of a YAML document, for messages about a document that has no JSON form.
+	Namespace, Name string
+
+	text   []byte     // of YAML, as written
+	first  int        // line in the file of the first line of text
+	node   *yaml.Node // of YAML
+	object []byte     // of JSON, unless it is a list that is still being read
+	list   *List
+}
+
+// Text is the document as it is written, or nil if it is not YAML. It ends with a line end.
+func (d *Document) Text() []byte { return d.text }
+
+// Object is the whole document as JSON. Keys keep their order. With strict, keys that are there twice in YAML are an
+// error that names their lines, else the last one counts; in JSON they are left to the one who decodes it.
+//
+// It is an error for a document that IsList and is read item by item.
+func (d *Document) Object(strict bool) ([]byte, error) {
+	switch {
+	case d.object != nil:
+		return d.object, nil
+	case d.node == nil:
+		return nil, errors.New("is a list")
+	}
+	return toJSON(d.node, d.first, strict)
+}
+
+// IsList tells whether the document has a list's kind and items.
+func (d *Document) IsList() bool {
+	switch {
+	case d.list != nil:
+		return true
+	case !strings.HasSuffix(d.Kind, "List"):
+		return false
+	case d.node != nil:
+		items := lookup(d.node, "items")
+		return items != nil && items.Kind == yaml.SequenceNode
+	}
+	list, err := ListOf(d.object, d.Position)
+	return err == nil && list != nil
+}
+
+// List opens a document that IsList. It must be read before the next document is.
+func (d *Document) List(strict bool) (*List, error) {
+	if d.list != nil {
+		return d.list, nil
+	}
+	object, err := d.Object(strict)
+	if err != nil {
+		return nil, err
+	}
+	list, err := ListOf(object, d.Position)
+	if err != nil || d.node == nil {
+		return list, err
+	}
+	for _, item := range lookup(d.node, "items").Content {
+		list.lines = append(list.lines, item.Line+d.first-1)
+	}
+	return list, nil
+}

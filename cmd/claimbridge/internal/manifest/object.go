@@ -1,0 +1,226 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// object is what readObject reads: a whole object, or a list up to its items.
+type object struct {
+	raw  []byte
+	list *List
+}
+
+// readObject reads a JSON object, member by member. When it comes to the items of a list it stops: kind is the list's
+// kind if it is known already. If it is not, a list is known by items that say what they are themselves; kubectl
+// writes the kind behind the items, as it sorts keys.
+func readObject(dec *jsontext.Decoder, kind string, more func()) (object, error) {
+	if _, err := dec.ReadToken(); err != nil {
+		return object{}, err
+	}
+	var before []Member
+	var apiVersion string
+	size := 0
+	for dec.PeekKind() != '}' {
+		more()
+		name, err := dec.ReadToken()
+		if err != nil {
+			return object{}, err
+		}
+		m := Member{Name: name.String()}
+		if m.Name == "items" && dec.PeekKind() == '[' && (kind == "" || strings.HasSuffix(kind, "List")) {
+			list, value, err := readItems(dec, kind, more)
+			if err != nil {
+				return object{}, err
+			}
+			if list != nil {
+				list.Before = before
+				list.guess(apiVersion, kind)
+				return object{list: list}, nil
+			}
+			m.Value = value
+		} else {
+			value, err := dec.ReadValue()
+			if err != nil {
+				return object{}, err
+			}
+			m.Value = bytes.Clone(value)
+		}
+		switch m.Name {
+		case "apiVersion":
+			apiVersion = unquote(m.Value)
+		case "kind":
+			kind = unquote(m.Value)
+		}
+		if size += len(m.Name) + len(m.Value); size > MaxDocument {
+			return object{}, errTooBig
+		}
+		before = append(before, m)
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return object{}, err
+	}
+	return object{raw: AppendObject(nil, before)}, nil
+}
+
+// readItems opens the items of a list, or reads them all when they do not say what they are.
+func readItems(dec *jsontext.Decoder, kind string, more func()) (*List, []byte, error) {
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, nil, err
+	}
+	list := &List{dec: dec, more: more}
+	if kind != "" {
+		return list, nil, nil
+	}
+	value := []byte{'['}
+	for dec.PeekKind() != ']' {
+		item, err := dec.ReadValue()
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(value) == 1 {
+			if apiVersion, kind := TypeOf(item); apiVersion != "" && kind != "" {
+				list.first = bytes.Clone(item)
+				return list, nil, nil
+			}
+		} else {
+			value = append(value, ',')
+		}
+		if value = append(value, item...); len(value) > MaxDocument {
+			return nil, nil, errTooBig
+		}
+	}
+	_, err := dec.ReadToken()
+	return nil, append(value, ']'), err
+}
+
+// guess what the list is from what is known of it so far.
+func (l *List) guess(apiVersion, kind string) {
+	l.APIVersion, l.Kind = apiVersion, kind
+	if kind != "" && apiVersion != "" {
+		return
+	}
+	l.guessed = true
+	itemVersion, itemKind := TypeOf(l.first)
+	switch {
+	case kind == "List" || kind == "" && (apiVersion == "v1" || apiVersion == ""):
+		l.APIVersion, l.Kind = "v1", "List"
+	case kind == "":
+		l.Kind = itemKind + "List"
+	case apiVersion == "":
+		l.APIVersion = itemVersion
+	}
+}
+
+func readMember(dec *jsontext.Decoder) (Member, error) {
+	name, err := dec.ReadToken()
+	if err != nil {
+		return Member{}, err
+	}
+	m := Member{Name: name.String()}
+	value, err := dec.ReadValue()
+	m.Value = bytes.Clone(value)
+	return m, err
+}
+
+// AppendObject writes members as a JSON object.
+func AppendObject(out []byte, members []Member) []byte {
+	out = append(out, '{')
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = AppendMember(out, m)
+	}
+	return append(out, '}')
+}
+
+// AppendMember writes a member, without a comma.
+func AppendMember(out []byte, m Member) []byte {
+	out, _ = jsontext.AppendQuote(out, m.Name) // the name was valid when it was read
+	out = append(out, ':')
+	return append(out, m.Value...)
+}
+
+// TypeOf a JSON object, as far as it says.
+func TypeOf(raw []byte) (apiVersion, kind string) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true))
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+		return "", ""
+	}
+	for dec.PeekKind() == '"' && (apiVersion == "" || kind == "") {
+		name, err := dec.ReadToken()
+		if err != nil {
+			break
+		}
+		switch name.String() {
+		case "apiVersion", "kind":
+			wanted := name.String()
+			value, err := dec.ReadValue()
+			if err != nil {
+				return apiVersion, kind
+			}
+			if wanted == "kind" {
+				kind = unquote(value)
+			} else {
+				apiVersion = unquote(value)
+			}
+		default:
+			if dec.SkipValue() != nil {
+				return apiVersion, kind
+			}
+		}
+	}
+	return apiVersion, kind
+}
+
+// unquote a JSON string; anything else is "".
+func unquote(value []byte) string {
+	if len(value) == 0 || value[0] != '"' {
+		return ""
+	}
+	s, err := jsontext.AppendUnquote(nil, value)
+	if err != nil {
+		return ""
+	}
+	return string(s)
+}
+
+// plain words for what the decoder has to say, without a quote from the input.
+func plain(err error) error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, errTooBig):
+		return errTooBig
+	case errors.As(err, &syntax):
+		if path := strings.ReplaceAll(string(syntax.JSONPointer), "/", "."); path != "" {
+			return fmt.Errorf("is not JSON after %.200s: %w", path[1:], syntax.Err)
+		}
+		return errors.New("is not JSON: " + syntax.Err.Error())
+	}
+	return err
+}
+
+// Quote a text as a JSON string.
+func Quote(s string) []byte {
+	out, _ := jsontext.AppendQuote(nil, s) // what is not UTF-8 was refused when it was read
+	return out
+}
+
+// Prepend members to a JSON object that does not have them. What is not an object is returned as it is.
+func Prepend(object []byte, members []Member) []byte {
+	rest, isObject := bytes.CutPrefix(bytes.TrimLeft(object, " \t\r\n"), []byte{'{'})
+	if !isObject {
+		return object
+	}
+	out := AppendObject(nil, members)
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	if len(rest) > 0 && rest[0] == '}' {
+		return out
+	}
+	return append(append(out[:len(out)-1], ','), rest...)
+}

@@ -1,0 +1,50 @@
+package manifest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Position of a document, or of an item of a list, in the input.
+type Position struct {
+	File     string // path, or "standard input"
+	Document int    // from 1; empty documents do not count
+	Line     int    // where it begins in the file, from 1; 0 when it is not known
+	Items    []int  // indexes into the items of lists, outermost first
+}
+
+// String is like "claims.yaml: document 3 (line 41)" or "claims.yaml: document 3: items[7] (line 88)".
+func (p Position) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: document %d", p.File, p.Document)
+	for i, item := range p.Items {
+		if i == 0 {
+			b.WriteString(": ")
+		} else {
+			b.WriteByte('.')
+		}
+		fmt.Fprintf(&b, "items[%d]", item)
+	}
+	if p.Line > 0 {
+		fmt.Fprintf(&b, " (line %d)", p.Line)
+	}
+	return b.String()
+}
+
+// item of a list at this position. The path is copied, so that positions can be kept.
+func (p Position) item(index, line int) Position {
+	p.Items = append(append([]int(nil), p.Items...), index)
+	p.Line = line
+	return p
+}
+
+// DocumentError says why a document cannot be read. Those after it can.
+type DocumentError struct {
+	Position
+	Err error
+}
+
+func (e *DocumentError) Error() string { return e.Position.String() + ": " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *DocumentError) Unwrap() error { return e.Err }

@@ -1,0 +1,201 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.yaml.in/yaml/v3"
+)
+
+// Reader reads the documents of a stream.
+type Reader struct {
+	file   string
+	chunks *chunks
+	number int
+	json   *jsonChunk // while a chunk of JSON is read
+	dec    *jsontext.Decoder
+	open   *List // of the document before
+	err    error
+}
+
+// NewReader of a stream. The name is for messages.
+func NewReader(r io.Reader, name string) *Reader { return &Reader{file: name, chunks: newChunks(r)} }
+
+// Next document. A *DocumentError stands for a document that cannot be read, there may be more after it; at the end it
+// is io.EOF; any other error is one of reading the stream. Documents without content do not count.
+func (r *Reader) Next() (*Document, error) {
+	for r.err == nil {
+		if r.dec != nil {
+			d, err := r.nextJSON()
+			if d != nil || err != nil {
+				return d, err
+			}
+			continue
+		}
+		head, isJSON, err := r.chunks.next()
+		if err != nil {
+			r.err = err
+			if !errors.Is(err, io.EOF) {
+				r.err = fmt.Errorf("%s: %w", r.file, err)
+			}
+			break
+		}
+		if isJSON {
+			r.readJSON(nil)
+			continue
+		}
+		if d, err := r.yaml(head); d != nil || err != nil {
+			return d, err
+		}
+	}
+	return nil, r.err
+}
+
+// yaml reads a chunk of YAML. It is nil when the chunk says nothing.
+func (r *Reader) yaml(head []byte) (*Document, error) {
+	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
+	d := &Document{Position: Position{File: r.file, Document: r.number + 1, Line: r.chunks.line}}
+	if isMarker(head) {
+		d.Line = begin
+	}
+	text, err := r.chunks.rest(head)
+	if err != nil {
+		r.number++
+		return nil, &DocumentError{d.Position, err}
+	}
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(text, '\n')
+	}
+	var root yaml.Node
+	if err := parse(text, &root); err != nil {
+		r.number++
+		return nil, &DocumentError{d.Position, inFile(err, begin)}
+	}
+	if len(root.Content) == 0 || isNull(root.Content[0]) {
+		return nil, nil
+	}
+	r.number++
+	d.node, d.text, d.first = root.Content[0], text, begin
+	if d.node.Kind != yaml.MappingNode {
+		return nil, &DocumentError{d.Position, errors.New("is not an object")}
+	}
+	d.APIVersion, d.Kind = scalar(d.node, "apiVersion"), scalar(d.node, "kind")
+	if metadata := lookup(d.node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
+		d.Namespace, d.Name = scalar(metadata, "namespace"), scalar(metadata, "name")
+	}
+	return d, nil
+}
+
+// nextJSON reads a document of a chunk of JSON. It is nil at the end of the chunk.
+func (r *Reader) nextJSON() (*Document, error) {
+	if r.open != nil {
+		r.open.drain()
+		complete := r.open.complete
+		if r.open = nil; !complete {
+			if r.resume(); r.dec == nil {
+				return nil, nil
+			}
+		}
+	}
+	more := func() { r.json.allow = r.json.given + MaxDocument }
+	more()
+	kind := r.dec.PeekKind()
+	if kind == 0 && r.ended() {
+		r.dec, r.json = nil, nil
+		return nil, nil
+	}
+	r.number++
+	// What Peek looked at begins where the unread bytes do, white space and all.
+	unread := r.dec.UnreadBuffer()
+	start := r.dec.InputOffset() + int64(len(unread)-len(bytes.TrimLeft(unread, " \t\r\n")))
+	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.json.lineOf(start)}}
+	if kind != '{' && kind != 0 {
+		r.resume()
+		return nil, &DocumentError{d.Position, errors.New("is not an object")}
+	}
+	o, err := readObject(r.dec, "", more)
+	if err != nil {
+		r.resume()
+		return nil, &DocumentError{d.Position, plain(err)}
+	}
+	if o.list == nil {
+		d.object = o.raw
+		d.APIVersion, d.Kind = TypeOf(o.raw)
+		return d, nil
+	}
+	o.list.position, o.list.line, o.list.at = d.Position, r.json.lineOf, d.Line
+	d.list, r.open = o.list, o.list
+	d.APIVersion, d.Kind = o.list.APIVersion, o.list.Kind
+	return d, nil
+}
+
+// ended tells whether nothing is left of the chunk.
+func (r *Reader) ended() bool {
+	_, err := r.dec.ReadToken()
+	return errors.Is(err, io.EOF)
+}
+
+// resume goes on after JSON that cannot be read, at the next line that begins with a brace: there an object begins,
+// whether each is written on a line of its own or on many.
+func (r *Reader) resume() {
+	unread := append(r.dec.UnreadBuffer(), r.json.part...) // neither is used any more
+	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
+		r.readJSON(unread[i+1:])
+		return
+	}
+	for !r.chunks.atEnd() {
+		if start, _ := r.chunks.r.Peek(1); !r.chunks.cut && start[0] == '{' {
+			r.readJSON(nil)
+			return
+		}
+		if _, err := r.chunks.readLine(); err != nil {
+			break // at the end, or for the next document to tell
+		}
+	}
+	r.dec, r.json = nil, nil
+}
+
+// readJSON begins to read JSON; part of it was read before.
+func (r *Reader) readJSON(part []byte) {
+	r.json = &jsonChunk{chunks: r.chunks, part: part, before: r.chunks.line - 1 - bytes.Count(part, []byte("\n"))}
+	r.dec = jsontext.NewDecoder(r.json, jsontext.AllowDuplicateNames(true))
+}
+
+// parse one document. What the parser does not read as part of it must not be lost without a word.
+func parse(text []byte, root *yaml.Node) error {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	if err := dec.Decode(root); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil // comments only
+		}
+		return err
+	}
+	switch err := dec.Decode(new(yaml.Node)); {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return err
+	}
+	return errors.New("yaml: there is more than one value")
+}
+
+var lineOfError = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// inFile gives the error of the YAML parser with the line in the file. The parser is one line short for some errors.
+func inFile(err error, begin int) error {
+	text := err.Error()
+	m := lineOfError.FindStringSubmatch(text)
+	if m == nil {
+		return err
+	}
+	text = text[len(m[0]):]
+	if line, err := strconv.Atoi(m[1]); err == nil {
+		return fmt.Errorf("is not YAML, near line %d: %s", line+begin-1, text)
+	}
+	return fmt.Errorf("is not YAML: %s", text)
+}

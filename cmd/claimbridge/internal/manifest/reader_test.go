@@ -1,0 +1,335 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// outline tells what a stream holds: a line a document, item or error.
+func outline(t *testing.T, text string) (got []string) {
+	t.Helper()
+	for r := NewReader(strings.NewReader(text), "x"); ; {
+		d, err := r.Next()
+		var bad *DocumentError
+		switch {
+		case errors.Is(err, io.EOF):
+			return got
+		case errors.As(err, &bad):
+			got = append(got, err.Error())
+			continue
+		case err != nil:
+			return append(got, "stream: "+err.Error())
+		}
+		if !d.IsList() {
+			got = append(got, fmt.Sprintf("%s %s %s", d.Position, d.APIVersion, d.Kind))
+			continue
+		}
+		list, err := d.List(true)
+		if err != nil {
+			got = append(got, err.Error())
+			continue
+		}
+		item, err := list.Next()
+		for ; err == nil; item, err = list.Next() {
+			_, kind := TypeOf(item.Object)
+			got = append(got, fmt.Sprintf("%s %s", item.Position, kind))
+		}
+		if !errors.Is(err, io.EOF) {
+			got = append(got, "list: "+err.Error())
+		}
+		got = append(got, fmt.Sprintf("%s %s %s", d.Position, list.APIVersion, list.Kind))
+	}
+}
+
+func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
+	tests := map[string]struct {
+		text string
+		want []string
+	}{
+		"nothing":       {"", nil},
+		"comments only": {"# a\n---\n\n# b\n---\n...\n", nil},
+		"several documents of YAML": {
+			"# head\nkind: A\n---\n\n# of b\nkind: B\n--- # note\nkind: C\n...\nkind: D",
+			[]string{"x: document 1 (line 2)  A", "x: document 2 (line 6)  B", "x: document 3 (line 8)  C", "x: document 4 (line 10)  D"},
+		},
+		"a separator within text is none": {
+			"kind: A\ntext: |\n  ---\n  kind: no\nmore: a---\n---\nkind: B\n",
+			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 7)  B"},
+		},
+		"concatenated JSON": {
+			"{\"kind\": \"A\"}{\"kind\":\n\"B\"}\n\n  {\"kind\": \"C\"}",
+			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 1)  B", "x: document 3 (line 4)  C"},
+		},
+		"JSON among YAML": {
+			"kind: A\n---\n{\"kind\": \"B\"}\n{\"kind\": \"C\"}\n---\nkind: D\n---\n{kind: E}\n",
+			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 3)  B", "x: document 3 (line 4)  C", "x: document 4 (line 6)  D", "x: document 5 (line 8)  E"},
+		},
+		"faulty JSON costs itself only": {
+			"{\"kind\": \"A\"}\n{\"kind\": }\n{\"kind\": \"C\"}\n{\n  \"kind\": \"D\",\n}\n{\"kind\": \"E\"} x\n{\"kind\": \"F\"}\n",
+			[]string{
+				"x: document 1 (line 1)  A",
+				"x: document 2 (line 2): is not JSON after kind: invalid character '}' at start of value",
+				"x: document 3 (line 3)  C",
+				"x: document 4 (line 4): is not JSON: invalid character ',' at start of value",
+				"x: document 5 (line 7)  E",
+				"x: document 6 (line 7): is not JSON: invalid character 'x' at start of value",
+				"x: document 7 (line 8)  F",
+			},
+		},
+		"truncated JSON": {
+			"{\"kind\": \"A\"}\n{\"kind\": \"B\", \"a\": [1,",
+			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 2): is not JSON after a: unexpected EOF"},
+		},
+		"not UTF-8": {
+			"{\"kind\": \"A\xff\"}\n{\"kind\": \"B\"}\n",
+			[]string{"x: document 1 (line 1): is not JSON after kind: invalid UTF-8", "x: document 2 (line 2)  B"},
+		},
+		"a list with its kind behind the items": {
+			"{\"apiVersion\": \"v1\", \"items\": [\n{\"apiVersion\": \"v1\", \"kind\": \"A\"},\n{\"kind\": \"B\"}], \"kind\": \"List\"}\n{\"kind\": \"C\"}",
+			[]string{"x: document 1: items[0] (line 1) A", "x: document 1: items[1] (line 3) B", "x: document 1 (line 1) v1 List", "x: document 2 (line 4)  C"},
+		},
+		"a list with its kind before the items": {
+			"{\"kind\": \"AList\", \"apiVersion\": \"a/v1\", \"items\": [{},\n{}], \"metadata\": {}}",
+			[]string{"x: document 1: items[0] (line 1) ", "x: document 1: items[1] (line 2) ", "x: document 1 (line 1) a/v1 AList"},
+		},
+		"a list of untyped items with its kind behind them": {
+			"{\"apiVersion\": \"a/v1\", \"items\": [{},\n{}], \"kind\": \"AList\"}",
+			[]string{"x: document 1: items[0] ", "x: document 1: items[1] ", "x: document 1 (line 1) a/v1 AList"},
+		},
+		"items that are not those of a list": {
+			"{\"kind\": \"A\", \"items\": [{\"kind\": \"B\", \"apiVersion\": \"v1\"}]}\n{\"items\": 5, \"kind\": \"AList\"}",
+			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 2)  AList"},
+		},
+		"a list whose kind contradicts its items": {
+			"{\"apiVersion\": \"a/v1\", \"items\": [{\"kind\": \"A\", \"apiVersion\": \"a/v1\"}], \"kind\": \"BList\"}",
+			[]string{"x: document 1: items[0] (line 1) A", "list: kind \"BList\" does not go with its items, for which it must be AList", "x: document 1 (line 1) a/v1 AList"},
+		},
+		"a list that breaks off": {
+			"{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [{\"kind\": \"A\"}, oops]}\n{\"kind\": \"B\"}\n",
+			[]string{
+				"x: document 1: items[0] (line 1) A",
+				"list: items[1]: is not JSON after items.1: invalid character 'o' at start of value; the rest of the list is not read",
+				"x: document 1 (line 1) v1 List",
+				"x: document 2 (line 2)  B",
+			},
+		},
+		"a list of YAML": {
+			"# head\nkind: List\napiVersion: v1\nitems:\n- kind: A\n\n- kind: B\n",
+			[]string{"x: document 1: items[0] (line 5) A", "x: document 1: items[1] (line 7) B", "x: document 1 (line 2) v1 List"},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, outline(t, test.text)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A list that is not read to its end must not disturb the documents after it.
+func TestAListMayBeLeftUnread(t *testing.T) {
+	r := NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`), "x")
+	if d, err := r.Next(); err != nil || !d.IsList() {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	if d, err := r.Next(); err != nil || d.Kind != "B" {
+		t.Fatalf("%+v, %v", d, err)
+	}
+}
+
+// repeated is a stream: a beginning, a part as often as it takes to get to a size, and an end.
+func repeated(begin, part, end string, size int) io.Reader {
+	n := size / len(part)
+	return io.MultiReader(strings.NewReader(begin), &repeater{part: part, left: n * len(part)}, strings.NewReader(end))
+}
+
+type repeater struct {
+	part string
+	at   int
+	left int
+}
+
+func (r *repeater) Read(p []byte) (n int, err error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	for n < len(p) && r.left > 0 {
+		m := copy(p[n:], r.part[r.at:])
+		m = min(m, r.left)
+		n, r.left, r.at = n+m, r.left-m, (r.at+m)%len(r.part)
+	}
+	return n, nil
+}
+
+// heap in use, without garbage.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// More than one document may hold is read with a memory that does not grow.
+func TestMemoryStaysFlat(t *testing.T) {
+	const size = 2 * MaxDocument
+	claim := `{"apiVersion": "resource.k8s.io/v1alpha2", "kind": "ResourceClaim", "metadata": {"name": "a"}, "x": "` + strings.Repeat("x", 3000) + "\"}"
+	for name, stream := range map[string]io.Reader{
+		"a JSON list":             repeated(`{"apiVersion":"v1","items":[`+claim, ",\n"+claim, `],"kind":"List"}`, size),
+		"a JSON list in one line": repeated(`{"apiVersion":"v1","items":[`+claim, ","+claim, `],"kind":"List"}`, size),
+		"concatenated JSON":       repeated("", claim+"\n", "", size),
+		"documents of YAML":       repeated("", "---\napiVersion: v1\nkind: A\nx: "+strings.Repeat("x", 3000)+"\n", "", size/4),
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, most, documents := heap(), uint64(0), 0
+			count := func() {
+				if documents++; documents%1000 == 0 {
+					most = max(most, heap())
+				}
+			}
+			for r := NewReader(stream, "x"); ; {
+				d, err := r.Next()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				count()
+				if !d.IsList() {
+					continue
+				}
+				list, err := d.List(true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for err == nil {
+					_, err = list.Next()
+					count()
+				}
+				if !errors.Is(err, io.EOF) {
+					t.Fatal(err)
+				}
+			}
+			if documents < 2000 {
+				t.Errorf("only %d documents", documents)
+			}
+			if most > before+4<<20 {
+				t.Errorf("%d bytes in use, %d before", most, before)
+			}
+		})
+	}
+}
+
+func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
+	for name, test := range map[string]struct{ begin, part, end string }{
+		"JSON":           {"{\"kind\": \"A\", \"x\": [\n", "1234567,\n", "1]}\n{\"kind\": \"B\"}\n"},
+		"JSON in a line": {"{\"kind\": \"A\", \"x\": [", "1234567,", "1]}\n{\"kind\": \"B\"}\n"},
+		"an item":        {"{\"kind\": \"List\", \"items\": [{\"x\": \"", "x", "\"}]}\n{\"kind\": \"B\"}\n"},
+		"YAML":           {"kind: A\nx:\n", "- 12345\n", "---\nkind: B\n"},
+		"YAML in a line": {"kind: A\nx: ", "x", "\n---\nkind: B\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var tooBig, second bool
+			for r := NewReader(repeated(test.begin, test.part, test.end, MaxDocument+1<<20), "x"); ; {
+				d, err := r.Next()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err == nil && d.IsList() {
+					var list *List
+					if list, err = d.List(true); err == nil {
+						_, err = list.Next()
+					}
+				}
+				tooBig = tooBig || errors.Is(err, errTooBig) || err != nil && strings.Contains(err.Error(), errTooBig.Error())
+				second = second || err == nil && d.Kind == "B"
+			}
+			if !tooBig || !second {
+				t.Errorf("told that it is too big: %v, the next one was read: %v", tooBig, second)
+			}
+		})
+	}
+}
+
+// Comments before a document are dropped when they are many.
+func TestALongCommentDoesNotCount(t *testing.T) {
+	r := NewReader(repeated("# a\n", "# remark\n", "kind: A\n---\nkind: B\n", MaxDocument+1<<20), "x")
+	for _, want := range []string{"A", "B"} {
+		if d, err := r.Next(); err != nil || d.Kind != want || len(d.Text()) > 2*maxHead {
+			t.Errorf("%+v, %v, want kind %s", d, err, want)
+		}
+	}
+}
+
+// failing fails after some bytes.
+type failing struct{ r io.Reader }
+
+var errDisk = errors.New("disk on fire")
+
+func (f failing) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = errDisk
+	}
+	return n, err
+}
+
+func TestAnErrorOfTheStreamIsTold(t *testing.T) {
+	for _, text := range []string{"", "kind: A\n", "kind: A\n---\n", `{"kind":"A"}`, `{"kind":"A"`, `{"kind":"List","items":[{}`} {
+		r := NewReader(failing{strings.NewReader(text)}, "x")
+		for range 10 {
+			d, err := r.Next()
+			if err == nil && d.IsList() {
+				continue
+			}
+			if errors.Is(err, errDisk) {
+				r = nil
+				break
+			}
+			if errors.Is(err, io.EOF) {
+				t.Errorf("%q: ended as if all had been read", text)
+				break
+			}
+		}
+		if r != nil {
+			t.Errorf("%q: the error was not told", text)
+		}
+	}
+}
+
+func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
+	members := []Member{{Name: "kind", Value: []byte(`"List"`)}, {Name: "metadata", Value: []byte("{\n \"a\": 1}")}}
+	for format, want := range map[string]string{
+		"json": "{\"z\":1,\"a\":[{}]}\n{\"kind\":\"List\",\"metadata\":{\"a\":1},\"items\":[{\"a\":1},{\"a\":2}]}\n{\"items\":[],\"kind\":\"List\",\"metadata\":{\"a\":1}}\n{\"items\":[]}\n",
+		"yaml": "z: 1\na:\n- {}\n---\nkind: List\nmetadata:\n  a: 1\nitems:\n- a: 1\n- a: 2\n---\nitems: []\nkind: List\nmetadata:\n  a: 1\n---\nitems: []\n",
+	} {
+		var b bytes.Buffer
+		w, err := NewWriter(&b, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = errors.Join(
+			w.Object([]byte("{\n \"z\": 1, \"a\": [ {} ]}")),
+			w.OpenList(members), w.Item([]byte(`{"a": 1}`)), w.Item([]byte(`{"a": 2}`)), w.CloseList(nil),
+			w.OpenList(nil), w.CloseList(members),
+			w.OpenList(nil), w.CloseList(nil),
+			w.Flush())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, b.String()); diff != "" {
+			t.Errorf("%s: %s", format, diff)
+		}
+	}
+	if _, err := NewWriter(io.Discard, "xml"); err == nil {
+		t.Error("an unknown format was taken")
+	}
+}

@@ -1,0 +1,8 @@
+// Command claimbridge converts and validates claims of resource.k8s.io, as a server and on the command line.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(run(newRootCommand()))
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	cliflag "k8s.io/component-base/cli/flag"
+)
+
+// Exit codes. kubectl has 1 for all errors; the difference here lets a script tell a refused claim from its own
+// mistyped flag.
+const (
+	exitFailed = 1 // input that could not be read or converted, a claim that was refused, a server that failed
+	exitUsage  = 2 // the command line itself is wrong; nothing was done
+)
+
+// failure is an error of a command that did begin its work.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// usageError is a wrong combination of flags, found before the work began.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errTold is for failures that were told on stderr already.
+var errTold = errors.New("told")
+
+// run runs the command line and gives the exit code. Package cli of component-base does the same for programs that
+// write logs only: it adds flags for logs to all commands, and lines about itself to standard error.
+func run(root *cobra.Command) int {
+	err := root.Execute()
+	if err == nil {
+		return 0
+	}
+	if !errors.Is(err, errTold) {
+		fmt.Fprintf(root.ErrOrStderr(), "error: %v\n", err)
+	}
+	if _, failed := errors.AsType[failure](err); failed {
+		return exitFailed
+	}
+	return exitUsage
+}
+
+// newRootCommand is the whole command line.
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "claimbridge",
+		Short: "Convert and validate claims of resource.k8s.io",
+		Long: `claimbridge converts ResourceClaims and ResourceClaimTemplates of resource.k8s.io between v1alpha1
+(Kubernetes 1.26), v1alpha2 (1.30) and v1alpha3 (1.31), both ways, with nothing lost, and validates them as the API
+server of those releases did: files on the command line, and live objects as a webhook.`,
+		SilenceUsage:  true,
+		SilenceErrors: true, // run tells them
+	}
+	root.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc) // log_flush_frequency is log-flush-frequency
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%w\nSee '%s --help' for usage.", err, c.CommandPath())
+	})
+	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(),
+		newVersionCommand())
+	return root
+}
+
+// begin wraps what a command does, so that errors of its work can be told from errors of usage.
+func begin(work func(cmd *cobra.Command) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		err := work(cmd)
+		if usage, wrong := errors.AsType[usageError](err); wrong {
+			return usagef("%w\nSee '%s --help' for usage.", usage.error, cmd.CommandPath())
+		}
+		if err != nil {
+			return failure{err}
+		}
+		return nil
+	}
+}

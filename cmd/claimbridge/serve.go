@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	cliflag "k8s.io/component-base/cli/flag"
+	"k8s.io/component-base/logs"
+	logsapi "k8s.io/component-base/logs/api/v1"
+	_ "k8s.io/component-base/logs/json/register" // --logging-format=json
+	"k8s.io/klog/v2"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+const serveLong = `Serve conversion and validation of claims over HTTPS, as a kube-apiserver calls them.
+
+On the secure port:
+
+  POST /convert    ConversionReview of apiextensions.k8s.io/v1 and v1beta1
+  POST /validate   AdmissionReview of admission.k8s.io/v1 and v1beta1
+  GET  /livez, /readyz, /healthz, /version
+
+On the metrics address: GET /metrics, for Prometheus.
+
+Without certificate files an authority in memory signs a certificate for localhost, which lasts as long as the process
+does; --ca-file writes its CA. Certificate files are read again when they change.
+
+On SIGTERM or SIGINT /readyz fails at once, the server goes on for --shutdown-delay and then finishes the requests that
+it has accepted. A second signal ends it at once.`
+
+const serveExample = `  # On a laptop
+  claimbridge serve --ca-file /tmp/ca.crt
+  curl --cacert /tmp/ca.crt https://localhost:9443/readyz
+
+  # With a mounted Secret of type kubernetes.io/tls, for a mirror group
+  claimbridge serve --cert-dir /etc/claimbridge/tls --group claims.example.com --shutdown-delay 10s`
+
+func newServeCommand() *cobra.Command {
+	o := newServeOptions()
+	cmd := &cobra.Command{
+		Use:     "serve",
+		Short:   "Serve conversion and validation of claims as a webhook",
+		Long:    serveLong,
+		Example: serveExample,
+		Args:    cobra.NoArgs,
+		RunE:    begin(func(cmd *cobra.Command) error { return o.run(cmd.Context()) }),
+	}
+	var sets cliflag.NamedFlagSets
+	o.addFlags(&sets)
+	setFlags(cmd, &sets)
+	for flag, values := range map[string][]string{
+		"tls-min-version": tlsVersions, "tls-cipher-suites": cliflag.PreferredTLSCipherNames(), "logging-format": {"text", "json"},
+	} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
+	}
+	return cmd
+}
+
+func (o *serveOptions) run(ctx context.Context) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	logs.InitLogs()
+	defer logs.FlushLogs()
+	if err := logsapi.ValidateAndApply(o.logs, nil); err != nil {
+		return usagef("%w", err)
+	}
+	ctrllog.SetLogger(klog.Background()) // for the watcher of certificate files
+	server, err := webhook.New(o.webhook())
+	if err != nil {
+		return usagef("%w", err)
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	if err := server.Run(ctx); err != nil {
+		klog.ErrorS(err, "Server failed") // as a log line, in the format that was asked for
+		return fmt.Errorf("%w: %w", errTold, err)
+	}
+	return nil
+}
+
+// untilSignal gives a context that ends with the first SIGTERM or SIGINT. By then a signal does again what it does by
+// default: the second one ends the process.
+func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
+	go func() {
+		select {
+		case <-signals:
+		case <-ctx.Done():
+		}
+		signal.Stop(signals)
+		cancel()
+	}()
+	return ctx, cancel
+}

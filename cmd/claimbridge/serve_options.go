@@ -1,0 +1,161 @@
+package main
+
+import (
+	"math"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	cliflag "k8s.io/component-base/cli/flag"
+	logsapi "k8s.io/component-base/logs/api/v1"
+
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+// tlsVersions that may be the lowest.
+var tlsVersions = []string{"VersionTLS12", "VersionTLS13"}
+
+type serveOptions struct {
+	groups []string
+
+	bindAddress  string
+	securePort   int
+	disableHTTP2 bool
+
+	certFile, keyFile, certDir, caFile string
+	dnsNames                           []string
+	tlsMinVersion                      string
+	cipherSuites                       []string
+
+	metricsBindAddress, kubeconfig string
+
+	maxRequest, maxInFlight resource.QuantityValue
+	keepMetadata            bool
+
+	shutdownDelay, shutdownTimeout time.Duration
+
+	logs *logsapi.LoggingConfiguration
+}
+
+func newServeOptions() *serveOptions {
+	return &serveOptions{
+		maxRequest: resource.QuantityValue{Quantity: resource.MustParse("64Mi")},
+		logs:       logsapi.NewLoggingConfiguration(),
+	}
+}
+
+func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
+	fs := sets.FlagSet("API")
+	fs.StringSliceVar(&o.groups, "group", []string{defaultGroup}, "API group whose claims are served; repeatable. '*' serves any.")
+	fs.BoolVar(&o.keepMetadata, "keep-metadata", false, "answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, labels and annotations. Other callers always get everything.")
+
+	fs = sets.FlagSet("secure serving")
+	fs.StringVar(&o.bindAddress, "bind-address", "0.0.0.0", "IP address to listen on; 0.0.0.0 and :: stand for all addresses")
+	fs.IntVar(&o.securePort, "secure-port", 9443, "port to listen on with HTTPS; 0 takes any free one, the log tells which")
+	fs.StringVar(&o.certFile, "tls-cert-file", "", "file with the certificate and its chain (PEM), with --tls-private-key-file")
+	fs.StringVar(&o.keyFile, "tls-private-key-file", "", "file with the private key (PEM), with --tls-cert-file")
+	fs.StringVar(&o.certDir, "cert-dir", "", "folder with tls.crt and tls.key, as a mounted Secret has them; instead of --tls-cert-file and --tls-private-key-file")
+	fs.StringVar(&o.caFile, "ca-file", "", "file to write the CA certificate (PEM) to, for curl --cacert or a caBundle; only without certificate files")
+	fs.StringSliceVar(&o.dnsNames, "tls-dns-names", nil, "names of the certificate that is made here, beside localhost: for a service NAME.NAMESPACE.svc; only without certificate files")
+	fs.StringVar(&o.tlsMinVersion, "tls-min-version", tlsVersions[0], "lowest TLS version: "+strings.Join(tlsVersions, ", "))
+	fs.StringSliceVar(&o.cipherSuites, "tls-cipher-suites", nil, "cipher suites for TLS 1.2 by their IANA names, like TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256; those of TLS 1.3 cannot be chosen. Default: those of Go")
+	fs.BoolVar(&o.disableHTTP2, "disable-http2-serving", false, "offer HTTP/1.1 only")
+
+	fs = sets.FlagSet("metrics")
+	fs.StringVar(&o.metricsBindAddress, "metrics-bind-address", "127.0.0.1:8080", "host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, and readers are authenticated and authorized by the cluster.")
+	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file that names the cluster for that. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
+
+	fs = sets.FlagSet("limits")
+	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
+	fs.Var(&o.maxInFlight, "max-inflight-bytes", "bodies of all requests that are being served; more are answered with 429. 0 means an eighth of GOMEMLIMIT, or twice --max-request-bytes when that is not set.")
+
+	fs = sets.FlagSet("shutdown")
+	fs.DurationVar(&o.shutdownDelay, "shutdown-delay", 0, "how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of the readiness probe")
+	fs.DurationVar(&o.shutdownTimeout, "shutdown-timeout", 30*time.Second, "how long to wait for requests in flight after that")
+
+	fs = sets.FlagSet("logs")
+	logsapi.AddFlags(o.logs, fs)
+	for _, alpha := range []string{"log-text-split-stream", "log-text-info-buffer-size", "log-json-split-stream", "log-json-info-buffer-size"} {
+		_ = fs.MarkHidden(alpha) // they need a feature gate that claimbridge does not have
+	}
+}
+
+// check the flags. The server checks its options as well, but knows no flags.
+func (o *serveOptions) check() error {
+	files := o.certDir != "" || o.certFile != ""
+	switch {
+	case len(o.groups) == 0 || slices.Contains(o.groups, ""):
+		return usagef("--group must not be empty")
+	case o.securePort < 0 || o.securePort > math.MaxUint16:
+		return usagef("--secure-port=%d: must be between 0 and %d", o.securePort, math.MaxUint16)
+	case (o.certFile == "") != (o.keyFile == ""):
+		return usagef("--tls-cert-file and --tls-private-key-file go together: give both or neither")
+	case o.certDir != "" && o.certFile != "":
+		return usagef("--cert-dir and --tls-cert-file exclude each other: give one of them")
+	case o.caFile != "" && files:
+		return usagef("--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file")
+	case len(o.dnsNames) > 0 && files:
+		return usagef("--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file")
+	case !slices.Contains(tlsVersions, o.tlsMinVersion):
+		return usagef("--tls-min-version=%s: must be one of %s", o.tlsMinVersion, strings.Join(tlsVersions, ", "))
+	case o.logs.Format != "text" && o.logs.Format != "json":
+		return usagef("--logging-format=%s: must be text or json", o.logs.Format)
+	case o.maxRequest.Sign() <= 0:
+		return usagef("--max-request-bytes=%s: must be greater than 0", o.maxRequest.String())
+	case o.maxInFlight.Sign() < 0:
+		return usagef("--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String())
+	case o.shutdownDelay < 0:
+		return usagef("--shutdown-delay=%s: must not be negative", o.shutdownDelay)
+	case o.shutdownTimeout <= 0:
+		return usagef("--shutdown-timeout=%s: must be greater than 0", o.shutdownTimeout)
+	}
+	if _, err := netip.ParseAddr(o.bindAddress); err != nil {
+		return usagef("--bind-address=%s: must be an IP address", o.bindAddress)
+	}
+	if _, err := cliflag.TLSCipherSuites(o.cipherSuites); err != nil {
+		return usagef("--tls-cipher-suites: %w", err)
+	}
+	return checkMetricsAddress(o.metricsBindAddress)
+}
+
+func checkMetricsAddress(address string) error {
+	if address == "0" {
+		return nil
+	}
+	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
+		return usagef("--metrics-bind-address=%s: must be host:port, :port or 0", address)
+	}
+	return nil
+}
+
+// webhook gives the options of the server.
+func (o *serveOptions) webhook() webhook.Options {
+	port := o.securePort
+	if port == 0 {
+		port = -1 // the server's zero value is its default
+	}
+	return webhook.Options{
+		Groups:             o.groups,
+		BindAddress:        o.bindAddress,
+		SecurePort:         port,
+		CertFile:           o.certFile,
+		KeyFile:            o.keyFile,
+		CertDir:            o.certDir,
+		DNSNames:           o.dnsNames,
+		CAFile:             o.caFile,
+		TLSMinVersion:      o.tlsMinVersion,
+		CipherSuites:       o.cipherSuites,
+		DisableHTTP2:       o.disableHTTP2,
+		MetricsBindAddress: o.metricsBindAddress,
+		Kubeconfig:         o.kubeconfig,
+		MaxBodyBytes:       o.maxRequest.Value(),
+		MaxInFlightBytes:   o.maxInFlight.Value(),
+		ShutdownDelay:      o.shutdownDelay,
+		ShutdownTimeout:    o.shutdownTimeout,
+		KeepMetadata:       o.keepMetadata,
+		Version:            buildVersion(),
+	}
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/spf13/pflag"
+	cliflag "k8s.io/component-base/cli/flag"
+
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+// serving is `claimbridge serve` in a process of its own.
+type serving struct {
+	cmd    *exec.Cmd
+	client *http.Client
+	url    string
+	logged *bufio.Scanner
+}
+
+// serve starts the server on a free port and waits for it. The test binary is claimbridge, see TestMain.
+func serve(t *testing.T, args ...string) *serving {
+	t.Helper()
+	ca := filepath.Join(t.TempDir(), "ca.crt")
+	args = append([]string{"serve", "--bind-address=127.0.0.1", "--secure-port=0", "--metrics-bind-address=0",
+		"--logging-format=json", "--ca-file=" + ca}, args...)
+	s := &serving{cmd: exec.CommandContext(t.Context(), "claimbridge", args...)}
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	s.logged = bufio.NewScanner(stderr)
+	s.url = "https://" + s.await(t, "Serving")["address"].(string)
+	pem, err := os.ReadFile(ca)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		t.Fatalf("%s holds no certificate", ca)
+	}
+	s.client = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
+	return s
+}
+
+// await a line of the log.
+func (s *serving) await(t *testing.T, message string) map[string]any {
+	t.Helper()
+	for s.logged.Scan() {
+		var line map[string]any
+		if err := json.Unmarshal(s.logged.Bytes(), &line); err != nil {
+			t.Fatalf("not a line of JSON: %s", s.logged.Text())
+		}
+		if line["msg"] == message {
+			return line
+		}
+	}
+	t.Fatalf("the log ended before it said %q", message)
+	return nil
+}
+
+func (s *serving) do(t *testing.T, method, path, body string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := s.client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(answer)
+}
+
+func TestServeConvertsUntilItIsTold(t *testing.T) {
+	s := serve(t, "--group=claims.example.com", "--shutdown-delay=300ms")
+	if status, body := s.do(t, http.MethodGet, "/readyz", ""); status != http.StatusOK || body != "ok" {
+		t.Errorf("/readyz: %d %s", status, body)
+	}
+	status, body := s.do(t, http.MethodPost, "/convert", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{
+		"uid":"1","desiredAPIVersion":"claims.example.com/v1alpha3","objects":[{"apiVersion":"claims.example.com/v1alpha2",
+		"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"x"}}]}}`)
+	if status != http.StatusOK || !strings.Contains(body, `"deviceClassName":"x"`) || !strings.Contains(body, `"Success"`) {
+		t.Errorf("/convert: %d %s", status, body)
+	}
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.await(t, "Stopping")
+	if status, _ := s.do(t, http.MethodGet, "/readyz", ""); status == http.StatusOK {
+		t.Error("/readyz is still ok while the server stops")
+	}
+	if status, _ := s.do(t, http.MethodGet, "/livez", ""); status != http.StatusOK {
+		t.Errorf("/livez is %d while the server stops, it must go on", status)
+	}
+	s.await(t, "Stopped")
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v, want exit code 0", err)
+	}
+}
+
+func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
+	s := serve(t, "--shutdown-delay=1h")
+	for _, wait := range []string{"Stopping", ""} {
+		if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		if wait != "" {
+			s.await(t, wait)
+		}
+	}
+	err := s.cmd.Wait()
+	if status, ok := s.cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
+		t.Errorf("ended with %v, want by the signal", err)
+	}
+}
+
+func TestAServerThatCannotServeSaysWhyInItsLog(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "claimbridge", "serve", "--secure-port=0", "--metrics-bind-address=0",
+		"--logging-format=json", "--cert-dir="+t.TempDir())
+	output, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exitFailed {
+		t.Errorf("%v, want exit code %d", err, exitFailed)
+	}
+	var line map[string]any
+	if err := json.Unmarshal(output, &line); err != nil || !strings.Contains(line["err"].(string), "tls.crt") {
+		t.Errorf("not one line of JSON that names the file: %s", output)
+	}
+}
+
+// Each flag reaches its option, and without flags the options are what the server's own defaults are.
+func TestFlagsReachTheOptions(t *testing.T) {
+	tests := map[string]struct {
+		args []string
+		want webhook.Options
+	}{
+		"defaults": {
+			want: webhook.Options{
+				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, TLSMinVersion: "VersionTLS12",
+				MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+			},
+		},
+		"certificate files": {
+			args: []string{"--tls-cert-file=c", "--tls-private-key-file=k", "--group=a.example.com", "--group=*", "--bind-address=::1",
+				"--secure-port=0", "--disable-http2-serving", "--tls-min-version=VersionTLS13",
+				"--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "--metrics-bind-address=:8443", "--kubeconfig=q",
+				"--max-request-bytes=1Mi", "--max-inflight-bytes=3Mi", "--keep-metadata", "--shutdown-delay=10s", "--shutdown-timeout=1m"},
+			want: webhook.Options{
+				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, CertFile: "c", KeyFile: "k", DisableHTTP2: true,
+				TLSMinVersion: "VersionTLS13", CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},
+				MetricsBindAddress: ":8443", Kubeconfig: "q", MaxBodyBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
+				ShutdownDelay: 10 * time.Second, ShutdownTimeout: time.Minute,
+			},
+		},
+		"certificate folder": {
+			args: []string{"--cert-dir=d"},
+			want: webhook.Options{
+				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, CertDir: "d", TLSMinVersion: "VersionTLS12",
+				MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+			},
+		},
+		"own authority": {
+			args: []string{"--ca-file=f", "--tls-dns-names=a.b.svc,c"},
+			want: webhook.Options{
+				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, CAFile: "f", DNSNames: []string{"a.b.svc", "c"},
+				TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+			},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			o := newServeOptions()
+			flags := o.flagSet()
+			if err := flags.Parse(test.args); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.check(); err != nil {
+				t.Fatal(err)
+			}
+			got := o.webhook()
+			if diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(webhook.Options{}, "Logger", "Version")); diff != "" {
+				t.Error(diff)
+			}
+			if got.Version != buildVersion() {
+				t.Errorf("version %v", got.Version)
+			}
+		})
+	}
+}
+
+// flagSet has the flags of all groups.
+func (o *serveOptions) flagSet() *pflag.FlagSet {
+	var sets cliflag.NamedFlagSets
+	o.addFlags(&sets)
+	all := pflag.NewFlagSet("serve", pflag.ContinueOnError)
+	for _, set := range sets.FlagSets {
+		all.AddFlagSet(set)
+	}
+	return all
+}
