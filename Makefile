@@ -1,0 +1,66 @@
+# Needs Go and GNU make. Every tool is pinned in tools/go.mod and built by Go; library users do not inherit them.
+
+GO ?= go
+TOOL = $(GO) tool -modfile=tools/go.mod
+FUZZTIME ?= 10s
+ARGS ?= serve
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Show this list.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
+
+.PHONY: build
+build: ## Build bin/claimbridge.
+	$(GO) build -trimpath -o bin/claimbridge ./cmd/claimbridge
+
+.PHONY: run
+run: ## Start the server on this machine (ARGS="convert --help" for another command).
+	$(GO) run ./cmd/claimbridge $(ARGS)
+
+.PHONY: test
+test: judges ## Run every test with the race detector (which needs a C compiler), then the laws and upstream's verdicts in full, with their seed.
+	$(GO) test -race ./...
+	$(GO) test -count=1 -v -run '^(TestLaws|TestLawsHoldForTheCorpus|TestLawOfValidity|TestFragmentsGainNothing|TestInspectFindsNothingInHonestCopies)$$' ./conversion ./validation
+	$(GO) test -count=1 -v -run '^(TestUpstreamAgrees|TestConvertedObjectsAreValidUpstream)' ./test
+
+.PHONY: judges
+judges: ## Build Kubernetes' own validation of each release, which tests ask; minutes once, then kept in the user's cache.
+	$(GO) test -count=1 -timeout 60m -run '^TestJudgesBuild$$' ./test
+
+.PHONY: bench-validation
+bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
+	GO="$(GO)" .ci/bench-validation
+
+.PHONY: fuzz
+fuzz: ## Run each fuzz target for FUZZTIME (10s).
+	GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
+
+.PHONY: vet
+vet: ## Run go vet.
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: ## Run golangci-lint, formatting included.
+	$(TOOL) golangci-lint run
+
+.PHONY: fmt
+fmt: ## Format the Go code.
+	$(TOOL) golangci-lint fmt
+
+.PHONY: generate
+generate: ## Generate deepcopy code and custom resource definitions from the types in api/, and docs/rules.md.
+	$(GO) generate ./...
+
+.PHONY: verify-generate
+verify-generate: ## Generate, and fail when that changes a file.
+	GO="$(GO)" .ci/verify-generate
+
+.PHONY: ci
+ci: ## Run what CI runs: vet, lint, verify-generate, fuzz, test.
+	.ci/run
+
+.PHONY: clean
+clean: ## Remove what was built here. Go's own caches stay.
+	rm -rf bin

@@ -1,0 +1,146 @@
+package test
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/claimbridge/claimbridge"
+
+// goPackage is what `go list -json` tells of a package of ours. Tests may import what they like and are left out.
+type goPackage struct {
+	Dir, ImportPath, Name string
+	GoFiles               []string
+	Imports               []string
+	Deps                  []string
+}
+
+// room is the package's folder, "." for the root.
+func (p goPackage) room() string {
+	return path.Clean(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"))
+}
+
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", "list", "-e", "-json=Dir,ImportPath,Name,GoFiles,Imports,Deps", "./...")
+	list.Dir = ".."
+	output, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []goPackage
+	for decoder := json.NewDecoder(strings.NewReader(string(output))); decoder.More(); {
+		var p goPackage
+		if err := decoder.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	return packages
+}
+
+// within tells whether an import path is the given one or below it.
+func within(importPath, parent string) bool {
+	return importPath == parent || strings.HasPrefix(importPath, parent+"/")
+}
+
+func withinAny(importPath string, parents []string) bool {
+	return slices.ContainsFunc(parents, func(parent string) bool { return within(importPath, parent) })
+}
+
+// ours turns rooms into import paths.
+func ours(rooms ...string) (importPaths []string) {
+	for _, room := range rooms {
+		importPaths = append(importPaths, module+"/"+room)
+	}
+	return importPaths
+}
+
+// A test that finds no packages would pass for ever.
+func TestRoomsExist(t *testing.T) {
+	packages := listPackages(t)
+	for _, room := range []string{"api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "conversion", "validation", "webhook", "cmd/claimbridge"} {
+		if !slices.ContainsFunc(packages, func(p goPackage) bool { return p.room() == room && len(p.GoFiles) > 0 }) {
+			t.Errorf("there is no Go package in %s: either it is missing or the rules of this file watch over the wrong name", room)
+		}
+	}
+}
+
+func TestImportsFollowTheTable(t *testing.T) {
+	for _, p := range listPackages(t) {
+		rule, ok := ruleFor(p.room())
+		if !ok {
+			t.Errorf("%s: no rule says what this package may import; add one to the table in rules_test.go", p.room())
+			continue
+		}
+		for _, broken := range rule.broken(p) {
+			t.Errorf("%s: %s\n\trule of room %q: %s", p.room(), broken, rule.room, rule.why)
+		}
+	}
+}
+
+// broken lists what a package does against the rule.
+func (r rule) broken(p goPackage) (problems []string) {
+	for _, imported := range p.Imports {
+		switch {
+		case within(imported, p.ImportPath):
+		case withinAny(imported, r.never):
+			problems = append(problems, "imports "+imported+", which is ruled out")
+		case r.only != nil && !withinAny(imported, r.only) && !isStandard(imported):
+			problems = append(problems, "imports "+imported+", which is not among what it may import: "+strings.Join(r.only, ", "))
+		}
+	}
+	for _, banned := range r.neverDeep {
+		isBanned := func(dep string) bool { return within(dep, banned) }
+		if i := slices.IndexFunc(p.Deps, isBanned); i >= 0 {
+			problems = append(problems, "depends on "+p.Deps[i]+", itself or by way of another package, which is ruled out; go list -deps shows all")
+		}
+	}
+	for _, one := range r.oneFile {
+		files := filesThatImport(p, one)
+		if len(files) > 1 {
+			problems = append(problems, fmt.Sprintf("imports %s in %s; it belongs in one file", one, strings.Join(files, ", ")))
+		}
+	}
+	return problems
+}
+
+// isStandard tells packages of the standard library by their lack of a domain.
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !strings.Contains(first, ".")
+}
+
+func filesThatImport(p goPackage, parent string) (files []string) {
+	for _, name := range p.GoFiles {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ImportsOnly)
+		if err != nil {
+			continue // the compiler tells better
+		}
+		for _, spec := range file.Imports {
+			if imported, err := strconv.Unquote(spec.Path.Value); err == nil && within(imported, parent) {
+				files = append(files, name)
+				break
+			}
+		}
+	}
+	return files
+}
+
+func TestPackagesAreNamedForWhatTheyDo(t *testing.T) {
+	empty := []string{"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg"}
+	for _, p := range listPackages(t) {
+		if slices.Contains(empty, p.Name) || slices.Contains(empty, path.Base(p.room())) {
+			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after what it does", p.room(), p.Name)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// comparison of what upstream and claimbridge say about one write.
+type comparison struct {
+	// difference is empty when they agree.
+	difference string
+	// rules of upstream that refuse, and whether there is any verdict: undecodable objects have none.
+	rules   map[string]bool
+	decided bool
+	// errors of upstream.
+	errors int
+	// excused names the intended difference that this is.
+	excused string
+}
+
+// Intended differences, each with its reason.
+const (
+	// Rules of our own look at the whole object as it would be stored in the newest version. Where an old object is there
+	// that its own release would never have stored, they may refuse a write that leaves it as bad as it is; where the old
+	// object is valid, they may not.
+	storedIsInvalid = "the stored object is not valid in its own release"
+
+	// Releases panic on some input. Their API server answers 500 and stores nothing, so claimbridge has to refuse too, for
+	// whatever reason.
+	upstreamPanics = "the release panics"
+)
+
+// compare asks both. They agree when both cannot read an object, or both find the same errors, as the set of their
+// types and fields. Where upstream finds none, rules of our own find none either: objects of this test have no leftovers.
+func compare(t *testing.T, u *upstream, r validation.Request) (c comparison) {
+	t.Helper()
+	theirs := u.ask(t, r)
+	ours, err := validation.Judge(r)
+	if theirs.Panic != "" {
+		if c.excused = upstreamPanics; err == nil && len(ours.Errors) == 0 {
+			c.difference = "upstream panics: " + theirs.Panic + "\nclaimbridge: accepts"
+		}
+		return c
+	}
+	if (err != nil) != (theirs.Undecodable != "") {
+		said := "reads it"
+		if err != nil {
+			said = err.Error()
+		}
+		c.difference = "upstream: " + orElse(theirs.Undecodable, "reads it") + "\nclaimbridge: " + said
+		return c
+	}
+	if err != nil {
+		return c
+	}
+	c.decided, c.rules, c.errors = true, map[string]bool{}, len(theirs.content())
+	want, got := map[string]bool{}, map[string]bool{}
+	for _, e := range theirs.content() {
+		want[strings.TrimPrefix(e.Type, "FieldValue")+" "+e.Field] = true
+	}
+	for _, e := range ours.Errors {
+		c.rules[e.Rule] = true
+		got[strings.TrimPrefix(string(e.Type), "FieldValue")+" "+e.Field] = true
+	}
+	if maps.Equal(want, got) {
+		return c
+	}
+	if len(want) == 0 && onlyOwn(ours.Errors) && r.Operation != validation.Create && neverStored(t, u, r.OldObject) {
+		c.excused = storedIsInvalid
+		return c
+	}
+	c.difference = cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)))
+	for _, e := range theirs.content() {
+		c.difference += "\nupstream: " + e.Field + ": " + e.Detail
+	}
+	for _, e := range ours.Errors {
+		c.difference += "\nclaimbridge: " + e.Rule + ": " + e.Error.Error()
+	}
+	return c
+}
+
+// onlyOwn tells whether all errors are of rules of our own.
+func onlyOwn(errs []validation.Error) bool {
+	return !slices.ContainsFunc(errs, func(e validation.Error) bool { return !ownRules[e.Rule] })
+}
+
+var ownRules = func() map[string]bool {
+	own := map[string]bool{}
+	for _, version := range conversion.Versions() {
+		for _, r := range validation.Rules(version) {
+			if r.Source == "claimbridge" {
+				own[r.Name] = true
+			}
+		}
+	}
+	return own
+}()
+
+// neverStored tells whether upstream refuses to create an object, or to give it the status that it has.
+func neverStored(t *testing.T, u *upstream, object []byte) bool {
+	t.Helper()
+	accepts := func(r validation.Request) bool {
+		a := u.ask(t, r)
+		return len(a.content()) == 0 && a.Undecodable == "" && a.Panic == ""
+	}
+	if !accepts(validation.Request{Operation: validation.Create, Object: object}) {
+		return true
+	}
+	if h, err := conversion.ReadHeader(object); err != nil || h.Kind != objects.Kinds[0] {
+		return err != nil
+	}
+	return !accepts(validation.Request{Operation: validation.UpdateStatus, OldObject: object, Object: object})
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// smallest drops members and items of the objects for as long as the two sides disagree.
+func smallest(t *testing.T, u *upstream, w *writeTree) (request validation.Request, difference string) {
+	t.Helper()
+	request = w.request(t)
+	difference = compare(t, u, request).difference
+	for again := true; again; {
+		again = false
+		for _, cut := range w.cuts() {
+			undo := cut()
+			if undo == nil {
+				continue
+			}
+			smaller := w.request(t)
+			if d := compare(t, u, smaller).difference; d != "" {
+				request, difference, again = smaller, d, true
+				break
+			}
+			undo()
+		}
+	}
+	return request, difference
+}

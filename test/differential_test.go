@@ -1,0 +1,209 @@
+package test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// TestUpstreamAgrees asks the code of each release and claimbridge about the same writes: generated objects and
+// published manifests, broken in up to three places. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_COMPARISONS sets how
+// many there are for each release.
+func TestUpstreamAgrees(t *testing.T) {
+	seed, count := seedOf(t), comparisons(t)
+	manifests := corpus(t)
+	for _, r := range releases {
+		t.Run("Kubernetes "+r.name, func(t *testing.T) {
+			t.Parallel()
+			u := r.start(t)
+			g := generator{objects.New(seed), r.version, manifests[r.version]}
+			fired, accepted, unreadable, excused := map[string]int{}, 0, 0, map[string]int{}
+			for i := range count {
+				w := g.write(t)
+				c := compare(t, u, w.request(t))
+				if c.difference != "" {
+					request, difference := smallest(t, u, w)
+					t.Fatalf("CLAIMBRIDGE_SEED=%d, comparison %d of Kubernetes %s: %s\n%s\nold: %s\nnew: %s",
+						seed, i, r.name, difference, request.Operation, clip(request.OldObject), clip(request.Object))
+				}
+				switch {
+				case c.excused != "":
+					excused[c.excused]++
+				case !c.decided:
+					unreadable++
+				case len(c.rules) == 0:
+					accepted++
+				}
+				for rule := range c.rules {
+					fired[rule]++
+				}
+			}
+			t.Logf("Kubernetes %s, seed %d: %d comparisons, %d accepted, %d unreadable, intended differences %v",
+				r.name, seed, count, accepted, unreadable, excused)
+			for _, rule := range validation.Rules(r.version) {
+				if rule.Source == "claimbridge" {
+					continue
+				}
+				t.Logf("%8d %s", fired[rule.Name], rule.Name)
+				if fired[rule.Name] == 0 && count >= provingComparisons {
+					t.Errorf("rule %s of %s never fired, so this run proves nothing about it", rule.Name, r.version)
+				}
+			}
+		})
+	}
+}
+
+// provingComparisons are enough for every rule to fire.
+const provingComparisons = 20_000
+
+func comparisons(t *testing.T) int {
+	t.Helper()
+	if text := os.Getenv("CLAIMBRIDGE_COMPARISONS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatalf("CLAIMBRIDGE_COMPARISONS: %v", err)
+		}
+		return n
+	}
+	if raceEnabled {
+		return provingComparisons / 20
+	}
+	return provingComparisons
+}
+
+func seedOf(t *testing.T) uint64 {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("CLAIMBRIDGE_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("CLAIMBRIDGE_SEED: %v", err)
+		}
+	}
+	t.Logf("replay with CLAIMBRIDGE_SEED=%d", seed)
+	return seed
+}
+
+func clip(text []byte) []byte {
+	if len(text) > 4000 {
+		return fmt.Appendf(bytes.Clone(text[:4000]), " ... %d bytes", len(text))
+	}
+	return text
+}
+
+// generator of writes in one version.
+type generator struct {
+	objects.Source
+	version   string
+	manifests [][]byte
+}
+
+// base is an object that is valid, or published.
+func (g generator) base(t *testing.T) tree {
+	t.Helper()
+	if len(g.manifests) > 0 && g.IntN(20) == 0 {
+		o := parse(t, g.manifests[g.IntN(len(g.manifests))])
+		o["metadata"] = tree{"name": "published", "namespace": "default", "uid": "1", "resourceVersion": "1"}
+		return o
+	}
+	kind := objects.Kinds[0]
+	if g.IntN(6) == 0 {
+		kind = objects.Kinds[1]
+	}
+	object, err := json.Marshal(g.Object(g.version, kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, object)
+}
+
+// write of any operation: what was stored is mostly valid, what is sent is mostly broken.
+func (g generator) write(t *testing.T) *writeTree {
+	t.Helper()
+	base := g.base(t)
+	kind := base["kind"].(string)
+	m := mutator{g.Rand, schemas[g.version+kind]}
+	again := func() tree { return parse(t, render(t, base, false)) }
+	w := &writeTree{object: again(), old: again(), indented: m.IntN(20) == 0}
+	operations := []validation.Operation{validation.Create, validation.Update, validation.UpdateStatus, validation.UpdateStatus}
+	if kind == "ResourceClaimTemplate" {
+		operations = operations[:2]
+	}
+	w.operation = oneOf(m, operations...)
+	if m.IntN(4) == 0 { // stored before there was a rule
+		m.breakIn(w.old, "")
+		if m.IntN(2) == 0 {
+			w.object = parse(t, render(t, w.old, false))
+		}
+	}
+	switch w.operation {
+	case validation.UpdateStatus:
+		if m.IntN(4) == 0 { // another status altogether; results may name requests that are not there
+			if other := g.base(t); other["kind"] == kind {
+				w.object["status"] = other["status"]
+			}
+		}
+		if m.IntN(8) == 0 {
+			delete(w.old, "status")
+		}
+		for range m.IntN(4) {
+			m.transition(w)
+		}
+		for range m.IntN(3) {
+			m.breakIn(w.object, "status")
+		}
+	default:
+		for range m.IntN(4) {
+			m.breakIn(w.object, oneOf(m, "spec", "spec", "spec", ""))
+		}
+	}
+	return w
+}
+
+// corpus of published manifests, by version.
+func corpus(t *testing.T) map[string][][]byte {
+	t.Helper()
+	files, err := filepath.Glob("../conversion/testdata/corpus/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no corpus: %v", err)
+	}
+	byVersion := map[string][][]byte{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for document := range bytes.SplitSeq(data, []byte("\n---\n")) {
+			object, err := yaml.YAMLToJSON(document)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if string(object) == "null" {
+				continue
+			}
+			h, err := conversion.ReadHeader(object)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			byVersion[h.Version] = append(byVersion[h.Version], object)
+		}
+	}
+	if missing := slices.DeleteFunc(conversion.Versions(), func(v string) bool { return len(byVersion[v]) > 0 }); len(missing) > 0 {
+		t.Errorf("the corpus has only %v, nothing of %s", slices.Sorted(maps.Keys(byVersion)), strings.Join(missing, ", "))
+	}
+	return byVersion
+}

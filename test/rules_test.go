@@ -1,0 +1,134 @@
+package test
+
+import "testing"
+
+// rule says what the packages of a room may import. For a package the rule with the longest room counts.
+type rule struct {
+	room string // folder, with those below it
+	// only these, the standard library and the room itself may be imported; nil: anything not ruled out below.
+	only []string
+	// never imported.
+	never []string
+	// neverDeep is not even imported by what is imported.
+	neverDeep []string
+	// oneFile of the package may import each of these, no more.
+	oneFile []string
+	why     string
+}
+
+var rules = []rule{
+	{
+		room: "api",
+		only: []string{
+			"k8s.io/api/core", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/types",
+		},
+		why: "types, and only types: whoever imports them should get nothing else",
+	},
+	{
+		room:  "conversion",
+		only:  append(ours("api"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json", "github.com/go-json-experiment/json"),
+		never: []string{"net/http", "context", "time"},
+		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"),
+			"k8s.io/client-go", "k8s.io/apiserver", "sigs.k8s.io/controller-runtime"),
+		why: "conversion is a pure function of its input: no clock, no caller, no network",
+	},
+	{
+		room: "validation",
+		only: append(ours("api", "conversion"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json",
+			"github.com/go-json-experiment/json", "k8s.io/apiserver", "k8s.io/dynamic-resource-allocation", "github.com/google/cel-go",
+			"golang.org/x/sync/singleflight", "k8s.io/utils/lru"),
+		never: []string{"net/http", "k8s.io/client-go"},
+		neverDeep: append(ours("webhook", "config", "cmd", "test"),
+			"github.com/cert-manager/cert-manager", "sigs.k8s.io/controller-runtime"),
+		oneFile: []string{"k8s.io/apiserver", "k8s.io/dynamic-resource-allocation", "github.com/google/cel-go"},
+		why:     "a rule is a pure function of old and new object; only the file that compiles CEL expressions needs more, and the one that remembers them",
+	},
+	{
+		room: "validation/internal/rulesdoc",
+		only: ours("validation"),
+		why:  "it writes the page of the rules and does nothing else",
+	},
+	{
+		room: "webhook",
+		never: append(ours("config", "cmd", "webhook/webhooktest"),
+			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache"),
+		neverDeep: append(ours("config", "cmd", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest"),
+		oneFile:   []string{"github.com/cert-manager/cert-manager"},
+		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or informer on its way, " +
+			"no test tools, and certificates in one place",
+	},
+	{
+		room: "webhook/webhooktest",
+		why:  "for the test suites of others: it may start an API server and install the manifests",
+	},
+	{
+		room:      "webhook/preflight",
+		neverDeep: ours("conversion", "validation", "webhook/webhooktest"),
+		why:       "preflight looks at a cluster, not at claims",
+	},
+	{
+		room: "config",
+		only: []string{},
+		why:  "it embeds manifests and must be importable by anyone at no cost",
+	},
+	{
+		room:      "cmd",
+		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
+		why:       "the program puts the rooms together, but ships no test tools",
+	},
+	{
+		room: "test",
+		why:  "tests of the whole may use the whole",
+	},
+	{
+		room:  ".",
+		never: ours("cmd"),
+		why:   "the root holds no code",
+	},
+}
+
+func ruleFor(room string) (found rule, ok bool) {
+	for _, r := range rules {
+		if within(room, r.room) && (!ok || len(r.room) > len(found.room)) {
+			found, ok = r, true
+		}
+	}
+	return found, ok
+}
+
+// The rules are only worth something if they fire.
+func TestRulesFire(t *testing.T) {
+	tests := map[string]struct {
+		room          string
+		imports, deps []string
+		want          int
+	}{
+		"api may use core types":                  {room: "api/v1", imports: []string{"k8s.io/api/core/v1"}},
+		"api may not use a room of ours":          {room: "api/v1", imports: ours("conversion"), want: 1},
+		"conversion may use the standard library": {room: "conversion", imports: []string{"slices", "crypto/sha256"}},
+		"conversion may not read a clock":         {room: "conversion", imports: []string{"time"}, want: 1},
+		"conversion may not reach client-go through another package": {
+			room: "conversion", imports: []string{"k8s.io/apimachinery/pkg/x"}, deps: []string{"k8s.io/client-go/rest"}, want: 1},
+		"a prefix is not a parent":                    {room: "validation", imports: []string{"net/http2"}},
+		"validation may not serve":                    {room: "validation", imports: []string{"net/http"}, want: 1},
+		"webhook may use conversion":                  {room: "webhook", imports: ours("conversion", "validation")},
+		"webhook may not use the manifests":           {room: "webhook", imports: ours("config"), deps: ours("config"), want: 2},
+		"webhooktest may use the manifests":           {room: "webhook/webhooktest", imports: ours("config"), deps: ours("config")},
+		"config may use the standard library":         {room: "config", imports: []string{"embed"}},
+		"config may not use anything else":            {room: "config", imports: []string{"sigs.k8s.io/yaml"}, want: 1},
+		"the program may not ship test tools":         {room: "cmd/claimbridge", deps: append(ours("test/objects"), "sigs.k8s.io/controller-runtime/pkg/envtest"), want: 2},
+		"preflight may not convert, even by a detour": {room: "webhook/preflight", deps: ours("conversion"), want: 1},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r, ok := ruleFor(test.room)
+			if !ok {
+				t.Fatalf("no rule for %s", test.room)
+			}
+			p := goPackage{ImportPath: module + "/" + test.room, Imports: test.imports, Deps: test.deps}
+			if got := r.broken(p); len(got) != test.want {
+				t.Errorf("want %d problems, got %q", test.want, got)
+			}
+		})
+	}
+}

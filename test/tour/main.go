@@ -1,0 +1,147 @@
+// Command tour shows claimbridge at its main job, on a machine that has nothing but Go: it starts the server, sends it
+// claims over HTTPS as a kube-apiserver would, and prints what comes back.
+//
+//	go run ./test/tour
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+const example = "docs/examples/claim-v1alpha1.yaml"
+
+func main() {
+	if err := tour(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "tour:", err)
+		os.Exit(1) //nolint:forbidigo // a program of its own
+	}
+}
+
+func tour(out io.Writer) error {
+	folder, err := os.MkdirTemp("", "claimbridge-tour-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	ca := filepath.Join(folder, "ca.crt")
+	server, err := webhook.New(webhook.Options{
+		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", CAFile: ca,
+	})
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx) }()
+
+	client, err := start(ctx, server, ca)
+	if err != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	url := "https://" + server.Addr().String() + "/convert"
+	fmt.Fprintf(out, "claimbridge serves %s, with a certificate of its own making.\n", url)
+
+	claim, err := os.ReadFile(example)
+	if err != nil {
+		return fmt.Errorf("%w: run the tour in the root of the repository", err)
+	}
+	object, err := yaml.YAMLToJSONStrict(claim)
+	if err != nil {
+		return err
+	}
+	show(out, "A claim of Kubernetes 1.26 ("+example+")", object)
+	newest, err := convert(ctx, client, url, object, "resource.k8s.io/v1alpha3")
+	if err != nil {
+		return err
+	}
+	show(out, "The same claim for Kubernetes 1.31", newest)
+	back, err := convert(ctx, client, url, newest, "resource.k8s.io/v1alpha1")
+	if err != nil {
+		return err
+	}
+	show(out, "And back: nothing is lost. (claimbridgeLeftover says that nothing was left over.)", back)
+	stop()
+	return <-ended
+}
+
+// start waits until the server listens, and gives a client that trusts it.
+func start(ctx context.Context, server *webhook.Server, ca string) (*http.Client, error) {
+	for server.Addr() == nil {
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("the server did not start")
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	pem, err := os.ReadFile(ca)
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, errors.New("the CA file holds no certificate")
+	}
+	return &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+	}}, nil
+}
+
+// convert does what a kube-apiserver does for a client that asks for another version.
+func convert(ctx context.Context, client *http.Client, url string, object []byte, version string) ([]byte, error) {
+	review := apiextensionsv1.ConversionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "ConversionReview"},
+		Request: &apiextensionsv1.ConversionRequest{
+			UID: "tour", DesiredAPIVersion: version, Objects: []runtime.RawExtension{{Raw: object}},
+		},
+	}
+	body, err := json.Marshal(review)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	var answer apiextensionsv1.ConversionReview
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		return nil, fmt.Errorf("%s: %w", response.Status, err)
+	}
+	if answer.Response == nil || answer.Response.Result.Status != metav1.StatusSuccess || len(answer.Response.ConvertedObjects) != 1 {
+		return nil, fmt.Errorf("the server answered %+v", answer.Response)
+	}
+	return answer.Response.ConvertedObjects[0].Raw, nil
+}
+
+func show(out io.Writer, title string, object []byte) {
+	text, err := yaml.JSONToYAML(object)
+	if err != nil {
+		text = object
+	}
+	fmt.Fprintf(out, "\n%s\n%s\n\n%s", title, strings.Repeat("-", len(title)), text)
+}

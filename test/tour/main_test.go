@@ -1,0 +1,23 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestTour(t *testing.T) {
+	t.Chdir("../..")
+	var out bytes.Buffer
+	if err := tour(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"apiVersion: resource.k8s.io/v1alpha3", "kind: ResourceHandle", "claimbridgeLeftover: '{}'"} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf("the tour does not show %q:\n%s", part, out.String())
+		}
+	}
+	if strings.Count(out.String(), "apiVersion: resource.k8s.io/v1alpha1") != 2 {
+		t.Errorf("the claim is not shown before and after:\n%s", out.String())
+	}
+}

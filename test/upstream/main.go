@@ -1,0 +1,47 @@
+// Command upstream is a release of Kubernetes as a judge of ResourceClaims and ResourceClaimTemplates: what its API
+// server runs between reading a request and storing the object, without the server. One source is built against
+// several releases: v1.26.mod, v1.30.mod and go.mod, which is v1.31.
+//
+// It reads questions from stdin and writes an answer to each to stdout, both as one JSON value a line.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+func main() {
+	j, err := newJudge()
+	if err == nil {
+		err = serve(j, os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func serve(j judge, questions io.Reader, answers io.Writer) error {
+	out := bufio.NewWriter(answers)
+	encode := json.NewEncoder(out)
+	for decode := json.NewDecoder(bufio.NewReader(questions)); ; {
+		var q question
+		switch err := decode.Decode(&q); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("reading a question: %w", err)
+		}
+		a, err := j.answer(q)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(encode.Encode(a), out.Flush()); err != nil {
+			return fmt.Errorf("writing an answer: %w", err)
+		}
+	}
+}
