@@ -1,0 +1,66 @@
+package config
+
+import (
+	"embed"
+	"regexp"
+	"strings"
+)
+
+//go:embed rendered/*.yaml
+var rendered embed.FS
+
+// Manifests are a stream of YAML documents, ready for kubectl apply --server-side -f -. Their order lets one apply be enough:
+// the namespace is first, the webhook configurations are last.
+//
+// The error names every option that cannot be.
+func Manifests(o Options) ([]byte, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	file := string(o.Certificates)
+	if o.Only == MonitorPart {
+		if file = "monitor"; o.Certificates == Self {
+			file = "monitor-self"
+		}
+	}
+	text, err := rendered.ReadFile("rendered/" + file + ".yaml")
+	if err != nil {
+		return nil, err
+	}
+	var documents []string
+	for document := range strings.SplitSeq(string(text), separator) {
+		if o.Only == "" || o.Only == partOf(document) {
+			documents = append(documents, document)
+		}
+	}
+	return []byte(o.place(strings.Join(documents, separator))), nil
+}
+
+// CRDs are the two custom resource definitions, with the conversion webhook of the Service claimbridge in the namespace
+// claimbridge-system and no caBundle. No group means resource.k8s.io.
+func CRDs(group string) ([]byte, error) {
+	return Manifests(Options{Group: group, Certificates: Files, Only: CRDsPart})
+}
+
+// Webhooks are the mutating and the validating webhook configuration, for the same Service and without a caBundle. No
+// group means resource.k8s.io.
+func Webhooks(group string) ([]byte, error) {
+	return Manifests(Options{Group: group, Certificates: Files, Only: WebhooksPart})
+}
+
+const separator = "---\n"
+
+var kind = regexp.MustCompile(`(?m)^kind: (\w+)$`)
+
+func partOf(document string) Part {
+	switch match := kind.FindStringSubmatch(document); match[1] {
+	case "CustomResourceDefinition":
+		return CRDsPart
+	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":
+		return WebhooksPart
+	case "ServiceMonitor":
+		return MonitorPart
+	}
+	return ServerPart
+}

@@ -1,0 +1,148 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What the manifests have when nothing else is asked for.
+const (
+	DefaultGroup     = "resource.k8s.io"
+	DefaultNamespace = "claimbridge-system"
+	DefaultImage     = "ghcr.io/claimbridge/claimbridge:v0.1.0"
+)
+
+// Certificates tells who makes the serving certificate, and puts its CA where API servers look for it: the caBundle of
+// custom resource definitions and webhook configurations.
+type Certificates string
+
+const (
+	// CertManager is the cert-manager of the cluster. The default.
+	CertManager Certificates = "cert-manager"
+	// Self is the server itself, with a CA in the Secret claimbridge-ca that all replicas share.
+	Self Certificates = "self"
+	// Files is the user, with the Secret claimbridge-tls and [Options.CABundle].
+	Files Certificates = "files"
+)
+
+// Part of the manifests.
+type Part string
+
+const (
+	// CRDsPart is the custom resource definitions. They alone hold claims: who deletes them deletes all claims.
+	CRDsPart Part = "crds"
+	// ServerPart is the namespace, the server and all it needs.
+	ServerPart Part = "server"
+	// WebhooksPart is the mutating and the validating webhook configuration.
+	WebhooksPart Part = "webhooks"
+	// MonitorPart is the ServiceMonitor for the Prometheus operator. It only comes when asked for, since an API server
+	// refuses it where the operator is not installed.
+	MonitorPart Part = "monitor"
+)
+
+// Options of the manifests. The zero value is what config/default has: resource.k8s.io, claimbridge-system, cert-manager.
+type Options struct {
+	// Group is the API group of the claims. Default: resource.k8s.io, only for clusters whose API server does not serve
+	// any version of that group itself.
+	Group string
+	// Namespace of the server, which is among the manifests and gets the labels of the restricted Pod Security
+	// standard. Default: claimbridge-system.
+	Namespace string
+	// Image of the server, best with a digest. Default: the release's.
+	Image string
+	// Certificates by cert-manager (the default), by the server itself, or from files.
+	Certificates Certificates
+	// CABundle (PEM) is what API servers trust the server by. Only with Files; without it nothing works until it
+	// is put into the two definitions and the two webhook configurations by other means.
+	CABundle []byte
+	// Only one part. Default: all but MonitorPart.
+	Only Part
+}
+
+// complete fills in defaults, and tells what cannot be.
+func (o Options) complete() (Options, error) {
+	o.Group = orDefault(o.Group, DefaultGroup)
+	o.Namespace = orDefault(o.Namespace, DefaultNamespace)
+	o.Image = orDefault(o.Image, DefaultImage)
+	o.Certificates = orDefault(o.Certificates, CertManager)
+	return o, errors.Join(checkGroup(o.Group), checkNamespace(o.Namespace), checkImage(o.Image),
+		o.checkCertificates(), checkPart(o.Only))
+}
+
+func orDefault[T ~string](value, otherwise T) T {
+	if value == "" {
+		return otherwise
+	}
+	return value
+}
+
+// maxGroup leaves room for "resourceclaimtemplates." in the name of a definition, which has 253 bytes.
+const maxGroup = 253 - len("resourceclaimtemplates.")
+
+var (
+	subdomain = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
+	label     = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	image     = regexp.MustCompile(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath + `)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$`)
+)
+
+const imagePath = `[a-z0-9]+([._-]+[a-z0-9]+)*`
+
+func checkGroup(group string) error {
+	if len(group) > maxGroup || !subdomain.MatchString(group) {
+		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d letters, like claims.example.com",
+			group, maxGroup)
+	}
+	return nil
+}
+
+// shared namespaces must not get labels of ours.
+var shared = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
+
+func checkNamespace(namespace string) error {
+	switch {
+	case !label.MatchString(namespace):
+		return fmt.Errorf("namespace %.100q: must be a DNS label: at most 63 lower-case letters, digits and '-', no '-' at its ends", namespace)
+	case slices.Contains(shared, namespace):
+		return fmt.Errorf("namespace %s: others live there, and the manifests restrict the pods of their namespace: name one for claimbridge alone", namespace)
+	}
+	return nil
+}
+
+func checkImage(name string) error {
+	if !image.MatchString(name) {
+		return fmt.Errorf("image %.300q: must be the name of an image, like registry.example.com/claimbridge:v1 or ...@sha256:..., in lower case", name)
+	}
+	return nil
+}
+
+func (o Options) checkCertificates() error {
+	modes := []Certificates{CertManager, Self, Files}
+	switch {
+	case !slices.Contains(modes, o.Certificates):
+		return fmt.Errorf("certificates %.100q: must be one of %s", o.Certificates, list(modes))
+	case o.CABundle == nil:
+		return nil
+	case o.Certificates != Files:
+		return fmt.Errorf("a CA is only given with certificates=%s; with %s it is put into the manifests in the cluster", Files, o.Certificates)
+	}
+	return checkCA(o.CABundle)
+}
+
+func checkPart(part Part) error {
+	parts := []Part{CRDsPart, ServerPart, WebhooksPart, MonitorPart}
+	if part != "" && !slices.Contains(parts, part) {
+		return fmt.Errorf("part %.100q: must be one of %s", part, list(parts))
+	}
+	return nil
+}
+
+func list[T ~string](names []T) string {
+	var texts []string
+	for _, name := range names {
+		texts = append(texts, string(name))
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,72 @@
+package config
+
+import (
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// values are all that depends on group, namespace and image: whole values of fields as they are rendered, and what
+// stands in their place. Parts of a value are never replaced, so that no description or other name is hit by chance;
+// a test looks for values that are missing here.
+func (o Options) values() map[string]string {
+	return map[string]string{
+		DefaultGroup:                             scalar(o.Group),
+		"--group=" + DefaultGroup:                "--group=" + o.Group,
+		"resourceclaims." + DefaultGroup:         "resourceclaims." + o.Group,
+		"resourceclaimtemplates." + DefaultGroup: "resourceclaimtemplates." + o.Group,
+
+		DefaultNamespace:                           scalar(o.Namespace),
+		DefaultNamespace + "/claimbridge-tls":      o.Namespace + "/claimbridge-tls",
+		"claimbridge." + DefaultNamespace + ".svc": "claimbridge." + o.Namespace + ".svc",
+
+		DefaultImage: scalar(o.Image),
+	}
+}
+
+var (
+	// field is a line with a plain value: "key: value", "- key: value" or "- value".
+	field = regexp.MustCompile(`(?m)^( *(?:- )?(?:[\w./-]+: )?)(\S+)$`)
+	// approval is an annotation that an API server wants for groups of Kubernetes' own domains, and only there. Its
+	// value goes on in deeper lines.
+	approval = regexp.MustCompile(`(?m)^    api-approved\.kubernetes\.io: .*\n(?:      .*\n)*`)
+	client   = regexp.MustCompile(`(?m)^( *)clientConfig:\n`)
+)
+
+// place puts options into rendered YAML.
+func (o Options) place(text string) string {
+	values := o.values()
+	text = field.ReplaceAllStringFunc(text, func(line string) string {
+		parts := field.FindStringSubmatch(line)
+		if value, ok := values[parts[2]]; ok {
+			return parts[1] + value
+		}
+		return line
+	})
+	if !protected(o.Group) {
+		text = approval.ReplaceAllString(text, "")
+	}
+	if o.CABundle != nil {
+		text = client.ReplaceAllString(text, "${0}${1}  caBundle: "+base64.StdEncoding.EncodeToString(o.CABundle)+"\n")
+	}
+	return text
+}
+
+// protected tells the groups that need approval, as k8s.io/apiextensions-apiserver/pkg/apihelpers does.
+func protected(group string) bool {
+	return slices.ContainsFunc([]string{".k8s.io", ".kubernetes.io"}, func(domain string) bool {
+		return strings.HasSuffix("."+group, domain)
+	})
+}
+
+// scalar writes a name so that YAML reads it as text: 1.2 would be a number, and no is not a name either.
+func scalar(name string) string {
+	first := name[0]
+	word := slices.Contains([]string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}, name)
+	if word || first < 'a' || first > 'z' {
+		return strconv.Quote(name)
+	}
+	return name
+}
