@@ -20,7 +20,7 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 	$(GO) run ./cmd/claimbridge $(ARGS)
 
 .PHONY: test
-test: judges ## Run every test with the race detector (which needs a C compiler), then the laws and upstream's verdicts in full, with their seed.
+test: judges envtest ## Run every test with the race detector (which needs a C compiler), then the laws and upstream's verdicts in full, with their seed.
 	$(GO) test -race ./...
 	$(GO) test -count=1 -v -run '^(TestLaws|TestLawsHoldForTheCorpus|TestLawOfValidity|TestFragmentsGainNothing|TestInspectFindsNothingInHonestCopies)$$' ./conversion ./validation
 	$(GO) test -count=1 -v -run '^(TestUpstreamAgrees|TestConvertedObjectsAreValidUpstream)' ./test
@@ -28,6 +28,10 @@ test: judges ## Run every test with the race detector (which needs a C compiler)
 .PHONY: judges
 judges: ## Build Kubernetes' own validation of each release, which tests ask; minutes once, then kept in the user's cache.
 	$(GO) test -count=1 -timeout 60m -run '^TestJudgesBuild$$' ./test
+
+.PHONY: envtest
+envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEBUILDER_ASSETS names one they are built, once, in about five minutes.
+	@$(GO) run ./test/controlplane/envtest
 
 .PHONY: bench-validation
 bench-validation: ## Measure verdicts beside those of Kubernetes' own code.

@@ -81,6 +81,16 @@ var rules = []rule{
 		why:  "tests of the whole may use the whole",
 	},
 	{
+		room: "test/controlplane",
+		only: ours("test/controlplane", "test/programs"),
+		why:  "whoever needs a control plane gets its programs and nothing else",
+	},
+	{
+		room: "test/programs",
+		only: []string{"github.com/rogpeppe/go-internal/lockedfile"},
+		why:  "it runs go build and keeps what comes out",
+	},
+	{
 		room:  ".",
 		never: ours("cmd"),
 		why:   "the root holds no code",

@@ -1,0 +1,98 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/test/programs"
+)
+
+const module = "github.com/claimbridge/claimbridge"
+
+// EnvAssets is the variable by which envtest, and setup-envtest before it, name the folder.
+const EnvAssets = "KUBEBUILDER_ASSETS"
+
+// Assets is the folder with etcd, kube-apiserver and kubectl: the one that KUBEBUILDER_ASSETS names when all three are
+// there, else one of the user's cache, where they are built when they are missing. That takes about five minutes, once.
+func Assets(ctx context.Context) (string, error) {
+	named := os.Getenv(EnvAssets)
+	if named != "" && complete(named) {
+		return named, nil
+	}
+	if named != "" {
+		fmt.Fprintf(os.Stderr, "%s=%s: there is no control plane, taking our own\n", EnvAssets, named)
+	}
+	programs, err := set(ctx)
+	if err != nil {
+		return "", err
+	}
+	return programs.Folder(ctx)
+}
+
+func complete(folder string) bool {
+	for _, name := range []string{"etcd", "kube-apiserver", "kubectl"} {
+		if _, err := os.Stat(filepath.Join(folder, programs.File(name))); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// set of the three programs. The modules pin them, with all that they import.
+func set(ctx context.Context) (programs.Set, error) {
+	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
+	if err != nil {
+		return programs.Set{}, fmt.Errorf("find the root of the repository: %w", err)
+	}
+	kubernetes := filepath.Join(root, "test", "controlplane", "kubernetes")
+	version, err := output(ctx, kubernetes, "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
+	if err != nil {
+		return programs.Set{}, fmt.Errorf("read which Kubernetes is pinned: %w", err)
+	}
+	program := func(name, dir, path, ldflags string) programs.Program {
+		return programs.Program{
+			Name: name, Dir: dir, Sources: []string{"go.mod", "go.sum"},
+			Args: []string{"-trimpath", "-ldflags", strings.TrimSpace("-s -w " + ldflags), path}, Env: []string{"CGO_ENABLED=0"},
+		}
+	}
+	stamps := versionStamps(version)
+	return programs.Set{
+		Name:     "controlplane",
+		Patience: "building a control plane of Kubernetes " + version + " once, which takes about five minutes on two cores, and downloads",
+		Programs: []programs.Program{
+			program("etcd", filepath.Join(root, "test", "controlplane", "etcd"), "go.etcd.io/etcd/server/v3", ""),
+			program("kube-apiserver", kubernetes, "k8s.io/kubernetes/cmd/kube-apiserver", stamps),
+			program("kubectl", kubernetes, "k8s.io/kubernetes/cmd/kubectl", stamps),
+		},
+	}, nil
+}
+
+// versionStamps are what Kubernetes' own build tells its programs; without them they call themselves v0.0.0, which kubectl
+// and clients that look at the version cannot make sense of.
+func versionStamps(version string) string {
+	major, rest, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	var flags []string
+	for _, where := range []string{"k8s.io/component-base/version", "k8s.io/client-go/pkg/version"} {
+		for _, stamp := range []string{"gitVersion=" + version, "gitMajor=" + major, "gitMinor=" + minor, "gitTreeState=clean"} {
+			flags = append(flags, "-X "+where+"."+stamp)
+		}
+	}
+	return strings.Join(flags, " ")
+}
+
+// output of a go command.
+func output(ctx context.Context, dir string, args ...string) (string, error) {
+	command := exec.CommandContext(ctx, "go", args...)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "GOWORK=off")
+	out, err := command.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", command, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}

@@ -1,0 +1,88 @@
+package programs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// Set of programs that are built together into one folder.
+type Set struct {
+	// Name of the set: its folder in the user's cache.
+	Name string
+	// Patience says what is built and how long that takes, for whoever waits for it.
+	Patience string
+	Programs []Program
+}
+
+// Folder with the programs of the set. What is not in the user's cache yet is built, one caller at a time, and appears
+// there in one step. Its name is a hash of all that goes into the programs, so it is never out of date.
+func (s Set) Folder(ctx context.Context) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder to keep %s in: set HOME or XDG_CACHE_HOME: %w", s.Name, err)
+	}
+	hash, err := s.hash(ctx)
+	if err != nil {
+		return "", err
+	}
+	parent := filepath.Join(cache, "claimbridge", filepath.FromSlash(s.Name))
+	folder := filepath.Join(parent, hash)
+	if exists(folder) {
+		return folder, nil
+	}
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", err
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(parent, "lock")).Lock()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if exists(folder) { // somebody else was faster
+		return folder, nil
+	}
+	return folder, s.build(ctx, folder)
+}
+
+// build all programs beside the folder, and put it into its place when nothing is missing.
+func (s Set) build(ctx context.Context, folder string) error {
+	unfinished, err := os.MkdirTemp(filepath.Dir(folder), "building-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(unfinished) }()
+	started := time.Now()
+	fmt.Fprintf(os.Stderr, "%s: %s; they are kept in %s\n", s.Name, s.Patience, folder)
+	for _, p := range s.Programs {
+		if err := p.build(ctx, filepath.Join(unfinished, File(p.Name))); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(unfinished, 0o755); err != nil {
+		return err
+	}
+	if err := os.Rename(unfinished, folder); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "%s: built in %s\n", s.Name, time.Since(started).Round(time.Second))
+	return nil
+}
+
+// File name of a program.
+func File(name string) string {
+	if runtime.GOOS == "windows" {
+		return name + ".exe"
+	}
+	return name
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
