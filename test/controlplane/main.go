@@ -1,0 +1,29 @@
+package controlplane
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+// Main is the TestMain of packages whose tests start a control plane: it lets envtest find the programs and runs the tests.
+// The result is for os.Exit. With -short there is nothing to run.
+func Main(m *testing.M) int {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Fprintln(os.Stderr, "skipped: -short, and these tests start a Kubernetes control plane")
+		return 0
+	}
+	assets, err := Assets(context.Background())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "no control plane to test with, see make envtest:", err)
+		return 1
+	}
+	if err := os.Setenv(EnvAssets, assets); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}

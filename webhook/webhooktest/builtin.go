@@ -1,0 +1,51 @@
+package webhooktest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// DisableBuiltIn sets the flag by which a kube-apiserver of Kubernetes 1.34 or newer leaves resource.k8s.io to custom
+// resources: --runtime-config=resource.k8s.io/v1=false. Call it before the environment starts:
+//
+//	webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer())
+//
+// Up to 1.33 the group is off unless it was switched on, and there is no v1 to disable: the flag would be refused.
+func DisableBuiltIn(apiServer *envtest.APIServer) {
+	apiServer.Configure().Append("runtime-config", defaultGroup+"/v1=false")
+}
+
+var apiServices = schema.GroupVersionResource{Group: "apiregistration.k8s.io", Version: "v1", Resource: "apiservices"}
+
+// checkGroupIsFree, because an API server that serves any version of a group itself, and is given definitions for it too,
+// lists them as served and answers 404 to every request, for every client of the cluster.
+func checkGroupIsFree(ctx context.Context, client dynamic.Interface, group string) error {
+	list, err := client.Resource(apiServices).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("ask who serves %s: %w", group, err)
+	}
+	var versions []string
+	for _, service := range list.Items {
+		served, _, _ := unstructured.NestedString(service.Object, "spec", "group")
+		version, _, _ := unstructured.NestedString(service.Object, "spec", "version")
+		// The API server keeps the entries of custom resources up to date with the label "true", its own with "onstart".
+		// An aggregated API has none.
+		if served == group && service.GetLabels()["kube-aggregator.kubernetes.io/automanaged"] != "true" {
+			versions = append(versions, version)
+		}
+	}
+	if len(versions) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the API server serves %s itself (%s): with custom resources of that group beside it, every request for one "+
+		"of them would answer 404. Either call webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer()) before "+
+		"environment.Start(), or choose another group: webhooktest.Options{Group: \"claims.example.com\"}",
+		group, strings.Join(versions, ", "))
+}

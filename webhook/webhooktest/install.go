@@ -1,0 +1,107 @@
+package webhooktest
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+)
+
+// installation of a webhook in a cluster.
+type installation struct {
+	client    dynamic.Interface
+	webhook   *Webhook
+	admission bool
+}
+
+var resources = map[string]schema.GroupVersionResource{
+	"CustomResourceDefinition":       {Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"},
+	"MutatingWebhookConfiguration":   {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"},
+	"ValidatingWebhookConfiguration": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"},
+}
+
+// run applies what a cluster gets, with this webhook in the place of the service, and waits until it is called.
+func (i installation) run(ctx context.Context) error {
+	definitions, err := manifests(crds(i.webhook.Group))
+	if err != nil {
+		return err
+	}
+	var configurations []*unstructured.Unstructured
+	if i.admission {
+		if configurations, err = manifests(webhooks(i.webhook.Group)); err != nil {
+			return err
+		}
+	}
+	for _, o := range append(definitions, configurations...) {
+		if err := i.apply(ctx, o); err != nil {
+			return err
+		}
+	}
+	return i.awaitCalls(ctx, definitions, configurations)
+}
+
+func (i installation) apply(ctx context.Context, o *unstructured.Unstructured) error {
+	resource, known := resources[o.GetKind()]
+	if !known {
+		return fmt.Errorf("%s %s: not a definition or a configuration of webhooks", o.GetKind(), o.GetName())
+	}
+	if o.GetKind() == "CustomResourceDefinition" {
+		i.point(o.Object, "spec", "conversion", "webhook", "clientConfig")
+	} else {
+		// One name for each group, so that two groups in one cluster do not replace each other's.
+		o.SetName(o.GetName() + "." + i.webhook.Group)
+		hooks, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
+		for _, hook := range hooks {
+			i.point(hook.(map[string]any), "clientConfig")
+		}
+		o.Object["webhooks"] = hooks
+	}
+	options := metav1.ApplyOptions{FieldManager: "webhooktest", Force: true}
+	if _, err := i.client.Resource(resource).Apply(ctx, o.GetName(), o, options); err != nil {
+		return fmt.Errorf("install %s %s: %w", o.GetKind(), o.GetName(), err)
+	}
+	return nil
+}
+
+// point a clientConfig at the webhook instead of a service.
+func (i installation) point(object map[string]any, fields ...string) {
+	path, _, _ := unstructured.NestedString(object, append(append([]string{}, fields...), "service", "path")...)
+	_ = unstructured.SetNestedMap(object, map[string]any{
+		"url": i.webhook.URL(path), "caBundle": base64.StdEncoding.EncodeToString(i.webhook.CABundle),
+	}, fields...)
+}
+
+// manifests of a YAML stream.
+func manifests(stream []byte, err error) (objects []*unstructured.Unstructured, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(stream), 4096)
+	for {
+		o := &unstructured.Unstructured{}
+		if err := decoder.Decode(&o.Object); errors.Is(err, io.EOF) {
+			return objects, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read the manifests: %w", err)
+		}
+		if len(o.Object) > 0 {
+			objects = append(objects, o)
+		}
+	}
+}
+
+// withoutWarnings of deprecated versions, which the probes use on purpose.
+func withoutWarnings(cluster *rest.Config) *rest.Config {
+	quiet := rest.CopyConfig(cluster)
+	quiet.WarningHandler = rest.NoWarnings{}
+	return quiet
+}

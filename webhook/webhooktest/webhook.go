@@ -1,0 +1,115 @@
+package webhooktest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"testing"
+
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+// Webhook that serves an API server on this machine. Make one with [Start] or [Run].
+type Webhook struct {
+	// Group of the claims that it serves.
+	Group string
+	// Server behind it, for its metrics: [webhook.Server.Collector].
+	Server *webhook.Server
+	// CABundle (PEM) to trust it with.
+	CABundle []byte
+
+	certificate certificate
+	address     string
+	listening   *http.Server
+}
+
+// Run is [Start] for a test: it ends the test when that fails, and stops the webhook when the test ends.
+func Run(t testing.TB, cluster *rest.Config, o Options) *Webhook {
+	t.Helper()
+	w, err := Start(t.Context(), cluster, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+// Start the webhook and make the API server call it: for TestMain, a BeforeSuite, or whoever has no test at hand. What
+// was installed stays when the webhook stops; another Start replaces it. An error says what to do.
+func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, err error) {
+	o = o.complete()
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	client, err := dynamic.NewForConfig(withoutWarnings(cluster))
+	if err != nil {
+		return nil, fmt.Errorf("webhooktest: %w", err)
+	}
+	if err := checkGroupIsFree(ctx, client, o.Group); err != nil {
+		return nil, fmt.Errorf("webhooktest: %w", err)
+	}
+	server, err := webhook.New(webhook.Options{Groups: []string{o.Group}, Logger: o.Logger})
+	if err != nil {
+		return nil, fmt.Errorf("webhooktest: %w", err)
+	}
+	certificate, err := newCertificate()
+	if err != nil {
+		return nil, fmt.Errorf("webhooktest: %w", err)
+	}
+	w := &Webhook{Group: o.Group, Server: server, CABundle: certificate.ca, certificate: certificate, address: anyPort}
+	if err := w.Resume(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.Stop())
+		}
+	}()
+	installation := installation{client: client, webhook: w, admission: !o.ConversionOnly}
+	if err := installation.run(ctx); err != nil {
+		return nil, fmt.Errorf("webhooktest: %w", err)
+	}
+	return w, nil
+}
+
+// anyPort of loopback, where nobody else can reach it.
+const anyPort = "127.0.0.1:0"
+
+// URL of a path of the webhook, such as /convert.
+func (w *Webhook) URL(path string) string { return "https://" + w.address + path }
+
+// Stop serving, after the requests in flight. What was installed stays, so that clients see what they would see while
+// the webhook of a cluster is away. Stopping twice does nothing.
+func (w *Webhook) Stop() error {
+	if w.listening == nil {
+		return nil
+	}
+	defer func() { w.listening = nil }()
+	if err := w.listening.Shutdown(context.Background()); err != nil {
+		return fmt.Errorf("webhooktest: stop: %w", err)
+	}
+	return nil
+}
+
+// Resume serving after Stop, at the same address with the same certificate.
+func (w *Webhook) Resume() error {
+	if w.listening != nil {
+		return nil
+	}
+	listener, err := net.Listen("tcp", w.address)
+	if err != nil {
+		return fmt.Errorf("webhooktest: listen: %w", err)
+	}
+	w.address = listener.Addr().String()
+	w.listening = &http.Server{Handler: w.Server.Handler(), TLSConfig: w.certificate.config(), ReadHeaderTimeout: headerTimeout, ErrorLog: quiet}
+	go func(server *http.Server) { _ = server.ServeTLS(listener, "", "") }(w.listening)
+	return nil
+}
