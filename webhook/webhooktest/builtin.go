@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 // DisableBuiltIn sets the flag by which a kube-apiserver of Kubernetes 1.34 or newer leaves resource.k8s.io to custom
@@ -19,7 +21,7 @@ import (
 //
 // Up to 1.33 the group is off unless it was switched on, and there is no v1 to disable: the flag would be refused.
 func DisableBuiltIn(apiServer *envtest.APIServer) {
-	apiServer.Configure().Append("runtime-config", defaultGroup+"/v1=false")
+	apiServer.Configure().Append("runtime-config", config.DefaultGroup+"/v1=false")
 }
 
 var apiServices = schema.GroupVersionResource{Group: "apiregistration.k8s.io", Version: "v1", Resource: "apiservices"}

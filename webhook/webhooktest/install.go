@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 // installation of a webhook in a cluster.
@@ -31,16 +34,19 @@ var resources = map[string]schema.GroupVersionResource{
 
 // run applies what a cluster gets, with this webhook in the place of the service, and waits until it is called.
 func (i installation) run(ctx context.Context) error {
-	definitions, err := manifests(crds(i.webhook.Group))
+	definitions, err := manifests(config.CRDs(i.webhook.Group))
 	if err != nil {
 		return err
 	}
 	var configurations []*unstructured.Unstructured
 	if i.admission {
-		if configurations, err = manifests(webhooks(i.webhook.Group)); err != nil {
+		if configurations, err = manifests(config.Webhooks(i.webhook.Group)); err != nil {
 			return err
 		}
 	}
+	configurations = slices.DeleteFunc(configurations, func(o *unstructured.Unstructured) bool {
+		return o.GetKind() == "MutatingWebhookConfiguration" // until the server has /default
+	})
 	for _, o := range append(definitions, configurations...) {
 		if err := i.apply(ctx, o); err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 // Options of the webhook. The zero value serves resource.k8s.io.
@@ -21,13 +23,10 @@ type Options struct {
 	Logger logr.Logger
 }
 
-const (
-	defaultGroup   = "resource.k8s.io"
-	defaultTimeout = time.Minute
-)
+const defaultTimeout = time.Minute
 
 func (o Options) complete() Options {
-	o.Group = cmp.Or(o.Group, defaultGroup)
+	o.Group = cmp.Or(o.Group, config.DefaultGroup)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	if o.Logger.GetSink() == nil {
 		o.Logger = logr.New(silent{})
