@@ -4,3 +4,4 @@
 package api
 
 //go:generate go tool -modfile=../tools/go.mod controller-gen object crd paths=./... output:crd:dir=../config/crd/bases
+//go:generate go run ./internal/laterfields ../config/crd/bases

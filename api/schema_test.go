@@ -14,6 +14,8 @@ import (
 	schemavalidation "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
 
 // write does to a body what an API server does before it asks any webhook: defaults, prunes, validates.
@@ -83,6 +85,67 @@ const (
 	bigParameter = 11 * 1024 // above the limit that 1.32 introduced
 )
 
+// The limits in bytes are for rules, whose words say which limit it is; a schema would count characters.
+func TestSchemasLeaveLimitsInBytesToTheRules(t *testing.T) {
+	tests := map[string]struct{ version, body string }{
+		"a handle": {"v1alpha1", classic(`{"allocation":{"resourceHandle":"` + strings.Repeat("x", 16385) + `"}}`)},
+		"data":     {"v1alpha2", classic(`{"allocation":{"resourceHandles":[{"data":"` + strings.Repeat("x", 16385) + `"}]}}`)},
+		"a driver": {"v1alpha2", classic(`{"driverName":"` + strings.Repeat("d", 64) + `"}`)},
+		"a pool":   {"v1alpha3", allocated(`{"results":[` + result("r", "d", strings.Repeat("p", 254), "n") + `]}`)},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, _, refusals := write(t, test.version, "ResourceClaim", test.body)
+			for _, err := range refusals {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Fields that 1.32 and 1.33 added to v1alpha3 reach the webhook as they were sent, so that it can refuse them: pruned they
+// would be lost without a word.
+func TestSchemasKeepFieldsOfLaterReleases(t *testing.T) {
+	claims := map[string]string{
+		"spec.devices.requests[].firstAvailable":          devices(`{"requests":[{"name":"r","firstAvailable":VALUE}]}`),
+		"spec.devices.requests[].tolerations":             request(`,"tolerations":VALUE`),
+		"status.devices":                                  `{"status":{"devices":VALUE}}`,
+		"status.allocation.devices.results[].adminAccess": allocated(`{"results":[` + resultWith("adminAccess") + `]}`),
+		"status.allocation.devices.results[].tolerations": allocated(`{"results":[` + resultWith("tolerations") + `]}`),
+	}
+	for _, later := range v1alpha3.LaterFields() {
+		claim, ok := claims[later.Path]
+		if !ok {
+			t.Errorf("no claim with %s", later.Path)
+		}
+		bodies := map[string]string{"ResourceClaim": claim}
+		if strings.HasPrefix(later.Path, "spec.") {
+			bodies["ResourceClaimTemplate"] = `{"spec":` + claim + `}`
+		}
+		for kind, body := range bodies {
+			for _, value := range []string{`true`, `"text"`, `7`, `[{"more":[null],"name":"a"}]`, `{"data":{"a":1}}`} {
+				t.Run(kind+" "+later.Path+" "+value, func(t *testing.T) {
+					stored, pruned, refusals := write(t, "v1alpha3", kind, strings.Replace(body, "VALUE", value, 1))
+					if len(pruned) > 0 || len(refusals) > 0 {
+						t.Errorf("dropped %v, refused %v", pruned, refusals)
+					}
+					back, err := json.Marshal(stored)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !strings.Contains(string(back), value) {
+						t.Errorf("stored as %s", back)
+					}
+				})
+			}
+		}
+	}
+}
+
+func resultWith(field string) string {
+	return strings.Replace(result("r", "d", "p", "n"), "}", `,"`+field+`":VALUE}`, 1)
+}
+
 func TestSchemasAcceptWhatUpstreamAccepted(t *testing.T) {
 	long := strings.Repeat("x", 16384)
 	tests := map[string]struct{ version, kind, body string }{
@@ -103,14 +166,15 @@ func TestSchemasAcceptWhatUpstreamAccepted(t *testing.T) {
 			classic(`{"allocation":{"resourceHandles":[{"structuredData":{"results":` + list(100, `{"namedResources":{"name":"n%d"}}`) + `}}]}}`)},
 		"leftover of claimbridge": {"v1alpha2", "ResourceClaim", classic(`{"allocation":{},"claimbridgeLeftover":"{}"}`)},
 
-		"claim without a spec":             {"v1alpha3", "ResourceClaim", `{"metadata":{"name":"c"}}`},
-		"template without a spec":          {"v1alpha3", "ResourceClaimTemplate", `{"metadata":{"name":"c"}}`},
-		"what upstream's Go client writes": {"v1alpha3", "ResourceClaim", `{"metadata":{"creationTimestamp":null},"spec":{"devices":{"requests":null}},"status":{}}`},
-		"empty device allocation mode":     {"v1alpha3", "ResourceClaim", request(`,"allocationMode":"","count":0`)},
-		"all devices, no count":            {"v1alpha3", "ResourceClaim", request(`,"allocationMode":"All"`)},
-		"32 requests":                      {"v1alpha3", "ResourceClaim", devices(`{"requests":` + list(32, `{"name":"r%d","deviceClassName":"c"}`) + `}`)},
-		"32 configurations":                {"v1alpha3", "ResourceClaim", devices(`{"config":` + list(32, opaqueConfig) + `}`)},
-		"a long expression":                {"v1alpha3", "ResourceClaim", request(`,"selectors":[{"cel":{"expression":"` + long + `"}}]`)},
+		"claim without a spec":                            {"v1alpha3", "ResourceClaim", `{"metadata":{"name":"c"}}`},
+		"template without a spec":                         {"v1alpha3", "ResourceClaimTemplate", `{"metadata":{"name":"c"}}`},
+		"what upstream's Go client writes":                {"v1alpha3", "ResourceClaim", `{"metadata":{"creationTimestamp":null},"spec":{"devices":{"requests":null}},"status":{}}`},
+		"empty device allocation mode":                    {"v1alpha3", "ResourceClaim", request(`,"allocationMode":"","count":0`)},
+		"all devices, no count":                           {"v1alpha3", "ResourceClaim", request(`,"allocationMode":"All"`)},
+		"a request without a class, which a rule refuses": {"v1alpha3", "ResourceClaim", devices(`{"requests":[{"name":"r"}]}`)},
+		"32 requests":                                     {"v1alpha3", "ResourceClaim", devices(`{"requests":` + list(32, `{"name":"r%d","deviceClassName":"c"}`) + `}`)},
+		"32 configurations":                               {"v1alpha3", "ResourceClaim", devices(`{"config":` + list(32, opaqueConfig) + `}`)},
+		"a long expression":                               {"v1alpha3", "ResourceClaim", request(`,"selectors":[{"cel":{"expression":"` + long + `"}}]`)},
 		"large parameters": {"v1alpha3", "ResourceClaim",
 			devices(`{"config":[{"opaque":{"driver":"d","parameters":{"k":"` + strings.Repeat("x", bigParameter) + `"}}}]}`)},
 		"32 results": {"v1alpha3", "ResourceClaim",

@@ -16,7 +16,7 @@ type Listed struct {
 
 // Own tells whether the rule is one of claimbridge's, not one of Kubernetes.
 func (l Listed) Own() bool {
-	return slices.ContainsFunc(ownRules, func(r Rule) bool { return r.Name == l.Name })
+	return l.Source == "claimbridge"
 }
 
 // Listing has each rule once: Kubernetes' rules in the order in which versions brought them, then claimbridge's own.

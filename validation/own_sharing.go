@@ -50,7 +50,7 @@ func shareable(w *write) (bool, error) {
 		return false, fmt.Errorf("as read in v1alpha2: %w", err)
 	}
 	var claim v1alpha2.ResourceClaim
-	if _, err := decode(classic, &claim); err != nil {
+	if _, _, err := decode(classic, &claim); err != nil {
 		return false, fmt.Errorf("as read in v1alpha2: %w", err)
 	}
 	return claim.Status.Allocation == nil || claim.Status.Allocation.Shareable, nil

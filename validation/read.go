@@ -87,29 +87,32 @@ func readObject(data []byte, version, kind string) (object, error) {
 	switch version {
 	case v1alpha1.GroupVersion.Version:
 		if kind == claimKind {
-			return readAs(data, objectOfV1alpha1)
+			return readAs(data, kind, objectOfV1alpha1)
 		}
-		return readAs(data, templateOfV1alpha1)
+		return readAs(data, kind, templateOfV1alpha1)
 	case v1alpha2.GroupVersion.Version:
 		if kind == claimKind {
-			return readAs(data, objectOfV1alpha2)
+			return readAs(data, kind, objectOfV1alpha2)
 		}
-		return readAs(data, templateOfV1alpha2)
+		return readAs(data, kind, templateOfV1alpha2)
 	}
 	if kind == claimKind {
-		return readAs(data, objectOfV1alpha3)
+		return readAs(data, kind, objectOfV1alpha3)
 	}
-	return readAs(data, templateOfV1alpha3)
+	return readAs(data, kind, templateOfV1alpha3)
 }
 
 // readAs decodes one type and takes it apart.
-func readAs[T any](data []byte, parts func(*T) object) (object, error) {
+func readAs[T any](data []byte, kind string, parts func(*T) object) (object, error) {
 	var typed T
-	sent, err := decode(data, &typed)
+	sent, dropped, err := decode(data, &typed)
 	if err != nil {
 		return object{}, err
 	}
 	o := parts(&typed)
 	o.sent = sent
+	if dropped && o.structured != nil {
+		o.later = laterFields(data, kind)
+	}
 	return o, nil
 }

@@ -163,14 +163,17 @@ func upstreamRules(version, kind string) []Rule {
 	return nil
 }
 
-// Rules of a version, for claims and templates, each once, in the order in which they are asked: upstream's, then
-// claimbridge's own. It is nil for a version that is none of v1alpha1, v1alpha2 and v1alpha3.
+// Rules of a version, for claims and templates, each once, in the order in which they are asked: the one about fields of
+// later releases, then upstream's, then claimbridge's other ones. It is nil for a version that is none of v1alpha1, v1alpha2 and v1alpha3.
 func Rules(version string) []Rule {
 	claim := upstreamRules(version, claimKind)
 	if claim == nil {
 		return nil
 	}
 	var rules []Rule
+	if version == v1alpha3.GroupVersion.Version {
+		rules = append(rules, noFieldOfLaterReleases)
+	}
 	for _, r := range slices.Concat(upstreamRules(version, templateKind), claim, ownRules) {
 		if !slices.ContainsFunc(rules, func(known Rule) bool { return known.Name == r.Name }) {
 			rules = append(rules, r)

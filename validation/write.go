@@ -57,6 +57,7 @@ type object struct {
 	classicStatus *classicStatus
 	structured    *v1alpha3.ResourceClaimSpec
 	allocation    *v1alpha3.AllocationResult // of v1alpha3 only
+	later         []laterField               // of v1alpha3 only
 
 	templateMetadata *metav1.ObjectMeta
 	annotations      map[string]string // of the metadata that leftovers travel in

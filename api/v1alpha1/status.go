@@ -8,7 +8,6 @@ type ResourceClaimStatus struct {
 	// as soon as there is an allocation. A DNS subdomain, in upper or lower case, of at most 63 bytes. It may be
 	// there before an allocation is; v1alpha3 has no place for it then.
 	// +optional
-	// +kubebuilder:validation:MaxLength=63
 	DriverName string `json:"driverName,omitempty"`
 
 	// Allocation says what was allocated. The claim is allocated when, and only when, it is there.
@@ -51,10 +50,7 @@ const ResourceClaimReservedForMaxSize = 32
 type AllocationResult struct {
 	// ResourceHandle is what the driver's controller tells the driver's plugin on the node. Its content is the
 	// driver's own. At most 16384 bytes of UTF-8. Replaced in 1.27 (v1alpha2) by a list, resourceHandles.
-	//
-	// The schema counts characters and so refuses less than it should; the limit in bytes is a rule of validation.
 	// +optional
-	// +kubebuilder:validation:MaxLength=16384
 	ResourceHandle string `json:"resourceHandle,omitempty"`
 
 	// AvailableOnNodes selects the nodes on which the resource can be used. Absent: on every node.

@@ -6,10 +6,9 @@
 // when an object is written, but for an object's metadata, which is always there ({} when empty), as Kubernetes has it.
 // And the older versions, v1alpha1 and v1alpha2, have one field more: status.claimbridgeLeftover.
 //
-// The markers make a schema that never refuses what a Kubernetes release accepted. Limits are there where upstream
-// reports a value as too long or a list as too large. Where upstream counts bytes the schema counts characters, of which
-// there are never more, so it refuses a part of what is too long before any webhook is asked, and nothing else. All
-// other rules are those of package validation.
+// The markers make a schema that never refuses what a Kubernetes release accepted: types, enumerations, what must be
+// there, and how many items a list may have. All else is for the rules of package validation, limits in bytes included,
+// since a schema counts characters.
 //
 // +kubebuilder:object:generate=true
 // +groupName=resource.k8s.io

@@ -11,7 +11,6 @@ type ResourceClaimStatus struct {
 	// as soon as there is an allocation. A DNS subdomain, in upper or lower case, of at most 63 bytes. It may be
 	// there before an allocation is; v1alpha3 has no place for it then.
 	// +optional
-	// +kubebuilder:validation:MaxLength=63
 	DriverName string `json:"driverName,omitempty"`
 
 	// Allocation says what was allocated. The claim is allocated when, and only when, it is there.
@@ -77,14 +76,10 @@ type ResourceHandle struct {
 	// DriverName of the driver whose plugin is called; it may differ from status.driverName. Validation asks for it,
 	// although upstream's schema does not. A DNS subdomain, in upper or lower case, of at most 63 bytes.
 	// +optional
-	// +kubebuilder:validation:MaxLength=63
 	DriverName string `json:"driverName,omitempty"`
 
 	// Data comes from the controller of the driver that allocated, whose own it is. At most 16384 bytes of UTF-8.
-	//
-	// The schema counts characters and so refuses less than it should; the limit in bytes is a rule of validation.
 	// +optional
-	// +kubebuilder:validation:MaxLength=16384
 	Data string `json:"data,omitempty"`
 
 	// StructuredData comes from the scheduler, where it allocated without a driver's controller. Since 1.30.

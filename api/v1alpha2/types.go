@@ -12,10 +12,11 @@ import (
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1alpha3, the version in which claims are stored"
-// +kubebuilder:printcolumn:name="Class",type=string,JSONPath=`.spec.resourceClassName`
+// +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.resourceClassName`
+// +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Driver",type=string,JSONPath=`.status.driverName`
-// +kubebuilder:printcolumn:name="Reserved For",type=string,JSONPath=`.status.reservedFor[0].name`
-// +kubebuilder:printcolumn:name="Mode",type=string,priority=1,JSONPath=`.spec.allocationMode`
+// +kubebuilder:printcolumn:name="ReservedFor",type=string,JSONPath=`.status.reservedFor[0].name`
+// +kubebuilder:printcolumn:name="Deallocating",type=boolean,priority=1,JSONPath=`.status.deallocationRequested`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ResourceClaim struct {
 	metav1.TypeMeta `json:",inline"`
@@ -55,7 +56,8 @@ type ResourceClaimList struct {
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1alpha3, the version in which claims are stored"
-// +kubebuilder:printcolumn:name="Class",type=string,JSONPath=`.spec.spec.resourceClassName`
+// +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.spec.resourceClassName`
+// +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ResourceClaimTemplate struct {
 	metav1.TypeMeta `json:",inline"`

@@ -12,7 +12,6 @@ type ResourceClaimSpec struct {
 	// subdomain, in upper or lower case, of at most 63 bytes. Only in 1.31, behind the feature gate
 	// DRAControlPlaneController; 1.32 dropped the field.
 	// +optional
-	// +kubebuilder:validation:MaxLength=63
 	Controller string `json:"controller,omitempty"`
 }
 
@@ -62,7 +61,10 @@ type DeviceRequest struct {
 	// DeviceClassName names the DeviceClass that devices must belong to; the class may add selectors and configuration
 	// of its own. A DNS subdomain (at most 253 bytes); there is no default class. A client must not act on a
 	// request without a class: it is of a later release.
-	// +required
+	//
+	// It is required, but by a rule: the schema would refuse a request of 1.33, which may have firstAvailable instead,
+	// before the rule that says so is asked.
+	// +optional
 	DeviceClassName string `json:"deviceClassName,omitempty"`
 
 	// Selectors must all accept a device for it to be considered. At most 32.
@@ -167,7 +169,6 @@ type OpaqueDeviceConfiguration struct {
 	// Driver that the parameters are for; others pass over them. A DNS subdomain, in upper or lower case, of at most
 	// 63 bytes.
 	// +required
-	// +kubebuilder:validation:MaxLength=63
 	Driver string `json:"driver,omitempty"`
 
 	// Parameters are a JSON object of the driver's own, as a rule with apiVersion and kind. 1.31 sets no limit; 1.32

@@ -44,7 +44,6 @@ type AllocationResult struct {
 	// or lower case, of at most 63 bytes. Only in 1.31, behind the feature gate DRAControlPlaneController; 1.32
 	// dropped the field.
 	// +optional
-	// +kubebuilder:validation:MaxLength=63
 	Controller string `json:"controller,omitempty"`
 }
 
@@ -83,13 +82,11 @@ type DeviceRequestAllocationResult struct {
 
 	// Driver whose plugin is called on the node. A DNS subdomain, in upper or lower case, of at most 63 bytes.
 	// +required
-	// +kubebuilder:validation:MaxLength=63
 	Driver string `json:"driver,omitempty"`
 
 	// Pool of the driver that the device belongs to. DNS subdomains with slashes between them, at most 253 bytes in
 	// all. A node's name for devices that belong to a node.
 	// +required
-	// +kubebuilder:validation:MaxLength=253
 	Pool string `json:"pool,omitempty"`
 
 	// Device by its name in the pool. A DNS label (at most 63 bytes, no dots).

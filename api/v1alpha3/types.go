@@ -14,11 +14,12 @@ import (
 // +kubebuilder:storageversion
 // +kubebuilder:resource:path=resourceclaims,singular=resourceclaim,shortName=rclaim,categories=claimbridge
 // +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
-// +kubebuilder:printcolumn:name="Class",type=string,JSONPath=`.spec.devices.requests[0].deviceClassName`
+// +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.devices.requests[0].deviceClassName`
 // +kubebuilder:printcolumn:name="Driver",type=string,JSONPath=`.status.allocation.devices.results[0].driver`
-// +kubebuilder:printcolumn:name="Reserved For",type=string,JSONPath=`.status.reservedFor[0].name`
+// +kubebuilder:printcolumn:name="ReservedFor",type=string,JSONPath=`.status.reservedFor[0].name`
 // +kubebuilder:printcolumn:name="Pool",type=string,priority=1,JSONPath=`.status.allocation.devices.results[0].pool`
 // +kubebuilder:printcolumn:name="Device",type=string,priority=1,JSONPath=`.status.allocation.devices.results[0].device`
+// +kubebuilder:printcolumn:name="Deallocating",type=boolean,priority=1,JSONPath=`.status.deallocationRequested`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ResourceClaim struct {
 	metav1.TypeMeta `json:",inline"`
@@ -60,7 +61,7 @@ type ResourceClaimList struct {
 // +kubebuilder:storageversion
 // +kubebuilder:resource:path=resourceclaimtemplates,singular=resourceclaimtemplate,shortName=rclaimtmpl,categories=claimbridge
 // +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
-// +kubebuilder:printcolumn:name="Class",type=string,JSONPath=`.spec.spec.devices.requests[0].deviceClassName`
+// +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.spec.devices.requests[0].deviceClassName`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type ResourceClaimTemplate struct {
 	metav1.TypeMeta `json:",inline"`

@@ -28,8 +28,9 @@ What the API server of the version's own release refuses: v1alpha1 as Kubernetes
 const own = `
 ## Rules of claimbridge
 
-Asked only when the rules of Kubernetes accept, so that a refusal has exactly the errors of an API server, or exactly
-these. They keep what older versions cannot show from being lost or forged.
+Asked only when the rules of Kubernetes accept, but for no-field-of-later-releases, which is asked before, so that a
+refusal has exactly the errors of an API server, or exactly these. They keep what a version cannot show from being lost
+or forged.
 `
 
 func main() {

@@ -1,0 +1,43 @@
+package api_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Typed clients write members that nobody set (testdata/clients/README.md). The schemas drop nothing of it but nulls, and
+// refuse only what Kubernetes 1.31 required: parameters that are null, and a source that is empty.
+func TestSchemasAcceptWhatTypedClientsWrite(t *testing.T) {
+	required := map[string]bool{
+		"spec.devices.config[0].opaque.parameters":              true,
+		"spec.spec.devices.config[0].opaque.parameters":         true,
+		"status.allocation.devices.config[0].opaque.parameters": true,
+		"status.allocation.devices.config[0].source":            true,
+	}
+	for _, version := range []string{"v1alpha1", "v1alpha2", "v1alpha3"} {
+		data, err := os.ReadFile(filepath.Join("testdata", "clients", version+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var objects map[string]json.RawMessage
+		if err := json.Unmarshal(data, &objects); err != nil {
+			t.Fatal(err)
+		}
+		for name, object := range objects {
+			t.Run(version+" "+name, func(t *testing.T) {
+				kind, _ := decode(t, object)["kind"].(string)
+				_, pruned, refusals := write(t, version, kind, string(object))
+				if len(pruned) > 0 {
+					t.Errorf("dropped %v", pruned)
+				}
+				for _, err := range refusals {
+					if !required[err.Field] {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+}
