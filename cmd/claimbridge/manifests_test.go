@@ -1,0 +1,41 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+// What the Deployment says on the command line is what the program takes.
+func TestArgumentsOfTheDeployment(t *testing.T) {
+	for _, mode := range []config.Certificates{config.CertManager, config.Files} {
+		t.Run(string(mode), func(t *testing.T) {
+			text, err := config.Manifests(config.Options{Group: "claims.example.com", Certificates: mode, Only: config.ServerPart})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, document, _ := strings.Cut(string(text), "\nkind: Deployment\n")
+			document, _, _ = strings.Cut(document, "\n---\n")
+			var deployment appsv1.Deployment
+			if err := yaml.Unmarshal([]byte(document), &deployment); err != nil {
+				t.Fatal(err)
+			}
+			args := deployment.Spec.Template.Spec.Containers[0].Args
+			root := newRootCommand()
+			command, flags, err := root.Find(args)
+			if err != nil || command.Name() != "serve" {
+				t.Fatalf("%q: %v", args, err)
+			}
+			if err := command.ParseFlags(flags); err != nil {
+				t.Fatalf("%q: %v", args, err)
+			}
+			if group := command.Flag("group").Value.String(); group != "[claims.example.com]" {
+				t.Errorf("the server serves %s", group)
+			}
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+func TestOptionsThatCannotBe(t *testing.T) {
+	digest := "@sha256:" + strings.Repeat("0", 64)
+	tests := map[string]struct {
+		config.Options
+		want string // part of the error, none when the options are good
+	}{
+		"nothing at all":                     {},
+		"a group with a dot":                 {Options: config.Options{Group: "a.b"}},
+		"a group without a dot":              {config.Options{Group: "claims"}, `group "claims": must be a domain name`},
+		"a group in capitals":                {config.Options{Group: "Claims.example.com"}, "in lower case"},
+		"a group with a version":             {config.Options{Group: "claims.example.com/v1"}, "must be a domain name"},
+		"a group that ends with a dot":       {config.Options{Group: "claims.example."}, "must be a domain name"},
+		"any group":                          {config.Options{Group: "*"}, "must be a domain name"},
+		"a group of two lines":               {config.Options{Group: "a.b\nc: d"}, "must be a domain name"},
+		"the longest group":                  {Options: config.Options{Group: strings.Repeat("a", 228) + ".b"}},
+		"a group that is too long":           {config.Options{Group: strings.Repeat("a", 229) + ".b"}, "at most 230 letters"},
+		"a namespace with a dot":             {config.Options{Namespace: "a.b"}, `namespace "a.b": must be a DNS label`},
+		"a namespace in capitals":            {config.Options{Namespace: "A"}, "must be a DNS label"},
+		"a namespace that ends with -":       {config.Options{Namespace: "a-"}, "must be a DNS label"},
+		"a namespace of two lines":           {config.Options{Namespace: "a\nb"}, "must be a DNS label"},
+		"the longest namespace":              {Options: config.Options{Namespace: strings.Repeat("a", 63)}},
+		"a namespace that is too long":       {config.Options{Namespace: strings.Repeat("a", 64)}, "at most 63"},
+		"the namespace of the control plane": {config.Options{Namespace: "kube-system"}, "name one for claimbridge alone"},
+		"the default namespace":              {config.Options{Namespace: "default"}, "name one for claimbridge alone"},
+		"an image by tag":                    {Options: config.Options{Image: "ghcr.io/a/b-c__d.e:V1_2.3-x"}},
+		"an image by digest":                 {Options: config.Options{Image: "localhost:5000/a" + digest}},
+		"an image by tag and digest":         {Options: config.Options{Image: "a:v1" + digest}},
+		"an image with a space":              {config.Options{Image: "a b"}, `image "a b": must be the name of an image`},
+		"an image of two lines":              {config.Options{Image: "a\n"}, "must be the name of an image"},
+		"an image in capitals":               {config.Options{Image: "ghcr.io/A/b"}, "in lower case"},
+		"an image with an empty tag":         {config.Options{Image: "a:"}, "must be the name of an image"},
+		"an image by half a digest":          {config.Options{Image: "a@sha256:00"}, "must be the name of an image"},
+		"certificates of nobody":             {config.Options{Certificates: "vault"}, `certificates "vault": must be one of cert-manager, self, files`},
+		"a part that is none":                {config.Options{Only: "rbac"}, `part "rbac": must be one of crds, server, webhooks, monitor`},
+		"all mistakes at once, the first":    {config.Options{Group: "a", Namespace: "B"}, `group "a"`},
+		"all mistakes at once, the second":   {config.Options{Group: "a", Namespace: "B"}, `namespace "B"`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			text, err := config.Manifests(test.Options)
+			switch {
+			case test.want == "" && err != nil:
+				t.Errorf("want no error, got %v", err)
+			case test.want != "" && err == nil:
+				t.Error("want an error, got none")
+			case test.want != "" && !strings.Contains(err.Error(), test.want):
+				t.Errorf("want %q in the error, got %v", test.want, err)
+			case err != nil && text != nil:
+				t.Error("an error must come without manifests")
+			}
+		})
+	}
+}

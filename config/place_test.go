@@ -1,0 +1,118 @@
+package config_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+var everyPart = []config.Part{"", config.CRDsPart, config.ServerPart, config.WebhooksPart, config.MonitorPart}
+
+// Whoever asks for nothing gets what kustomize build gives.
+func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
+	for _, mode := range modes {
+		rendered, err := os.ReadFile("rendered/" + string(mode) + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(rendered), string(manifests(t, config.Options{Certificates: mode}))); diff != "" {
+			t.Errorf("%s:\n%s", mode, diff)
+		}
+	}
+	zero, named := manifests(t, config.Options{}), manifests(t, config.Options{Group: "resource.k8s.io",
+		Namespace: "claimbridge-system", Image: config.DefaultImage, Certificates: config.CertManager})
+	if string(zero) != string(named) {
+		t.Error("the zero value does not mean the defaults")
+	}
+}
+
+// Names that YAML would read as something else than text, or that hold a default themselves.
+var moves = map[string]config.Options{
+	"names of one's own":           {Group: "claims.example.com", Namespace: "gpu", Image: "registry.example.com:5000/a/b@sha256:" + strings.Repeat("0a", 32)},
+	"numbers and words":            {Group: "1.2", Namespace: "0", Image: "true"},
+	"more numbers":                 {Group: "1.2", Namespace: "1e3", Image: "1.5"},
+	"defaults within names":        {Group: "claimbridge-system.resource.k8s.io", Namespace: "claimbridge-system-resource-k8s-io", Image: "claimbridge-system/resource.k8s.io:v0.1.0"},
+	"a group that needs approval":  {Group: "claims.k8s.io", Namespace: "off", Image: "null"},
+	"a group of kubernetes.io":     {Group: "claims.kubernetes.io"},
+	"a group that is not approved": {Group: "notk8s.io"},
+}
+
+// Every value that differs from what is rendered differs as it should, and no value that should differ does not.
+func TestEveryValueMoves(t *testing.T) {
+	for name, options := range moves {
+		for _, mode := range modes {
+			for _, part := range everyPart {
+				t.Run(fmt.Sprintf("%s/%s/%s", name, mode, part), func(t *testing.T) {
+					defaults := manifests(t, config.Options{Certificates: mode, Only: part})
+					options.Certificates, options.Only = mode, part
+					checkMove(t, options, leaves(t, defaults), leaves(t, manifests(t, options)))
+				})
+			}
+		}
+	}
+}
+
+func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
+	group, namespace, image := or(o.Group, config.DefaultGroup), or(o.Namespace, config.DefaultNamespace), or(o.Image, config.DefaultImage)
+	if !strings.HasSuffix("."+group, ".k8s.io") && !strings.HasSuffix("."+group, ".kubernetes.io") {
+		maps.DeleteFunc(before, func(path string, _ any) bool { return strings.HasSuffix(path, "/api-approved.kubernetes.io") })
+	}
+	if !slices.Equal(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))) {
+		t.Fatalf("other fields than before: %s", cmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
+	}
+	// In one go, since a name may hold the default of another.
+	move := strings.NewReplacer(config.DefaultImage, image, config.DefaultNamespace, namespace, config.DefaultGroup, group)
+	for path, value := range before {
+		want := value
+		text, isText := value.(string)
+		prose := strings.HasSuffix(path, "/description") || strings.HasSuffix(path, "/api-approved.kubernetes.io")
+		if isText && !prose {
+			want = move.Replace(text)
+		}
+		if after[path] != want {
+			t.Errorf("%s: want %#v, got %#v", path, want, after[path])
+		}
+	}
+}
+
+func or(value, otherwise string) string {
+	if value == "" {
+		return otherwise
+	}
+	return value
+}
+
+// leaves of all documents by their paths.
+func leaves(t *testing.T, stream []byte) map[string]any {
+	t.Helper()
+	found := map[string]any{}
+	var walk func(path string, value any)
+	walk = func(path string, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for key, below := range value {
+				walk(path+"/"+key, below)
+			}
+		case []any:
+			for i, below := range value {
+				walk(fmt.Sprintf("%s/%d", path, i), below)
+			}
+		default:
+			found[path] = value
+		}
+	}
+	for i, object := range documents(t, stream) {
+		walk(fmt.Sprintf("%d %s", i, object.GetKind()), object.Object)
+	}
+	if len(found) == 0 {
+		t.Fatal("there is nothing in the manifests")
+	}
+	return found
+}

@@ -1,0 +1,207 @@
+package config_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	certmanagerv1 "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+func deployment(t *testing.T, stream []byte) (*appsv1.Deployment, corev1.Container) {
+	t.Helper()
+	d := one[*appsv1.Deployment](t, stream)
+	if len(d.Spec.Template.Spec.Containers) != 1 {
+		t.Fatal("want one container")
+	}
+	return d, d.Spec.Template.Spec.Containers[0]
+}
+
+func containerPort(container corev1.Container, name string) int32 {
+	i := slices.IndexFunc(container.Ports, func(p corev1.ContainerPort) bool { return p.Name == name })
+	if i < 0 {
+		return 0
+	}
+	return container.Ports[i].ContainerPort
+}
+
+func TestEverySelectorFindsThePods(t *testing.T) {
+	for _, mode := range modes {
+		stream := manifests(t, config.Options{Namespace: "gpu", Certificates: mode})
+		d, _ := deployment(t, stream)
+		selectors := map[string]*metav1.LabelSelector{
+			"deployment":        d.Spec.Selector,
+			"disruption budget": one[*policyv1.PodDisruptionBudget](t, stream).Spec.Selector,
+			"network policy":    &one[*networkingv1.NetworkPolicy](t, stream).Spec.PodSelector,
+		}
+		for _, constraint := range d.Spec.Template.Spec.TopologySpreadConstraints {
+			selectors[constraint.TopologyKey] = constraint.LabelSelector
+		}
+		for _, service := range typed[*corev1.Service](t, stream) {
+			selectors["service "+service.Name] = &metav1.LabelSelector{MatchLabels: service.Spec.Selector}
+		}
+		for name, selector := range selectors {
+			parsed, err := metav1.LabelSelectorAsSelector(selector)
+			if err != nil || parsed.Empty() || !parsed.Matches(labels.Set(d.Spec.Template.Labels)) {
+				t.Errorf("%s, %s: %v does not select the pods (%v)", mode, name, selector, err)
+			}
+		}
+	}
+}
+
+func TestEveryPortIsThere(t *testing.T) {
+	stream := manifests(t, config.Options{Namespace: "gpu"})
+	_, container := deployment(t, stream)
+	services := map[string]*corev1.Service{}
+	for _, service := range typed[*corev1.Service](t, stream) {
+		services[service.Namespace+"/"+service.Name] = service
+		for _, port := range service.Spec.Ports {
+			if containerPort(container, port.TargetPort.StrVal) == 0 {
+				t.Errorf("service %s: there is no container port %v", service.Name, port.TargetPort)
+			}
+		}
+	}
+	paths, ports := clients(t, stream)
+	if got := slices.Sorted(maps.Keys(paths)); !slices.Equal(got, []string{"/convert", "/default", "/validate"}) {
+		t.Errorf("called are %q", got)
+	}
+	for path, service := range paths {
+		called := services[service.Namespace+"/"+service.Name]
+		if called == nil || called.Spec.Ports[0].Port != ports[path] || called.Spec.Ports[0].TargetPort.StrVal != "webhook" {
+			t.Errorf("%s: there is no such port of a service %s/%s", path, service.Namespace, service.Name)
+		}
+	}
+	for _, probe := range []*corev1.Probe{container.StartupProbe, container.LivenessProbe, container.ReadinessProbe} {
+		if probe.HTTPGet.Port.StrVal != "webhook" || probe.HTTPGet.Scheme != corev1.URISchemeHTTPS {
+			t.Errorf("a probe asks port %v with %s", probe.HTTPGet.Port, probe.HTTPGet.Scheme)
+		}
+	}
+	if got, want := containerPort(container, "metrics"), ":8443"; got != 8443 || !slices.Contains(container.Args, "--metrics-bind-address="+want) {
+		t.Errorf("metrics are on container port %d, arguments %q", got, container.Args)
+	}
+	for _, rule := range one[*networkingv1.NetworkPolicy](t, stream).Spec.Ingress {
+		port := rule.Ports[0].Port.StrVal
+		if containerPort(container, port) == 0 || (port == "webhook") != (len(rule.From) == 0) {
+			t.Errorf("network policy: port %s is open to %v", port, rule.From)
+		}
+	}
+}
+
+func TestPrometheusFindsTheMetrics(t *testing.T) {
+	for _, mode := range modes {
+		stream := manifests(t, config.Options{Namespace: "gpu", Certificates: mode})
+		monitor := documents(t, manifests(t, config.Options{Namespace: "gpu", Certificates: mode, Only: config.MonitorPart}))[0]
+		selector, _, _ := unstructured.NestedStringMap(monitor.Object, "spec", "selector", "matchLabels")
+		endpoints, _, _ := unstructured.NestedSlice(monitor.Object, "spec", "endpoints")
+		endpoint, _ := endpoints[0].(map[string]any)
+		var found []string
+		for _, service := range typed[*corev1.Service](t, stream) {
+			if labels.SelectorFromSet(selector).Matches(labels.Set(service.Labels)) && service.Namespace == monitor.GetNamespace() {
+				found = append(found, service.Name+":"+service.Spec.Ports[0].Name)
+			}
+		}
+		if !slices.Equal(found, []string{"claimbridge-metrics:metrics"}) || endpoint["port"] != "metrics" {
+			t.Errorf("%s: the monitor selects %q, port %v", mode, found, endpoint["port"])
+		}
+		name, _, _ := unstructured.NestedString(endpoint, "tlsConfig", "serverName")
+		secret, _, _ := unstructured.NestedString(endpoint, "tlsConfig", "ca", "secret", "name")
+		wantSecret := map[config.Certificates]string{config.Self: "claimbridge-ca"}[mode]
+		if name != "claimbridge.gpu.svc" || secret != or(wantSecret, "claimbridge-tls") {
+			t.Errorf("%s: name %s is asked for, with the CA of %s", mode, name, secret)
+		}
+	}
+}
+
+// The name that API servers ask for is in the certificate, and the pods mount the Secret that it is written to.
+func TestCertificateIsForTheService(t *testing.T) {
+	stream := manifests(t, config.Options{Namespace: "gpu"})
+	issuers := map[string]*certmanagerv1.Issuer{}
+	for _, issuer := range typed[*certmanagerv1.Issuer](t, stream) {
+		issuers[issuer.Name] = issuer
+	}
+	certificates := map[string]*certmanagerv1.Certificate{}
+	for _, c := range typed[*certmanagerv1.Certificate](t, stream) {
+		certificates[c.Spec.SecretName] = c
+	}
+	serving := certificates["claimbridge-tls"]
+	if !slices.Contains(serving.Spec.DNSNames, "claimbridge.gpu.svc") {
+		t.Errorf("the certificate is for %q", serving.Spec.DNSNames)
+	}
+	ca := certificates[issuers[serving.Spec.IssuerRef.Name].Spec.CA.SecretName]
+	if !ca.Spec.IsCA || issuers[ca.Spec.IssuerRef.Name].Spec.SelfSigned == nil {
+		t.Error("the issuer of the serving certificate has no CA")
+	}
+	if serving.Spec.Duration.Duration >= ca.Spec.Duration.Duration/10 || serving.Spec.RenewBefore.Duration >= serving.Spec.Duration.Duration/2 {
+		t.Errorf("certificate %s (renewed %s before), CA %s", serving.Spec.Duration.Duration, serving.Spec.RenewBefore.Duration, ca.Spec.Duration.Duration)
+	}
+}
+
+func TestCertificateIsMountedWhereItIsRead(t *testing.T) {
+	for _, mode := range modes {
+		d, container := deployment(t, manifests(t, config.Options{Certificates: mode}))
+		if mode == config.Self {
+			if len(d.Spec.Template.Spec.Volumes) != 0 {
+				t.Errorf("self: nothing needs %v", d.Spec.Template.Spec.Volumes)
+			}
+			continue
+		}
+		volume, mount := d.Spec.Template.Spec.Volumes[0], container.VolumeMounts[0]
+		if volume.Name != mount.Name || volume.Secret.SecretName != "claimbridge-tls" || !slices.Contains(container.Args, "--cert-dir="+mount.MountPath) {
+			t.Errorf("%s: Secret %s is mounted at %s, arguments %q", mode, volume.Secret.SecretName, mount.MountPath, container.Args)
+		}
+	}
+}
+
+func TestPodsEndAfterTheirCalls(t *testing.T) {
+	d, container := deployment(t, manifests(t, config.Options{}))
+	const delayFlag, shutdownTimeout = "--shutdown-delay=", 30 * time.Second // its default
+	i := slices.IndexFunc(container.Args, func(arg string) bool { return strings.HasPrefix(arg, delayFlag) })
+	if i < 0 {
+		t.Fatal("pods stop while they are still called")
+	}
+	delay, err := time.ParseDuration(strings.TrimPrefix(container.Args[i], delayFlag))
+	if err != nil {
+		t.Fatal(err)
+	}
+	grace := time.Duration(*d.Spec.Template.Spec.TerminationGracePeriodSeconds) * time.Second
+	if grace < delay+shutdownTimeout {
+		t.Errorf("killed after %s, but calls may take %s + %s", grace, delay, shutdownTimeout)
+	}
+	if ready := container.ReadinessProbe; delay < time.Duration(ready.PeriodSeconds)*time.Second {
+		t.Errorf("readiness is asked every %d s, but the server stops after %s", ready.PeriodSeconds, delay)
+	}
+	// Kubernetes 1.29 and older refuse a sleep action; distroless has nothing else to run.
+	if container.Lifecycle != nil {
+		t.Error("there is a lifecycle hook")
+	}
+}
+
+func TestAReplicaIsAlwaysThere(t *testing.T) {
+	stream := manifests(t, config.Options{})
+	d, container := deployment(t, stream)
+	if *d.Spec.Replicas < 2 || d.Spec.Strategy.RollingUpdate.MaxUnavailable.IntVal != 0 || d.Spec.Strategy.RollingUpdate.MaxSurge.IntVal < 1 {
+		t.Errorf("%d replicas, %v", *d.Spec.Replicas, d.Spec.Strategy.RollingUpdate)
+	}
+	if one[*policyv1.PodDisruptionBudget](t, stream).Spec.MaxUnavailable.IntVal != 1 {
+		t.Error("the disruption budget does not keep all replicas but one")
+	}
+	memory := container.Env[slices.IndexFunc(container.Env, func(e corev1.EnvVar) bool { return e.Name == "GOMEMLIMIT" })]
+	if memory.ValueFrom.ResourceFieldRef.Resource != "limits.memory" || container.Resources.Limits.Memory().Value() < 8*64<<20 {
+		t.Error("a body of the greatest size does not fit into an eighth of the memory")
+	}
+	quota := one[*corev1.ResourceQuota](t, stream).Spec.ScopeSelector.MatchExpressions[0].Values
+	if !slices.Equal(quota, []string{d.Spec.Template.Spec.PriorityClassName}) {
+		t.Errorf("pods are %s, the quota is for %q", d.Spec.Template.Spec.PriorityClassName, quota)
+	}
+}

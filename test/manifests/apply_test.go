@@ -1,0 +1,72 @@
+package manifests
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+// One API server for all, since a start takes seconds. One after the other, since most objects have the same names each time.
+func TestManifests(t *testing.T) {
+	c := start(t)
+	t.Run("a plain apply is enough", c.plainApply)
+	for _, o := range []config.Options{
+		{Certificates: config.CertManager, Group: config.DefaultGroup},
+		{Certificates: config.Self, Group: config.DefaultGroup},
+		{Certificates: config.Files, Group: config.DefaultGroup},
+		{Certificates: config.CertManager, Group: "claims.example.com", Namespace: "claims"},
+		{Certificates: config.Self, Group: "claims.example.com", Namespace: "1e3"},
+	} {
+		t.Run(fmt.Sprintf("a second apply changes nothing, %s %s", o.Certificates, o.Group), func(t *testing.T) { c.appliedTwice(t, o) })
+	}
+	t.Run("the namespace lets our pods in and no others", c.podSecurity)
+	t.Run("uninstalling keeps claims", c.uninstall)
+}
+
+// everything is what all manifests are together with the monitor, where there is a Prometheus operator.
+func everything(t *testing.T, o config.Options) []byte {
+	t.Helper()
+	monitor := o
+	monitor.Only = config.MonitorPart
+	return slices.Concat(manifests(t, o), []byte("---\n"), manifests(t, monitor))
+}
+
+// What a beginner would type. kubectl asks for strict validation of fields by itself.
+func (c *cluster) plainApply(t *testing.T) {
+	stream := everything(t, config.Options{Group: "plain.example.com", Namespace: "plain"})
+	output := c.run(t, stream, "apply", "-f", "-")
+	if got, want := strings.Count(output, " created\n"), len(objects(t, stream)); got != want {
+		t.Errorf("want %d objects created, got %d:\n%s", want, got, output)
+	}
+	if strings.Contains(output, "Warning") {
+		t.Errorf("the API server warns:\n%s", output)
+	}
+	c.run(t, stream, "delete", "--wait=false", "-f", "-")
+}
+
+func (c *cluster) appliedTwice(t *testing.T, o config.Options) {
+	stream := everything(t, o)
+	output := c.run(t, stream, "apply", "--server-side", "-f", "-")
+	if got, want := strings.Count(output, " serverside-applied\n"), len(objects(t, stream)); got != want {
+		t.Errorf("want %d objects applied, got %d:\n%s", want, got, output)
+	}
+	for _, crd := range []string{"resourceclaims." + o.Group, "resourceclaimtemplates." + o.Group} {
+		c.run(t, nil, "wait", "--for=condition=Established", "--timeout=20s", "crd/"+crd)
+		if message := c.run(t, nil, "get", "crd", crd, "-o", `jsonpath={.status.conditions[?(@.type=="NonStructuralSchema")].message}`); message != "" {
+			t.Errorf("%s: %s", crd, message)
+		}
+	}
+	c.writeAsOthers(t, stream)
+	before := c.stored(t, stream)
+	c.run(t, stream, "apply", "--server-side", "-f", "-")
+	after := c.stored(t, stream)
+	for i, object := range before {
+		if object.GetResourceVersion() != after[i].GetResourceVersion() {
+			t.Errorf("%s %s was changed by the second apply", object.GetKind(), object.GetName())
+		}
+	}
+	c.run(t, stream, "diff", "--server-side", "-f", "-") // ends with 1 when there is a difference
+}

@@ -1,0 +1,121 @@
+package manifests
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/restmapper"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane"
+)
+
+// cluster is an API server without resource.k8s.io of its own, with the kinds of cert-manager and of the Prometheus operator.
+// Nothing runs in it: no pods, no controllers.
+type cluster struct {
+	dynamic dynamic.Interface
+	mapper  *restmapper.DeferredDiscoveryRESTMapper
+	kubectl string
+	environ []string
+}
+
+func start(t *testing.T) *cluster {
+	t.Helper()
+	assets, err := controlplane.Assets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	environment := &envtest.Environment{
+		BinaryAssetsDirectory: assets,
+		ErrorIfCRDPathMissing: true,
+		CRDDirectoryPaths: []string{
+			filepath.Join(module(t, "../..", "github.com/cert-manager/cert-manager"), "deploy", "crds"),
+			filepath.Join(module(t, "prometheus", "github.com/prometheus-operator/prometheus-operator"),
+				"example", "prometheus-operator-crd", "monitoring.coreos.com_servicemonitors.yaml"),
+		},
+	}
+	environment.ControlPlane.GetAPIServer().Configure().Append("runtime-config", "resource.k8s.io/v1=false")
+	rest, err := environment.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := environment.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	user, err := environment.AddUser(envtest.User{Name: "admin", Groups: []string{"system:masters"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kubeconfig, err := user.KubeConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "config"), kubeconfig, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	client, err := dynamic.NewForConfig(rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, err := discovery.NewDiscoveryClientForConfig(rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &cluster{client, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)), filepath.Join(assets, "kubectl"),
+		append(os.Environ(), "KUBECONFIG="+filepath.Join(home, "config"), "HOME="+home)}
+}
+
+// module gives the folder of a module, as the go.mod of a folder pins it.
+func module(t *testing.T, dir, path string) string {
+	t.Helper()
+	download := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", path)
+	download.Dir = dir
+	output, err := download.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", download, err, output)
+	}
+	var found struct{ Dir string }
+	if err := json.Unmarshal(output, &found); err != nil {
+		t.Fatal(err)
+	}
+	return found.Dir
+}
+
+// run kubectl, which must succeed.
+func (c *cluster) run(t *testing.T, stdin []byte, args ...string) string {
+	t.Helper()
+	output, err := c.try(t.Context(), stdin, args...)
+	if err != nil {
+		t.Fatalf("kubectl %s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+	return output
+}
+
+func (c *cluster) try(ctx context.Context, stdin []byte, args ...string) (string, error) {
+	command := exec.CommandContext(ctx, c.kubectl, args...)
+	command.Stdin, command.Env = bytes.NewReader(stdin), c.environ
+	output, err := command.CombinedOutput()
+	return string(output), err
+}
+
+func manifests(t *testing.T, o config.Options) []byte {
+	t.Helper()
+	text, err := config.Manifests(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
