@@ -67,7 +67,7 @@ func (j *judge) operation(request admission.Request) (validation.Operation, erro
 	if request.Operation == admissionv1.Delete {
 		return validation.Delete, nil
 	}
-	if err := j.ours(request); err != nil {
+	if err := j.groups.ours(request, "ValidatingWebhookConfiguration"); err != nil {
 		return "", err
 	}
 	switch {
@@ -85,17 +85,18 @@ func (j *judge) operation(request admission.Request) (validation.Operation, erro
 // resources are the plural names of the kinds.
 var resources = map[string]string{"ResourceClaim": "resourceclaims", "ResourceClaimTemplate": "resourceclaimtemplates"}
 
-func (j *judge) ours(request admission.Request) error {
+// ours checks that a write is of a claim or a template that is served; the error says which configuration sent it.
+func (g groups) ours(request admission.Request, configuration string) error {
 	kind := request.Kind
 	if plural, known := resources[kind.Kind]; !known || request.Resource.Resource != plural {
 		return fmt.Errorf("resource %q of kind %q is not judged here, only resourceclaims and resourceclaimtemplates: "+
-			"narrow the rules of the ValidatingWebhookConfiguration", shorten(request.Resource.Resource, 63), shorten(kind.Kind, 63))
+			"narrow the rules of the %s", shorten(request.Resource.Resource, 63), shorten(kind.Kind, 63), configuration)
 	}
 	if versionLabel(kind.Version) == labelOther {
-		return fmt.Errorf("version %q is not judged here, only %s: narrow the rules of the ValidatingWebhookConfiguration",
-			shorten(kind.Version, 63), strings.Join(conversion.Versions(), ", "))
+		return fmt.Errorf("version %q is not judged here, only %s: narrow the rules of the %s",
+			shorten(kind.Version, 63), strings.Join(conversion.Versions(), ", "), configuration)
 	}
-	return j.groups.check(kind.Group)
+	return g.check(kind.Group)
 }
 
 // unjudged denies what cannot be judged.

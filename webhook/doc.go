@@ -1,13 +1,13 @@
 // Package webhook serves conversion and validation of claims over HTTPS, as a kube-apiserver calls them.
 //
-// A [Server] answers ConversionReviews on /convert, AdmissionReviews on /validate, the usual health endpoints and
-// /version on one secure port, and Prometheus metrics on another. It depends on no API server being there, except
+// A [Server] answers ConversionReviews on /convert, AdmissionReviews on /validate and /default, the usual health endpoints
+// and /version on one secure port, and Prometheus metrics on another. It depends on no API server being there, except
 // to authenticate and authorize the readers of exposed metrics.
 //
-// Whoever runs a webhook server of their own, controller-runtime's for one, mounts [Server.Converter] and
-// [Server.Validator] on it and never calls [Server.Run].
+// Whoever runs a webhook server of their own, controller-runtime's for one, mounts [Server.Converter],
+// [Server.Validator] and [Server.Defaulter] on it and never calls [Server.Run].
 //
 // The trip of a request: door (door.go, body.go, shedding.go), review (review.go, admissionreview.go), object
-// (convert.go, admit.go), answer. Nothing that a caller sent is ever logged beyond group, version, kind, namespace,
+// (convert.go, admit.go, defaulter.go), answer. Nothing that a caller sent is ever logged beyond group, version, kind, namespace,
 // name and the path of a field, and nothing that a caller chose becomes a label of a metric.
 package webhook

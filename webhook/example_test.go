@@ -23,7 +23,7 @@ const review = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1
   "metadata":{"name":"gpu"},"spec":{"resourceClassName":"gpu.example.com"}}]}}`
 
 // A program with a webhook server of its own, here controller-runtime's as mgr.GetWebhookServer() gives it, mounts the
-// two handlers where it likes.
+// handlers where it likes.
 func Example_controllerRuntime() {
 	claims, err := webhook.New(webhook.Options{Groups: []string{"resource.k8s.io"}})
 	if err != nil {
@@ -33,6 +33,7 @@ func Example_controllerRuntime() {
 	server := ctrlwebhook.NewServer(ctrlwebhook.Options{})
 	server.Register("/convert", claims.Converter())
 	server.Register("/validate", claims.Validator())
+	server.Register("/default", claims.Defaulter())
 	prometheus.NewRegistry().MustRegister(claims.Collector())
 
 	// The manager would start the server; here its mux answers directly.

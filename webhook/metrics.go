@@ -36,6 +36,7 @@ type metrics struct {
 	incomplete   *prometheus.CounterVec   // from, to, part
 	verdicts     *prometheus.CounterVec   // version, operation, verdict
 	denials      *prometheus.CounterVec   // rule
+	defaults     *prometheus.CounterVec   // result
 	measurements []prometheus.Collector   // gauges that are functions
 }
 
@@ -64,6 +65,7 @@ func newMetrics(measurements ...prometheus.Collector) *metrics {
 		incomplete:  counter("conversion_incomplete_total", "Copies without room for their leftover, by missing part.", "from", "to", "part"),
 		verdicts:    counter("admission_verdicts_total", "Writes judged, by version, operation and verdict.", "version", "operation", "verdict"),
 		denials:     counter("admission_denials_total", "Reasons for denials, by rule.", "rule"),
+		defaults:    counter("admission_defaults_total", "Writes looked at for missing defaults, by result.", "result"),
 
 		measurements: measurements,
 	}
@@ -74,7 +76,7 @@ const namespace = "claimbridge"
 func (m *metrics) collectors() []prometheus.Collector {
 	return append([]prometheus.Collector{
 		m.requests, m.duration, m.inFlight, m.shed, m.panics, m.conversions, m.unknown, m.ignored, m.lost, m.incomplete,
-		m.verdicts, m.denials,
+		m.verdicts, m.denials, m.defaults,
 	}, m.measurements...)
 }
 
@@ -137,6 +139,8 @@ func (m *metrics) judged(version string, operation validation.Operation, verdict
 		}
 	}
 }
+
+func (m *metrics) defaulted(result string) { m.defaults.WithLabelValues(result).Inc() }
 
 const labelOther = "other"
 

@@ -10,6 +10,7 @@ func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/convert", s.converter)
 	mux.Handle("/validate", s.validator)
+	mux.Handle("/default", s.defaulter)
 	mux.Handle("/version", s.guard("version", http.HandlerFunc(s.serveVersion)))
 	mux.Handle("/", s.guard("other", http.NotFoundHandler()))
 	s.installHealth(mux)

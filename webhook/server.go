@@ -14,7 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// Server converts and validates claims for API servers. Make one with [New].
+// Server converts, validates and completes claims for API servers. Make one with [New].
 type Server struct {
 	options Options
 	tls     *tls.Config
@@ -22,7 +22,7 @@ type Server struct {
 	metrics *metrics
 	judge   *judge
 
-	converter, validator, handler http.Handler
+	converter, validator, defaulter, handler http.Handler
 
 	ran      atomic.Bool
 	draining atomic.Bool
@@ -50,9 +50,11 @@ func New(o Options) (*Server, error) {
 	convert := &converter{
 		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.JSON,
 	}
-	validate := &validator{s.judge}
+	validate := &admitter{s.judge}
+	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log}}
 	s.converter = s.guard("convert", &door{o.MaxBodyBytes, budget, s.metrics, convert.answer})
 	s.validator = s.guard("validate", &door{o.MaxBodyBytes, budget, s.metrics, validate.answer})
+	s.defaulter = s.guard("default", &door{o.MaxBodyBytes, budget, s.metrics, complete.answer})
 	s.handler = s.routes()
 	return s, nil
 }
@@ -98,6 +100,10 @@ func (s *Server) Converter() http.Handler { return s.converter }
 
 // Validator serves AdmissionReviews, whatever the path.
 func (s *Server) Validator() http.Handler { return s.validator }
+
+// Defaulter serves AdmissionReviews of a mutating webhook, whatever the path: it sets the defaults of v1alpha3 that the
+// schema cannot, as Kubernetes 1.31 did. Send it creations and updates of v1alpha3 only, with matchPolicy Exact.
+func (s *Server) Defaulter() http.Handler { return s.defaulter }
 
 // Admission is the judge without HTTP, for a controller-runtime webhook that combines several.
 func (s *Server) Admission() admission.Handler { return s.judge }

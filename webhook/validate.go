@@ -10,15 +10,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
-// validator answers AdmissionReviews.
-type validator struct{ judge admission.Handler }
+// admitter answers AdmissionReviews with what a handler says of the writes in them.
+type admitter struct{ handler admission.Handler }
 
-func (v *validator) answer(ctx context.Context, _ *http.Request, body []byte) ([]byte, error) {
+func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) ([]byte, error) {
 	review, err := readAdmissionReview(body)
 	if err != nil {
 		return nil, err
 	}
-	response := v.judge.Handle(ctx, review.request).AdmissionResponse
+	response := a.handler.Handle(ctx, review.request).AdmissionResponse
 	response.UID = review.request.UID
 	// Both versions of the review have the same members.
 	return json.Marshal(admissionv1.AdmissionReview{

@@ -24,6 +24,7 @@ On the secure port:
 
   POST /convert    ConversionReview of apiextensions.k8s.io/v1 and v1beta1
   POST /validate   AdmissionReview of admission.k8s.io/v1 and v1beta1
+  POST /default    the same, of a mutating webhook
   GET  /livez, /readyz, /healthz, /version
 
 On the metrics address: GET /metrics, for Prometheus.

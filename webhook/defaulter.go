@@ -1,0 +1,122 @@
+package webhook
+
+import (
+	"context"
+	stdjson "encoding/json"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/go-logr/logr"
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// defaulter sets what Kubernetes 1.31 set in the requests of a claim when it decoded one, and a schema cannot: a count
+// of 1 depends on the mode, and a schema takes an empty mode for one that is there.
+//
+// It never refuses a claim: what it cannot read it leaves to the schema and to the rules, which say what is wrong.
+type defaulter struct {
+	groups  groups
+	metrics *metrics
+	log     logr.Logger
+}
+
+// Results of defaulting, labels of a metric.
+const (
+	defaultsSet      = "set"
+	defaultsUnneeded = "unneeded"
+	defaultsRefused  = "refused"
+)
+
+// Handle completes one write. It implements controller-runtime's admission.Handler.
+func (d *defaulter) Handle(_ context.Context, request admission.Request) admission.Response {
+	response := admissionv1.AdmissionResponse{Allowed: true}
+	if !writesSpec(request) {
+		d.metrics.defaulted(defaultsUnneeded)
+		return admission.Response{AdmissionResponse: response}
+	}
+	if err := d.groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
+		d.metrics.defaulted(defaultsRefused)
+		message := shorten(err.Error(), maxCause)
+		d.log.Error(nil, "Cannot set defaults", "version", versionLabel(request.Kind.Version), "object", requestRef(request), "cause", message)
+		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
+	}
+	patch := missing(request)
+	if len(patch) == 0 {
+		d.metrics.defaulted(defaultsUnneeded)
+		return admission.Response{AdmissionResponse: response}
+	}
+	d.metrics.defaulted(defaultsSet)
+	response.Patch, _ = stdjson.Marshal(patch) // strings and numbers always can be
+	response.PatchType = ptr.To(admissionv1.PatchTypeJSONPatch)
+	return admission.Response{AdmissionResponse: response}
+}
+
+// writesSpec tells writes that can bring a spec from those that cannot, which need no look.
+func writesSpec(request admission.Request) bool {
+	return request.SubResource == "" && (request.Operation == admissionv1.Create || request.Operation == admissionv1.Update)
+}
+
+// operation of a JSON patch. Adding a member that is there replaces it.
+type operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// deviceRequests are what there is to read in the spec of a claim. A request that is null is nil: nothing can be added
+// to it.
+type deviceRequests struct {
+	Devices struct {
+		Requests []*struct {
+			AllocationMode v1alpha3.DeviceAllocationMode `json:"allocationMode"`
+			Count          int64                         `json:"count"`
+		} `json:"requests"`
+	} `json:"devices"`
+}
+
+// leniently is how the object is read: the API server has it decoded already.
+var leniently = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// missing defaults of a claim or template of v1alpha3, as a patch. Older versions have none that their schemas do not
+// set. More requests than a claim may have get none either: the claim is refused, and the patch stays small.
+func missing(request admission.Request) []operation {
+	if request.Kind.Version != v1alpha3.GroupVersion.Version {
+		return nil
+	}
+	var object struct {
+		Spec struct {
+			deviceRequests
+			Spec deviceRequests `json:"spec"` // of a template
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(request.Object.Raw, &object, leniently); err != nil {
+		return nil
+	}
+	requests, at := object.Spec.Devices.Requests, "/spec"
+	if request.Kind.Kind == "ResourceClaimTemplate" {
+		requests, at = object.Spec.Spec.Devices.Requests, "/spec/spec"
+	}
+	if len(requests) > v1alpha3.DeviceRequestsMaxSize {
+		return nil
+	}
+	var patch []operation
+	for i, r := range requests {
+		if r == nil {
+			continue
+		}
+		mode := r.AllocationMode
+		if mode == "" {
+			mode = v1alpha3.DeviceAllocationModeExactCount
+			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/allocationMode", at, i), mode})
+		}
+		if mode == v1alpha3.DeviceAllocationModeExactCount && r.Count == 0 {
+			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/count", at, i), 1})
+		}
+	}
+	return patch
+}
