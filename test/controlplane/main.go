@@ -10,7 +10,7 @@ import (
 
 // Main is the TestMain of packages whose tests start a control plane: it lets envtest find the programs and runs the tests.
 // The result is for os.Exit. With -short there is nothing to run.
-func Main(m *testing.M) int {
+func Main(m interface{ Run() int }) int {
 	flag.Parse()
 	if testing.Short() {
 		fmt.Fprintln(os.Stderr, "skipped: -short, and these tests start a Kubernetes control plane")

@@ -1,0 +1,58 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
+)
+
+// builtInOff is the plane whose API server leaves resource.k8s.io to custom resources, ownGroup the one that has claims
+// under a group of their own beside the built-in ones.
+var (
+	builtInOff = &plane{name: "built-in group off", group: "resource.k8s.io"}
+	ownGroup   = &plane{name: "own group", group: "claims.example.com"}
+	planes     = []*plane{builtInOff, ownGroup}
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(controlplane.Main(withPlanes{m})) //nolint:forbidigo // TestMain
+}
+
+// withPlanes are tests between the start and the stop of the planes.
+type withPlanes struct{ *testing.M }
+
+func (m withPlanes) Run() int {
+	if raceEnabled {
+		fmt.Fprintln(os.Stderr, "skipped: the race detector makes the webhook ten times slower; make test runs these tests without it, "+
+			"and those of webhook/webhooktest with it")
+		return 0
+	}
+	started := each(planes, (*plane).start)
+	if started != nil {
+		fmt.Fprintln(os.Stderr, started)
+	}
+	code := 1
+	if started == nil {
+		code = m.M.Run()
+	}
+	if err := each(planes, (*plane).stop); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return max(code, 1)
+	}
+	return code
+}
+
+// each does something with all planes at once.
+func each(planes []*plane, do func(*plane) error) error {
+	errs := make([]error, len(planes))
+	var all sync.WaitGroup
+	for i, p := range planes {
+		all.Go(func() { errs[i] = do(p) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,116 @@
+package cluster
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+type object = unstructured.Unstructured
+
+// typical is an allocated claim of a version, as the controllers of its time left it, or a template of the same spec.
+func (s space) typical(t testing.TB, version, kind, name string) *object {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "typical", version+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &object{}
+	if err := o.UnmarshalJSON(data); err != nil {
+		t.Fatal(err)
+	}
+	o.Object["metadata"] = map[string]any{}
+	if kind == templateKind {
+		o.Object["spec"] = map[string]any{"spec": o.Object["spec"]}
+		delete(o.Object, "status")
+	}
+	return s.move(o, version, kind, name)
+}
+
+// move an object here.
+func (s space) move(o *object, version, kind, name string) *object {
+	o.SetGroupVersionKind(schema.GroupVersionKind{Group: s.group, Version: version, Kind: kind})
+	o.SetName(name)
+	o.SetNamespace(s.namespace)
+	return o
+}
+
+// create an object, which must work.
+func (s space) create(t testing.TB, o *object) *object {
+	t.Helper()
+	created, err := s.of(o.GroupVersionKind().Version, o.GetKind()).Create(t.Context(), o, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatalf("create %s %s: %v", o.GroupVersionKind().Version, o.GetName(), err)
+	}
+	return created
+}
+
+// createWithStatus is a create and what a controller writes after it, since create drops status.
+func (s space) createWithStatus(t testing.TB, o *object) *object {
+	t.Helper()
+	created := s.create(t, o.DeepCopy())
+	status, ok := o.Object["status"]
+	if !ok {
+		return created
+	}
+	created.Object["status"] = status
+	return s.writeStatus(t, created)
+}
+
+func (s space) writeStatus(t testing.TB, o *object) *object {
+	t.Helper()
+	written, err := s.of(o.GroupVersionKind().Version, o.GetKind()).UpdateStatus(t.Context(), o, metav1.UpdateOptions{})
+	if err != nil {
+		t.Fatalf("status of %s %s: %v", o.GroupVersionKind().Version, o.GetName(), err)
+	}
+	return written
+}
+
+func (s space) get(t testing.TB, version, kind, name string) *object {
+	t.Helper()
+	o, err := s.of(version, kind).Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatalf("get %s %s: %v", version, name, err)
+	}
+	return o
+}
+
+// everyVersion of an object that is not being written meanwhile.
+func (s space) everyVersion(t testing.TB, kind, name string) map[string]*object {
+	t.Helper()
+	copies := map[string]*object{}
+	for _, v := range versions {
+		copies[v] = s.get(t, v, kind, name)
+	}
+	return copies
+}
+
+func nested(o *object, fields ...string) any {
+	value, _, _ := unstructured.NestedFieldNoCopy(o.Object, fields...)
+	return value
+}
+
+func set(t testing.TB, o *object, value any, fields ...string) *object {
+	t.Helper()
+	if err := unstructured.SetNestedField(o.Object, value, fields...); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// content of an object that no write leaves to the API server: spec, status, labels and annotations.
+func content(o *object) map[string]any {
+	return map[string]any{"spec": o.Object["spec"], "status": o.Object["status"], "labels": o.GetLabels(), "annotations": o.GetAnnotations()}
+}
+
+func equal(t testing.TB, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}

@@ -1,0 +1,110 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/claimbridge/claimbridge/webhook/webhooktest"
+)
+
+// versions that are served, oldest first; the last one is stored.
+var versions = []string{"v1alpha1", "v1alpha2", "v1alpha3"}
+
+const stored = "v1alpha3"
+
+var plurals = map[string]string{claimKind: "resourceclaims", templateKind: "resourceclaimtemplates"}
+
+const (
+	claimKind    = "ResourceClaim"
+	templateKind = "ResourceClaimTemplate"
+)
+
+// plane is a control plane with a webhook beside it.
+type plane struct {
+	name, group string
+	environment *envtest.Environment
+	config      *rest.Config
+	client      dynamic.Interface
+	webhook     *webhooktest.Webhook
+}
+
+func (p *plane) start() (err error) {
+	p.environment = &envtest.Environment{}
+	if p == builtInOff {
+		webhooktest.DisableBuiltIn(p.environment.ControlPlane.GetAPIServer())
+	}
+	if p.config, err = p.environment.Start(); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	if p.client, err = dynamic.NewForConfig(patient(p.config)); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	if p.webhook, err = webhooktest.Start(context.Background(), p.config, webhooktest.Options{Group: p.group}); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	return nil
+}
+
+func (p *plane) stop() error {
+	if p.webhook != nil {
+		if err := p.webhook.Stop(); err != nil {
+			return err
+		}
+	}
+	return p.environment.Stop()
+}
+
+// patient is a configuration without a limit of its own, that does not repeat the deprecation of the old versions.
+func patient(config *rest.Config) *rest.Config {
+	config = rest.CopyConfig(config)
+	config.QPS = -1
+	config.WarningHandler = rest.NoWarnings{}
+	return config
+}
+
+// bare is the plane with the built-in group off and a third group, where conversion is all there is: nothing is judged.
+func bare(t *testing.T) *plane {
+	t.Helper()
+	p := *builtInOff
+	p.name, p.group = "conversion only", "bare.example.com"
+	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group, ConversionOnly: true})
+	return &p
+}
+
+// space is a namespace of a plane.
+type space struct {
+	*plane
+	namespace string
+}
+
+// space for a test, empty.
+func (p *plane) space(t testing.TB) space {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(patient(p.config))
+	if err != nil {
+		t.Fatal(err)
+	}
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}
+	namespace, err = client.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return space{p, namespace.Name}
+}
+
+// of is the resources of a version and kind.
+func (s space) of(version, kind string) dynamic.ResourceInterface {
+	resource := schema.GroupVersionResource{Group: s.group, Version: version, Resource: plurals[kind]}
+	return s.client.Resource(resource).Namespace(s.namespace)
+}
+
+func (s space) claims(version string) dynamic.ResourceInterface { return s.of(version, claimKind) }

@@ -1,0 +1,101 @@
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// perVersion is how many random objects of each version and kind there are.
+const perVersion = 16
+
+// What is written in one version is read in every other, and written back through every other, with nothing lost.
+func TestVersionsOfOneObject(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for i, version := range versions {
+		for j, kind := range []string{claimKind, templateKind} {
+			p := planes[(i+j)%len(planes)]
+			t.Run(version+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				s := p.space(t)
+				source := objects.New(seed + uint64(len(versions)*j+i))
+				for n := range perVersion {
+					o := s.random(t, source, version, kind, fmt.Sprintf("random-%d", n))
+					s.writtenBack(t, s.createWithStatus(t, o))
+				}
+			})
+		}
+	}
+}
+
+// random object, without what an API server sets itself.
+func (s space) random(t testing.TB, source objects.Source, version, kind, name string) *object {
+	t.Helper()
+	data, err := json.Marshal(source.Object(version, kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &object{}
+	if err := o.UnmarshalJSON(data); err != nil {
+		t.Fatal(err)
+	}
+	labels, annotations := o.GetLabels(), o.GetAnnotations()
+	o.Object["metadata"] = map[string]any{}
+	o.SetLabels(labels)
+	o.SetAnnotations(annotations)
+	return s.move(o, version, kind, name)
+}
+
+// writtenBack through every version, once as it is read, which changes nothing that is stored, and once with a label.
+func (s space) writtenBack(t *testing.T, o *object) {
+	t.Helper()
+	kind, name := o.GetKind(), o.GetName()
+	before := s.everyVersion(t, kind, name)
+	for _, version := range versions {
+		equal(t, "the answer to the write", content(before[o.GroupVersionKind().Version]), content(o))
+		back, err := s.of(version, kind).Update(t.Context(), before[version], metav1.UpdateOptions{})
+		if err != nil {
+			t.Fatalf("write %s back through %s: %v", name, version, err)
+		}
+		if back.GetResourceVersion() != o.GetResourceVersion() {
+			t.Errorf("%s: a write through %s that changes nothing was stored", name, version)
+		}
+		s.labelled(t, version, kind, name)
+		for v, was := range before {
+			now := s.get(t, v, kind, name)
+			equal(t, fmt.Sprintf("%s %s after a write through %s", v, name, version), content(now), content(was))
+			before[v] = now
+		}
+		o = before[o.GroupVersionKind().Version]
+	}
+}
+
+// labelled writes an object, and its status, with a label that is taken away again at once.
+func (s space) labelled(t *testing.T, version, kind, name string) {
+	t.Helper()
+	o := s.get(t, version, kind, name)
+	without := o.GetLabels()
+	with := maps.Clone(without)
+	if with == nil {
+		with = map[string]string{}
+	}
+	with["written-through"] = version
+	for _, labels := range []map[string]string{with, without} {
+		o.SetLabels(labels)
+		written, err := s.of(version, kind).Update(t.Context(), o, metav1.UpdateOptions{})
+		if err != nil {
+			t.Fatalf("write %s through %s: %v", name, version, err)
+		}
+		o = written
+		if _, ok := o.Object["status"]; ok {
+			o = s.writeStatus(t, o)
+		}
+	}
+}
