@@ -4,6 +4,11 @@ GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 10s
 ARGS ?= serve
+KUBECTL ?= kubectl
+CONTAINER_TOOL ?= docker
+IMG ?= ghcr.io/claimbridge/claimbridge:v0.1.0
+GROUP ?= resource.k8s.io
+CERTIFICATES ?= cert-manager
 
 .DEFAULT_GOAL := help
 
@@ -56,6 +61,18 @@ fmt: ## Format the Go code.
 .PHONY: generate
 generate: ## Generate deepcopy code and custom resource definitions from the types in api/, and docs/rules.md.
 	$(GO) generate ./...
+
+.PHONY: manifests
+manifests: ## Generate the custom resource definitions and render the manifests in config/.
+	$(GO) generate ./api ./config
+
+.PHONY: docker-build
+docker-build: ## Build the image IMG (needs docker and registries).
+	$(CONTAINER_TOOL) build -t $(IMG) .
+
+.PHONY: deploy
+deploy: ## Apply the manifests to the cluster of your kubeconfig (IMG, GROUP=resource.k8s.io, CERTIFICATES=cert-manager|self|files).
+	$(GO) run ./cmd/claimbridge manifests --image=$(IMG) --group=$(GROUP) --certificates=$(CERTIFICATES) | $(KUBECTL) apply --server-side -f -
 
 .PHONY: verify-generate
 verify-generate: ## Generate, and fail when that changes a file.
