@@ -23,6 +23,7 @@ func TestManifests(t *testing.T) {
 		t.Run(fmt.Sprintf("a second apply changes nothing, %s %s", o.Certificates, o.Group), func(t *testing.T) { c.appliedTwice(t, o) })
 	}
 	t.Run("the namespace lets our pods in and no others", c.podSecurity)
+	t.Run("claims are converted, completed and judged by way of the Service", c.service)
 	t.Run("uninstalling keeps claims", c.uninstall)
 }
 
@@ -53,11 +54,11 @@ func (c *cluster) appliedTwice(t *testing.T, o config.Options) {
 	if got, want := strings.Count(output, " serverside-applied\n"), len(objects(t, stream)); got != want {
 		t.Errorf("want %d objects applied, got %d:\n%s", want, got, output)
 	}
-	for _, crd := range []string{"resourceclaims." + o.Group, "resourceclaimtemplates." + o.Group} {
-		c.run(t, nil, "wait", "--for=condition=Established", "--timeout=20s", "crd/"+crd)
-		if message := c.run(t, nil, "get", "crd", crd, "-o", `jsonpath={.status.conditions[?(@.type=="NonStructuralSchema")].message}`); message != "" {
-			t.Errorf("%s: %s", crd, message)
-		}
+	crds := []string{"crd/resourceclaims." + o.Group, "crd/resourceclaimtemplates." + o.Group}
+	c.run(t, nil, append([]string{"wait", "--for=condition=Established", "--timeout=20s"}, crds...)...)
+	problems := c.run(t, nil, append([]string{"get", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`}, crds...)...)
+	if problems != "" {
+		t.Errorf("the API server finds faults in the definitions: %s", problems)
 	}
 	c.writeAsOthers(t, stream)
 	before := c.stored(t, stream)
