@@ -7,6 +7,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
 	"github.com/claimbridge/claimbridge/test/controlplane"
 )
 
@@ -19,6 +22,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard())             // envtest asks for one
 	os.Exit(controlplane.Main(withPlanes{m})) //nolint:forbidigo // TestMain
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -44,9 +43,6 @@ func (i installation) run(ctx context.Context) error {
 			return err
 		}
 	}
-	configurations = slices.DeleteFunc(configurations, func(o *unstructured.Unstructured) bool {
-		return o.GetKind() == "MutatingWebhookConfiguration" // until the server has /default
-	})
 	for _, o := range append(definitions, configurations...) {
 		if err := i.apply(ctx, o); err != nil {
 			return err

@@ -1,0 +1,52 @@
+package cluster
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
+)
+
+// What users type, and what they see: each script of testdata is a session with kubectl in a namespace of its own.
+func TestKubectl(t *testing.T) { builtInOff.scripts(t, "kubectl") }
+
+// Beside the built-in group the same works, under the full name of the resource.
+func TestKubectlInOwnGroup(t *testing.T) { ownGroup.scripts(t, "own-group") }
+
+func (p *plane) scripts(t *testing.T, folder string) {
+	cache := t.TempDir()
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", folder),
+		UpdateScripts:       os.Getenv("UPDATE") != "",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			s := p.space(env.T().(testing.TB)) // testscript hands out the test that it runs in
+			kubeconfig := filepath.Join(env.WorkDir, ".kubeconfig")
+			if err := s.writeKubeconfig(kubeconfig); err != nil {
+				return err
+			}
+			env.Setenv("KUBECONFIG", kubeconfig)
+			env.Setenv("KUBECACHEDIR", cache)
+			env.Setenv("NAMESPACE", s.namespace)
+			env.Setenv("PATH", os.Getenv(controlplane.EnvAssets)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			return nil
+		},
+	})
+}
+
+// writeKubeconfig whose namespace is this one.
+func (s space) writeKubeconfig(file string) error {
+	config, err := clientcmd.Load(s.environment.KubeConfig)
+	if err != nil {
+		return err
+	}
+	for _, c := range config.Contexts {
+		c.Namespace = s.namespace
+	}
+	return clientcmd.WriteToFile(*config, file)
+}
