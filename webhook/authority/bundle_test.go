@@ -18,6 +18,8 @@ func TestMerge(t *testing.T) {
 		}
 		return encode(certificates...)
 	}
+	taken := made(t, "of somebody else", start, 365*day) // from another way of certificates, and retired by now
+	gone := []*x509.Certificate{taken.certificate}
 	trusted := []*x509.Certificate{current.certificate, next.certificate}
 	tests := map[string]struct {
 		bundle  []byte
@@ -34,16 +36,17 @@ func TestMerge(t *testing.T) {
 		"a foreign CA stays when the bundle is written":    {pem(foreign), pem(current, next, foreign), true},
 		"an expired one goes when the bundle is written":   {pem(expired, current), pem(current, next), true},
 		"one of ours that has retired goes":                {pem(current, next, retired, foreign), pem(current, next, foreign), true},
+		"one that we took over goes when it has retired":   {pem(current, next, taken), pem(current, next), true},
 		"half of a certificate goes when it is written":    {pem(foreign)[:200], pem(current, next), true},
 		"a certificate that stands twice is left as it is": {pem(current, next, next), pem(current, next, next), false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, changed := merge(test.bundle, trusted, start)
+			got, changed := merge(test.bundle, trusted, gone, start)
 			if !bytes.Equal(got, test.want) || changed != test.changed {
 				t.Errorf("changed %v, want %v\n%s", changed, test.changed, cmp.Diff(string(test.want), string(got)))
 			}
-			if again, changed := merge(got, trusted, start); changed || !bytes.Equal(again, got) {
+			if again, changed := merge(got, trusted, gone, start); changed || !bytes.Equal(again, got) {
 				t.Error("is written a second time")
 			}
 		})

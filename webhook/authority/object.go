@@ -121,13 +121,13 @@ func bundleOf(clientConfig map[string]any) ([]byte, error) {
 
 // publish what has to be trusted, if a bundle lacks it. Somebody who wrote the object in between is never overwritten:
 // the next round looks again.
-func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted []*x509.Certificate, now time.Time) (wrote bool) {
+func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted, gone []*x509.Certificate, now time.Time) (wrote bool) {
 	if o.err != nil {
 		return false
 	}
 	var webhooks []any
 	for i, b := range o.bundles {
-		merged, changed := merge(b.pem, trusted, now)
+		merged, changed := merge(b.pem, trusted, gone, now)
 		if !changed {
 			continue
 		}

@@ -39,12 +39,12 @@ func (p policy) retired(s state, now time.Time) bool {
 	return !now.Before(s.promoted.Add(p.leaf + p.skew))
 }
 
-// published is what every bundle should hold.
-func (p policy) published(s state, now time.Time) []*x509.Certificate {
+// published is what every bundle should hold, and what none should any more.
+func (p policy) published(s state, now time.Time) (trusted, gone []*x509.Certificate) {
 	if p.retired(s, now) {
-		s.retiring = nil
+		gone, s.retiring = s.retiring, nil
 	}
-	return s.trusted()
+	return s.trusted(), gone
 }
 
 // plan is the next state, at most one step away, and what happened, nothing if there is nothing to do. It is all that
@@ -86,7 +86,8 @@ func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
 
 // advance the next CA: it was seen everywhere, or not any more, or may sign.
 func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
-	everywhere := v.allHold(p.published(s, now))
+	trusted, _ := p.published(s, now)
+	everywhere := v.allHold(trusted)
 	switch {
 	case !everywhere && !s.published.IsZero():
 		s.published = time.Time{}

@@ -29,10 +29,11 @@ func seen(certificates ...*x509.Certificate) *object {
 }
 
 // publishAll puts what is to be published into every bundle, as the rounds do.
-func publishAll(v view, trusted []*x509.Certificate, now time.Time) {
+func publishAll(v view, s state, now time.Time) {
+	trusted, gone := yearly.published(s, now)
 	for _, o := range v {
 		for i, b := range o.bundles {
-			o.bundles[i].pem, _ = merge(b.pem, trusted, now)
+			o.bundles[i].pem, _ = merge(b.pem, trusted, gone, now)
 		}
 	}
 }
@@ -126,7 +127,10 @@ func TestPlan(t *testing.T) {
 		},
 		"the old CA is forgotten only when no bundle holds it": {
 			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(old, b.certificate)}, now: start.Add(8 * day),
-			check: func(s state) bool { return holds(s.retiring, old) && !holds(yearly.published(s, start.Add(8*day)), old) },
+			check: func(s state) bool {
+				trusted, gone := yearly.published(s, start.Add(8*day))
+				return holds(s.retiring, old) && !holds(trusted, old) && holds(gone, old)
+			},
 		},
 		"then it is forgotten": {
 			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate)}, now: start.Add(8 * day),
@@ -178,7 +182,7 @@ func TestLeavesAreTrustedForThreeYears(t *testing.T) {
 				t.Fatal(err)
 			}
 			changes[happened]++
-			publishAll(bundles, yearly.published(secret, now), now)
+			publishAll(bundles, secret, now)
 			r.signing, r.read = secret.current, now
 			key := r.signing.key.Public()
 			if r.leaf, err = r.signing.sign(&x509.Certificate{PublicKey: key}, now.Add(-yearly.skew), earlier(now.Add(yearly.leaf), r.read.Add(yearly.leaf))); err != nil {

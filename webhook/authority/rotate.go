@@ -58,9 +58,9 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 		a.Logger.Info("Certificate authority: "+happened, "trusted", len(next.trusted()), "retiring", len(next.retiring))
 	}
 	changed = happened != ""
-	trusted := a.policy.published(next, a.Clock.Now())
+	trusted, gone := a.policy.published(next, a.Clock.Now())
 	for _, o := range a.objects {
-		if o.publish(ctx, a.dynamic, trusted, a.Clock.Now()) {
+		if o.publish(ctx, a.dynamic, trusted, gone, a.Clock.Now()) {
 			a.Logger.Info("Wrote the CA bundle", "object", o.String(), "certificates", len(trusted))
 			changed = true
 		}
