@@ -20,57 +20,74 @@ type testCA struct {
 
 func newTestCA(t *testing.T, name string, notBefore time.Time, life time.Duration) *testCA {
 	t.Helper()
-	key := newKey(t)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, NotBefore: notBefore.Add(-time.Minute), NotAfter: notBefore.Add(life),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	return &testCA{signed(t, template, template, key, key), key}
-}
-
-func newKey(t *testing.T) *ecdsa.PrivateKey {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
-
-func signed(t *testing.T, template, parent *x509.Certificate, key, by *ecdsa.PrivateKey) *x509.Certificate {
-	t.Helper()
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), by)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := x509.ParseCertificate(der)
+	c, err := makeCA(name, notBefore, life)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func (c *testCA) keyPEM(t *testing.T) []byte { return encodeKey(t, c.key) }
-
-func encodeKey(t *testing.T, key *ecdsa.PrivateKey) []byte {
-	t.Helper()
-	der, err := x509.MarshalPKCS8PrivateKey(key)
+func makeCA(name string, notBefore time.Time, life time.Duration) (*testCA, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, NotBefore: notBefore.Add(-time.Minute), NotAfter: notBefore.Add(life),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	certificate, err := sign(template, template, key, key)
+	return &testCA{certificate, key}, err
+}
+
+func sign(template, parent *x509.Certificate, key, by *ecdsa.PrivateKey) (*x509.Certificate, error) {
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), by)
+	if err != nil {
+		return nil, err
+	}
+	return x509.ParseCertificate(der)
 }
 
 func encode(c *x509.Certificate) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw})
 }
 
-// pair of a serving certificate and its key, as files have them.
-func (c *testCA) pair(t *testing.T, dnsName string, usage x509.ExtKeyUsage) (certificate, key []byte) {
+func encodeKey(key *ecdsa.PrivateKey) ([]byte, error) {
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), err
+}
+
+func (c *testCA) keyPEM(t *testing.T) []byte {
 	t.Helper()
-	private := newKey(t)
-	return encode(signed(t, &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: dnsName}, DNSNames: []string{dnsName},
+	key, err := encodeKey(c.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// pair of a certificate and its key, as files have them.
+func (c *testCA) pair(t *testing.T, name string, usage x509.ExtKeyUsage) (certificate, key []byte) {
+	t.Helper()
+	certificate, key, err := c.makePair(name, usage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return certificate, key
+}
+
+func (c *testCA) makePair(name string, usage x509.ExtKeyUsage) (certificate, key []byte, err error) {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	leaf, err := sign(&x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
 		NotBefore: time.Now().Add(-time.Minute), NotAfter: time.Now().Add(time.Hour), ExtKeyUsage: []x509.ExtKeyUsage{usage},
-	}, c.certificate, private, c.key)), encodeKey(t, private)
+	}, c.certificate, private, c.key)
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err = encodeKey(private)
+	return encode(leaf), key, err
 }

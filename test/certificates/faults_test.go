@@ -214,7 +214,9 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 		"with words for a CA": {"tls.crt": []byte("none"), "tls.key": []byte("none")},
 	} {
 		i.updateSecret(t, data)
-		await(t, name+": it is put back", func() bool { return maps.EqualFunc(i.secret(t).Data, good, func(a, b []byte) bool { return string(a) == string(b) }) })
+		await(t, name+": it is put back", func() bool {
+			return maps.EqualFunc(i.secret(t).Data, good, func(a, b []byte) bool { return string(a) == string(b) })
+		})
 	}
 
 	if err := cluster.core.CoreV1().Secrets(i.name).Delete(t.Context(), "claimbridge-ca", metav1.DeleteOptions{}); err != nil {

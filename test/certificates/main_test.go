@@ -2,10 +2,14 @@ package certificates
 
 import (
 	"context"
+	"crypto/x509"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
@@ -19,7 +23,11 @@ var cluster struct {
 	kubeconfig []byte
 	core       kubernetes.Interface
 	dynamic    dynamic.Interface
+	clientCA   *testCA // of the certificate that the API server shows to webhooks
 }
+
+// clientName in the certificate of the API server.
+const clientName = "kube-apiserver"
 
 func TestMain(m *testing.M) {
 	os.Exit(run(m)) //nolint:forbidigo // TestMain
@@ -31,12 +39,46 @@ func run(m *testing.M) int {
 		return 0
 	}
 	environment := &envtest.Environment{}
-	if err := start(environment); err != nil {
+	folder, err := os.MkdirTemp("", "claimbridge-certificates-") //nolint:usetesting // there is no test yet
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	if err := errors.Join(identify(environment, folder), start(environment)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer func() { _ = environment.Stop() }()
 	return m.Run()
+}
+
+// identify the API server to the webhooks that it calls for admission: it is the only way to give it a certificate for
+// them.
+func identify(environment *envtest.Environment, folder string) (err error) {
+	if cluster.clientCA, err = makeCA("clients", time.Now(), time.Hour); err != nil {
+		return err
+	}
+	certificate, key, err := cluster.clientCA.makePair(clientName, x509.ExtKeyUsageClientAuth)
+	if err != nil {
+		return err
+	}
+	file := func(name string) string { return filepath.Join(folder, name) }
+	for name, content := range map[string]string{
+		"client.crt": string(certificate), "client.key": string(key),
+		"kubeconfig": `{"apiVersion":"v1","kind":"Config","users":[{"name":"*","user":{"client-certificate":"` + file("client.crt") +
+			`","client-key":"` + file("client.key") + `"}}]}`,
+		"admission": `{"apiVersion":"apiserver.config.k8s.io/v1","kind":"AdmissionConfiguration","plugins":[{"name":"ValidatingAdmissionWebhook",` +
+			`"configuration":{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration","kubeConfigFile":"` + file("kubeconfig") + `"}},` +
+			`{"name":"MutatingAdmissionWebhook",` +
+			`"configuration":{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration","kubeConfigFile":"` + file("kubeconfig") + `"}}]}`,
+	} {
+		if err := os.WriteFile(file(name), []byte(content), 0o600); err != nil {
+			return err
+		}
+	}
+	environment.ControlPlane.GetAPIServer().Configure().Append("admission-control-config-file", file("admission"))
+	return nil
 }
 
 func start(environment *envtest.Environment) (err error) {

@@ -21,8 +21,8 @@ import (
 // replica of the server.
 type replica struct {
 	*webhook.Server
-	stop  context.CancelFunc
-	ended <-chan error
+	stop context.CancelFunc
+	wait func() error // for its end
 }
 
 // startReplica behind the Service. It is stopped at the end of the test at the latest.
@@ -37,9 +37,10 @@ func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()
+	wait := sync.OnceValue(func() error { return <-ended })
 	t.Cleanup(func() {
 		stop()
-		<-ended
+		_ = wait()
 	})
 	select {
 	case <-server.Started():
@@ -47,7 +48,7 @@ func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
 		t.Fatal(err)
 	}
 	i.service.add(server.Addr().String())
-	return &replica{server, stop, ended}
+	return &replica{server, stop, wait}
 }
 
 // kubeconfig file of an administrator.
