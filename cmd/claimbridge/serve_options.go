@@ -167,23 +167,17 @@ func (o *serveOptions) webhook() webhook.Options {
 	if port == 0 {
 		port = -1 // the server's zero value is its default
 	}
-	return webhook.Options{
-		Groups:      o.groups,
-		BindAddress: o.bindAddress,
-		SecurePort:  port,
-		CertFile:    o.certFile,
-		KeyFile:     o.keyFile,
-		CertDir:     o.certDir,
-		DNSNames:    o.dnsNames,
-		CAFile:      o.caFile,
-
-		CertificateSecret:    o.certificateSecret,
-		WebhookConfiguration: o.webhookConfiguration,
-		CAValidity:           o.caValidity,
-		CertificateValidity:  o.certificateValidity,
-		ClientCAFile:         o.clientCAFile,
-		ClientNames:          o.clientNames,
-
+	options := webhook.Options{
+		Groups:             o.groups,
+		BindAddress:        o.bindAddress,
+		SecurePort:         port,
+		CertFile:           o.certFile,
+		KeyFile:            o.keyFile,
+		CertDir:            o.certDir,
+		DNSNames:           o.dnsNames,
+		CAFile:             o.caFile,
+		ClientCAFile:       o.clientCAFile,
+		ClientNames:        o.clientNames,
 		TLSMinVersion:      o.tlsMinVersion,
 		CipherSuites:       o.cipherSuites,
 		DisableHTTP2:       o.disableHTTP2,
@@ -196,4 +190,9 @@ func (o *serveOptions) webhook() webhook.Options {
 		KeepMetadata:       o.keepMetadata,
 		Version:            buildVersion(),
 	}
+	if o.certificateSecret != "" {
+		options.CertificateSecret, options.WebhookConfiguration = o.certificateSecret, o.webhookConfiguration
+		options.CAValidity, options.CertificateValidity = o.caValidity, o.certificateValidity
+	}
+	return options
 }

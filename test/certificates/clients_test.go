@@ -12,13 +12,14 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
 // TestClientCertificates has an API server that shows one, as its admission configuration says, where it has one.
 func TestClientCertificates(t *testing.T) {
 	t.Parallel()
-	i := install(t, "clients")
+	i := install(t, "clients", config.Files)
 	ca := newTestCA(t, "ca", time.Now(), day)
 	certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
 	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})

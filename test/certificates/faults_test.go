@@ -17,13 +17,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
@@ -34,35 +34,11 @@ const (
 	caLife   = 90 * day
 )
 
-// account may do what the manifests allow, and nothing else: each object by its name.
-func (i *installation) account(t *testing.T) *rest.Config {
-	t.Helper()
-	var err error
-	try := func(_ any, e error) { err = errors.Join(err, e) }
-	user := []rbacv1.Subject{{Kind: "User", APIGroup: "rbac.authorization.k8s.io", Name: i.name}}
-	rbac, o := cluster.core.RbacV1(), metav1.CreateOptions{}
-	try(rbac.Roles(i.name).Create(t.Context(), &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "claimbridge"}, Rules: []rbacv1.PolicyRule{{
-		APIGroups: []string{""}, Resources: []string{"secrets"}, ResourceNames: []string{"claimbridge-ca"}, Verbs: []string{"get", "update"},
-	}}}, o))
-	try(rbac.RoleBindings(i.name).Create(t.Context(), &rbacv1.RoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: "claimbridge"}, Subjects: user, RoleRef: rbacv1.RoleRef{Kind: "Role", Name: "claimbridge"},
-	}, o))
-	try(rbac.ClusterRoles().Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: i.name}, Rules: []rbacv1.PolicyRule{{
-		APIGroups: []string{"apiextensions.k8s.io"}, Resources: []string{"customresourcedefinitions"},
-		ResourceNames: []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group}, Verbs: []string{"get", "patch"},
-	}, {
-		APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"validatingwebhookconfigurations", "mutatingwebhookconfigurations"},
-		ResourceNames: []string{i.name}, Verbs: []string{"get", "patch"},
-	}}}, o))
-	try(rbac.ClusterRoleBindings().Create(t.Context(), &rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: i.name}, Subjects: user, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: i.name},
-	}, o))
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := rest.CopyConfig(cluster.config)
-	config.Impersonate.UserName = i.name
-	return config
+// account that the manifests give the server: it may do what they allow, and nothing else.
+func (i *installation) account() *rest.Config {
+	account := rest.CopyConfig(cluster.config)
+	account.Impersonate.UserName = "system:serviceaccount:" + i.name + ":claimbridge"
+	return account
 }
 
 // shared authority of this test, run until the end of the test or until it is stopped.
@@ -152,9 +128,8 @@ func (i *installation) ca(t *testing.T) string { return string(i.secret(t).Data[
 // TestReplicasThatRotateAtOnce lets three replicas see at the same moment that the CA is due.
 func TestReplicasThatRotateAtOnce(t *testing.T) {
 	t.Parallel()
-	i := install(t, "race")
-	i.shipSecret(t)
-	account := i.account(t)
+	i := install(t, "race", config.Self)
+	account := i.account()
 	clock := testclock.NewFakePassiveClock(time.Now())
 	replicas := []shared{i.share(t, account, clock), i.share(t, account, clock), i.share(t, account, clock)}
 	trusted := func() bool {
@@ -200,9 +175,8 @@ func encodeCA(a shared) []byte { return encode(a.CA()[0]) }
 // TestTheSecretOfTheCAIsLost has it deleted, emptied and spoilt under a replica that may not create it.
 func TestTheSecretOfTheCAIsLost(t *testing.T) {
 	t.Parallel()
-	i := install(t, "lost")
-	i.shipSecret(t)
-	account := i.account(t)
+	i := install(t, "lost", config.Self)
+	account := i.account()
 	a := i.share(t, account, nil)
 	await(t, "it is trusted", func() bool { return i.trusts(t, a, time.Now()) })
 	good := i.secret(t).Data
@@ -244,9 +218,8 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 // trusted until the new CA is.
 func TestAFreshReplicaAndAnEmptySecret(t *testing.T) {
 	t.Parallel()
-	i := install(t, "fresh")
-	i.shipSecret(t)
-	account := i.account(t)
+	i := install(t, "fresh", config.Self)
+	account := i.account()
 	old := i.share(t, account, nil)
 	await(t, "it is trusted", func() bool { return i.trusts(t, old, time.Now()) })
 	old.stop() // it serves what it has signed for as long as that is good
@@ -264,11 +237,10 @@ func TestAFreshReplicaAndAnEmptySecret(t *testing.T) {
 // TestWhatOthersPutIntoABundleStays moves from another way of certificates: their CA is trusted until it expires.
 func TestWhatOthersPutIntoABundleStays(t *testing.T) {
 	t.Parallel()
-	i := install(t, "others")
-	i.shipSecret(t)
+	i := install(t, "others", config.Self)
 	other := newTestCA(t, "of somebody else", time.Now(), caLife)
 	i.setBundle(t, encode(other.certificate))
-	a := i.share(t, i.account(t), nil)
+	a := i.share(t, i.account(), nil)
 	await(t, "the next CA waits", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
 	if _, err := i.sign(a); err == nil {
 		t.Error("it signs before it is trusted")
@@ -284,12 +256,11 @@ func TestWhatOthersPutIntoABundleStays(t *testing.T) {
 // TestAnExpiredCA has a Secret that nobody looked at for too long.
 func TestAnExpiredCA(t *testing.T) {
 	t.Parallel()
-	i := install(t, "expired")
-	i.shipSecret(t)
+	i := install(t, "expired", config.Self)
 	old := newTestCA(t, "claimbridge shared CA", time.Now().Add(-100*day), caLife)
 	i.updateSecret(t, map[string][]byte{"tls.crt": encode(old.certificate), "tls.key": old.keyPEM(t)})
 	i.setBundle(t, encode(old.certificate))
-	a := i.share(t, i.account(t), nil)
+	a := i.share(t, i.account(), nil)
 	await(t, "a new one is trusted", func() bool { return i.trusts(t, a, time.Now()) })
 }
 
@@ -297,10 +268,9 @@ func TestAnExpiredCA(t *testing.T) {
 // told to believe its own clock.
 func TestClockSteps(t *testing.T) {
 	t.Parallel()
-	i := install(t, "clock")
-	i.shipSecret(t)
+	i := install(t, "clock", config.Self)
 	clock := testclock.NewFakePassiveClock(time.Now())
-	a := i.share(t, i.account(t), clock)
+	a := i.share(t, i.account(), clock)
 	notified := make(chan struct{}, 1)
 	a.WatchRotation(notified)
 	await(t, "it is trusted", func() bool { return i.trusts(t, a, clock.Now()) })
@@ -321,11 +291,10 @@ func TestClockSteps(t *testing.T) {
 // TestWithoutAnAPIServer cuts a replica off.
 func TestWithoutAnAPIServer(t *testing.T) {
 	t.Parallel()
-	i := install(t, "alone")
-	i.shipSecret(t)
+	i := install(t, "alone", config.Self)
 	var away atomic.Bool
 	away.Store(true)
-	account := i.account(t)
+	account := i.account()
 	account.Wrap(func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(r *http.Request) (*http.Response, error) {
 			if away.Load() {
@@ -362,9 +331,8 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 // TestABundleThatCannotBeWritten keeps the CA as it is, and heals when it can.
 func TestABundleThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	i := install(t, "forbidden")
-	i.shipSecret(t)
-	account := i.account(t)
+	i := install(t, "forbidden", config.Self)
+	account := i.account()
 	clock := testclock.NewFakePassiveClock(time.Now())
 	a := i.share(t, account, clock)
 	await(t, "it is trusted", func() bool { return i.trusts(t, a, clock.Now()) })

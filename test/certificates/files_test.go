@@ -10,6 +10,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -32,7 +33,7 @@ func (r *replica) serves(t *testing.T, certificate []byte) bool {
 // steps that the documentation tells: the new one beside the old one first.
 func TestFilesLoseNothing(t *testing.T) {
 	t.Parallel()
-	i := install(t, "files")
+	i := install(t, "files", config.Files)
 	first, second := newTestCA(t, "first", time.Now(), day), newTestCA(t, "second", time.Now(), day)
 	leaf := func(ca *testCA) map[string][]byte {
 		certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
@@ -75,7 +76,7 @@ func TestFilesLoseNothing(t *testing.T) {
 // TestTheLeafBeforeItsCA does it the wrong way round: what callers see, what the server counts, and that it heals.
 func TestTheLeafBeforeItsCA(t *testing.T) {
 	t.Parallel()
-	i := install(t, "wrong")
+	i := install(t, "wrong", config.Files)
 	first, second := newTestCA(t, "first", time.Now(), day), newTestCA(t, "second", time.Now(), day)
 	certificate, key := first.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
 	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})

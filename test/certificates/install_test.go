@@ -1,10 +1,11 @@
 package certificates
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -13,92 +14,104 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/yaml"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var (
-	crds       = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-	validating = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
-	mutating   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
+	crds         = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	validating   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
+	mutating     = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
+	certificates = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
 )
 
-// installation of one test: its API group, and a namespace and webhook configurations of the same name.
+// resources of the manifests that are installed. There are no pods in this cluster, and the Service is played.
+var resources = map[string]schema.GroupVersionResource{
+	"Namespace":                      {Version: "v1", Resource: "namespaces"},
+	"Secret":                         {Version: "v1", Resource: "secrets"},
+	"CustomResourceDefinition":       crds,
+	"ValidatingWebhookConfiguration": validating,
+	"MutatingWebhookConfiguration":   mutating,
+	"Role":                           {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
+	"RoleBinding":                    {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
+	"ClusterRole":                    {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
+	"ClusterRoleBinding":             {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
+	"Certificate":                    certificates,
+	"Issuer":                         {Group: "cert-manager.io", Version: "v1", Resource: "issuers"},
+}
+
+// installation of one test: its API group, its namespace, and what has no namespace under a name of its own.
 type installation struct {
 	name, group string
 	service     *service
 }
 
-// install what a cluster gets, without a CA bundle: the CRDs, the webhook configurations, the Service.
-func install(t *testing.T, name string) *installation {
+// install the manifests of a way of certificates.
+func install(t *testing.T, name string, way config.Certificates) *installation {
 	t.Helper()
 	i := &installation{name: name, group: name + ".example.com", service: newService(t)}
-	create(t, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
+	stream, err := config.Manifests(config.Options{Group: i.group, Namespace: name, Certificates: way})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(stream), 4096); ; {
+		o := &unstructured.Unstructured{}
+		if err := decoder.Decode(&o.Object); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if resource, ok := resources[o.GetKind()]; ok {
+			i.create(t, resource, o)
+		}
+	}
 	if _, err := cluster.core.CoreV1().Services(name).Create(t.Context(), &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Name: "claimbridge"},
 		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"},
 	}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, plural := range []string{"resourceclaims", "resourceclaimtemplates"} {
-		i.create(t, crds, i.crd(t, plural))
-	}
-	for resource, kind := range map[schema.GroupVersionResource]string{
-		validating: "ValidatingWebhookConfiguration", mutating: "MutatingWebhookConfiguration",
-	} {
-		i.create(t, resource, &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind, "metadata": map[string]any{"name": name},
-			"webhooks": []any{map[string]any{
-				"name": "validate.claimbridge.dev", "admissionReviewVersions": []any{"v1"}, "sideEffects": "None",
-				"clientConfig": i.clientConfig("/validate"),
-				"rules": []any{map[string]any{
-					"apiGroups": []any{i.group}, "apiVersions": []any{"*"}, "operations": []any{"CREATE", "UPDATE"},
-					"resources": []any{"resourceclaims", "resourceclaimtemplates"},
-				}},
-			}},
-		}})
-	}
 	return i
-}
-
-func create(t *testing.T, namespace *corev1.Namespace) {
-	t.Helper()
-	if _, err := cluster.core.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func (i *installation) create(t *testing.T, resource schema.GroupVersionResource, o *unstructured.Unstructured) {
 	t.Helper()
-	if _, err := cluster.dynamic.Resource(resource).Create(t.Context(), o, metav1.CreateOptions{}); err != nil {
+	// Nothing but the names without a namespace, where several installations meet, and the port of the Service.
+	if o.GetNamespace() == "" && o.GetName() == "claimbridge" {
+		o.SetName(i.name)
+		_ = unstructured.SetNestedField(o.Object, i.name, "roleRef", "name")
+		if o.GetKind() != "ClusterRoleBinding" {
+			unstructured.RemoveNestedField(o.Object, "roleRef")
+		}
+	}
+	if strings.HasPrefix(o.GetName(), "claimbridge-") && o.GetNamespace() == "" {
+		return // readers of metrics and of claims, once for all
+	}
+	for _, r := range slice(o.Object, "rules") {
+		if names := slice(r, "resourceNames"); o.GetKind() == "ClusterRole" && len(names) == 1 {
+			r.(map[string]any)["resourceNames"] = []any{i.name}
+		}
+	}
+	port := func(where any) {
+		if service, ok, _ := unstructured.NestedFieldNoCopy(where.(map[string]any), "clientConfig", "service"); ok {
+			service.(map[string]any)["port"] = int64(i.service.port)
+		}
+	}
+	if webhook, ok, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "conversion", "webhook"); ok {
+		port(webhook)
+	}
+	for _, webhook := range slice(o.Object, "webhooks") {
+		port(webhook)
+	}
+	if _, err := cluster.dynamic.Resource(resource).Namespace(o.GetNamespace()).Create(t.Context(), o, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (i *installation) clientConfig(path string) map[string]any {
-	return map[string]any{"service": map[string]any{
-		"namespace": i.name, "name": "claimbridge", "port": int64(i.service.port), "path": path,
-	}}
-}
-
-// crd of the repository, for the group of this test.
-func (i *installation) crd(t *testing.T, plural string) *unstructured.Unstructured {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "config", "crd", "bases", "resource.k8s.io_"+plural+".yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := &unstructured.Unstructured{}
-	if err := yaml.Unmarshal(data, &o.Object); err != nil {
-		t.Fatal(err)
-	}
-	o.SetName(plural + "." + i.group)
-	o.SetAnnotations(nil)
-	spec := o.Object["spec"].(map[string]any)
-	spec["group"] = i.group
-	spec["conversion"] = map[string]any{"strategy": "Webhook", "webhook": map[string]any{
-		"conversionReviewVersions": []any{"v1"}, "clientConfig": i.clientConfig("/convert"),
-	}}
-	return o
+func slice(o any, field string) []any {
+	found, _ := o.(map[string]any)[field].([]any)
+	return found
 }
 
 // dnsName by which the API server calls.
@@ -146,7 +159,8 @@ func (i *installation) setBundle(t *testing.T, pem []byte) {
 		patch(crds, plural+i.group, types.MergePatchType, map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": config}}}})
 	}
 	for _, resource := range []schema.GroupVersionResource{validating, mutating} {
-		patch(resource, i.name, types.StrategicMergePatchType, map[string]any{"webhooks": []any{map[string]any{"name": "validate.claimbridge.dev", "clientConfig": config}}})
+		webhook := map[schema.GroupVersionResource]string{validating: "validate.claimbridge.dev", mutating: "default.claimbridge.dev"}[resource]
+		patch(resource, i.name, types.StrategicMergePatchType, map[string]any{"webhooks": []any{map[string]any{"name": webhook, "clientConfig": config}}})
 	}
 }
 

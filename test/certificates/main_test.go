@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +14,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
 )
 
 // cluster that all tests share. Each has a group, a namespace and names of its own in it.
@@ -30,27 +31,30 @@ var cluster struct {
 const clientName = "kube-apiserver"
 
 func TestMain(m *testing.M) {
-	os.Exit(run(m)) //nolint:forbidigo // TestMain
+	os.Exit(controlplane.Main(withCluster{m})) //nolint:forbidigo // TestMain
 }
 
-func run(m *testing.M) int {
-	flag.Parse()
-	if testing.Short() {
-		return 0
-	}
-	environment := &envtest.Environment{}
+// withCluster are tests between the start and the stop of the cluster.
+type withCluster struct{ *testing.M }
+
+func (m withCluster) Run() int {
 	folder, err := os.MkdirTemp("", "claimbridge-certificates-") //nolint:usetesting // there is no test yet
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	if err := errors.Join(identify(environment, folder), start(environment)); err != nil {
+	environment := &envtest.Environment{ErrorIfCRDPathMissing: true}
+	if err := errors.Join(addCertManager(environment), identify(environment, folder), start(environment)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer func() { _ = environment.Stop() }()
-	return m.Run()
+	code := m.M.Run()
+	if err := environment.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	return code
 }
 
 // identify the API server to the webhooks that it calls for admission: it is the only way to give it a certificate for

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -12,7 +13,7 @@ import (
 // told to stop. Until the Service hears of that, it still sends new connections there; kept ones stay.
 func TestARollingRestartLosesNothing(t *testing.T) {
 	t.Parallel()
-	i := install(t, "restart")
+	i := install(t, "restart", config.Files)
 	ca := newTestCA(t, "ca", time.Now(), day)
 	certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
 	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})

@@ -7,10 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// shipSecret as the manifests do: empty.
+// shipSecret again, as the manifests do: empty.
 func (i *installation) shipSecret(t *testing.T) {
 	t.Helper()
 	if _, err := cluster.core.CoreV1().Secrets(i.name).Create(t.Context(), &corev1.Secret{
@@ -24,8 +25,7 @@ func (i *installation) shipSecret(t *testing.T) {
 // four seconds and the CA once in the test: made, published, promoted, retired.
 func TestSelfLosesNothing(t *testing.T) {
 	t.Parallel()
-	i := install(t, "self")
-	i.shipSecret(t)
+	i := install(t, "self", config.Self)
 	o := webhook.Options{
 		CertificateSecret: i.name + "/claimbridge-ca", DNSNames: []string{i.dnsName()}, WebhookConfiguration: i.name,
 		CertificateValidity: 6 * time.Second, CAValidity: 20 * time.Second, Kubeconfig: kubeconfig(t),

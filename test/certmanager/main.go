@@ -1,11 +1,10 @@
-// Command certmanager runs cert-manager's own controllers and cainjector against the cluster of a kubeconfig file, as
+// Command certmanager KUBECONFIG runs cert-manager's own controllers and cainjector against the cluster of the file, as
 // far as an issuer of the kinds SelfSigned and CA needs them. The programs of cert-manager are modules that cannot be
 // fetched by themselves; this one starts the same packages with the same defaults.
 package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -37,12 +36,14 @@ import (
 )
 
 func main() {
-	kubeconfig := flag.String("kubeconfig", "", "file that names the cluster")
-	flag.Parse()
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: certmanager KUBECONFIG")
+		os.Exit(2)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	ctrl.SetLogger(klog.Background())
-	if err := run(ctx, *kubeconfig); err != nil {
+	if err := run(ctx, os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
