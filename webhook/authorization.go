@@ -14,7 +14,6 @@ import (
 	authenticationv1 "k8s.io/client-go/kubernetes/typed/authentication/v1"
 	authorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 )
 
 const (
@@ -37,9 +36,7 @@ type delegated struct {
 
 // newDelegated asks the cluster of a kubeconfig file, or else the one that client-go finds.
 func newDelegated(kubeconfig string, next http.Handler) (http.Handler, error) {
-	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath = kubeconfig
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
+	config, err := clusterOf(kubeconfig)
 	if err != nil {
 		return nil, err
 	}

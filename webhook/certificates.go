@@ -12,6 +12,8 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
+
+	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 // certificateSource keeps a serving certificate: controller-runtime's watcher of files, which takes only pairs that
@@ -26,31 +28,44 @@ type certificateSource interface {
 var (
 	_ certificateSource        = &certwatcher.CertWatcher{}
 	_ certificateSource        = &certmanagertls.DynamicSource{}
-	_ certmanagertls.Authority = &authority{}
+	_ certmanagertls.Authority = &authority.Memory{}
+	_ certmanagertls.Authority = &authority.Shared{}
 )
 
-// newCertificateSource from files, or with a CA of its own that is written to the CA file.
-func newCertificateSource(o Options) (certificateSource, error) {
-	if o.CertFile != "" {
+// newCertificateSource from files, from the CA in the Secret that replicas share, or from a CA of its own.
+func (s *Server) newCertificateSource() (certificateSource, error) {
+	o := s.options
+	switch {
+	case o.CertFile != "":
 		source, err := certwatcher.New(o.CertFile, o.KeyFile)
 		if err != nil {
 			return nil, fmt.Errorf("read the serving certificate %s with key %s: %w", o.CertFile, o.KeyFile, err)
 		}
+		source.RegisterCallback(func(tls.Certificate) { s.metrics.Signed() })
 		return source.WithWatchInterval(certificatePoll), nil
+	case o.CertificateSecret != "":
+		shared, err := s.newSharedAuthority()
+		if err != nil {
+			return nil, err
+		}
+		return o.signedBy(shared), nil
 	}
-	ca, err := newAuthority()
+	memory, err := authority.NewMemory(s.metrics.Signed)
 	if err != nil {
 		return nil, err
 	}
 	if o.CAFile != "" {
-		if err := writeCA(o.CAFile, ca.pem()); err != nil {
+		if err := writeCA(o.CAFile, memory.PEM()); err != nil {
 			return nil, err
 		}
 	}
-	return &certmanagertls.DynamicSource{
-		DNSNames:  append([]string{"localhost"}, slices.DeleteFunc(slices.Clone(o.DNSNames), func(n string) bool { return n == "localhost" })...),
-		Authority: ca,
-	}, nil
+	s.metrics.CA(memory.CA().NotAfter)
+	return o.signedBy(memory), nil
+}
+
+func (o Options) signedBy(authority certmanagertls.Authority) certificateSource {
+	names := slices.DeleteFunc(slices.Clone(o.DNSNames), func(n string) bool { return n == "localhost" })
+	return &certmanagertls.DynamicSource{DNSNames: append([]string{"localhost"}, names...), Authority: authority}
 }
 
 // keepCertificates runs the source until ctx is done. A watcher that fails, because files were away while it started, is
@@ -96,6 +111,15 @@ func (s *Server) certificate() (*tls.Certificate, error) {
 		return nil, errNoCertificate
 	}
 	return certificate, nil
+}
+
+// shownCertificate in a handshake: the one that is being served, or else one that nobody trusts, so that a kubelet, which
+// trusts any, learns from /livez that there is no need to start anew.
+func (s *Server) shownCertificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	if certificate, err := s.certificate(); err == nil {
+		return certificate, nil
+	}
+	return s.placeholder()
 }
 
 // certificateExpiry in seconds since 1970, 0 when there is no certificate.

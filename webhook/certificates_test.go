@@ -15,10 +15,12 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
+
+	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 // pair of PEM blocks, signed by a CA.
-func pair(t *testing.T, ca *authority) (certificate, key []byte) {
+func pair(t *testing.T, ca *authority.Memory) (certificate, key []byte) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -73,7 +75,7 @@ func readErrors(t *testing.T) float64 {
 }
 
 func TestCertificateFilesAreReloaded(t *testing.T) {
-	ca, err := newAuthority()
+	ca, err := authority.NewMemory(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestCertificateFilesAreReloaded(t *testing.T) {
 	write(t, certFile, firstCert)
 	write(t, keyFile, firstKey)
 	r := run(t, Options{CertFile: certFile, KeyFile: keyFile})
-	r.pool.AddCert(ca.certificate)
+	r.pool.AddCert(ca.CA())
 	if got, want := r.served(t), serialOf(t, firstCert); got != want {
 		t.Fatalf("serves %s, want the first certificate %s", got, want)
 	}
@@ -122,7 +124,7 @@ func TestCertificateFilesAreReloaded(t *testing.T) {
 // TestAMountedSecretIsReloaded swaps the files as a kubelet does: a link to a directory is replaced in one step, then the
 // old directory goes.
 func TestAMountedSecretIsReloaded(t *testing.T) {
-	ca, err := newAuthority()
+	ca, err := authority.NewMemory(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +157,7 @@ func TestAMountedSecretIsReloaded(t *testing.T) {
 		}
 	}
 	r := run(t, Options{CertDir: mount})
-	r.pool.AddCert(ca.certificate)
+	r.pool.AddCert(ca.CA())
 	for _, version := range []string{"..2", "..3"} {
 		want := serialOf(t, swap(version))
 		waitFor(t, func() bool { return r.served(t) == want })
@@ -171,7 +173,7 @@ func TestTheAuthorityInMemory(t *testing.T) {
 			continue
 		}
 		leaf := connection.ConnectionState().PeerCertificates[0]
-		if life := time.Until(leaf.NotAfter); life > leafLifetime || life < leafLifetime-time.Minute || leaf.IsCA {
+		if life := time.Until(leaf.NotAfter); life > authority.DefaultValidity || life < authority.DefaultValidity-time.Minute || leaf.IsCA {
 			t.Errorf("%s: lives for %s, CA %v", name, life, leaf.IsCA)
 		}
 		_ = connection.Close()
@@ -192,7 +194,7 @@ func TestTheAuthorityInMemory(t *testing.T) {
 }
 
 func TestTheAuthorityDoesNotTouchTemplates(t *testing.T) {
-	ca, err := newAuthority()
+	ca, err := authority.NewMemory(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

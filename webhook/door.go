@@ -15,9 +15,11 @@ type door struct {
 	maxBody int64
 	budget  *budget
 	metrics *metrics
-	// answer to a review's bytes, a review itself. The bytes are not kept.
-	answer func(ctx context.Context, r *http.Request, body []byte) ([]byte, error)
+	answer  answerer
 }
+
+// answerer gives the answer to a review's bytes, a review itself. The bytes are not kept.
+type answerer func(ctx context.Context, r *http.Request, body []byte) ([]byte, error)
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel, err := d.enter(w, r)

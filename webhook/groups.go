@@ -8,17 +8,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
+// anyGroup stands for all groups.
+const anyGroup = "*"
+
 // groups that are served.
 type groups []string
 
 func (g groups) serve(group string) bool {
-	return group != "" && (slices.Contains(g, "*") || slices.Contains(g, group))
+	return group != "" && (slices.Contains(g, anyGroup) || slices.Contains(g, group))
 }
 
 // valid tells whether the groups can be names of API groups.
 func (g groups) valid() error {
 	for _, group := range g {
-		if group == "*" {
+		if group == anyGroup {
 			continue
 		}
 		if problems := validation.IsDNS1123Subdomain(group); len(problems) > 0 {

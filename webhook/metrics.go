@@ -37,6 +37,10 @@ type metrics struct {
 	verdicts     *prometheus.CounterVec   // version, operation, verdict
 	denials      *prometheus.CounterVec   // rule
 	defaults     *prometheus.CounterVec   // result
+	certificates *prometheus.CounterVec   // certificate
+	handshakes   *prometheus.CounterVec   // reason
+	mismatch     *prometheus.GaugeVec     // object
+	caExpiry     prometheus.Gauge         //
 	measurements []prometheus.Collector   // gauges that are functions
 }
 
@@ -67,6 +71,17 @@ func newMetrics(measurements ...prometheus.Collector) *metrics {
 		denials:     counter("admission_denials_total", "Reasons for denials, by rule.", "rule"),
 		defaults:    counter("admission_defaults_total", "Writes looked at for missing defaults, by result.", "result"),
 
+		certificates: counter("certificate_changes_total", "Certificates taken into use, the first one included, by certificate (ca, serving).", "certificate"),
+		handshakes:   counter("tls_handshake_failures_total", "TLS handshakes that failed, by reason.", "reason"),
+		mismatch: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "ca_bundle_mismatch",
+			Help: "1 when the caBundle of an object was not seen to hold the CA that signs, by object.",
+		}, []string{"object"}),
+		caExpiry: prometheus.NewGauge(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "ca_not_after_timestamp_seconds",
+			Help: "End of the CA made here in seconds since 1970, 0 when there is none.",
+		}),
+
 		measurements: measurements,
 	}
 }
@@ -76,7 +91,7 @@ const namespace = "claimbridge"
 func (m *metrics) collectors() []prometheus.Collector {
 	return append([]prometheus.Collector{
 		m.requests, m.duration, m.inFlight, m.shed, m.panics, m.conversions, m.unknown, m.ignored, m.lost, m.incomplete,
-		m.verdicts, m.denials, m.defaults,
+		m.verdicts, m.denials, m.defaults, m.certificates, m.handshakes, m.mismatch, m.caExpiry,
 	}, m.measurements...)
 }
 

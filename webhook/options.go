@@ -31,8 +31,31 @@ type Options struct {
 	// service its <name>.<namespace>.svc. Only without certificate files.
 	DNSNames []string
 	// CAFile is where the authority in memory writes its CA certificate (PEM), for curl --cacert or a caBundle. It is
-	// replaced in one step. Only without certificate files.
+	// replaced in one step. Only without certificate files and Secret.
 	CAFile string
+
+	// CertificateSecret, as NAMESPACE/NAME, is the Secret in which all replicas share a CA, and which is shipped empty.
+	// The CA signs the certificates of DNSNames; every caBundle of the CRDs of Groups and of WebhookConfiguration is
+	// kept so that callers trust them, also while the CA is replaced. Not together with certificate files. See
+	// [authority.Shared].
+	CertificateSecret string
+	// WebhookConfiguration is the name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, all
+	// of whose webhooks are this server. Default: claimbridge. Only with CertificateSecret.
+	WebhookConfiguration string
+	// CAValidity is how long the shared CA is valid. It is replaced after two thirds of that. Default: 365 days. At
+	// least three times CertificateValidity.
+	CAValidity time.Duration
+	// CertificateValidity is how long a certificate that the shared CA signs is valid. It is replaced after two thirds of
+	// that. Default: 7 days. The same for all replicas.
+	CertificateValidity time.Duration
+
+	// ClientCAFile has the CAs (PEM) that sign the certificates of those who may send admission reviews: API servers
+	// whose admission configuration names a client certificate. It is read again when it changes. Conversion and health
+	// are open without one, as an API server has none for conversions, nor a kubelet for probes; a wrong one is refused
+	// for conversions as well. Default: nobody is asked.
+	ClientCAFile string
+	// ClientNames are the common names of certificates by ClientCAFile that may call. Default: all.
+	ClientNames []string
 
 	// TLSMinVersion by the name that Kubernetes uses: VersionTLS12 (the default, as Kubernetes has it) or
 	// VersionTLS13. Older versions are refused.
@@ -46,8 +69,8 @@ type Options struct {
 	// HTTP for whoever is on the machine. On any address that is not loopback it is HTTPS with the certificate above,
 	// and readers are authenticated and authorized by the cluster.
 	MetricsBindAddress string
-	// Kubeconfig names the file that says which cluster authenticates and authorizes readers of exposed metrics.
-	// Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config. Unused on loopback.
+	// Kubeconfig names the file that says which cluster authenticates and authorizes readers of exposed metrics, and has
+	// CertificateSecret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config.
 	Kubeconfig string
 
 	// MaxBodyBytes of one request. Default: 64 MiB, which holds 20,000 claims of 3 KiB.

@@ -2,17 +2,13 @@ package webhook
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/go-logr/logr"
 )
 
 const (
@@ -44,11 +40,16 @@ func (s *Server) Run(ctx context.Context) error {
 		return fmt.Errorf("listen on the secure port: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
-	source, err := newCertificateSource(s.options)
+	source, err := s.newCertificateSource()
 	if err != nil {
 		return err
 	}
 	s.source.Store(&source)
+	clients, err := newClientCA(s.options)
+	if err != nil {
+		return err
+	}
+	s.clients.Store(clients)
 	readers, err := s.newMetricsServer()
 	if err != nil {
 		return err
@@ -57,6 +58,7 @@ func (s *Server) Run(ctx context.Context) error {
 	// Certificates, metrics and requests in flight live on while the server stops.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	server := s.httpServer(s.handler)
+	clients.ask(server.TLSConfig)
 	var background sync.WaitGroup
 	defer func() {
 		stop()
@@ -65,8 +67,13 @@ func (s *Server) Run(ctx context.Context) error {
 		background.Wait()
 	}()
 	background.Go(func() { keepCertificates(serving, source, s.log) })
-	if err := awaitCertificate(ctx, source); err != nil {
-		return err
+	if clients != nil {
+		background.Go(func() { clients.keep(serving) })
+	}
+	if s.options.CertificateSecret == "" { // that one may be long in coming: then /readyz says so
+		if err := awaitCertificate(ctx, source); err != nil {
+			return err
+		}
 	}
 
 	failed := make(chan error, 2)
@@ -89,7 +96,7 @@ func (s *Server) Run(ctx context.Context) error {
 
 func (s *Server) httpServer(handler http.Handler) *http.Server {
 	config := s.tls.Clone()
-	config.GetCertificate = func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.certificate() }
+	config.GetCertificate = s.shownCertificate
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(!s.options.DisableHTTP2)
@@ -104,7 +111,7 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 		MaxHeaderBytes:    maxHeader,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		// What the server itself has to say is about connections: failed handshakes above all.
-		ErrorLog: slog.NewLogLogger(logr.ToSlogHandler(s.log), slog.LevelInfo),
+		ErrorLog: s.errorLog(),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 
 	"github.com/go-logr/logr"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
+	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 // Server converts, validates and completes claims for API servers. Make one with [New].
@@ -27,6 +29,9 @@ type Server struct {
 	ran      atomic.Bool
 	draining atomic.Bool
 	source   atomic.Pointer[certificateSource]
+	clients  atomic.Pointer[clientCA]
+	// placeholder while there is no certificate.
+	placeholder func() (*tls.Certificate, error)
 
 	// started is closed when the addresses are set.
 	started           chan struct{}
@@ -43,7 +48,9 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, tls: config, log: o.Logger, started: make(chan struct{})}
+	s := &Server{
+		options: o, tls: config, log: o.Logger, started: make(chan struct{}), placeholder: sync.OnceValues(authority.Placeholder),
+	}
 	budget := newBudget(o.MaxInFlightBytes, &s.draining)
 	s.metrics = newMetrics(s.measurements(budget)...)
 	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge}
@@ -52,9 +59,12 @@ func New(o Options) (*Server, error) {
 	}
 	validate := &admitter{s.judge}
 	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log}}
-	s.converter = s.guard("convert", &door{o.MaxBodyBytes, budget, s.metrics, convert.answer})
-	s.validator = s.guard("validate", &door{o.MaxBodyBytes, budget, s.metrics, validate.answer})
-	s.defaulter = s.guard("default", &door{o.MaxBodyBytes, budget, s.metrics, complete.answer})
+	guarded := func(endpoint string, identified bool, answer answerer) http.Handler {
+		return s.guard(endpoint, s.admit(identified, &door{o.MaxBodyBytes, budget, s.metrics, answer}))
+	}
+	s.converter = guarded("convert", false, convert.answer)
+	s.validator = guarded("validate", true, validate.answer)
+	s.defaulter = guarded("default", true, complete.answer)
 	s.handler = s.routes()
 	return s, nil
 }

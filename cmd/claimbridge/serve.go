@@ -29,8 +29,9 @@ On the secure port:
 
 On the metrics address: GET /metrics, for Prometheus.
 
-Without certificate files an authority in memory signs a certificate for localhost, which lasts as long as the process
-does; --ca-file writes its CA. Certificate files are read again when they change.
+Certificates come from files, which are read again when they change, or from a CA that all replicas share in the Secret
+of --certificate-secret, whose caBundles are kept as well. With neither, an authority in memory signs a certificate for
+localhost, which lasts as long as the process does; --ca-file writes its CA.
 
 On SIGTERM or SIGINT /readyz fails at once, the server goes on for --shutdown-delay and then finishes the requests that
 it has accepted. A second signal ends it at once.`
@@ -40,7 +41,11 @@ const serveExample = `  # On a laptop
   curl --cacert /tmp/ca.crt https://localhost:9443/readyz
 
   # With a mounted Secret of type kubernetes.io/tls, for a mirror group
-  claimbridge serve --cert-dir /etc/claimbridge/tls --group claims.example.com --shutdown-delay 10s`
+  claimbridge serve --cert-dir /etc/claimbridge/tls --group claims.example.com --shutdown-delay 10s
+
+  # With a CA of its own in a cluster without cert-manager
+  claimbridge serve --certificate-secret claimbridge-system/claimbridge-ca \
+      --tls-dns-names claimbridge.claimbridge-system.svc --shutdown-delay 10s`
 
 func newServeCommand() *cobra.Command {
 	o := newServeOptions()

@@ -13,6 +13,7 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 // tlsVersions that may be the lowest.
@@ -27,8 +28,15 @@ type serveOptions struct {
 
 	certFile, keyFile, certDir, caFile string
 	dnsNames                           []string
-	tlsMinVersion                      string
-	cipherSuites                       []string
+
+	certificateSecret, webhookConfiguration string
+	caValidity, certificateValidity         time.Duration
+
+	clientCAFile string
+	clientNames  []string
+
+	tlsMinVersion string
+	cipherSuites  []string
 
 	metricsBindAddress, kubeconfig string
 
@@ -60,13 +68,21 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs.StringVar(&o.certDir, "cert-dir", "", "folder with tls.crt and tls.key, as a mounted Secret has them; instead of --tls-cert-file and --tls-private-key-file")
 	fs.StringVar(&o.caFile, "ca-file", "", "file to write the CA certificate (PEM) to, for curl --cacert or a caBundle; only without certificate files")
 	fs.StringSliceVar(&o.dnsNames, "tls-dns-names", nil, "names of the certificate that is made here, beside localhost: for a service NAME.NAMESPACE.svc; only without certificate files")
+	fs.StringVar(&o.clientCAFile, "client-ca-file", "", "file with the CAs (PEM) of clients that may send admission reviews: of API servers whose admission configuration names a client certificate. Conversion and health need none, as nobody can give them one.")
+	fs.StringSliceVar(&o.clientNames, "client-allowed-names", nil, "common names of client certificates that may call; default: all that --client-ca-file signed")
 	fs.StringVar(&o.tlsMinVersion, "tls-min-version", tlsVersions[0], "lowest TLS version: "+strings.Join(tlsVersions, ", "))
 	fs.StringSliceVar(&o.cipherSuites, "tls-cipher-suites", nil, "cipher suites for TLS 1.2 by their IANA names, like TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256; those of TLS 1.3 cannot be chosen. Default: those of Go")
 	fs.BoolVar(&o.disableHTTP2, "disable-http2-serving", false, "offer HTTP/1.1 only")
 
+	fs = sets.FlagSet("shared authority")
+	fs.StringVar(&o.certificateSecret, "certificate-secret", "", "NAMESPACE/NAME of a Secret, shipped empty, in which all replicas share a CA for the certificates of --tls-dns-names; the caBundles of the CRDs of --group and of --webhook-configuration are kept for it. Instead of certificate files.")
+	fs.StringVar(&o.webhookConfiguration, "webhook-configuration", "claimbridge", "name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, with --certificate-secret")
+	fs.DurationVar(&o.caValidity, "ca-validity", authority.DefaultCAValidity, "how long the shared CA is valid; it is replaced after two thirds of that. At least three times --certificate-validity.")
+	fs.DurationVar(&o.certificateValidity, "certificate-validity", authority.DefaultValidity, "how long the certificates that it signs are valid; they are replaced after two thirds of that")
+
 	fs = sets.FlagSet("metrics")
 	fs.StringVar(&o.metricsBindAddress, "metrics-bind-address", "127.0.0.1:8080", "host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, and readers are authenticated and authorized by the cluster.")
-	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file that names the cluster for that. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
+	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file that names the cluster for that, and for --certificate-secret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
 
 	fs = sets.FlagSet("limits")
 	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
@@ -99,6 +115,20 @@ func (o *serveOptions) check() error {
 		return usagef("--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file")
 	case len(o.dnsNames) > 0 && files:
 		return usagef("--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file")
+	case o.certificateSecret != "" && files:
+		return usagef("--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file")
+	case o.certificateSecret != "" && o.caFile != "":
+		return usagef("--ca-file and --certificate-secret exclude each other: the CA is in the Secret, as ca.crt")
+	case o.certificateSecret != "" && slices.Contains(o.groups, "*"):
+		return usagef("--certificate-secret needs each --group by name, to find its CRDs")
+	case o.certificateSecret != "" && len(o.dnsNames) == 0:
+		return usagef("--certificate-secret needs --tls-dns-names: the name by which API servers call, like claimbridge.claimbridge-system.svc")
+	case o.certificateValidity < time.Second:
+		return usagef("--certificate-validity=%s: must be at least 1s", o.certificateValidity)
+	case o.caValidity < 3*o.certificateValidity:
+		return usagef("--ca-validity=%s: must be at least three times --certificate-validity, %s", o.caValidity, 3*o.certificateValidity)
+	case len(o.clientNames) > 0 && o.clientCAFile == "":
+		return usagef("--client-allowed-names needs --client-ca-file")
 	case !slices.Contains(tlsVersions, o.tlsMinVersion):
 		return usagef("--tls-min-version=%s: must be one of %s", o.tlsMinVersion, strings.Join(tlsVersions, ", "))
 	case o.logs.Format != "text" && o.logs.Format != "json":
@@ -137,7 +167,7 @@ func (o *serveOptions) webhook() webhook.Options {
 	if port == 0 {
 		port = -1 // the server's zero value is its default
 	}
-	return webhook.Options{
+	options := webhook.Options{
 		Groups:             o.groups,
 		BindAddress:        o.bindAddress,
 		SecurePort:         port,
@@ -146,6 +176,8 @@ func (o *serveOptions) webhook() webhook.Options {
 		CertDir:            o.certDir,
 		DNSNames:           o.dnsNames,
 		CAFile:             o.caFile,
+		ClientCAFile:       o.clientCAFile,
+		ClientNames:        o.clientNames,
 		TLSMinVersion:      o.tlsMinVersion,
 		CipherSuites:       o.cipherSuites,
 		DisableHTTP2:       o.disableHTTP2,
@@ -158,4 +190,9 @@ func (o *serveOptions) webhook() webhook.Options {
 		KeepMetadata:       o.keepMetadata,
 		Version:            buildVersion(),
 	}
+	if o.certificateSecret != "" {
+		options.CertificateSecret, options.WebhookConfiguration = o.certificateSecret, o.webhookConfiguration
+		options.CAValidity, options.CertificateValidity = o.caValidity, o.certificateValidity
+	}
+	return options
 }

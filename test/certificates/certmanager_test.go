@@ -1,0 +1,142 @@
+package certificates
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+// certManager is the module with cert-manager's controllers and cainjector.
+var certManager = filepath.Join("..", "certmanager")
+
+// addCertManager installs its kinds.
+func addCertManager(environment *envtest.Environment) error {
+	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
+	list.Dir = certManager
+	list.Env = append(os.Environ(), "GOWORK=off")
+	folder, err := list.Output()
+	if err != nil {
+		return fmt.Errorf("find cert-manager: %w", err)
+	}
+	environment.CRDDirectoryPaths = append(environment.CRDDirectoryPaths, filepath.Join(strings.TrimSpace(string(folder)), "deploy", "crds"))
+	return nil
+}
+
+// runCertManager until the end of the test.
+func runCertManager(t *testing.T) {
+	t.Helper()
+	folder, err := programs.Set{
+		Name: "certmanager", Patience: "building cert-manager's controllers once, which takes about three minutes on two cores, and downloads",
+		Programs: []programs.Program{{Name: "certmanager", Dir: certManager, Sources: []string{"go.mod", "go.sum", "main.go"},
+			Args: []string{"-trimpath", "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"}}},
+	}.Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join(folder, programs.File("certmanager")), kubeconfig(t))
+	var output bytes.Buffer
+	program.Stdout, program.Stderr = &output, &output
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = program.Process.Signal(syscall.SIGTERM)
+		_ = program.Wait()
+		if t.Failed() {
+			t.Logf("cert-manager:\n%s", output.String())
+		}
+	})
+}
+
+// kubelet keeps a mount of a Secret up to date.
+func (i *installation) kubelet(t *testing.T, secret string) *mount {
+	t.Helper()
+	read := func() (data map[string][]byte) {
+		got, err := cluster.core.CoreV1().Secrets(i.name).Get(context.Background(), secret, metav1.GetOptions{})
+		if err != nil {
+			return nil
+		}
+		return got.Data
+	}
+	await(t, "the Secret is there", func() bool { return len(read()["tls.crt"]) > 0 })
+	held := read()
+	m := newMount(t, held)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		wait.UntilWithContext(ctx, func(context.Context) {
+			if data := read(); len(data) > 0 && string(data["tls.crt"]) != string(held["tls.crt"]) {
+				held = data
+				m.write(t, data)
+			}
+		}, time.Second)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-done
+	})
+	return m
+}
+
+// renew a Certificate as cmctl does.
+func (i *installation) renew(t *testing.T, name string) {
+	t.Helper()
+	patch, err := json.Marshal(map[string]any{"status": map[string]any{"conditions": []any{map[string]any{
+		"type": "Issuing", "status": "True", "reason": "ManuallyTriggered", "message": "by a test", "lastTransitionTime": time.Now().UTC().Format(time.RFC3339),
+	}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cluster.dynamic.Resource(certificates).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCertManagerLosesNothing has cert-manager issue and inject what the manifests ask for, and renew it under load: the
+// serving certificate, and that of the CA, whose key stays.
+func TestCertManagerLosesNothing(t *testing.T) {
+	t.Parallel()
+	i := install(t, "certmanager", config.CertManager)
+	runCertManager(t)
+	m := i.kubelet(t, "claimbridge-tls")
+	replicas := []*replica{i.startReplica(t, webhook.Options{CertDir: m.folder}), i.startReplica(t, webhook.Options{CertDir: m.folder})}
+	await(t, "both are ready", func() bool { return i.service.isReady(2) })
+	await(t, "cainjector has injected", func() bool { return len(i.bundle(t)) > 0 && i.convertOnce(t) == nil })
+	load := i.begin(t)
+	for _, name := range []string{"claimbridge-tls", "claimbridge-ca", "claimbridge-tls"} {
+		before := i.secretData(t, name)["tls.crt"]
+		i.renew(t, name)
+		await(t, name+" is issued anew", func() bool { return string(i.secretData(t, name)["tls.crt"]) != string(before) })
+		for _, r := range replicas {
+			await(t, "it is served", func() bool { return r.serves(t, i.secretData(t, "claimbridge-tls")["tls.crt"]) })
+		}
+	}
+	load.end(t)
+}
+
+func (i *installation) secretData(t *testing.T, name string) map[string][]byte {
+	t.Helper()
+	secret, err := cluster.core.CoreV1().Secrets(i.name).Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret.Data
+}

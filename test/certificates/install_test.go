@@ -1,0 +1,186 @@
+package certificates
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+var (
+	crds         = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	validating   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
+	mutating     = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
+	certificates = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
+)
+
+// resources of the manifests that are installed. There are no pods in this cluster, and the Service is played.
+var resources = map[string]schema.GroupVersionResource{
+	"Namespace":                      {Version: "v1", Resource: "namespaces"},
+	"Secret":                         {Version: "v1", Resource: "secrets"},
+	"CustomResourceDefinition":       crds,
+	"ValidatingWebhookConfiguration": validating,
+	"MutatingWebhookConfiguration":   mutating,
+	"Role":                           {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
+	"RoleBinding":                    {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
+	"ClusterRole":                    {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
+	"ClusterRoleBinding":             {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
+	"Certificate":                    certificates,
+	"Issuer":                         {Group: "cert-manager.io", Version: "v1", Resource: "issuers"},
+}
+
+// installation of one test: its API group, its namespace, and what has no namespace under a name of its own.
+type installation struct {
+	name, group string
+	service     *service
+}
+
+// install the manifests of a way of certificates.
+func install(t *testing.T, name string, way config.Certificates) *installation {
+	t.Helper()
+	i := &installation{name: name, group: name + ".example.com", service: newService(t)}
+	stream, err := config.Manifests(config.Options{Group: i.group, Namespace: name, Certificates: way})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(stream), 4096); ; {
+		o := &unstructured.Unstructured{}
+		if err := decoder.Decode(&o.Object); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if resource, ok := resources[o.GetKind()]; ok {
+			i.create(t, resource, o)
+		}
+	}
+	if _, err := cluster.core.CoreV1().Services(name).Create(t.Context(), &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: "claimbridge"},
+		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"},
+	}, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+func (i *installation) create(t *testing.T, resource schema.GroupVersionResource, o *unstructured.Unstructured) {
+	t.Helper()
+	// Nothing but the names without a namespace, where several installations meet, and the port of the Service.
+	if o.GetNamespace() == "" && o.GetName() == "claimbridge" {
+		o.SetName(i.name)
+		_ = unstructured.SetNestedField(o.Object, i.name, "roleRef", "name")
+		if o.GetKind() != "ClusterRoleBinding" {
+			unstructured.RemoveNestedField(o.Object, "roleRef")
+		}
+	}
+	if strings.HasPrefix(o.GetName(), "claimbridge-") && o.GetNamespace() == "" {
+		return // readers of metrics and of claims, once for all
+	}
+	for _, r := range slice(o.Object, "rules") {
+		if names := slice(r, "resourceNames"); o.GetKind() == "ClusterRole" && len(names) == 1 {
+			r.(map[string]any)["resourceNames"] = []any{i.name}
+		}
+	}
+	port := func(where any) {
+		if service, ok, _ := unstructured.NestedFieldNoCopy(where.(map[string]any), "clientConfig", "service"); ok {
+			service.(map[string]any)["port"] = int64(i.service.port)
+		}
+	}
+	if webhook, ok, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "conversion", "webhook"); ok {
+		port(webhook)
+	}
+	for _, webhook := range slice(o.Object, "webhooks") {
+		port(webhook)
+	}
+	if _, err := cluster.dynamic.Resource(resource).Namespace(o.GetNamespace()).Create(t.Context(), o, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func slice(o any, field string) []any {
+	found, _ := o.(map[string]any)[field].([]any)
+	return found
+}
+
+// dnsName by which the API server calls.
+func (i *installation) dnsName() string { return "claimbridge." + i.name + ".svc" }
+
+// bundle of the CRD of claims, as it is now.
+func (i *installation) bundle(t *testing.T) []byte {
+	t.Helper()
+	o, err := cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, _, _ := unstructured.NestedString(o.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle")
+	pem, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pem
+}
+
+// generation of the CRD of claims: how often its spec was written.
+func (i *installation) generation(t *testing.T) int64 {
+	t.Helper()
+	o, err := cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.GetGeneration()
+}
+
+// setBundle everywhere, as somebody does who keeps bundles by hand.
+func (i *installation) setBundle(t *testing.T, pem []byte) {
+	t.Helper()
+	config := map[string]any{"caBundle": base64.StdEncoding.EncodeToString(pem)}
+	patch := func(resource schema.GroupVersionResource, name string, kind types.PatchType, content map[string]any) {
+		body, err := json.Marshal(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cluster.dynamic.Resource(resource).Patch(t.Context(), name, kind, body, metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, plural := range []string{"resourceclaims.", "resourceclaimtemplates."} {
+		patch(crds, plural+i.group, types.MergePatchType, map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": config}}}})
+	}
+	for _, resource := range []schema.GroupVersionResource{validating, mutating} {
+		webhook := map[schema.GroupVersionResource]string{validating: "validate.claimbridge.dev", mutating: "default.claimbridge.dev"}[resource]
+		patch(resource, i.name, types.StrategicMergePatchType, map[string]any{"webhooks": []any{map[string]any{"name": webhook, "clientConfig": config}}})
+	}
+}
+
+// claim is created in the version that is stored, and read in an older one: each read is a conversion.
+func (i *installation) claims(version string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: i.group, Version: version, Resource: "resourceclaims"}
+}
+
+func (i *installation) newClaim(name string) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": i.group + "/v1alpha3", "kind": "ResourceClaim", "metadata": map[string]any{"name": name, "namespace": i.name},
+		"spec": map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
+			"name": "gpu", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),
+		}}}},
+	}}
+}
+
+// review that converts one claim, for callers that are no API server.
+func (i *installation) review() string {
+	return strings.NewReplacer("\n", "", "GROUP", i.group).Replace(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview",
+"request":{"uid":"1","desiredAPIVersion":"GROUP/v1alpha3","objects":[{"apiVersion":"GROUP/v1alpha1","kind":"ResourceClaim",
+"metadata":{"name":"a"},"spec":{"resourceClassName":"gpu.example.com"}}]}}`)
+}

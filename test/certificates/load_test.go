@@ -1,0 +1,110 @@
+package certificates
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// load on a webhook: callers that go on without a pause, and what became of their calls.
+type load struct {
+	sent, lost atomic.Int64
+	stop       func()
+
+	mutex sync.Mutex
+	first []string // losses
+}
+
+// begin the load: three clients of the API server, whose every read is a conversion, and one that is its own API server
+// and connects anew for each call.
+func (i *installation) begin(t *testing.T) *load {
+	t.Helper()
+	if _, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("under-load"), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &load{}
+	var callers sync.WaitGroup
+	begun := time.Now()
+	call := func(who string, once func() error) {
+		callers.Go(func() {
+			for ctx.Err() == nil {
+				l.sent.Add(1)
+				if err := once(); err != nil {
+					l.lose(fmt.Sprintf("%s after %s: %v", who, time.Since(begun).Round(time.Millisecond), err))
+					time.Sleep(10 * time.Millisecond)
+				}
+			}
+		})
+	}
+	for n, version := range []string{"v1alpha1", "v1alpha2", "v1alpha1"} {
+		claims := cluster.dynamic.Resource(i.claims(version)).Namespace(i.name)
+		call(fmt.Sprintf("reader %d of %s", n, version), func() error {
+			_, err := claims.Get(context.Background(), "under-load", metav1.GetOptions{})
+			return err
+		})
+	}
+	call("caller that connects anew", func() error { return i.convertOnce(t) })
+	l.stop = sync.OnceFunc(func() {
+		cancel()
+		callers.Wait()
+	})
+	t.Cleanup(l.stop)
+	return l
+}
+
+func (l *load) lose(what string) {
+	l.lost.Add(1)
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if len(l.first) < 5 {
+		l.first = append(l.first, what)
+	}
+}
+
+// end the load and tell how many calls were lost: none may be.
+func (l *load) end(t *testing.T) {
+	t.Helper()
+	l.stop()
+	t.Logf("%d calls sent, %d lost", l.sent.Load(), l.lost.Load())
+	if l.lost.Load() > 0 || l.sent.Load() < 100 {
+		t.Errorf("%d of %d calls were lost, first\n%s", l.lost.Load(), l.sent.Load(), strings.Join(l.first, "\n"))
+	}
+}
+
+// convertOnce on a new connection, trusting what the CRD says at this moment.
+func (i *installation) convertOnce(t *testing.T) error {
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(i.bundle(t))
+	transport := &http.Transport{
+		DisableKeepAlives: true,
+		TLSClientConfig:   &tls.Config{RootCAs: roots, ServerName: i.dnsName(), MinVersion: tls.VersionTLS12},
+	}
+	client := &http.Client{Transport: transport, Timeout: 10 * time.Second}
+	url := "https://" + net.JoinHostPort("localhost", fmt.Sprint(i.service.port)) + "/convert"
+	response, err := client.Post(url, "application/json", strings.NewReader(i.review()))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if response.StatusCode != http.StatusOK || !bytes.Contains(body, []byte(`"Success"`)) {
+		return fmt.Errorf("%d %s", response.StatusCode, body)
+	}
+	return nil
+}

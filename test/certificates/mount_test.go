@@ -1,0 +1,59 @@
+package certificates
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// mount of a Secret, as a kubelet makes one: the files are links through ..data to a folder that is never written twice,
+// and ..data is swapped in one step.
+type mount struct {
+	folder  string
+	version int
+}
+
+func newMount(t *testing.T, data map[string][]byte) *mount {
+	t.Helper()
+	m := &mount{folder: t.TempDir()}
+	m.write(t, data)
+	for name := range data {
+		if err := os.Symlink(filepath.Join("..data", name), filepath.Join(m.folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func (m *mount) write(t *testing.T, data map[string][]byte) {
+	t.Helper()
+	m.version++
+	version := fmt.Sprintf("..%d", m.version)
+	data = map[string][]byte{"tls.crt": data["tls.crt"], "tls.key": data["tls.key"]}
+	if err := os.Mkdir(filepath.Join(m.folder, version), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range data {
+		put(t, filepath.Join(m.folder, version, name), content)
+	}
+	old, _ := os.Readlink(filepath.Join(m.folder, "..data"))
+	if err := os.Symlink(version, filepath.Join(m.folder, "..data_tmp")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(m.folder, "..data_tmp"), filepath.Join(m.folder, "..data")); err != nil {
+		t.Fatal(err)
+	}
+	if old != "" {
+		if err := os.RemoveAll(filepath.Join(m.folder, old)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func put(t *testing.T, file string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

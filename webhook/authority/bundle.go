@@ -1,0 +1,50 @@
+package authority
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"slices"
+	"time"
+)
+
+// commonName of every CA that a [Shared] authority makes, by which it knows its own in a bundle.
+const commonName = "claimbridge shared CA"
+
+func ours(c *x509.Certificate) bool { return c.Subject.CommonName == commonName }
+
+// parseBundle gives the certificates of a bundle. Anything else in it is passed over, as TLS libraries do: "Cg==", which
+// manifests have where a CA is still to come, holds none.
+func parseBundle(bundle []byte) []*x509.Certificate {
+	var all []*x509.Certificate
+	for block, rest := pem.Decode(bundle); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type != "CERTIFICATE" {
+			continue
+		}
+		if c, err := x509.ParseCertificate(block.Bytes); err == nil && !holds(all, c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// merge what has to be trusted into a bundle. It tells whether the bundle needs to be written: only when something is
+// missing, or when one of ours has retired. Bundles are compared by their certificates, for writing the one of a CRD
+// makes its API server build all storage of the CRD anew.
+//
+// What has retired is named, or is one of ours that is not trusted. What others have put in stays until it expires, so that one can move to another way of certificates and back: the CA
+// of either is trusted before it signs.
+func merge(bundle []byte, trusted, gone []*x509.Certificate, now time.Time) ([]byte, bool) {
+	have := parseBundle(bundle)
+	retired := func(c *x509.Certificate) bool { return (ours(c) || holds(gone, c)) && !holds(trusted, c) }
+	missing := slices.ContainsFunc(trusted, func(c *x509.Certificate) bool { return !holds(have, c) })
+	if !missing && !slices.ContainsFunc(have, retired) {
+		return bundle, false
+	}
+	merged := slices.Clone(trusted)
+	for _, c := range have {
+		if !holds(merged, c) && !retired(c) && now.Before(c.NotAfter) {
+			merged = append(merged, c)
+		}
+	}
+	return encode(merged...), true
+}

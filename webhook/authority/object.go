@@ -1,0 +1,155 @@
+package authority
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+)
+
+// Kinds of objects with a caBundle.
+var (
+	customResourceDefinitions       = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	validatingWebhookConfigurations = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
+	mutatingWebhookConfigurations   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
+)
+
+// fieldManager owns the bundles and nothing else.
+const fieldManager = "claimbridge"
+
+// object with bundles: the conversion webhook of a CRD, or the webhooks of a configuration.
+type object struct {
+	resource schema.GroupVersionResource
+	name     string
+
+	version string // resourceVersion
+	bundles []bundle
+	err     error // why it could not be read or written
+}
+
+// bundle of one webhook; a CRD has one without a name.
+type bundle struct {
+	webhook string
+	pem     []byte
+}
+
+func (o *object) String() string { return o.resource.Resource + "/" + o.name }
+
+// lacks tells whether a bundle misses one of some certificates.
+func (o *object) lacks(certificates []*x509.Certificate) bool {
+	return slices.ContainsFunc(o.bundles, func(b bundle) bool {
+		have := parseBundle(b.pem)
+		return slices.ContainsFunc(certificates, func(c *x509.Certificate) bool { return !holds(have, c) })
+	})
+}
+
+// read the object. One that is not there, or that calls no webhook, has no bundles; it gets them when it does.
+func (o *object) read(ctx context.Context, client dynamic.Interface) {
+	o.version, o.bundles = "", nil
+	got, err := client.Resource(o.resource).Get(ctx, o.name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		o.err = nil
+		return
+	}
+	o.take(got, err)
+}
+
+func (o *object) take(got *unstructured.Unstructured, err error) {
+	if err == nil {
+		o.bundles, err = bundlesOf(got)
+	}
+	if err != nil {
+		o.err = fmt.Errorf("%s: %w", o, err)
+		return
+	}
+	o.version, o.err = got.GetResourceVersion(), nil
+}
+
+func bundlesOf(got *unstructured.Unstructured) ([]bundle, error) {
+	if strategy, _, _ := unstructured.NestedString(got.Object, "spec", "conversion", "strategy"); strategy == "Webhook" {
+		config, _, err := unstructured.NestedMap(got.Object, "spec", "conversion", "webhook", "clientConfig")
+		if err != nil {
+			return nil, err
+		}
+		pem, err := bundleOf(config)
+		return []bundle{{"", pem}}, err
+	}
+	webhooks, _, err := unstructured.NestedSlice(got.Object, "webhooks")
+	if err != nil {
+		return nil, err
+	}
+	var all []bundle
+	for _, w := range webhooks {
+		webhook, ok := w.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("webhooks: %T is no object", w)
+		}
+		name, _, err := unstructured.NestedString(webhook, "name")
+		if err != nil {
+			return nil, err
+		}
+		config, _, err := unstructured.NestedMap(webhook, "clientConfig")
+		if err != nil {
+			return nil, err
+		}
+		pem, err := bundleOf(config)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bundle{name, pem})
+	}
+	return all, nil
+}
+
+func bundleOf(clientConfig map[string]any) ([]byte, error) {
+	encoded, _, err := unstructured.NestedString(clientConfig, "caBundle")
+	if err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(encoded)
+}
+
+// publish what has to be trusted, if a bundle lacks it. Somebody who wrote the object in between is never overwritten:
+// the next round looks again.
+func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted, gone []*x509.Certificate, now time.Time) (wrote bool) {
+	if o.err != nil {
+		return false
+	}
+	var webhooks []any
+	for i, b := range o.bundles {
+		merged, changed := merge(b.pem, trusted, gone, now)
+		if !changed {
+			continue
+		}
+		wrote, o.bundles[i].pem = true, merged
+		config := map[string]any{"caBundle": base64.StdEncoding.EncodeToString(merged)}
+		webhooks = append(webhooks, map[string]any{"name": b.webhook, "clientConfig": config})
+	}
+	if !wrote {
+		return false
+	}
+	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks} // webhooks merge by name
+	if o.resource == customResourceDefinitions {
+		kind, patch = types.MergePatchType, map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{
+			"clientConfig": webhooks[0].(map[string]any)["clientConfig"],
+		}}}}
+	}
+	patch["metadata"] = map[string]any{"resourceVersion": o.version}
+	body, err := json.Marshal(patch)
+	if err != nil {
+		o.err = err
+		return false
+	}
+	o.take(client.Resource(o.resource).Patch(ctx, o.name, kind, body, metav1.PatchOptions{FieldManager: fieldManager}))
+	return o.err == nil
+}

@@ -1,0 +1,126 @@
+package authority
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/wait"
+)
+
+// soon is when to look again after something has changed.
+const soon = time.Second
+
+// Run looks at the Secret and the bundles until ctx is done, and does what is due.
+func (a *Shared) Run(ctx context.Context) error {
+	for {
+		pause := a.policy.interval()
+		changed, err := a.round(ctx)
+		if changed {
+			pause = min(pause, soon)
+		}
+		if ctx.Err() == nil {
+			a.tell(err)
+		}
+		a.renew()
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait.Jitter(pause*9/10, 0.2)): // so that replicas do not stay in step
+		}
+	}
+}
+
+// round takes at most one step, and has it published before it is acted on: a CA is in the Secret before it is in a
+// bundle, and in every bundle before it signs.
+func (a *Shared) round(ctx context.Context) (changed bool, err error) {
+	begin := a.Clock.Now()
+	secret, now, err := a.load(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, o := range a.objects {
+		o.read(ctx, a.dynamic)
+	}
+	next, happened, err := a.policy.plan(now, a.objects, a.Clock.Now())
+	if err != nil {
+		return false, errors.Join(append([]error{err}, a.failures()...)...)
+	}
+	if err := a.save(ctx, secret, next); err != nil {
+		a.report()
+		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
+			return true, nil // another replica was first
+		}
+		return false, err
+	}
+	if happened != "" {
+		a.Logger.Info("Certificate authority: "+happened, "trusted", len(next.trusted()), "retiring", len(next.retiring))
+	}
+	changed = happened != ""
+	trusted, gone := a.policy.published(next, a.Clock.Now())
+	for _, o := range a.objects {
+		if o.publish(ctx, a.dynamic, trusted, gone, a.Clock.Now()) {
+			a.Logger.Info("Wrote the CA bundle", "object", o.String(), "certificates", len(trusted))
+			changed = true
+		}
+	}
+	a.adopt(next, begin)
+	a.report()
+	return changed, errors.Join(a.failures()...)
+}
+
+// adopt what the Secret said at a moment. A CA that this replica has not seen coming signs only when it is trusted, unless
+// there is none to sign instead.
+func (a *Shared) adopt(s state, read time.Time) {
+	a.held = s
+	if s.current == nil {
+		return
+	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	before := a.signing
+	if !s.current.same(before) {
+		if before.lives(read) && !a.objects.allHold(s.trusted()[:1]) {
+			return
+		}
+		a.signing = s.current
+		a.Recorder.CA(s.current.certificate.NotAfter)
+		a.notify()
+	}
+	a.read = read
+}
+
+// report which bundles hold the CA that signs.
+func (a *Shared) report() {
+	signing := a.CA()
+	for _, o := range a.objects {
+		a.Recorder.Bundle(o.String(), o.err == nil && (signing == nil || !o.lacks(signing)))
+	}
+}
+
+func (a *Shared) failures() []error {
+	var all []error
+	for _, o := range a.objects {
+		if o.err != nil && !apierrors.IsConflict(o.err) {
+			all = append(all, o.err)
+		}
+	}
+	return all
+}
+
+// tell of a failure once, and when it is over.
+func (a *Shared) tell(err error) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	switch {
+	case text == a.told:
+	case err != nil:
+		a.Logger.Error(err, "The certificate authority cannot do all that is due, trying again", "every", a.policy.interval())
+	default:
+		a.Logger.Info("The certificate authority works again")
+	}
+	a.told = text
+}

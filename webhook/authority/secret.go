@@ -1,0 +1,65 @@
+package authority
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// load the Secret and what it says. When it is gone, empty or spoilt, what this replica holds is put back: other replicas
+// serve by it, and callers trust it. A Secret that is gone has no resourceVersion.
+func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
+	secret, err := a.secrets.Get(ctx, a.Name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: a.Name}}, a.held, nil
+	}
+	if err != nil {
+		return nil, state{}, fmt.Errorf("read the Secret %s/%s: %w", a.Namespace, a.Name, err)
+	}
+	s, err := parse(secret.Data)
+	if err != nil {
+		a.Logger.Error(err, "The Secret of the CA is spoilt", "namespace", a.Namespace, "name", a.Name, "putBack", !a.held.empty())
+	}
+	if s.empty() {
+		s = a.held
+	}
+	return secret, s, nil
+}
+
+// save what is to be, if that is not what the Secret says. Of several replicas one succeeds; for the others it is a
+// conflict, and they look again. Keys of others are left alone.
+func (a *Shared) save(ctx context.Context, secret *corev1.Secret, s state) error {
+	wanted, err := s.data()
+	if err != nil {
+		return err
+	}
+	data := maps.Clone(secret.Data)
+	for _, key := range []string{keyCurrentCert, keyCurrentKey, keyNextCert, keyNextKey, keyTrusted, keyPublished, keyPromoted} {
+		delete(data, key)
+	}
+	if data == nil {
+		data = map[string][]byte{}
+	}
+	maps.Copy(data, wanted)
+	if secret.ResourceVersion != "" && same(secret.Data, data) {
+		return nil
+	}
+	secret = secret.DeepCopy()
+	secret.Data = data
+	if secret.ResourceVersion == "" {
+		_, err = a.secrets.Create(ctx, secret, metav1.CreateOptions{FieldManager: fieldManager})
+	} else {
+		_, err = a.secrets.Update(ctx, secret, metav1.UpdateOptions{FieldManager: fieldManager})
+	}
+	switch {
+	case apierrors.IsForbidden(err) && secret.ResourceVersion == "":
+		return fmt.Errorf("the Secret %s/%s is gone, create it empty, for instance by applying the manifests again: %w", a.Namespace, a.Name, err)
+	case err != nil:
+		return fmt.Errorf("write the Secret %s/%s: %w", a.Namespace, a.Name, err)
+	}
+	return nil
+}

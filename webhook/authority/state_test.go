@@ -1,0 +1,73 @@
+package authority
+
+import (
+	"crypto/x509"
+	"maps"
+	"testing"
+)
+
+func TestTheSecretSaysTheState(t *testing.T) {
+	a, b, c := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
+	tests := map[string]state{
+		"as it is shipped":        {},
+		"quiet":                   {current: a, promoted: start},
+		"a first CA that waits":   {next: a, promoted: start},
+		"in the middle":           {current: a, next: b, published: start, promoted: start.Add(-day)},
+		"with two that retire":    {current: c, retiring: []*x509.Certificate{a.certificate, b.certificate}, promoted: start},
+		"all of it at the moment": {current: a, next: b, retiring: []*x509.Certificate{c.certificate}, published: start, promoted: start},
+	}
+	for name, want := range tests {
+		t.Run(name, func(t *testing.T) {
+			data, err := want.data()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := parse(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := got.data()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !same(data, again) || !got.current.same(want.current) || !got.next.same(want.next) ||
+				!got.published.Equal(want.published) || !got.promoted.Equal(want.promoted) || len(got.retiring) != len(want.retiring) {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
+	}
+}
+
+func TestASpoiltSecretIsAnError(t *testing.T) {
+	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
+	good, err := state{current: a, next: b, published: start}.data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := state{current: b}.data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, err := a.sign(&x509.Certificate{PublicKey: b.key.Public()}, start, start.Add(day))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]map[string][]byte{
+		"half of a certificate":          {keyCurrentCert: good[keyCurrentCert][:100]},
+		"half of a key":                  {keyCurrentKey: good[keyCurrentKey][:100]},
+		"a certificate without its key":  {keyCurrentKey: nil},
+		"the key of another":             {keyCurrentKey: other[keyCurrentKey]},
+		"half of the next":               {keyNextCert: good[keyNextCert][:100]},
+		"a time that is none":            {keyPublished: []byte("yesterday")},
+		"a certificate that is not a CA": {keyCurrentCert: encode(leaf), keyCurrentKey: other[keyCurrentKey]},
+	}
+	for name, spoilt := range tests {
+		t.Run(name, func(t *testing.T) {
+			data := maps.Clone(good)
+			maps.Copy(data, spoilt)
+			if got, err := parse(data); err == nil || !got.empty() {
+				t.Errorf("got %+v, %v", got, err)
+			}
+		})
+	}
+}

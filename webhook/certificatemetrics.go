@@ -1,0 +1,27 @@
+package webhook
+
+import (
+	"time"
+
+	"github.com/claimbridge/claimbridge/webhook/authority"
+)
+
+var _ authority.Recorder = &metrics{}
+
+// Signed counts a serving certificate that is taken into use, whoever signed it.
+func (m *metrics) Signed() { m.certificates.WithLabelValues("serving").Inc() }
+
+// CA counts a CA that signs from now on.
+func (m *metrics) CA(notAfter time.Time) {
+	m.certificates.WithLabelValues("ca").Inc()
+	m.caExpiry.Set(float64(notAfter.Unix()))
+}
+
+// Bundle tells whether callers of an object trust what is served. The objects are those of the options.
+func (m *metrics) Bundle(object string, holds bool) {
+	value := 1.0
+	if holds {
+		value = 0
+	}
+	m.mismatch.WithLabelValues(object).Set(value)
+}

@@ -1,0 +1,75 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apiserver/pkg/authentication/request/x509"
+	"k8s.io/apiserver/pkg/server/dynamiccertificates"
+)
+
+// clientCA checks the certificates of callers, as kube-apiserver does those of its own: the handshake asks for one but
+// takes any or none, and each request is judged by the CAs that the file has now. So probes need none.
+type clientCA struct {
+	file  *dynamiccertificates.DynamicFileCAContent
+	names x509.StaticStringSlice
+}
+
+// newClientCA reads the file, if there is one.
+func newClientCA(o Options) (*clientCA, error) {
+	if o.ClientCAFile == "" {
+		return nil, nil
+	}
+	file, err := dynamiccertificates.NewDynamicCAContentFromFile("client-ca", o.ClientCAFile)
+	if err != nil {
+		return nil, fmt.Errorf("read the CAs of clients: %w", err)
+	}
+	return &clientCA{file, o.ClientNames}, nil
+}
+
+// keep the CAs up to date until ctx is done. What makes no sense never replaces what does.
+func (c *clientCA) keep(ctx context.Context) {
+	go c.file.Run(ctx, 1)
+	wait.UntilWithContext(ctx, func(ctx context.Context) { _ = c.file.RunOnce(ctx) }, certificatePoll) // Run tells of failures
+}
+
+// ask clients for a certificate.
+func (c *clientCA) ask(config *tls.Config) {
+	if c != nil {
+		config.ClientAuth = tls.RequestClientCert
+	}
+}
+
+// admit only callers with a certificate that is right, or, where it is not needed, also those with none.
+func (s *Server) admit(needed bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := s.clients.Load().check(r, needed); err != nil {
+			writeError(w, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (c *clientCA) check(r *http.Request, needed bool) error {
+	switch {
+	case c == nil:
+		return nil
+	case r.TLS == nil || len(r.TLS.PeerCertificates) == 0:
+		if needed {
+			return refuse(http.StatusUnauthorized, "a client certificate is needed here: name one for this webhook in the API "+
+				"server's admission configuration (--admission-control-config-file)")
+		}
+		return nil
+	}
+	identity := x509.NewDynamicCAVerifier(c.file.VerifyOptions, x509.NewDynamic(c.file.VerifyOptions, x509.CommonNameUserConversion), c.names)
+	if _, ok, err := identity.AuthenticateRequest(r); err != nil {
+		return refuse(http.StatusUnauthorized, "client certificate: %v", err)
+	} else if !ok {
+		return refuse(http.StatusUnauthorized, "client certificate: it has no common name")
+	}
+	return nil
+}

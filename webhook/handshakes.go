@@ -1,0 +1,61 @@
+package webhook
+
+import (
+	"io"
+	"log"
+	"log/slog"
+	"strings"
+
+	"github.com/go-logr/logr"
+)
+
+// errorLog of an HTTP server counts the handshakes that failed. net/http tells of them only in words.
+func (s *Server) errorLog() *log.Logger {
+	lines := slog.NewLogLogger(logr.ToSlogHandler(s.log), slog.LevelInfo)
+	return log.New(&handshakes{s.metrics, lines.Writer()}, "", 0)
+}
+
+type handshakes struct {
+	metrics *metrics
+	next    io.Writer
+}
+
+func (h *handshakes) Write(line []byte) (int, error) {
+	if cause, ok := strings.CutPrefix(string(line), "http: TLS handshake error from "); ok {
+		h.metrics.handshakes.WithLabelValues(handshakeReason(cause)).Inc()
+	}
+	return h.next.Write(line)
+}
+
+// Reasons why a handshake failed, labels of a metric.
+const (
+	reasonUntrusted = "untrusted" // the caller does not trust the certificate: look at the caBundle
+	reasonVersion   = "version"   // no version or cipher suite that both know
+	reasonPlain     = "plain"     // HTTP without TLS
+	reasonGone      = "gone"      // the caller went away: probes of load balancers do
+	reasonTimeout   = "timeout"
+)
+
+// handshakeReasons by what crypto/tls and net say, the first that is found; a test makes each of them happen.
+var handshakeReasons = []struct{ text, reason string }{
+	{"remote error: tls: bad certificate", reasonUntrusted},
+	{"remote error: tls: unknown certificate", reasonUntrusted}, // and "unknown certificate authority"
+	{"remote error: tls: expired certificate", reasonUntrusted},
+	{"remote error: tls: protocol version", reasonVersion},
+	{"unsupported versions", reasonVersion},
+	{"no cipher suite supported", reasonVersion},
+	{"does not look like a TLS handshake", reasonPlain},
+	{"i/o timeout", reasonTimeout},
+	{"EOF", reasonGone},
+	{"reset by peer", reasonGone},
+	{"broken pipe", reasonGone},
+}
+
+func handshakeReason(cause string) string {
+	for _, known := range handshakeReasons {
+		if strings.Contains(cause, known.text) {
+			return known.reason
+		}
+	}
+	return labelOther
+}
