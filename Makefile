@@ -3,6 +3,7 @@
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 10s
+BENCH ?= full
 ARGS ?= serve
 
 .DEFAULT_GOAL := help
@@ -36,6 +37,10 @@ envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEB
 .PHONY: bench-validation
 bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
 	GO="$(GO)" .ci/bench-validation
+
+.PHONY: bench
+bench: ## Measure beside a null webhook and a stock one, and print one table with ratios (BENCH=quick takes a minute, full below ten).
+	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
