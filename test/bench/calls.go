@@ -131,20 +131,28 @@ func oneClaimReviews(kib int) (bodies [][]byte, err error) {
 
 // startNull starts a null webhook that answers as another server did.
 func (b *bench) startNull(other *server, bodies [][]byte) (*server, error) {
-	folder, err := os.MkdirTemp(b.temp, "answers-")
+	folder, err := b.writeAnswers(other, bodies)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := b.answers(other, bodies)
+	return b.start(null, nil, "--answers", folder)
+}
+
+// writeAnswers of a server into a folder.
+func (b *bench) writeAnswers(s *server, bodies [][]byte) (folder string, err error) {
+	if folder, err = os.MkdirTemp(b.temp, "answers-"); err != nil {
+		return "", err
+	}
+	answers, err := b.answers(s, bodies)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	for i, answer := range answers {
 		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.json", i)), answer, 0o644); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	return b.start(null, nil, "--answers", folder)
+	return folder, nil
 }
 
 // answers of a server to reviews, after a look at whether they are conversions.

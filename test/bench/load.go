@@ -50,9 +50,19 @@ func (c *caller) post(ctx context.Context, body []byte, answer io.Writer) (size 
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("%s of %s", response.Status, c.url)
+		return 0, &statusError{code: response.StatusCode, retryAfter: response.Header.Get("Retry-After"), url: c.url}
 	}
 	return io.Copy(answer, response.Body)
+}
+
+// statusError is an answer that is not 200.
+type statusError struct {
+	code            int
+	retryAfter, url string
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("%d %s of %s", e.code, http.StatusText(e.code), e.url)
 }
 
 // load is what came of calling a server for a while.

@@ -44,6 +44,9 @@ type bench struct {
 	binaries   map[string]string
 	tls        *credentials
 	results    *results
+	// later is what has to wait until other sections are done, atEnd what ends with the run.
+	later []func() error
+	atEnd []func()
 }
 
 func run() error {
@@ -105,6 +108,11 @@ func (b *bench) measure(only string) error {
 	if b.results, err = newResults(b.Context, b.goTool, b.plan.name); err != nil {
 		return err
 	}
+	defer func() {
+		for _, end := range b.atEnd {
+			end()
+		}
+	}()
 	for _, s := range sections {
 		if !slices.Contains(chosen, s.name) {
 			continue
@@ -115,6 +123,11 @@ func (b *bench) measure(only string) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 		b.say("%s: %.0f s", s.name, time.Since(begun).Seconds())
+	}
+	for _, rest := range b.later {
+		if err := rest(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -13,6 +13,9 @@ import (
 // process of a server, by its id. What is read here only Linux has.
 type process int
 
+// own process.
+var own = process(os.Getpid())
+
 // cpu is the time that all threads of the process have run, user and system, in nanoseconds and not in ticks.
 func (p process) cpu() (time.Duration, error) {
 	var t unix.Timespec
