@@ -59,7 +59,7 @@ fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy code and custom resource definitions from the types in api/, and docs/rules.md.
+generate: ## Generate deepcopy and JSON code and custom resource definitions from the types in api/, and docs/rules.md.
 	$(GO) generate ./...
 
 .PHONY: verify-generate

@@ -63,6 +63,7 @@ type outgoing struct{ spec, status *part }
 // field; a status write takes the stored annotations, so a client that drops the field falls back on a copy that it
 // could not touch.
 type carriage struct {
+	workspace *workspace
 	// meta holds the annotations: an object's own, or spec.metadata of a template, since controllers copy that into
 	// claims. path is where it stands.
 	meta *metadata
@@ -184,7 +185,7 @@ func (c *carriage) put(key string, out outgoing) {
 		if try.Spec == nil && try.Status == nil {
 			continue
 		}
-		if text := string(encode(try)); c.fits(key, text) {
+		if text := string(encode(&try)); c.fits(key, text) {
 			c.meta.annotations.set(domain+"/"+key, text)
 			c.carry(c.place(key), specPart, try.Spec)
 			c.carry(c.place(key), statusPart, try.Status)
@@ -192,7 +193,7 @@ func (c *carriage) put(key string, out outgoing) {
 			break
 		}
 	}
-	c.missing.add(a, len(encode(annotation{out.spec, out.status})))
+	c.missing.add(a, len(encode(&annotation{out.spec, out.status})))
 }
 
 func without(all, kept *part) *part {

@@ -76,10 +76,12 @@ func entryOf(driver string, parameters any) v1alpha3.DeviceConfiguration {
 // readEntry reads the parameters of an entry strictly.
 func readEntry[T any](o *v1alpha3.OpaqueDeviceConfiguration) (*T, bool) {
 	value := new(T)
-	if json.Unmarshal(o.Parameters.Raw, value, strictly) != nil {
-		return nil, false
+	r := reader{room: &room{}}
+	if r.read(o.Parameters.Raw, string(o.Parameters.Raw), value) {
+		return value, true
 	}
-	return value, true
+	*value = *new(T)
+	return value, json.Unmarshal(o.Parameters.Raw, value, strictly) == nil
 }
 
 // asResourceHandle reads an entry that holds a handle's data. One that does not fit the limits of v1alpha2 is foreign
