@@ -17,9 +17,8 @@ type reader struct {
 	// source is the same as text: strings that are read are parts of it.
 	source string
 	// name of the member whose value is next.
-	name    string
-	room    *room
-	scratch []byte
+	name string
+	room *room
 }
 
 // read reads a whole part. The value's strings share memory with source, raw values with data, and the rest is the
@@ -69,11 +68,11 @@ func (r *reader) text() string {
 	if !t.Escaped {
 		return plain
 	}
-	var ok bool
-	if r.scratch, ok = jsonscan.AppendUnquoted(r.scratch[:0], r.data[t.Begin-1:t.End+1]); !ok {
+	unquoted, ok := jsonscan.AppendUnquoted(make([]byte, 0, len(plain)), r.data[t.Begin-1:t.End+1])
+	if !ok {
 		r.Fail()
 	}
-	return string(r.scratch)
+	return view(unquoted)
 }
 
 // bool reads true or false; null is false.

@@ -46,6 +46,24 @@ func (m *stringMap) get(key string) (string, bool) {
 	return "", false
 }
 
+// atMost is a number that size does not exceed, for less work: a byte that is no UTF-8 becomes three.
+func (m *stringMap) atMost() int {
+	n := 0
+	for _, p := range m.pairs {
+		n += len(p.key) + 3*len(p.value)
+	}
+	return n
+}
+
+// takeOut gets a value and deletes its key.
+func (m *stringMap) takeOut(key string) (string, bool) {
+	value, ok := m.get(key)
+	if ok {
+		m.delete(key)
+	}
+	return value, ok
+}
+
 func (m *stringMap) delete(key string) {
 	m.deleteFunc(func(k string) bool { return k == key })
 }

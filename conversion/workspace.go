@@ -11,7 +11,6 @@ type workspace struct {
 	room
 	members slab[member]
 	pairs   slab[pair]
-	scratch []byte
 	// text of the object, a copy of the caller's that is never written to.
 	text []byte
 
@@ -28,16 +27,10 @@ func newWorkspace(object []byte) *workspace {
 	return w
 }
 
-// maxScratch in bytes is what is kept for unescaping the next object's strings: the data of one handle.
-const maxScratch = 16 << 10
-
 func (w *workspace) free() {
 	w.room.reset()
 	w.members.reset()
 	w.pairs.reset()
-	if cap(w.scratch) > maxScratch {
-		w.scratch = nil
-	}
 	w.text = nil
 	w.object, w.template, w.carriage = object{}, metadata{}, carriage{}
 	workspaces.Put(w)
@@ -45,8 +38,6 @@ func (w *workspace) free() {
 
 // read a part of the object's text, or of a text that one of its strings holds, if it is clean.
 func (w *workspace) read(part []byte, into any) bool {
-	r := reader{room: &w.room, scratch: w.scratch}
-	clean := r.read(part, view(part), into)
-	w.scratch = r.scratch
-	return clean
+	r := reader{room: &w.room}
+	return r.read(part, view(part), into)
 }

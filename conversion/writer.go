@@ -16,9 +16,7 @@ type writer struct {
 
 // encode writes a value of our own types; such a value can always be written.
 func encode(v any) []byte {
-	var w writer
-	w.value(v)
-	return w.out
+	return appendValue(make([]byte, 0, 256), v)
 }
 
 // appendValue writes a value behind what is there.
