@@ -3,6 +3,7 @@
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 10s
+BENCH ?= full
 ARGS ?= serve
 KUBECTL ?= kubectl
 CONTAINER_TOOL ?= docker
@@ -42,6 +43,10 @@ envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEB
 bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
 	GO="$(GO)" .ci/bench-validation
 
+.PHONY: bench
+bench: ## Measure beside a null webhook and a stock one, and print one table with ratios (BENCH=quick takes a minute, full below ten).
+	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
+
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
 	GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
@@ -59,7 +64,7 @@ fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy code and custom resource definitions from the types in api/, and docs/rules.md.
+generate: ## Generate deepcopy and JSON code and custom resource definitions from the types in api/, and docs/rules.md.
 	$(GO) generate ./...
 
 .PHONY: manifests

@@ -92,7 +92,7 @@ func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
 		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && isDriver(driver) && driver != domain {
 			b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
 				Source: v1alpha3.AllocationConfigSourceClass,
-				DeviceConfiguration: entryOf(driver, resourceHandle{
+				DeviceConfiguration: entryOf(driver, &resourceHandle{
 					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Kind: kindResourceHandle,
 				}),
 			})

@@ -89,7 +89,9 @@ func appendNumber(out []byte, number string) []byte {
 // digestOf is the first 16 bytes of SHA-256 over the canonical JSON of a visible part, in hexadecimal. It tells an
 // edit from an untouched copy; it is no proof of origin, since anyone can compute it.
 func digestOf(visible any) string {
-	sum := sha256.Sum256(canonical(encode(visible)))
+	w := writer{sorted: &sorter{}}
+	w.value(visible)
+	sum := sha256.Sum256(w.out)
 	return hex.EncodeToString(sum[:16])
 }
 

@@ -2,10 +2,15 @@ package conversion
 
 import (
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // domain of everything that is ours.
@@ -63,6 +68,7 @@ type outgoing struct{ spec, status *part }
 // field; a status write takes the stored annotations, so a client that drops the field falls back on a copy that it
 // could not touch.
 type carriage struct {
+	workspace *workspace
 	// meta holds the annotations: an object's own, or spec.metadata of a template, since controllers copy that into
 	// claims. path is where it stands.
 	meta *metadata
@@ -116,6 +122,10 @@ func (c *carriage) openField(field *string) {
 	text := *field
 	*field = ""
 	c.field = map[string]part{}
+	if len(text) <= maxField && c.readField([]byte(text)) {
+		return
+	}
+	c.field = map[string]part{}
 	if len(text) > maxField || json.Unmarshal([]byte(text), &c.field, strictly) != nil {
 		c.field, c.fieldBroken = map[string]part{}, true
 		c.ignore(ignored{kind: statusPart, field: leftoverField, why: "is malformed"})
@@ -126,23 +136,54 @@ func (c *carriage) openField(field *string) {
 // nothing is left over: its presence is what makes the annotation's copy powerless.
 func (c *carriage) closeField(field *string) {
 	if field != nil && c.field != nil {
-		*field = string(encode(c.field))
+		w := writer{out: make([]byte, 0, 256)}
+		w.begin('{')
+		for _, key := range slices.Sorted(maps.Keys(c.field)) {
+			p := c.field[key]
+			w.name(string(quote(key)) + ":")
+			w.writePart(&p)
+			w.comma()
+		}
+		w.end('}')
+		*field = view(w.out)
 	}
+}
+
+// read reads what is ours strictly.
+func (c *carriage) read(text []byte, into any) bool {
+	if c.workspace.read(text, into) {
+		return true
+	}
+	reflect.ValueOf(into).Elem().SetZero()
+	return json.Unmarshal(text, into, strictly) == nil
+}
+
+// readField reads the parts of the field, if they are written as this package writes them.
+func (c *carriage) readField(text []byte) bool {
+	r := reader{Scanner: jsonscan.New(text), data: text, source: view(text), room: &c.workspace.room}
+	for more := r.firstMember(); more; more = r.nextMember() {
+		key := r.name
+		if _, twice := c.field[key]; twice {
+			r.Fail()
+		}
+		var p part
+		r.readPart(&p)
+		c.field[key] = p
+	}
+	return r.AtEnd()
 }
 
 // take removes the leftovers of one step from the copy.
 func (c *carriage) take(key string) (in incoming) {
 	var a annotation
-	place := c.place(key)
-	if value, ok := c.meta.annotations.get(domain + "/" + key); ok {
-		c.meta.annotations.delete(domain + "/" + key)
-		if json.Unmarshal([]byte(value), &a, strictly) != nil {
+	if value, ok := c.meta.annotations.takeOut(domain + "/" + key); ok {
+		if !c.read([]byte(value), &a) {
 			a = annotation{}
-			c.ignore(ignored{kind: specPart, field: place, why: "is malformed"})
+			c.ignore(ignored{kind: specPart, field: c.place(key), why: "is malformed"})
 		}
 	}
 	if a.Spec != nil {
-		in.spec = &placedPart{*a.Spec, place}
+		in.spec = &placedPart{*a.Spec, c.place(key)}
 	}
 	if c.field != nil {
 		p, ok := c.field[key]
@@ -155,10 +196,10 @@ func (c *carriage) take(key string) (in incoming) {
 	}
 	if a.Status != nil {
 		if a.Status.UID != c.uid {
-			c.ignore(ignored{kind: statusPart, field: place, why: "the status part is that of another claim", stale: true})
+			c.ignore(ignored{kind: statusPart, field: c.place(key), why: "the status part is that of another claim", stale: true})
 			return in
 		}
-		in.status = &placedPart{*a.Status, place}
+		in.status = &placedPart{*a.Status, c.place(key)}
 	}
 	return in
 }
@@ -184,7 +225,7 @@ func (c *carriage) put(key string, out outgoing) {
 		if try.Spec == nil && try.Status == nil {
 			continue
 		}
-		if text := string(encode(try)); c.fits(key, text) {
+		if text := string(encode(&try)); c.fits(key, text) {
 			c.meta.annotations.set(domain+"/"+key, text)
 			c.carry(c.place(key), specPart, try.Spec)
 			c.carry(c.place(key), statusPart, try.Status)
@@ -192,7 +233,9 @@ func (c *carriage) put(key string, out outgoing) {
 			break
 		}
 	}
-	c.missing.add(a, len(encode(annotation{out.spec, out.status})))
+	if a.Spec != nil || a.Status != nil {
+		c.missing.add(a, len(encode(&annotation{out.spec, out.status})))
+	}
 }
 
 func without(all, kept *part) *part {
@@ -203,7 +246,7 @@ func without(all, kept *part) *part {
 }
 
 func (c *carriage) place(key string) string {
-	return fmt.Sprintf("%sannotations[%s/%s]", c.path, domain, key)
+	return c.path + "annotations[" + domain + "/" + key + "]"
 }
 
 // carry reports a part by the names of what it holds.

@@ -28,9 +28,9 @@ type (
 type version struct {
 	name string
 	// read decodes the spec and the status; nil means absent. Unknown fields are reported with their paths.
-	read func(spec, status []byte, complete bool) (c any, unknown []string, err error)
-	// write is its mirror.
-	write func(c any) (spec, status []byte)
+	read func(w *workspace, spec, status []byte, complete bool) (c any, unknown []string, err error)
+	// parts are what is written: pointers to the spec and the status, nil when absent.
+	parts func(c any) (spec, status any)
 	// field is status.claimbridgeLeftover: nil when there is no allocation to complete, or no such field.
 	field func(c any) *string
 	// hasSpec and complete tell what kind of object it is.
@@ -59,22 +59,22 @@ var versions = []version{
 func versionOf[Spec, Status any](name string, field func(*Status) *string) version {
 	return version{
 		name: name,
-		read: func(spec, status []byte, complete bool) (any, []string, error) {
+		read: func(w *workspace, spec, status []byte, complete bool) (any, []string, error) {
 			c := &claim[Spec, Status]{Complete: complete}
-			unknown, err := readPart("spec", spec, &c.Spec)
+			unknown, err := readPart(w, "spec", spec, &c.Spec)
 			if err != nil {
 				return nil, nil, err
 			}
-			more, err := readPart("status", status, &c.Status)
+			more, err := readPart(w, "status", status, &c.Status)
 			return c, append(unknown, more...), err
 		},
-		write: func(c any) (spec, status []byte) {
+		parts: func(c any) (spec, status any) {
 			typed := c.(*claim[Spec, Status])
 			if typed.Spec != nil {
-				spec = encode(typed.Spec)
+				spec = typed.Spec
 			}
 			if typed.Status != nil {
-				status = encode(typed.Status)
+				status = typed.Status
 			}
 			return spec, status
 		},
@@ -89,8 +89,11 @@ func versionOf[Spec, Status any](name string, field func(*Status) *string) versi
 	}
 }
 
-func readPart[T any](name string, data []byte, into **T) (unknown []string, err error) {
-	if data == nil {
+func readPart[T any](w *workspace, name string, data []byte, into **T) (unknown []string, err error) {
+	if len(data) == 0 || string(data) == "null" {
+		return nil, nil
+	}
+	if *into = new(T); w.read(data, *into) {
 		return nil, nil
 	}
 	unknown, err = Decode(data, into)

@@ -19,7 +19,7 @@ import (
 // server's own decoder has the word.
 var strictly = json.JoinOptions(json.RejectUnknownMembers(true))
 
-// plainly is how output is written: as encoding/json would, but without HTML escapes, and with raw values untouched.
+// plainly is how whole objects are written: as encoding/json would, but without HTML escapes, and with raw values untouched.
 var plainly = json.JoinOptions(
 	jsonv1.OmitEmptyWithLegacySemantics(true),
 	jsontext.AllowDuplicateNames(true),
@@ -36,8 +36,8 @@ func writeNodeSelector(enc *jsontext.Encoder, s corev1.NodeSelector) error {
 	}{s.NodeSelectorTerms})
 }
 
-// encode writes a value of our own types; such a value can always be written.
-func encode(v any) []byte {
+// marshal writes a typed object; such an object can always be written.
+func marshal(v any) []byte {
 	out, err := json.Marshal(v, plainly)
 	if err != nil {
 		panic(fmt.Sprintf("conversion: %T cannot be written as JSON: %v", v, err))

@@ -45,11 +45,9 @@ func TestLawsHoldForTheCorpus(t *testing.T) {
 // decoding must have found just these.
 func known(t *testing.T, object []byte) []byte {
 	t.Helper()
-	obj, err := readObject(object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, unknown, err := obj.read(place(obj.Version))
+	w := readObject(t, object)
+	obj := w.object
+	_, unknown, err := w.readClaim(place(obj.Version))
 	if err != nil {
 		t.Fatal(err)
 	}

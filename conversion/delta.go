@@ -1,10 +1,6 @@
 package conversion
 
-import (
-	"fmt"
-
-	"k8s.io/apimachinery/pkg/api/equality"
-)
+import "fmt"
 
 // delta says how a list differs from the one that the visible part natively stands for: each item is either one of
 // that list, by its place, or given whole. The places can be trusted because a delta is only used while the digest of
@@ -16,16 +12,13 @@ type deltaItem[T any] struct {
 	Item   *T   `json:"item,omitempty"`
 }
 
-// same is equality as the API server sees it: absent and empty lists are one.
-func same(a, b any) bool { return equality.Semantic.DeepEqual(a, b) }
-
 // differ writes want as a delta from native.
-func differ[T any](native, want []T) delta[T] {
+func differ[T any](native, want []T, same func(a, b *T) bool) delta[T] {
 	d := make(delta[T], len(want))
 	used := make([]bool, len(native))
 	for i := range want {
 		for n := range native {
-			if !used[n] && same(native[n], want[i]) {
+			if !used[n] && same(&native[n], &want[i]) {
 				used[n] = true
 				d[i].Native = &n
 				break

@@ -8,6 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // What only v1alpha2 can say is stored in v1alpha3 where that API leaves room for parties to put parameters: as
@@ -55,14 +56,43 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 	if o == nil || !bytes.Contains(o.Parameters.Raw, []byte(domain)) {
 		return ""
 	}
-	var meta struct {
-		APIVersion string `json:"apiVersion"`
-		Kind       string `json:"kind"`
-	}
-	if err := json.Unmarshal(o.Parameters.Raw, &meta); err != nil || meta.APIVersion != entryAPIVersion {
+	meta, ok := readEntryMeta(o.Parameters.Raw)
+	if !ok && json.Unmarshal(o.Parameters.Raw, &meta) != nil || meta.APIVersion != entryAPIVersion {
 		return ""
 	}
 	return meta.Kind
+}
+
+type entryMeta struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+}
+
+// readEntryMeta reads it where it is written plainly.
+func readEntryMeta(parameters []byte) (meta entryMeta, ok bool) {
+	s := jsonscan.New(parameters)
+	for more := s.FirstMember(); more; more = s.NextMember() {
+		name := s.Name()
+		into := &meta.APIVersion
+		switch string(parameters[name.Begin:name.End]) {
+		case "apiVersion":
+		case "kind":
+			into = &meta.Kind
+		default:
+			if name.Escaped {
+				s.Fail()
+			}
+			s.Skip()
+			continue
+		}
+		value := s.String()
+		if *into != "" || value.Escaped || value.Foreign {
+			s.Fail()
+			break
+		}
+		*into = view(parameters[value.Begin:value.End])
+	}
+	return meta, s.AtEnd()
 }
 
 // entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
@@ -76,10 +106,12 @@ func entryOf(driver string, parameters any) v1alpha3.DeviceConfiguration {
 // readEntry reads the parameters of an entry strictly.
 func readEntry[T any](o *v1alpha3.OpaqueDeviceConfiguration) (*T, bool) {
 	value := new(T)
-	if json.Unmarshal(o.Parameters.Raw, value, strictly) != nil {
-		return nil, false
+	r := reader{room: &room{}}
+	if r.read(o.Parameters.Raw, view(o.Parameters.Raw), value) {
+		return value, true
 	}
-	return value, true
+	*value = *new(T)
+	return value, json.Unmarshal(o.Parameters.Raw, value, strictly) == nil
 }
 
 // asResourceHandle reads an entry that holds a handle's data. One that does not fit the limits of v1alpha2 is foreign

@@ -23,9 +23,6 @@ type incomplete struct {
 }
 
 func (i *incomplete) add(lacking annotation, bytes int) {
-	if lacking.Spec == nil && lacking.Status == nil {
-		return
-	}
 	i.spec = i.spec || lacking.Spec != nil
 	i.status = i.status || lacking.Status != nil
 	i.bytes += bytes
@@ -45,7 +42,8 @@ func (i incomplete) String() string {
 
 // fits tells whether an annotation of ours may be added.
 func (c *carriage) fits(key, value string) bool {
-	return c.meta.annotations.size()+len(domain)+1+len(key)+len(value) <= maxAnnotations
+	more := len(domain) + 1 + len(key) + len(value)
+	return c.meta.annotations.atMost()+more <= maxAnnotations || c.meta.annotations.size()+more <= maxAnnotations
 }
 
 // takeIncomplete removes the labels and remembers what they say.

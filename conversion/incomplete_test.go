@@ -32,10 +32,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := readObject(fits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := readObject(t, fits).object
 	const limit = 262144 // of kube-apiserver, for all keys and values
 	room := limit - o.meta.annotations.size()
 	for _, test := range []struct {
@@ -52,10 +49,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 			if report.Incomplete != test.want {
 				t.Errorf("incomplete %q, want %q", report.Incomplete, test.want)
 			}
-			o, err := readObject(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := readObject(t, out).object
 			if size := o.meta.annotations.size(); size > limit {
 				t.Errorf("annotations have %d bytes", size)
 			}

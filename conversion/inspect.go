@@ -21,27 +21,28 @@ type Finding struct {
 //
 // An error is an *Error, for an object that cannot be read.
 func Inspect(object []byte) ([]Finding, error) {
-	obj, err := readObject(object)
-	if err != nil {
-		return nil, failure(obj.Header, Newest(), err)
+	w := newWorkspace(object)
+	defer w.free()
+	if err := w.readObject(); err != nil {
+		return nil, failure(w.object.Header, Newest(), err)
 	}
-	findings, err := obj.inspect()
+	findings, err := w.inspect()
 	if err != nil {
-		return nil, failure(obj.Header, Newest(), err)
+		return nil, failure(w.object.Header, Newest(), err)
 	}
 	return findings, nil
 }
 
-func (obj *object) inspect() ([]Finding, error) {
+func (w *workspace) inspect() ([]Finding, error) {
+	obj, carried := &w.object, &w.carriage
 	from := place(obj.Version)
 	if from < 0 {
 		return nil, fmt.Errorf("%w %q", ErrVersion, obj.Version)
 	}
-	carried, err := obj.carriage()
-	if err != nil {
+	if err := w.load(); err != nil {
 		return nil, err
 	}
-	c, _, err := obj.read(from)
+	c, _, err := w.readClaim(from)
 	if err != nil {
 		return nil, err
 	}

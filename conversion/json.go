@@ -4,21 +4,46 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its own group. To its
 // own version an object is returned as it is. Metadata passes through as it is written, but for labels and annotations
 // of ours. An error is an *Error.
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
-	obj, err := readObject(object)
-	if err != nil {
-		return nil, Report{}, failure(obj.Header, version, err)
+	out, same, report, err := convert(nil, object, version, o)
+	if same {
+		return object, report, err
 	}
-	out, report, err := obj.convert(object, version, o)
-	if err != nil {
-		return nil, report, failure(obj.Header, version, err)
+	return out, report, err
+}
+
+// Append is JSON, but appends the answer to a buffer, which is returned as it was when there is an error.
+func Append(out, object []byte, version string, o Options) ([]byte, Report, error) {
+	converted, same, report, err := convert(out, object, version, o)
+	switch {
+	case err != nil:
+		return out, report, err
+	case same:
+		return append(out, object...), report, nil
 	}
-	return out, report, nil
+	return converted, report, nil
+}
+
+// convert appends the converted object, unless it is the same one.
+func convert(out, object []byte, version string, o Options) (_ []byte, same bool, _ Report, err error) {
+	w := newWorkspace(object)
+	defer w.free()
+	if err := w.readObject(); err != nil {
+		return nil, false, Report{Header: w.object.Header}, failure(w.object.Header, version, err)
+	}
+	out, same, err = w.convert(out, version, o)
+	w.carriage.report.Header = w.object.Header
+	if err != nil {
+		return nil, false, w.carriage.report, failure(w.object.Header, version, err)
+	}
+	return out, same, w.carriage.report, nil
 }
 
 // object is one whose metadata, spec and status are still as they were written.
@@ -26,20 +51,22 @@ type object struct {
 	Header
 	members  []member
 	template []member // of a template's spec
-	meta     *metadata
+	meta     metadata
 	// unknown fields of the object itself.
 	unknown []string
 }
 
-func readObject(raw []byte) (obj object, err error) {
+// readObject reads the workspace's text.
+func (w *workspace) readObject() (err error) {
+	obj := &w.object
 	var duplicates []string
-	if obj.members, duplicates, err = membersOf(raw); err != nil {
-		return obj, err
+	if obj.members, duplicates, err = readMembers(w.text, &w.members); err != nil {
+		return err
 	}
 	obj.Header = typeOf(obj.members)
 	obj.unknown = duplicates
-	if obj.meta, err = readMetadata(get(obj.members, "metadata")); err != nil {
-		return obj, within("metadata", err)
+	if err := w.readMetadata(get(obj.members, "metadata"), &obj.meta); err != nil {
+		return within("metadata", err)
 	}
 	obj.identify(obj.meta.members)
 	switch obj.Kind {
@@ -47,17 +74,17 @@ func readObject(raw []byte) (obj object, err error) {
 		obj.notOf(obj.members, "", "apiVersion", "kind", "metadata", "spec", "status")
 	case kindTemplate:
 		obj.notOf(obj.members, "", "apiVersion", "kind", "metadata", "spec")
-		if obj.template, duplicates, err = membersOf(get(obj.members, "spec")); err != nil {
-			return obj, within("spec", err)
+		if obj.template, duplicates, err = readMembers(get(obj.members, "spec"), &w.members); err != nil {
+			return within("spec", err)
 		}
 		obj.notOf(obj.template, "spec", "metadata", "spec")
 		for _, d := range duplicates {
 			obj.unknown = append(obj.unknown, joinPath("spec", d))
 		}
 	default:
-		return obj, fmt.Errorf("%w %q: must be %s or %s", ErrKind, obj.Kind, kindClaim, kindTemplate)
+		return fmt.Errorf("%w %q: must be %s or %s", ErrKind, obj.Kind, kindClaim, kindTemplate)
 	}
-	return obj, nil
+	return nil
 }
 
 // notOf collects members that are not of the kind.
@@ -76,59 +103,64 @@ next:
 // complete tells a whole object from a fragment.
 func (obj *object) complete() bool { return obj.Name != "" || obj.GenerateName != "" }
 
-// carriage of the object: a template's leftovers travel in the metadata that controllers copy into claims.
-func (obj *object) carriage() (*carriage, error) {
-	c := &carriage{meta: obj.meta, path: "metadata.", uid: obj.UID}
+// load makes the carriage of the object ready: a template's leftovers travel in the metadata that controllers copy
+// into claims.
+func (w *workspace) load() error {
+	obj, c := &w.object, &w.carriage
+	*c = carriage{workspace: w, meta: &obj.meta, path: "metadata.", uid: obj.UID}
 	if t := get(obj.meta.members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
 		c.deleting = true
 	}
 	if obj.Kind == kindTemplate {
-		meta, err := readMetadata(get(obj.template, "metadata"))
-		if err != nil {
-			return nil, within("spec.metadata", err)
+		if err := w.readMetadata(get(obj.template, "metadata"), &w.template); err != nil {
+			return within("spec.metadata", err)
 		}
-		c.meta, c.path = meta, "spec.metadata."
+		c.meta, c.path = &w.template, "spec.metadata."
 	}
-	return c, nil
+	return nil
 }
 
-func (obj *object) convert(raw []byte, version string, o Options) ([]byte, Report, error) {
+func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, same bool, err error) {
+	obj, carried := &w.object, &w.carriage
 	from, to := place(obj.Version), place(version)
 	if from < 0 || to < 0 {
 		wrong := obj.Version
 		if from >= 0 {
 			wrong = version
 		}
-		return nil, Report{}, fmt.Errorf("%w %q: known are %s", ErrVersion, wrong, strings.Join(Versions(), ", "))
+		return nil, false, fmt.Errorf("%w %q: known are %s", ErrVersion, wrong, strings.Join(Versions(), ", "))
 	}
 	if from == to {
-		return raw, Report{}, nil
+		return nil, true, nil
 	}
-	carried, err := obj.carriage()
-	if err != nil {
-		return nil, Report{}, err
+	if err := w.load(); err != nil {
+		return nil, false, err
 	}
-	c, unknown, err := obj.read(from)
+	c, unknown, err := w.readClaim(from)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, false, err
 	}
 	carried.report.Unknown = slices.Concat(obj.unknown, unknown)
 	if o.Strict && len(carried.report.Unknown) > 0 {
-		return nil, carried.report, &UnknownFieldError{Fields: carried.report.Unknown}
+		return nil, false, &UnknownFieldError{Fields: carried.report.Unknown}
 	}
 	if c, err = walk(c, from, to, carried, o); err != nil {
-		return nil, carried.report, err
+		return nil, false, err
 	}
-	spec, status := versions[to].write(c)
-	return obj.append(make([]byte, 0, len(raw)+len(raw)/2), version, spec, status, carried, o), carried.report, nil
+	if out == nil {
+		out = make([]byte, 0, len(w.text)+len(w.text)/2)
+	}
+	spec, status := versions[to].parts(c)
+	return w.append(out, version, spec, status, o), false, nil
 }
 
-// read decodes the spec and status.
-func (obj *object) read(place int) (c any, unknown []string, err error) {
+// readClaim decodes the spec and status.
+func (w *workspace) readClaim(place int) (c any, unknown []string, err error) {
+	obj := &w.object
 	if obj.Kind == kindClaim {
-		return versions[place].read(get(obj.members, "spec"), get(obj.members, "status"), obj.complete())
+		return versions[place].read(w, get(obj.members, "spec"), get(obj.members, "status"), obj.complete())
 	}
-	c, unknown, err = versions[place].read(get(obj.template, "spec"), nil, obj.complete())
+	c, unknown, err = versions[place].read(w, get(obj.template, "spec"), nil, obj.complete())
 	for i := range unknown {
 		unknown[i] = joinPath("spec", unknown[i])
 	}
@@ -136,46 +168,49 @@ func (obj *object) read(place int) (c any, unknown []string, err error) {
 }
 
 // append writes the object with its members in the order they had.
-func (obj *object) append(out []byte, version string, spec, status []byte, carried *carriage, o Options) []byte {
+func (w *workspace) append(out []byte, version string, spec, status any, o Options) []byte {
+	obj := &w.object
 	h := obj.Header
 	h.Version = version
 	hasMetadata := find(obj.members, "metadata") >= 0
 	out = append(out, '{')
 	for _, m := range obj.members {
-		first := out[len(out)-1] == '{'
 		switch {
 		case m.name == "apiVersion":
-			out = appendMember(out, m.name, quote(h.APIVersion()), first)
+			out = jsonscan.AppendQuoted(appendName(out, m.name), h.APIVersion())
 			if !hasMetadata { // the API server takes no answer without it
-				out = appendMember(out, "metadata", obj.meta.append(nil, o.TrimMetadata), false)
+				out = obj.meta.append(appendName(out, "metadata"), o.TrimMetadata)
 			}
 		case m.name == "kind":
-			out = appendMember(out, m.name, m.value, first)
+			out = append(appendName(out, m.name), m.value...)
 		case m.name == "metadata":
-			out = appendMember(out, m.name, obj.meta.append(nil, o.TrimMetadata), first)
+			out = obj.meta.append(appendName(out, m.name), o.TrimMetadata)
 		case m.name == "spec" && obj.Kind == kindTemplate:
 			if string(m.value) != "null" {
-				out = appendMember(out, m.name, obj.appendTemplate(nil, spec, carried), first)
+				out = w.appendTemplate(appendName(out, m.name), spec)
 			}
 		case m.name == "spec" && spec != nil:
-			out = appendMember(out, m.name, spec, first)
+			out = appendValue(appendName(out, m.name), spec)
 		case m.name == "status" && status != nil:
-			out = appendMember(out, m.name, status, first)
+			out = appendValue(appendName(out, m.name), status)
 		}
 	}
 	return append(out, '}')
 }
 
 // appendTemplate writes a template's spec. Metadata that holds nothing but what was ours is not there.
-func (obj *object) appendTemplate(out []byte, spec []byte, carried *carriage) []byte {
-	had := find(obj.template, "metadata") >= 0
-	metadata := carried.meta.append(nil, false)
+func (w *workspace) appendTemplate(out []byte, spec any) []byte {
+	had := find(w.object.template, "metadata") >= 0
 	out = append(out, '{')
-	if len(metadata) > len("{}") || had && !carried.meta.changed() {
-		out = appendMember(out, "metadata", metadata, true)
+	before := len(out)
+	out = appendName(out, "metadata")
+	empty := len(out) + len("{}")
+	out = w.template.append(out, false)
+	if len(out) == empty && (!had || w.template.changed()) {
+		out = out[:before]
 	}
 	if spec != nil {
-		out = appendMember(out, "spec", spec, len(out) == 1)
+		out = appendValue(appendName(out, "spec"), spec)
 	}
 	return append(out, '}')
 }

@@ -144,15 +144,9 @@ func statusChangesNoSpec(c *trial) {
 
 // specAndMeta is the part that must not depend on status: of annotations of ours, the spec part.
 func specAndMeta(c *trial, object []byte) string {
-	o, err := readObject(object)
-	if err != nil {
-		c.Fatal(err)
-	}
+	o := readObject(c, object).object
 	var b strings.Builder
-	bare, err := readObject(encode(normal(c.typed(c.bare(object)))))
-	if err != nil {
-		c.Fatal(err)
-	}
+	bare := readObject(c, encode(normal(c.typed(c.bare(object))))).object
 	b.Write(get(bare.members, "spec"))
 	b.Write(get(bare.members, "metadata"))
 	for _, p := range o.meta.annotations.pairs {

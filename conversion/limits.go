@@ -20,9 +20,40 @@ func isDriver(name string) bool {
 	return name != "" && len(name) <= 63 && isSubdomain(strings.ToLower(name))
 }
 
-func isSubdomain(name string) bool { return len(validation.IsDNS1123Subdomain(name)) == 0 }
+// isSubdomain and isLabel are apimachinery's IsDNS1123Subdomain and IsDNS1123Label without regular expressions and
+// without a reason, which is what takes their time; a test holds them together.
+func isSubdomain(name string) bool {
+	if len(name) > validation.DNS1123SubdomainMaxLength {
+		return false
+	}
+	for {
+		segment, rest, more := strings.Cut(name, ".")
+		if !isSegment(segment) {
+			return false
+		}
+		if !more {
+			return true
+		}
+		name = rest
+	}
+}
 
-func isLabel(name string) bool { return len(validation.IsDNS1123Label(name)) == 0 }
+func isLabel(name string) bool {
+	return len(name) <= validation.DNS1123LabelMaxLength && isSegment(name)
+}
+
+// isSegment is [a-z0-9]([-a-z0-9]*[a-z0-9])?
+func isSegment(name string) bool {
+	if name == "" || name[0] == '-' || name[len(name)-1] == '-' {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}
 
 const maxPool = 253 // bytes; Kubernetes 1.31, PoolNameMaxLength
 

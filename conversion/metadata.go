@@ -3,15 +3,18 @@ package conversion
 import (
 	"bytes"
 	"fmt"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // metadata is an ObjectMeta as bytes. It is not ours: only annotations and labels of ours are added and removed, all
 // else passes through untouched.
 type metadata struct {
 	members             []member
-	annotations, labels *stringMap
+	annotations, labels stringMap
 }
 
 // member of a JSON object: its name decoded, its value as it was written.
@@ -23,50 +26,90 @@ type member struct {
 // membersOf lists the members of a JSON object in their order. Of duplicates the last one counts; the paths of
 // duplicates are returned. An absent object and null have no members.
 func membersOf(object []byte) (members []member, duplicates []string, err error) {
+	return readMembers(object, &slab[member]{})
+}
+
+// readMembers puts the members into a slab. Names share memory with the object, which must not change any more.
+func readMembers(object []byte, from *slab[member]) (members []member, duplicates []string, err error) {
 	if len(object) == 0 {
 		return nil, nil, nil
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	switch dec.PeekKind() {
-	case '{':
-	case 'n':
-		_, err := dec.ReadToken()
-		return nil, nil, err
-	default:
-		if _, err := dec.ReadValue(); err != nil {
-			return nil, nil, notJSON(err)
+	s := jsonscan.New(object)
+	if s.Null() {
+		return nil, nil, atEnd(&s, object)
+	}
+	if !s.Is('{') {
+		s.Skip()
+		if err := atEnd(&s, object); err != nil {
+			return nil, nil, err
 		}
 		return nil, nil, &DecodeError{Why: "must be an object"}
 	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, nil, notJSON(err)
-	}
-	seen := map[string]int{}
-	for dec.PeekKind() != '}' {
-		name, err := dec.ReadToken()
-		if err != nil {
-			return nil, nil, notJSON(err)
-		}
-		m := member{name: name.String()}
-		value, err := dec.ReadValue()
-		if err != nil {
-			return nil, nil, notJSON(err)
-		}
-		end := int(dec.InputOffset())
-		m.value = object[end-len(value) : end : end]
-		if i, twice := seen[m.name]; twice {
+	var seen names
+	for more := s.FirstMember(); more; more = s.NextMember() {
+		m := member{name: nameOf(object, s.Name())}
+		begin, end := s.Skip()
+		m.value = object[begin:end:end]
+		if i, twice := seen.find(members, m.name); twice {
 			duplicates = append(duplicates, m.name)
 			members[i] = m
 			continue
 		}
-		seen[m.name] = len(members)
-		members = append(members, m)
+		members = from.add(members)
+		members[len(members)-1] = m
 	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, nil, notJSON(err)
+	if err := atEnd(&s, object); err != nil {
+		return nil, nil, err
 	}
-	return members, duplicates, nil
+	return members[:len(members):len(members)], duplicates, nil
 }
+
+func nameOf(object []byte, t jsonscan.Text) string {
+	if !t.Escaped && !t.Foreign {
+		return view(object[t.Begin:t.End])
+	}
+	return text(object[t.Begin-1 : t.End+1])
+}
+
+// names finds members by name; where there are many of them by a map.
+type names struct{ places map[string]int }
+
+// fewMembers are looked through one by one.
+const fewMembers = 32
+
+func (n *names) find(members []member, name string) (int, bool) {
+	if len(members) < fewMembers {
+		i := find(members, name)
+		return i, i >= 0
+	}
+	if n.places == nil {
+		n.places = map[string]int{}
+		for i := range members {
+			n.places[members[i].name] = i
+		}
+	}
+	i, ok := n.places[name]
+	if !ok {
+		n.places[name] = len(members)
+	}
+	return i, ok
+}
+
+// atEnd tells whether a text was read to its end; when not, a decoder that keeps account says where it is broken.
+func atEnd(s *jsonscan.Scanner, object []byte) error {
+	if s.AtEnd() {
+		return nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, err := dec.ReadValue()
+	if err == nil {
+		err = dec.SkipValue()
+	}
+	return notJSON(err)
+}
+
+// view is a part of an object's text as a string that shares its memory.
+func view(part []byte) string { return unsafe.String(unsafe.SliceData(part), len(part)) }
 
 func notJSON(err error) error {
 	e := &DecodeError{Why: "is not JSON"}
@@ -93,34 +136,36 @@ func get(members []member, name string) []byte {
 	return nil
 }
 
-func readMetadata(raw []byte) (*metadata, error) {
-	members, _, err := membersOf(raw)
-	if err != nil {
-		return nil, err
+func (w *workspace) readMetadata(raw []byte, m *metadata) (err error) {
+	if m.members, _, err = readMembers(raw, &w.members); err != nil {
+		return err
 	}
-	m := &metadata{members: members}
-	if m.annotations, err = readStringMap("annotations", get(members, "annotations")); err != nil {
-		return nil, err
+	if err := w.readStringMap("annotations", get(m.members, "annotations"), &m.annotations); err != nil {
+		return err
 	}
-	m.labels, err = readStringMap("labels", get(members, "labels"))
-	return m, err
+	return w.readStringMap("labels", get(m.members, "labels"), &m.labels)
 }
 
-// text reads a string; anything but a string is "".
+// text reads a string, which may share memory with the value; anything but a string is "".
 func text(value []byte) string {
 	if len(value) == 0 || value[0] != '"' {
 		return ""
 	}
-	s, err := jsontext.AppendUnquote(nil, value)
-	if err != nil {
-		return string(bytes.ToValidUTF8(s, []byte("\ufffd")))
+	s := jsonscan.New(value)
+	if t := s.String(); !t.Escaped && !t.Foreign {
+		return view(value[t.Begin:t.End])
 	}
-	return string(s)
+	unquoted, _ := jsonscan.AppendUnquoted(nil, value)
+	return view(unquoted)
 }
 
-// reads lists the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.
-var reads = map[string]bool{
-	"name": true, "generateName": true, "namespace": true, "uid": true, "labels": true, "annotations": true,
+// isRead tells the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.
+func isRead(name string) bool {
+	switch name {
+	case "name", "generateName", "namespace", "uid", "labels", "annotations":
+		return true
+	}
+	return false
 }
 
 // changed tells whether anything of ours was added or removed.
@@ -128,41 +173,31 @@ func (m *metadata) changed() bool { return m.annotations.changed || m.labels.cha
 
 // append writes the object.
 func (m *metadata) append(out []byte, trim bool) []byte {
-	m.members = replace(m.members, "annotations", m.annotations)
-	m.members = replace(m.members, "labels", m.labels)
 	out = append(out, '{')
-	first := true
 	for _, member := range m.members {
-		if trim && !reads[member.name] {
-			continue
+		switch {
+		case trim && !isRead(member.name):
+		case member.name == "annotations" && m.annotations.changed:
+			out = m.annotations.appendMember(out, member.name)
+		case member.name == "labels" && m.labels.changed:
+			out = m.labels.appendMember(out, member.name)
+		default:
+			out = append(appendName(out, member.name), member.value...)
 		}
-		out = appendMember(out, member.name, member.value, first)
-		first = false
+	}
+	if m.annotations.changed && find(m.members, "annotations") < 0 {
+		out = m.annotations.appendMember(out, "annotations")
+	}
+	if m.labels.changed && find(m.members, "labels") < 0 {
+		out = m.labels.appendMember(out, "labels")
 	}
 	return append(out, '}')
 }
 
-func appendMember(out []byte, name string, value []byte, first bool) []byte {
-	if !first {
+// appendName writes the name of a member and what is before and behind it.
+func appendName(out []byte, name string) []byte {
+	if out[len(out)-1] != '{' {
 		out = append(out, ',')
 	}
-	return append(append(append(out, quote(name)...), ':'), value...)
-}
-
-// replace puts a changed map in its place; an empty one goes.
-func replace(members []member, name string, m *stringMap) []member {
-	if !m.changed {
-		return members
-	}
-	i := find(members, name)
-	switch {
-	case len(m.pairs) == 0 && i >= 0:
-		return append(members[:i:i], members[i+1:]...)
-	case len(m.pairs) == 0:
-		return members
-	case i >= 0:
-		members[i].value = m.encode()
-		return members
-	}
-	return append(members, member{name, m.encode()})
+	return append(jsonscan.AppendQuoted(out, name), ':')
 }

@@ -2,8 +2,6 @@ package conversion
 
 import (
 	"fmt"
-
-	"github.com/go-json-experiment/json"
 )
 
 // leftovers are what the newer side of a step can say and the older cannot: a spec part and a status part, nil when
@@ -53,14 +51,17 @@ func notIn(newer, older string) string { return newer + "-not-in-" + older }
 
 func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 	l := link{old: s.old, new: s.new}
+	key := l.key()
 	l.up = func(c any, carried *carriage) any {
 		old := *c.(*Old)
-		in := carried.take(l.key())
+		in := carried.take(key)
 		newOnly := leftovers[Spec, Status]{Settled: in.settled}
-		newOnly.Spec = open(carried, in.spec, specPart, func() any { return s.spec(old) },
-			func(v *Spec) error { return s.checkSpec(old, v) })
-		newOnly.Status = open(carried, in.status, statusPart, func() any { return s.status(old) },
-			func(v *Status) error { return s.checkStatus(old, v) })
+		if in.spec != nil {
+			newOnly.Spec = open(carried, in.spec, specPart, s.spec(old), func(v *Spec) error { return s.checkSpec(old, v) })
+		}
+		if in.status != nil {
+			newOnly.Status = open(carried, in.status, statusPart, s.status(old), func(v *Status) error { return s.checkStatus(old, v) })
+		}
 		if s.lost != nil {
 			carried.report.Lost = append(carried.report.Lost, s.lost(old)...)
 		}
@@ -81,7 +82,7 @@ func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 		if newOnly.Status != nil {
 			out.status = &part{Digest: digestOf(s.status(old)), Value: encode(newOnly.Status)}
 		}
-		carried.put(l.key(), out)
+		carried.put(key, out)
 		return &old
 	}
 	return l
@@ -89,16 +90,13 @@ func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 
 // open reads a part strictly. A part that is malformed or that completes another content than the one that is there
 // is not used: an edit beats a leftover.
-func open[T any](carried *carriage, p *placedPart, kind partKind, visible func() any, check func(*T) error) *T {
-	if p == nil {
-		return nil
-	}
-	if p.Digest != digestOf(visible()) {
+func open[T any](carried *carriage, p *placedPart, kind partKind, visible any, check func(*T) error) *T {
+	if p.Digest != digestOf(visible) {
 		carried.ignore(ignored{kind, p.place, fmt.Sprintf("the %s part completes another %s than the one that is there", kind, kind), true})
 		return nil
 	}
 	value := new(T)
-	if err := json.Unmarshal(p.Value, value, strictly); err != nil {
+	if !carried.read(p.Value, value) {
 		carried.ignore(ignored{kind: kind, field: p.place, why: fmt.Sprintf("the %s part is malformed", kind)})
 		return nil
 	}

@@ -3,7 +3,7 @@ package conversion
 import (
 	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // stringMap is a map of labels or annotations that keeps the order and the bytes of what is not ours.
@@ -18,22 +18,23 @@ type pair struct {
 	value []byte
 }
 
-func readStringMap(name string, raw []byte) (*stringMap, error) {
-	members, _, err := membersOf(raw)
+func (w *workspace) readStringMap(name string, raw []byte, m *stringMap) error {
+	members, _, err := readMembers(raw, &w.members)
 	if err != nil {
-		return nil, &DecodeError{Field: name, Why: "must be an object with string values"}
+		return &DecodeError{Field: name, Why: "must be an object with string values"}
 	}
-	m := &stringMap{pairs: make([]pair, 0, len(members)+1)}
 	for _, member := range members {
 		if string(member.value) == "null" { // to an API server the empty text
 			member.value, m.changed = quote(""), true
 		}
 		if len(member.value) == 0 || member.value[0] != '"' {
-			return nil, &DecodeError{Field: name + "[" + member.name + "]", Why: "must be a string"}
+			return &DecodeError{Field: name + "[" + member.name + "]", Why: "must be a string"}
 		}
-		m.pairs = append(m.pairs, pair{member.name, member.value})
+		m.pairs = w.pairs.add(m.pairs)
+		m.pairs[len(m.pairs)-1] = pair{member.name, member.value}
 	}
-	return m, nil
+	m.pairs = slices.Clip(m.pairs)
+	return nil
 }
 
 func (m *stringMap) get(key string) (string, bool) {
@@ -43,6 +44,24 @@ func (m *stringMap) get(key string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// atMost is a number that size does not exceed, for less work: a byte that is no UTF-8 becomes three.
+func (m *stringMap) atMost() int {
+	n := 0
+	for _, p := range m.pairs {
+		n += len(p.key) + 3*len(p.value)
+	}
+	return n
+}
+
+// takeOut gets a value and deletes its key.
+func (m *stringMap) takeOut(key string) (string, bool) {
+	value, ok := m.get(key)
+	if ok {
+		m.delete(key)
+	}
+	return value, ok
 }
 
 func (m *stringMap) delete(key string) {
@@ -62,10 +81,7 @@ func (m *stringMap) set(key, value string) {
 }
 
 // quote writes a string as JSON; invalid UTF-8 becomes U+FFFD.
-func quote(s string) []byte {
-	quoted, _ := jsontext.AppendQuote(nil, s)
-	return quoted
-}
+func quote(s string) []byte { return jsonscan.AppendQuoted(nil, s) }
 
 // size is the sum that the API server limits for annotations: the bytes of all keys and values.
 func (m *stringMap) size() int {
@@ -76,10 +92,14 @@ func (m *stringMap) size() int {
 	return n
 }
 
-func (m *stringMap) encode() []byte {
-	out := []byte{'{'}
-	for i, p := range m.pairs {
-		out = appendMember(out, p.key, p.value, i == 0)
+// appendMember writes the map as a member, unless it is empty.
+func (m *stringMap) appendMember(out []byte, name string) []byte {
+	if len(m.pairs) == 0 {
+		return out
+	}
+	out = append(appendName(out, name), '{')
+	for _, p := range m.pairs {
+		out = append(appendName(out, p.key), p.value...)
 	}
 	return append(out, '}')
 }

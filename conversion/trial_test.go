@@ -96,6 +96,19 @@ func trials(t *testing.T, try func(*trial)) {
 	}
 }
 
+// readObject reads an object into a workspace of its own.
+func readObject(t interface {
+	Helper()
+	Fatal(args ...any)
+}, object []byte) *workspace {
+	t.Helper()
+	w := newWorkspace(object)
+	if err := w.readObject(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 func (c *trial) try(try func(*trial), i int) {
 	c.Helper()
 	var err error

@@ -70,8 +70,8 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 					AvailableOnNodes: a.AvailableOnNodes,
 					Shareable:        a.Shareable,
 				}
-				if native := handlesOf(old.Status); !same(native, a.ResourceHandles) {
-					newOnly.Status = &handlesLeftover{Handles: differ(native, a.ResourceHandles)}
+				if native := handlesOf(old.Status); !equalLists(native, a.ResourceHandles, equalV1alpha2ResourceHandle) {
+					newOnly.Status = &handlesLeftover{Handles: differ(native, a.ResourceHandles, equalV1alpha2ResourceHandle)}
 				}
 			}
 		}
@@ -81,12 +81,17 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 	store: func(new claimV1alpha2, _ struct{}) claimV1alpha2 { return new },
 	take:  func(new claimV1alpha2) (claimV1alpha2, struct{}, []ignored) { return new, struct{}{}, nil },
 
-	spec: func(old claimV1alpha1) any { return old.Spec },
+	spec: func(old claimV1alpha1) any {
+		if old.Spec == nil {
+			return nil
+		}
+		return old.Spec
+	},
 	status: func(old claimV1alpha1) any {
 		if old.Status == nil || old.Status.Allocation == nil {
 			return nil
 		}
-		return v1alpha1.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
+		return &v1alpha1.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
 	},
 	checkSpec: func(claimV1alpha1, *struct{}) error { return errors.New("nothing of this spec can be left over") },
 	checkStatus: func(old claimV1alpha1, left *handlesLeftover) error {

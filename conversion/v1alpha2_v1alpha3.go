@@ -99,13 +99,13 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 		}
 		spec := *old.Spec
 		spec.AllocationMode = defaulted(spec.AllocationMode, true)
-		return spec
+		return &spec
 	},
 	status: func(old claimV1alpha2) any {
 		if old.Status == nil || old.Status.Allocation == nil {
 			return nil
 		}
-		return v1alpha2.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
+		return &v1alpha2.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
 	},
 	checkSpec: func(old claimV1alpha2, left *structuredSpec) error { return left.check(old.Spec, old.Complete) },
 	checkStatus: func(old claimV1alpha2, left *structuredAllocation) error {

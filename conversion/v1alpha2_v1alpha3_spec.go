@@ -134,7 +134,7 @@ func findClassicSpec(config []v1alpha3.DeviceClaimConfiguration, complete bool) 
 		if len(c.Requests) > 0 || entryKind(c.Opaque) != kindClassicSpec || c.Opaque.Driver != domain {
 			continue
 		}
-		if entry, ok := readEntry[classicSpec](c.Opaque); ok && same(entry, classicSpecOf(entry.spec(), complete)) {
+		if entry, ok := readEntry[classicSpec](c.Opaque); ok && equalPointers(entry, classicSpecOf(entry.spec(), complete), equalClassicSpec) {
 			return entry, i
 		}
 	}

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
@@ -58,8 +59,8 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 	if native.DriverName != old.DriverName {
 		entry.DriverName, some = &old.DriverName, true
 	}
-	if !same(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles) {
-		entry.Handles, some = differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles), true
+	if !equalLists(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, equalV1alpha2ResourceHandle) {
+		entry.Handles, some = differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, equalV1alpha2ResourceHandle), true
 	}
 	if complete && (!old.Allocation.Shareable || exclusive) {
 		entry.Shareable, some = &notShareable, true
@@ -110,7 +111,7 @@ func (e *classicAllocation) check(new *v1alpha3.AllocationResult, complete bool)
 	if e.DriverName != nil && *e.DriverName != "" && !isDriver(*e.DriverName) {
 		return false
 	}
-	return same(e, classicAllocationOf(native, new, false, complete))
+	return equalPointers(e, classicAllocationOf(native, new, false, complete), equalClassicAllocation)
 }
 
 // complete adds to the native reading what only the classic allocation said.
@@ -147,11 +148,11 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.ResourceCla
 	if back.Controller != new.Allocation.Controller {
 		left.Controller, some = &new.Allocation.Controller, true
 	}
-	if !same(back.Devices.Results, new.Allocation.Devices.Results) {
+	if !slices.Equal(back.Devices.Results, new.Allocation.Devices.Results) {
 		results := append([]v1alpha3.DeviceRequestAllocationResult{}, new.Allocation.Devices.Results...)
 		left.Results, some = &results, true
 	}
-	if !same(back.Devices.Config, new.Allocation.Devices.Config) {
+	if !equalLists(back.Devices.Config, new.Allocation.Devices.Config, equalV1alpha3DeviceAllocationConfiguration) {
 		left.setConfig(back.Devices.Config, new.Allocation.Devices.Config)
 		some = true
 	}
@@ -210,7 +211,7 @@ func (s *structuredAllocation) apply(native *v1alpha3.AllocationResult) *v1alpha
 func (s *structuredAllocation) setConfig(native, want []v1alpha3.DeviceAllocationConfiguration) {
 	nativeEntries, _ := splitRequests(native)
 	entries, requests := splitRequests(want)
-	s.Config, s.ConfigRequests = differ(nativeEntries, entries), requests
+	s.Config, s.ConfigRequests = differ(nativeEntries, entries, equalV1alpha3DeviceAllocationConfiguration), requests
 }
 
 // splitRequests gives the entries without their requests, and the requests; nil when no entry has any.

@@ -23,7 +23,7 @@ func readAdmissionReview(body []byte) (*admissionReview, error) {
 		case "kind":
 			return r.text(&review.kind)
 		case "request":
-			request = r.dec.PeekKind() != 'n'
+			request = !r.Is('n')
 			review.request = admission.Request{}
 			return readAdmissionRequest(r, &review.request.AdmissionRequest)
 		}

@@ -26,7 +26,7 @@ func readBody(ctx context.Context, r *http.Request, limit int64, from *budget) (
 	}
 	var body []byte
 	if r.ContentLength > 0 {
-		body = make([]byte, r.ContentLength)
+		body = newBuffer(int(r.ContentLength))[:r.ContentLength]
 		_, err = io.ReadFull(r.Body, body)
 		err = unreadable(err)
 	} else {

@@ -18,93 +18,110 @@ type converter struct {
 	keepMetadata bool
 	metrics      *metrics
 	log          logr.Logger
-	// convert is conversion.JSON.
-	convert func(object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error)
+	// helpers bounds the goroutines that help with big reviews, over all requests.
+	helpers chan struct{}
+	// convert is conversion.Append.
+	convert func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error)
 }
 
 // apiServer is how the user agent of a kube-apiserver that calls webhooks begins.
 const apiServer = "kube-apiserver-admission"
 
-func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) ([]byte, error) {
+func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (answer, error) {
 	review, err := readConversionReview(body)
 	if err != nil {
 		return nil, err
 	}
-	version, err := c.wanted(review.desired)
+	group, version, err := c.wanted(review.desired)
 	if err != nil {
 		message := shorten(err.Error(), maxCause)
 		c.log.Error(nil, "Cannot convert", "objects", len(review.objects), "cause", message)
-		return review.failure(message), nil
+		return answer{review.failure(message)}, nil
 	}
 	options := conversion.Options{
 		TrimMetadata: !c.keepMetadata && strings.HasPrefix(r.UserAgent(), apiServer),
 	}
-	// An answer is about as big as its request; append knows what to do when it is not.
-	out := review.appendHead(make([]byte, 0, len(body)))
+	chunks := chunksOf(review.objects)
+	chunks[0].out = review.appendHead(newBuffer(chunks[0].bytes + maxHead))
+	c.all(chunks, func(k *chunk) { c.chunk(ctx, k, group, version, options) })
+	if ctx.Err() != nil {
+		return nil, tooLate()
+	}
 	failed := failures{of: len(review.objects)}
-	for i, object := range review.objects {
-		if ctx.Err() != nil {
-			return nil, tooLate()
-		}
-		converted, err := c.one(object, review.desired, version, options)
-		if err != nil {
-			failed.add(i, err)
-			continue
-		}
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, converted...)
+	parts := make(answer, len(chunks))
+	for i := range chunks {
+		failed.join(chunks[i].failed)
+		parts[i] = chunks[i].out
 	}
 	if failed.count > 0 {
 		c.log.Error(nil, "Cannot convert", "to", version, "failed", failed.count, "objects", failed.of, "causes", failed.causes)
-		return review.failure(failed.message(review.desired)), nil
+		return answer{review.failure(failed.message(review.desired))}, nil
 	}
-	return appendSuccess(out), nil
+	last := &parts[len(parts)-1]
+	*last = appendSuccess(*last)
+	return parts, nil
 }
 
-// wanted splits the version off a desired apiVersion whose group is served.
-func (c *converter) wanted(desired string) (version string, err error) {
+// wanted splits a desired apiVersion whose group is served.
+func (c *converter) wanted(desired string) (group, version string, err error) {
 	group, version, found := strings.Cut(desired, "/")
 	if !found || group == "" || version == "" {
-		return "", fmt.Errorf("desiredAPIVersion %q: must be group/version", shorten(desired, 253))
+		return "", "", fmt.Errorf("desiredAPIVersion %q: must be group/version", shorten(desired, 253))
 	}
-	return version, c.groups.check(group)
+	return group, version, c.groups.check(group)
 }
 
-// one converts one object and counts what happened. An error names the object.
-func (c *converter) one(object []byte, desired, version string, o conversion.Options) (converted []byte, err error) {
-	var header conversion.Header
+// chunk converts its objects, one after the other. Behind each but the last of all comes a comma.
+func (c *converter) chunk(ctx context.Context, k *chunk, group, version string, o conversion.Options) {
+	if k.out == nil {
+		k.out = newBuffer(k.bytes)
+	}
+	for i, object := range k.objects {
+		if ctx.Err() != nil {
+			return
+		}
+		var err error
+		if k.out, err = c.one(k.out, object, group, version, o); err != nil {
+			k.failed.add(k.first+i, err)
+			continue
+		}
+		if i < len(k.objects)-1 || !k.last {
+			k.out = append(k.out, ',')
+		}
+	}
+}
+
+// one appends one converted object and counts what happened. An error names the object, and appends nothing.
+func (c *converter) one(out, object []byte, group, version string, o conversion.Options) (converted []byte, err error) {
+	var report conversion.Report
 	result := resultFailed
 	defer func() {
 		if v := recover(); v != nil {
 			c.metrics.panicked("convert", c.log, v)
-			result, converted = resultPanicked, nil
-			err = &conversion.Error{Header: header, To: version, Err: errors.New("internal error, see the log of claimbridge")}
+			report.Header, _ = conversion.ReadHeader(object)
+			result, converted = resultPanicked, out
+			err = &conversion.Error{Header: report.Header, To: version, Err: errors.New("internal error, see the log of claimbridge")}
 		}
-		c.metrics.converted(header, version, result)
+		c.metrics.converted(report.Header, version, result)
 	}()
 	if object == nil {
-		return nil, errors.New("null is not an object")
+		return out, errors.New("null is not an object")
 	}
-	if header, err = conversion.ReadHeader(object); err != nil {
-		return nil, &conversion.Error{Header: header, To: version, Err: err}
+	converted, report, err = c.convert(out, object, version, o)
+	if err != nil { // what is of another group is told so, whatever else is wrong with it
+		if header, unread := conversion.ReadHeader(object); unread != nil || header.Group == group {
+			return out, err
+		}
 	}
-	if header.APIVersion() == desired {
+	if report.Header.Group != group {
+		err := fmt.Errorf("its group is %q, but %q is wanted: a conversion keeps the group", shorten(report.Header.Group, 253), group)
+		return out, &conversion.Error{Header: report.Header, To: version, Err: err}
+	}
+	result = resultConverted
+	if report.Header.Version == version {
 		result = resultSame
-	} else if group, _, _ := strings.Cut(desired, "/"); header.Group != group {
-		err := fmt.Errorf("its group is %q, but %q is wanted: a conversion keeps the group", shorten(header.Group, 253), group)
-		return nil, &conversion.Error{Header: header, To: version, Err: err}
 	}
-	converted, report, err := c.convert(object, version, o)
-	if err != nil {
-		result = resultFailed
-		return nil, err
-	}
-	if result != resultSame {
-		result = resultConverted
-	}
-	c.report(header, version, report)
+	c.report(report.Header, version, report)
 	return converted, nil
 }
 

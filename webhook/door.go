@@ -19,7 +19,10 @@ type door struct {
 }
 
 // answerer gives the answer to a review's bytes, a review itself. The bytes are not kept.
-type answerer func(ctx context.Context, r *http.Request, body []byte) ([]byte, error)
+type answerer func(ctx context.Context, r *http.Request, body []byte) (answer, error)
+
+// answer in parts, each a buffer that is given back when it is written.
+type answer [][]byte
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel, err := d.enter(w, r)
@@ -33,15 +36,26 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.refuse(w, r, err)
 		return
 	}
-	defer held.release() // after the answer is written, and after a panic
-	answer, err := d.answer(ctx, r, body)
+	defer func() { // after the answer is written, and after a panic
+		freeBuffer(body)
+		held.release()
+	}()
+	parts, err := d.answer(ctx, r, body)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
+	length := 0
+	for _, part := range parts {
+		length += len(part)
+	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
-	_, _ = w.Write(answer) // a caller that is gone cannot be told
+	w.Header().Set("Content-Length", strconv.Itoa(length))
+	for i, part := range parts {
+		_, _ = w.Write(part) // a caller that is gone cannot be told
+		parts[i] = nil
+		freeBuffer(part)
+	}
 }
 
 // enter checks the header of a request. The context lasts as long as the caller waits.

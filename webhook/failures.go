@@ -31,6 +31,12 @@ func (f *failures) add(index int, err error) {
 	}
 }
 
+// join adds the failures of later objects.
+func (f *failures) join(later failures) {
+	f.count += later.count
+	f.causes = append(f.causes, later.causes[:min(len(later.causes), maxCauses-len(f.causes))]...)
+}
+
 // message is all that reaches the user, behind "conversion webhook for ... failed: ".
 func (f *failures) message(desired string) string {
 	message := strings.Join(f.causes, "; ")

@@ -53,8 +53,9 @@ func TestCallersCannotMakeSeries(t *testing.T) {
 func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	s := newServer(t, Options{})
 	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log}
-	c.convert = func([]byte, string, conversion.Options) ([]byte, conversion.Report, error) {
-		return []byte("{}"), conversion.Report{
+	c.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
+		return append(out, "{}"...), conversion.Report{
+			Header:  conversion.Header{Group: "resource.k8s.io", Version: "v1alpha2"},
 			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
 		}, nil
 	}

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // reader walks over a review once. The objects in it are not decoded: they are returned as parts of the body.
@@ -14,112 +15,134 @@ import (
 // As the API server's own decoder does it: names are case-sensitive, the last of duplicate members counts, and invalid
 // UTF-8 is let through. Values nest at most 10,000 deep, jsontext's and encoding/json's bound.
 type reader struct {
+	jsonscan.Scanner
 	body []byte
-	dec  *jsontext.Decoder
 }
 
-func newReader(body []byte) *reader {
-	return &reader{body, jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
-}
+func newReader(body []byte) *reader { return &reader{jsonscan.New(body), body} }
 
 // document reads the one object that the body is.
 func (r *reader) document(member func(name string) error) error {
 	if err := r.object(member); err != nil {
 		return err
 	}
-	if _, err := r.dec.ReadToken(); !errors.Is(err, io.EOF) {
+	if r.AtEnd() {
+		return nil
+	}
+	return r.broken()
+}
+
+// broken says where the body stops being JSON, by a decoder that keeps account.
+func (r *reader) broken() error {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(r.body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	err := dec.SkipValue()
+	if err == nil {
 		return errors.New("there is more than one JSON value")
 	}
-	return nil
+	return err
 }
 
 // object calls member for each member of an object; the function reads the value. It reports null as not there.
 func (r *reader) object(member func(name string) error) error {
-	switch kind := r.dec.PeekKind(); kind {
-	case '{':
-	case 'n':
-		return r.skip()
-	default:
+	if r.Null() {
+		return nil
+	}
+	if !r.Is('{') {
 		return r.mismatch("an object")
 	}
-	if _, err := r.dec.ReadToken(); err != nil {
-		return err
-	}
-	for r.dec.PeekKind() != '}' {
-		name, err := r.dec.ReadToken()
-		if err != nil {
-			return err
-		}
-		if err := member(name.String()); err != nil {
-			return err
+	for more := r.FirstMember(); more; more = r.NextMember() {
+		name := r.decoded(r.Name())
+		if err := member(name); err != nil {
+			return inside(name, err)
 		}
 	}
-	_, err := r.dec.ReadToken()
-	return err
+	return r.failure()
 }
 
 // array calls item for each element of an array, which reads it; null has none.
 func (r *reader) array(item func() error) error {
-	switch kind := r.dec.PeekKind(); kind {
-	case '[':
-	case 'n':
-		return r.skip()
-	default:
+	if r.Null() {
+		return nil
+	}
+	if !r.Is('[') {
 		return r.mismatch("an array")
 	}
-	if _, err := r.dec.ReadToken(); err != nil {
-		return err
-	}
-	for r.dec.PeekKind() != ']' {
+	for more := r.FirstElement(); more; more = r.NextElement() {
 		if err := item(); err != nil {
 			return err
 		}
 	}
-	_, err := r.dec.ReadToken()
-	return err
+	return r.failure()
 }
 
 // text reads a string into s; null is the empty one.
 func (r *reader) text(s *string) error {
-	switch r.dec.PeekKind() {
-	case '"':
-	case 'n':
-		*s = ""
-		return r.skip()
-	default:
+	*s = ""
+	if r.Null() {
+		return nil
+	}
+	if !r.Is('"') {
 		return r.mismatch("a string")
 	}
-	token, err := r.dec.ReadToken()
-	if err == nil {
-		*s = token.String()
+	*s = r.decoded(r.String())
+	return r.failure()
+}
+
+func (r *reader) decoded(t jsonscan.Text) string {
+	if !t.Escaped && !t.Foreign {
+		return string(r.body[t.Begin:t.End])
 	}
-	return err
+	if r.Failed() {
+		return ""
+	}
+	text, _ := jsonscan.AppendUnquoted(nil, r.body[t.Begin-1:t.End+1])
+	return string(text)
 }
 
 // raw reads any value as the part of the body that it is; null is nil.
 func (r *reader) raw(value *[]byte) error {
-	read, err := r.dec.ReadValue()
-	if err != nil {
-		return err
-	}
 	*value = nil
-	if read.Kind() != 'n' {
-		end := int(r.dec.InputOffset())
-		*value = r.body[end-len(read) : end : end]
+	if r.Null() {
+		return nil
+	}
+	begin, end := r.Skip()
+	*value = r.body[begin:end:end]
+	return r.failure()
+}
+
+func (r *reader) skip() error {
+	r.Skip()
+	return r.failure()
+}
+
+func (r *reader) failure() error {
+	if r.Failed() {
+		return r.broken()
 	}
 	return nil
 }
 
-func (r *reader) skip() error { return r.dec.SkipValue() }
-
-// mismatch names where something else than expected is; what cannot be read at all says so itself.
+// mismatch is something else than expected; what cannot be read at all says so itself.
 func (r *reader) mismatch(want string) error {
-	if err := r.dec.SkipValue(); err != nil {
+	if err := r.skip(); err != nil {
 		return err
 	}
-	where := r.dec.StackPointer()
-	if where == "" {
-		return fmt.Errorf("must be %s", want)
+	return &mismatch{want: want}
+}
+
+type mismatch struct{ where, want string }
+
+func (m *mismatch) Error() string {
+	if m.where == "" {
+		return fmt.Sprintf("must be %s", m.want)
 	}
-	return fmt.Errorf("%s must be %s", where, want)
+	return fmt.Sprintf("%s must be %s", m.where, m.want)
+}
+
+// inside puts the name of a member before the place of a mismatch.
+func inside(name string, err error) error {
+	if m, ok := err.(*mismatch); ok { //nolint:errorlint // the reader wraps nothing
+		return &mismatch{"/" + name + m.where, m.want}
+	}
+	return err
 }

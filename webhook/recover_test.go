@@ -14,11 +14,11 @@ func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: logTo(&log)})
 	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log}
-	c.convert = func(object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error) {
+	c.convert = func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error) {
 		if bytes.Contains(object, []byte("top-secret")) {
 			panic(string(object))
 		}
-		return conversion.JSON(object, version, o)
+		return conversion.Append(out, object, version, o)
 	}
 	handler := s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), s.metrics, c.answer})
 	s.handler = handler

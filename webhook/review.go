@@ -45,7 +45,7 @@ func readConversionReview(body []byte) (*conversionReview, error) {
 		case "kind":
 			return r.text(&review.kind)
 		case "request":
-			request = r.dec.PeekKind() != 'n'
+			request = !r.Is('n')
 			return review.readRequest(r)
 		}
 		return r.skip()
@@ -93,6 +93,9 @@ func unread(err error) error {
 	}
 	return notAReview("the body is not a review: %v", err)
 }
+
+// maxHead is room for the head and the end of an answer, whose uid is the request's: 36 bytes from an API server.
+const maxHead = 256
 
 // appendHead opens an answer in the review version of the request, up to the rest of its response.
 func (review *conversionReview) appendHead(out []byte) []byte {

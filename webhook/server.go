@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -55,7 +56,8 @@ func New(o Options) (*Server, error) {
 	s.metrics = newMetrics(s.measurements(budget)...)
 	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge}
 	convert := &converter{
-		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.JSON,
+		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.Append,
+		helpers: make(chan struct{}, runtime.GOMAXPROCS(0)-1),
 	}
 	validate := &admitter{s.judge}
 	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log}}

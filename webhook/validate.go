@@ -13,7 +13,7 @@ import (
 // admitter answers AdmissionReviews with what a handler says of the writes in them.
 type admitter struct{ handler admission.Handler }
 
-func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) ([]byte, error) {
+func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) (answer, error) {
 	review, err := readAdmissionReview(body)
 	if err != nil {
 		return nil, err
@@ -21,8 +21,9 @@ func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) ([]
 	response := a.handler.Handle(ctx, review.request).AdmissionResponse
 	response.UID = review.request.UID
 	// Both versions of the review have the same members.
-	return json.Marshal(admissionv1.AdmissionReview{
+	out, err := json.Marshal(admissionv1.AdmissionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: review.apiVersion, Kind: review.kind},
 		Response: &response,
 	})
+	return answer{out}, err
 }

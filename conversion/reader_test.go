@@ -1,0 +1,149 @@
+package conversion
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// readable are a value of each type that functions are generated for.
+func readable() []any {
+	return []any{
+		&v1alpha1.ResourceClaimSpec{}, &v1alpha1.ResourceClaimStatus{},
+		&v1alpha2.ResourceClaimSpec{}, &v1alpha2.ResourceClaimStatus{},
+		&v1alpha3.ResourceClaimSpec{}, &v1alpha3.ResourceClaimStatus{}, &v1alpha3.AllocationResult{},
+		&annotation{}, &handlesLeftover{}, &structuredSpec{}, &structuredAllocation{}, &classicSpec{}, &classicAllocation{}, &resourceHandle{},
+	}
+}
+
+// agrees holds the generated functions against the decoder and the encoder that know nothing of them. It tells whether
+// the part was clean.
+func agrees(t *testing.T, part []byte, like any) bool {
+	t.Helper()
+	fast := reflect.New(reflect.TypeOf(like).Elem()).Interface()
+	r := reader{room: &room{}}
+	if !r.read(part, string(part), fast) {
+		return false
+	}
+	slow := reflect.New(reflect.TypeOf(like).Elem()).Interface()
+	unknown, err := Decode(part, slow)
+	if err != nil || len(unknown) > 0 {
+		t.Fatalf("%T: %s is not clean: %v, unknown %v", like, part, err, unknown)
+	}
+	if !reflect.DeepEqual(fast, slow) {
+		t.Fatalf("%T: %s is read as\n%#v, not\n%#v", like, part, fast, slow)
+	}
+	if got, want := canonical(encode(fast)), canonical(marshal(slow)); !bytes.Equal(got, want) {
+		t.Fatalf("%T: %s is written as\n%s, not\n%s", like, part, got, want)
+	}
+	w := writer{sorted: &sorter{}}
+	w.value(fast)
+	if want := canonical(marshal(slow)); !bytes.Equal(w.out, want) {
+		t.Fatalf("%T: %s has the canonical form\n%s, not\n%s", like, part, w.out, want)
+	}
+	return true
+}
+
+// What the API server's decoder reads and the plain encoder writes, the generated functions read and write; and they
+// take all that is clean.
+func TestGeneratedFunctionsAgreeWithTheDecoder(t *testing.T) {
+	source := objects.New(seed(t))
+	for i := range count(t) {
+		for _, version := range Versions() {
+			object := encode(source.Object(version, kindClaim))
+			members, _, err := membersOf(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := 2 * place(version)
+			for n, name := range []string{"spec", "status"} {
+				part := get(members, name)
+				if part != nil && !agrees(t, part, readable()[at+n]) {
+					t.Fatalf("object %d: not read: %s", i, part)
+				}
+			}
+		}
+	}
+	for path, documents := range corpus(t) {
+		for _, object := range documents {
+			members, _, err := membersOf(object)
+			if err != nil {
+				t.Fatal(path, err)
+			}
+			for _, name := range []string{"spec", "status"} {
+				for _, like := range readable() {
+					agrees(t, get(members, name), like)
+				}
+			}
+		}
+	}
+}
+
+// Equality is the API server's own.
+func TestGeneratedComparisonsAgreeWithTheAPIServer(t *testing.T) {
+	source := objects.New(seed(t))
+	var handles []v1alpha2.ResourceHandle
+	var results []v1alpha3.DeviceRequestAllocationResult
+	var config []v1alpha3.DeviceAllocationConfiguration
+	for range 200 {
+		if a := source.V1alpha2Status().Allocation; a != nil {
+			handles = append(handles, a.ResourceHandles...)
+		}
+		spec := source.Object("v1alpha3", kindClaim).(*v1alpha3.ResourceClaim).Spec
+		if a := source.V1alpha3Status(spec).Allocation; a != nil {
+			results, config = append(results, a.Devices.Results...), append(config, a.Devices.Config...)
+		}
+	}
+	empty := config[0]
+	empty.Requests = []string{}
+	config = append(config, empty)
+	for i := range handles {
+		other := handles[source.IntN(len(handles))]
+		if got, want := equalV1alpha2ResourceHandle(&handles[i], &other), equality.Semantic.DeepEqual(handles[i], other); got != want {
+			t.Errorf("%v: %+v and %+v", got, handles[i], other)
+		}
+		again := *handles[i].DeepCopy()
+		if !equalV1alpha2ResourceHandle(&handles[i], &again) {
+			t.Errorf("%+v is not itself", again)
+		}
+	}
+	for i := range config {
+		for j := range config[:min(50, len(config))] {
+			if got, want := equalV1alpha3DeviceAllocationConfiguration(&config[i], &config[j]), equality.Semantic.DeepEqual(config[i], config[j]); got != want {
+				t.Errorf("%v: %+v and %+v", got, config[i], config[j])
+			}
+		}
+	}
+	if !slices.Equal(results, slices.Clone(results)) {
+		t.Error("results are not themselves")
+	}
+}
+
+// FuzzRead holds the generated functions against the API server's decoder on anything: what they take is clean and
+// read the same; all else is not theirs.
+func FuzzRead(f *testing.F) {
+	for _, part := range []string{
+		`{"resourceClassName":"c","parametersRef":{"apiGroup":"g","kind":"k","name":"\u00e9\ud83d\ude00\ud800"},"allocationMode":null}`,
+		`{"driverName":"d","allocation":{"resourceHandles":[{"data":"{\"a\":1}"},null],"availableOnNodes":{"nodeSelectorTerms":[{"matchFields":[{"key":"k","operator":"In","values":["v",null]}]}]}},"reservedFor":[]}`,
+		`{"allocation":{"resourceHandles":[{"structuredData":{"vendorClassParameters": {"a":1,"a":[1e3]} ,"results":[{"vendorRequestParameters":null,"namedResources":{"name":"n"}}]}}]}}`,
+		`{"devices":{"requests":[{"name":"a","count":12345678901234567,"adminAccess":true,"selectors":[{"cel":{"expression":"x"}}]}],"constraints":[{"matchAttribute":"a/b"}],"config":[{"opaque":{"driver":"d","parameters":{}}}]}}`,
+		`{"config":[{"native":0},{"item":{"source":"FromClass"}}],"configRequests":[["a"],null],"results":[],"classicAt":-1,"controller":""}`,
+		`{"spec":{"digest":"d","value":null},"status":{"digest":"d","uid":"u","value":{"a":1}}}`,
+		`{"devices":null,"controller":"a","controller":"b"}`, `{"Controller":"a"}`, `{"controller":"` + "\xff" + `"}`, `{"count":1.0}`, `{ }`, `null`, `{}x`,
+	} {
+		f.Add([]byte(part))
+	}
+	f.Fuzz(func(t *testing.T, part []byte) {
+		for _, like := range readable() {
+			agrees(t, part, like)
+		}
+	})
+}

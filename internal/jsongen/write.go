@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// writer writes members in the order of their fields.
+func (g *generator) writer(t *types.Named) {
+	fields := fieldsOf(t.Underlying().(*types.Struct))
+	g.printf("func (w *writer) write%s(v *%s) {\nw.begin('{')", nameOf(t), typeText(t))
+	for _, f := range fields {
+		there := isThere("v."+f.path, f)
+		if there != "" {
+			g.printf("if %s {", there)
+		}
+		g.printf("w.name(`%q:`)", f.name)
+		g.writeValue("v."+f.path, f.typ)
+		g.printf("w.comma()")
+		if there != "" {
+			g.printf("}")
+		}
+	}
+	g.printf("w.end('}')\n}\n")
+}
+
+// isThere is the condition under which a member is written; none when it always is.
+func isThere(v string, f field) string {
+	switch u := f.typ.Underlying().(type) {
+	case *types.Basic:
+		if f.omit == "" {
+			return ""
+		}
+		return map[bool]string{true: v, false: v + " != " + map[bool]string{true: `""`, false: "0"}[basic(f.typ) == types.String]}[basic(f.typ) == types.Bool]
+	case *types.Pointer:
+		if f.omit == "" {
+			return ""
+		}
+		return v + " != nil"
+	case *types.Slice:
+		switch f.omit {
+		case "omitempty":
+			return fmt.Sprintf("len(%s) > 0", v)
+		case "omitzero":
+			return v + " != nil"
+		}
+		return ""
+	case *types.Struct:
+		if f.omit != "omitzero" {
+			return ""
+		}
+		if isRaw(f.typ) {
+			return rawBytes(f.typ, v) + " != nil"
+		}
+		return fmt.Sprintf("!zero%s(&%s)", nameOf(f.typ), v)
+	default:
+		return unknown(u)
+	}
+}
+
+// writeValue writes the statement that writes a value.
+func (g *generator) writeValue(v string, t types.Type) { g.printf("%s", g.write(v, t)) }
+
+func (g *generator) write(v string, t types.Type) string {
+	if isRaw(t) {
+		return fmt.Sprintf("w.raw(%s)", rawBytes(t, v))
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return "w." + writeBasic(v, t)
+	case *types.Struct:
+		return fmt.Sprintf("w.write%s(&%s)", nameOf(t), v)
+	case *types.Pointer:
+		if isStruct(u.Elem()) {
+			return fmt.Sprintf("w.write%s(%s)", nameOf(u.Elem()), v)
+		}
+		return g.write("*"+v, u.Elem())
+	case *types.Slice:
+		if isStruct(u.Elem()) {
+			return fmt.Sprintf("writeList(w, %s, (*writer).write%s)", v, nameOf(u.Elem()))
+		}
+		if basic(u.Elem()) == types.String {
+			return fmt.Sprintf("w.texts(%s)", v)
+		}
+		return fmt.Sprintf("writeSlice(w, %s, func(item %s) { %s })", v, typeText(u.Elem()), g.write("item", u.Elem()))
+	}
+	return unknown(t)
+}
+
+func writeBasic(v string, t types.Type) string {
+	method, plain := "", ""
+	switch basic(t) {
+	case types.String:
+		method, plain = "text", "string"
+	case types.Bool:
+		method, plain = "bool", "bool"
+	case types.Int, types.Int64:
+		method, plain = "int", "int64"
+	default:
+		unknown(t)
+	}
+	if typeText(t) != plain {
+		v = plain + "(" + v + ")"
+	}
+	return method + "(" + v + ")"
+}
+
+// zero tells whether a struct that is left out when it is zero is that.
+func (g *generator) zero(t *types.Named) {
+	used := false
+	for _, other := range g.structs {
+		for _, f := range fieldsOf(other.Underlying().(*types.Struct)) {
+			used = used || f.omit == "omitzero" && types.Identical(f.typ, t)
+		}
+	}
+	if !used {
+		return
+	}
+	var zeros []string
+	for _, f := range fieldsOf(t.Underlying().(*types.Struct)) {
+		switch f.typ.Underlying().(type) {
+		case *types.Pointer, *types.Slice:
+			zeros = append(zeros, "v."+f.path+" == nil")
+		default:
+			unknown(f.typ)
+		}
+	}
+	g.printf("func zero%s(v *%s) bool {\nreturn %s\n}\n", nameOf(t), typeText(t), strings.Join(zeros, " && "))
+}
+
+// equal compares as the API server does: absent and empty lists are the same.
+func (g *generator) equal(t *types.Named) {
+	var same []string
+	for _, f := range fieldsOf(t.Underlying().(*types.Struct)) {
+		same = append(same, equalValue("a."+f.path, "b."+f.path, f.typ))
+	}
+	g.printf("func equal%s(a, b *%s) bool {\nreturn %s\n}\n", nameOf(t), typeText(t), strings.Join(same, " &&\n"))
+}
+
+func equalValue(a, b string, t types.Type) string {
+	if isRaw(t) {
+		return fmt.Sprintf("bytes.Equal(%s, %s)", rawBytes(t, a), rawBytes(t, b))
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return a + " == " + b
+	case *types.Struct:
+		return fmt.Sprintf("equal%s(&%s, &%s)", nameOf(t), a, b)
+	case *types.Pointer:
+		if isStruct(u.Elem()) {
+			return fmt.Sprintf("equalPointers(%s, %s, equal%s)", a, b, nameOf(u.Elem()))
+		}
+		return fmt.Sprintf("equalValues(%s, %s)", a, b)
+	case *types.Slice:
+		if isStruct(u.Elem()) {
+			return fmt.Sprintf("equalLists(%s, %s, equal%s)", a, b, nameOf(u.Elem()))
+		}
+		return fmt.Sprintf("slices.Equal(%s, %s)", a, b)
+	}
+	return unknown(t)
+}

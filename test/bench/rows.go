@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// tableSection is a part of the table with its own yardstick.
+type tableSection struct {
+	title, yardstick string
+	rows             []row
+}
+
+func (r *results) tableSections() []tableSection {
+	return []tableSection{
+		{"One claim a call: the server's processor time", "null webhook", r.callRows(cpuPerOp, func(c cell) string {
+			if c.kib == 2 {
+				return "at most 1.5 of null, 4 better than stock"
+			}
+			return ""
+		})},
+		{"One claim a call: half of the calls take no longer", "null webhook", r.callRows(p50PerOp, nil)},
+		{"One claim a call: 99 of 100 take no longer", "null webhook", r.callRows(p99PerOp, func(c cell) string {
+			if c.kib == 2 {
+				return "below stock's half"
+			}
+			return ""
+		})},
+		{"The answer to an API server", "whole metadata", []row{
+			answerRow(2, answerSize, bytesOf, "its size"), answerRow(16, answerSize, bytesOf, "its size"),
+			answerRow(2, cpuPerOp, micros, "processor time"), answerRow(16, cpuPerOp, micros, "processor time"),
+		}},
+		{"In process, without network and TLS", "-", []row{
+			handlerRow("up", allocsPerOp, number, "a tenth of stock's"), handlerRow("down", allocsPerOp, number, "a tenth of stock's"),
+			handlerRow("up", nsPerOp, micros, ""), handlerRow("down", nsPerOp, micros, ""),
+		}},
+		{"Reviews of many claims of 2 KiB", "null webhook", r.reviewRows()},
+		{"The same beside a check of the request", valid, r.validRows()},
+		{"Memory", "null webhook", []row{
+			memoryRow("idle", "idle", residentBytes, "below 40 MiB"),
+			memoryRow("the most during a review of as many claims", "burst", peakBytes, "a third of stock's"),
+			memoryRow("when left alone after it", "rested", residentBytes, "as idle"),
+		}},
+		{"Under load for a while", "first quarter", []row{{
+			what: "most memory in the last quarter", yardstick: "Soak/server=claimbridge/quarter=1", ours: "Soak/server=claimbridge/quarter=4",
+			unit: peakBytes, show: mib, goal: "no growth",
+		}}},
+		{"64 reviews of 3 MiB at once, GOMEMLIMIT=64MiB", "-", []row{
+			limitedRow("served at once", "at-once", number, ""), limitedRow("served after being asked to come again", "served", number, "64 in all"),
+			limitedRow("told to come again (429 with Retry-After)", "shed", number, ""), limitedRow("failed", "failed", number, "0"),
+			limitedRow("the most memory", peakBytes, mib, "never killed"),
+		}},
+		{"Start and size", "null webhook", []row{
+			{what: "exec until ready", yardstick: "Start/server=null", ours: "Start/server=claimbridge", stock: "Start/server=stock", unit: readyNs, show: millis, goal: "below 200 ms"},
+			{what: "program", yardstick: "Binary/server=null", ours: "Binary/server=claimbridge", stock: "Binary/server=stock", unit: sizeB, show: mib},
+		}},
+		{"claimbridge convert, JSON", valid, []row{
+			fileRow("by processor time", jsonDump, "1", mbPerCPUSecond, r.largestReview(valid), r.largestReview(stock), "15 times stock, not below json.Valid"),
+			fileRow("by the clock, one core", jsonDump, "1", mbPerSecond, r.largestReview(valid), r.largestReview(stock), ""),
+			fileRow("by the clock, all cores", jsonDump, "all", mbPerSecond, r.largestReview(valid), r.largestReview(stock), "faster than on one"),
+			{what: "the most memory", ours: fileName(jsonDump, claimbridge, "all"), unit: peakBytes, show: mib, goal: "below 200 MiB at 1 GiB"},
+		}},
+		{"claimbridge convert, YAML", yamlParse, []row{
+			fileRow("by processor time", yamlDump, "1", mbPerCPUSecond, fileName(yamlDump, yamlParse, "1"), "", ""),
+			fileRow("by the clock, all cores", yamlDump, "all", mbPerSecond, fileName(yamlDump, yamlParse, "1"), "", ""),
+			{what: "the most memory", ours: fileName(yamlDump, claimbridge, "all"), unit: peakBytes, show: mib},
+		}},
+		{"Conversion alone, all pairs", "best pair", r.pairRows()},
+		{"Through a kube-apiserver", "no conversion", r.clusterRows()},
+	}
+}
+
+// callRows is a row for each cell that was measured.
+func (r *results) callRows(unit string, goal func(cell) string) (rows []row) {
+	for _, c := range allCells() {
+		w := row{what: fmt.Sprintf("%d KiB, %s, %d callers", c.kib, strings.Replace(c.proto, "http", "HTTP/", 1), c.callers),
+			yardstick: callName(null, c), ours: callName(claimbridge, c), stock: callName(stock, c), unit: unit, show: micros}
+		if goal != nil {
+			w.goal = goal(c)
+		}
+		rows = append(rows, w)
+	}
+	return rows
+}
+
+func answerRow(kib int, unit string, show func(float64) string, what string) row {
+	return row{what: fmt.Sprintf("%s, %d KiB", what, kib), yardstick: fmt.Sprintf("Answer/metadata=whole/claim=%dKiB", kib),
+		ours: fmt.Sprintf("Answer/metadata=trimmed/claim=%dKiB", kib), unit: unit, show: show}
+}
+
+func handlerRow(direction, unit string, show func(float64) string, goal string) row {
+	what := map[string]string{allocsPerOp: "allocations", nsPerOp: "time"}[unit]
+	return row{what: what + ", " + map[string]string{"up": "a write (v1alpha2 to v1alpha3)", "down": "a read (v1alpha3 to v1alpha2)"}[direction],
+		ours:  "Handler/server=claimbridge/review=" + direction,
+		stock: "Handler/server=stock/review=" + direction, unit: unit, show: show, goal: goal}
+}
+
+// counts of claims in reviews that were measured.
+func (r *results) counts() (counts []int) {
+	for _, c := range plans["full"].counts {
+		if len(r.all(reviewName(claimbridge, "1", c), nsPerOp)) > 0 {
+			counts = append(counts, c)
+		}
+	}
+	return counts
+}
+
+// largestReview by a party on one core.
+func (r *results) largestReview(party string) string {
+	counts := r.counts()
+	if len(counts) == 0 {
+		return ""
+	}
+	return reviewName(party, "1", slices.Max(counts))
+}
+
+func (r *results) reviewRows() (rows []row) {
+	for _, count := range r.counts() {
+		for _, cores := range []string{"1", "all"} {
+			goal := ""
+			if count >= 1000 && cores == "1" {
+				goal = "15 better than stock"
+			}
+			rows = append(rows, row{what: fmt.Sprintf("%d, cores: %s", count, cores), yardstick: reviewName(null, cores, count),
+				ours: reviewName(claimbridge, cores, count), stock: reviewName(stock, cores, count), unit: mbPerSecond, show: mbps, more: true, goal: goal})
+		}
+	}
+	return rows
+}
+
+func (r *results) validRows() (rows []row) {
+	for _, count := range r.counts() {
+		if count < 1000 {
+			continue
+		}
+		rows = append(rows, row{what: fmt.Sprintf("%d, processor time", count), yardstick: reviewName(valid, "1", count),
+			ours: reviewName(claimbridge, "1", count), stock: reviewName(stock, "1", count), unit: cpuPerOp, show: millis, goal: "not more than json.Valid"})
+	}
+	return rows
+}
+
+func memoryRow(what, when, unit, goal string) row {
+	return row{what: what, yardstick: memoryName(null, when), ours: memoryName(claimbridge, when), stock: memoryName(stock, when), unit: unit, show: mib, goal: goal}
+}
+
+func limitedRow(what, unit string, show func(float64) string, goal string) row {
+	return row{what: what, ours: "Limited/server=claimbridge", unit: unit, show: show, goal: goal}
+}
+
+func fileRow(what, format, cores, unit, yardstick, stock, goal string) row {
+	return row{what: what, yardstick: yardstick, ours: fileName(format, claimbridge, cores), stock: stock, unit: unit, show: mbps, more: true, goal: goal}
+}
+
+// pairRows are the pairs of versions, with the fastest one as yardstick.
+func (r *results) pairRows() (rows []row) {
+	best, most := "", 0.0
+	for _, s := range r.Samples {
+		if !strings.HasPrefix(s.Name, "Pair/") {
+			continue
+		}
+		if slices.ContainsFunc(rows, func(w row) bool { return w.ours == s.Name }) {
+			continue
+		}
+		what := strings.NewReplacer("Pair/server=claimbridge/from=", "", "/to=", " to ", "/kind=", ", ", "/leftovers=true", ", leftovers", "/leftovers=false", "").Replace(s.Name)
+		rows = append(rows, row{what: what, ours: s.Name, unit: mbPerSecond, show: mbps, more: true, goal: "not below 0.33"})
+		if median, _, ok := r.median(s.Name, mbPerSecond); ok && median > most {
+			best, most = s.Name, median
+		}
+	}
+	for i := range rows {
+		rows[i].yardstick = best
+	}
+	return rows
+}
+
+func (r *results) clusterRows() []row { return nil }

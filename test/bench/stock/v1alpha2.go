@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"kubernetes-1.30.example/api/resource/v1alpha2"
+	"kubernetes-1.31.example/api/resource/v1alpha3"
+)
+
+// handle is how a classic handle's data is written as parameters of a device.
+type handle struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Device     string `json:"device"`
+	Data       string `json:"data"`
+}
+
+func claimFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaim, dst *v1alpha3.ResourceClaim) error {
+	dst.ObjectMeta = src.ObjectMeta
+	dst.Spec = specFromV1alpha2(src.Spec)
+	dst.Status.DeallocationRequested = src.Status.DeallocationRequested
+	for _, c := range src.Status.ReservedFor {
+		dst.Status.ReservedFor = append(dst.Status.ReservedFor, v1alpha3.ResourceClaimConsumerReference(c))
+	}
+	old := src.Status.Allocation
+	if old == nil {
+		return nil
+	}
+	new := &v1alpha3.AllocationResult{NodeSelector: old.AvailableOnNodes, Controller: src.Status.DriverName}
+	for i, h := range old.ResourceHandles {
+		device := fmt.Sprintf("handle-%d", i)
+		parameters, err := json.Marshal(handle{APIVersion: "example.com/v1", Kind: "ResourceHandle", Device: device, Data: h.Data})
+		if err != nil {
+			return err
+		}
+		config := v1alpha3.DeviceAllocationConfiguration{Source: v1alpha3.AllocationConfigSourceClass}
+		config.Opaque = &v1alpha3.OpaqueDeviceConfiguration{Driver: h.DriverName}
+		config.Opaque.Parameters.Raw = parameters
+		new.Devices.Config = append(new.Devices.Config, config)
+		new.Devices.Results = append(new.Devices.Results, v1alpha3.DeviceRequestAllocationResult{
+			Request: "claim", Driver: h.DriverName, Pool: "handles", Device: device,
+		})
+	}
+	dst.Status.Allocation = new
+	return nil
+}
+
+func claimToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaim, dst *v1alpha2.ResourceClaim) error {
+	dst.ObjectMeta = src.ObjectMeta
+	dst.Spec = specToV1alpha2(src.Spec)
+	dst.Status.DeallocationRequested = src.Status.DeallocationRequested
+	for _, c := range src.Status.ReservedFor {
+		dst.Status.ReservedFor = append(dst.Status.ReservedFor, v1alpha2.ResourceClaimConsumerReference(c))
+	}
+	new := src.Status.Allocation
+	if new == nil {
+		return nil
+	}
+	old := &v1alpha2.AllocationResult{AvailableOnNodes: new.NodeSelector, Shareable: true}
+	dst.Status.DriverName = new.Controller
+	for _, c := range new.Devices.Config {
+		if c.Opaque == nil {
+			continue
+		}
+		var h handle
+		if err := json.Unmarshal(c.Opaque.Parameters.Raw, &h); err == nil && h.Kind == "ResourceHandle" {
+			old.ResourceHandles = append(old.ResourceHandles, v1alpha2.ResourceHandle{DriverName: c.Opaque.Driver, Data: h.Data})
+		}
+	}
+	if len(old.ResourceHandles) == 0 {
+		for _, r := range new.Devices.Results {
+			structured := &v1alpha2.StructuredResourceHandle{NodeName: r.Pool, Results: []v1alpha2.DriverAllocationResult{{}}}
+			structured.Results[0].NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: r.Device}
+			old.ResourceHandles = append(old.ResourceHandles, v1alpha2.ResourceHandle{DriverName: r.Driver, StructuredData: structured})
+		}
+	}
+	if dst.Status.DriverName == "" && len(old.ResourceHandles) > 0 {
+		dst.Status.DriverName = old.ResourceHandles[0].DriverName
+	}
+	dst.Status.Allocation = old
+	return nil
+}
+
+func templateFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaimTemplate, dst *v1alpha3.ResourceClaimTemplate) error {
+	dst.ObjectMeta, dst.Spec.ObjectMeta, dst.Spec.Spec = src.ObjectMeta, src.Spec.ObjectMeta, specFromV1alpha2(src.Spec.Spec)
+	return nil
+}
+
+func templateToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaimTemplate, dst *v1alpha2.ResourceClaimTemplate) error {
+	dst.ObjectMeta, dst.Spec.ObjectMeta, dst.Spec.Spec = src.ObjectMeta, src.Spec.ObjectMeta, specToV1alpha2(src.Spec.Spec)
+	return nil
+}
+
+func specFromV1alpha2(old v1alpha2.ResourceClaimSpec) (new v1alpha3.ResourceClaimSpec) {
+	new.Devices.Requests = []v1alpha3.DeviceRequest{{
+		Name: "claim", DeviceClassName: old.ResourceClassName, AllocationMode: v1alpha3.DeviceAllocationModeExactCount, Count: 1,
+	}}
+	return new
+}
+
+func specToV1alpha2(new v1alpha3.ResourceClaimSpec) (old v1alpha2.ResourceClaimSpec) {
+	if len(new.Devices.Requests) > 0 {
+		old.ResourceClassName = new.Devices.Requests[0].DeviceClassName
+	}
+	old.AllocationMode = v1alpha2.AllocationModeWaitForFirstConsumer
+	return old
+}

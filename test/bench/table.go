@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (b *bench) cluster() error       { return nil }
+func (r *results) plots(string) error { return nil }
+
+// row of the table: a measurement of up to three parties in one unit.
+type row struct {
+	what string
+	// yardstick, ours and stock name measurements; those that were not made are left out.
+	yardstick, ours, stock string
+	unit                   string
+	show                   func(float64) string
+	// more is better; else less is.
+	more bool
+	goal string
+}
+
+// table of all rows for which claimbridge was measured, with medians, their spread, and ratios.
+func (r *results) table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Measured by `make bench` (%s) on %s.\n", r.Mode, r.Machine)
+	for _, s := range r.tableSections() {
+		var lines []string
+		for _, row := range s.rows {
+			if line, ok := r.line(row); ok {
+				lines = append(lines, line)
+			}
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n| %s | %s | claimbridge | stock | of %s | better than stock | goal |\n|---|--:|--:|--:|--:|--:|---|\n", s.title, s.yardstick, s.yardstick)
+		b.WriteString(strings.Join(lines, "\n") + "\n")
+	}
+	return b.String()
+}
+
+func (r *results) line(w row) (line string, ok bool) {
+	ours, _, ok := r.median(w.ours, w.unit)
+	if !ok {
+		return "", false
+	}
+	ofYardstick, thanStock := "", ""
+	if yardstick, _, ok := r.median(w.yardstick, w.unit); ok && yardstick > 0 {
+		ofYardstick = fmt.Sprintf("%.2f", ours/yardstick)
+	}
+	if stock, _, ok := r.median(w.stock, w.unit); ok && stock > 0 && ours > 0 {
+		better := stock / ours
+		if w.more {
+			better = ours / stock
+		}
+		thanStock = fmt.Sprintf("%.1f", better)
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", w.what, r.cell(w.yardstick, w), r.cell(w.ours, w), r.cell(w.stock, w),
+		ofYardstick, thanStock, w.goal), true
+}
+
+// cell is a median, with its spread where there were several rounds.
+func (r *results) cell(name string, w row) string {
+	median, spread, ok := r.median(name, w.unit)
+	switch {
+	case !ok:
+		return ""
+	case spread < 0.005:
+		return w.show(median)
+	default:
+		return fmt.Sprintf("%s ±%.0f%%", w.show(median), 100*spread)
+	}
+}
+
+func micros(ns float64) string { return fmt.Sprintf("%.1f µs", ns/1e3) }
+func millis(ns float64) string { return fmt.Sprintf("%.0f ms", ns/1e6) }
+func seconds(ns float64) string {
+	return fmt.Sprintf("%.2f s", ns/1e9)
+}
+func mib(bytes float64) string { return fmt.Sprintf("%.1f MiB", bytes/(1<<20)) }
+func bytesOf(n float64) string { return fmt.Sprintf("%.0f B", n) }
+func mbps(n float64) string    { return fmt.Sprintf("%.0f MB/s", n) }
+func number(n float64) string  { return fmt.Sprintf("%.0f", n) }
+func perSec(n float64) string  { return fmt.Sprintf("%.0f /s", n) }
