@@ -55,7 +55,7 @@ func (c *cluster) appliedTwice(t *testing.T, o config.Options) {
 		t.Errorf("want %d objects applied, got %d:\n%s", want, got, output)
 	}
 	crds := []string{"crd/resourceclaims." + o.Group, "crd/resourceclaimtemplates." + o.Group}
-	c.run(t, nil, append([]string{"wait", "--for=condition=Established", "--timeout=20s"}, crds...)...)
+	c.run(t, nil, append([]string{"wait", "--for=condition=Established", "--timeout=60s"}, crds...)...)
 	problems := c.run(t, nil, append([]string{"get", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`}, crds...)...)
 	if problems != "" {
 		t.Errorf("the API server finds faults in the definitions: %s", problems)

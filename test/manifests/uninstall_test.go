@@ -1,6 +1,8 @@
 package manifests
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,7 +20,7 @@ func (c *cluster) uninstall(t *testing.T) {
 	}
 	// Claims of the stored version need neither conversion nor, before there are configurations, a webhook.
 	c.run(t, part(config.CRDsPart), "apply", "--server-side", "-f", "-")
-	c.run(t, nil, "wait", "--for=condition=Established", "--timeout=20s", "crd/resourceclaims."+group)
+	c.run(t, nil, "wait", "--for=condition=Established", "--timeout=60s", "crd/resourceclaims."+group)
 	c.run(t, []byte(`
 apiVersion: uninstall.example.com/v1alpha3
 kind: ResourceClaim
@@ -28,7 +30,7 @@ spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com, alloca
 	c.run(t, manifests(t, o), "apply", "--server-side", "-f", "-")
 
 	for _, crd := range []string{"resourceclaims." + group, "resourceclaimtemplates." + group} {
-		c.run(t, nil, "patch", "crd", crd, "--type=json", "-p", uninstallPatch)
+		c.run(t, nil, "patch", "crd", crd, "--type=json", "-p", uninstallPatch(t))
 	}
 	c.run(t, part(config.WebhooksPart), "delete", "-f", "-")
 	c.run(t, part(config.ServerPart), "delete", "--wait=false", "-f", "-")
@@ -47,11 +49,16 @@ spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com, alloca
 	}
 }
 
-// uninstallPatch switches conversion off, and with it the versions that need it: without a converter they would show claims
-// without their content, and write them so.
-const uninstallPatch = `[
-  {"op": "test", "path": "/spec/versions/2/name", "value": "v1alpha3"},
-  {"op": "replace", "path": "/spec/versions/0/served", "value": false},
-  {"op": "replace", "path": "/spec/versions/1/served", "value": false},
-  {"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}
-]`
+// uninstallPatch is the patch in docs/quick-start.md.
+func uninstallPatch(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/quick-start.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?s)kubectl patch crd \$plural\.\$group --type=json -p '(.*?)'`).FindSubmatch(page)
+	if found == nil {
+		t.Fatal("the page has no patch any more")
+	}
+	return string(found[1])
+}
