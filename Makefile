@@ -26,7 +26,7 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 	$(GO) run ./cmd/claimbridge $(ARGS)
 
 .PHONY: test
-test: judges envtest ## Run every test with the race detector (which needs a C compiler), then the laws and upstream's verdicts in full, with their seed.
+test: judges envtest clients ## Run every test with the race detector (which needs a C compiler), then the laws and upstream's verdicts in full, with their seed.
 	$(GO) test -race ./...
 	$(GO) test -count=1 -v -run '^(TestLaws|TestLawsHoldForTheCorpus|TestLawOfValidity|TestFragmentsGainNothing|TestInspectFindsNothingInHonestCopies)$$' ./conversion ./validation
 	$(GO) test -count=1 -v -run '^(TestUpstreamAgrees|TestConvertedObjectsAreValidUpstream)' ./test
@@ -38,6 +38,10 @@ judges: ## Build Kubernetes' own validation of each release, which tests ask; mi
 .PHONY: envtest
 envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEBUILDER_ASSETS names one they are built, once, in about five minutes.
 	@$(GO) run ./test/controlplane/envtest
+
+.PHONY: clients
+clients: ## Build typed Go clients of Kubernetes 1.26, 1.30 and 1.31, which tests run; two minutes once, then kept in the user's cache.
+	$(GO) test -count=1 -timeout 60m -run '^TestClientsBuild$$' ./test/clients
 
 .PHONY: bench-validation
 bench-validation: ## Measure verdicts beside those of Kubernetes' own code.

@@ -91,6 +91,11 @@ var rules = []rule{
 		why:  "whoever needs a control plane gets its programs and nothing else",
 	},
 	{
+		room: "test/clients",
+		only: ours("test/clients", "test/programs"),
+		why:  "it builds programs, each a module of its own, and knows nothing of claims",
+	},
+	{
 		room: "test/programs",
 		only: []string{"github.com/rogpeppe/go-internal/lockedfile"},
 		why:  "it runs go build and keeps what comes out",

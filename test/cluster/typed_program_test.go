@@ -1,0 +1,107 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/claimbridge/claimbridge/test/clients"
+	"github.com/claimbridge/claimbridge/test/programs"
+)
+
+// question to a typed client, see test/clients/client.
+type question map[string]any
+
+// typedClient is a running program with the client-go of a release.
+type typedClient struct {
+	release, namespace string
+	questions          *json.Encoder
+	answers            *bufio.Reader
+}
+
+// typedClients of the three releases, by the version that each speaks, until the test ends.
+func (s space) typedClients(t *testing.T) map[string]*typedClient {
+	t.Helper()
+	set, err := clients.Set(filepath.Join("..", "clients"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := set.Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(kubeconfig, s.environment.KubeConfig, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	started := map[string]*typedClient{}
+	for version, release := range clients.Releases {
+		started[version] = s.startClient(t, release, filepath.Join(folder, programs.File(release)), kubeconfig)
+	}
+	return started
+}
+
+func (s space) startClient(t *testing.T, release, program, kubeconfig string) *typedClient {
+	t.Helper()
+	command := exec.CommandContext(context.Background(), program, kubeconfig) // ends with its input
+	command.Stderr = io.Discard                                               // warnings of deprecated versions
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		if err := command.Wait(); err != nil {
+			t.Errorf("client %s: %v", release, err)
+		}
+	})
+	return &typedClient{release: release, namespace: s.namespace, questions: json.NewEncoder(in), answers: bufio.NewReader(out)}
+}
+
+// try a question. The object is as the typed client has it; the error is the API server's.
+func (c *typedClient) try(t testing.TB, q question) (o *object, refusal string) {
+	t.Helper()
+	if q["kind"] == nil {
+		q["kind"] = claimKind
+	}
+	q["namespace"] = c.namespace
+	if err := c.questions.Encode(q); err != nil {
+		t.Fatalf("client %s: %v", c.release, err)
+	}
+	line, err := c.answers.ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("client %s: %v", c.release, err)
+	}
+	var answer struct {
+		Object map[string]any
+		Error  string
+	}
+	if err := json.Unmarshal(line, &answer); err != nil {
+		t.Fatalf("client %s: %v: %s", c.release, err, line)
+	}
+	return &unstructured.Unstructured{Object: answer.Object}, answer.Error
+}
+
+// ask a question that must be answered.
+func (c *typedClient) ask(t testing.TB, q question) *object {
+	t.Helper()
+	o, refusal := c.try(t, q)
+	if refusal != "" {
+		t.Fatalf("client %s cannot %v %v: %s", c.release, q["do"], q["name"], refusal)
+	}
+	return o
+}
