@@ -95,6 +95,9 @@ func (a *Shared) adopt(s state, read time.Time) {
 func (a *Shared) report() {
 	signing := a.CA()
 	for _, o := range a.objects {
+		if apierrors.IsConflict(o.err) {
+			continue // somebody has just written it: the next round sees what
+		}
 		a.Recorder.Bundle(o.String(), o.err == nil && (signing == nil || !o.lacks(signing)))
 	}
 }
