@@ -43,7 +43,7 @@ func (m withCluster) Run() int {
 			"make test runs these tests without it")
 		return 0
 	}
-	folder, err := os.MkdirTemp("", "claimbridge-certificates-") //nolint:usetesting // there is no test yet
+	folder, err := os.MkdirTemp("", "claimbridge-certificates-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

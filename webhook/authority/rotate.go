@@ -86,6 +86,7 @@ func (a *Shared) adopt(s state, read time.Time) {
 		}
 		a.signing = s.current
 		a.Recorder.CA(s.current.certificate.NotAfter)
+		a.Logger.Info("A CA signs from now on", "notAfter", s.current.certificate.NotAfter)
 		a.notify()
 	}
 	a.read = read
