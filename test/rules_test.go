@@ -56,11 +56,21 @@ var rules = []rule{
 	{
 		room: "webhook",
 		never: append(ours("config", "cmd", "webhook/webhooktest"),
-			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache"),
+			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache",
+			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
 		neverDeep: append(ours("config", "cmd", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest"),
 		oneFile:   []string{"github.com/cert-manager/cert-manager"},
 		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or informer on its way, " +
 			"no test tools, and certificates in one place",
+	},
+	{
+		room: "webhook/authority",
+		only: []string{
+			"k8s.io/api/core", "k8s.io/apimachinery", "k8s.io/utils/clock", "github.com/go-logr/logr", "github.com/cert-manager/cert-manager",
+			"k8s.io/client-go/dynamic", "k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest",
+		},
+		oneFile: []string{"github.com/cert-manager/cert-manager", "k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest"},
+		why:     "it knows certificates, one Secret and the bundles; it asks with small requests and never waits for a cache, nor knows who serves",
 	},
 	{
 		room: "webhook/webhooktest",
@@ -131,6 +141,9 @@ func TestRulesFire(t *testing.T) {
 			room: "conversion", imports: []string{"k8s.io/apimachinery/pkg/x"}, deps: []string{"k8s.io/client-go/rest"}, want: 1},
 		"a prefix is not a parent":                    {room: "validation", imports: []string{"net/http2"}},
 		"validation may not serve":                    {room: "validation", imports: []string{"net/http"}, want: 1},
+		"the authority may ask an API server":         {room: "webhook/authority", imports: []string{"k8s.io/client-go/dynamic"}},
+		"the authority may not keep a cache":          {room: "webhook/authority", imports: []string{"k8s.io/client-go/informers"}, want: 1},
+		"the authority may not know claims":           {room: "webhook/authority", imports: ours("conversion"), want: 1},
 		"webhook may use conversion":                  {room: "webhook", imports: ours("conversion", "validation")},
 		"webhook may not use the manifests":           {room: "webhook", imports: ours("config"), deps: ours("config"), want: 2},
 		"webhooktest may use the manifests":           {room: "webhook/webhooktest", imports: ours("config"), deps: ours("config")},

@@ -41,7 +41,10 @@ func (s *Server) newCertificateSource() (certificateSource, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the serving certificate %s with key %s: %w", o.CertFile, o.KeyFile, err)
 		}
-		source.RegisterCallback(func(tls.Certificate) { s.metrics.Signed() })
+		source.RegisterCallback(func(taken tls.Certificate) {
+			s.metrics.Signed()
+			s.log.Info("Took a serving certificate", "file", o.CertFile, "names", taken.Leaf.DNSNames, "notAfter", taken.Leaf.NotAfter)
+		})
 		return source.WithWatchInterval(certificatePoll), nil
 	case o.CertificateSecret != "":
 		shared, err := s.newSharedAuthority()

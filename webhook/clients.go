@@ -3,18 +3,23 @@ package webhook
 import (
 	"context"
 	"crypto/tls"
+	stdx509 "crypto/x509"
 	"fmt"
 	"net/http"
+	"os"
+	"sync/atomic"
 
+	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apiserver/pkg/authentication/request/x509"
-	"k8s.io/apiserver/pkg/server/dynamiccertificates"
+	"k8s.io/client-go/util/cert"
 )
 
 // clientCA checks the certificates of callers, as kube-apiserver does those of its own: the handshake asks for one but
 // takes any or none, and each request is judged by the CAs that the file has now. So probes need none.
 type clientCA struct {
-	file  *dynamiccertificates.DynamicFileCAContent
+	file  string
+	roots atomic.Pointer[stdx509.CertPool]
 	names x509.StaticStringSlice
 }
 
@@ -23,17 +28,42 @@ func newClientCA(o Options) (*clientCA, error) {
 	if o.ClientCAFile == "" {
 		return nil, nil
 	}
-	file, err := dynamiccertificates.NewDynamicCAContentFromFile("client-ca", o.ClientCAFile)
-	if err != nil {
-		return nil, fmt.Errorf("read the CAs of clients: %w", err)
-	}
-	return &clientCA{file, o.ClientNames}, nil
+	c := &clientCA{file: o.ClientCAFile, names: o.ClientNames}
+	return c, c.read()
 }
 
-// keep the CAs up to date until ctx is done. What makes no sense never replaces what does.
-func (c *clientCA) keep(ctx context.Context) {
-	go c.file.Run(ctx, 1)
-	wait.UntilWithContext(ctx, func(ctx context.Context) { _ = c.file.RunOnce(ctx) }, certificatePoll) // Run tells of failures
+// read the file. What makes no sense never replaces what does.
+func (c *clientCA) read() error {
+	pem, err := os.ReadFile(c.file)
+	if err != nil {
+		return fmt.Errorf("read the CAs of clients: %w", err)
+	}
+	roots, err := cert.NewPoolFromBytes(pem)
+	if err != nil {
+		return fmt.Errorf("read the CAs of clients in %s: %w", c.file, err)
+	}
+	c.roots.Store(roots)
+	return nil
+}
+
+// keep the CAs up to date until ctx is done.
+func (c *clientCA) keep(ctx context.Context, log logr.Logger) {
+	told := ""
+	wait.UntilWithContext(ctx, func(context.Context) {
+		err := c.read()
+		if err == nil {
+			told = ""
+		} else if told != err.Error() {
+			told = err.Error()
+			log.Error(err, "Going on with the CAs of clients as they were")
+		}
+	}, certificatePoll)
+}
+
+func (c *clientCA) verifyOptions() (stdx509.VerifyOptions, bool) {
+	o := x509.DefaultVerifyOptions()
+	o.Roots = c.roots.Load()
+	return o, true
 }
 
 // ask clients for a certificate.
@@ -65,7 +95,7 @@ func (c *clientCA) check(r *http.Request, needed bool) error {
 		}
 		return nil
 	}
-	identity := x509.NewDynamicCAVerifier(c.file.VerifyOptions, x509.NewDynamic(c.file.VerifyOptions, x509.CommonNameUserConversion), c.names)
+	identity := x509.NewDynamicCAVerifier(c.verifyOptions, x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), c.names)
 	if _, ok, err := identity.AuthenticateRequest(r); err != nil {
 		return refuse(http.StatusUnauthorized, "client certificate: %v", err)
 	} else if !ok {

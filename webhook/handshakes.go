@@ -44,6 +44,7 @@ var handshakeReasons = []struct{ text, reason string }{
 	{"remote error: tls: protocol version", reasonVersion},
 	{"unsupported versions", reasonVersion},
 	{"no cipher suite supported", reasonVersion},
+	{"client sent an HTTP request to an HTTPS server", reasonPlain},
 	{"does not look like a TLS handshake", reasonPlain},
 	{"i/o timeout", reasonTimeout},
 	{"EOF", reasonGone},

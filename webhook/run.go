@@ -68,7 +68,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}()
 	background.Go(func() { keepCertificates(serving, source, s.log) })
 	if clients != nil {
-		background.Go(func() { clients.keep(serving) })
+		background.Go(func() { clients.keep(serving, s.log) })
 	}
 	if s.options.CertificateSecret == "" { // that one may be long in coming: then /readyz says so
 		if err := awaitCertificate(ctx, source); err != nil {

@@ -34,7 +34,7 @@ func run(t *testing.T, o Options) *running {
 	if o.MetricsBindAddress == "" {
 		o.MetricsBindAddress = "127.0.0.1:0"
 	}
-	if o.CertFile == "" && o.CertDir == "" {
+	if o.CertFile == "" && o.CertDir == "" && o.CertificateSecret == "" {
 		o.CAFile = filepath.Join(t.TempDir(), "ca.crt")
 	}
 	r := &running{Server: newServer(t, o), pool: x509.NewCertPool()}
@@ -245,6 +245,8 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 	}{
 		"a port that is taken":            {Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())}, "listen on the secure port"},
 		"certificate files that are away": {Options{CertDir: t.TempDir()}, "read the serving certificate"},
+		"a CA of clients that is away":    {Options{ClientCAFile: filepath.Join(t.TempDir(), "ca.crt")}, "read the CAs of clients"},
+		"a secret, but no cluster":        {Options{CertificateSecret: "a/b"}, "of which cluster"},
 		"a CA file in no directory":       {Options{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")}, "write the CA"},
 		"a CA file that is a directory":   {Options{CAFile: t.TempDir()}, "not a file"},
 		"metrics on nonsense":             {Options{MetricsBindAddress: "8080"}, "must be host:port"},

@@ -77,13 +77,17 @@ func (c *testCA) pair(t *testing.T, name string, usage x509.ExtKeyUsage) (certif
 }
 
 func (c *testCA) makePair(name string, usage x509.ExtKeyUsage) (certificate, key []byte, err error) {
+	return c.makePairUntil(name, usage, time.Now().Add(time.Hour))
+}
+
+func (c *testCA) makePairUntil(name string, usage x509.ExtKeyUsage, notAfter time.Time) (certificate, key []byte, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, err
 	}
 	leaf, err := sign(&x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
-		NotBefore: time.Now().Add(-time.Minute), NotAfter: time.Now().Add(time.Hour), ExtKeyUsage: []x509.ExtKeyUsage{usage},
+		NotBefore: time.Now().Add(-time.Minute), NotAfter: notAfter, ExtKeyUsage: []x509.ExtKeyUsage{usage},
 	}, c.certificate, private, c.key)
 	if err != nil {
 		return nil, nil, err

@@ -208,7 +208,7 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 	}
 	fresh.stop()
 	i.shipSecret(t) // the manifests are applied again
-	await(t, "it is put back", func() bool { return string(i.ca(t)) == string(good["tls.crt"]) })
+	await(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
 	if got := i.generation(t); got != 2 {
 		t.Errorf("the CRD was written %d times, want once", got-1)
 	}

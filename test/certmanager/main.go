@@ -28,6 +28,7 @@ import (
 	_ "github.com/cert-manager/cert-manager/pkg/issuer/ca"         // the kind CA
 	_ "github.com/cert-manager/cert-manager/pkg/issuer/selfsigned" // the kind SelfSigned
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
 	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
@@ -109,6 +110,7 @@ func inject(ctx context.Context, kubeconfig string) error {
 	}
 	config.UserAgent = "cert-manager-cainjector"
 	for _, add := range []func() error{
+		func() error { return scheme.AddToScheme(cmapi.Scheme) },
 		func() error { return apiextensionsv1.AddToScheme(cmapi.Scheme) },
 		func() error { return apiregistrationv1.AddToScheme(cmapi.Scheme) },
 	} {

@@ -86,6 +86,7 @@ func (a *Shared) adopt(s state, read time.Time) {
 		}
 		a.signing = s.current
 		a.Recorder.CA(s.current.certificate.NotAfter)
+		a.Logger.Info("A CA signs from now on", "notAfter", s.current.certificate.NotAfter)
 		a.notify()
 	}
 	a.read = read
@@ -95,6 +96,9 @@ func (a *Shared) adopt(s state, read time.Time) {
 func (a *Shared) report() {
 	signing := a.CA()
 	for _, o := range a.objects {
+		if apierrors.IsConflict(o.err) {
+			continue // somebody has just written it: the next round sees what
+		}
 		a.Recorder.Bundle(o.String(), o.err == nil && (signing == nil || !o.lacks(signing)))
 	}
 }

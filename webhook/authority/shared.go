@@ -101,6 +101,7 @@ func NewShared(c Config) (*Shared, error) {
 	}
 	cluster := rest.CopyConfig(c.Cluster)
 	cluster.Timeout = requestTimeout
+	cluster.QPS = -1 // there is at most one round a second, and no request waits for another round's
 	if c.Clock == nil {
 		judged := &serverClock{}
 		cluster.Wrap(judged.wrap)

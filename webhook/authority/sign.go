@@ -44,6 +44,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	}
 	a.leaf, a.signed = validity{leaf.NotBefore, leaf.NotAfter}, time.Now()
 	a.Recorder.Signed()
+	a.Logger.Info("Signed a serving certificate", "names", leaf.DNSNames, "notAfter", leaf.NotAfter)
 	return leaf, nil
 }
 

@@ -1,0 +1,158 @@
+package certificates
+
+import (
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+// volatile parts of what an API server says, and what the documentation has in their place.
+var volatile = []struct {
+	pattern *regexp.Regexp
+	text    string
+}{
+	{regexp.MustCompile(`current time \S+ is after \S+`), "current time T is after T"},
+	{regexp.MustCompile(`(127\.0\.0\.1|\[::1\]):\d+`), "10.96.0.10:443"},
+	{regexp.MustCompile(`\.svc:\d+`), ".svc:443"},
+	{regexp.MustCompile(`(127\.0\.0\.1|\[::1\]):\d+->`), "10.0.0.1:1->"},
+	{regexp.MustCompile(`(users|other)\.example\.com`), "resource.k8s.io"},
+	{regexp.MustCompile(`claimbridge\.users\.`), "claimbridge.claimbridge-system."},
+}
+
+// TestTroubleshootingHasTheWordsThatUsersSee brings about what the documentation explains, and looks there for what the API
+// server says then.
+func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "troubleshooting.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := install(t, "users", config.Files)
+	ca := newTestCA(t, "ca", time.Now(), day)
+	pair := func(ca *testCA, name string) map[string][]byte {
+		certificate, key := ca.pair(t, name, x509.ExtKeyUsageServerAuth)
+		return map[string][]byte{"tls.crt": certificate, "tls.key": key}
+	}
+	m := newMount(t, pair(ca, i.dnsName()))
+	r := i.startReplica(t, webhook.Options{CertDir: m.folder})
+	serve := func(data map[string][]byte) {
+		m.write(t, data)
+		await(t, "it is served", func() bool { return r.serves(t, data["tls.crt"]) })
+	}
+	read := func() error {
+		_, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a", metav1.GetOptions{})
+		return err
+	}
+	write := func() error {
+		_, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("b"), metav1.CreateOptions{DryRun: []string{"All"}})
+		return err
+	}
+	turns := 0
+	healthy := func() { // and connections are made anew, since a bundle with another end is another one
+		turns++
+		i.setBundle(t, append(encode(ca.certificate), strings.Repeat("\n", turns)...))
+	}
+	patchCRD := func(content string) error {
+		_, err := cluster.dynamic.Resource(crds).Patch(t.Context(), "resourceclaims."+i.group, types.MergePatchType, []byte(content), metav1.PatchOptions{})
+		return err
+	}
+	clientConfig := func(v any) string {
+		body, err := json.Marshal(map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": v}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(body)
+	}
+	closed := func() int {
+		listener, err := net.Listen("tcp", "localhost:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = listener.Close() }()
+		return listener.Addr().(*net.TCPAddr).Port
+	}
+	healthy()
+	await(t, "it is ready", func() bool { return i.service.isReady(1) && i.convertOnce(t) == nil })
+	if _, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("a"), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "it is read", func() bool { return read() == nil })
+
+	said := ""
+	for _, symptom := range []struct {
+		name   string
+		cause  func()
+		repair func()
+		try    func() error
+		want   string
+	}{
+		{"no CA bundle", func() { i.setBundle(t, nil) }, healthy, read, "unknown authority"},
+		{"no CA bundle, a write", func() { i.setBundle(t, nil) }, healthy, write, "failed calling webhook"},
+		{"a leaf for another name", func() { serve(pair(ca, "localhost")); healthy() }, func() { serve(pair(ca, i.dnsName())); healthy() }, read, "valid for"},
+		{"a leaf that has expired", func() { serve(i.expiredPair(t, ca)); healthy() }, func() { serve(pair(ca, i.dnsName())); healthy() }, read, "expired"},
+		{"nobody listens", func() {
+			if err := patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": closed()}})); err != nil {
+				t.Fatal(err)
+			}
+		}, func() {
+			if err := patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": i.service.port}})); err != nil {
+				t.Fatal(err)
+			}
+		}, read, "refused"},
+		{"a bundle that is none", func() {}, func() {}, func() error {
+			return patchCRD(clientConfig(map[string]any{"caBundle": base64.StdEncoding.EncodeToString([]byte("none"))}))
+		}, "caBundle"},
+		{"a blank bundle", func() {}, healthy, func() error {
+			return errors.Join(patchCRD(clientConfig(map[string]any{"caBundle": "Cg=="})), read())
+		}, ""},
+		{"no Service", func() {
+			healthy()
+			if err := cluster.core.CoreV1().Services(i.name).Delete(t.Context(), "claimbridge", metav1.DeleteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}, func() {}, read, "not found"},
+	} {
+		symptom.cause()
+		var got error
+		await(t, symptom.name, func() bool {
+			got = symptom.try()
+			return got != nil && strings.Contains(got.Error(), symptom.want)
+		})
+		text := got.Error()
+		for _, v := range volatile {
+			text = v.pattern.ReplaceAllString(text, v.text)
+		}
+		if !strings.Contains(string(page), text) {
+			said += fmt.Sprintf("\n%s:\n%s\n", symptom.name, text)
+		}
+		symptom.repair()
+	}
+	if said != "" {
+		t.Errorf("docs/troubleshooting.md lacks what users see:\n%s", said)
+	}
+}
+
+// expiredPair was good until a minute ago.
+func (i *installation) expiredPair(t *testing.T, ca *testCA) map[string][]byte {
+	t.Helper()
+	certificate, key, err := ca.makePairUntil(i.dnsName(), x509.ExtKeyUsageServerAuth, time.Now().Add(-time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string][]byte{"tls.crt": certificate, "tls.key": key}
+}

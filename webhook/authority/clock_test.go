@@ -1,0 +1,37 @@
+package authority
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+func TestTimeIsThatOfTheAPIServer(t *testing.T) {
+	for name, test := range map[string]struct{ ahead, want time.Duration }{
+		"in step":               {0, 0},
+		"a little ahead":        {2 * time.Second, 0},
+		"an hour ahead":         {time.Hour, time.Hour},
+		"a month behind":        {-30 * day, -30 * day},
+		"without a date at all": {-1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Date", time.Now().Add(test.ahead).UTC().Format(http.TimeFormat))
+				if test.ahead == -1 {
+					w.Header()["Date"] = nil
+				}
+			}))
+			defer server.Close()
+			var clock serverClock
+			response, err := (&http.Client{Transport: clock.wrap(http.DefaultTransport)}).Get(server.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = response.Body.Close()
+			if got := time.Until(clock.Now()) - test.want; got.Abs() > 3*time.Second || clock.Since(clock.Now()).Abs() > time.Second {
+				t.Errorf("off by %s", got)
+			}
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Each reason is made to happen, so that words that a new version of Go chooses otherwise are noticed.
+func TestFailedHandshakesAreCountedByReason(t *testing.T) {
+	r := run(t, Options{MetricsBindAddress: "0"})
+	address := r.Addr().String()
+	dial := func(config *tls.Config) {
+		if connection, err := tls.Dial("tcp", address, config); err == nil {
+			_ = connection.Close()
+		}
+	}
+	raw := func(say string, abruptly bool) {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = connection.Write([]byte(say))
+		if abruptly {
+			_ = connection.(*net.TCPConn).SetLinger(0)
+		}
+		_ = connection.Close()
+	}
+	tests := map[string]struct {
+		reason string
+		call   func()
+	}{
+		"a caller that trusts another CA": {reasonUntrusted, func() {
+			dial(&tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost", MinVersion: tls.VersionTLS12})
+		}},
+		"the same with TLS 1.2": {reasonUntrusted, func() {
+			dial(&tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost", MaxVersion: tls.VersionTLS12})
+		}}, //nolint:gosec // on purpose
+		"a caller that asks for another name": {reasonUntrusted, func() { dial(&tls.Config{RootCAs: r.pool, ServerName: "other.svc", MinVersion: tls.VersionTLS12}) }},
+		"a caller whose clock is two weeks ahead": {reasonUntrusted, func() {
+			dial(&tls.Config{RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS12, Time: func() time.Time { return time.Now().Add(14 * 24 * time.Hour) }})
+		}},
+		"a caller of the past": {reasonVersion, func() {
+			dial(&tls.Config{RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
+		}}, //nolint:gosec // on purpose
+		"HTTP without TLS":           {reasonPlain, func() { raw("GET / HTTP/1.1\r\n\r\n", false) }},
+		"a probe that only connects": {reasonGone, func() { raw("", false) }},
+		"a probe that resets":        {reasonGone, func() { raw("\x16", true) }},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			metric := "claimbridge_tls_handshake_failures_total{reason=" + test.reason + "}"
+			before := gather(t, r.Server)[metric]
+			test.call()
+			waitFor(t, func() bool { return gather(t, r.Server)[metric] == before+1 })
+		})
+	}
+	for line, want := range map[string]string{
+		"http: TLS handshake error from 10.0.0.1:1: read tcp 10.0.0.2:9443->10.0.0.1:1: i/o timeout": reasonTimeout, // takes ten seconds
+		"http: TLS handshake error from 10.0.0.1:1: something new":                                   labelOther,
+	} {
+		metric := "claimbridge_tls_handshake_failures_total{reason=" + want + "}"
+		before := gather(t, r.Server)[metric]
+		r.errorLog().Print(line)
+		if got := gather(t, r.Server)[metric]; got != before+1 {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
+
+// TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady starts a server whose Secret cannot be read. A kubelet, which
+// trusts any certificate, must not kill it for that.
+func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = nobody.Close()
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(file, []byte(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],`+
+		`"clusters":[{"name":"a","cluster":{"server":"https://`+nobody.Addr().String()+`"}}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, Options{CertificateSecret: "a/b", Kubeconfig: file})
+	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // as a kubelet
+	defer kubelet.CloseIdleConnections()
+	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusInternalServerError, "/readyz/conversion": http.StatusOK} {
+		if got := get(t, kubelet, r.url+path); got.code != want {
+			t.Errorf("%s: %d %s", path, got.code, got.body)
+		}
+	}
+	r.stop()
+	if err := r.ends(t); err != nil {
+		t.Error(err)
+	}
+}
