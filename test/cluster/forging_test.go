@@ -1,0 +1,176 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Who may update a claim, but not its status, tries to change which devices it has: through every old version, with every
+// verb, by stripping, breaking and forging what conversion left beside the copy. Conversion alone has to stand it, with
+// nothing that judges; with the judge the spec stays too.
+func TestMainWritesForgeNoStatus(t *testing.T) {
+	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
+		for _, version := range versions[:len(versions)-1] {
+			t.Run(name+"/"+version, func(t *testing.T) {
+				s := p.space(t)
+				donor := s.createWithStatus(t, s.hidden(t, "donor", "rack-2/evil"))
+				theirs := s.get(t, version, claimKind, donor.GetName())
+				n := 0
+				for what, forge := range forgeries {
+					for verb, write := range mainVerbs {
+						n++
+						victim := s.createWithStatus(t, s.hidden(t, fmt.Sprintf("victim-%d", n), "rack-1/worker"))
+						old := s.get(t, version, claimKind, victim.GetName())
+						if copies := fmt.Sprint(old.GetAnnotations()); !strings.Contains(copies, `"spec":`) || !strings.Contains(copies, `"status":`) {
+							t.Fatalf("there is nothing to forge: %s", copies)
+						}
+						forged := old.DeepCopy()
+						forge(forged, theirs)
+						err := write(t, s, version, old, forged)
+						now := s.get(t, stored, claimKind, victim.GetName())
+						equal(t, fmt.Sprintf("status after %s by %s (%v)", what, verb, err), now.Object["status"], victim.Object["status"])
+						if p == builtInOff {
+							equal(t, fmt.Sprintf("spec after %s by %s (%v)", what, verb, err), now.Object["spec"], victim.Object["spec"])
+						} else if err != nil && !strings.Contains(err.Error(), "incomplete copy") {
+							t.Errorf("nothing judges here, but %s by %s: %v", what, verb, err)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// hidden is a claim of the newest version with what old versions cannot say in spec and status: two requests, and a pool
+// with more than one segment.
+func (s space) hidden(t testing.TB, name, pool string) *object {
+	t.Helper()
+	o := s.typical(t, stored, claimKind, name)
+	o.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{
+		map[string]any{"name": "gpu", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1)},
+		map[string]any{"name": "nic", "deviceClassName": "nic.example.com", "allocationMode": "ExactCount", "count": int64(2)},
+	}}}
+	return set(t, o, []any{
+		map[string]any{"request": "gpu", "driver": "gpu.example.com", "pool": pool, "device": "gpu-0"},
+	}, "status", "allocation", "devices", "results")
+}
+
+const annotationPrefix = "claimbridge.dev/"
+
+// forgeries of a copy, given that of another claim which shows the same and hides something else.
+var forgeries = map[string]func(o, theirs *object){
+	"stripping annotations": func(o, _ *object) { o.SetAnnotations(nil) },
+	"breaking annotations": func(o, _ *object) {
+		eachAnnotation(o, o, func(string) string { return `{"status":` })
+	},
+	"taking the annotations of another claim": func(o, theirs *object) {
+		eachAnnotation(o, theirs, func(value string) string { return value })
+	},
+	"taking the annotations of another claim under the uid of this one": func(o, theirs *object) {
+		eachAnnotation(o, theirs, func(value string) string {
+			return strings.ReplaceAll(value, string(theirs.GetUID()), string(o.GetUID()))
+		})
+	},
+	"taking the status of another claim, and its annotations": func(o, theirs *object) {
+		o.Object["status"] = theirs.DeepCopy().Object["status"]
+		eachAnnotation(o, theirs, func(value string) string {
+			return strings.ReplaceAll(value, string(theirs.GetUID()), string(o.GetUID()))
+		})
+	},
+	"dropping the status, and its field": func(o, _ *object) { delete(o.Object, "status") },
+	"saying that the copy is incomplete": func(o, _ *object) {
+		o.SetAnnotations(nil)
+		o.SetLabels(map[string]string{annotationPrefix + "incomplete": "both"})
+	},
+}
+
+// eachAnnotation of ours, made from those of another claim.
+func eachAnnotation(o, from *object, value func(string) string) {
+	annotations := o.GetAnnotations()
+	for k, v := range from.GetAnnotations() {
+		if strings.HasPrefix(k, annotationPrefix) {
+			annotations[k] = value(v)
+		}
+	}
+	o.SetAnnotations(annotations)
+}
+
+// What stands for a handle in a status stands for nothing in a spec, where who may update a claim could put it.
+func TestSpecIsNoPlaceForHandles(t *testing.T) {
+	handle := map[string]any{"opaque": map[string]any{"driver": "gpu.example.com", "parameters": map[string]any{
+		"apiVersion": "claimbridge.dev/v1", "kind": "ResourceHandle", "device": "handle-0", "data": "stolen",
+	}}}
+	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
+		s := p.space(t)
+		claim := s.typical(t, "v1alpha1", claimKind, "a")
+		s.createWithStatus(t, claim)
+		forged := s.get(t, stored, claimKind, "a")
+		set(t, forged, []any{handle}, "spec", "devices", "config")
+		_, err := s.claims(stored).Update(t.Context(), forged, metav1.UpdateOptions{})
+		if p == builtInOff {
+			denied(t, err, "spec", "")
+		} else if err != nil {
+			t.Error(err)
+		}
+		equal(t, name+": status", shown(s.get(t, "v1alpha1", claimKind, "a")), claim.Object["status"])
+
+		forged = s.typical(t, stored, claimKind, "b")
+		set(t, forged, []any{handle}, "spec", "devices", "config")
+		_, err = s.claims(stored).Create(t.Context(), forged, metav1.CreateOptions{})
+		if p == builtInOff {
+			denied(t, err, "spec.devices.config", "")
+		}
+	}
+}
+
+// Create makes no status, whatever comes with it.
+func TestCreateForgesNoStatus(t *testing.T) {
+	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
+		s := p.space(t)
+		s.createWithStatus(t, s.hidden(t, "donor", "rack-2/evil"))
+		for _, version := range versions {
+			forged := s.get(t, version, claimKind, "donor")
+			forged.SetName("forged-" + version)
+			forged.SetResourceVersion("")
+			if _, err := s.claims(version).Create(t.Context(), forged, metav1.CreateOptions{}); err != nil {
+				t.Errorf("%s, %s: %v", name, version, err)
+				continue
+			}
+			now := s.get(t, stored, claimKind, forged.GetName())
+			equal(t, name+", "+version+": status", now.Object["status"], nil)
+			equal(t, name+", "+version+": spec", now.Object["spec"], s.get(t, stored, claimKind, "donor").Object["spec"])
+		}
+	}
+}
+
+// Who may write the status, but not the claim, changes nothing else, and loses nothing when it drops what it does not know.
+func TestStatusWritesKeepTheRest(t *testing.T) {
+	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
+		s := p.space(t)
+		s.createWithStatus(t, s.hidden(t, "donor", "rack-2/evil"))
+		for _, version := range versions[:len(versions)-1] {
+			claim := s.createWithStatus(t, s.hidden(t, "claim-"+version, "rack-1/worker"))
+			theirs := s.get(t, version, claimKind, "donor")
+
+			dropped := s.get(t, version, claimKind, claim.GetName())
+			dropped.Object["status"] = shown(dropped)
+			dropped.SetAnnotations(nil)
+			s.writeStatus(t, dropped)
+			now := s.get(t, stored, claimKind, claim.GetName())
+			equal(t, name+", "+version+", without field and annotations", content(now), content(claim))
+
+			for what, forge := range forgeries {
+				forged := s.get(t, version, claimKind, claim.GetName())
+				forge(forged, theirs)
+				forged.Object["spec"] = map[string]any{"resourceClassName": "other.example.com"}
+				_, err := s.claims(version).UpdateStatus(t.Context(), forged, metav1.UpdateOptions{})
+				now := s.get(t, stored, claimKind, claim.GetName())
+				equal(t, fmt.Sprintf("%s, %s: spec after a status write %s (%v)", name, version, what, err), now.Object["spec"], claim.Object["spec"])
+				equal(t, name+", "+version+": annotations", now.GetAnnotations(), claim.GetAnnotations())
+			}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// A claim whose own annotations leave no room for what an old version cannot say is still read in that version, with a
+// label that says what is missing. Managers of both versions go on, as long as nobody writes the claim back without it.
+func TestIncompleteCopies(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	pair := s.move(&object{Object: map[string]any{"spec": map[string]any{"devices": map[string]any{"requests": []any{
+		map[string]any{"name": "gpu", "deviceClassName": "gpu.example.com"}, map[string]any{"name": "nic", "deviceClassName": "nic.example.com"},
+	}}}}}, stored, claimKind, "full")
+	s.create(t, pair)
+
+	// An old manager comes while the copy is complete.
+	if err := s.label(t, "v1alpha1", "old", map[string]string{"old": "1"}); err != nil {
+		t.Fatal(err)
+	}
+	// Then a new one fills the annotations.
+	full := s.move(&object{Object: map[string]any{}}, stored, claimKind, "full")
+	full.SetAnnotations(map[string]string{"full": strings.Repeat("x", 256<<10-len("full"))})
+	fill := func(o *object) {
+		t.Helper()
+		if _, err := s.claims(stored).Apply(t.Context(), "full", o, metav1.ApplyOptions{FieldManager: "new"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill(full)
+	before := s.get(t, stored, claimKind, "full")
+
+	old := s.get(t, "v1alpha1", claimKind, "full")
+	if old.GetLabels()["claimbridge.dev/incomplete"] != "spec" {
+		t.Errorf("the copy does not say what it lacks: %v", old.GetLabels())
+	}
+	list, err := s.claims("v1alpha2").List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(list.Items) != 1 {
+		t.Errorf("the list: %v, %v", list, err)
+	}
+	// Whatever would write it back is refused, and says what to do.
+	refused := func(what string, err error) {
+		t.Helper()
+		for _, want := range []string{"full", "incomplete copy", "lacks the spec part", "write the object through v1alpha3 instead"} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: no %q in %v", what, want, err)
+			}
+		}
+	}
+	refused("apply", s.label(t, "v1alpha1", "old", map[string]string{"old": "2"}))
+	_, err = s.claims("v1alpha1").Update(t.Context(), withLabel(old, "old", "2"), metav1.UpdateOptions{})
+	refused("update", err)
+	_, err = s.claims("v1alpha2").Patch(t.Context(), "full", types.MergePatchType, []byte(`{"metadata":{"labels":{"old":"2"}}}`), metav1.PatchOptions{})
+	refused("patch", err)
+	_, err = s.claims("v1alpha1").Update(t.Context(), withLabel(old, "claimbridge.dev/incomplete", ""), metav1.UpdateOptions{})
+	if err == nil {
+		t.Error("a copy without the label that says what it lacks was taken for whole")
+	}
+	equal(t, "what is stored", s.get(t, stored, claimKind, "full"), before)
+
+	// The new manager goes on beside the old one, and both own what they owned.
+	if err := s.label(t, stored, "labels", map[string]string{"newer": "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if fields := fieldsOf(s.get(t, stored, claimKind, "full"), "old"); fields != `{"f:metadata":{"f:labels":{"f:old":{}}}}` {
+		t.Errorf("the old manager owns %s", fields)
+	}
+	// With room again everything is as before.
+	full.SetAnnotations(nil)
+	fill(full)
+	s.caughtUp(t, "v1alpha1")
+	if err := s.label(t, "v1alpha1", "old", map[string]string{"old": "3"}); err != nil {
+		t.Fatal(err)
+	}
+	after := s.get(t, stored, claimKind, "full")
+	equal(t, "spec", after.Object["spec"], before.Object["spec"])
+	equal(t, "labels", after.GetLabels(), map[string]string{"old": "3", "newer": "1"})
+
+	full.SetAnnotations(map[string]string{"full": strings.Repeat("x", 256<<10-len("full"))})
+	fill(full)
+	// A delete, too, starts with what is in the watch cache of its version, as it would be stored.
+	s.caughtUp(t, "v1alpha1")
+	refused("delete", s.claims("v1alpha1").Delete(t.Context(), "full", metav1.DeleteOptions{}))
+	if err := s.claims(stored).Delete(t.Context(), "full", metav1.DeleteOptions{}); err != nil {
+		t.Errorf("delete: %v", err)
+	}
+}
+
+// A status that old versions cannot say is in a field of its own, and does not depend on room among the annotations.
+func TestStatusWithoutRoomForAnnotations(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	claim := s.typical(t, stored, claimKind, "full")
+	claim.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{
+		map[string]any{"name": "claim", "deviceClassName": "gpu.example.com"},
+	}}}
+	set(t, claim, []any{
+		map[string]any{"request": "claim", "driver": "gpu.example.com", "pool": "rack-1/worker-1", "device": "gpu-0"},
+	}, "status", "allocation", "devices", "results")
+	claim.SetAnnotations(map[string]string{"full": strings.Repeat("x", 256<<10-len("full"))})
+	want := s.createWithStatus(t, claim)
+
+	old := s.get(t, "v1alpha1", claimKind, "full")
+	if old.GetLabels()["claimbridge.dev/incomplete"] != "status" {
+		t.Errorf("the copy does not say what it lacks: %v", old.GetLabels())
+	}
+	labelled, err := s.claims("v1alpha1").Update(t.Context(), withLabel(old, "a", "b"), metav1.UpdateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "status", s.get(t, stored, claimKind, "full").Object["status"], want.Object["status"])
+
+	// A typed client of the time drops the field, and there is no other copy: its write would lose something.
+	dropped := labelled.DeepCopy()
+	dropped.Object["status"] = shown(labelled)
+	_, err = s.claims("v1alpha1").UpdateStatus(t.Context(), dropped, metav1.UpdateOptions{})
+	if err == nil || !strings.Contains(err.Error(), "lacks the status part") || !strings.Contains(err.Error(), "through v1alpha3 instead") {
+		t.Errorf("a status without its rest: %v", err)
+	}
+	equal(t, "status", s.get(t, stored, claimKind, "full").Object["status"], want.Object["status"])
+
+	// Deallocating needs nothing of it, and neither does a delete.
+	delete(dropped.Object, "status")
+	s.writeStatus(t, dropped)
+	if status := s.get(t, stored, claimKind, "full").Object["status"]; status != nil {
+		t.Errorf("left of the status: %v", status)
+	}
+	if err := s.claims("v1alpha2").Delete(t.Context(), "full", metav1.DeleteOptions{}); err != nil {
+		t.Errorf("delete: %v", err)
+	}
+}
+
+// caughtUp waits until the watch cache of a version has seen all writes. A write starts from what is there, as it would be
+// stored: when that is behind it meets a conflict and starts again, but when it cannot be stored it fails at once.
+func (s space) caughtUp(t *testing.T, version string) {
+	t.Helper()
+	o := s.get(t, stored, claimKind, "full")
+	if _, err := s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: o.GetResourceVersion()}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// label a claim by server-side apply.
+func (s space) label(t *testing.T, version, manager string, labels map[string]string) error {
+	t.Helper()
+	o := s.move(&object{Object: map[string]any{}}, version, claimKind, "full")
+	o.SetLabels(labels)
+	_, err := s.claims(version).Apply(t.Context(), "full", o, metav1.ApplyOptions{FieldManager: manager})
+	return err
+}
+
+// withLabel is a copy with a label, or without it when it is empty.
+func withLabel(o *object, key, value string) *object {
+	o = o.DeepCopy()
+	labels := o.GetLabels()
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	if labels[key] = value; value == "" {
+		delete(labels, key)
+	}
+	o.SetLabels(labels)
+	return o
+}
+
+func fieldsOf(o *object, manager string) string {
+	for _, entry := range o.GetManagedFields() {
+		if entry.Manager == manager {
+			return string(entry.FieldsV1.GetRawBytes())
+		}
+	}
+	return ""
+}
