@@ -31,6 +31,22 @@ const (
 	devicePrefix    = "handle-"
 )
 
+// handleDevices are the names of as many as an allocation has at most.
+var handleDevices = func() (names [v1alpha2.AllocationResultResourceHandlesMaxSize]string) {
+	for n := range names {
+		names[n] = devicePrefix + strconv.Itoa(n)
+	}
+	return names
+}()
+
+// handleDevice is the device that stands for the nth handle.
+func handleDevice(n int) string {
+	if n < len(handleDevices) {
+		return handleDevices[n]
+	}
+	return devicePrefix + strconv.Itoa(n)
+}
+
 // isHandleDevice tells whether a device in the placeholder pool stands for a handle that names no device.
 func isHandleDevice(device string) bool {
 	if len(device) <= len(devicePrefix) || device[:len(devicePrefix)] != devicePrefix {
@@ -88,15 +104,15 @@ func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
 	if driver == "" {
 		driver = b.driver
 	}
-	device := devicePrefix + strconv.Itoa(n)
+	device := handleDevice(n)
 	if h.StructuredData == nil {
 		b.result(driver, placeholderPool, device)
 		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && isDriver(driver) && driver != domain {
 			b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
 				Source: v1alpha3.AllocationConfigSourceClass,
-				DeviceConfiguration: entryOf(b.room, driver, &resourceHandle{
+				DeviceConfiguration: entryOf(b.room, driver, b.room.resourceHandle.put(resourceHandle{
 					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Kind: kindResourceHandle,
-				}),
+				})),
 			})
 		}
 		return

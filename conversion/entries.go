@@ -57,7 +57,10 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 		return ""
 	}
 	meta, ok := readEntryMeta(o.Parameters.Raw)
-	if !ok && json.Unmarshal(o.Parameters.Raw, &meta) != nil || meta.APIVersion != entryAPIVersion {
+	if !ok {
+		meta = decodeEntryMeta(o.Parameters.Raw)
+	}
+	if meta.APIVersion != entryAPIVersion {
 		return ""
 	}
 	return meta.Kind
@@ -66,6 +69,13 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 type entryMeta struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
+}
+
+func decodeEntryMeta(parameters []byte) (meta entryMeta) {
+	if json.Unmarshal(parameters, &meta) != nil {
+		return entryMeta{}
+	}
+	return meta
 }
 
 // readEntryMeta reads it where it is written plainly.
@@ -99,14 +109,13 @@ func readEntryMeta(parameters []byte) (meta entryMeta, ok bool) {
 func entryOf(r *room, driver string, parameters any) v1alpha3.DeviceConfiguration {
 	return v1alpha3.DeviceConfiguration{Opaque: r.v1alpha3OpaqueDeviceConfiguration.put(v1alpha3.OpaqueDeviceConfiguration{
 		Driver:     driver,
-		Parameters: runtime.RawExtension{Raw: encode(parameters)},
+		Parameters: runtime.RawExtension{Raw: r.encode(parameters)},
 	})}
 }
 
 // readEntry reads the parameters of an entry strictly into a value that is zero.
 func readEntry[T any](room *room, o *v1alpha3.OpaqueDeviceConfiguration, into *T) bool {
-	r := reader{room: room}
-	if r.read(o.Parameters.Raw, view(o.Parameters.Raw), into) {
+	if room.read(o.Parameters.Raw, into) {
 		return true
 	}
 	*into = *new(T)

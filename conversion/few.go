@@ -40,5 +40,8 @@ func (f *few[K, V]) put(key K, value V) {
 	if f.many != nil {
 		f.many[key] = len(f.items)
 	}
+	if f.items == nil {
+		f.items = make([]keyed[K, V], 0, 4)
+	}
 	f.items = append(f.items, keyed[K, V]{key, value})
 }

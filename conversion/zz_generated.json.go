@@ -86,8 +86,8 @@ func (w *writer) value(v any) {
 	}
 }
 
-// room is what values are read into: a slab for each type that stands behind a pointer or in a list.
-type room struct {
+// slabs hold a slab for each type.
+type slabs struct {
 	strings                                        slab[string]
 	annotation                                     slab[annotation]
 	classicAllocation                              slab[classicAllocation]
@@ -132,49 +132,49 @@ type room struct {
 	v1alpha3ResourceClaimStatus                    slab[v1alpha3.ResourceClaimStatus]
 }
 
-func (r *room) reset() {
-	r.strings.reset()
-	r.annotation.reset()
-	r.classicAllocation.reset()
-	r.classicSpec.reset()
-	r.corev1NodeSelector.reset()
-	r.corev1NodeSelectorRequirement.reset()
-	r.corev1NodeSelectorTerm.reset()
-	r.deltaItemV1alpha2ResourceHandle.reset()
-	r.deltaItemV1alpha3DeviceAllocationConfiguration.reset()
-	r.handlesLeftover.reset()
-	r.part.reset()
-	r.resourceHandle.reset()
-	r.structuredAllocation.reset()
-	r.structuredSpec.reset()
-	r.v1alpha1AllocationResult.reset()
-	r.v1alpha1ResourceClaimConsumerReference.reset()
-	r.v1alpha1ResourceClaimParametersReference.reset()
-	r.v1alpha1ResourceClaimSpec.reset()
-	r.v1alpha1ResourceClaimStatus.reset()
-	r.v1alpha2AllocationResult.reset()
-	r.v1alpha2DriverAllocationResult.reset()
-	r.v1alpha2NamedResourcesAllocationResult.reset()
-	r.v1alpha2ResourceClaimConsumerReference.reset()
-	r.v1alpha2ResourceClaimParametersReference.reset()
-	r.v1alpha2ResourceClaimSpec.reset()
-	r.v1alpha2ResourceClaimStatus.reset()
-	r.v1alpha2ResourceHandle.reset()
-	r.v1alpha2StructuredResourceHandle.reset()
-	r.v1alpha3AllocationResult.reset()
-	r.v1alpha3CELDeviceSelector.reset()
-	r.v1alpha3DeviceAllocationConfiguration.reset()
-	r.v1alpha3DeviceAllocationResult.reset()
-	r.v1alpha3DeviceClaim.reset()
-	r.v1alpha3DeviceClaimConfiguration.reset()
-	r.v1alpha3DeviceConstraint.reset()
-	r.v1alpha3DeviceRequest.reset()
-	r.v1alpha3DeviceRequestAllocationResult.reset()
-	r.v1alpha3DeviceSelector.reset()
-	r.v1alpha3OpaqueDeviceConfiguration.reset()
-	r.v1alpha3ResourceClaimConsumerReference.reset()
-	r.v1alpha3ResourceClaimSpec.reset()
-	r.v1alpha3ResourceClaimStatus.reset()
+func (s *slabs) reset() {
+	s.strings.reset()
+	s.annotation.reset()
+	s.classicAllocation.reset()
+	s.classicSpec.reset()
+	s.corev1NodeSelector.reset()
+	s.corev1NodeSelectorRequirement.reset()
+	s.corev1NodeSelectorTerm.reset()
+	s.deltaItemV1alpha2ResourceHandle.reset()
+	s.deltaItemV1alpha3DeviceAllocationConfiguration.reset()
+	s.handlesLeftover.reset()
+	s.part.reset()
+	s.resourceHandle.reset()
+	s.structuredAllocation.reset()
+	s.structuredSpec.reset()
+	s.v1alpha1AllocationResult.reset()
+	s.v1alpha1ResourceClaimConsumerReference.reset()
+	s.v1alpha1ResourceClaimParametersReference.reset()
+	s.v1alpha1ResourceClaimSpec.reset()
+	s.v1alpha1ResourceClaimStatus.reset()
+	s.v1alpha2AllocationResult.reset()
+	s.v1alpha2DriverAllocationResult.reset()
+	s.v1alpha2NamedResourcesAllocationResult.reset()
+	s.v1alpha2ResourceClaimConsumerReference.reset()
+	s.v1alpha2ResourceClaimParametersReference.reset()
+	s.v1alpha2ResourceClaimSpec.reset()
+	s.v1alpha2ResourceClaimStatus.reset()
+	s.v1alpha2ResourceHandle.reset()
+	s.v1alpha2StructuredResourceHandle.reset()
+	s.v1alpha3AllocationResult.reset()
+	s.v1alpha3CELDeviceSelector.reset()
+	s.v1alpha3DeviceAllocationConfiguration.reset()
+	s.v1alpha3DeviceAllocationResult.reset()
+	s.v1alpha3DeviceClaim.reset()
+	s.v1alpha3DeviceClaimConfiguration.reset()
+	s.v1alpha3DeviceConstraint.reset()
+	s.v1alpha3DeviceRequest.reset()
+	s.v1alpha3DeviceRequestAllocationResult.reset()
+	s.v1alpha3DeviceSelector.reset()
+	s.v1alpha3OpaqueDeviceConfiguration.reset()
+	s.v1alpha3ResourceClaimConsumerReference.reset()
+	s.v1alpha3ResourceClaimSpec.reset()
+	s.v1alpha3ResourceClaimStatus.reset()
 }
 
 func (r *reader) readAnnotation(v *annotation) {
