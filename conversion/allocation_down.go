@@ -28,11 +28,11 @@ import (
 
 // nativeAllocationDown reads an allocation without the entry of ours. The status has a driver and an allocation and
 // nothing else.
-func nativeAllocationDown(new *v1alpha3.AllocationResult, complete bool) *v1alpha2.ResourceClaimStatus {
-	old := &v1alpha2.ResourceClaimStatus{
+func nativeAllocationDown(r *room, new *v1alpha3.AllocationResult, complete bool) *v1alpha2.ResourceClaimStatus {
+	old := r.v1alpha2ResourceClaimStatus.put(v1alpha2.ResourceClaimStatus{
 		DriverName: new.Controller,
-		Allocation: &v1alpha2.AllocationResult{AvailableOnNodes: new.NodeSelector, Shareable: complete},
-	}
+		Allocation: r.v1alpha2AllocationResult.put(v1alpha2.AllocationResult{AvailableOnNodes: new.NodeSelector, Shareable: complete}),
+	})
 	results := new.Devices.Results
 	if old.DriverName == "" && len(results) > 0 {
 		old.DriverName = results[0].Driver
@@ -44,36 +44,39 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, complete bool) *v1alph
 		results[0].Driver == old.DriverName {
 		return old
 	}
-	config := readConfig(new.Devices.Config)
-	group := map[[2]string]int{}
-	handles := make([]v1alpha2.ResourceHandle, 0, len(results))
-	for _, r := range results {
-		if r.Pool == placeholderPool && isHandleDevice(r.Device) {
-			handles = append(handles, v1alpha2.ResourceHandle{
-				DriverName: r.Driver, Data: config.data[[2]string{r.Driver, r.Device}],
-			})
+	config := readConfig(r, new.Devices.Config)
+	var group few[[2]string, int]
+	handles := r.v1alpha2ResourceHandle.list(len(results))[:0]
+	for _, result := range results {
+		driver := result.Driver
+		if result.Pool == placeholderPool && isHandleDevice(result.Device) {
+			handle := v1alpha2.ResourceHandle{DriverName: driver}
+			if data := config.data.get([2]string{driver, result.Device}); data != nil {
+				handle.Data = *data
+			}
+			handles = append(handles, handle)
 			continue
 		}
-		key := [2]string{r.Driver, r.Pool}
-		n, ok := group[key]
-		if !ok {
-			n = len(handles)
-			group[key] = n
+		key := [2]string{driver, result.Pool}
+		place := group.get(key)
+		if place == nil {
+			group.put(key, len(handles))
+			place = group.get(key)
 			handles = append(handles, v1alpha2.ResourceHandle{
-				DriverName: r.Driver,
-				StructuredData: &v1alpha2.StructuredResourceHandle{
-					VendorClassParameters: config.one(v1alpha3.AllocationConfigSourceClass, r.Driver, ""),
-					VendorClaimParameters: config.one(v1alpha3.AllocationConfigSourceClaim, r.Driver, ""),
-					NodeName:              nodeOf(r.Pool),
-				},
+				DriverName: driver,
+				StructuredData: r.v1alpha2StructuredResourceHandle.put(v1alpha2.StructuredResourceHandle{
+					VendorClassParameters: config.one(v1alpha3.AllocationConfigSourceClass, driver, ""),
+					VendorClaimParameters: config.one(v1alpha3.AllocationConfigSourceClaim, driver, ""),
+					NodeName:              nodeOf(result.Pool),
+				}),
 			})
 		}
-		structured := handles[n].StructuredData
-		result := v1alpha2.DriverAllocationResult{
-			VendorRequestParameters: config.one(v1alpha3.AllocationConfigSourceClaim, r.Driver, r.Request),
+		structured := handles[*place].StructuredData
+		device := v1alpha2.DriverAllocationResult{
+			VendorRequestParameters: config.one(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
 		}
-		result.NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: r.Device}
-		structured.Results = append(structured.Results, result)
+		device.NamedResources = r.v1alpha2NamedResourcesAllocationResult.put(v1alpha2.NamedResourcesAllocationResult{Name: result.Device})
+		structured.Results = append(structured.Results, device)
 	}
 	old.Allocation.ResourceHandles = handles
 	return old
@@ -89,8 +92,8 @@ func nodeOf(pool string) string {
 
 // allocationConfig is the configuration of an allocation, by what it is for.
 type allocationConfig struct {
-	data map[[2]string]string // driver and device to the data of a handle
-	rest map[configKey]configValue
+	data few[[2]string, string] // driver and device to the data of a handle
+	rest few[configKey, configValue]
 }
 
 // configKey is what a vendor's field is for: all requests, or one.
@@ -104,13 +107,11 @@ type configValue struct {
 	times      int
 }
 
-func readConfig(config []v1alpha3.DeviceAllocationConfiguration) allocationConfig {
-	read := allocationConfig{data: map[[2]string]string{}, rest: map[configKey]configValue{}}
+func readConfig(r *room, config []v1alpha3.DeviceAllocationConfiguration) (read allocationConfig) {
 	for _, c := range config {
-		if h, ok := asResourceHandle(c); ok {
-			key := [2]string{c.Opaque.Driver, h.Device}
-			if _, twice := read.data[key]; !twice {
-				read.data[key] = h.Data
+		if h, ok := asResourceHandle(r, c); ok {
+			if key := [2]string{c.Opaque.Driver, h.Device}; read.data.get(key) == nil {
+				read.data.put(key, h.Data)
 				continue
 			}
 		}
@@ -121,15 +122,19 @@ func readConfig(config []v1alpha3.DeviceAllocationConfiguration) allocationConfi
 		if len(c.Requests) == 1 {
 			key.request = c.Requests[0]
 		}
-		read.rest[key] = configValue{c.Opaque.Parameters, read.rest[key].times + 1}
+		if value := read.rest.get(key); value != nil {
+			value.times++
+			continue
+		}
+		read.rest.put(key, configValue{c.Opaque.Parameters, 1})
 	}
 	return read
 }
 
 // one gives the parameters of the only entry of a source for a driver and a request, "" being all requests. Several
 // entries, or one for several requests, are more than a vendor's field can say.
-func (c allocationConfig) one(source v1alpha3.AllocationConfigSource, driver, request string) runtime.RawExtension {
-	if found := c.rest[configKey{source, driver, request}]; found.times == 1 {
+func (c *allocationConfig) one(source v1alpha3.AllocationConfigSource, driver, request string) runtime.RawExtension {
+	if found := c.rest.get(configKey{source, driver, request}); found != nil && found.times == 1 {
 		return found.parameters
 	}
 	return runtime.RawExtension{}

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
@@ -30,6 +31,22 @@ const (
 	devicePrefix    = "handle-"
 )
 
+// handleDevices are the names of as many as an allocation has at most.
+var handleDevices = func() (names [v1alpha2.AllocationResultResourceHandlesMaxSize]string) {
+	for n := range names {
+		names[n] = devicePrefix + strconv.Itoa(n)
+	}
+	return names
+}()
+
+// handleDevice is the device that stands for the nth handle.
+func handleDevice(n int) string {
+	if n < len(handleDevices) {
+		return handleDevices[n]
+	}
+	return devicePrefix + strconv.Itoa(n)
+}
+
 // isHandleDevice tells whether a device in the placeholder pool stands for a handle that names no device.
 func isHandleDevice(device string) bool {
 	if len(device) <= len(devicePrefix) || device[:len(devicePrefix)] != devicePrefix {
@@ -41,13 +58,13 @@ func isHandleDevice(device string) bool {
 
 // nativeAllocationUp reads a classic allocation for a request of the new spec; with no request there can be no
 // results. It keeps the limits of v1alpha3: what is too much is not in it. Nil when there is no allocation.
-func nativeAllocationUp(old *v1alpha2.ResourceClaimStatus, request string) *v1alpha3.AllocationResult {
+func nativeAllocationUp(r *room, old *v1alpha2.ResourceClaimStatus, request string) *v1alpha3.AllocationResult {
 	if old == nil || old.Allocation == nil {
 		return nil
 	}
 	handles := old.Allocation.ResourceHandles
-	b := allocationBuilder{request: request, driver: old.DriverName}
-	new := &v1alpha3.AllocationResult{NodeSelector: old.Allocation.AvailableOnNodes}
+	b := allocationBuilder{room: r, request: request, driver: old.DriverName}
+	new := r.v1alpha3AllocationResult.put(v1alpha3.AllocationResult{NodeSelector: old.Allocation.AvailableOnNodes})
 	if old.DriverName != domain && !allStructured(handles) {
 		new.Controller = old.DriverName
 	}
@@ -76,6 +93,7 @@ func allStructured(handles []v1alpha2.ResourceHandle) bool {
 // allocationBuilder collects results and configuration: first what is of the class, then of the claim, then of
 // single requests, in the order in which the allocator of 1.31 writes them and drivers apply them.
 type allocationBuilder struct {
+	room                     *room
 	request, driver          string
 	results                  []v1alpha3.DeviceRequestAllocationResult
 	class, claim, perRequest []v1alpha3.DeviceAllocationConfiguration
@@ -86,15 +104,15 @@ func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
 	if driver == "" {
 		driver = b.driver
 	}
-	device := devicePrefix + strconv.Itoa(n)
+	device := handleDevice(n)
 	if h.StructuredData == nil {
 		b.result(driver, placeholderPool, device)
 		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && isDriver(driver) && driver != domain {
 			b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
 				Source: v1alpha3.AllocationConfigSourceClass,
-				DeviceConfiguration: entryOf(driver, &resourceHandle{
+				DeviceConfiguration: entryOf(b.room, driver, b.room.resourceHandle.put(resourceHandle{
 					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Kind: kindResourceHandle,
-				}),
+				})),
 			})
 		}
 		return
@@ -122,9 +140,10 @@ func (b *allocationBuilder) result(driver, pool, device string) {
 	if driver == "" || driver == domain || len(b.results) >= v1alpha3.AllocationResultsMaxSize {
 		return
 	}
-	b.results = append(b.results, v1alpha3.DeviceRequestAllocationResult{
+	b.results = b.room.v1alpha3DeviceRequestAllocationResult.add(b.results)
+	b.results[len(b.results)-1] = v1alpha3.DeviceRequestAllocationResult{
 		Request: b.request, Driver: driver, Pool: pool, Device: device,
-	})
+	}
 }
 
 // config adds an entry, unless the same is there: equal parameters of one driver and source are one entry. Vendor
@@ -139,7 +158,7 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 		}
 	}
 	c := v1alpha3.DeviceAllocationConfiguration{Source: source, Requests: requests}
-	c.Opaque = &v1alpha3.OpaqueDeviceConfiguration{Driver: driver}
+	c.Opaque = b.room.v1alpha3OpaqueDeviceConfiguration.put(v1alpha3.OpaqueDeviceConfiguration{Driver: driver})
 	c.Opaque.Parameters.Raw = parameters
 	if entryKind(c.Opaque) != "" {
 		return list
@@ -148,8 +167,11 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 }
 
 func (b *allocationBuilder) build() (d v1alpha3.DeviceAllocationResult) {
-	d.Results = b.results
-	d.Config = append(append(b.class, b.claim...), b.perRequest...)
+	d.Results = slices.Clip(b.results)
+	d.Config = b.class
+	if len(b.claim)+len(b.perRequest) > 0 {
+		d.Config = slices.Concat(b.class, b.claim, b.perRequest)
+	}
 	if most := v1alpha3.AllocationConfigMaxSize - 1; len(d.Config) > most { // one place is for what is left over
 		d.Config = d.Config[:most]
 	}

@@ -54,6 +54,11 @@ type annotation struct {
 	Status *part `json:"status,omitempty"`
 }
 
+// stepKey is where the leftovers of a step travel: the member of the field, and the annotation.
+type stepKey struct{ step, annotation string }
+
+func newStepKey(step string) stepKey { return stepKey{step, domain + "/" + step} }
+
 type incoming struct {
 	spec, status *placedPart
 	settled      bool
@@ -174,20 +179,14 @@ func (c *carriage) readField(text []byte) bool {
 }
 
 // take removes the leftovers of one step from the copy.
-func (c *carriage) take(key string) (in incoming) {
-	var a annotation
-	if value, ok := c.meta.annotations.takeOut(domain + "/" + key); ok {
-		if !c.read([]byte(value), &a) {
-			a = annotation{}
-			c.ignore(ignored{kind: specPart, field: c.place(key), why: "is malformed"})
-		}
-	}
+func (c *carriage) take(key stepKey) (in incoming) {
+	a := c.takeAnnotation(key)
 	if a.Spec != nil {
 		in.spec = &placedPart{*a.Spec, c.place(key)}
 	}
 	if c.field != nil {
-		p, ok := c.field[key]
-		delete(c.field, key)
+		p, ok := c.field[key.step]
+		delete(c.field, key.step)
 		if ok {
 			in.status = &placedPart{p, leftoverField}
 		}
@@ -204,11 +203,24 @@ func (c *carriage) take(key string) (in incoming) {
 	return in
 }
 
+func (c *carriage) takeAnnotation(key stepKey) annotation {
+	value, ok := c.meta.annotations.takeOut(key.annotation)
+	if !ok {
+		return annotation{}
+	}
+	a := c.workspace.room.annotation.one()
+	if !c.read([]byte(value), a) {
+		c.ignore(ignored{kind: specPart, field: c.place(key), why: "is malformed"})
+		return annotation{}
+	}
+	return *a
+}
+
 // put adds the leftovers of one step to the copy, as far as they fit.
-func (c *carriage) put(key string, out outgoing) {
-	c.meta.annotations.delete(domain + "/" + key)
+func (c *carriage) put(key stepKey, out outgoing) {
+	c.meta.annotations.delete(key.annotation)
 	if out.status != nil && c.field != nil {
-		c.field[key] = *out.status
+		c.field[key.step] = *out.status
 		c.carry(leftoverField, statusPart, out.status)
 	}
 	a := annotation{Spec: out.spec}
@@ -225,8 +237,8 @@ func (c *carriage) put(key string, out outgoing) {
 		if try.Spec == nil && try.Status == nil {
 			continue
 		}
-		if text := string(encode(&try)); c.fits(key, text) {
-			c.meta.annotations.set(domain+"/"+key, text)
+		if text := string(encode(&try)); c.fits(key.annotation, text) {
+			c.meta.annotations.set(key.annotation, text)
 			c.carry(c.place(key), specPart, try.Spec)
 			c.carry(c.place(key), statusPart, try.Status)
 			a.Spec, a.Status = without(a.Spec, try.Spec), without(a.Status, try.Status)
@@ -245,9 +257,7 @@ func without(all, kept *part) *part {
 	return all
 }
 
-func (c *carriage) place(key string) string {
-	return c.path + "annotations[" + domain + "/" + key + "]"
-}
+func (c *carriage) place(key stepKey) string { return c.path + "annotations[" + key.annotation + "]" }
 
 // carry reports a part by the names of what it holds.
 func (c *carriage) carry(place string, kind partKind, p *part) {

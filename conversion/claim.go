@@ -15,6 +15,8 @@ type claim[Spec, Status any] struct {
 	// Complete is false for a fragment: an object without a name, as server-side apply converts them. A complete
 	// object comes out with the defaults of its new version, a fragment with nothing added.
 	Complete bool
+	// room is where a step puts what it makes; it says nothing of the claim.
+	room *room
 }
 
 type (
@@ -39,28 +41,35 @@ type version struct {
 
 // versions of the chain, oldest first.
 var versions = []version{
-	versionOf[v1alpha1.ResourceClaimSpec]("v1alpha1", func(s *v1alpha1.ResourceClaimStatus) *string {
+	versionOf("v1alpha1", func(r *room) (*v1alpha1.ResourceClaimSpec, *v1alpha1.ResourceClaimStatus) {
+		return r.v1alpha1ResourceClaimSpec.one(), r.v1alpha1ResourceClaimStatus.one()
+	}, func(s *v1alpha1.ResourceClaimStatus) *string {
 		if s.Allocation == nil {
 			s.ClaimbridgeLeftover = ""
 			return nil
 		}
 		return &s.ClaimbridgeLeftover
 	}),
-	versionOf[v1alpha2.ResourceClaimSpec]("v1alpha2", func(s *v1alpha2.ResourceClaimStatus) *string {
+	versionOf("v1alpha2", func(r *room) (*v1alpha2.ResourceClaimSpec, *v1alpha2.ResourceClaimStatus) {
+		return r.v1alpha2ResourceClaimSpec.one(), r.v1alpha2ResourceClaimStatus.one()
+	}, func(s *v1alpha2.ResourceClaimStatus) *string {
 		if s.Allocation == nil {
 			s.ClaimbridgeLeftover = ""
 			return nil
 		}
 		return &s.ClaimbridgeLeftover
 	}),
-	versionOf[v1alpha3.ResourceClaimSpec]("v1alpha3", func(*v1alpha3.ResourceClaimStatus) *string { return nil }),
+	versionOf("v1alpha3", func(r *room) (*v1alpha3.ResourceClaimSpec, *v1alpha3.ResourceClaimStatus) {
+		return r.v1alpha3ResourceClaimSpec.one(), r.v1alpha3ResourceClaimStatus.one()
+	}, func(*v1alpha3.ResourceClaimStatus) *string { return nil }),
 }
 
-func versionOf[Spec, Status any](name string, field func(*Status) *string) version {
+func versionOf[Spec, Status any](name string, empty func(*room) (*Spec, *Status), field func(*Status) *string) version {
 	return version{
 		name: name,
 		read: func(w *workspace, spec, status []byte, complete bool) (any, []string, error) {
-			c := &claim[Spec, Status]{Complete: complete}
+			c := &claim[Spec, Status]{Complete: complete, room: &w.room}
+			c.Spec, c.Status = empty(&w.room)
 			unknown, err := readPart(w, "spec", spec, &c.Spec)
 			if err != nil {
 				return nil, nil, err
@@ -89,11 +98,13 @@ func versionOf[Spec, Status any](name string, field func(*Status) *string) versi
 	}
 }
 
+// readPart reads the spec or the status into a value that is zero; absent, the pointer is nil.
 func readPart[T any](w *workspace, name string, data []byte, into **T) (unknown []string, err error) {
 	if len(data) == 0 || string(data) == "null" {
+		*into = nil
 		return nil, nil
 	}
-	if *into = new(T); w.read(data, *into) {
+	if w.read(data, *into) {
 		return nil, nil
 	}
 	unknown, err = Decode(data, into)

@@ -57,7 +57,10 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 		return ""
 	}
 	meta, ok := readEntryMeta(o.Parameters.Raw)
-	if !ok && json.Unmarshal(o.Parameters.Raw, &meta) != nil || meta.APIVersion != entryAPIVersion {
+	if !ok {
+		meta = decodeEntryMeta(o.Parameters.Raw)
+	}
+	if meta.APIVersion != entryAPIVersion {
 		return ""
 	}
 	return meta.Kind
@@ -66,6 +69,13 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 type entryMeta struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
+}
+
+func decodeEntryMeta(parameters []byte) (meta entryMeta) {
+	if json.Unmarshal(parameters, &meta) != nil {
+		return entryMeta{}
+	}
+	return meta
 }
 
 // readEntryMeta reads it where it is written plainly.
@@ -96,53 +106,56 @@ func readEntryMeta(parameters []byte) (meta entryMeta, ok bool) {
 }
 
 // entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
-func entryOf(driver string, parameters any) v1alpha3.DeviceConfiguration {
-	return v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
+func entryOf(r *room, driver string, parameters any) v1alpha3.DeviceConfiguration {
+	return v1alpha3.DeviceConfiguration{Opaque: r.v1alpha3OpaqueDeviceConfiguration.put(v1alpha3.OpaqueDeviceConfiguration{
 		Driver:     driver,
-		Parameters: runtime.RawExtension{Raw: encode(parameters)},
-	}}
+		Parameters: runtime.RawExtension{Raw: r.encode(parameters)},
+	})}
 }
 
-// readEntry reads the parameters of an entry strictly.
-func readEntry[T any](o *v1alpha3.OpaqueDeviceConfiguration) (*T, bool) {
-	value := new(T)
-	r := reader{room: &room{}}
-	if r.read(o.Parameters.Raw, view(o.Parameters.Raw), value) {
-		return value, true
+// readEntry reads the parameters of an entry strictly into a value that is zero.
+func readEntry[T any](room *room, o *v1alpha3.OpaqueDeviceConfiguration, into *T) bool {
+	if room.read(o.Parameters.Raw, into) {
+		return true
 	}
-	*value = *new(T)
-	return value, json.Unmarshal(o.Parameters.Raw, value, strictly) == nil
+	*into = *new(T)
+	return json.Unmarshal(o.Parameters.Raw, into, strictly) == nil
 }
 
 // asResourceHandle reads an entry that holds a handle's data. One that does not fit the limits of v1alpha2 is foreign
 // configuration.
-func asResourceHandle(c v1alpha3.DeviceAllocationConfiguration) (*resourceHandle, bool) {
+func asResourceHandle(r *room, c v1alpha3.DeviceAllocationConfiguration) (*resourceHandle, bool) {
 	if c.Source != v1alpha3.AllocationConfigSourceClass || len(c.Requests) > 0 ||
 		entryKind(c.Opaque) != kindResourceHandle || !isDriver(c.Opaque.Driver) {
 		return nil, false
 	}
-	h, ok := readEntry[resourceHandle](c.Opaque)
-	if !ok || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize || !isHandleDevice(h.Device) {
+	h := r.resourceHandle.one()
+	if !readEntry(r, c.Opaque, h) || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize || !isHandleDevice(h.Device) {
 		return nil, false
 	}
 	return h, true
 }
 
 // insert puts an item at a place of a list, or last.
-func insert[T any](list []T, at int, item T) []T {
+func insert[T any](room *slab[T], list []T, at int, item T) []T {
 	if at < 0 || at > len(list) {
 		at = len(list)
 	}
-	out := make([]T, 0, len(list)+1)
-	out = append(out, list[:at]...)
-	out = append(out, item)
-	return append(out, list[at:]...)
+	out := room.list(len(list) + 1)
+	copy(out, list[:at])
+	out[at] = item
+	copy(out[at+1:], list[at:])
+	return out
 }
 
 // remove is a copy of a list without the item at a place, and that place for insert: -1 when it was the last.
-func remove[T any](list []T, at int) ([]T, int) {
-	var out []T
-	out = append(append(out, list[:at]...), list[at+1:]...)
+func remove[T any](room *slab[T], list []T, at int) ([]T, int) {
+	if len(list) == 1 {
+		return nil, -1
+	}
+	out := room.list(len(list) - 1)
+	copy(out, list[:at])
+	copy(out[at:], list[at+1:])
 	if at == len(out) {
 		at = -1
 	}

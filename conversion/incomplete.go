@@ -42,7 +42,7 @@ func (i incomplete) String() string {
 
 // fits tells whether an annotation of ours may be added.
 func (c *carriage) fits(key, value string) bool {
-	more := len(domain) + 1 + len(key) + len(value)
+	more := len(key) + len(value)
 	return c.meta.annotations.atMost()+more <= maxAnnotations || c.meta.annotations.size()+more <= maxAnnotations
 }
 

@@ -102,7 +102,7 @@ func inspectEntries(c *claimV1alpha3) (findings []Finding) {
 	}
 	if c.Spec != nil {
 		const path = "spec.devices.config"
-		_, good := findClassicSpec(c.Spec.Devices.Config, c.Complete)
+		_, good := findClassicSpec(c.room, c.Spec.Devices.Config, c.Complete)
 		for i, entry := range c.Spec.Devices.Config {
 			switch kind := entryKind(entry.Opaque); kind {
 			case kindClassicAllocation, kindResourceHandle:
@@ -125,11 +125,11 @@ func inspectEntries(c *claimV1alpha3) (findings []Finding) {
 				find(path, i, kind, "belongs into spec")
 			}
 		case kindResourceHandle:
-			if _, ok := asResourceHandle(entry); !ok {
+			if _, ok := asResourceHandle(c.room, entry); !ok {
 				find(path, i, kind, "is malformed, or not FromClass for all requests")
 			}
 		case kindClassicAllocation:
-			if _, ok := readEntry[classicAllocation](entry.Opaque); !ok || !isClassicAllocation(entry) {
+			if !readEntry(c.room, entry.Opaque, &classicAllocation{}) || !isClassicAllocation(entry) {
 				find(path, i, kind, "is malformed, or not FromClass for driver "+domain+" and all requests")
 			}
 		}

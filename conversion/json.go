@@ -190,9 +190,9 @@ func (w *workspace) append(out []byte, version string, spec, status any, o Optio
 				out = w.appendTemplate(appendName(out, m.name), spec)
 			}
 		case m.name == "spec" && spec != nil:
-			out = appendValue(appendName(out, m.name), spec)
+			out = w.appendValue(appendName(out, m.name), spec)
 		case m.name == "status" && status != nil:
-			out = appendValue(appendName(out, m.name), status)
+			out = w.appendValue(appendName(out, m.name), status)
 		}
 	}
 	return append(out, '}')
@@ -210,7 +210,7 @@ func (w *workspace) appendTemplate(out []byte, spec any) []byte {
 		out = out[:before]
 	}
 	if spec != nil {
-		out = appendValue(appendName(out, "spec"), spec)
+		out = w.appendValue(appendName(out, "spec"), spec)
 	}
 	return append(out, '}')
 }

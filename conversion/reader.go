@@ -21,14 +21,6 @@ type reader struct {
 	room *room
 }
 
-// read reads a whole part. The value's strings share memory with source, raw values with data, and the rest is the
-// room's. It is false when the part is not clean; then the value is garbage.
-func (r *reader) read(data []byte, source string, into any) bool {
-	r.Scanner, r.data, r.source = jsonscan.New(data), data, source
-	r.value(into)
-	return r.AtEnd()
-}
-
 func (r *reader) firstMember() bool { return !r.Null() && r.FirstMember() && r.plainName() }
 
 func (r *reader) nextMember() bool { return r.NextMember() && r.plainName() }
@@ -68,11 +60,11 @@ func (r *reader) text() string {
 	if !t.Escaped {
 		return plain
 	}
-	unquoted, ok := jsonscan.AppendUnquoted(make([]byte, 0, len(plain)), r.data[t.Begin-1:t.End+1])
-	if !ok {
+	begin, ok := len(r.room.texts), true
+	if r.room.texts, ok = jsonscan.AppendUnquoted(r.room.texts, r.data[t.Begin-1:t.End+1]); !ok {
 		r.Fail()
 	}
-	return view(unquoted)
+	return view(r.room.texts[begin:])
 }
 
 // bool reads true or false; null is false.

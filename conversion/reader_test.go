@@ -29,8 +29,7 @@ func readable() []any {
 func agrees(t *testing.T, part []byte, like any) bool {
 	t.Helper()
 	fast := reflect.New(reflect.TypeOf(like).Elem()).Interface()
-	r := reader{room: &room{}}
-	if !r.read(part, string(part), fast) {
+	if r := (&room{}); !r.read(part, fast) {
 		return false
 	}
 	slow := reflect.New(reflect.TypeOf(like).Elem()).Interface()

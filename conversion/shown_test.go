@@ -149,7 +149,7 @@ func (f facts) results(d v1alpha3.DeviceAllocationResult) {
 		f.say["devices"] = append(f.say["devices"], r.Driver+"/"+r.Device)
 	}
 	for _, entry := range d.Config {
-		if h, ok := asResourceHandle(entry); ok {
+		if h, ok := asResourceHandle(&room{}, entry); ok {
 			f.say["data"] = append(f.say["data"], entry.Opaque.Driver+"="+h.Data)
 		}
 	}

@@ -16,6 +16,23 @@ func (s *slab[T]) one() *T {
 	return &s.items[len(s.items)-1]
 }
 
+// put hands out a copy of a value.
+func (s *slab[T]) put(v T) *T {
+	p := s.one()
+	*p = v
+	return p
+}
+
+// list hands out a list of zero values.
+func (s *slab[T]) list(n int) []T {
+	begin := len(s.items)
+	if begin+n > cap(s.items) {
+		s.items, begin = make([]T, 0, 2*cap(s.items)+n), 0
+	}
+	s.items = s.items[:begin+n]
+	return s.items[begin : begin+n : begin+n]
+}
+
 // add a zero value to a list, which is empty or the last that was handed out.
 func (s *slab[T]) add(list []T) []T {
 	n := len(list)

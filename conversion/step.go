@@ -51,7 +51,7 @@ func notIn(newer, older string) string { return newer + "-not-in-" + older }
 
 func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 	l := link{old: s.old, new: s.new}
-	key := l.key()
+	key := newStepKey(l.key())
 	l.up = func(c any, carried *carriage) any {
 		old := *c.(*Old)
 		in := carried.take(key)

@@ -20,28 +20,29 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 	new: "v1alpha2",
 
 	up: func(old claimV1alpha1, newOnly leftovers[struct{}, handlesLeftover]) (claimV1alpha2, struct{}) {
-		new := claimV1alpha2{Complete: old.Complete}
+		new := claimV1alpha2{Complete: old.Complete, room: old.room}
+		r := old.room
 		if old.Spec != nil {
-			new.Spec = &v1alpha2.ResourceClaimSpec{
+			new.Spec = r.v1alpha2ResourceClaimSpec.put(v1alpha2.ResourceClaimSpec{
 				ResourceClassName: old.Spec.ResourceClassName,
 				ParametersRef:     (*v1alpha2.ResourceClaimParametersReference)(old.Spec.ParametersRef),
 				AllocationMode:    defaulted(v1alpha2.AllocationMode(old.Spec.AllocationMode), old.Complete),
-			}
+			})
 		}
 		if s := old.Status; s != nil {
-			new.Status = &v1alpha2.ResourceClaimStatus{
+			new.Status = r.v1alpha2ResourceClaimStatus.put(v1alpha2.ResourceClaimStatus{
 				DriverName:            s.DriverName,
-				ReservedFor:           convertList(s.ReservedFor, consumerToV1alpha2),
+				ReservedFor:           convertList(&r.v1alpha2ResourceClaimConsumerReference, s.ReservedFor, consumerToV1alpha2),
 				DeallocationRequested: s.DeallocationRequested,
-			}
+			})
 			if a := s.Allocation; a != nil {
-				new.Status.Allocation = &v1alpha2.AllocationResult{
-					ResourceHandles:  handlesOf(s),
+				new.Status.Allocation = r.v1alpha2AllocationResult.put(v1alpha2.AllocationResult{
+					ResourceHandles:  handlesOf(r, s),
 					AvailableOnNodes: a.AvailableOnNodes,
 					Shareable:        a.Shareable,
-				}
+				})
 				if newOnly.Status != nil {
-					new.Status.Allocation.ResourceHandles = newOnly.Status.Handles.apply(handlesOf(s))
+					new.Status.Allocation.ResourceHandles = newOnly.Status.Handles.apply(handlesOf(r, s))
 				}
 			}
 		}
@@ -49,28 +50,29 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 	},
 
 	down: func(new claimV1alpha2, _ struct{}) (claimV1alpha1, leftovers[struct{}, handlesLeftover]) {
-		old := claimV1alpha1{Complete: new.Complete}
+		old := claimV1alpha1{Complete: new.Complete, room: new.room}
+		r := new.room
 		var newOnly leftovers[struct{}, handlesLeftover]
 		if new.Spec != nil {
-			old.Spec = &v1alpha1.ResourceClaimSpec{
+			old.Spec = r.v1alpha1ResourceClaimSpec.put(v1alpha1.ResourceClaimSpec{
 				ResourceClassName: new.Spec.ResourceClassName,
 				ParametersRef:     (*v1alpha1.ResourceClaimParametersReference)(new.Spec.ParametersRef),
 				AllocationMode:    v1alpha1.AllocationMode(defaulted(new.Spec.AllocationMode, new.Complete)),
-			}
+			})
 		}
 		if s := new.Status; s != nil {
-			old.Status = &v1alpha1.ResourceClaimStatus{
+			old.Status = r.v1alpha1ResourceClaimStatus.put(v1alpha1.ResourceClaimStatus{
 				DriverName:            s.DriverName,
-				ReservedFor:           convertList(s.ReservedFor, consumerToV1alpha1),
+				ReservedFor:           convertList(&r.v1alpha1ResourceClaimConsumerReference, s.ReservedFor, consumerToV1alpha1),
 				DeallocationRequested: s.DeallocationRequested,
-			}
+			})
 			if a := s.Allocation; a != nil {
-				old.Status.Allocation = &v1alpha1.AllocationResult{
+				old.Status.Allocation = r.v1alpha1AllocationResult.put(v1alpha1.AllocationResult{
 					ResourceHandle:   handleFor(s.DriverName, a.ResourceHandles),
 					AvailableOnNodes: a.AvailableOnNodes,
 					Shareable:        a.Shareable,
-				}
-				if native := handlesOf(old.Status); !equalLists(native, a.ResourceHandles, equalV1alpha2ResourceHandle) {
+				})
+				if native := handlesOf(r, old.Status); !equalLists(native, a.ResourceHandles, equalV1alpha2ResourceHandle) {
 					newOnly.Status = &handlesLeftover{Handles: differ(native, a.ResourceHandles, equalV1alpha2ResourceHandle)}
 				}
 			}
@@ -95,7 +97,7 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 	},
 	checkSpec: func(claimV1alpha1, *struct{}) error { return errors.New("nothing of this spec can be left over") },
 	checkStatus: func(old claimV1alpha1, left *handlesLeftover) error {
-		native := handlesOf(old.Status)
+		native := handlesOf(old.room, old.Status)
 		if err := left.Handles.check(native, v1alpha2.AllocationResultResourceHandlesMaxSize); err != nil {
 			return err
 		}
@@ -113,11 +115,13 @@ type handlesLeftover struct {
 }
 
 // handlesOf is the list that a v1alpha1 status stands for.
-func handlesOf(s *v1alpha1.ResourceClaimStatus) []v1alpha2.ResourceHandle {
+func handlesOf(r *room, s *v1alpha1.ResourceClaimStatus) []v1alpha2.ResourceHandle {
 	if s.Allocation.ResourceHandle == "" {
 		return nil
 	}
-	return []v1alpha2.ResourceHandle{{DriverName: s.DriverName, Data: s.Allocation.ResourceHandle}}
+	handles := r.v1alpha2ResourceHandle.list(1)
+	handles[0] = v1alpha2.ResourceHandle{DriverName: s.DriverName, Data: s.Allocation.ResourceHandle}
+	return handles
 }
 
 // handleFor is the one string that a list of handles can be for a claim's driver.
@@ -147,11 +151,11 @@ func consumerToV1alpha1(c v1alpha2.ResourceClaimConsumerReference) v1alpha1.Reso
 }
 
 // convertList converts each element; an absent list stays absent.
-func convertList[From, To any](from []From, convert func(From) To) []To {
+func convertList[From, To any](room *slab[To], from []From, convert func(From) To) []To {
 	if from == nil {
 		return nil
 	}
-	to := make([]To, len(from))
+	to := room.list(len(from))
 	for i := range from {
 		to[i] = convert(from[i])
 	}

@@ -13,34 +13,36 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 	new: "v1alpha3",
 
 	up: func(old claimV1alpha2, newOnly leftovers[structuredSpec, structuredAllocation]) (claimV1alpha3, onlyV1alpha2) {
-		new := claimV1alpha3{Complete: old.Complete}
+		new := claimV1alpha3{Complete: old.Complete, room: old.room}
+		r := old.room
 		oldOnly := onlyV1alpha2{specAt: -1, statusAt: -1}
-		new.Spec, oldOnly.spec, oldOnly.specAt = upSpec(old.Spec, newOnly.Spec, old.Complete)
+		new.Spec, oldOnly.spec, oldOnly.specAt = upSpec(r, old.Spec, newOnly.Spec, old.Complete)
 		request := requestName
 		if new.Spec != nil && new.Complete && !newOnly.Settled {
 			request = firstRequest(new.Spec)
 		}
 		if s := old.Status; s != nil {
-			new.Status = &v1alpha3.ResourceClaimStatus{
-				ReservedFor:           convertList(s.ReservedFor, consumerToV1alpha3),
+			new.Status = r.v1alpha3ResourceClaimStatus.put(v1alpha3.ResourceClaimStatus{
+				ReservedFor:           convertList(&r.v1alpha3ResourceClaimConsumerReference, s.ReservedFor, consumerToV1alpha3),
 				DeallocationRequested: s.DeallocationRequested,
-			}
-			new.Status.Allocation, oldOnly.status, oldOnly.statusAt = upAllocation(s, newOnly.Status, request, old.Complete)
+			})
+			new.Status.Allocation, oldOnly.status, oldOnly.statusAt = upAllocation(r, s, newOnly.Status, request, old.Complete)
 		}
 		return new, oldOnly
 	},
 
 	down: func(new claimV1alpha3, oldOnly onlyV1alpha2) (claimV1alpha2, leftovers[structuredSpec, structuredAllocation]) {
-		old := claimV1alpha2{Complete: new.Complete}
+		old := claimV1alpha2{Complete: new.Complete, room: new.room}
+		r := new.room
 		var newOnly leftovers[structuredSpec, structuredAllocation]
-		old.Spec, newOnly.Spec = downSpec(new.Spec, oldOnly.spec, oldOnly.specAt, new.Complete)
+		old.Spec, newOnly.Spec = downSpec(r, new.Spec, oldOnly.spec, oldOnly.specAt, new.Complete)
 		if s := new.Status; s != nil {
-			old.Status = &v1alpha2.ResourceClaimStatus{
-				ReservedFor:           convertList(s.ReservedFor, consumerToV1alpha2FromV1alpha3),
+			old.Status = r.v1alpha2ResourceClaimStatus.put(v1alpha2.ResourceClaimStatus{
+				ReservedFor:           convertList(&r.v1alpha2ResourceClaimConsumerReference, s.ReservedFor, consumerToV1alpha2FromV1alpha3),
 				DeallocationRequested: s.DeallocationRequested,
-			}
+			})
 			if s.Allocation != nil {
-				newOnly.Status = downAllocation(old.Status, s, oldOnly, newOnly.Spec == nil, new.Complete)
+				newOnly.Status = downAllocation(r, old.Status, s, oldOnly, newOnly.Spec == nil, new.Complete)
 			}
 		}
 		return old, newOnly
@@ -48,21 +50,19 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 
 	store: func(new claimV1alpha3, oldOnly onlyV1alpha2) claimV1alpha3 {
 		if oldOnly.spec != nil {
-			spec := *new.Spec
-			spec.Devices.Config = insert(spec.Devices.Config, oldOnly.specAt,
-				v1alpha3.DeviceClaimConfiguration{DeviceConfiguration: entryOf(domain, oldOnly.spec)})
-			new.Spec = &spec
+			new.Spec = new.room.v1alpha3ResourceClaimSpec.put(*new.Spec)
+			new.Spec.Devices.Config = insert(&new.room.v1alpha3DeviceClaimConfiguration, new.Spec.Devices.Config, oldOnly.specAt,
+				v1alpha3.DeviceClaimConfiguration{DeviceConfiguration: entryOf(new.room, domain, oldOnly.spec)})
 		}
 		if oldOnly.status != nil {
-			status := *new.Status
-			allocation := *status.Allocation
-			allocation.Devices.Config = insert(allocation.Devices.Config, oldOnly.statusAt,
+			new.Status = new.room.v1alpha3ResourceClaimStatus.put(*new.Status)
+			new.Status.Allocation = new.room.v1alpha3AllocationResult.put(*new.Status.Allocation)
+			devices := &new.Status.Allocation.Devices
+			devices.Config = insert(&new.room.v1alpha3DeviceAllocationConfiguration, devices.Config, oldOnly.statusAt,
 				v1alpha3.DeviceAllocationConfiguration{
 					Source:              v1alpha3.AllocationConfigSourceClass,
-					DeviceConfiguration: entryOf(domain, oldOnly.status),
+					DeviceConfiguration: entryOf(new.room, domain, oldOnly.status),
 				})
-			status.Allocation = &allocation
-			new.Status = &status
 		}
 		return new
 	},
@@ -71,23 +71,22 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 		oldOnly := onlyV1alpha2{specAt: -1, statusAt: -1}
 		var unused []ignored
 		if new.Spec != nil {
-			if entry, at := findClassicSpec(new.Spec.Devices.Config, new.Complete); entry != nil {
-				spec := *new.Spec
-				spec.Devices.Config, oldOnly.specAt = remove(spec.Devices.Config, at)
-				oldOnly.spec, new.Spec = entry, &spec
+			if entry, at := findClassicSpec(new.room, new.Spec.Devices.Config, new.Complete); entry != nil {
+				oldOnly.spec, new.Spec = entry, new.room.v1alpha3ResourceClaimSpec.put(*new.Spec)
+				new.Spec.Devices.Config, oldOnly.specAt = remove(&new.room.v1alpha3DeviceClaimConfiguration, new.Spec.Devices.Config, at)
 			}
 		}
 		if new.Status != nil && new.Status.Allocation != nil {
-			entry, at, stale := findClassicAllocation(new.Status.Allocation, new.Complete)
+			entry, at, stale := findClassicAllocation(new.room, new.Status.Allocation, new.Complete)
 			if stale {
 				unused = append(unused, ignored{statusPart, "status.allocation.devices.config",
 					"the entry of kind " + kindClassicAllocation + " is malformed or completes another allocation", true})
 			}
 			if entry != nil {
-				status, allocation := *new.Status, *new.Status.Allocation
-				allocation.Devices.Config, oldOnly.statusAt = remove(allocation.Devices.Config, at)
-				status.Allocation = &allocation
-				oldOnly.status, new.Status = entry, &status
+				oldOnly.status, new.Status = entry, new.room.v1alpha3ResourceClaimStatus.put(*new.Status)
+				new.Status.Allocation = new.room.v1alpha3AllocationResult.put(*new.Status.Allocation)
+				devices := &new.Status.Allocation.Devices
+				devices.Config, oldOnly.statusAt = remove(&new.room.v1alpha3DeviceAllocationConfiguration, devices.Config, at)
 			}
 		}
 		return new, oldOnly, unused
@@ -107,9 +106,11 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 		}
 		return &v1alpha2.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
 	},
-	checkSpec: func(old claimV1alpha2, left *structuredSpec) error { return left.check(old.Spec, old.Complete) },
+	checkSpec: func(old claimV1alpha2, left *structuredSpec) error {
+		return left.check(old.room, old.Spec, old.Complete)
+	},
 	checkStatus: func(old claimV1alpha2, left *structuredAllocation) error {
-		return left.check(nativeAllocationUp(old.Status, requestName))
+		return left.check(nativeAllocationUp(old.room, old.Status, requestName))
 	},
 	lost: func(old claimV1alpha2) []string {
 		if old.Status != nil && old.Status.Allocation == nil && old.Status.DriverName != "" {

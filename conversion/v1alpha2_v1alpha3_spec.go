@@ -3,7 +3,6 @@ package conversion
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
@@ -30,11 +29,11 @@ type structuredSpec struct {
 	ClassicAt *int `json:"classicAt,omitempty"`
 }
 
-func upSpec(old *v1alpha2.ResourceClaimSpec, left *structuredSpec, complete bool) (*v1alpha3.ResourceClaimSpec, *classicSpec, int) {
+func upSpec(r *room, old *v1alpha2.ResourceClaimSpec, left *structuredSpec, complete bool) (*v1alpha3.ResourceClaimSpec, *classicSpec, int) {
 	if old == nil {
 		return nil, nil, -1
 	}
-	new := &v1alpha3.ResourceClaimSpec{}
+	new := r.v1alpha3ResourceClaimSpec.one()
 	at := -1
 	switch {
 	case left != nil:
@@ -44,17 +43,23 @@ func upSpec(old *v1alpha2.ResourceClaimSpec, left *structuredSpec, complete bool
 			at = *left.ClassicAt
 		}
 	case old.ResourceClassName != "":
-		new.Devices.Requests = []v1alpha3.DeviceRequest{{Name: requestName, DeviceClassName: old.ResourceClassName}}
+		new.Devices.Requests = r.v1alpha3DeviceRequest.list(1)
+		new.Devices.Requests[0] = v1alpha3.DeviceRequest{Name: requestName, DeviceClassName: old.ResourceClassName}
 	}
 	if complete {
-		new.Devices.Requests = defaultedRequests(new.Devices.Requests)
+		new.Devices.Requests = defaultedRequests(r, new.Devices.Requests)
 	}
-	return new, classicSpecOf(old, complete), at
+	return new, classicSpecOf(r, old, complete), at
 }
 
 // defaultedRequests are requests as the API server of 1.31 would complete them.
-func defaultedRequests(requests []v1alpha3.DeviceRequest) []v1alpha3.DeviceRequest {
-	requests = slices.Clone(requests)
+func defaultedRequests(room *room, requests []v1alpha3.DeviceRequest) []v1alpha3.DeviceRequest {
+	if requests == nil {
+		return nil
+	}
+	given := requests
+	requests = room.v1alpha3DeviceRequest.list(len(given))
+	copy(requests, given)
 	for i := range requests {
 		r := &requests[i]
 		if r.AllocationMode == "" {
@@ -69,7 +74,7 @@ func defaultedRequests(requests []v1alpha3.DeviceRequest) []v1alpha3.DeviceReque
 
 // classicSpecOf is what v1alpha3 has no field for; nil when that is nothing. In a fragment a mode that is the default
 // is still somebody's.
-func classicSpecOf(old *v1alpha2.ResourceClaimSpec, complete bool) *classicSpec {
+func classicSpecOf(r *room, old *v1alpha2.ResourceClaimSpec, complete bool) *classicSpec {
 	mode := old.AllocationMode
 	if complete && mode == v1alpha2.AllocationModeWaitForFirstConsumer {
 		mode = ""
@@ -77,14 +82,16 @@ func classicSpecOf(old *v1alpha2.ResourceClaimSpec, complete bool) *classicSpec 
 	if mode == "" && old.ParametersRef == nil {
 		return nil
 	}
-	return &classicSpec{AllocationMode: mode, APIVersion: entryAPIVersion, Kind: kindClassicSpec, ParametersRef: old.ParametersRef}
+	return r.classicSpec.put(classicSpec{
+		AllocationMode: mode, APIVersion: entryAPIVersion, Kind: kindClassicSpec, ParametersRef: old.ParametersRef,
+	})
 }
 
-func downSpec(new *v1alpha3.ResourceClaimSpec, entry *classicSpec, at int, complete bool) (*v1alpha2.ResourceClaimSpec, *structuredSpec) {
+func downSpec(r *room, new *v1alpha3.ResourceClaimSpec, entry *classicSpec, at int, complete bool) (*v1alpha2.ResourceClaimSpec, *structuredSpec) {
 	if new == nil {
 		return nil, nil
 	}
-	old := &v1alpha2.ResourceClaimSpec{ResourceClassName: classOf(new, complete)}
+	old := r.v1alpha2ResourceClaimSpec.put(v1alpha2.ResourceClaimSpec{ResourceClassName: classOf(new, complete)})
 	if entry != nil {
 		old.AllocationMode, old.ParametersRef = entry.AllocationMode, entry.ParametersRef
 	}
@@ -92,10 +99,10 @@ func downSpec(new *v1alpha3.ResourceClaimSpec, entry *classicSpec, at int, compl
 	if isPlain(new, complete) {
 		return old, nil
 	}
-	left := &structuredSpec{
+	left := r.structuredSpec.put(structuredSpec{
 		Requests: new.Devices.Requests, Constraints: new.Devices.Constraints, Config: new.Devices.Config,
 		Controller: new.Controller,
-	}
+	})
 	if entry != nil && at >= 0 {
 		left.ClassicAt = &at
 	}
@@ -129,12 +136,13 @@ func isPlain(new *v1alpha3.ResourceClaimSpec, complete bool) bool {
 }
 
 // findClassicSpec finds the entry of ours. One that is not as this package writes it is foreign configuration.
-func findClassicSpec(config []v1alpha3.DeviceClaimConfiguration, complete bool) (*classicSpec, int) {
+func findClassicSpec(r *room, config []v1alpha3.DeviceClaimConfiguration, complete bool) (*classicSpec, int) {
 	for i, c := range config {
 		if len(c.Requests) > 0 || entryKind(c.Opaque) != kindClassicSpec || c.Opaque.Driver != domain {
 			continue
 		}
-		if entry, ok := readEntry[classicSpec](c.Opaque); ok && equalPointers(entry, classicSpecOf(entry.spec(), complete), equalClassicSpec) {
+		entry := r.classicSpec.one()
+		if readEntry(r, c.Opaque, entry) && equalPointers(entry, classicSpecOf(r, entry.spec(), complete), equalClassicSpec) {
 			return entry, i
 		}
 	}
@@ -146,11 +154,11 @@ func (e *classicSpec) spec() *v1alpha2.ResourceClaimSpec {
 }
 
 // check refuses a spec that v1alpha3 would not accept or that shows another class than the old object does.
-func (s *structuredSpec) check(old *v1alpha2.ResourceClaimSpec, complete bool) error {
+func (s *structuredSpec) check(r *room, old *v1alpha2.ResourceClaimSpec, complete bool) error {
 	if old == nil {
 		return errors.New("there is no spec to complete")
 	}
-	restored, entry, _ := upSpec(old, s, complete)
+	restored, entry, _ := upSpec(r, old, s, complete)
 	if classOf(restored, complete) != old.ResourceClassName {
 		return errors.New("its first request is of another class")
 	}

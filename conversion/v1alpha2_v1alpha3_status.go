@@ -33,29 +33,29 @@ type structuredAllocation struct {
 }
 
 // upAllocation gives the new allocation, what only the old one says, and the place of its entry.
-func upAllocation(old *v1alpha2.ResourceClaimStatus, left *structuredAllocation, request string, complete bool) (*v1alpha3.AllocationResult, *classicAllocation, int) {
+func upAllocation(r *room, old *v1alpha2.ResourceClaimStatus, left *structuredAllocation, request string, complete bool) (*v1alpha3.AllocationResult, *classicAllocation, int) {
 	if old.Allocation == nil {
 		return nil, nil, -1
 	}
 	at, exclusive := -1, false
 	var new *v1alpha3.AllocationResult
 	if left != nil {
-		new = left.apply(nativeAllocationUp(old, requestName))
+		new = left.apply(nativeAllocationUp(r, old, requestName))
 		if left.ClassicAt != nil {
 			at = *left.ClassicAt
 		}
 		exclusive = left.Exclusive
 	} else {
-		new = nativeAllocationUp(old, request)
+		new = nativeAllocationUp(r, old, request)
 	}
-	return new, classicAllocationOf(old, new, exclusive, complete), at
+	return new, classicAllocationOf(r, old, new, exclusive, complete), at
 }
 
 // classicAllocationOf is what the new allocation does not say; nil when it says it all.
-func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, exclusive, complete bool) *classicAllocation {
-	native := nativeAllocationDown(new, complete)
-	entry := &classicAllocation{APIVersion: entryAPIVersion, Kind: kindClassicAllocation}
-	some, notShareable := false, false
+func classicAllocationOf(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, exclusive, complete bool) *classicAllocation {
+	native := nativeAllocationDown(r, new, complete)
+	entry := r.classicAllocation.put(classicAllocation{APIVersion: entryAPIVersion, Kind: kindClassicAllocation})
+	some := false
 	if native.DriverName != old.DriverName {
 		entry.DriverName, some = &old.DriverName, true
 	}
@@ -63,7 +63,7 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 		entry.Handles, some = differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, equalV1alpha2ResourceHandle), true
 	}
 	if complete && (!old.Allocation.Shareable || exclusive) {
-		entry.Shareable, some = &notShareable, true
+		entry.Shareable, some = notShareable(), true
 	}
 	if !some {
 		return nil
@@ -72,16 +72,19 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 	return entry
 }
 
+func notShareable() *bool { return new(bool) }
+
 // findClassicAllocation finds the entry of ours, the last one if there are several. One that is not as this package
 // would write it for the rest of the allocation is foreign configuration; stale tells that it is such a one.
-func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (entry *classicAllocation, at int, stale bool) {
+func findClassicAllocation(r *room, stored *v1alpha3.AllocationResult, complete bool) (entry *classicAllocation, at int, stale bool) {
 	for i := len(stored.Devices.Config) - 1; i >= 0; i-- {
 		if !isClassicAllocation(stored.Devices.Config[i]) {
 			continue
 		}
 		rest := *stored
-		rest.Devices.Config, _ = remove(stored.Devices.Config, i)
-		if entry, ok := readEntry[classicAllocation](stored.Devices.Config[i].Opaque); ok && entry.check(&rest, complete) {
+		rest.Devices.Config, _ = remove(&r.v1alpha3DeviceAllocationConfiguration, stored.Devices.Config, i)
+		entry := r.classicAllocation.one()
+		if readEntry(r, stored.Devices.Config[i].Opaque, entry) && entry.check(r, &rest, complete) {
 			return entry, i, false
 		}
 		return nil, -1, true
@@ -96,11 +99,11 @@ func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
 }
 
 // check tells whether the entry is what an honest conversion would have written.
-func (e *classicAllocation) check(new *v1alpha3.AllocationResult, complete bool) bool {
+func (e *classicAllocation) check(r *room, new *v1alpha3.AllocationResult, complete bool) bool {
 	if e.Digest != digestOf(new) {
 		return false
 	}
-	native := nativeAllocationDown(new, complete)
+	native := nativeAllocationDown(r, new, complete)
 	if e.Handles != nil && e.Handles.check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize) != nil {
 		return false
 	}
@@ -111,7 +114,7 @@ func (e *classicAllocation) check(new *v1alpha3.AllocationResult, complete bool)
 	if e.DriverName != nil && *e.DriverName != "" && !isDriver(*e.DriverName) {
 		return false
 	}
-	return equalPointers(e, classicAllocationOf(native, new, false, complete), equalClassicAllocation)
+	return equalPointers(e, classicAllocationOf(r, native, new, false, complete), equalClassicAllocation)
 }
 
 // complete adds to the native reading what only the classic allocation said.
@@ -130,10 +133,10 @@ func (e *classicAllocation) complete(native *v1alpha2.ResourceClaimStatus) {
 // downAllocation fills the old status with what the new allocation says and gives what is left over. A spec that is
 // not plain may have other request names; then there is always a leftover, even one that holds nothing, so that the
 // status comes back the same whether or not the spec was restored.
-func downAllocation(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.ResourceClaimStatus, oldOnly onlyV1alpha2, plain, complete bool) *structuredAllocation {
-	native := nativeAllocationDown(new.Allocation, complete)
+func downAllocation(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.ResourceClaimStatus, oldOnly onlyV1alpha2, plain, complete bool) *structuredAllocation {
+	native := nativeAllocationDown(r, new.Allocation, complete)
 	old.DriverName, old.Allocation = native.DriverName, native.Allocation
-	left, some := &structuredAllocation{}, !plain
+	left, some := r.structuredAllocation.one(), !plain
 	if oldOnly.status != nil {
 		oldOnly.status.complete(old)
 		if !old.Allocation.Shareable && complete && len(old.ReservedFor) > 1 {
@@ -144,7 +147,7 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.ResourceCla
 			left.ClassicAt, some = &oldOnly.statusAt, true
 		}
 	}
-	back := nativeAllocationUp(old, requestName)
+	back := nativeAllocationUp(r, old, requestName)
 	if back.Controller != new.Allocation.Controller {
 		left.Controller, some = &new.Allocation.Controller, true
 	}

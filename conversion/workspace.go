@@ -17,6 +17,7 @@ type workspace struct {
 	object   object
 	template metadata
 	carriage carriage
+	writer   writer
 }
 
 var workspaces = sync.Pool{New: func() any { return &workspace{} }}
@@ -31,13 +32,14 @@ func (w *workspace) free() {
 	w.room.reset()
 	w.members.reset()
 	w.pairs.reset()
-	w.text = nil
+	w.text, w.writer.out = nil, nil
 	w.object, w.template, w.carriage = object{}, metadata{}, carriage{}
 	workspaces.Put(w)
 }
 
-// read a part of the object's text, or of a text that one of its strings holds, if it is clean.
-func (w *workspace) read(part []byte, into any) bool {
-	r := reader{room: &w.room}
-	return r.read(part, view(part), into)
+// appendValue writes a value behind what is there.
+func (w *workspace) appendValue(out []byte, v any) []byte {
+	w.writer.out = out
+	w.writer.value(v)
+	return w.writer.out
 }

@@ -16,12 +16,7 @@ type writer struct {
 
 // encode writes a value of our own types; such a value can always be written.
 func encode(v any) []byte {
-	return appendValue(make([]byte, 0, 256), v)
-}
-
-// appendValue writes a value behind what is there.
-func appendValue(out []byte, v any) []byte {
-	w := writer{out: out}
+	w := writer{out: make([]byte, 0, 256)}
 	w.value(v)
 	return w.out
 }

@@ -86,95 +86,95 @@ func (w *writer) value(v any) {
 	}
 }
 
-// room is what values are read into: a slab for each type that stands behind a pointer or in a list.
-type room struct {
-	strings                                         slab[string]
-	annotations                                     slab[annotation]
-	classicAllocations                              slab[classicAllocation]
-	classicSpecs                                    slab[classicSpec]
-	corev1NodeSelectors                             slab[corev1.NodeSelector]
-	corev1NodeSelectorRequirements                  slab[corev1.NodeSelectorRequirement]
-	corev1NodeSelectorTerms                         slab[corev1.NodeSelectorTerm]
-	deltaItemV1alpha2ResourceHandles                slab[deltaItem[v1alpha2.ResourceHandle]]
-	deltaItemV1alpha3DeviceAllocationConfigurations slab[deltaItem[v1alpha3.DeviceAllocationConfiguration]]
-	handlesLeftovers                                slab[handlesLeftover]
-	parts                                           slab[part]
-	resourceHandles                                 slab[resourceHandle]
-	structuredAllocations                           slab[structuredAllocation]
-	structuredSpecs                                 slab[structuredSpec]
-	v1alpha1AllocationResults                       slab[v1alpha1.AllocationResult]
-	v1alpha1ResourceClaimConsumerReferences         slab[v1alpha1.ResourceClaimConsumerReference]
-	v1alpha1ResourceClaimParametersReferences       slab[v1alpha1.ResourceClaimParametersReference]
-	v1alpha1ResourceClaimSpecs                      slab[v1alpha1.ResourceClaimSpec]
-	v1alpha1ResourceClaimStatuss                    slab[v1alpha1.ResourceClaimStatus]
-	v1alpha2AllocationResults                       slab[v1alpha2.AllocationResult]
-	v1alpha2DriverAllocationResults                 slab[v1alpha2.DriverAllocationResult]
-	v1alpha2NamedResourcesAllocationResults         slab[v1alpha2.NamedResourcesAllocationResult]
-	v1alpha2ResourceClaimConsumerReferences         slab[v1alpha2.ResourceClaimConsumerReference]
-	v1alpha2ResourceClaimParametersReferences       slab[v1alpha2.ResourceClaimParametersReference]
-	v1alpha2ResourceClaimSpecs                      slab[v1alpha2.ResourceClaimSpec]
-	v1alpha2ResourceClaimStatuss                    slab[v1alpha2.ResourceClaimStatus]
-	v1alpha2ResourceHandles                         slab[v1alpha2.ResourceHandle]
-	v1alpha2StructuredResourceHandles               slab[v1alpha2.StructuredResourceHandle]
-	v1alpha3AllocationResults                       slab[v1alpha3.AllocationResult]
-	v1alpha3CELDeviceSelectors                      slab[v1alpha3.CELDeviceSelector]
-	v1alpha3DeviceAllocationConfigurations          slab[v1alpha3.DeviceAllocationConfiguration]
-	v1alpha3DeviceAllocationResults                 slab[v1alpha3.DeviceAllocationResult]
-	v1alpha3DeviceClaims                            slab[v1alpha3.DeviceClaim]
-	v1alpha3DeviceClaimConfigurations               slab[v1alpha3.DeviceClaimConfiguration]
-	v1alpha3DeviceConstraints                       slab[v1alpha3.DeviceConstraint]
-	v1alpha3DeviceRequests                          slab[v1alpha3.DeviceRequest]
-	v1alpha3DeviceRequestAllocationResults          slab[v1alpha3.DeviceRequestAllocationResult]
-	v1alpha3DeviceSelectors                         slab[v1alpha3.DeviceSelector]
-	v1alpha3OpaqueDeviceConfigurations              slab[v1alpha3.OpaqueDeviceConfiguration]
-	v1alpha3ResourceClaimConsumerReferences         slab[v1alpha3.ResourceClaimConsumerReference]
-	v1alpha3ResourceClaimSpecs                      slab[v1alpha3.ResourceClaimSpec]
-	v1alpha3ResourceClaimStatuss                    slab[v1alpha3.ResourceClaimStatus]
+// slabs hold a slab for each type.
+type slabs struct {
+	strings                                        slab[string]
+	annotation                                     slab[annotation]
+	classicAllocation                              slab[classicAllocation]
+	classicSpec                                    slab[classicSpec]
+	corev1NodeSelector                             slab[corev1.NodeSelector]
+	corev1NodeSelectorRequirement                  slab[corev1.NodeSelectorRequirement]
+	corev1NodeSelectorTerm                         slab[corev1.NodeSelectorTerm]
+	deltaItemV1alpha2ResourceHandle                slab[deltaItem[v1alpha2.ResourceHandle]]
+	deltaItemV1alpha3DeviceAllocationConfiguration slab[deltaItem[v1alpha3.DeviceAllocationConfiguration]]
+	handlesLeftover                                slab[handlesLeftover]
+	part                                           slab[part]
+	resourceHandle                                 slab[resourceHandle]
+	structuredAllocation                           slab[structuredAllocation]
+	structuredSpec                                 slab[structuredSpec]
+	v1alpha1AllocationResult                       slab[v1alpha1.AllocationResult]
+	v1alpha1ResourceClaimConsumerReference         slab[v1alpha1.ResourceClaimConsumerReference]
+	v1alpha1ResourceClaimParametersReference       slab[v1alpha1.ResourceClaimParametersReference]
+	v1alpha1ResourceClaimSpec                      slab[v1alpha1.ResourceClaimSpec]
+	v1alpha1ResourceClaimStatus                    slab[v1alpha1.ResourceClaimStatus]
+	v1alpha2AllocationResult                       slab[v1alpha2.AllocationResult]
+	v1alpha2DriverAllocationResult                 slab[v1alpha2.DriverAllocationResult]
+	v1alpha2NamedResourcesAllocationResult         slab[v1alpha2.NamedResourcesAllocationResult]
+	v1alpha2ResourceClaimConsumerReference         slab[v1alpha2.ResourceClaimConsumerReference]
+	v1alpha2ResourceClaimParametersReference       slab[v1alpha2.ResourceClaimParametersReference]
+	v1alpha2ResourceClaimSpec                      slab[v1alpha2.ResourceClaimSpec]
+	v1alpha2ResourceClaimStatus                    slab[v1alpha2.ResourceClaimStatus]
+	v1alpha2ResourceHandle                         slab[v1alpha2.ResourceHandle]
+	v1alpha2StructuredResourceHandle               slab[v1alpha2.StructuredResourceHandle]
+	v1alpha3AllocationResult                       slab[v1alpha3.AllocationResult]
+	v1alpha3CELDeviceSelector                      slab[v1alpha3.CELDeviceSelector]
+	v1alpha3DeviceAllocationConfiguration          slab[v1alpha3.DeviceAllocationConfiguration]
+	v1alpha3DeviceAllocationResult                 slab[v1alpha3.DeviceAllocationResult]
+	v1alpha3DeviceClaim                            slab[v1alpha3.DeviceClaim]
+	v1alpha3DeviceClaimConfiguration               slab[v1alpha3.DeviceClaimConfiguration]
+	v1alpha3DeviceConstraint                       slab[v1alpha3.DeviceConstraint]
+	v1alpha3DeviceRequest                          slab[v1alpha3.DeviceRequest]
+	v1alpha3DeviceRequestAllocationResult          slab[v1alpha3.DeviceRequestAllocationResult]
+	v1alpha3DeviceSelector                         slab[v1alpha3.DeviceSelector]
+	v1alpha3OpaqueDeviceConfiguration              slab[v1alpha3.OpaqueDeviceConfiguration]
+	v1alpha3ResourceClaimConsumerReference         slab[v1alpha3.ResourceClaimConsumerReference]
+	v1alpha3ResourceClaimSpec                      slab[v1alpha3.ResourceClaimSpec]
+	v1alpha3ResourceClaimStatus                    slab[v1alpha3.ResourceClaimStatus]
 }
 
-func (r *room) reset() {
-	r.strings.reset()
-	r.annotations.reset()
-	r.classicAllocations.reset()
-	r.classicSpecs.reset()
-	r.corev1NodeSelectors.reset()
-	r.corev1NodeSelectorRequirements.reset()
-	r.corev1NodeSelectorTerms.reset()
-	r.deltaItemV1alpha2ResourceHandles.reset()
-	r.deltaItemV1alpha3DeviceAllocationConfigurations.reset()
-	r.handlesLeftovers.reset()
-	r.parts.reset()
-	r.resourceHandles.reset()
-	r.structuredAllocations.reset()
-	r.structuredSpecs.reset()
-	r.v1alpha1AllocationResults.reset()
-	r.v1alpha1ResourceClaimConsumerReferences.reset()
-	r.v1alpha1ResourceClaimParametersReferences.reset()
-	r.v1alpha1ResourceClaimSpecs.reset()
-	r.v1alpha1ResourceClaimStatuss.reset()
-	r.v1alpha2AllocationResults.reset()
-	r.v1alpha2DriverAllocationResults.reset()
-	r.v1alpha2NamedResourcesAllocationResults.reset()
-	r.v1alpha2ResourceClaimConsumerReferences.reset()
-	r.v1alpha2ResourceClaimParametersReferences.reset()
-	r.v1alpha2ResourceClaimSpecs.reset()
-	r.v1alpha2ResourceClaimStatuss.reset()
-	r.v1alpha2ResourceHandles.reset()
-	r.v1alpha2StructuredResourceHandles.reset()
-	r.v1alpha3AllocationResults.reset()
-	r.v1alpha3CELDeviceSelectors.reset()
-	r.v1alpha3DeviceAllocationConfigurations.reset()
-	r.v1alpha3DeviceAllocationResults.reset()
-	r.v1alpha3DeviceClaims.reset()
-	r.v1alpha3DeviceClaimConfigurations.reset()
-	r.v1alpha3DeviceConstraints.reset()
-	r.v1alpha3DeviceRequests.reset()
-	r.v1alpha3DeviceRequestAllocationResults.reset()
-	r.v1alpha3DeviceSelectors.reset()
-	r.v1alpha3OpaqueDeviceConfigurations.reset()
-	r.v1alpha3ResourceClaimConsumerReferences.reset()
-	r.v1alpha3ResourceClaimSpecs.reset()
-	r.v1alpha3ResourceClaimStatuss.reset()
+func (s *slabs) reset() {
+	s.strings.reset()
+	s.annotation.reset()
+	s.classicAllocation.reset()
+	s.classicSpec.reset()
+	s.corev1NodeSelector.reset()
+	s.corev1NodeSelectorRequirement.reset()
+	s.corev1NodeSelectorTerm.reset()
+	s.deltaItemV1alpha2ResourceHandle.reset()
+	s.deltaItemV1alpha3DeviceAllocationConfiguration.reset()
+	s.handlesLeftover.reset()
+	s.part.reset()
+	s.resourceHandle.reset()
+	s.structuredAllocation.reset()
+	s.structuredSpec.reset()
+	s.v1alpha1AllocationResult.reset()
+	s.v1alpha1ResourceClaimConsumerReference.reset()
+	s.v1alpha1ResourceClaimParametersReference.reset()
+	s.v1alpha1ResourceClaimSpec.reset()
+	s.v1alpha1ResourceClaimStatus.reset()
+	s.v1alpha2AllocationResult.reset()
+	s.v1alpha2DriverAllocationResult.reset()
+	s.v1alpha2NamedResourcesAllocationResult.reset()
+	s.v1alpha2ResourceClaimConsumerReference.reset()
+	s.v1alpha2ResourceClaimParametersReference.reset()
+	s.v1alpha2ResourceClaimSpec.reset()
+	s.v1alpha2ResourceClaimStatus.reset()
+	s.v1alpha2ResourceHandle.reset()
+	s.v1alpha2StructuredResourceHandle.reset()
+	s.v1alpha3AllocationResult.reset()
+	s.v1alpha3CELDeviceSelector.reset()
+	s.v1alpha3DeviceAllocationConfiguration.reset()
+	s.v1alpha3DeviceAllocationResult.reset()
+	s.v1alpha3DeviceClaim.reset()
+	s.v1alpha3DeviceClaimConfiguration.reset()
+	s.v1alpha3DeviceConstraint.reset()
+	s.v1alpha3DeviceRequest.reset()
+	s.v1alpha3DeviceRequestAllocationResult.reset()
+	s.v1alpha3DeviceSelector.reset()
+	s.v1alpha3OpaqueDeviceConfiguration.reset()
+	s.v1alpha3ResourceClaimConsumerReference.reset()
+	s.v1alpha3ResourceClaimSpec.reset()
+	s.v1alpha3ResourceClaimStatus.reset()
 }
 
 func (r *reader) readAnnotation(v *annotation) {
@@ -183,10 +183,10 @@ func (r *reader) readAnnotation(v *annotation) {
 		switch r.name {
 		case "spec":
 			r.once(&seen, 1<<0)
-			v.Spec = readOne(r, &r.room.parts, (*reader).readPart)
+			v.Spec = readOne(r, &r.room.part, (*reader).readPart)
 		case "status":
 			r.once(&seen, 1<<1)
-			v.Status = readOne(r, &r.room.parts, (*reader).readPart)
+			v.Status = readOne(r, &r.room.part, (*reader).readPart)
 		default:
 			r.Fail()
 		}
@@ -223,7 +223,7 @@ func (r *reader) readClassicAllocation(v *classicAllocation) {
 			v.DriverName = readNew(r, func() string { return r.text() })
 		case "handles":
 			r.once(&seen, 1<<3)
-			v.Handles = readList(r, &r.room.deltaItemV1alpha2ResourceHandles, (*reader).readDeltaItemV1alpha2ResourceHandle)
+			v.Handles = readList(r, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
 		case "kind":
 			r.once(&seen, 1<<4)
 			v.Kind = r.text()
@@ -280,7 +280,7 @@ func (r *reader) readClassicSpec(v *classicSpec) {
 			v.Kind = r.text()
 		case "parametersRef":
 			r.once(&seen, 1<<3)
-			v.ParametersRef = readOne(r, &r.room.v1alpha2ResourceClaimParametersReferences, (*reader).readV1alpha2ResourceClaimParametersReference)
+			v.ParametersRef = readOne(r, &r.room.v1alpha2ResourceClaimParametersReference, (*reader).readV1alpha2ResourceClaimParametersReference)
 		default:
 			r.Fail()
 		}
@@ -314,7 +314,7 @@ func (r *reader) readCorev1NodeSelector(v *corev1.NodeSelector) {
 		switch r.name {
 		case "nodeSelectorTerms":
 			r.once(&seen, 1<<0)
-			v.NodeSelectorTerms = readList(r, &r.room.corev1NodeSelectorTerms, (*reader).readCorev1NodeSelectorTerm)
+			v.NodeSelectorTerms = readList(r, &r.room.corev1NodeSelectorTerm, (*reader).readCorev1NodeSelectorTerm)
 		default:
 			r.Fail()
 		}
@@ -372,10 +372,10 @@ func (r *reader) readCorev1NodeSelectorTerm(v *corev1.NodeSelectorTerm) {
 		switch r.name {
 		case "matchExpressions":
 			r.once(&seen, 1<<0)
-			v.MatchExpressions = readList(r, &r.room.corev1NodeSelectorRequirements, (*reader).readCorev1NodeSelectorRequirement)
+			v.MatchExpressions = readList(r, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
 		case "matchFields":
 			r.once(&seen, 1<<1)
-			v.MatchFields = readList(r, &r.room.corev1NodeSelectorRequirements, (*reader).readCorev1NodeSelectorRequirement)
+			v.MatchFields = readList(r, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
 		default:
 			r.Fail()
 		}
@@ -406,7 +406,7 @@ func (r *reader) readDeltaItemV1alpha2ResourceHandle(v *deltaItem[v1alpha2.Resou
 			v.Native = readNew(r, func() int { return int(r.int()) })
 		case "item":
 			r.once(&seen, 1<<1)
-			v.Item = readOne(r, &r.room.v1alpha2ResourceHandles, (*reader).readV1alpha2ResourceHandle)
+			v.Item = readOne(r, &r.room.v1alpha2ResourceHandle, (*reader).readV1alpha2ResourceHandle)
 		default:
 			r.Fail()
 		}
@@ -437,7 +437,7 @@ func (r *reader) readDeltaItemV1alpha3DeviceAllocationConfiguration(v *deltaItem
 			v.Native = readNew(r, func() int { return int(r.int()) })
 		case "item":
 			r.once(&seen, 1<<1)
-			v.Item = readOne(r, &r.room.v1alpha3DeviceAllocationConfigurations, (*reader).readV1alpha3DeviceAllocationConfiguration)
+			v.Item = readOne(r, &r.room.v1alpha3DeviceAllocationConfiguration, (*reader).readV1alpha3DeviceAllocationConfiguration)
 		default:
 			r.Fail()
 		}
@@ -465,7 +465,7 @@ func (r *reader) readHandlesLeftover(v *handlesLeftover) {
 		switch r.name {
 		case "handles":
 			r.once(&seen, 1<<0)
-			v.Handles = readList(r, &r.room.deltaItemV1alpha2ResourceHandles, (*reader).readDeltaItemV1alpha2ResourceHandle)
+			v.Handles = readList(r, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
 		default:
 			r.Fail()
 		}
@@ -564,11 +564,11 @@ func (r *reader) readStructuredAllocation(v *structuredAllocation) {
 		case "results":
 			r.once(&seen, 1<<1)
 			v.Results = readNew(r, func() []v1alpha3.DeviceRequestAllocationResult {
-				return readList(r, &r.room.v1alpha3DeviceRequestAllocationResults, (*reader).readV1alpha3DeviceRequestAllocationResult)
+				return readList(r, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
 			})
 		case "config":
 			r.once(&seen, 1<<2)
-			v.Config = readList(r, &r.room.deltaItemV1alpha3DeviceAllocationConfigurations, (*reader).readDeltaItemV1alpha3DeviceAllocationConfiguration)
+			v.Config = readList(r, &r.room.deltaItemV1alpha3DeviceAllocationConfiguration, (*reader).readDeltaItemV1alpha3DeviceAllocationConfiguration)
 		case "configRequests":
 			r.once(&seen, 1<<3)
 			v.ConfigRequests = readSlice(r, func() []string { return r.texts() })
@@ -625,13 +625,13 @@ func (r *reader) readStructuredSpec(v *structuredSpec) {
 		switch r.name {
 		case "requests":
 			r.once(&seen, 1<<0)
-			v.Requests = readList(r, &r.room.v1alpha3DeviceRequests, (*reader).readV1alpha3DeviceRequest)
+			v.Requests = readList(r, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
 		case "constraints":
 			r.once(&seen, 1<<1)
-			v.Constraints = readList(r, &r.room.v1alpha3DeviceConstraints, (*reader).readV1alpha3DeviceConstraint)
+			v.Constraints = readList(r, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
 		case "config":
 			r.once(&seen, 1<<2)
-			v.Config = readList(r, &r.room.v1alpha3DeviceClaimConfigurations, (*reader).readV1alpha3DeviceClaimConfiguration)
+			v.Config = readList(r, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
 		case "controller":
 			r.once(&seen, 1<<3)
 			v.Controller = r.text()
@@ -683,7 +683,7 @@ func (r *reader) readV1alpha1AllocationResult(v *v1alpha1.AllocationResult) {
 			v.ResourceHandle = r.text()
 		case "availableOnNodes":
 			r.once(&seen, 1<<1)
-			v.AvailableOnNodes = readOne(r, &r.room.corev1NodeSelectors, (*reader).readCorev1NodeSelector)
+			v.AvailableOnNodes = readOne(r, &r.room.corev1NodeSelector, (*reader).readCorev1NodeSelector)
 		case "shareable":
 			r.once(&seen, 1<<2)
 			v.Shareable = r.bool()
@@ -808,7 +808,7 @@ func (r *reader) readV1alpha1ResourceClaimSpec(v *v1alpha1.ResourceClaimSpec) {
 			v.ResourceClassName = r.text()
 		case "parametersRef":
 			r.once(&seen, 1<<1)
-			v.ParametersRef = readOne(r, &r.room.v1alpha1ResourceClaimParametersReferences, (*reader).readV1alpha1ResourceClaimParametersReference)
+			v.ParametersRef = readOne(r, &r.room.v1alpha1ResourceClaimParametersReference, (*reader).readV1alpha1ResourceClaimParametersReference)
 		case "allocationMode":
 			r.once(&seen, 1<<2)
 			v.AllocationMode = v1alpha1.AllocationMode(r.text())
@@ -847,10 +847,10 @@ func (r *reader) readV1alpha1ResourceClaimStatus(v *v1alpha1.ResourceClaimStatus
 			v.DriverName = r.text()
 		case "allocation":
 			r.once(&seen, 1<<1)
-			v.Allocation = readOne(r, &r.room.v1alpha1AllocationResults, (*reader).readV1alpha1AllocationResult)
+			v.Allocation = readOne(r, &r.room.v1alpha1AllocationResult, (*reader).readV1alpha1AllocationResult)
 		case "reservedFor":
 			r.once(&seen, 1<<2)
-			v.ReservedFor = readList(r, &r.room.v1alpha1ResourceClaimConsumerReferences, (*reader).readV1alpha1ResourceClaimConsumerReference)
+			v.ReservedFor = readList(r, &r.room.v1alpha1ResourceClaimConsumerReference, (*reader).readV1alpha1ResourceClaimConsumerReference)
 		case "deallocationRequested":
 			r.once(&seen, 1<<3)
 			v.DeallocationRequested = r.bool()
@@ -899,10 +899,10 @@ func (r *reader) readV1alpha2AllocationResult(v *v1alpha2.AllocationResult) {
 		switch r.name {
 		case "resourceHandles":
 			r.once(&seen, 1<<0)
-			v.ResourceHandles = readList(r, &r.room.v1alpha2ResourceHandles, (*reader).readV1alpha2ResourceHandle)
+			v.ResourceHandles = readList(r, &r.room.v1alpha2ResourceHandle, (*reader).readV1alpha2ResourceHandle)
 		case "availableOnNodes":
 			r.once(&seen, 1<<1)
-			v.AvailableOnNodes = readOne(r, &r.room.corev1NodeSelectors, (*reader).readCorev1NodeSelector)
+			v.AvailableOnNodes = readOne(r, &r.room.corev1NodeSelector, (*reader).readCorev1NodeSelector)
 		case "shareable":
 			r.once(&seen, 1<<2)
 			v.Shareable = r.bool()
@@ -941,7 +941,7 @@ func (r *reader) readV1alpha2DriverAllocationResult(v *v1alpha2.DriverAllocation
 			v.VendorRequestParameters.Raw = r.raw()
 		case "namedResources":
 			r.once(&seen, 1<<1)
-			v.AllocationResultModel.NamedResources = readOne(r, &r.room.v1alpha2NamedResourcesAllocationResults, (*reader).readV1alpha2NamedResourcesAllocationResult)
+			v.AllocationResultModel.NamedResources = readOne(r, &r.room.v1alpha2NamedResourcesAllocationResult, (*reader).readV1alpha2NamedResourcesAllocationResult)
 		default:
 			r.Fail()
 		}
@@ -1081,7 +1081,7 @@ func (r *reader) readV1alpha2ResourceClaimSpec(v *v1alpha2.ResourceClaimSpec) {
 			v.ResourceClassName = r.text()
 		case "parametersRef":
 			r.once(&seen, 1<<1)
-			v.ParametersRef = readOne(r, &r.room.v1alpha2ResourceClaimParametersReferences, (*reader).readV1alpha2ResourceClaimParametersReference)
+			v.ParametersRef = readOne(r, &r.room.v1alpha2ResourceClaimParametersReference, (*reader).readV1alpha2ResourceClaimParametersReference)
 		case "allocationMode":
 			r.once(&seen, 1<<2)
 			v.AllocationMode = v1alpha2.AllocationMode(r.text())
@@ -1120,10 +1120,10 @@ func (r *reader) readV1alpha2ResourceClaimStatus(v *v1alpha2.ResourceClaimStatus
 			v.DriverName = r.text()
 		case "allocation":
 			r.once(&seen, 1<<1)
-			v.Allocation = readOne(r, &r.room.v1alpha2AllocationResults, (*reader).readV1alpha2AllocationResult)
+			v.Allocation = readOne(r, &r.room.v1alpha2AllocationResult, (*reader).readV1alpha2AllocationResult)
 		case "reservedFor":
 			r.once(&seen, 1<<2)
-			v.ReservedFor = readList(r, &r.room.v1alpha2ResourceClaimConsumerReferences, (*reader).readV1alpha2ResourceClaimConsumerReference)
+			v.ReservedFor = readList(r, &r.room.v1alpha2ResourceClaimConsumerReference, (*reader).readV1alpha2ResourceClaimConsumerReference)
 		case "deallocationRequested":
 			r.once(&seen, 1<<3)
 			v.DeallocationRequested = r.bool()
@@ -1178,7 +1178,7 @@ func (r *reader) readV1alpha2ResourceHandle(v *v1alpha2.ResourceHandle) {
 			v.Data = r.text()
 		case "structuredData":
 			r.once(&seen, 1<<2)
-			v.StructuredData = readOne(r, &r.room.v1alpha2StructuredResourceHandles, (*reader).readV1alpha2StructuredResourceHandle)
+			v.StructuredData = readOne(r, &r.room.v1alpha2StructuredResourceHandle, (*reader).readV1alpha2StructuredResourceHandle)
 		default:
 			r.Fail()
 		}
@@ -1220,7 +1220,7 @@ func (r *reader) readV1alpha2StructuredResourceHandle(v *v1alpha2.StructuredReso
 			v.NodeName = r.text()
 		case "results":
 			r.once(&seen, 1<<3)
-			v.Results = readList(r, &r.room.v1alpha2DriverAllocationResults, (*reader).readV1alpha2DriverAllocationResult)
+			v.Results = readList(r, &r.room.v1alpha2DriverAllocationResult, (*reader).readV1alpha2DriverAllocationResult)
 		default:
 			r.Fail()
 		}
@@ -1261,7 +1261,7 @@ func (r *reader) readV1alpha3AllocationResult(v *v1alpha3.AllocationResult) {
 			r.readV1alpha3DeviceAllocationResult(&v.Devices)
 		case "nodeSelector":
 			r.once(&seen, 1<<1)
-			v.NodeSelector = readOne(r, &r.room.corev1NodeSelectors, (*reader).readCorev1NodeSelector)
+			v.NodeSelector = readOne(r, &r.room.corev1NodeSelector, (*reader).readCorev1NodeSelector)
 		case "controller":
 			r.once(&seen, 1<<2)
 			v.Controller = r.text()
@@ -1326,7 +1326,7 @@ func (r *reader) readV1alpha3DeviceAllocationConfiguration(v *v1alpha3.DeviceAll
 			v.Requests = r.texts()
 		case "opaque":
 			r.once(&seen, 1<<2)
-			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfigurations, (*reader).readV1alpha3OpaqueDeviceConfiguration)
+			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfiguration, (*reader).readV1alpha3OpaqueDeviceConfiguration)
 		default:
 			r.Fail()
 		}
@@ -1359,10 +1359,10 @@ func (r *reader) readV1alpha3DeviceAllocationResult(v *v1alpha3.DeviceAllocation
 		switch r.name {
 		case "results":
 			r.once(&seen, 1<<0)
-			v.Results = readList(r, &r.room.v1alpha3DeviceRequestAllocationResults, (*reader).readV1alpha3DeviceRequestAllocationResult)
+			v.Results = readList(r, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
 		case "config":
 			r.once(&seen, 1<<1)
-			v.Config = readList(r, &r.room.v1alpha3DeviceAllocationConfigurations, (*reader).readV1alpha3DeviceAllocationConfiguration)
+			v.Config = readList(r, &r.room.v1alpha3DeviceAllocationConfiguration, (*reader).readV1alpha3DeviceAllocationConfiguration)
 		default:
 			r.Fail()
 		}
@@ -1394,13 +1394,13 @@ func (r *reader) readV1alpha3DeviceClaim(v *v1alpha3.DeviceClaim) {
 		switch r.name {
 		case "requests":
 			r.once(&seen, 1<<0)
-			v.Requests = readList(r, &r.room.v1alpha3DeviceRequests, (*reader).readV1alpha3DeviceRequest)
+			v.Requests = readList(r, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
 		case "constraints":
 			r.once(&seen, 1<<1)
-			v.Constraints = readList(r, &r.room.v1alpha3DeviceConstraints, (*reader).readV1alpha3DeviceConstraint)
+			v.Constraints = readList(r, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
 		case "config":
 			r.once(&seen, 1<<2)
-			v.Config = readList(r, &r.room.v1alpha3DeviceClaimConfigurations, (*reader).readV1alpha3DeviceClaimConfiguration)
+			v.Config = readList(r, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
 		default:
 			r.Fail()
 		}
@@ -1440,7 +1440,7 @@ func (r *reader) readV1alpha3DeviceClaimConfiguration(v *v1alpha3.DeviceClaimCon
 			v.Requests = r.texts()
 		case "opaque":
 			r.once(&seen, 1<<1)
-			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfigurations, (*reader).readV1alpha3OpaqueDeviceConfiguration)
+			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfiguration, (*reader).readV1alpha3OpaqueDeviceConfiguration)
 		default:
 			r.Fail()
 		}
@@ -1505,7 +1505,7 @@ func (r *reader) readV1alpha3DeviceRequest(v *v1alpha3.DeviceRequest) {
 			v.DeviceClassName = r.text()
 		case "selectors":
 			r.once(&seen, 1<<2)
-			v.Selectors = readList(r, &r.room.v1alpha3DeviceSelectors, (*reader).readV1alpha3DeviceSelector)
+			v.Selectors = readList(r, &r.room.v1alpha3DeviceSelector, (*reader).readV1alpha3DeviceSelector)
 		case "allocationMode":
 			r.once(&seen, 1<<3)
 			v.AllocationMode = v1alpha3.DeviceAllocationMode(r.text())
@@ -1609,7 +1609,7 @@ func (r *reader) readV1alpha3DeviceSelector(v *v1alpha3.DeviceSelector) {
 		switch r.name {
 		case "cel":
 			r.once(&seen, 1<<0)
-			v.CEL = readOne(r, &r.room.v1alpha3CELDeviceSelectors, (*reader).readV1alpha3CELDeviceSelector)
+			v.CEL = readOne(r, &r.room.v1alpha3CELDeviceSelector, (*reader).readV1alpha3CELDeviceSelector)
 		default:
 			r.Fail()
 		}
@@ -1741,10 +1741,10 @@ func (r *reader) readV1alpha3ResourceClaimStatus(v *v1alpha3.ResourceClaimStatus
 		switch r.name {
 		case "allocation":
 			r.once(&seen, 1<<0)
-			v.Allocation = readOne(r, &r.room.v1alpha3AllocationResults, (*reader).readV1alpha3AllocationResult)
+			v.Allocation = readOne(r, &r.room.v1alpha3AllocationResult, (*reader).readV1alpha3AllocationResult)
 		case "reservedFor":
 			r.once(&seen, 1<<1)
-			v.ReservedFor = readList(r, &r.room.v1alpha3ResourceClaimConsumerReferences, (*reader).readV1alpha3ResourceClaimConsumerReference)
+			v.ReservedFor = readList(r, &r.room.v1alpha3ResourceClaimConsumerReference, (*reader).readV1alpha3ResourceClaimConsumerReference)
 		case "deallocationRequested":
 			r.once(&seen, 1<<2)
 			v.DeallocationRequested = r.bool()

@@ -16,8 +16,8 @@ func readAdmissionReview(body []byte) (*admissionReview, error) {
 	review := &admissionReview{}
 	request := false
 	r := newReader(body)
-	err := r.document(func(name string) error {
-		switch name {
+	err := r.document(func(name []byte) error {
+		switch string(name) {
 		case "apiVersion":
 			return r.text(&review.apiVersion)
 		case "kind":
@@ -43,8 +43,8 @@ func readAdmissionReview(body []byte) (*admissionReview, error) {
 
 // readAdmissionRequest leaves out who asks: a verdict does not depend on it.
 func readAdmissionRequest(r *reader, request *admissionv1.AdmissionRequest) error {
-	return r.object(func(name string) error {
-		switch name {
+	return r.object(func(name []byte) error {
+		switch string(name) {
 		case "uid":
 			return r.text((*string)(&request.UID))
 		case "kind":
@@ -69,8 +69,8 @@ func readAdmissionRequest(r *reader, request *admissionv1.AdmissionRequest) erro
 }
 
 func readKind(r *reader, kind *metav1.GroupVersionKind) error {
-	return r.object(func(name string) error {
-		switch name {
+	return r.object(func(name []byte) error {
+		switch string(name) {
 		case "group":
 			return r.text(&kind.Group)
 		case "version":
@@ -83,8 +83,8 @@ func readKind(r *reader, kind *metav1.GroupVersionKind) error {
 }
 
 func readResource(r *reader, resource *metav1.GroupVersionResource) error {
-	return r.object(func(name string) error {
-		switch name {
+	return r.object(func(name []byte) error {
+		switch string(name) {
 		case "group":
 			return r.text(&resource.Group)
 		case "version":

@@ -37,6 +37,10 @@ func chunksOf(objects [][]byte) []chunk {
 
 // all runs work on every chunk: on this goroutine, and on as many helpers as are free.
 func (c *converter) all(chunks []chunk, work func(*chunk)) {
+	if len(chunks) == 1 {
+		work(&chunks[0])
+		return
+	}
 	var next atomic.Int64
 	run := func() {
 		for {

@@ -25,12 +25,11 @@ type answerer func(ctx context.Context, r *http.Request, body []byte) (answer, e
 type answer [][]byte
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel, err := d.enter(w, r)
+	ctx, err := d.enter(w, r)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	defer cancel()
 	body, held, err := readBody(ctx, r, d.maxBody, d.budget)
 	if err != nil {
 		d.refuse(w, r, err)
@@ -49,7 +48,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, part := range parts {
 		length += len(part)
 	}
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", applicationJSON)
 	w.Header().Set("Content-Length", strconv.Itoa(length))
 	for i, part := range parts {
 		_, _ = w.Write(part) // a caller that is gone cannot be told
@@ -58,17 +57,37 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// enter checks the header of a request. The context lasts as long as the caller waits.
-func (d *door) enter(w http.ResponseWriter, r *http.Request) (context.Context, context.CancelFunc, error) {
+// enter checks the header of a request. The context has an error when the caller waits no longer.
+func (d *door) enter(w http.ResponseWriter, r *http.Request) (*patience, error) {
 	if err := checkRequest(w, r); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	timeout, err := timeoutOf(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), timeout)
-	return ctx, cancel, nil
+	return &patience{r.Context(), time.Now().Add(timeout)}, nil
+}
+
+// patience is a context with a deadline but without a timer, which would cost a small review more than its budget does.
+// Done is closed only when the caller is gone; whoever waits for it must mind the deadline.
+type patience struct {
+	context.Context
+	until time.Time
+}
+
+// Deadline is when the caller stops waiting.
+func (p *patience) Deadline() (time.Time, bool) { return p.until, true }
+
+// Err looks at the clock.
+func (p *patience) Err() error {
+	if err := p.Context.Err(); err != nil {
+		return err
+	}
+	if time.Now().After(p.until) {
+		return context.DeadlineExceeded
+	}
+	return nil
 }
 
 // maxDiscard is what two objects of 1.5 MiB, the most that etcd stores by default, need in a review.
@@ -91,8 +110,7 @@ func checkRequest(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusMethodNotAllowed, "%s is not possible here: POST a review", shorten(r.Method, 16))
 	}
 	if given := r.Header.Get("Content-Type"); given != "" {
-		media, _, err := mime.ParseMediaType(given)
-		if err != nil || media != "application/json" {
+		if !isJSON(given) {
 			return refuse(http.StatusUnsupportedMediaType, "content type %q: must be application/json", shorten(given, 128))
 		}
 	}
@@ -102,6 +120,16 @@ func checkRequest(w http.ResponseWriter, r *http.Request) error {
 	}
 	return nil
 }
+
+func isJSON(contentType string) bool {
+	if contentType == applicationJSON { // as API servers write it
+		return true
+	}
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && media == applicationJSON
+}
+
+const applicationJSON = "application/json"
 
 // timeoutOf a request: an API server says with ?timeout=30s how long it will wait.
 func timeoutOf(r *http.Request) (time.Duration, error) {

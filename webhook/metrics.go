@@ -159,8 +159,11 @@ func (m *metrics) defaulted(result string) { m.defaults.WithLabelValues(result).
 
 const labelOther = "other"
 
+// versions that are labels.
+var versions = conversion.Versions()
+
 func versionLabel(version string) string {
-	if slices.Contains(conversion.Versions(), version) {
+	if slices.Contains(versions, version) {
 		return version
 	}
 	return labelOther

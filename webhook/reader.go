@@ -22,7 +22,7 @@ type reader struct {
 func newReader(body []byte) *reader { return &reader{jsonscan.New(body), body} }
 
 // document reads the one object that the body is.
-func (r *reader) document(member func(name string) error) error {
+func (r *reader) document(member func(name []byte) error) error {
 	if err := r.object(member); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (r *reader) broken() error {
 }
 
 // object calls member for each member of an object; the function reads the value. It reports null as not there.
-func (r *reader) object(member func(name string) error) error {
+func (r *reader) object(member func(name []byte) error) error {
 	if r.Null() {
 		return nil
 	}
@@ -84,19 +84,17 @@ func (r *reader) text(s *string) error {
 	if !r.Is('"') {
 		return r.mismatch("a string")
 	}
-	*s = r.decoded(r.String())
+	*s = string(r.decoded(r.String()))
 	return r.failure()
 }
 
-func (r *reader) decoded(t jsonscan.Text) string {
-	if !t.Escaped && !t.Foreign {
-		return string(r.body[t.Begin:t.End])
-	}
-	if r.Failed() {
-		return ""
+// decoded gives a string that was read, as a part of the body where it can.
+func (r *reader) decoded(t jsonscan.Text) []byte {
+	if !t.Escaped && !t.Foreign || r.Failed() {
+		return r.body[t.Begin:t.End]
 	}
 	text, _ := jsonscan.AppendUnquoted(nil, r.body[t.Begin-1:t.End+1])
-	return string(text)
+	return text
 }
 
 // raw reads any value as the part of the body that it is; null is nil.
@@ -140,9 +138,9 @@ func (m *mismatch) Error() string {
 }
 
 // inside puts the name of a member before the place of a mismatch.
-func inside(name string, err error) error {
+func inside(name []byte, err error) error {
 	if m, ok := err.(*mismatch); ok { //nolint:errorlint // the reader wraps nothing
-		return &mismatch{"/" + name + m.where, m.want}
+		return &mismatch{"/" + string(name) + m.where, m.want}
 	}
 	return err
 }

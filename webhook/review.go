@@ -2,7 +2,7 @@ package webhook
 
 import (
 	"net/http"
-	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -16,12 +16,12 @@ type typeMeta struct{ apiVersion, kind string }
 
 // check that a review is of a kind and group, in a version that both sides know. These differ only in their names.
 func (t typeMeta) check(kind, group string) error {
-	known := []string{group + "/v1", group + "/v1beta1"}
-	if t.kind != kind || !slices.Contains(known, t.apiVersion) {
-		return notAReview("this is kind %q of apiVersion %q: must be %s of %s or %s",
-			shorten(t.kind, 64), shorten(t.apiVersion, 64), kind, known[0], known[1])
+	given, version, _ := strings.Cut(t.apiVersion, "/")
+	if t.kind == kind && given == group && (version == "v1" || version == "v1beta1") {
+		return nil
 	}
-	return nil
+	return notAReview("this is kind %q of apiVersion %q: must be %s of %s/v1 or %[4]s/v1beta1",
+		shorten(t.kind, 64), shorten(t.apiVersion, 64), kind, group)
 }
 
 // conversionReview of apiextensions.k8s.io, what there is to read in it.
@@ -38,8 +38,8 @@ func readConversionReview(body []byte) (*conversionReview, error) {
 	review := &conversionReview{}
 	request := false
 	r := newReader(body)
-	err := r.document(func(name string) error {
-		switch name {
+	err := r.document(func(name []byte) error {
+		switch string(name) {
 		case "apiVersion":
 			return r.text(&review.apiVersion)
 		case "kind":
@@ -64,8 +64,8 @@ func readConversionReview(body []byte) (*conversionReview, error) {
 
 func (review *conversionReview) readRequest(r *reader) error {
 	review.uid, review.desired, review.objects = "", "", nil
-	return r.object(func(name string) error {
-		switch name {
+	return r.object(func(name []byte) error {
+		switch string(name) {
 		case "uid":
 			return r.text(&review.uid)
 		case "desiredAPIVersion":

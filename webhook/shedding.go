@@ -47,7 +47,11 @@ func (b *budget) acquire(ctx context.Context, size int64) (*lease, error) {
 		if b.draining.Load() {
 			return nil, &refusal{code: http.StatusServiceUnavailable, text: "the server is stopping", retry: true, shed: shedDraining}
 		}
-		waiting, cancel := context.WithTimeout(ctx, maxWait)
+		end := time.Now().Add(maxWait)
+		if until, ok := ctx.Deadline(); ok && until.Before(end) {
+			end = until
+		}
+		waiting, cancel := context.WithDeadline(ctx, end)
 		defer cancel()
 		if err := b.free.Acquire(waiting, size); err != nil {
 			if ctx.Err() != nil {

@@ -130,7 +130,7 @@ func (g *generator) file() {
 		"r.Fail()\n}")
 	g.dispatch("writer", "write", "// value writes a value of one of the types that are written as parts of an object.",
 		"w.other(v)\n}")
-	g.room()
+	g.slabs()
 	for _, t := range g.structs {
 		g.reader(t)
 		g.writer(t)
@@ -150,16 +150,16 @@ func (g *generator) dispatch(receiver, verb, comment, otherwise string) {
 	g.printf("default:\n%s\n}\n", otherwise)
 }
 
-// room writes the struct with a slab for each type that stands behind a pointer or in a list.
-func (g *generator) room() {
-	g.printf("// room is what values are read into: a slab for each type that stands behind a pointer or in a list.")
-	g.printf("type room struct {\nstrings slab[string]")
+// slabs writes the struct with a slab for each type.
+func (g *generator) slabs() {
+	g.printf("// slabs hold a slab for each type.")
+	g.printf("type slabs struct {\nstrings slab[string]")
 	for _, t := range g.structs {
 		g.printf("%s slab[%s]", slabOf(t), typeText(t))
 	}
-	g.printf("}\n\nfunc (r *room) reset() {\nr.strings.reset()")
+	g.printf("}\n\nfunc (s *slabs) reset() {\ns.strings.reset()")
 	for _, t := range g.structs {
-		g.printf("r.%s.reset()", slabOf(t))
+		g.printf("s.%s.reset()", slabOf(t))
 	}
 	g.printf("}\n")
 }

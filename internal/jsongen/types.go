@@ -82,7 +82,7 @@ func nameOf(t types.Type) string {
 
 func slabOf(t types.Type) string {
 	name := nameOf(t)
-	return strings.ToLower(name[:1]) + name[1:] + "s"
+	return strings.ToLower(name[:1]) + name[1:]
 }
 
 func basic(t types.Type) types.BasicKind {

@@ -1,0 +1,49 @@
+package conversion
+
+import (
+	"slices"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
+)
+
+// room is what a conversion reads values into and makes new ones in. It is used again by the next conversion: nothing
+// of it may outlive the one that it serves, but by being written into the answer.
+type room struct {
+	slabs
+	// reader and entries are there to be at hand; entries collects the parameters of entries that steps make.
+	reader  reader
+	entries writer
+	// texts are strings that were written with escapes.
+	texts []byte
+}
+
+// maxTexts in bytes is what is kept for the next conversion: the data of a few handles.
+const maxTexts = 64 << 10
+
+func (r *room) reset() {
+	r.slabs.reset()
+	r.reader = reader{}
+	r.texts, r.entries.out = kept(r.texts), kept(r.entries.out)
+}
+
+func kept(buffer []byte) []byte {
+	if cap(buffer) > maxTexts {
+		return nil
+	}
+	return buffer[:0]
+}
+
+// read reads a whole part, if it is clean, into a value that is zero. The value's strings and raw values share memory
+// with the part, which must not change any more, or with the room.
+func (r *room) read(part []byte, into any) bool {
+	r.reader = reader{Scanner: jsonscan.New(part), data: part, source: view(part), room: r}
+	r.reader.value(into)
+	return r.reader.AtEnd()
+}
+
+// encode writes a value into the room.
+func (r *room) encode(v any) []byte {
+	begin := len(r.entries.out)
+	r.entries.value(v)
+	return slices.Clip(r.entries.out[begin:])
+}
