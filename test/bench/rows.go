@@ -67,7 +67,7 @@ func (r *results) tableSections() []tableSection {
 			{what: "the most memory", ours: fileName(yamlDump, claimbridge, "all"), unit: peakBytes, show: mib},
 		}},
 		{"Conversion alone, all pairs", "best pair", r.pairRows()},
-		{"Through a kube-apiserver", "no conversion", r.clusterRows()},
+		{"Through a kube-apiserver", "null webhook", r.clusterRows()},
 	}
 }
 
@@ -174,4 +174,21 @@ func (r *results) pairRows() (rows []row) {
 	return rows
 }
 
-func (r *results) clusterRows() []row { return nil }
+// clusterRows are what goes through an API server.
+func (r *results) clusterRows() (rows []row) {
+	for _, m := range []struct {
+		what, name, unit string
+		show             func(float64) string
+		more             bool
+	}{
+		{"the watch caches of two older versions are built, per claim", "rebuild", perObject, micros, false},
+		{"writes in the stored version, until all caches have them", "writes", writesPer, perSec, true},
+		{"writes in v1alpha2, until all caches have them", "old-writes", writesPer, perSec, true},
+	} {
+		for _, party := range []struct{ name, label string }{{claimbridge, ""}, {wholeMetadata, ", with --keep-metadata"}, {none, ", no conversion (strategy None)"}} {
+			rows = append(rows, row{what: m.what + party.label, yardstick: clusterName(m.name, null), ours: clusterName(m.name, party.name),
+				stock: clusterName(m.name, stock), unit: m.unit, show: m.show, more: m.more})
+		}
+	}
+	return rows
+}
