@@ -76,7 +76,7 @@ func (b *bench) startConverter(api *apiServerClient, name string) (s *server, er
 
 // convertThrough measures one round of one way to convert; the server is nil for none.
 func (b *bench) convertThrough(c *customResource, name string, s *server) error {
-	conversion := map[string]any{"strategy": "None"}
+	conversion := map[string]any{"strategy": "None", "webhook": nil}
 	if s != nil {
 		address, err := url.Parse(s.url)
 		if err != nil {
@@ -117,6 +117,7 @@ func (b *bench) convertThrough(c *customResource, name string, s *server) error 
 			v[unit] = float64(n) / took.Seconds()
 		}
 		b.results.add(clusterName(what, name), n, v)
+		b.say("  %s, %s: %.1f s", what, name, took.Seconds())
 		return nil
 	}
 	if err := measure("rebuild", b.stored, perObject, func() (time.Duration, error) { return c.rebuild(conversion, b.stored) }); err != nil {

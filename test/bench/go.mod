@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/claimbridge/claimbridge v0.0.0
 	github.com/go-logr/logr v1.4.3
+	github.com/google/go-cmp v0.7.0
 	golang.org/x/net v0.58.0
 	golang.org/x/sync v0.22.0
 	golang.org/x/sys v0.47.0

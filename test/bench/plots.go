@@ -55,7 +55,7 @@ func (r *results) throughputChart(counts []int) chart {
 		c.series = append(c.series, r.overCounts(server, "1", mbPerSecond, 1, counts))
 	}
 	all := r.overCounts(claimbridge, "all", mbPerSecond, 1, counts)
-	all.name, all.dashed = "all cores", true
+	all.name, all.dashed = "on all cores", true
 	c.series = append(c.series, all)
 	return c
 }

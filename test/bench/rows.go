@@ -74,7 +74,7 @@ func (r *results) tableSections() []tableSection {
 // callRows is a row for each cell that was measured.
 func (r *results) callRows(unit string, goal func(cell) string) (rows []row) {
 	for _, c := range allCells() {
-		w := row{what: fmt.Sprintf("%d KiB, %s, %d callers", c.kib, strings.Replace(c.proto, "http", "HTTP/", 1), c.callers),
+		w := row{what: fmt.Sprintf("%d KiB, %s, %s", c.kib, protocols[c.proto], plural(c.callers, "caller")),
 			yardstick: callName(null, c), ours: callName(claimbridge, c), stock: callName(stock, c), unit: unit, show: micros}
 		if goal != nil {
 			w.goal = goal(c)
@@ -191,4 +191,13 @@ func (r *results) clusterRows() (rows []row) {
 		}
 	}
 	return rows
+}
+
+var protocols = map[string]string{http1: "HTTP/1.1", http2: "HTTP/2"}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
