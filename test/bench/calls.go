@@ -79,11 +79,12 @@ func (b *bench) call(s *server, c cell, bodies [][]byte, userAgent string) error
 	}
 	b.results.add(callName(s.name, c), l.calls, values{
 		nsPerOp: float64(l.wall.Nanoseconds()) * float64(c.callers) / float64(l.calls), cpuPerOp: float64(l.cpu.Nanoseconds()) / float64(l.calls),
-		p50PerOp: float64(l.quantile(0.5)), p99PerOp: float64(l.quantile(0.99)),
+		p50PerOp: float64(quantile(l.latencies, 0.5)), p99PerOp: float64(quantile(l.latencies, 0.99)),
 		answerSize: float64(l.answers) / float64(l.calls), perSecond: float64(l.calls) / l.wall.Seconds(),
 	})
 	if c == (cell{http1, 1, 2}) {
-		b.results.Latencies[s.name] = l.distribution()
+		b.latencies[s.name] = append(b.latencies[s.name], l.latencies...)
+		b.results.Latencies[s.name] = distribution(b.latencies[s.name])
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package main
 
-import "math"
+import (
+	"math"
+	"slices"
+	"time"
+)
 
 // quantiles that the latency plot has: from the fastest call to one in a thousand.
 var quantiles = func() (q []float64) {
@@ -10,10 +14,16 @@ var quantiles = func() (q []float64) {
 	return q
 }()
 
-// distribution of the latencies in microseconds, at the quantiles.
-func (l *load) distribution() (microseconds []float64) {
+// distribution of latencies in microseconds, at the quantiles.
+func distribution(latencies []time.Duration) (microseconds []float64) {
+	sorted := slices.Sorted(slices.Values(latencies))
 	for _, q := range quantiles {
-		microseconds = append(microseconds, float64(l.quantile(q).Nanoseconds())/1e3)
+		microseconds = append(microseconds, float64(quantile(sorted, q).Nanoseconds())/1e3)
 	}
 	return microseconds
+}
+
+// quantile, between 0 and 1, of latencies that are sorted.
+func quantile(sorted []time.Duration, q float64) time.Duration {
+	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
 }

@@ -125,8 +125,3 @@ func (c *caller) run(ctx context.Context, p process, callers int, bodies [][]byt
 	slices.Sort(all.latencies)
 	return &all, nil
 }
-
-// quantile of the latencies, between 0 and 1.
-func (l *load) quantile(q float64) time.Duration {
-	return l.latencies[min(int(q*float64(len(l.latencies))), len(l.latencies)-1)]
-}

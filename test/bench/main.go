@@ -44,6 +44,8 @@ type bench struct {
 	binaries   map[string]string
 	tls        *credentials
 	results    *results
+	// latencies of all rounds of the calls that are drawn, by server.
+	latencies map[string][]time.Duration
 	// later is what has to wait until other sections are done, atEnd what ends with the run.
 	later []func() error
 	atEnd []func()
@@ -65,7 +67,7 @@ func run() error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	b := &bench{Context: ctx, plan: plan, goTool: *goTool}
+	b := &bench{Context: ctx, plan: plan, goTool: *goTool, latencies: map[string][]time.Duration{}}
 	var err error
 	if b.root, err = filepath.Abs(*root); err != nil {
 		return err

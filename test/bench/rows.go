@@ -67,14 +67,14 @@ func (r *results) tableSections() []tableSection {
 			{what: "the most memory", ours: fileName(yamlDump, claimbridge, "all"), unit: peakBytes, show: mib},
 		}},
 		{"Conversion alone, all pairs", "best pair", r.pairRows()},
-		{"Through a kube-apiserver", "no conversion", r.clusterRows()},
+		{"Through a kube-apiserver", "null webhook", r.clusterRows()},
 	}
 }
 
 // callRows is a row for each cell that was measured.
 func (r *results) callRows(unit string, goal func(cell) string) (rows []row) {
 	for _, c := range allCells() {
-		w := row{what: fmt.Sprintf("%d KiB, %s, %d callers", c.kib, strings.Replace(c.proto, "http", "HTTP/", 1), c.callers),
+		w := row{what: fmt.Sprintf("%d KiB, %s, %s", c.kib, protocols[c.proto], plural(c.callers, "caller")),
 			yardstick: callName(null, c), ours: callName(claimbridge, c), stock: callName(stock, c), unit: unit, show: micros}
 		if goal != nil {
 			w.goal = goal(c)
@@ -174,4 +174,30 @@ func (r *results) pairRows() (rows []row) {
 	return rows
 }
 
-func (r *results) clusterRows() []row { return nil }
+// clusterRows are what goes through an API server.
+func (r *results) clusterRows() (rows []row) {
+	for _, m := range []struct {
+		what, name, unit string
+		show             func(float64) string
+		more             bool
+	}{
+		{"the watch caches of two older versions are built, per claim", "rebuild", perObject, micros, false},
+		{"writes in the stored version, until all caches have them", "writes", writesPer, perSec, true},
+		{"writes in v1alpha2, until all caches have them", "old-writes", writesPer, perSec, true},
+	} {
+		for _, party := range []struct{ name, label string }{{claimbridge, ""}, {wholeMetadata, ", with --keep-metadata"}, {none, ", no conversion (strategy None)"}} {
+			rows = append(rows, row{what: m.what + party.label, yardstick: clusterName(m.name, null), ours: clusterName(m.name, party.name),
+				stock: clusterName(m.name, stock), unit: m.unit, show: m.show, more: m.more})
+		}
+	}
+	return rows
+}
+
+var protocols = map[string]string{http1: "HTTP/1.1", http2: "HTTP/2"}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

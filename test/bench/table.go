@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-func (b *bench) cluster() error       { return nil }
-func (r *results) plots(string) error { return nil }
-
 // row of the table: a measurement of up to three parties in one unit.
 type row struct {
 	what string
