@@ -12,7 +12,7 @@ import (
 
 // What the Deployment says on the command line is what the program takes.
 func TestArgumentsOfTheDeployment(t *testing.T) {
-	for _, mode := range []config.Certificates{config.CertManager, config.Files} {
+	for _, mode := range []config.Certificates{config.CertManager, config.Self, config.Files} {
 		t.Run(string(mode), func(t *testing.T) {
 			text, err := config.Manifests(config.Options{Group: "claims.example.com", Certificates: mode, Only: config.ServerPart})
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 func TestManifests(t *testing.T) {
 	c := start(t)
 	t.Run("a plain apply is enough", c.plainApply)
+	t.Run("claims are converted, completed and judged by way of the Service", c.service)
 	for _, o := range []config.Options{
 		{Certificates: config.CertManager, Group: config.DefaultGroup},
 		{Certificates: config.Self, Group: config.DefaultGroup},
@@ -23,7 +24,6 @@ func TestManifests(t *testing.T) {
 		t.Run(fmt.Sprintf("a second apply changes nothing, %s %s", o.Certificates, o.Group), func(t *testing.T) { c.appliedTwice(t, o) })
 	}
 	t.Run("the namespace lets our pods in and no others", c.podSecurity)
-	t.Run("claims are converted, completed and judged by way of the Service", c.service)
 	t.Run("uninstalling keeps claims", c.uninstall)
 }
 

@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
@@ -23,6 +24,7 @@ import (
 // cluster is an API server without resource.k8s.io of its own, with the kinds of cert-manager and of the Prometheus operator.
 // Nothing runs in it: no pods, no controllers.
 type cluster struct {
+	rest    *rest.Config
 	dynamic dynamic.Interface
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 	kubectl string
@@ -45,7 +47,7 @@ func start(t *testing.T) *cluster {
 		},
 	}
 	environment.ControlPlane.GetAPIServer().Configure().Append("runtime-config", "resource.k8s.io/v1=false")
-	rest, err := environment.Start()
+	config, err := environment.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,15 +68,15 @@ func start(t *testing.T) *cluster {
 	if err := os.WriteFile(filepath.Join(home, "config"), kubeconfig, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	client, err := dynamic.NewForConfig(rest)
+	client, err := dynamic.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, err := discovery.NewDiscoveryClientForConfig(rest)
+	asked, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &cluster{client, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)), filepath.Join(assets, "kubectl"),
+	return &cluster{config, client, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)), filepath.Join(assets, "kubectl"),
 		append(os.Environ(), "KUBECONFIG="+filepath.Join(home, "config"), "HOME="+home)}
 }
 

@@ -21,7 +21,8 @@ func (c *cluster) writeAsOthers(t *testing.T, stream []byte) {
 	ca := authority(t)
 	written := 0
 	for _, object := range c.stored(t, stream) {
-		path, value := "", any(ca)
+		var path string
+		value := any(ca)
 		switch object.GetKind() {
 		case "CustomResourceDefinition":
 			path = "/spec/conversion/webhook/clientConfig/caBundle"

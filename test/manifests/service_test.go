@@ -5,35 +5,48 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// The manifests with a server where their Service leads. It is made one of type ExternalName, since there are no pods; all
-// else that the API server is told stays, and fits together: names, paths, CA, group and rules.
+// The manifests with a server where their Service leads, which has no rights but those of its account. The Service is made
+// one of type ExternalName, since there are no pods. All else stays, and fits together: names, paths, group, rules and roles.
 func (c *cluster) service(t *testing.T) {
 	const group, namespace = "service.example.com", "service"
-	ca, port := serve(t, group, "claimbridge."+namespace+".svc")
 	part := func(p config.Part) []byte {
-		text := manifests(t, config.Options{Group: group, Namespace: namespace, Certificates: config.Files, CABundle: ca, Only: p})
-		return bytes.ReplaceAll(text, []byte("port: 443\n"), []byte("port: "+port+"\n"))
+		return manifests(t, config.Options{Group: group, Namespace: namespace, Certificates: config.Self, Only: p})
 	}
 	c.run(t, part(config.ServerPart), "apply", "--server-side", "-f", "-")
+	server := serve(t, webhook.Options{
+		Groups: []string{group}, BindAddress: "127.0.0.1", SecurePort: -1, ShutdownTimeout: time.Second, MetricsBindAddress: ":0",
+		CertificateSecret: namespace + "/claimbridge-ca", DNSNames: []string{"claimbridge." + namespace + ".svc"},
+		Kubeconfig: c.kubeconfigOf(t, namespace, "claimbridge"),
+	})
 	c.run(t, nil, "patch", "service", "claimbridge", "-n", namespace, "--type=json", "-p",
 		`[{"op": "replace", "path": "/spec", "value": {"type": "ExternalName", "externalName": "127.0.0.1"}}]`)
+	_, port, err := net.SplitHostPort(server.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range []config.Part{config.CRDsPart, config.WebhooksPart} {
-		c.run(t, part(p), "apply", "--server-side", "--force-conflicts", "-f", "-") // others wrote a caBundle before
+		stream := bytes.ReplaceAll(part(p), []byte("port: 443\n"), []byte("port: "+port+"\n"))
+		c.run(t, stream, "apply", "--server-side", "-f", "-")
 	}
 	c.run(t, nil, "wait", "--for=condition=Established", "--timeout=60s", "crd/resourceclaims."+group)
+	c.claims(t, group)
+	c.metrics(t, namespace, server)
+}
 
+func (c *cluster) claims(t *testing.T, group string) {
 	claim := func(version, name, spec string) []byte {
 		return fmt.Appendf(nil, "{apiVersion: %s/%s, kind: ResourceClaim, metadata: {name: %s, namespace: default}, spec: %s}", group, version, name, spec)
 	}
@@ -59,12 +72,30 @@ func (c *cluster) service(t *testing.T) {
 	}
 }
 
-// serve on a free port of this machine, with a certificate for a name. It gives the CA and the port.
-func serve(t *testing.T, group, name string) (ca []byte, port string) {
+// kubeconfigOf writes a file for an account, and for nobody else.
+func (c *cluster) kubeconfigOf(t *testing.T, namespace, account string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "ca.crt")
-	server, err := webhook.New(webhook.Options{Groups: []string{group}, DNSNames: []string{name}, CAFile: file,
-		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", ShutdownTimeout: time.Second})
+	kubeconfig := clientcmdapi.Config{
+		Clusters:       map[string]*clientcmdapi.Cluster{"a": {Server: c.rest.Host, CertificateAuthorityData: c.rest.CAData}},
+		AuthInfos:      map[string]*clientcmdapi.AuthInfo{"a": {Token: c.token(t, namespace, account)}},
+		Contexts:       map[string]*clientcmdapi.Context{"a": {Cluster: "a", AuthInfo: "a"}},
+		CurrentContext: "a",
+	}
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := clientcmd.WriteToFile(kubeconfig, file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func (c *cluster) token(t *testing.T, namespace, account string) string {
+	t.Helper()
+	return strings.TrimSpace(c.run(t, nil, "create", "token", account, "-n", namespace))
+}
+
+func serve(t *testing.T, o webhook.Options) *webhook.Server {
+	t.Helper()
+	server, err := webhook.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,18 +107,13 @@ func serve(t *testing.T, group, name string) (ca []byte, port string) {
 	}()
 	t.Cleanup(func() {
 		stop()
-		<-stopped // with an error when the API server holds a connection that it has not used yet
+		for range stopped { //nolint:revive // an error says that the API server holds a connection that it has not used yet
+		}
 	})
 	select {
 	case <-server.Started():
 	case err := <-stopped:
 		t.Fatal(err)
 	}
-	if ca, err = os.ReadFile(file); err != nil {
-		t.Fatal(err)
-	}
-	if _, port, err = net.SplitHostPort(server.Addr().String()); err != nil {
-		t.Fatal(err)
-	}
-	return ca, port
+	return server
 }
