@@ -33,6 +33,11 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(s.metrics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
+	for _, c := range s.options.Collectors {
+		if err := registry.Register(c); err != nil {
+			return nil, fmt.Errorf("register a collector of metrics: %w", err)
+		}
+	}
 	handler := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxMetricsReaders})
 	secure := !isLoopback(host)
 	if secure {

@@ -59,7 +59,7 @@ server of those releases did: files on the command line, and live objects as a w
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w\nSee '%s --help' for usage.", err, c.CommandPath())
 	})
-	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(),
+	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
 		newVersionCommand())
 	return root
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -78,12 +79,23 @@ func (o *serveOptions) run(ctx context.Context) error {
 		return usagef("%w", err)
 	}
 	ctrllog.SetLogger(klog.Background()) // for the watcher of certificate files
-	server, err := webhook.New(o.webhook())
+	var server *webhook.Server
+	watcher, err := o.watcher(func() net.Addr { return server.Addr() })
 	if err != nil {
+		return usagef("%w", err)
+	}
+	options := o.webhook()
+	if watcher != nil {
+		options.Collectors = append(options.Collectors, watcher)
+	}
+	if server, err = webhook.New(options); err != nil {
 		return usagef("%w", err)
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
+	if watcher != nil {
+		go watch(ctx, server, watcher)
+	}
 	if err := server.Run(ctx); err != nil {
 		klog.ErrorS(err, "Server failed") // as a log line, in the format that was asked for
 		return fmt.Errorf("%w: %w", errTold, err)

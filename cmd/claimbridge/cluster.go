@@ -1,0 +1,64 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// clusterFlags say which cluster is meant and who asks, as kubectl's do.
+type clusterFlags struct {
+	rules     *clientcmd.ClientConfigLoadingRules
+	overrides clientcmd.ConfigOverrides
+}
+
+func newClusterFlags() *clusterFlags {
+	return &clusterFlags{rules: clientcmd.NewDefaultClientConfigLoadingRules()}
+}
+
+// addFlags of kubectl's that a command which only reads has a use for. Credentials belong into the file.
+func (c *clusterFlags) addFlags(fs *pflag.FlagSet) {
+	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "", "file that names the cluster. Default: KUBECONFIG, ~/.kube/config, or the cluster that the process runs in")
+	all := clientcmd.RecommendedConfigOverrideFlags("")
+	clientcmd.BindOverrideFlags(&c.overrides, fs, clientcmd.ConfigOverrideFlags{
+		CurrentContext: all.CurrentContext,
+		Timeout:        all.Timeout,
+		ContextOverrideFlags: clientcmd.ContextOverrideFlags{
+			ClusterName: all.ContextOverrideFlags.ClusterName, AuthInfoName: all.ContextOverrideFlags.AuthInfoName,
+		},
+		AuthOverrideFlags: clientcmd.AuthOverrideFlags{
+			Impersonate: all.AuthOverrideFlags.Impersonate, ImpersonateGroups: all.AuthOverrideFlags.ImpersonateGroups,
+		},
+	})
+	for flag, usage := range map[string]string{
+		"context": "context of the file", "cluster": "cluster of the file", "user": "user of the file", "as": "user to impersonate",
+		"as-group":        "group to impersonate; repeatable",
+		"request-timeout": "how long to wait for each answer of the API server, like 30s. Default: 10s",
+	} {
+		fs.Lookup(flag).Usage = usage
+	}
+	timeout := fs.Lookup("request-timeout")
+	timeout.DefValue = ""
+}
+
+// complete names in the file.
+func (c *clusterFlags) complete(cmd *cobra.Command) {
+	_ = cmd.MarkFlagFilename("kubeconfig") // these fail only for flags that are not there
+	_ = cmd.RegisterFlagCompletionFunc("context", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		if config, err := c.rules.Load(); err == nil {
+			for name := range config.Contexts {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+func (c *clusterFlags) config() (*rest.Config, error) {
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/webhook/preflight"
+)
+
+// finding and the checks that came upon it.
+type finding struct {
+	preflight.Finding
+	checks []string
+}
+
+// findings of all checks, the gravest first. What several checks say in the same words, as that something cannot be looked
+// at, stands here once.
+func findings(results []preflight.Result) (all []finding) {
+	for _, severity := range preflight.Severities {
+		for _, r := range results {
+			for _, f := range r.Findings {
+				if f.Severity != severity {
+					continue
+				}
+				if i := slices.IndexFunc(all, func(known finding) bool { return known.Finding == f }); i >= 0 {
+					all[i].checks = append(all[i].checks, r.Check.Name)
+					continue
+				}
+				all = append(all, finding{f, []string{r.Check.Name}})
+			}
+		}
+	}
+	return all
+}
+
+// grave findings are those that a script should stop at.
+func grave(results []preflight.Result) []finding {
+	return slices.DeleteFunc(findings(results), func(f finding) bool { return f.Severity == preflight.Warning })
+}
+
+func findingsText(out io.Writer, results []preflight.Result, verbose bool) error {
+	var b strings.Builder
+	all := findings(results)
+	for _, f := range all {
+		fmt.Fprintf(&b, "%s: %s: %s (%s)\n  remedy: %s\n", f.Severity, f.Object, f.What, strings.Join(f.checks, ", "), f.Remedy)
+	}
+	for _, r := range results {
+		if verbose && r.State() == "ok" {
+			fmt.Fprintf(&b, "ok: %s\n", r.Check.Name)
+		}
+	}
+	fmt.Fprintf(&b, "%s (%d checks)\n", cmp.Or(summary(all), "no problems found"), len(results))
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// summary counts findings, nothing when there are none.
+func summary(all []finding) string {
+	var parts []string
+	for _, severity := range preflight.Severities {
+		n := 0
+		for _, f := range all {
+			if f.Severity == severity {
+				n++
+			}
+		}
+		switch {
+		case n == 0:
+		case severity == preflight.Unknown:
+			parts = append(parts, fmt.Sprintf("%d could not be looked at", n))
+		case n == 1:
+			parts = append(parts, "1 "+string(severity))
+		default:
+			parts = append(parts, fmt.Sprintf("%d %ss", n, severity))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// resultLine is the JSON of a result.
+type resultLine struct {
+	Check    string              `json:"check"`
+	State    string              `json:"state"`
+	Findings []preflight.Finding `json:"findings"`
+}
+
+func findingsJSON(out io.Writer, results []preflight.Result) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, r := range results {
+		if err := encoder.Encode(resultLine{r.Check.Name, r.State(), append([]preflight.Finding{}, r.Findings...)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

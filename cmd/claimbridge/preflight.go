@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	cliflag "k8s.io/component-base/cli/flag"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook/preflight"
+)
+
+const preflightLong = `Tell what is wrong with claimbridge in a cluster, each with its remedy.
+
+Before an installation it tells whether the cluster is fit for it; afterwards whether API servers can reach and trust the
+server, whether all writes are judged, and whether claims can be read. It only reads: get and list. docs/preflight.md
+lists the checks.
+
+A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, and one
+with its remedy; the names of its checks are at the end.
+
+With -o json there is one line a check:
+
+  {"check":"...","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"...","name":"..."},"what":"...","remedy":"..."}]}
+
+The state is ok, or the gravest severity among the findings: problem, unknown (it could not be looked at), warning.
+
+Exit code: 0 nothing is found but warnings, 1 there is a problem, or something could not be looked at, 2 the command line
+is wrong.`
+
+const preflightExample = `  # The cluster of the current context
+  claimbridge preflight
+
+  # Is this cluster fit for it?
+  claimbridge preflight --context=staging --skip=claimbridge-is-installed
+
+  # A group of one's own, in a namespace of one's own
+  claimbridge preflight --group=claims.example.com --namespace=claims
+
+  # For a script
+  claimbridge preflight -o json | jq -r 'select(.state != "ok") | .check'`
+
+type preflightOptions struct {
+	cluster *clusterFlags
+	checks  preflight.Options
+	output  string
+	verbose bool
+}
+
+func newPreflightCommand() *cobra.Command {
+	o := preflightOptions{cluster: newClusterFlags()}
+	cmd := &cobra.Command{
+		Use:     "preflight",
+		Short:   "Tell what is wrong with claimbridge in a cluster, and what to do about it",
+		Long:    preflightLong,
+		Example: preflightExample,
+		Args:    cobra.NoArgs,
+		RunE:    begin(o.run),
+	}
+	var sets cliflag.NamedFlagSets
+	fs := sets.FlagSet("preflight")
+	fs.StringVar(&o.checks.Group, "group", config.DefaultGroup, "API group of the claims")
+	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
+	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
+	o.cluster.addFlags(sets.FlagSet("cluster"))
+	fs = sets.FlagSet("output")
+	fs.StringVarP(&o.output, "output", "o", "text", "output format: text, or json, which is one line a check")
+	fs.BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
+	setFlags(cmd, &sets)
+	o.cluster.complete(cmd)
+	var checks []string
+	for _, c := range preflight.Checks {
+		checks = append(checks, cobra.CompletionWithDesc(c.Name, c.Reason))
+	}
+	for flag, values := range map[string][]string{"output": {"text", "json"}, "skip": checks} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
+	}
+	return cmd
+}
+
+func (o *preflightOptions) check() error {
+	switch {
+	case o.output != "text" && o.output != "json":
+		return usagef("--output: unknown format %q, must be text or json", o.output)
+	case o.checks.Group == "":
+		return usagef("--group must not be empty")
+	case o.checks.Namespace == "":
+		return usagef("--namespace must not be empty")
+	}
+	if err := o.checks.Validate(); err != nil {
+		return usagef("%w", err)
+	}
+	return nil
+}
+
+func (o *preflightOptions) run(cmd *cobra.Command) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	cluster, err := o.cluster.config()
+	if err != nil {
+		return fmt.Errorf("find the cluster: %w", err)
+	}
+	results, err := preflight.Run(cmd.Context(), cluster, o.checks)
+	if err != nil {
+		return err
+	}
+	if o.output == "json" {
+		err = findingsJSON(cmd.OutOrStdout(), results)
+	} else {
+		err = findingsText(cmd.OutOrStdout(), results, o.verbose)
+	}
+	if err != nil {
+		return err
+	}
+	if found := grave(results); len(found) > 0 {
+		return errors.New(summary(found))
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package preflight
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// certificateFaults are in what API servers trust, and in what they are shown.
+var certificateFaults = map[string]fault{
+	"no CA in a definition": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theDefinition, func() { theDefinition.Spec.Conversion.Webhook.ClientConfig.CABundle = nil })
+		},
+		want: []string{"problem ca-bundle-is-set" + claims},
+		says: "spec.conversion.webhook.clientConfig.caBundle is missing",
+		felt: true,
+	},
+	"a blank CA in a definition": {
+		make: func(t *testing.T, i *installation) {
+			// An API server takes no bad bundle in place of a good one, only in a definition that is new.
+			if err := i.read(theDefinition); err != nil {
+				t.Fatal(err)
+			}
+			blank := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: theDefinition.Name, Annotations: theDefinition.Annotations}, Spec: theDefinition.Spec}
+			blank.Spec.Conversion.Webhook.ClientConfig.CABundle = []byte("\n")
+			i.remove(t, theDefinition)
+			if err := i.Create(context.Background(), blank); err != nil {
+				t.Fatal(err)
+			}
+			i.eventually(t, "accept names", func() error {
+				return i.condition(blank.Name, apiextensionsv1.NamesAccepted, apiextensionsv1.ConditionTrue)
+			})
+		},
+		want: []string{"problem ca-bundle-is-set" + claims, "problem definitions-are-accepted" + claims},
+		says: "is blank, only white space (Cg==)",
+		felt: true,
+	},
+	"a CA in the validating configuration that is none": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theJudge, func() { theJudge.Webhooks[0].ClientConfig.CABundle = []byte("a CA, honestly") })
+		},
+		want: []string{"problem ca-bundle-is-set" + judge},
+		says: "webhooks[validate.claimbridge.dev].clientConfig.caBundle cannot be read: there is no PEM block",
+	},
+	"no CA in the mutating configuration": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].ClientConfig.CABundle = nil })
+		},
+		want: []string{"problem ca-bundle-is-set" + defaulter},
+	},
+	"the CA of another installation in a definition": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theTemplates, func() { theTemplates.Spec.Conversion.Webhook.ClientConfig.CABundle = newAuthority(t, fresh).pem })
+		},
+		want: []string{"problem certificate-is-trusted" + templates},
+		says: "does not fit the certificate that is served (Secret claimbridge-system/claimbridge-tls): x509: certificate signed by unknown authority",
+		felt: true,
+	},
+	"old and new CA in a definition, which is a rotation": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theTemplates, func() {
+				theTemplates.Spec.Conversion.Webhook.ClientConfig.CABundle = bytes.Join([][]byte{newAuthority(t, expired).pem, i.authority.pem, newAuthority(t, fresh).pem}, nil)
+			})
+		},
+	},
+	"an expired CA": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theJudge, func() { theJudge.Webhooks[0].ClientConfig.CABundle = newAuthority(t, expired).pem })
+		},
+		want: []string{"problem ca-bundle-is-current" + judge},
+		says: "its CA expired on ",
+	},
+	"a certificate that another CA has signed": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = newAuthority(t, fresh).leaf(t, fresh, dnsName) })
+		},
+		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
+	},
+	"a certificate with another name": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = i.authority.leaf(t, fresh, "claimbridge.other.svc") })
+		},
+		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
+		says: "certificate is valid for claimbridge.other.svc, not claimbridge.claimbridge-system.svc",
+	},
+	"an expired certificate": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = i.authority.leaf(t, expired, dnsName) })
+		},
+		want: []string{"problem certificate-is-current Secret claimbridge-system/claimbridge-tls"},
+		says: "the certificate that is served expired on ",
+	},
+	"a certificate that nobody renews": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = i.authority.leaf(t, nearlyOut, dnsName) })
+		},
+		want: []string{"warning certificate-is-current Secret claimbridge-system/claimbridge-tls"},
+		says: "and has not been replaced",
+	},
+	"no certificate": {
+		make: func(t *testing.T, i *installation) { i.remove(t, theSecret) },
+		want: []string{"problem certificate-secret-is-filled Secret claimbridge-system/claimbridge-tls"},
+		says: "does not exist, but the Deployment names it",
+	},
+	"a URL without CA": {
+		make: func(t *testing.T, i *installation) {
+			i.callByURL(t, i.address.String())
+			i.change(t, theDefinition, func() { theDefinition.Spec.Conversion.Webhook.ClientConfig.CABundle = nil })
+		},
+		want: []string{"problem certificate-is-trusted" + claims},
+		felt: true,
+	},
+	"a CA that replicas share, which is no fault": {
+		make: func(t *testing.T, i *installation) { i.shareCA(t, i.authority.pem) },
+	},
+	"a CA that replicas share, but nobody trusts": {
+		make: func(t *testing.T, i *installation) { i.shareCA(t, newAuthority(t, fresh).pem) },
+		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
+		says: "it is not signed by any CA of the bundle",
+	},
+	"a CA that replicas share, but nobody has made": {
+		make: func(t *testing.T, i *installation) { i.shareCA(t, nil) },
+		want: []string{"problem certificate-secret-is-filled Secret claimbridge-system/claimbridge-ca"},
+		says: "has no certificate under tls.crt",
+	},
+}
+
+// shareCA as the manifests for certificates of the server's own do.
+func (i *installation) shareCA(t *testing.T, ca []byte) {
+	t.Helper()
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-ca"}, Type: corev1.SecretTypeTLS,
+		Data: map[string][]byte{corev1.TLSCertKey: ca, corev1.TLSPrivateKeyKey: nil},
+	}
+	if err := i.Create(context.Background(), secret); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { i.remove(t, secret) })
+	i.remove(t, theSecret)
+	i.change(t, theDeployment, func() {
+		pod := &theDeployment.Spec.Template.Spec
+		pod.Volumes, pod.Containers[0].VolumeMounts = nil, nil
+		pod.Containers[0].Args = []string{"serve", "--certificate-secret=$(POD_NAMESPACE)/claimbridge-ca"}
+	})
+}

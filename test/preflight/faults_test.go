@@ -1,0 +1,54 @@
+package preflight
+
+import (
+	"maps"
+	"testing"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// fault is a state of a cluster that should not be, and what preflight says about it: severity, check and object.
+type fault struct {
+	make func(t *testing.T, i *installation)
+	want []string
+	// says is part of what a finding says.
+	says string
+	// felt: reading claims may fail as well, depending on what the API server has in its caches and on the connections
+	// that it has kept.
+	felt bool
+}
+
+var (
+	theDefinition = &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "resourceclaims." + group}}
+	theTemplates  = &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "resourceclaimtemplates." + group}}
+	theJudge      = &admissionregistrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	theDefaulter  = &admissionregistrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	theService    = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	theEndpoints  = &discoveryv1.EndpointSlice{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	theDeployment = &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	theSecret     = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-tls"}}
+)
+
+const (
+	claims    = " CustomResourceDefinition resourceclaims." + group
+	templates = " CustomResourceDefinition resourceclaimtemplates." + group
+	judge     = " ValidatingWebhookConfiguration claimbridge"
+	defaulter = " MutatingWebhookConfiguration claimbridge"
+	service   = " Service claimbridge-system/claimbridge"
+)
+
+// blocker keeps what is deleted from going away.
+const blocker = "example.com/test"
+
+var faults = func() map[string]fault {
+	all := map[string]fault{}
+	for _, some := range []map[string]fault{definitionFaults, serviceFaults, certificateFaults, admissionFaults} {
+		maps.Copy(all, some)
+	}
+	return all
+}()

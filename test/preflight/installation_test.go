@@ -1,0 +1,180 @@
+package preflight
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+const (
+	group     = "resource.k8s.io"
+	namespace = "claimbridge-system"
+	name      = "claimbridge"
+	dnsName   = name + "." + namespace + ".svc"
+)
+
+// installation of claimbridge in a control plane, with what the controllers of a cluster would add to it.
+type installation struct {
+	client.Client
+	config    *rest.Config
+	group     string
+	authority *authority
+	// certificate (PEM) that is served.
+	certificate []byte
+	// address of the server.
+	address *net.TCPAddr
+	// stop the server for good.
+	stop func()
+	// objects as they are when all is well.
+	objects []client.Object
+	// versions in which they were put there.
+	versions map[client.Object]string
+}
+
+// install the manifests, a server in this process, the EndpointSlice that leads to it, and a claim and a template.
+func install(t *testing.T, cluster *rest.Config, group string) *installation {
+	t.Helper()
+	i := newInstallation(t, cluster, group)
+	i.objects = append(i.objects, parse(t, []byte(stored(group)))...)
+	i.restore(t)
+	return i
+}
+
+// newInstallation has everything but claims, and is not in the cluster yet.
+func newInstallation(t *testing.T, cluster *rest.Config, group string) *installation {
+	t.Helper()
+	i := &installation{config: cluster, group: group, authority: newAuthority(t, fresh), versions: map[client.Object]string{}}
+	scheme := runtime.NewScheme()
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme)); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if i.Client, err = client.New(cluster, client.Options{Scheme: scheme}); err != nil {
+		t.Fatal(err)
+	}
+	var key []byte
+	i.certificate, key = i.authority.leaf(t, fresh, dnsName, machine(t))
+	i.address = i.serve(t, key)
+	manifests, err := config.Manifests(config.Options{Group: group, Certificates: config.Files, CABundle: i.authority.pem})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.objects = append(parse(t, manifests), i.secret(key), endpoints(i.address))
+	return i
+}
+
+// serve on an address that an EndpointSlice may have, which is none of loopback.
+func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
+	t.Helper()
+	folder := t.TempDir()
+	write := func(file string, content []byte) string {
+		path := filepath.Join(folder, file)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	server, err := webhook.New(webhook.Options{
+		Groups: []string{i.group}, BindAddress: machine(t), SecurePort: -1, MetricsBindAddress: "0",
+		CertFile: write("tls.crt", i.certificate), KeyFile: write("tls.key", key),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx) }()
+	i.stop = sync.OnceFunc(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(i.stop)
+	<-server.Started()
+	return server.Addr().(*net.TCPAddr)
+}
+
+// machine gives an address of this machine that is not loopback.
+func machine(t *testing.T) string {
+	t.Helper()
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addresses {
+		if ip, ok := a.(*net.IPNet); ok && ip.IP.To4() != nil && ip.IP.IsGlobalUnicast() {
+			return ip.IP.String()
+		}
+	}
+	t.Skip("this machine has no IPv4 address but loopback, which no EndpointSlice may have")
+	return ""
+}
+
+func parse(t *testing.T, text []byte) (objects []client.Object) {
+	t.Helper()
+	decoder := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
+	for {
+		object := &unstructured.Unstructured{}
+		switch err := decoder.Decode(object); {
+		case errors.Is(err, io.EOF):
+			return objects
+		case err != nil:
+			t.Fatal(err)
+		case len(object.Object) > 0:
+			objects = append(objects, object)
+		}
+	}
+}
+
+func (i *installation) secret(key []byte) *corev1.Secret {
+	return &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-tls"}, Type: corev1.SecretTypeTLS,
+		Data: map[string][]byte{corev1.TLSCertKey: i.certificate, corev1.TLSPrivateKeyKey: key},
+	}
+}
+
+func endpoints(address *net.TCPAddr) *discoveryv1.EndpointSlice {
+	return &discoveryv1.EndpointSlice{
+		ObjectMeta:  metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: map[string]string{discoveryv1.LabelServiceName: name}},
+		AddressType: discoveryv1.AddressTypeIPv4,
+		Ports:       []discoveryv1.EndpointPort{{Name: ptr.To("webhook"), Port: ptr.To(int32(address.Port)), Protocol: ptr.To(corev1.ProtocolTCP)}},
+		Endpoints:   []discoveryv1.Endpoint{{Addresses: []string{address.IP.String()}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(true)}}},
+	}
+}
+
+// stored objects, which an API server has to convert for readers of older versions.
+func stored(group string) string {
+	return `
+apiVersion: ` + group + `/v1alpha3
+kind: ResourceClaim
+metadata: {namespace: default, name: a}
+spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}
+---
+apiVersion: ` + group + `/v1alpha3
+kind: ResourceClaimTemplate
+metadata: {namespace: default, name: a}
+spec: {spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}}
+`
+}

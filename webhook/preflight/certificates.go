@@ -1,0 +1,78 @@
+package preflight
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// parseCertificates reads all certificates of PEM text. Like API servers it passes over blocks of other types.
+func parseCertificates(text []byte) (all []*x509.Certificate, err error) {
+	for {
+		var block *pem.Block
+		if block, text = pem.Decode(text); block == nil {
+			break
+		}
+		if block.Type != "CERTIFICATE" {
+			continue
+		}
+		certificate, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return nil, fmt.Errorf("certificate %d of it: %w", len(all)+1, err)
+		}
+		all = append(all, certificate)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there is no PEM block of type CERTIFICATE in it")
+	}
+	return all, nil
+}
+
+// bundle of CAs that API servers trust in a call; nil when there is none that could be read.
+func (c call) bundle() []*x509.Certificate {
+	all, _ := parseCertificates(c.caBundle)
+	return all
+}
+
+// blank is how API servers see a bundle of white space, the placeholder of many charts: as none at all.
+func (c call) blank() bool { return len(bytes.TrimSpace(c.caBundle)) == 0 }
+
+// roots to verify with, and whether any of them can sign today.
+func roots(bundle []*x509.Certificate) (pool *x509.CertPool, current bool) {
+	pool = x509.NewCertPool()
+	for _, ca := range bundle {
+		pool.AddCert(ca)
+		current = current || isCurrent(ca)
+	}
+	return pool, current
+}
+
+func isCurrent(c *x509.Certificate) bool {
+	now := time.Now()
+	return !now.Before(c.NotBefore) && !now.After(c.NotAfter)
+}
+
+// renewalShare is the part of a certificate's life in which it should have been replaced: cert-manager and claimbridge
+// do that when a third is left, so with a tenth left something is wrong with whoever should.
+const renewalShare = 10
+
+func overdue(c *x509.Certificate) bool {
+	return time.Until(c.NotAfter) < c.NotAfter.Sub(c.NotBefore)/renewalShare
+}
+
+// validity of a certificate that is not current, or will not be for long.
+func validity(c *x509.Certificate) string {
+	now := time.Now()
+	switch {
+	case now.Before(c.NotBefore):
+		return "is not valid before " + date(c.NotBefore)
+	case now.After(c.NotAfter):
+		return "expired on " + date(c.NotAfter)
+	}
+	return "expires on " + date(c.NotAfter)
+}
+
+func date(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }

@@ -1,0 +1,92 @@
+package preflight
+
+import "cmp"
+
+// Severity of a finding.
+type Severity string
+
+const (
+	// Problem is what makes requests fail, or lets claims be stored or read wrongly.
+	Problem Severity = "problem"
+	// Warning is what is going to be a problem, or stands in the way of the next step.
+	Warning Severity = "warning"
+	// Unknown is what could not be looked at, so that nobody can say.
+	Unknown Severity = "unknown"
+)
+
+// Check is one thing that can be wrong with a cluster.
+type Check struct {
+	// Name says what should be, like stored-version-is-newest. It is stable.
+	Name string
+	// Reason is what happens when it is otherwise, in a sentence or two.
+	Reason string
+	// Severity of most of its findings.
+	Severity Severity
+	// Remedy is what to do, in general. A finding has its own, which names the objects.
+	Remedy string
+
+	// find reports what is wrong. Whatever it could not look at is noted by the view.
+	find func(*view)
+}
+
+// Finding is something that is wrong, or that could not be looked at.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	Object   Object   `json:"object"`
+	// What is wrong, without the object's name.
+	What string `json:"what"`
+	// Remedy is what to do about it.
+	Remedy string `json:"remedy"`
+}
+
+// Object that a finding is about.
+type Object struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+}
+
+// String is Kind namespace/name.
+func (o Object) String() string {
+	switch {
+	case o.Name == "":
+		return o.Kind
+	case o.Namespace == "":
+		return o.Kind + " " + o.Name
+	}
+	return o.Kind + " " + o.Namespace + "/" + o.Name
+}
+
+// Result of a check. No findings means that all is well.
+type Result struct {
+	Check    Check
+	Findings []Finding
+}
+
+// State is the gravest severity among the findings, or "ok".
+func (r Result) State() string {
+	for _, severity := range Severities {
+		if r.Count(severity) > 0 {
+			return string(severity)
+		}
+	}
+	return "ok"
+}
+
+// Count of findings of a severity.
+func (r Result) Count(severity Severity) (count int) {
+	for _, f := range r.Findings {
+		if f.Severity == severity {
+			count++
+		}
+	}
+	return count
+}
+
+// Severities from the gravest on.
+var Severities = []Severity{Problem, Unknown, Warning}
+
+// compare puts findings in order: by object, then text.
+func compare(a, b Finding) int {
+	return cmp.Or(cmp.Compare(a.Object.String(), b.Object.String()), cmp.Compare(a.What, b.What))
+}

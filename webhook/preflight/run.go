@@ -1,0 +1,89 @@
+package preflight
+
+import (
+	"cmp"
+	"context"
+	"crypto/x509"
+	"fmt"
+	"slices"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+// requestTimeout when the configuration of the client has none: an API server that needs longer for one object is in
+// trouble itself, but a person at a terminal should be told so.
+const requestTimeout = 10 * time.Second
+
+// Options of [Run]. The zero value looks for an installation as the manifests make it.
+type Options struct {
+	// Group of the claims. Default: resource.k8s.io.
+	Group string
+	// Namespace of the installation. Default: claimbridge-system.
+	Namespace string
+	// Skip checks, by name. What only they need is not asked for.
+	Skip []string
+	// Served gives the certificate that the server of this installation presents and its chain, leaf first. Default: it is
+	// read in the Secret that the server has it from.
+	Served func(context.Context) ([]*x509.Certificate, error)
+
+	// writes that should be judged and defaulted, by the kind of configuration.
+	writes map[string][]write
+}
+
+// Validate tells which option is wrong.
+func (o Options) Validate() error {
+	_, err := o.complete()
+	return err
+}
+
+// complete fills in the defaults. The error names what is wrong.
+func (o Options) complete() (_ Options, err error) {
+	for _, name := range o.Skip {
+		if !slices.Contains(Names(), name) {
+			return o, fmt.Errorf("there is no check %.100q", name)
+		}
+	}
+	o.Group, o.Namespace = cmp.Or(o.Group, config.DefaultGroup), cmp.Or(o.Namespace, config.DefaultNamespace)
+	o.writes, err = writesOf(o.Group)
+	return o, err
+}
+
+// Run makes all checks against an API server, one after the other, and gives a result for each, in the order of [Checks].
+// It fails only when an option is wrong or the API server does not answer at all. A run takes some 20 requests.
+func Run(ctx context.Context, client *rest.Config, o Options) ([]Result, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCluster(client)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.answers(ctx); err != nil {
+		return nil, err
+	}
+	var results []Result
+	for _, check := range Checks {
+		if slices.Contains(o.Skip, check.Name) {
+			continue
+		}
+		v := &view{ctx: ctx, options: o, cluster: c, check: check}
+		check.find(v)
+		slices.SortStableFunc(v.findings, compare)
+		results = append(results, Result{check, slices.Compact(v.findings)})
+	}
+	return results, ctx.Err()
+}
+
+// answers tells whether there is an API server at all. One that does is asked for everything, whatever it refuses.
+func (c *cluster) answers(ctx context.Context) error {
+	err := c.client.Get().AbsPath("/version").Do(ctx).Error()
+	if _, answered := status(err); err == nil || answered && !apierrors.IsUnauthorized(err) {
+		return nil
+	}
+	return fmt.Errorf("the API server at %s cannot be asked; look at --kubeconfig and --context: %w", c.host, err)
+}

@@ -1,0 +1,19 @@
+package preflight
+
+var serviceExists = Check{
+	Name:     "service-exists",
+	Reason:   "API servers find claimbridge by its Service. Without it no claim can be converted and none can be written.",
+	Severity: Problem,
+	Remedy:   "Apply the manifests again.",
+	find: func(v *view) {
+		if len(v.aside().leftBehind()) > 0 {
+			return // conversion-is-not-left-behind says so
+		}
+		for _, calls := range v.calledServices() {
+			c := calls[0]
+			if service, seen := v.service(c.namespace, c.service); service == nil && seen {
+				v.report(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), v.applyAgain())
+			}
+		}
+	},
+}

@@ -1,0 +1,124 @@
+package preflight
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/rest"
+)
+
+// runTimeout of one run in the background: many times what it takes, so that an API server that hangs does not keep it
+// for ever.
+const runTimeout = 2 * time.Minute
+
+// Watcher makes the checks again and again, tells its log what comes and goes, and is a collector of metrics. It has no say
+// in whether a server is ready.
+type Watcher struct {
+	client   *rest.Config
+	options  []Options
+	interval time.Duration
+	log      logr.Logger
+
+	mu      sync.Mutex
+	results []Result
+	lastRun time.Time
+	known   map[told]bool
+}
+
+// told is what the log was told.
+type told struct {
+	check string
+	Finding
+}
+
+// Watch makes a watcher of installations, one a group, that share an API server. [Watcher.Run] starts it.
+func Watch(client *rest.Config, interval time.Duration, log logr.Logger, options ...Options) *Watcher {
+	return &Watcher{client: client, options: options, interval: interval, log: log}
+}
+
+// Run until ctx is done. Replicas that started together drift apart by up to a tenth of the interval each time.
+func (w *Watcher) Run(ctx context.Context) {
+	wait.JitterUntilWithContext(ctx, w.run, w.interval, 0.1, false)
+}
+
+func (w *Watcher) run(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, runTimeout)
+	defer cancel()
+	var results []Result
+	for _, o := range w.options {
+		found, err := Run(ctx, w.client, o)
+		if err != nil { // what is known stays, and the time of the last run tells its age
+			if ctx.Err() == nil {
+				w.log.Info("Preflight could not run", "group", o.Group, "cause", err.Error())
+			}
+			return
+		}
+		results = append(results, found...)
+	}
+	w.tell(results)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.results, w.lastRun = results, time.Now()
+}
+
+// tell the log what is new, and what is gone.
+func (w *Watcher) tell(results []Result) {
+	now := map[told]bool{}
+	for _, r := range results {
+		for _, f := range r.Findings {
+			t := told{r.Check.Name, f}
+			now[t] = true
+			if !w.known[t] {
+				w.log.Info("Preflight found something", "check", t.check, "severity", f.Severity, "object", f.Object.String(), "what", f.What, "remedy", f.Remedy)
+			}
+		}
+	}
+	for t := range w.known {
+		if !now[t] {
+			w.log.Info("Preflight finds no more", "check", t.check, "object", t.Object.String(), "what", t.What)
+		}
+	}
+	w.known = now
+}
+
+var (
+	problemMetric = prometheus.NewDesc("claimbridge_preflight_problem",
+		"What preflight found in the last run, by check and severity (problem, unknown: it could not look, warning).", []string{"check", "severity"}, nil)
+	lastRunMetric = prometheus.NewDesc("claimbridge_preflight_last_run_timestamp_seconds",
+		"End of the last run of preflight in seconds since 1970, 0 before the first.", nil, nil)
+)
+
+// Describe is the first half of a collector.
+func (w *Watcher) Describe(out chan<- *prometheus.Desc) {
+	out <- problemMetric
+	out <- lastRunMetric
+}
+
+// Collect is the other half.
+func (w *Watcher) Collect(out chan<- prometheus.Metric) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	counts := map[string]map[Severity]int{}
+	for _, r := range w.results {
+		if counts[r.Check.Name] == nil {
+			counts[r.Check.Name] = map[Severity]int{}
+		}
+		for _, severity := range Severities {
+			counts[r.Check.Name][severity] += r.Count(severity)
+		}
+	}
+	for check, bySeverity := range counts {
+		for severity, count := range bySeverity {
+			out <- prometheus.MustNewConstMetric(problemMetric, prometheus.GaugeValue, float64(count), check, string(severity))
+		}
+	}
+	last := 0.0
+	if !w.lastRun.IsZero() {
+		last = float64(w.lastRun.Unix())
+	}
+	out <- prometheus.MustNewConstMetric(lastRunMetric, prometheus.GaugeValue, last)
+}
