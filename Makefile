@@ -52,6 +52,11 @@ bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
 bench: ## Measure beside a null webhook and a stock one, and print one table with ratios (BENCH=quick takes a minute, full below ten).
 	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
 
+.PHONY: check-bench
+check-bench: ## Vet and test the modules that measure, and run them for some seconds, whatever the figures.
+	for module in test/bench test/bench/stock; do $(GO) -C $$module vet ./... && $(GO) -C $$module test ./... || exit 1; done
+	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files
+
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
 	GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz

@@ -64,17 +64,17 @@ func (b *bench) burst(name string) error {
 }
 
 // restingServer is stopped when the run ends. What the null webhook answers is small, since it would be kept in memory.
-func (b *bench) restingServer(name string) (s *server, err error) {
+func (b *bench) restingServer(name string) (*server, error) {
+	start := func() (*server, error) { return b.start(name, nil) }
 	if name == null {
 		other, err := b.start(claimbridge, nil)
 		if err != nil {
 			return nil, err
 		}
 		defer other.stop()
-		s, err = b.startNull(other, [][]byte{bigReview(1)})
-	} else {
-		s, err = b.start(name, nil)
+		start = func() (*server, error) { return b.startNull(other, [][]byte{bigReview(1)}) }
 	}
+	s, err := start()
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ var plans = map[string]plan{
 	"full": {
 		name: "full", rounds: 3, window: 400 * time.Millisecond, cells: allCells(),
 		counts: []int{1, 10, 100, 1000, 5000, 20000}, bigRounds: 3, afterBurst: 125 * time.Second, soak: 20 * time.Second, starts: 11,
-		benchtime: "100ms", dump: 1 << 30, yaml: 32 << 20, stored: 5000, writes: 1000, clusterRounds: 3,
+		benchtime: "100ms", dump: 1 << 30, yaml: 32 << 20, stored: 5000, writes: 500, clusterRounds: 3,
 	},
 	"quick": {
 		name: "quick", rounds: 3, window: 300 * time.Millisecond,

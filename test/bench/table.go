@@ -72,9 +72,6 @@ func (r *results) cell(name string, w row) string {
 
 func micros(ns float64) string { return fmt.Sprintf("%.1f µs", ns/1e3) }
 func millis(ns float64) string { return fmt.Sprintf("%.0f ms", ns/1e6) }
-func seconds(ns float64) string {
-	return fmt.Sprintf("%.2f s", ns/1e9)
-}
 func mib(bytes float64) string { return fmt.Sprintf("%.1f MiB", bytes/(1<<20)) }
 func bytesOf(n float64) string { return fmt.Sprintf("%.0f B", n) }
 func mbps(n float64) string    { return fmt.Sprintf("%.0f MB/s", n) }

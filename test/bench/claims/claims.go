@@ -19,15 +19,15 @@ const (
 	handleSize = v1alpha2.ResourceHandleDataMaxSize
 )
 
-// Sized gives the claim that make makes, grown to about as many bytes of JSON.
-func Sized(bytes int, make func(growth int) runtime.Object) []byte {
-	small := len(Encode(make(0)))
+// Sized gives the claim that object makes, grown to about as many bytes of JSON.
+func Sized(bytes int, object func(growth int) runtime.Object) []byte {
+	small := len(Encode(object(0)))
 	if small >= bytes {
-		return Encode(make(0))
+		return Encode(object(0))
 	}
 	growth := bytes - small
-	grown := len(Encode(make(growth))) - small
-	return Encode(make(growth * growth / max(grown, 1)))
+	grown := len(Encode(object(growth))) - small
+	return Encode(object(growth * growth / max(grown, 1)))
 }
 
 // Classic is the ith claim as Kubernetes 1.30 had it, allocated by the controllers of two drivers. Its parameters and a

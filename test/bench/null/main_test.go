@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestCopierRewritesTheVersion(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			answer := httptest.NewRecorder()
-			copier(answer, httptest.NewRequest("POST", "/convert", strings.NewReader(test.body)))
+			copier(answer, httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(test.body)))
 			if diff := cmp.Diff(test.want, answer.Body.String()); diff != "" || answer.Code != test.code {
 				t.Errorf("%d, want %d\n%s", answer.Code, test.code, diff)
 			}
