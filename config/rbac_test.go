@@ -1,10 +1,12 @@
 package config_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -38,60 +40,71 @@ func TestBindingsLeadToTheServer(t *testing.T) {
 	}
 }
 
-// What the server itself may do, beside asking about the readers of its metrics.
-func TestTheServerMayDoNoMoreThanItNeeds(t *testing.T) {
-	for _, mode := range modes {
-		stream := manifests(t, config.Options{Group: group, Certificates: mode})
-		roles := typed[*rbacv1.Role](t, stream)
-		bindings := typed[*rbacv1.ClusterRoleBinding](t, stream)
-		if mode != config.Self {
-			if len(roles) != 0 || len(bindings) != 1 {
-				t.Errorf("%s: the server has %d roles and %d cluster roles, it needs system:auth-delegator only", mode, len(roles), len(bindings))
-			}
-			continue
-		}
-		rules := roles[0].Rules
-		for _, role := range typed[*rbacv1.ClusterRole](t, stream) {
-			if role.Name == "claimbridge" {
-				rules = append(rules, role.Rules...)
-			}
-		}
-		if len(rules) != 3 {
-			t.Errorf("self: want rules for a Secret, definitions and webhook configurations, got %v", rules)
-		}
+// right is one verb on one resource, of one object or, without a name, of any.
+type right struct{ namespace, resource, name, verb string }
+
+// rights that the roles of the server's account add up to.
+func rights(t *testing.T, stream []byte) (all []right) {
+	t.Helper()
+	add := func(namespace string, rules []rbacv1.PolicyRule) {
 		for _, rule := range rules {
-			checkNamed(t, stream, rule)
+			for _, resource := range rule.Resources {
+				names := rule.ResourceNames
+				if len(names) == 0 {
+					names = []string{""}
+				}
+				for _, name := range names {
+					for _, verb := range rule.Verbs {
+						all = append(all, right{namespace, schema.GroupResource{Group: rule.APIGroups[0], Resource: resource}.String(), name, verb})
+					}
+				}
+			}
 		}
 	}
+	roles := map[string]*rbacv1.ClusterRole{}
+	for _, role := range typed[*rbacv1.ClusterRole](t, stream) {
+		roles[role.Name] = role
+	}
+	for _, b := range typed[*rbacv1.ClusterRoleBinding](t, stream) {
+		if role := roles[b.RoleRef.Name]; role != nil { // else it is system:auth-delegator
+			add("", role.Rules)
+		}
+	}
+	for _, role := range typed[*rbacv1.Role](t, stream) {
+		add(role.Namespace, role.Rules)
+	}
+	return all
 }
 
-// checkNamed wants a rule to name objects that are in the manifests, and no more verbs than the server uses.
-func checkNamed(t *testing.T, stream []byte, rule rbacv1.PolicyRule) {
-	t.Helper()
-	kinds := map[string]string{"secrets": "Secret", "customresourcedefinitions": "CustomResourceDefinition",
-		"mutatingwebhookconfigurations": "MutatingWebhookConfiguration", "validatingwebhookconfigurations": "ValidatingWebhookConfiguration"}
-	objects := documents(t, stream)
-	for _, resource := range rule.Resources {
-		if len(rule.ResourceNames) == 0 {
-			t.Errorf("%s: any of them", resource)
-		}
-		for _, name := range rule.ResourceNames {
-			found := false
-			for _, object := range objects {
-				gv, _ := schema.ParseGroupVersion(object.GetAPIVersion())
-				found = found || object.GetKind() == kinds[resource] && object.GetName() == name && gv.Group == rule.APIGroups[0]
-			}
-			if !found {
-				t.Errorf("%s %s is not in the manifests", resource, name)
-			}
-		}
+// What the server itself may do, beside asking about the readers of its metrics.
+func TestTheServerMayDoNoMoreThanItNeeds(t *testing.T) {
+	const claims, templates = "resourceclaims." + group, "resourceclaimtemplates." + group
+	const crds, hooks = "customresourcedefinitions.apiextensions.k8s.io", "webhookconfigurations.admissionregistration.k8s.io"
+	preflight := []right{
+		{"", "apiservices.apiregistration.k8s.io", "", "list"},
+		{"", crds, claims, "get"}, {"", crds, templates, "get"},
+		{"", "mutating" + hooks, "claimbridge", "get"}, {"", "validating" + hooks, "claimbridge", "get"},
+		{"gpu", "services", "claimbridge", "get"}, {"gpu", "deployments.apps", "claimbridge", "get"},
+		{"gpu", "endpointslices.discovery.k8s.io", "", "list"},
 	}
-	write := "patch"
-	if slices.Equal(rule.Resources, []string{"secrets"}) {
-		write = "update" // with the resourceVersion, since replicas race for it
+	own := []right{
+		// With the resourceVersion, since replicas race for it.
+		{"gpu", "secrets", "claimbridge-ca", "get"}, {"gpu", "secrets", "claimbridge-ca", "update"},
+		{"", crds, claims, "get"}, {"", crds, claims, "patch"}, {"", crds, templates, "get"}, {"", crds, templates, "patch"},
+		{"", "mutating" + hooks, "claimbridge", "get"}, {"", "mutating" + hooks, "claimbridge", "patch"},
+		{"", "validating" + hooks, "claimbridge", "get"}, {"", "validating" + hooks, "claimbridge", "patch"},
 	}
-	if !slices.Equal(rule.Verbs, []string{"get", write}) {
-		t.Errorf("%v: want get and %s, got %q", rule.Resources, write, rule.Verbs)
+	for _, mode := range modes {
+		want := slices.Clone(preflight)
+		if mode == config.Self {
+			want = append(want, own...)
+		}
+		got := rights(t, manifests(t, config.Options{Group: group, Namespace: "gpu", Certificates: mode}))
+		order := func(a, b right) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+		if diff := cmp.Diff(slices.SortedFunc(slices.Values(want), order), slices.SortedFunc(slices.Values(got), order),
+			cmp.AllowUnexported(right{})); diff != "" {
+			t.Errorf("%s:\n%s", mode, diff)
+		}
 	}
 }
 
