@@ -71,11 +71,12 @@ func patient(config *rest.Config) *rest.Config {
 	return config
 }
 
-// bare is the plane with the built-in group off and a third group, where conversion is all there is: nothing is judged.
+// bare is a third group, beside the group of one's own, where conversion is all there is: nothing is judged. Its name comes
+// after the other in the alphabet, by which API servers order groups when kubectl is given a short name.
 func bare(t *testing.T) *plane {
 	t.Helper()
-	p := *builtInOff
-	p.name, p.group = "conversion only", "bare.example.com"
+	p := *ownGroup
+	p.name, p.group = "conversion only", "unjudged.example.com"
 	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group, ConversionOnly: true})
 	return &p
 }

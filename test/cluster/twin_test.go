@@ -14,10 +14,11 @@ import (
 // twinOf a version: claims of a group of their own, with this one version and no conversion.
 func twinOf(t *testing.T, version string) *plane {
 	t.Helper()
-	twin := *builtInOff
-	twin.name, twin.group = "twin of "+version, version+"."+strings.ToLower(strings.ReplaceAll(t.Name(), "/", "."))+".example.com"
+	twin := *ownGroup
+	twin.name, twin.group = "twin of "+version, "twin."+version+"."+strings.ToLower(strings.ReplaceAll(t.Name(), "/", "."))+".example.com"
 	install(t, &twin, func(crd *apiextensionsv1.CustomResourceDefinition) {
 		crd.Spec.Conversion = nil
+		crd.Spec.Names.ShortNames, crd.Spec.Names.Categories = nil, nil
 		for _, v := range crd.Spec.Versions {
 			if v.Name == version {
 				v.Storage = true
