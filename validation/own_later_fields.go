@@ -20,9 +20,6 @@ var noFieldOfLaterReleases = Rule{
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
-		if len(w.new.later) == 0 {
-			return
-		}
 		before := make(map[string][]byte, len(w.old.later))
 		for _, later := range w.old.later {
 			before[later.path.String()] = later.value

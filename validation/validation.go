@@ -54,8 +54,10 @@ func Judge(r Request) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	if errs := ask([]Rule{noFieldOfLaterReleases}, w); len(errs) > 0 {
-		return Verdict{Errors: errs}, nil
+	if len(w.new.later) > 0 {
+		if errs := ask([]Rule{noFieldOfLaterReleases}, w); len(errs) > 0 {
+			return Verdict{Errors: errs}, nil
+		}
 	}
 	if errs := ask(upstreamRules(w.version, w.kind), w); len(errs) > 0 {
 		return Verdict{Errors: errs}, nil

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
 )
@@ -65,25 +66,17 @@ func reasons(h conversion.Header, err error) []string {
 	return []string{err.Error()}
 }
 
-// unknownField says why a field is not known.
+// unknownField says why a field is not known. Of v1alpha3 there was more than claimbridge has: Kubernetes changed it in place.
 func unknownField(version, field string) string {
-	if version == "v1alpha3" {
-		for _, later := range laterFields {
-			if later.path.MatchString(field) {
-				return fmt.Sprintf("v1alpha3 of Kubernetes %s had this field, claimbridge's v1alpha3 is that of 1.31", later.releases)
+	if version == v1alpha3.GroupVersion.Version {
+		path := indices.ReplaceAllString(field, "[]")
+		for _, later := range v1alpha3.LaterFields() {
+			if path == later.Path || path == "spec."+later.Path {
+				return fmt.Sprintf("Kubernetes %s added this field to v1alpha3, claimbridge's v1alpha3 is that of 1.31", later.Release)
 			}
 		}
 	}
 	return "unknown or duplicate field"
 }
 
-// laterFields are those that v1alpha3 got after 1.31, the release before it was changed in place.
-var laterFields = []struct {
-	path     *regexp.Regexp
-	releases string
-}{
-	{regexp.MustCompile(`^status\.devices$`), "1.32 and 1.33"},
-	{regexp.MustCompile(`^status\.allocation\.devices\.results\[\d+\]\.adminAccess$`), "1.32 and 1.33"},
-	{regexp.MustCompile(`^status\.allocation\.devices\.results\[\d+\]\.tolerations$`), "1.33"},
-	{regexp.MustCompile(`^(spec\.)?spec\.devices\.requests\[\d+\]\.(firstAvailable|tolerations)$`), "1.33"},
-}
+var indices = regexp.MustCompile(`\[\d+\]`)

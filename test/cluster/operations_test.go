@@ -1,0 +1,130 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/webhook/webhooktest"
+)
+
+// The commands of the page on operations do what it says, and no claim is the worse for them.
+func TestOperationsPage(t *testing.T) {
+	t.Parallel()
+	p := *builtInOff
+	p.name, p.group = "operations", "operations.example.com"
+	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	o := operated{p.space(t), readPage(t, &p, "operations.md"), map[string]map[string]*object{}}
+
+	// A cluster with a past: some claims are stored in an old version.
+	for _, storage := range versions {
+		o.storeIn(t, storage)
+		for _, version := range versions {
+			name := version + "-in-" + storage
+			o.createWithStatus(t, o.typical(t, version, claimKind, name))
+			o.before[name] = o.everyVersion(t, claimKind, name)
+		}
+	}
+	o.page.run(t, "Backup", 0)
+	o.rewrite(t)
+	o.create(t, o.typical(t, stored, claimKind, busy))
+	o.outage(t)
+	o.uninstall(t)
+	webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	o.unharmed(t, "back again", versions...)
+}
+
+// operated is a space with claims, and how they were before.
+type operated struct {
+	space
+	page   page
+	before map[string]map[string]*object
+}
+
+func (o operated) unharmed(t *testing.T, what string, versions ...string) {
+	t.Helper()
+	for name, before := range o.before {
+		for _, version := range versions {
+			now, want := o.get(t, version, claimKind, name), before[version].DeepCopy()
+			for _, copied := range []*object{now, want} { // what is stored in an old version has no leftover there
+				unstructured.RemoveNestedField(copied.Object, "status", "claimbridgeLeftover")
+			}
+			o.sameContent(t, what+": "+name+" in "+version, now, want)
+		}
+	}
+}
+
+func (o operated) rewrite(t *testing.T) {
+	stale := func() (n int) {
+		for _, version := range o.inEtcd(t) {
+			if version != stored {
+				n++
+			}
+		}
+		return n
+	}
+	if n := stale(); n != len(o.before)/3*2 {
+		t.Fatalf("%d claims of %d are stored in old versions: %v", n, len(o.before), o.inEtcd(t))
+	}
+	o.page.run(t, "Stored versions", 1)
+	if n := stale(); n > 0 {
+		t.Errorf("%d claims still are: %v", n, o.inEtcd(t))
+	}
+	o.unharmed(t, "written back", versions...)
+	o.page.run(t, "Stored versions", 2)
+	if listed := o.page.run(t, "Stored versions", 0); strings.Count(listed, "[v1alpha3]") != len(plurals) {
+		t.Errorf("stored versions:\n%s", listed)
+	}
+}
+
+// busy is the claim that somebody writes to all the time.
+const busy = "busy"
+
+func (o operated) label(t *testing.T, value string) error {
+	_, err := o.claims(stored).Patch(t.Context(), busy, types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"`+value+`"}}}`), metav1.PatchOptions{})
+	return err
+}
+
+func (o operated) outage(t *testing.T) {
+	if err := o.webhook.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	o.unharmed(t, "the webhook is down", stored)
+	if _, err := o.claims("v1alpha1").Get(t.Context(), busy, metav1.GetOptions{}); err == nil {
+		t.Error("an old version can be read")
+	}
+	if err := o.label(t, "refused"); err == nil || !strings.Contains(err.Error(), "failed calling webhook") {
+		t.Errorf("a write: %v", err)
+	}
+	o.page.run(t, "When the webhook is down", 1)
+	soon(t, "write unjudged", func() error { return o.label(t, "unjudged") })
+	s := o.plane.space(t)
+	for range 2 {
+		o := s.typical(t, stored, claimKind, "")
+		o.SetGenerateName("goes-")
+		s.create(t, o)
+	}
+	if err := s.claims(stored).DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
+		t.Errorf("delete: %v", err)
+	}
+}
+
+func (o operated) uninstall(t *testing.T) {
+	const chapter = "Uninstall without losing claims"
+	o.page.run(t, chapter, 0)
+	o.page.run(t, chapter, 1)
+	soon(t, "an old version is gone", func() error {
+		_, err := o.claims("v1alpha1").Get(t.Context(), busy, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return err
+	})
+	o.unharmed(t, "conversion is off", stored)
+	soon(t, "write without webhooks", func() error { return o.label(t, "free") })
+	o.unharmed(t, "the webhooks are gone", stored)
+}
