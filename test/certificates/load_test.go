@@ -31,9 +31,7 @@ type load struct {
 // and connects anew for each call.
 func (i *installation) begin(t *testing.T) *load {
 	t.Helper()
-	if _, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("under-load"), metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	i.createClaim(t, "under-load")
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{}
 	var callers sync.WaitGroup
@@ -79,7 +77,7 @@ func (l *load) end(t *testing.T) {
 	t.Helper()
 	l.stop()
 	t.Logf("%d calls sent, %d lost", l.sent.Load(), l.lost.Load())
-	if l.lost.Load() > 0 || l.sent.Load() < 100 {
+	if l.lost.Load() > 0 || l.sent.Load() < 50 {
 		t.Errorf("%d of %d calls were lost, first\n%s", l.lost.Load(), l.sent.Load(), strings.Join(l.first, "\n"))
 	}
 }
