@@ -46,6 +46,7 @@ var resources = map[string]schema.GroupVersionResource{
 type installation struct {
 	name, group string
 	service     *service
+	replicas    []*replica // all that were ever started
 }
 
 // install the manifests of a way of certificates.

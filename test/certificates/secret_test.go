@@ -90,7 +90,7 @@ func TestAFreshReplicaAndAnEmptySecret(t *testing.T) {
 	await(t, "the new one is trusted", func() bool { return i.trusts(t, fresh, time.Now()) })
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(i.bundle(t))
-	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
+	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: leaf.NotAfter, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
 		t.Errorf("what the old one signed: %v", err)
 	}
 }
