@@ -2,7 +2,8 @@
 //
 // A [Server] answers ConversionReviews on /convert, AdmissionReviews on /validate and /default, the usual health endpoints
 // and /version on one secure port, and Prometheus metrics on another. It depends on no API server being there, except
-// to authenticate and authorize the readers of exposed metrics.
+// to authenticate and authorize the readers of exposed metrics, and to read the CA that replicas share before the first
+// certificate (package authority).
 //
 // Whoever runs a webhook server of their own, controller-runtime's for one, mounts [Server.Converter],
 // [Server.Validator] and [Server.Defaulter] on it and never calls [Server.Run].

@@ -53,7 +53,7 @@ type Options struct {
 	// ClientCAFile has the CAs (PEM) that sign the certificates of those who may send admission reviews: API servers
 	// whose admission configuration names a client certificate. It is read again when it changes. Conversion and health
 	// are open without one, as an API server has none for conversions, nor a kubelet for probes; a wrong one is refused
-	// for conversions as well. Default: nobody is asked.
+	// for conversions as well. Only for [Server.Run]. Default: nobody is asked.
 	ClientCAFile string
 	// ClientNames are the common names of certificates by ClientCAFile that may call. Default: all.
 	ClientNames []string

@@ -86,7 +86,7 @@ func (s *Server) measurements(b *budget) []prometheus.Collector {
 	}
 }
 
-// Started is closed once Run listens and has a certificate.
+// Started is closed once Run listens and has a certificate; one by a CA in a Secret may still be coming, see /readyz.
 func (s *Server) Started() <-chan struct{} { return s.started }
 
 // Addr of the secure port, nil before [Server.Started].

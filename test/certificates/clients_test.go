@@ -46,9 +46,7 @@ func TestClientCertificates(t *testing.T) {
 		_, err := claims.Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
 		return err
 	}
-	if err := write("a"); err != nil {
-		t.Errorf("the API server shows its certificate: %v", err)
-	}
+	i.createClaim(t, "a") // the API server shows its certificate
 	if _, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
 		t.Errorf("the API server has no certificate for conversions: %v", err)
 	}

@@ -84,9 +84,7 @@ func TestTheLeafBeforeItsCA(t *testing.T) {
 	r := i.startReplica(t, webhook.Options{CertDir: m.folder})
 	await(t, "it is ready", func() bool { return i.service.isReady(1) })
 	await(t, "it is trusted", func() bool { return i.convertOnce(t) == nil })
-	if _, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("a"), metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	i.createClaim(t, "a")
 	certificate, key = second.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
 	m.write(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})
 	await(t, "the leaf of the second CA is served", func() bool { return r.serves(t, certificate) })

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -45,6 +46,7 @@ var resources = map[string]schema.GroupVersionResource{
 type installation struct {
 	name, group string
 	service     *service
+	replicas    []*replica // all that were ever started
 }
 
 // install the manifests of a way of certificates.
@@ -164,7 +166,7 @@ func (i *installation) setBundle(t *testing.T, pem []byte) {
 	}
 }
 
-// claim is created in the version that is stored, and read in an older one: each read is a conversion.
+// claims of a version. They are created in the version that is stored, and read in an older one: each read is a conversion.
 func (i *installation) claims(version string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: i.group, Version: version, Resource: "resourceclaims"}
 }
@@ -176,6 +178,19 @@ func (i *installation) newClaim(name string) *unstructured.Unstructured {
 			"name": "gpu", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),
 		}}}},
 	}}
+}
+
+// createClaim when the API server is ready for it: it may need some moments to serve a new definition.
+func (i *installation) createClaim(t *testing.T, name string) {
+	t.Helper()
+	var err error
+	await(t, "a claim is created", func() bool {
+		_, err = cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
+		return !apierrors.IsNotFound(err)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // review that converts one claim, for callers that are no API server.

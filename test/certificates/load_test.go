@@ -20,8 +20,9 @@ import (
 
 // load on a webhook: callers that go on without a pause, and what became of their calls.
 type load struct {
-	sent, lost atomic.Int64
-	stop       func()
+	installation *installation
+	sent, lost   atomic.Int64
+	stop         func()
 
 	mutex sync.Mutex
 	first []string // losses
@@ -31,11 +32,9 @@ type load struct {
 // and connects anew for each call.
 func (i *installation) begin(t *testing.T) *load {
 	t.Helper()
-	if _, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("under-load"), metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	i.createClaim(t, "under-load")
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &load{}
+	l := &load{installation: i}
 	var callers sync.WaitGroup
 	begun := time.Now()
 	call := func(who string, once func() error) {
@@ -78,8 +77,15 @@ func (l *load) lose(what string) {
 func (l *load) end(t *testing.T) {
 	t.Helper()
 	l.stop()
-	t.Logf("%d calls sent, %d lost", l.sent.Load(), l.lost.Load())
-	if l.lost.Load() > 0 || l.sent.Load() < 100 {
+	converted := 0.0
+	for _, r := range l.installation.replicas {
+		converted += r.metric(t, "claimbridge_conversions_total")
+	}
+	t.Logf("%d calls sent, %d lost; the replicas converted %v claims", l.sent.Load(), l.lost.Load(), converted)
+	if converted < float64(l.sent.Load()-l.lost.Load()) {
+		t.Error("not every call was a conversion")
+	}
+	if l.lost.Load() > 0 || l.sent.Load() < 50 {
 		t.Errorf("%d of %d calls were lost, first\n%s", l.lost.Load(), l.sent.Load(), strings.Join(l.first, "\n"))
 	}
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -51,6 +54,11 @@ func (m withCluster) Run() int {
 	defer func() { _ = os.RemoveAll(folder) }()
 	environment := &envtest.Environment{ErrorIfCRDPathMissing: true}
 	if err := errors.Join(addCertManager(environment), identify(environment, folder), start(environment)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	// These tests wait for certificates to grow old more than they compute.
+	if err := flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

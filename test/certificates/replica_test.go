@@ -48,7 +48,9 @@ func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
 		t.Fatal(err)
 	}
 	i.service.add(server.Addr().String())
-	return &replica{server, stop, wait}
+	r := &replica{server, stop, wait}
+	i.replicas = append(i.replicas, r)
+	return r
 }
 
 // kubeconfig file of an administrator.

@@ -88,9 +88,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 	}
 	healthy()
 	await(t, "it is ready", func() bool { return i.service.isReady(1) && i.convertOnce(t) == nil })
-	if _, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("a"), metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	i.createClaim(t, "a")
 	await(t, "it is read", func() bool { return read() == nil })
 
 	said := ""

@@ -40,6 +40,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	a.confirm(now, begin)
 	for _, o := range a.objects {
 		o.read(ctx, a.dynamic)
 	}
@@ -68,6 +69,15 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 	a.adopt(next, begin)
 	a.report()
 	return changed, errors.Join(a.failures()...)
+}
+
+// confirm that the CA that signs here is the one of the Secret, whatever becomes of the rest of a round.
+func (a *Shared) confirm(s state, read time.Time) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if s.current != nil && s.current.same(a.signing) {
+		a.read = read
+	}
 }
 
 // adopt what the Secret said at a moment. A CA that this replica has not seen coming signs only when it is trusted, unless

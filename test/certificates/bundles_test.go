@@ -1,0 +1,85 @@
+package certificates
+
+import (
+	"crypto/x509"
+	"encoding/base64"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	testclock "k8s.io/utils/clock/testing"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+// TestWhatOthersPutIntoABundleStays moves from another way of certificates: their CA is trusted until it expires.
+func TestWhatOthersPutIntoABundleStays(t *testing.T) {
+	t.Parallel()
+	i := install(t, "others", config.Self)
+	other := newTestCA(t, "of somebody else", time.Now(), caLife)
+	i.setBundle(t, encode(other.certificate))
+	a := i.share(t, i.account(), nil)
+	await(t, "the next CA waits", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
+	if _, err := i.sign(a); err == nil {
+		t.Error("it signs before it is trusted")
+	}
+	await(t, "it signs", func() bool { return i.trusts(t, a, time.Now()) })
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(i.bundle(t))
+	if _, err := other.certificate.Verify(x509.VerifyOptions{Roots: roots}); err != nil {
+		t.Errorf("the other CA: %v", err)
+	}
+}
+
+// TestABundleThatCannotBeWritten keeps the CA as it is, and heals when it can.
+func TestABundleThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	i := install(t, "forbidden", config.Self)
+	account := i.account()
+	clock := testclock.NewFakePassiveClock(time.Now())
+	a := i.share(t, account, clock)
+	await(t, "it is trusted", func() bool { return i.trusts(t, a, clock.Now()) })
+	first := i.ca(t)
+	role, err := cluster.core.RbacV1().ClusterRoles().Get(t.Context(), i.name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := role.Rules
+	role.Rules = rules[:1] // not the webhook configurations
+	if role, err = cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	clock.SetTime(clock.Now().Add(61 * day))
+	await(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
+	for range 20 {
+		clock.SetTime(clock.Now().Add(time.Hour))
+		time.Sleep(100 * time.Millisecond)
+	}
+	if i.ca(t) != first {
+		t.Fatal("a CA signs that not all callers trust")
+	}
+	role.Rules = rules
+	if _, err = cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "it is promoted", func() bool {
+		clock.SetTime(clock.Now().Add(leafLife / 8))
+		return i.ca(t) != first
+	})
+	for _, resource := range []string{"validating", "mutating"} {
+		kind := validating
+		if resource == "mutating" {
+			kind = mutating
+		}
+		o, err := cluster.dynamic.Resource(kind).Get(t.Context(), i.name, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hooks, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
+		encoded, _, _ := unstructured.NestedString(hooks[0].(map[string]any), "clientConfig", "caBundle")
+		if pem, _ := base64.StdEncoding.DecodeString(encoded); string(pem) != string(i.bundle(t)) {
+			t.Errorf("the %s configuration has another bundle than the CRD", resource)
+		}
+	}
+}

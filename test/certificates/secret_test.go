@@ -1,0 +1,96 @@
+package certificates
+
+import (
+	"crypto/x509"
+	"maps"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+func (i *installation) secret(t *testing.T) *corev1.Secret {
+	t.Helper()
+	secret, err := cluster.core.CoreV1().Secrets(i.name).Get(t.Context(), "claimbridge-ca", metav1.GetOptions{})
+	if err != nil && !apierrors.IsNotFound(err) {
+		t.Fatal(err)
+	}
+	return secret
+}
+
+func (i *installation) updateSecret(t *testing.T, data map[string][]byte) {
+	t.Helper()
+	secret := i.secret(t)
+	secret.Data = data
+	if _, err := cluster.core.CoreV1().Secrets(i.name).Update(t.Context(), secret, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (i *installation) ca(t *testing.T) string { return string(i.secret(t).Data["tls.crt"]) }
+
+// TestTheSecretOfTheCAIsLost has it deleted, emptied and spoilt under a replica that may not create it.
+func TestTheSecretOfTheCAIsLost(t *testing.T) {
+	t.Parallel()
+	i := install(t, "lost", config.Self)
+	account := i.account()
+	a := i.share(t, account, nil)
+	await(t, "it is trusted", func() bool { return i.trusts(t, a, time.Now()) })
+	good := i.secret(t).Data
+
+	for name, data := range map[string]map[string][]byte{
+		"emptied":             nil,
+		"half written":        {"tls.crt": good["tls.crt"][:100], "tls.key": good["tls.key"]},
+		"without the key":     {"tls.crt": good["tls.crt"], "tls.key": {}},
+		"with words for a CA": {"tls.crt": []byte("none"), "tls.key": []byte("none")},
+	} {
+		i.updateSecret(t, data)
+		await(t, name+": it is put back", func() bool {
+			return maps.EqualFunc(i.secret(t).Data, good, func(a, b []byte) bool { return string(a) == string(b) })
+		})
+	}
+
+	if err := cluster.core.CoreV1().Secrets(i.name).Delete(t.Context(), "claimbridge-ca", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	fresh := i.share(t, account, nil) // it has nothing to put back, and may not create anything
+	for range 15 {
+		time.Sleep(100 * time.Millisecond)
+		if _, err := i.sign(fresh); err == nil {
+			t.Fatal("a replica signs with a CA that is nowhere")
+		}
+	}
+	if !i.trusts(t, a, time.Now()) {
+		t.Error("without the Secret a replica does not go on with what it holds")
+	}
+	fresh.stop()
+	i.shipSecret(t) // the manifests are applied again
+	await(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
+	if got := i.generation(t); got != 2 {
+		t.Errorf("the CRD was written %d times, want once", got-1)
+	}
+}
+
+// TestAFreshReplicaAndAnEmptySecret has callers that trust the CA of a Secret that is no more: what serves by it has to be
+// trusted until the new CA is.
+func TestAFreshReplicaAndAnEmptySecret(t *testing.T) {
+	t.Parallel()
+	i := install(t, "fresh", config.Self)
+	account := i.account()
+	old := i.share(t, account, nil)
+	await(t, "it is trusted", func() bool { return i.trusts(t, old, time.Now()) })
+	old.stop() // it serves what it has signed for as long as that is good
+	leaf := i.mustSign(t, old)
+	i.updateSecret(t, nil)
+	fresh := i.share(t, account, nil)
+	await(t, "the new one is trusted", func() bool { return i.trusts(t, fresh, time.Now()) })
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(i.bundle(t))
+	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: leaf.NotAfter, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
+		t.Errorf("what the old one signed: %v", err)
+	}
+}
