@@ -38,29 +38,51 @@ func TestBindingsLeadToTheServer(t *testing.T) {
 	}
 }
 
-// What the server itself may do, beside asking about the readers of its metrics.
+// What the server itself may do, beside asking about the readers of its metrics. The rights to look (role
+// claimbridge-preflight) are the same whoever makes certificates; test/preflight has a server look with them.
 func TestTheServerMayDoNoMoreThanItNeeds(t *testing.T) {
 	for _, mode := range modes {
 		stream := manifests(t, config.Options{Group: group, Certificates: mode})
-		roles := typed[*rbacv1.Role](t, stream)
-		bindings := typed[*rbacv1.ClusterRoleBinding](t, stream)
-		if mode != config.Self {
-			if len(roles) != 0 || len(bindings) != 1 {
-				t.Errorf("%s: the server has %d roles and %d cluster roles, it needs system:auth-delegator only", mode, len(roles), len(bindings))
+		var rules []rbacv1.PolicyRule
+		add := func(name string, some []rbacv1.PolicyRule) {
+			switch name {
+			case "claimbridge":
+				rules = append(rules, some...)
+			case "claimbridge-preflight":
+				checkReads(t, some)
 			}
-			continue
 		}
-		rules := roles[0].Rules
+		for _, role := range typed[*rbacv1.Role](t, stream) {
+			add(role.Name, role.Rules)
+		}
 		for _, role := range typed[*rbacv1.ClusterRole](t, stream) {
-			if role.Name == "claimbridge" {
-				rules = append(rules, role.Rules...)
-			}
+			add(role.Name, role.Rules)
 		}
-		if len(rules) != 3 {
-			t.Errorf("self: want rules for a Secret, definitions and webhook configurations, got %v", rules)
+		if want := map[bool]int{true: 3}[mode == config.Self]; len(rules) != want {
+			t.Errorf("%s: want %d rules, those of self for a Secret, definitions and webhook configurations, got %v", mode, want, rules)
 		}
 		for _, rule := range rules {
 			checkNamed(t, stream, rule)
+		}
+	}
+}
+
+// checkReads wants no right that changes anything, and none to claims or Secrets.
+func checkReads(t *testing.T, rules []rbacv1.PolicyRule) {
+	t.Helper()
+	if len(rules) != 3 {
+		t.Errorf("preflight: want three rules in a namespace and three in the cluster, got %v", rules)
+	}
+	for _, rule := range rules {
+		for _, resource := range rule.Resources {
+			want := []string{"get"}
+			if resource == "endpointslices" || resource == "apiservices" { // their names are not known
+				want = []string{"list"}
+			}
+			if !slices.Equal(rule.Verbs, want) || (want[0] == "get") != (len(rule.ResourceNames) > 0) ||
+				slices.Contains([]string{"secrets", "resourceclaims", "resourceclaimtemplates"}, resource) {
+				t.Errorf("preflight: it may %q %s %q", rule.Verbs, resource, rule.ResourceNames)
+			}
 		}
 	}
 }
