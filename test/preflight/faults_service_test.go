@@ -97,7 +97,7 @@ var serviceFaults = map[string]fault{
 	"a URL where nobody is": {
 		make: func(t *testing.T, i *installation) { i.callByURL(t, "127.0.0.1:1") },
 		want: []string{"unknown certificate-is-current" + claims, "unknown certificate-is-trusted" + claims},
-		says: "could not look, which needs a connection to https://127.0.0.1:1/convert",
+		says: "could not look at what https://127.0.0.1:1/convert presents: ",
 		felt: true,
 	},
 }

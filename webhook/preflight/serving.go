@@ -27,7 +27,7 @@ func (v *view) served(c call) *serving {
 	case c.url != "":
 		chain, err := Presented(v.ctx, c.address(), c.serverName())
 		if err != nil {
-			v.findings = append(v.findings, Finding{Unknown, c.object, "could not look, which needs a connection to " + c.url + ": " + err.Error(),
+			v.findings = append(v.findings, Finding{Unknown, c.object, "could not look at what " + c.url + " presents: " + err.Error(),
 				"run preflight where that address can be reached, as it can from the API server"})
 			return nil
 		}

@@ -1,8 +1,10 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
@@ -28,15 +30,16 @@ func (v *view) warn(object Object, what, remedy string) {
 
 // unseen notes that something could not be looked at, which is a finding of its own.
 func (v *view) unseen(object Object, verb string, r resource, err error) {
-	remedy := "find out why the API server does not answer, then run preflight again"
+	cause, remedy := message(err), "find out why the API server does not answer, then run preflight again"
 	if refused(err) {
+		_, cause, _ = strings.Cut(cause, " is forbidden: ")
 		remedy = fmt.Sprintf("allow %s on %s", verb, r)
 		if object.Namespace != "" {
 			remedy += " in namespace " + object.Namespace
 		}
 		remedy += ", or leave out with --skip what needs it"
 	}
-	v.findings = append(v.findings, Finding{Unknown, object, fmt.Sprintf("could not look, which needs %s on %s: %s", verb, r, message(err)), remedy})
+	v.findings = append(v.findings, Finding{Unknown, object, "could not look: " + cmp.Or(cause, message(err)), remedy})
 }
 
 // get an object. It is nil when there is none; seen is false when nobody can say.
