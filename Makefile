@@ -19,7 +19,7 @@ help: ## Show this list.
 
 .PHONY: build
 build: ## Build bin/claimbridge.
-	$(GO) build -trimpath -o bin/claimbridge ./cmd/claimbridge
+	$(GO) build -trimpath -ldflags "-s -w" -o bin/claimbridge ./cmd/claimbridge
 
 .PHONY: run
 run: ## Start the server on this machine (ARGS="convert --help" for another command).

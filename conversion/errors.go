@@ -56,7 +56,7 @@ func orUnknown(version string) string {
 
 // failure wraps a cause; the field of a decoding error becomes the error's own.
 func failure(h Header, to string, err error) error {
-	e := &Error{Header: h, To: to, Err: err}
+	e := &Error{Header: h.clone(), To: to, Err: err}
 	var d *DecodeError
 	if errors.As(err, &d) {
 		e.Field, e.Err = d.Field, errors.New(d.Why)

@@ -30,6 +30,14 @@ func (h Header) String() string {
 	return cmp.Or(h.Kind, "object") + " " + name
 }
 
+// clone shares no memory with the object.
+func (h Header) clone() Header {
+	for _, text := range []*string{&h.Group, &h.Version, &h.Kind, &h.Namespace, &h.Name, &h.GenerateName, &h.UID} {
+		*text = strings.Clone(*text)
+	}
+	return h
+}
+
 // APIVersion is group/version.
 func (h Header) APIVersion() string {
 	if h.Group == "" {
@@ -47,10 +55,10 @@ func ReadHeader(object []byte) (Header, error) {
 	h := typeOf(members)
 	meta, _, err := membersOf(get(members, "metadata"))
 	if err != nil {
-		return h, fmt.Errorf("metadata: %w", err)
+		return h.clone(), fmt.Errorf("metadata: %w", err)
 	}
 	h.identify(meta)
-	return h, nil
+	return h.clone(), nil
 }
 
 func typeOf(members []member) (h Header) {

@@ -36,10 +36,10 @@ func convert(out, object []byte, version string, o Options) (_ []byte, same bool
 	w := newWorkspace(object)
 	defer w.free()
 	if err := w.readObject(); err != nil {
-		return nil, false, Report{Header: w.object.Header}, failure(w.object.Header, version, err)
+		return nil, false, Report{}, failure(w.object.Header, version, err)
 	}
 	out, same, err = w.convert(out, version, o)
-	w.carriage.report.Header = w.object.Header
+	w.carriage.report.Group, w.carriage.report.Version = w.origin()
 	if err != nil {
 		return nil, false, w.carriage.report, failure(w.object.Header, version, err)
 	}
@@ -96,7 +96,7 @@ next:
 				continue next
 			}
 		}
-		obj.unknown = append(obj.unknown, joinPath(path, m.name))
+		obj.unknown = append(obj.unknown, strings.Clone(joinPath(path, m.name)))
 	}
 }
 

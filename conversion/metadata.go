@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,7 +52,7 @@ func readMembers(object []byte, from *slab[member]) (members []member, duplicate
 		begin, end := s.Skip()
 		m.value = object[begin:end:end]
 		if i, twice := seen.find(members, m.name); twice {
-			duplicates = append(duplicates, m.name)
+			duplicates = append(duplicates, strings.Clone(m.name))
 			members[i] = m
 			continue
 		}

@@ -15,8 +15,8 @@ type Options struct {
 
 // Report says what a conversion did beside converting. It names places, never values.
 type Report struct {
-	// Header of the object, as far as it could be read.
-	Header Header
+	// Group and Version of the object.
+	Group, Version string
 	// Unknown fields of the input that the answer does not have, as field paths.
 	Unknown []string
 	// Ignored leftovers: malformed or stale, each with its place and why.

@@ -1,18 +1,21 @@
 package conversion
 
 import (
-	"bytes"
+	"strings"
 	"sync"
 )
 
 // workspace is what one conversion reads an object into. It is used again by the next one: nothing of it may outlive
-// the conversion. What does are strings and raw values, which share memory with text.
+// the conversion. What does, like the header in an error, is cloned.
 type workspace struct {
 	room
 	members slab[member]
 	pairs   slab[pair]
-	// text of the object, a copy of the caller's that is never written to.
+	// text of the object, a copy of the caller's, so that no caller can change it meanwhile. What is read shares memory
+	// with it.
 	text []byte
+	// group of the last object, as a string of its own: mostly the next one has the same.
+	group string
 
 	object   object
 	template metadata
@@ -24,7 +27,7 @@ var workspaces = sync.Pool{New: func() any { return &workspace{} }}
 
 func newWorkspace(object []byte) *workspace {
 	w := workspaces.Get().(*workspace)
-	w.text = bytes.Clone(object)
+	w.text = append(w.text[:0], object...)
 	return w
 }
 
@@ -32,7 +35,7 @@ func (w *workspace) free() {
 	w.room.reset()
 	w.members.reset()
 	w.pairs.reset()
-	w.text, w.writer.out = nil, nil
+	w.text, w.writer.out = kept(w.text), nil
 	w.object, w.template, w.carriage = object{}, metadata{}, carriage{}
 	workspaces.Put(w)
 }
@@ -42,4 +45,16 @@ func (w *workspace) appendValue(out []byte, v any) []byte {
 	w.writer.out = out
 	w.writer.value(v)
 	return w.writer.out
+}
+
+// origin of the object for the report: its group and version.
+func (w *workspace) origin() (group, version string) {
+	h := &w.object.Header
+	if w.group != h.Group {
+		w.group = strings.Clone(h.Group)
+	}
+	if at := place(h.Version); at >= 0 {
+		return w.group, versions[at].name
+	}
+	return w.group, strings.Clone(h.Version)
 }

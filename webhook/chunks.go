@@ -15,7 +15,7 @@ type chunk struct {
 	objects [][]byte
 	bytes   int
 	last    bool
-	out     []byte
+	out     []byte // of converted objects
 	failed  failures
 }
 

@@ -42,7 +42,7 @@ func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (a
 		TrimMetadata: !c.keepMetadata && strings.HasPrefix(r.UserAgent(), apiServer),
 	}
 	chunks := chunksOf(review.objects)
-	chunks[0].out = review.appendHead(newBuffer(chunks[0].bytes + maxHead))
+	chunks[0].out = review.appendHead(newBuffer(chunks[0].bytes + chunks[0].bytes/2 + maxHead))
 	c.all(chunks, func(k *chunk) { c.chunk(ctx, k, group, version, options) })
 	if ctx.Err() != nil {
 		return nil, tooLate()
@@ -74,7 +74,7 @@ func (c *converter) wanted(desired string) (group, version string, err error) {
 // chunk converts its objects, one after the other. Behind each but the last of all comes a comma.
 func (c *converter) chunk(ctx context.Context, k *chunk, group, version string, o conversion.Options) {
 	if k.out == nil {
-		k.out = newBuffer(k.bytes)
+		k.out = newBuffer(k.bytes + k.bytes/2)
 	}
 	for i, object := range k.objects {
 		if ctx.Err() != nil {
@@ -98,40 +98,41 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 	defer func() {
 		if v := recover(); v != nil {
 			c.metrics.panicked("convert", c.log, v)
-			report.Header, _ = conversion.ReadHeader(object)
-			result, converted = resultPanicked, out
-			err = &conversion.Error{Header: report.Header, To: version, Err: errors.New("internal error, see the log of claimbridge")}
+			header, _ := conversion.ReadHeader(object)
+			report.Version, result, converted = header.Version, resultPanicked, out
+			err = &conversion.Error{Header: header, To: version, Err: errors.New("internal error, see the log of claimbridge")}
 		}
-		c.metrics.converted(report.Header, version, result)
+		c.metrics.converted(report.Version, version, result)
 	}()
 	if object == nil {
 		return out, errors.New("null is not an object")
 	}
 	converted, report, err = c.convert(out, object, version, o)
-	if err != nil { // what is of another group is told so, whatever else is wrong with it
-		if header, unread := conversion.ReadHeader(object); unread != nil || header.Group == group {
-			return out, err
+	if err == nil && report.Group == group {
+		result = resultConverted
+		if report.Version == version {
+			result = resultSame
 		}
+		c.report(object, version, report)
+		return converted, nil
 	}
-	if report.Header.Group != group {
-		err := fmt.Errorf("its group is %q, but %q is wanted: a conversion keeps the group", shorten(report.Header.Group, 253), group)
-		return out, &conversion.Error{Header: report.Header, To: version, Err: err}
+	header, unread := conversion.ReadHeader(object)
+	report.Version = header.Version
+	if unread == nil && header.Group != group { // it is told so, whatever else is wrong with it
+		err = fmt.Errorf("its group is %q, but %q is wanted: a conversion keeps the group", shorten(header.Group, 253), group)
+		err = &conversion.Error{Header: header, To: version, Err: err}
 	}
-	result = resultConverted
-	if report.Header.Version == version {
-		result = resultSame
-	}
-	c.report(report.Header, version, report)
-	return converted, nil
+	return out, err
 }
 
 // report counts and logs what a conversion did beside converting: places, never values.
-func (c *converter) report(h conversion.Header, version string, report conversion.Report) {
-	c.metrics.reported(h, version, report)
+func (c *converter) report(object []byte, version string, report conversion.Report) {
+	c.metrics.reported(version, report)
 	if len(report.Unknown)+len(report.Ignored)+len(report.Lost) == 0 && report.Incomplete == "" {
 		return
 	}
 	if log := c.log.V(2); log.Enabled() {
+		h, _ := conversion.ReadHeader(object)
 		log.Info("Converted with remarks", "object", objectRef(h), "from", shorten(h.Version, 63), "to", version,
 			"unknown", few(report.Unknown), "ignored", few(report.Ignored), "lost", few(report.Lost), "incomplete", report.Incomplete)
 	}

@@ -124,12 +124,12 @@ func (m *metrics) shedding(err error) bool {
 	return true
 }
 
-func (m *metrics) converted(h conversion.Header, to, result string) {
-	m.conversions.WithLabelValues(versionLabel(h.Version), versionLabel(to), result).Inc()
+func (m *metrics) converted(from, to, result string) {
+	m.conversions.WithLabelValues(versionLabel(from), versionLabel(to), result).Inc()
 }
 
-func (m *metrics) reported(h conversion.Header, to string, report conversion.Report) {
-	from, to := versionLabel(h.Version), versionLabel(to)
+func (m *metrics) reported(to string, report conversion.Report) {
+	from, to := versionLabel(report.Version), versionLabel(to)
 	add := func(counter *prometheus.CounterVec, places []string) {
 		if len(places) > 0 { // no series before there is something to count
 			counter.WithLabelValues(from, to).Add(float64(len(places)))

@@ -55,7 +55,7 @@ func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log}
 	c.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{
-			Header:  conversion.Header{Group: "resource.k8s.io", Version: "v1alpha2"},
+			Group: "resource.k8s.io", Version: "v1alpha2",
 			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
 		}, nil
 	}

@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"net/http"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,10 @@ const (
 	// maxWait in the queue before a request is turned away. It comes back after one more second, up to ten times, so
 	// that an API server is patient for about 20 of its 30 s; a longer wait would only hold connections.
 	maxWait = time.Second
+	// bigRequest leaves behind it several times its size of memory that Go would keep for two minutes and more. When
+	// none has come for quietAfter, it is given back.
+	bigRequest = 4 << 20
+	quietAfter = time.Second
 )
 
 // budget is the number of bytes of request bodies that may be in memory at once. Requests queue for it in the order
@@ -24,10 +29,14 @@ type budget struct {
 	free     *semaphore.Weighted
 	inUse    atomic.Int64
 	draining *atomic.Bool
+	// tidy gives memory back to the system when big requests are over.
+	tidy *time.Timer
 }
 
 func newBudget(size int64, draining *atomic.Bool) *budget {
-	return &budget{size: size, free: semaphore.NewWeighted(size), draining: draining}
+	tidy := time.AfterFunc(time.Hour, debug.FreeOSMemory)
+	tidy.Stop()
+	return &budget{size: size, free: semaphore.NewWeighted(size), draining: draining, tidy: tidy}
 }
 
 // lease is one request's part of the budget.
@@ -75,6 +84,9 @@ func (l *lease) grow(more int64) error {
 }
 
 func (l *lease) release() {
+	if l.size >= bigRequest {
+		l.from.tidy.Reset(quietAfter)
+	}
 	l.from.inUse.Add(-l.size)
 	l.from.free.Release(l.size)
 	l.size = 0

@@ -121,9 +121,12 @@ func (o *convertOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	progress, stop := startProgress(cmd.OutOrStdout(), cmd.ErrOrStderr())
+	defer stop()
+	o.watch = progress.reader
 	c := &converter{
 		to: o.to, groups: o.groups, strict: o.validate, explain: o.explain,
-		out: w, problems: problems{w: cmd.ErrOrStderr()},
+		out: w, problems: problems{w: progress}, objects: &progress.objects,
 	}
 	if err := o.each(cmd.InOrStdin(), c.problems.read, c.document); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -22,6 +23,8 @@ type converter struct {
 	out             manifest.Writer
 	problems        problems
 	read            int // documents
+	// objects counts claims and templates while they are converted.
+	objects *atomic.Int64
 }
 
 // document converts one document. The error is one of writing; what is wrong with the document is told.
@@ -82,6 +85,7 @@ func (c *converter) claim(raw []byte, at manifest.Position) (converted []byte, o
 		c.problems.object(at, header, err)
 		return nil, false
 	}
+	c.objects.Add(1)
 	converted, report, err := conversion.JSON(raw, c.to, conversion.Options{Strict: c.strict, AnnotationsOnly: true})
 	if err == nil && report.Incomplete != "" && c.strict {
 		err = fmt.Errorf("%s: what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", report.Incomplete, c.to)

@@ -22,6 +22,8 @@ type input struct {
 	files     []string
 	recursive bool
 	groups    []string
+	// watch is put around every reader, when it is set.
+	watch func(io.Reader) io.Reader
 }
 
 const defaultGroup = "resource.k8s.io"
@@ -70,7 +72,7 @@ func (in *input) check(stdin io.Reader) error {
 func (in *input) each(stdin io.Reader, failed func(error), do func(*manifest.Document) error) error {
 	for _, name := range in.files {
 		if name == "-" {
-			if err := documents(stdin, "standard input", failed, do); err != nil {
+			if err := in.documents(stdin, "standard input", failed, do); err != nil {
 				return err
 			}
 			continue
@@ -81,7 +83,7 @@ func (in *input) each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 			continue
 		}
 		for _, path := range paths {
-			if err := file(path, failed, do); err != nil {
+			if err := in.file(path, failed, do); err != nil {
 				return err
 			}
 		}
@@ -89,17 +91,20 @@ func (in *input) each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 	return nil
 }
 
-func file(path string, failed func(error), do func(*manifest.Document) error) error {
+func (in *input) file(path string, failed func(error), do func(*manifest.Document) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		failed(err)
 		return nil
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	return documents(f, path, failed, do)
+	return in.documents(f, path, failed, do)
 }
 
-func documents(r io.Reader, name string, failed func(error), do func(*manifest.Document) error) error {
+func (in *input) documents(r io.Reader, name string, failed func(error), do func(*manifest.Document) error) error {
+	if in.watch != nil {
+		r = in.watch(r)
+	}
 	for reader := manifest.NewReader(r, name); ; {
 		d, err := reader.Next()
 		switch {

@@ -60,10 +60,11 @@ func (s *Scanner) Bool() bool {
 }
 
 func (s *Scanner) literal(word string) bool {
-	if len(s.data)-s.pos < len(word) || string(s.data[s.pos:s.pos+len(word)]) != word {
+	end := literal(s.data, s.pos, word)
+	if end < 0 {
 		return s.no()
 	}
-	s.pos += len(word)
+	s.pos = end
 	return true
 }
 
@@ -134,78 +135,12 @@ func (s *Scanner) Skip() (begin, end int) {
 	}
 	s.peek()
 	begin = s.pos
-	s.skip()
-	return begin, s.pos
-}
-
-func (s *Scanner) skip() {
-	switch c := s.peek(); c {
-	case '"':
-		s.pos = endOfString(s.data, s.pos+1)
-		if s.pos < 0 {
-			s.pos = len(s.data)
-			s.no()
-		}
-	case '{':
-		for more := s.FirstMember(); more; more = s.NextMember() {
-			s.skip()
-		}
-	case '[':
-		for more := s.FirstElement(); more; more = s.NextElement() {
-			s.skip()
-		}
-	case 't':
-		s.literal("true")
-	case 'f':
-		s.literal("false")
-	case 'n':
-		s.literal("null")
-	default:
-		s.skipNumber()
-	}
-}
-
-// skipNumber reads a number, which must not have leading zeros.
-func (s *Scanner) skipNumber() {
-	i, data := s.pos, s.data
-	if i < len(data) && data[i] == '-' {
-		i++
-	}
-	switch {
-	case i < len(data) && data[i] == '0':
-		i++
-	case i < len(data) && '1' <= data[i] && data[i] <= '9':
-		i = digits(data, i)
-	default:
+	if end = skip(s.data, begin, maxDepth-s.depth); end < 0 {
 		s.no()
-		return
+		return begin, begin
 	}
-	if i < len(data) && data[i] == '.' {
-		from := i + 1
-		if i = digits(data, from); i == from {
-			s.no()
-			return
-		}
-	}
-	if i < len(data) && (data[i] == 'e' || data[i] == 'E') {
-		i++
-		if i < len(data) && (data[i] == '+' || data[i] == '-') {
-			i++
-		}
-		from := i
-		if i = digits(data, from); i == from {
-			s.no()
-			return
-		}
-	}
-	s.pos = i
-}
-
-func digits(data []byte, i int) int {
-	for i < len(data) && '0' <= data[i] && data[i] <= '9' {
-		i++
-	}
-	return i
+	s.pos = end
+	return begin, end
 }
 
 // Int reads a whole number of 64 bits that is written without a point or an exponent.
@@ -215,10 +150,12 @@ func (s *Scanner) Int() int64 {
 	}
 	s.peek()
 	begin := s.pos
-	s.skipNumber()
-	if s.failed {
+	end := skipNumber(s.data, begin)
+	if end < 0 {
+		s.no()
 		return 0
 	}
+	s.pos = end
 	digits := s.data[begin:s.pos]
 	negative := digits[0] == '-'
 	if negative {

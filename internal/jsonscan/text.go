@@ -79,7 +79,17 @@ func (s *Scanner) String() (t Text) {
 // endOfString gives the place behind the quote that ends a string, or -1.
 func endOfString(data []byte, i int) int {
 	for {
-		i, _ = plainRun(data, i)
+		for i+8 <= len(data) {
+			mark := special(binary.LittleEndian.Uint64(data[i:]))
+			if mark != 0 {
+				i += bits.TrailingZeros64(mark) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(data) && data[i] != '"' && data[i] != '\\' && data[i] >= ' ' {
+			i++
+		}
 		if i >= len(data) {
 			return -1
 		}
