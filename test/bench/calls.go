@@ -50,7 +50,11 @@ func (b *bench) calls() error {
 			}
 			defer nulls[c.kib].stop()
 		}
-		for round := range b.rounds {
+		rounds := b.rounds
+		if c.kib > 2 {
+			rounds = min(rounds, b.bigRounds)
+		}
+		for round := range rounds {
 			for i := range servers { // another one begins each round
 				name := servers[(i+round)%len(servers)]
 				s := running[name]

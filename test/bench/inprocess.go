@@ -32,7 +32,7 @@ func (b *bench) inProcess() error {
 			return err
 		}
 	}
-	for range b.rounds {
+	for range b.bigRounds {
 		for server, module := range map[string]string{claimbridge: "test/bench", stock: "test/bench/stock"} {
 			cmd := exec.CommandContext(b, b.goTool, "-C", module, "test", "-run", "^$", "-bench", ".", "-benchmem", "-benchtime", b.benchtime, ".")
 			cmd.Dir = b.root

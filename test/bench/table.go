@@ -70,7 +70,14 @@ func (r *results) cell(name string, w row) string {
 	}
 }
 
-func micros(ns float64) string { return fmt.Sprintf("%.1f µs", ns/1e3) }
+// micros, or milliseconds when there are many.
+func micros(ns float64) string {
+	if ns >= 1e7 {
+		return fmt.Sprintf("%.1f ms", ns/1e6)
+	}
+	return fmt.Sprintf("%.1f µs", ns/1e3)
+}
+
 func millis(ns float64) string { return fmt.Sprintf("%.0f ms", ns/1e6) }
 func mib(bytes float64) string { return fmt.Sprintf("%.1f MiB", bytes/(1<<20)) }
 func bytesOf(n float64) string { return fmt.Sprintf("%.0f B", n) }
