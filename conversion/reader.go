@@ -6,7 +6,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
-//go:generate go run ../internal/jsongen zz_generated.json.go
+//go:generate go run ./internal/jsongen zz_generated.json.go
 
 // reader reads parts of an object into their types, by functions that are generated from the types. It takes clean
 // input only, which is what an API server sends: known members, each once, of the right type, in UTF-8. At anything

@@ -30,12 +30,23 @@ var rules = []rule{
 		why:  "it completes the generated definitions and does nothing else",
 	},
 	{
-		room:  "conversion",
-		only:  append(ours("api"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json", "github.com/go-json-experiment/json"),
+		room: "conversion",
+		only: append(ours("api", "internal/jsonscan"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json",
+			"github.com/go-json-experiment/json"),
 		never: []string{"net/http", "context", "time"},
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"),
 			"k8s.io/client-go", "k8s.io/apiserver", "sigs.k8s.io/controller-runtime"),
 		why: "conversion is a pure function of its input: no clock, no caller, no network",
+	},
+	{
+		room: "conversion/internal/jsongen",
+		only: []string{},
+		why:  "it writes the readers and writers of JSON by looking at types, and does nothing else",
+	},
+	{
+		room: "internal/jsonscan",
+		only: []string{"github.com/go-json-experiment/json/jsontext"},
+		why:  "it walks over JSON text for conversion and for the reviews of the webhook, and knows neither",
 	},
 	{
 		room: "validation",
