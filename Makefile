@@ -28,7 +28,7 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 .PHONY: test
 test: judges envtest clients ## Run every test with the race detector (which needs a C compiler), then what is too slow for it: real API servers, the laws and upstream's verdicts in full, with their seed.
 	$(GO) test -race ./...
-	$(GO) test -count=1 ./test/cluster
+	$(GO) test -count=1 ./test/cluster ./test/certificates
 	$(GO) test -count=1 -v -run '^(TestLaws|TestLawsHoldForTheCorpus|TestLawOfValidity|TestFragmentsGainNothing|TestInspectFindsNothingInHonestCopies)$$' ./conversion ./validation
 	$(GO) test -count=1 -v -run '^(TestUpstreamAgrees|TestConvertedObjectsAreValidUpstream)' ./test
 

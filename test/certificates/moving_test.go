@@ -19,7 +19,7 @@ func TestMovingLosesNothing(t *testing.T) {
 	certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
 	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})
 	i.setBundle(t, encode(ca.certificate))
-	delay := 10 * probePeriod
+	delay := shutdownDelay
 	files := webhook.Options{CertDir: m.folder, ShutdownDelay: delay}
 	self := webhook.Options{
 		CertificateSecret: i.name + "/claimbridge-ca", DNSNames: []string{i.dnsName()}, WebhookConfiguration: i.name,
@@ -34,6 +34,8 @@ func TestMovingLosesNothing(t *testing.T) {
 		await(t, "all are ready", func() bool { return i.service.isReady(4) })
 		for _, old := range replicas {
 			old.stop()
+		}
+		for _, old := range replicas {
 			if err := old.wait(); err != nil {
 				t.Error(err)
 			}

@@ -166,11 +166,11 @@ func TestLeavesAreTrustedForThreeYears(t *testing.T) {
 		pause   time.Duration
 		next    time.Time
 	}
-	replicas := []*replica{{pause: time.Hour}, {pause: 17 * time.Hour}, {pause: 20 * day}}
+	replicas := []*replica{{pause: 11 * time.Hour}, {pause: 30 * time.Hour}, {pause: 20 * day}}
 	var secret state
 	bundles := view{seen(), seen()}
 	changes := map[string]int{}
-	for now := start; now.Before(start.Add(3 * 365 * day)); now = now.Add(5 * time.Hour) {
+	for now := start; now.Before(start.Add(3 * 365 * day)); now = now.Add(11 * time.Hour) {
 		for _, r := range replicas {
 			if now.Before(r.next) {
 				continue
