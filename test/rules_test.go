@@ -31,11 +31,21 @@ var rules = []rule{
 	},
 	{
 		room:  "conversion",
-		only:  append(ours("api"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json", "github.com/go-json-experiment/json"),
+		only:  append(ours("api", "internal/jsonscan"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json", "github.com/go-json-experiment/json"),
 		never: []string{"net/http", "context", "time"},
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"),
 			"k8s.io/client-go", "k8s.io/apiserver", "sigs.k8s.io/controller-runtime"),
 		why: "conversion is a pure function of its input: no clock, no caller, no network",
+	},
+	{
+		room: "internal/jsonscan",
+		only: []string{"github.com/go-json-experiment/json"},
+		why:  "it knows JSON and nothing of claims",
+	},
+	{
+		room: "internal/jsongen",
+		only: []string{},
+		why:  "it reads Go types and writes Go, with the standard library alone",
 	},
 	{
 		room: "validation",
