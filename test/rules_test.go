@@ -45,7 +45,7 @@ var rules = []rule{
 	},
 	{
 		room: "internal/jsonscan",
-		only: []string{"github.com/go-json-experiment/json/jsontext"},
+		only: []string{"github.com/go-json-experiment/json"},
 		why:  "it walks over JSON text for conversion and for the reviews of the webhook, and knows neither",
 	},
 	{
