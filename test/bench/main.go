@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -76,13 +77,14 @@ func run() error {
 		if b.results, err = readResults(*from); err != nil {
 			return err
 		}
-	} else if err := b.measure(*only); err != nil {
+	} else if err = b.measure(*only); b.results == nil {
 		return err
 	}
 	if !filepath.IsAbs(*out) {
 		*out = filepath.Join(b.root, *out)
 	}
-	return b.report(*out, *update)
+	// What was measured is told even when a section failed, but does not get into the documentation then.
+	return errors.Join(err, b.report(*out, *update && err == nil))
 }
 
 func (b *bench) measure(only string) error {
@@ -115,23 +117,23 @@ func (b *bench) measure(only string) error {
 			end()
 		}
 	}()
+	var failed error
 	for _, s := range sections {
-		if !slices.Contains(chosen, s.name) {
+		if !slices.Contains(chosen, s.name) || b.Err() != nil {
 			continue
 		}
 		begun := time.Now()
 		b.say("%s ...", s.name)
 		if err := s.run(b); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			b.say("%s: %v", s.name, err)
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.name, err))
 		}
 		b.say("%s: %.0f s", s.name, time.Since(begun).Seconds())
 	}
 	for _, rest := range b.later {
-		if err := rest(); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, rest())
 	}
-	return nil
+	return errors.Join(failed, b.Err())
 }
 
 // report writes all there is to read, and prints the table.

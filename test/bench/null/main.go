@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync/atomic"
 )
 
@@ -66,8 +67,7 @@ func (p *prepared) answer(w http.ResponseWriter, r *http.Request) {
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
 		return // the caller has gone
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(p.answers[p.next.Add(1)%uint64(len(p.answers))]) // as above
+	send(w, p.answers[p.next.Add(1)%uint64(len(p.answers))])
 }
 
 // copier answers a review of one object as kube-apiserver writes it: keys sorted, so that apiVersion is the first.
@@ -84,10 +84,15 @@ func copier(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not a review of one object", http.StatusBadRequest)
 		return
 	}
+	send(w, fmt.Appendf(make([]byte, 0, len(body)+128), `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":"%s",`+
+		`"result":{"status":"Success"},"convertedObjects":[{"apiVersion":"%s"%s]}}`, uid, desired, object[:end]))
+}
+
+// send an answer of a known length, which saves chunks.
+func send(w http.ResponseWriter, answer []byte) {
 	w.Header().Set("Content-Type", "application/json")
-	answer := fmt.Appendf(make([]byte, 0, len(body)+128), `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":"%s",`+
-		`"result":{"status":"Success"},"convertedObjects":[{"apiVersion":"%s"%s]}}`, uid, desired, object[:end])
-	_, _ = w.Write(answer) // as above
+	w.Header().Set("Content-Length", strconv.Itoa(len(answer)))
+	_, _ = w.Write(answer) // fails when the caller has gone
 }
 
 // member is the first string after a key; a request's own members come before those of its objects.
