@@ -48,6 +48,7 @@ func TestResultsOutliveTheirConversion(t *testing.T) {
 			begin, _, _ := strings.Cut(splice, "{")
 			convert([]byte(strings.Replace(object, begin+"{", strings.ReplaceAll(splice, "%d", fmt.Sprint(i)), 1)))
 		}
+		convert([]byte(strings.Replace(object, `"spec":`, fmt.Sprintf(`"other%d":1,"\u006fther":2,"spec":`, i), 1)))
 		convert([]byte(strings.Replace(object, `/v1alpha`, fmt.Sprintf(`/v%dalpha`, i+2), 1)))
 		convert([]byte(strings.Replace(object, `"ResourceClaim`, fmt.Sprintf(`"Re\u0073ource%d`, i), 1)))
 	}
