@@ -119,7 +119,7 @@ func afterEscape(data []byte, i int) int {
 			return -1
 		}
 		for _, c := range data[i+2 : i+6] {
-			if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+			if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
 				return -1
 			}
 		}
