@@ -60,11 +60,13 @@ func (r *reader) text() string {
 	if !t.Escaped {
 		return plain
 	}
-	begin, ok := len(r.room.texts), true
-	if r.room.texts, ok = jsonscan.AppendUnquoted(r.room.texts, r.data[t.Begin-1:t.End+1]); !ok {
+	begin := len(r.room.texts)
+	texts, ok := jsonscan.AppendUnquoted(r.room.texts, r.data[t.Begin-1:t.End+1])
+	if !ok {
 		r.Fail()
 	}
-	return view(r.room.texts[begin:])
+	r.room.texts = texts
+	return view(texts[begin:])
 }
 
 // bool reads true or false; null is false.

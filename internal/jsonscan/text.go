@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -119,7 +120,7 @@ func afterEscape(data []byte, i int) int {
 			return -1
 		}
 		for _, c := range data[i+2 : i+6] {
-			if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+			if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
 				return -1
 			}
 		}
@@ -168,10 +169,36 @@ func AppendQuoted[S ~string | ~[]byte](out []byte, text S) []byte {
 	if end == len(data) && (!foreign || utf8.Valid(data)) {
 		return append(out, '"')
 	}
-	return quoteSlowly(out[:begin], text)
+	return appendEscaped(out[:begin], string(text))
 }
 
-func quoteSlowly[S ~string | ~[]byte](out []byte, text S) []byte {
+// appendEscaped writes a string that needs escapes, a plain run at a time.
+func appendEscaped(out []byte, text string) []byte {
+	begin := len(out)
+	data := unsafe.Slice(unsafe.StringData(text), len(text)) // only read
+	out = append(out, '"')
+	for i := 0; ; i++ {
+		end, foreign := plainRun(data, i)
+		if foreign && !utf8.Valid(data[i:end]) {
+			return quoteSlowly(out[:begin], text)
+		}
+		out = append(out, data[i:end]...)
+		if end == len(data) {
+			return append(out, '"')
+		}
+		switch c := data[end]; c {
+		case '"', '\\':
+			out = append(out, '\\', c)
+		case '\n':
+			out = append(out, '\\', 'n')
+		default:
+			return quoteSlowly(out[:begin], text)
+		}
+		i = end
+	}
+}
+
+func quoteSlowly(out []byte, text string) []byte {
 	out, _ = jsontext.AppendQuote(out, text)
 	return out
 }

@@ -1,4 +1,4 @@
-// jsongen writes the readers and writers of the types that a conversion reads and writes: for each struct a function
+// Command jsongen writes the readers and writers of the types that a conversion reads and writes: for each struct a function
 // that reads its JSON, one that writes it, and where asked for one that compares two. See conversion/reader.go and
 // conversion/writer.go for what the functions stand on.
 package main
@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"go/format"
 	"go/types"
-	"log"
 	"os"
 	"slices"
 	"strings"
@@ -39,17 +38,15 @@ var compared = []struct{ path, name string }{
 const conversion = "github.com/claimbridge/claimbridge/conversion"
 
 func main() {
-	log.SetFlags(0)
-	log.SetPrefix("jsongen: ")
 	if len(os.Args) != 2 {
-		log.Fatal("usage: jsongen FILE, in the folder of package conversion")
+		panic("usage: jsongen FILE, in the folder of package conversion")
 	}
 	code, err := generate(os.Args[1])
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
-	if err := os.WriteFile(os.Args[1], code, 0o666); err != nil { //nolint:gosec // source code
-		log.Fatal(err)
+	if err := os.WriteFile(os.Args[1], code, 0o644); err != nil {
+		panic(err)
 	}
 }
 
