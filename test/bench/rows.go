@@ -27,8 +27,7 @@ func (r *results) tableSections() []tableSection {
 			answerRow(2, cpuPerOp, micros, "processor time"), answerRow(16, cpuPerOp, micros, "processor time"),
 		}},
 		{"In process, without network and TLS", "-", []row{
-			handlerRow("up", allocsPerOp, number, ""), handlerRow("down", allocsPerOp, number, ""),
-			conversionRow("up", "v1alpha2", "v1alpha3"), conversionRow("down", "v1alpha3", "v1alpha2"),
+			handlerRow("up", allocsPerOp, number, "a tenth of stock's"), handlerRow("down", allocsPerOp, number, "a tenth of stock's"),
 			handlerRow("up", cpuPerOp, micros, ""), handlerRow("down", cpuPerOp, micros, ""),
 		}},
 		{"Reviews of many claims of 2 KiB, by the clock", "null webhook", r.reviewRows()},
@@ -93,14 +92,6 @@ func handlerRow(direction, unit string, show func(float64) string, goal string) 
 	return row{what: what + ", " + map[string]string{"up": "a write (v1alpha2 to v1alpha3)", "down": "a read (v1alpha3 to v1alpha2)"}[direction],
 		ours:  "Handler/server=claimbridge/review=" + direction,
 		stock: "Handler/server=stock/review=" + direction, unit: unit, show: show, goal: goal}
-}
-
-// conversionRow is the conversion of the claim alone, beside stock's handler, whose conversion is not to be had without.
-func conversionRow(direction, from, to string) row {
-	w := handlerRow(direction, allocsPerOp, number, "a tenth of stock's")
-	w.what += "; claimbridge: the conversion alone"
-	w.ours = fmt.Sprintf("Pair/server=claimbridge/from=%s/to=%s/kind=claim/leftovers=true", from, to)
-	return w
 }
 
 // counts of claims in reviews that were measured.
@@ -185,6 +176,7 @@ func (r *results) clusterRows() (rows []row) {
 		more             bool
 	}{
 		{"the watch caches of two older versions are built, per claim", "rebuild", perObject, micros, false},
+		{"the webhook's processor time in it, per claim", "rebuild", webhookPerObject, micros, false},
 		{"writes in the stored version, until all caches have them", "writes", writesPer, perSec, true},
 		{"writes in v1alpha2, until all caches have them", "old-writes", writesPer, perSec, true},
 	} {
