@@ -1,0 +1,60 @@
+package conversion
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// The same for generated objects: what a conversion gives back is the caller's for good, whatever is converted after it.
+// Unknown fields, broken values and escaped texts are spliced in, since reports and errors speak of them.
+func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
+	type result struct {
+		object string
+		out    []byte
+		said   func() string
+		then   string
+	}
+	var kept []result
+	keep := func(object string, out []byte, said func() string) {
+		kept = append(kept, result{object, out, said, said()})
+	}
+	convert := func(object []byte) {
+		for _, to := range Versions() {
+			for _, strict := range []bool{false, true} {
+				out, report, err := JSON(object, to, Options{Strict: strict})
+				keep(string(object), out, func() string { return fmt.Sprintf("%s %+v %v", out, report, err) })
+			}
+		}
+		findings, err := Inspect(object)
+		keep(string(object), nil, func() string { return fmt.Sprintf("%+v %v", findings, err) })
+		explained, unexplained := Explain(object, "v1alpha2")
+		keep(string(object), nil, func() string { return fmt.Sprintf("%+v %v", explained, unexplained) })
+		header, unread := ReadHeader(object)
+		keep(string(object), nil, func() string { return fmt.Sprintf("%+v %v", header, unread) })
+	}
+	splices := []string{
+		`"spec":{"stranger%d":1,"\u0073tranger":2,`, `"spec":{"devices":{"requests":[{"stranger%d":"\n"}]},`,
+		`"status":{"driverName":%d,`, `"metadata":{"labels":{"a":%d},`, `"spec":7,"other%d":{`,
+	}
+	source := objects.New(seed(t))
+	for i := range 600 {
+		version, kind := Versions()[i%3], objects.Kinds[i/3%2]
+		object := string(encode(source.Object(version, kind)))
+		convert([]byte(object))
+		for _, splice := range splices {
+			begin, _, _ := strings.Cut(splice, "{")
+			convert([]byte(strings.Replace(object, begin+"{", strings.ReplaceAll(splice, "%d", fmt.Sprint(i)), 1)))
+		}
+		convert([]byte(strings.Replace(object, `"spec":`, fmt.Sprintf(`"other%d":1,"\u006fther":2,"spec":`, i), 1)))
+		convert([]byte(strings.Replace(object, `/v1alpha`, fmt.Sprintf(`/v%dalpha`, i+2), 1)))
+		convert([]byte(strings.Replace(object, `"ResourceClaim`, fmt.Sprintf(`"Re\u0073ource%d`, i), 1)))
+	}
+	for _, r := range kept {
+		if now := r.said(); now != r.then {
+			t.Fatalf("of %.2000s\nwas %.2000s\nis  %.2000s", r.object, r.then, now)
+		}
+	}
+}
