@@ -56,14 +56,14 @@ func (b *budget) acquire(ctx context.Context, size int64) (*lease, error) {
 		if b.draining.Load() {
 			return nil, &refusal{code: http.StatusServiceUnavailable, text: "the server is stopping", retry: true, shed: shedDraining}
 		}
-		end := time.Now().Add(maxWait)
+		end, late := time.Now().Add(maxWait), false
 		if until, ok := ctx.Deadline(); ok && until.Before(end) {
-			end = until
+			end, late = until, true
 		}
 		waiting, cancel := context.WithDeadline(ctx, end)
 		defer cancel()
 		if err := b.free.Acquire(waiting, size); err != nil {
-			if ctx.Err() != nil {
+			if late || ctx.Err() != nil {
 				return nil, tooLate()
 			}
 			return nil, tooMuch()
