@@ -74,7 +74,7 @@ fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy and JSON code and custom resource definitions from the types in api/, and docs/rules.md.
+generate: ## Generate deepcopy and JSON code and custom resource definitions from the types in api/, the manifests in config/rendered, and docs/rules.md.
 	$(GO) generate ./...
 
 .PHONY: manifests
@@ -94,7 +94,7 @@ verify-generate: ## Generate, and fail when that changes a file.
 	GO="$(GO)" .ci/verify-generate
 
 .PHONY: ci
-ci: ## Run what CI runs: vet, lint, verify-generate, fuzz, test.
+ci: ## Run what CI runs: vet, lint, verify-generate, fuzz, check-bench, test.
 	.ci/run
 
 .PHONY: clean

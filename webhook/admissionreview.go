@@ -14,31 +14,10 @@ type admissionReview struct {
 
 func readAdmissionReview(body []byte) (*admissionReview, error) {
 	review := &admissionReview{}
-	request := false
-	r := newReader(body)
-	err := r.document(func(name []byte) error {
-		switch string(name) {
-		case "apiVersion":
-			return r.text(&review.apiVersion)
-		case "kind":
-			return r.text(&review.kind)
-		case "request":
-			request = !r.Is('n')
-			review.request = admission.Request{}
-			return readAdmissionRequest(r, &review.request.AdmissionRequest)
-		}
-		return r.skip()
+	return review, review.read(body, "AdmissionReview", admissionv1.GroupName, func(r *reader) error {
+		review.request = admission.Request{}
+		return readAdmissionRequest(r, &review.request.AdmissionRequest)
 	})
-	if err != nil {
-		return nil, unread(err)
-	}
-	if err := review.check("AdmissionReview", admissionv1.GroupName); err != nil {
-		return nil, err
-	}
-	if !request {
-		return nil, notAReview("the review has no request")
-	}
-	return review, nil
 }
 
 // readAdmissionRequest leaves out who asks: a verdict does not depend on it.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // maxObjects in a review. A full body of 64 MiB holds that many of 671 bytes, less than the smallest claim that an API
@@ -24,6 +24,34 @@ func (t typeMeta) check(kind, group string) error {
 		shorten(t.kind, 64), shorten(t.apiVersion, 64), kind, group)
 }
 
+// read a review of a kind and group. A request that comes twice is read twice, and the last one counts.
+func (t *typeMeta) read(body []byte, kind, group string, readRequest func(*reader) error) error {
+	request := false
+	r := newReader(body)
+	err := r.document(func(name []byte) error {
+		switch string(name) {
+		case "apiVersion":
+			return r.text(&t.apiVersion)
+		case "kind":
+			return r.text(&t.kind)
+		case "request":
+			request = !r.Is('n')
+			return readRequest(r)
+		}
+		return r.skip()
+	})
+	if err != nil {
+		return unread(err)
+	}
+	if err := t.check(kind, group); err != nil {
+		return err
+	}
+	if !request {
+		return notAReview("the review has no request")
+	}
+	return nil
+}
+
 // conversionReview of apiextensions.k8s.io, what there is to read in it.
 type conversionReview struct {
 	typeMeta
@@ -36,30 +64,7 @@ type conversionReview struct {
 
 func readConversionReview(body []byte) (*conversionReview, error) {
 	review := &conversionReview{}
-	request := false
-	r := newReader(body)
-	err := r.document(func(name []byte) error {
-		switch string(name) {
-		case "apiVersion":
-			return r.text(&review.apiVersion)
-		case "kind":
-			return r.text(&review.kind)
-		case "request":
-			request = !r.Is('n')
-			return review.readRequest(r)
-		}
-		return r.skip()
-	})
-	if err != nil {
-		return nil, unread(err)
-	}
-	if err := review.check("ConversionReview", "apiextensions.k8s.io"); err != nil {
-		return nil, err
-	}
-	if !request {
-		return nil, notAReview("the review has no request")
-	}
-	return review, nil
+	return review, review.read(body, "ConversionReview", "apiextensions.k8s.io", review.readRequest)
 }
 
 func (review *conversionReview) readRequest(r *reader) error {
@@ -102,7 +107,7 @@ func (review *conversionReview) appendHead(out []byte) []byte {
 	out = append(out, `{"kind":"ConversionReview","apiVersion":"`...)
 	out = append(out, review.apiVersion...) // one of two constants, by now
 	out = append(out, `","response":{"uid":`...)
-	out = appendText(out, review.uid)
+	out = jsonscan.AppendQuoted(out, review.uid)
 	return append(out, `,"convertedObjects":[`...)
 }
 
@@ -111,11 +116,5 @@ func appendSuccess(out []byte) []byte { return append(out, `],"result":{"status"
 // failure is a whole answer that says why nothing was converted. An API server reads only the message.
 func (review *conversionReview) failure(message string) []byte {
 	out := append(review.appendHead(nil), `],"result":{"status":"Failure","message":`...)
-	return append(appendText(out, message), `}}}`...)
-}
-
-// appendText writes a JSON string. What is no UTF-8 is replaced, the only thing that AppendQuote reports.
-func appendText(out []byte, text string) []byte {
-	out, _ = jsontext.AppendQuote(out, text)
-	return out
+	return append(jsonscan.AppendQuoted(out, message), `}}}`...)
 }
