@@ -3,10 +3,6 @@ package jsonscan
 import (
 	"encoding/binary"
 	"math/bits"
-	"unicode/utf8"
-	"unsafe"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Text is where a string stands: the bytes between its quotes.
@@ -127,78 +123,4 @@ func afterEscape(data []byte, i int) int {
 		return i + 6
 	}
 	return -1
-}
-
-// unescaped are the characters that a backslash and a letter stand for.
-var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// AppendUnquoted decodes a JSON string, quotes included, that was read before. What is no UTF-8, and halves of
-// surrogate pairs, become U+FFFD; ok is false when there are some.
-func AppendUnquoted(out, quoted []byte) (_ []byte, ok bool) {
-	begin := len(out)
-	for i := 1; i < len(quoted)-1; {
-		end, foreign := plainRun(quoted, i)
-		if foreign && !utf8.Valid(quoted[i:end]) {
-			return unquoteSlowly(out[:begin], quoted)
-		}
-		out = append(out, quoted[i:end]...)
-		if i = end; quoted[i] != '\\' {
-			break
-		}
-		c := unescaped[quoted[i+1]]
-		if c == 0 {
-			return unquoteSlowly(out[:begin], quoted)
-		}
-		out = append(out, c)
-		i += 2
-	}
-	return out, true
-}
-
-func unquoteSlowly(out, quoted []byte) ([]byte, bool) {
-	out, err := jsontext.AppendUnquote(out, quoted)
-	return out, err == nil
-}
-
-// AppendQuoted writes a string as JSON, with as few escapes as can be. What is no UTF-8 becomes U+FFFD.
-func AppendQuoted[S ~string | ~[]byte](out []byte, text S) []byte {
-	begin := len(out)
-	out = append(append(out, '"'), text...)
-	data := out[begin+1:]
-	end, foreign := plainRun(data, 0)
-	if end == len(data) && (!foreign || utf8.Valid(data)) {
-		return append(out, '"')
-	}
-	return appendEscaped(out[:begin], string(text))
-}
-
-// appendEscaped writes a string that needs escapes, a plain run at a time.
-func appendEscaped(out []byte, text string) []byte {
-	begin := len(out)
-	data := unsafe.Slice(unsafe.StringData(text), len(text)) // only read
-	out = append(out, '"')
-	for i := 0; ; i++ {
-		end, foreign := plainRun(data, i)
-		if foreign && !utf8.Valid(data[i:end]) {
-			return quoteSlowly(out[:begin], text)
-		}
-		out = append(out, data[i:end]...)
-		if end == len(data) {
-			return append(out, '"')
-		}
-		switch c := data[end]; c {
-		case '"', '\\':
-			out = append(out, '\\', c)
-		case '\n':
-			out = append(out, '\\', 'n')
-		default:
-			return quoteSlowly(out[:begin], text)
-		}
-		i = end
-	}
-}
-
-func quoteSlowly(out []byte, text string) []byte {
-	out, _ = jsontext.AppendQuote(out, text)
-	return out
 }
