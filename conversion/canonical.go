@@ -2,11 +2,8 @@ package conversion
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"math"
 	"strconv"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -85,20 +82,6 @@ func appendNumber(out []byte, number string) []byte {
 		return strconv.AppendFloat(out, f, 'f', -1, 64)
 	}
 	return strconv.AppendFloat(out, f, 'e', -1, 64)
-}
-
-// digesters are writers of canonical JSON that are used again.
-var digesters = sync.Pool{New: func() any { return &writer{sorted: &sorter{}} }}
-
-// digestOf is the first 16 bytes of SHA-256 over the canonical JSON of a visible part, in hexadecimal. It tells an
-// edit from an untouched copy; it is no proof of origin, since anyone can compute it.
-func digestOf(visible any) string {
-	w := digesters.Get().(*writer)
-	defer digesters.Put(w)
-	w.out, w.sorted.members, w.sorted.objects = kept(w.out), w.sorted.members[:0], w.sorted.objects[:0]
-	w.value(visible)
-	sum := sha256.Sum256(w.out)
-	return hex.EncodeToString(sum[:16])
 }
 
 // Equal tells whether two JSON values of an object are the same to the API server: key order, white space and the

@@ -95,7 +95,7 @@ func (c *trial) forgeries() map[string][]byte {
 		}
 		spec := o.Spec
 		o.Annotations[keys[1]] = string(encode(annotation{Spec: &part{
-			Digest: digestOf(spec),
+			Digest: (&room{}).digest(spec),
 			Value:  []byte(fmt.Sprintf(`{"requests":[{"name":"forged","deviceClassName":%q,"count":2}]}`, spec.ResourceClassName)),
 		}}))
 		writes["with a forged spec part"] = encode(o)
@@ -108,9 +108,9 @@ func (c *trial) forgedAnnotation(key string) string {
 	var digest, value string
 	switch o := c.typed(c.there).(type) {
 	case *v1alpha1.ResourceClaim:
-		digest = digestOf(v1alpha1.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
+		digest = (&room{}).digest(&v1alpha1.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
 	case *v1alpha2.ResourceClaim:
-		digest = digestOf(v1alpha2.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
+		digest = (&room{}).digest(&v1alpha2.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
 	}
 	value = `{"handles":[{"item":{"driverName":"evil.example.com","data":"stolen"}}]}`
 	if key == domain+"/"+links[1].key() {

@@ -12,6 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	apijson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // FuzzJSON feeds the raw path with anything: it never panics; an answer is JSON of the wanted version with the same
@@ -82,11 +84,14 @@ func FuzzJSON(f *testing.F) {
 
 // FuzzCanonical holds the digest's ground: canonical JSON is idempotent, and means the same as what went in.
 func FuzzCanonical(f *testing.F) {
-	for _, value := range []string{`{"b":1,"a":[1.0,1e3,-0,12345678901234567890,0.000001]}`, `"\u2028\ud83d\ude00"`, `{"a":1,"a":2}`, `1e-7`, `1E21`, `-0e00`} {
+	for _, value := range []string{`{"b":1,"a":[1.0,1e3,-0,12345678901234567890,0.000001]}`, `"\u2028\ud83d\ude00"`, `{"a":1,"a":2}`, `1e-7`, `1E21`, `-0e00`, `{"a":"\"\n","b":[-1,0,{}]}`} {
 		f.Add([]byte(value))
 	}
 	f.Fuzz(func(t *testing.T, value []byte) {
 		once := canonical(value)
+		if jsonscan.Canonical(value) && !bytes.Equal(value, once) {
+			t.Fatalf("%q is not canonical, %q is", value, once)
+		}
 		if once == nil {
 			return
 		}

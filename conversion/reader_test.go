@@ -19,7 +19,7 @@ func readable() []any {
 	return []any{
 		&v1alpha1.ResourceClaimSpec{}, &v1alpha1.ResourceClaimStatus{},
 		&v1alpha2.ResourceClaimSpec{}, &v1alpha2.ResourceClaimStatus{},
-		&v1alpha3.ResourceClaimSpec{}, &v1alpha3.ResourceClaimStatus{}, &v1alpha3.AllocationResult{},
+		&v1alpha3.ResourceClaimSpec{}, &v1alpha3.ResourceClaimStatus{},
 		&annotation{}, &handlesLeftover{}, &structuredSpec{}, &structuredAllocation{}, &classicSpec{}, &classicAllocation{}, &resourceHandle{},
 	}
 }
@@ -43,12 +43,27 @@ func agrees(t *testing.T, part []byte, like any) bool {
 	if got, want := canonical(encode(fast)), canonical(marshal(slow)); !bytes.Equal(got, want) {
 		t.Fatalf("%T: %s is written as\n%s, not\n%s", like, part, got, want)
 	}
-	w := writer{sorted: &sorter{}}
-	w.value(fast)
-	if want := canonical(marshal(slow)); !bytes.Equal(w.out, want) {
-		t.Fatalf("%T: %s has the canonical form\n%s, not\n%s", like, part, w.out, want)
+	if visible := digested(fast); visible != nil {
+		var w writer
+		w.canonical(visible)
+		if want := canonical(marshal(visible)); !bytes.Equal(w.out, want) {
+			t.Fatalf("%T: %s has the canonical form\n%s, not\n%s", visible, part, w.out, want)
+		}
 	}
 	return true
+}
+
+// digested is the part of a value that digests are made of, if there is one.
+func digested(v any) any {
+	switch v := v.(type) {
+	case *v1alpha1.ResourceClaimSpec, *v1alpha1.ResourceClaimStatus, *v1alpha2.ResourceClaimSpec, *v1alpha2.ResourceClaimStatus:
+		return v
+	case *v1alpha3.ResourceClaimStatus:
+		if v.Allocation != nil {
+			return v.Allocation
+		}
+	}
+	return nil
 }
 
 // What the API server's decoder reads and the plain encoder writes, the generated functions read and write; and they

@@ -10,10 +10,10 @@ import (
 // of it may outlive the one that it serves, but by being written into the answer.
 type room struct {
 	slabs
-	// reader and entries are there to be at hand; entries collects the parameters of entries that steps make.
-	reader  reader
-	entries writer
-	// texts are strings that were written with escapes.
+	// reader and digested are there to be at hand, entries collects what steps make.
+	reader            reader
+	entries, digested writer
+	// texts are strings that were written with escapes, and digests.
 	texts []byte
 }
 
@@ -23,7 +23,7 @@ const maxTexts = 64 << 10
 func (r *room) reset() {
 	r.slabs.reset()
 	r.reader = reader{}
-	r.texts, r.entries.out = kept(r.texts), kept(r.entries.out)
+	r.texts, r.entries.out, r.digested.out = kept(r.texts), kept(r.entries.out), kept(r.digested.out)
 }
 
 func kept(buffer []byte) []byte {

@@ -77,10 +77,10 @@ func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 		old, newOnly := s.down(stored, oldOnly)
 		var out outgoing
 		if newOnly.Spec != nil {
-			out.spec = &part{Digest: digestOf(s.spec(old)), Value: encode(newOnly.Spec)}
+			out.spec = &part{Digest: carried.workspace.digest(s.spec(old)), Value: encode(newOnly.Spec)}
 		}
 		if newOnly.Status != nil {
-			out.status = &part{Digest: digestOf(s.status(old)), Value: encode(newOnly.Status)}
+			out.status = &part{Digest: carried.workspace.digest(s.status(old)), Value: encode(newOnly.Status)}
 		}
 		carried.put(key, out)
 		return &old
@@ -91,7 +91,7 @@ func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 // open reads a part strictly. A part that is malformed or that completes another content than the one that is there
 // is not used: an edit beats a leftover.
 func open[T any](carried *carriage, p *placedPart, kind partKind, visible any, check func(*T) error) *T {
-	if p.Digest != digestOf(visible) {
+	if p.Digest != carried.workspace.digest(visible) {
 		carried.ignore(ignored{kind, p.place, fmt.Sprintf("the %s part completes another %s than the one that is there", kind, kind), true})
 		return nil
 	}

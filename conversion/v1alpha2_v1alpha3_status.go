@@ -68,7 +68,7 @@ func classicAllocationOf(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alph
 	if !some {
 		return nil
 	}
-	entry.Digest = digestOf(new)
+	entry.Digest = r.digest(new)
 	return entry
 }
 
@@ -100,7 +100,7 @@ func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
 
 // check tells whether the entry is what an honest conversion would have written.
 func (e *classicAllocation) check(r *room, new *v1alpha3.AllocationResult, complete bool) bool {
-	if e.Digest != digestOf(new) {
+	if e.Digest != r.digest(new) {
 		return false
 	}
 	native := nativeAllocationDown(r, new, complete)

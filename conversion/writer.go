@@ -8,11 +8,7 @@ import (
 
 // writer writes values by functions that are generated from their types: members in the order of their fields, no white
 // space, as few escapes as can be, raw values as they are.
-type writer struct {
-	out []byte
-	// sorted is set to write canonical JSON: members in the order of their names, and raw values canonical too.
-	sorted *sorter
-}
+type writer struct{ out []byte }
 
 // encode writes a value of our own types; such a value can always be written.
 func encode(v any) []byte {
@@ -24,28 +20,15 @@ func encode(v any) []byte {
 // other writes what no function is generated for: whole objects.
 func (w *writer) other(v any) { w.raw(marshal(v)) }
 
-func (w *writer) begin(c byte) {
-	w.out = append(w.out, c)
-	if w.sorted != nil && c == '{' {
-		w.sorted.begin()
-	}
-}
+func (w *writer) begin(c byte) { w.out = append(w.out, c) }
 
 // name writes a member's name and colon.
-func (w *writer) name(quoted string) {
-	if w.sorted != nil {
-		w.sorted.member(len(w.out))
-	}
-	w.out = append(w.out, quoted...)
-}
+func (w *writer) name(quoted string) { w.out = append(w.out, quoted...) }
 
 func (w *writer) comma() { w.out = append(w.out, ',') }
 
 // end puts the closing character in the place of the last comma.
 func (w *writer) end(c byte) {
-	if w.sorted != nil && c == '}' {
-		w.sorted.end(w.out)
-	}
 	if last := len(w.out) - 1; w.out[last] == ',' {
 		w.out[last] = c
 		return
@@ -60,14 +43,18 @@ func (w *writer) int(n int64) { w.out = strconv.AppendInt(w.out, n, 10) }
 func (w *writer) bool(b bool) { w.out = strconv.AppendBool(w.out, b) }
 
 func (w *writer) raw(value []byte) {
-	switch {
-	case len(value) == 0:
+	if len(value) == 0 {
 		w.out = append(w.out, "null"...)
-	case w.sorted != nil:
-		w.out = append(w.out, canonical(value)...)
-	default:
-		w.out = append(w.out, value...)
+		return
 	}
+	w.out = append(w.out, value...)
+}
+
+func (w *writer) canonicalRaw(value []byte) {
+	if len(value) > 0 && !jsonscan.Canonical(value) {
+		value = canonical(value)
+	}
+	w.raw(value)
 }
 
 func (w *writer) texts(list []string) { writeSlice(w, list, w.text) }

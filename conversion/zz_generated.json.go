@@ -29,8 +29,6 @@ func (r *reader) value(v any) {
 		r.readV1alpha3ResourceClaimSpec(v)
 	case *v1alpha3.ResourceClaimStatus:
 		r.readV1alpha3ResourceClaimStatus(v)
-	case *v1alpha3.AllocationResult:
-		r.readV1alpha3AllocationResult(v)
 	case *annotation:
 		r.readAnnotation(v)
 	case *handlesLeftover:
@@ -65,8 +63,6 @@ func (w *writer) value(v any) {
 		w.writeV1alpha3ResourceClaimSpec(v)
 	case *v1alpha3.ResourceClaimStatus:
 		w.writeV1alpha3ResourceClaimStatus(v)
-	case *v1alpha3.AllocationResult:
-		w.writeV1alpha3AllocationResult(v)
 	case *annotation:
 		w.writeAnnotation(v)
 	case *handlesLeftover:
@@ -81,6 +77,24 @@ func (w *writer) value(v any) {
 		w.writeClassicAllocation(v)
 	case *resourceHandle:
 		w.writeResourceHandle(v)
+	default:
+		w.other(v)
+	}
+}
+
+// canonical writes a value of one of the types that digests are made of.
+func (w *writer) canonical(v any) {
+	switch v := v.(type) {
+	case *v1alpha1.ResourceClaimSpec:
+		w.canonicalV1alpha1ResourceClaimSpec(v)
+	case *v1alpha1.ResourceClaimStatus:
+		w.canonicalV1alpha1ResourceClaimStatus(v)
+	case *v1alpha2.ResourceClaimSpec:
+		w.canonicalV1alpha2ResourceClaimSpec(v)
+	case *v1alpha2.ResourceClaimStatus:
+		w.canonicalV1alpha2ResourceClaimStatus(v)
+	case *v1alpha3.AllocationResult:
+		w.canonicalV1alpha3AllocationResult(v)
 	default:
 		w.other(v)
 	}
@@ -1769,6 +1783,442 @@ func (w *writer) writeV1alpha3ResourceClaimStatus(v *v1alpha3.ResourceClaimStatu
 	if v.DeallocationRequested {
 		w.name(`"deallocationRequested":`)
 		w.bool(v.DeallocationRequested)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalCorev1NodeSelector(v *corev1.NodeSelector) {
+	w.begin('{')
+	if len(v.NodeSelectorTerms) > 0 {
+		w.name(`"nodeSelectorTerms":`)
+		writeList(w, v.NodeSelectorTerms, (*writer).canonicalCorev1NodeSelectorTerm)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalCorev1NodeSelectorRequirement(v *corev1.NodeSelectorRequirement) {
+	w.begin('{')
+	w.name(`"key":`)
+	w.text(v.Key)
+	w.comma()
+	w.name(`"operator":`)
+	w.text(string(v.Operator))
+	w.comma()
+	if len(v.Values) > 0 {
+		w.name(`"values":`)
+		w.texts(v.Values)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalCorev1NodeSelectorTerm(v *corev1.NodeSelectorTerm) {
+	w.begin('{')
+	if len(v.MatchExpressions) > 0 {
+		w.name(`"matchExpressions":`)
+		writeList(w, v.MatchExpressions, (*writer).canonicalCorev1NodeSelectorRequirement)
+		w.comma()
+	}
+	if len(v.MatchFields) > 0 {
+		w.name(`"matchFields":`)
+		writeList(w, v.MatchFields, (*writer).canonicalCorev1NodeSelectorRequirement)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha1AllocationResult(v *v1alpha1.AllocationResult) {
+	w.begin('{')
+	if v.AvailableOnNodes != nil {
+		w.name(`"availableOnNodes":`)
+		w.canonicalCorev1NodeSelector(v.AvailableOnNodes)
+		w.comma()
+	}
+	if v.ResourceHandle != "" {
+		w.name(`"resourceHandle":`)
+		w.text(v.ResourceHandle)
+		w.comma()
+	}
+	if v.Shareable {
+		w.name(`"shareable":`)
+		w.bool(v.Shareable)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha1ResourceClaimConsumerReference(v *v1alpha1.ResourceClaimConsumerReference) {
+	w.begin('{')
+	if v.APIGroup != "" {
+		w.name(`"apiGroup":`)
+		w.text(v.APIGroup)
+		w.comma()
+	}
+	if v.Name != "" {
+		w.name(`"name":`)
+		w.text(v.Name)
+		w.comma()
+	}
+	if v.Resource != "" {
+		w.name(`"resource":`)
+		w.text(v.Resource)
+		w.comma()
+	}
+	if v.UID != "" {
+		w.name(`"uid":`)
+		w.text(string(v.UID))
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha1ResourceClaimParametersReference(v *v1alpha1.ResourceClaimParametersReference) {
+	w.begin('{')
+	if v.APIGroup != "" {
+		w.name(`"apiGroup":`)
+		w.text(v.APIGroup)
+		w.comma()
+	}
+	if v.Kind != "" {
+		w.name(`"kind":`)
+		w.text(v.Kind)
+		w.comma()
+	}
+	if v.Name != "" {
+		w.name(`"name":`)
+		w.text(v.Name)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha1ResourceClaimSpec(v *v1alpha1.ResourceClaimSpec) {
+	w.begin('{')
+	if v.AllocationMode != "" {
+		w.name(`"allocationMode":`)
+		w.text(string(v.AllocationMode))
+		w.comma()
+	}
+	if v.ParametersRef != nil {
+		w.name(`"parametersRef":`)
+		w.canonicalV1alpha1ResourceClaimParametersReference(v.ParametersRef)
+		w.comma()
+	}
+	if v.ResourceClassName != "" {
+		w.name(`"resourceClassName":`)
+		w.text(v.ResourceClassName)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha1ResourceClaimStatus(v *v1alpha1.ResourceClaimStatus) {
+	w.begin('{')
+	if v.Allocation != nil {
+		w.name(`"allocation":`)
+		w.canonicalV1alpha1AllocationResult(v.Allocation)
+		w.comma()
+	}
+	if v.ClaimbridgeLeftover != "" {
+		w.name(`"claimbridgeLeftover":`)
+		w.text(v.ClaimbridgeLeftover)
+		w.comma()
+	}
+	if v.DeallocationRequested {
+		w.name(`"deallocationRequested":`)
+		w.bool(v.DeallocationRequested)
+		w.comma()
+	}
+	if v.DriverName != "" {
+		w.name(`"driverName":`)
+		w.text(v.DriverName)
+		w.comma()
+	}
+	if len(v.ReservedFor) > 0 {
+		w.name(`"reservedFor":`)
+		writeList(w, v.ReservedFor, (*writer).canonicalV1alpha1ResourceClaimConsumerReference)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2AllocationResult(v *v1alpha2.AllocationResult) {
+	w.begin('{')
+	if v.AvailableOnNodes != nil {
+		w.name(`"availableOnNodes":`)
+		w.canonicalCorev1NodeSelector(v.AvailableOnNodes)
+		w.comma()
+	}
+	if len(v.ResourceHandles) > 0 {
+		w.name(`"resourceHandles":`)
+		writeList(w, v.ResourceHandles, (*writer).canonicalV1alpha2ResourceHandle)
+		w.comma()
+	}
+	if v.Shareable {
+		w.name(`"shareable":`)
+		w.bool(v.Shareable)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2DriverAllocationResult(v *v1alpha2.DriverAllocationResult) {
+	w.begin('{')
+	if v.AllocationResultModel.NamedResources != nil {
+		w.name(`"namedResources":`)
+		w.canonicalV1alpha2NamedResourcesAllocationResult(v.AllocationResultModel.NamedResources)
+		w.comma()
+	}
+	if v.VendorRequestParameters.Raw != nil {
+		w.name(`"vendorRequestParameters":`)
+		w.canonicalRaw(v.VendorRequestParameters.Raw)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2NamedResourcesAllocationResult(v *v1alpha2.NamedResourcesAllocationResult) {
+	w.begin('{')
+	if v.Name != "" {
+		w.name(`"name":`)
+		w.text(v.Name)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2ResourceClaimConsumerReference(v *v1alpha2.ResourceClaimConsumerReference) {
+	w.begin('{')
+	if v.APIGroup != "" {
+		w.name(`"apiGroup":`)
+		w.text(v.APIGroup)
+		w.comma()
+	}
+	if v.Name != "" {
+		w.name(`"name":`)
+		w.text(v.Name)
+		w.comma()
+	}
+	if v.Resource != "" {
+		w.name(`"resource":`)
+		w.text(v.Resource)
+		w.comma()
+	}
+	if v.UID != "" {
+		w.name(`"uid":`)
+		w.text(string(v.UID))
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2ResourceClaimParametersReference(v *v1alpha2.ResourceClaimParametersReference) {
+	w.begin('{')
+	if v.APIGroup != "" {
+		w.name(`"apiGroup":`)
+		w.text(v.APIGroup)
+		w.comma()
+	}
+	if v.Kind != "" {
+		w.name(`"kind":`)
+		w.text(v.Kind)
+		w.comma()
+	}
+	if v.Name != "" {
+		w.name(`"name":`)
+		w.text(v.Name)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2ResourceClaimSpec(v *v1alpha2.ResourceClaimSpec) {
+	w.begin('{')
+	if v.AllocationMode != "" {
+		w.name(`"allocationMode":`)
+		w.text(string(v.AllocationMode))
+		w.comma()
+	}
+	if v.ParametersRef != nil {
+		w.name(`"parametersRef":`)
+		w.canonicalV1alpha2ResourceClaimParametersReference(v.ParametersRef)
+		w.comma()
+	}
+	if v.ResourceClassName != "" {
+		w.name(`"resourceClassName":`)
+		w.text(v.ResourceClassName)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2ResourceClaimStatus(v *v1alpha2.ResourceClaimStatus) {
+	w.begin('{')
+	if v.Allocation != nil {
+		w.name(`"allocation":`)
+		w.canonicalV1alpha2AllocationResult(v.Allocation)
+		w.comma()
+	}
+	if v.ClaimbridgeLeftover != "" {
+		w.name(`"claimbridgeLeftover":`)
+		w.text(v.ClaimbridgeLeftover)
+		w.comma()
+	}
+	if v.DeallocationRequested {
+		w.name(`"deallocationRequested":`)
+		w.bool(v.DeallocationRequested)
+		w.comma()
+	}
+	if v.DriverName != "" {
+		w.name(`"driverName":`)
+		w.text(v.DriverName)
+		w.comma()
+	}
+	if len(v.ReservedFor) > 0 {
+		w.name(`"reservedFor":`)
+		writeList(w, v.ReservedFor, (*writer).canonicalV1alpha2ResourceClaimConsumerReference)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2ResourceHandle(v *v1alpha2.ResourceHandle) {
+	w.begin('{')
+	if v.Data != "" {
+		w.name(`"data":`)
+		w.text(v.Data)
+		w.comma()
+	}
+	if v.DriverName != "" {
+		w.name(`"driverName":`)
+		w.text(v.DriverName)
+		w.comma()
+	}
+	if v.StructuredData != nil {
+		w.name(`"structuredData":`)
+		w.canonicalV1alpha2StructuredResourceHandle(v.StructuredData)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha2StructuredResourceHandle(v *v1alpha2.StructuredResourceHandle) {
+	w.begin('{')
+	if v.NodeName != "" {
+		w.name(`"nodeName":`)
+		w.text(v.NodeName)
+		w.comma()
+	}
+	if len(v.Results) > 0 {
+		w.name(`"results":`)
+		writeList(w, v.Results, (*writer).canonicalV1alpha2DriverAllocationResult)
+		w.comma()
+	}
+	if v.VendorClaimParameters.Raw != nil {
+		w.name(`"vendorClaimParameters":`)
+		w.canonicalRaw(v.VendorClaimParameters.Raw)
+		w.comma()
+	}
+	if v.VendorClassParameters.Raw != nil {
+		w.name(`"vendorClassParameters":`)
+		w.canonicalRaw(v.VendorClassParameters.Raw)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha3AllocationResult(v *v1alpha3.AllocationResult) {
+	w.begin('{')
+	if v.Controller != "" {
+		w.name(`"controller":`)
+		w.text(v.Controller)
+		w.comma()
+	}
+	if !zeroV1alpha3DeviceAllocationResult(&v.Devices) {
+		w.name(`"devices":`)
+		w.canonicalV1alpha3DeviceAllocationResult(&v.Devices)
+		w.comma()
+	}
+	if v.NodeSelector != nil {
+		w.name(`"nodeSelector":`)
+		w.canonicalCorev1NodeSelector(v.NodeSelector)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha3DeviceAllocationConfiguration(v *v1alpha3.DeviceAllocationConfiguration) {
+	w.begin('{')
+	if v.DeviceConfiguration.Opaque != nil {
+		w.name(`"opaque":`)
+		w.canonicalV1alpha3OpaqueDeviceConfiguration(v.DeviceConfiguration.Opaque)
+		w.comma()
+	}
+	if len(v.Requests) > 0 {
+		w.name(`"requests":`)
+		w.texts(v.Requests)
+		w.comma()
+	}
+	if v.Source != "" {
+		w.name(`"source":`)
+		w.text(string(v.Source))
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha3DeviceAllocationResult(v *v1alpha3.DeviceAllocationResult) {
+	w.begin('{')
+	if len(v.Config) > 0 {
+		w.name(`"config":`)
+		writeList(w, v.Config, (*writer).canonicalV1alpha3DeviceAllocationConfiguration)
+		w.comma()
+	}
+	if len(v.Results) > 0 {
+		w.name(`"results":`)
+		writeList(w, v.Results, (*writer).canonicalV1alpha3DeviceRequestAllocationResult)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha3DeviceRequestAllocationResult(v *v1alpha3.DeviceRequestAllocationResult) {
+	w.begin('{')
+	if v.Device != "" {
+		w.name(`"device":`)
+		w.text(v.Device)
+		w.comma()
+	}
+	if v.Driver != "" {
+		w.name(`"driver":`)
+		w.text(v.Driver)
+		w.comma()
+	}
+	if v.Pool != "" {
+		w.name(`"pool":`)
+		w.text(v.Pool)
+		w.comma()
+	}
+	if v.Request != "" {
+		w.name(`"request":`)
+		w.text(v.Request)
+		w.comma()
+	}
+	w.end('}')
+}
+
+func (w *writer) canonicalV1alpha3OpaqueDeviceConfiguration(v *v1alpha3.OpaqueDeviceConfiguration) {
+	w.begin('{')
+	if v.Driver != "" {
+		w.name(`"driver":`)
+		w.text(v.Driver)
+		w.comma()
+	}
+	if v.Parameters.Raw != nil {
+		w.name(`"parameters":`)
+		w.canonicalRaw(v.Parameters.Raw)
 		w.comma()
 	}
 	w.end('}')

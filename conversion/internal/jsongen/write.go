@@ -3,20 +3,34 @@ package main
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 )
 
 // writer writes members in the order of their fields.
 func (g *generator) writer(t *types.Named) {
+	g.members("write", "raw", t, fieldsOf(t.Underlying().(*types.Struct)))
+}
+
+// canonical writes members in the order of their names.
+func (g *generator) canonical(t *types.Named) {
 	fields := fieldsOf(t.Underlying().(*types.Struct))
-	g.printf("func (w *writer) write%s(v *%s) {\nw.begin('{')", nameOf(t), typeText(t))
+	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
+	g.members("canonical", "canonicalRaw", t, fields)
+}
+
+// members writes a function that writes them. Structs in them are written by functions of the same kind, and JSON as it is
+// by a method.
+func (g *generator) members(kind, raw string, t *types.Named, fields []field) {
+	w := valueWriter{kind, raw}
+	g.printf("func (w *writer) %s%s(v *%s) {\nw.begin('{')", kind, nameOf(t), typeText(t))
 	for _, f := range fields {
 		there := isThere("v."+f.path, f)
 		if there != "" {
 			g.printf("if %s {", there)
 		}
 		g.printf("w.name(`%q:`)", f.name)
-		g.writeValue("v."+f.path, f.typ)
+		g.printf("%s", w.write("v."+f.path, f.typ))
 		g.printf("w.comma()")
 		if there != "" {
 			g.printf("}")
@@ -59,31 +73,31 @@ func isThere(v string, f field) string {
 	}
 }
 
-// writeValue writes the statement that writes a value.
-func (g *generator) writeValue(v string, t types.Type) { g.printf("%s", g.write(v, t)) }
+// valueWriter gives statements that write values.
+type valueWriter struct{ kind, raw string }
 
-func (g *generator) write(v string, t types.Type) string {
+func (w valueWriter) write(v string, t types.Type) string {
 	if isRaw(t) {
-		return fmt.Sprintf("w.raw(%s)", rawBytes(t, v))
+		return fmt.Sprintf("w.%s(%s)", w.raw, rawBytes(t, v))
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return "w." + writeBasic(v, t)
 	case *types.Struct:
-		return fmt.Sprintf("w.write%s(&%s)", nameOf(t), v)
+		return fmt.Sprintf("w.%s%s(&%s)", w.kind, nameOf(t), v)
 	case *types.Pointer:
 		if isStruct(u.Elem()) {
-			return fmt.Sprintf("w.write%s(%s)", nameOf(u.Elem()), v)
+			return fmt.Sprintf("w.%s%s(%s)", w.kind, nameOf(u.Elem()), v)
 		}
-		return g.write("*"+v, u.Elem())
+		return w.write("*"+v, u.Elem())
 	case *types.Slice:
 		if isStruct(u.Elem()) {
-			return fmt.Sprintf("writeList(w, %s, (*writer).write%s)", v, nameOf(u.Elem()))
+			return fmt.Sprintf("writeList(w, %s, (*writer).%s%s)", v, w.kind, nameOf(u.Elem()))
 		}
 		if basic(u.Elem()) == types.String {
 			return fmt.Sprintf("w.texts(%s)", v)
 		}
-		return fmt.Sprintf("writeSlice(w, %s, func(item %s) { %s })", v, typeText(u.Elem()), g.write("item", u.Elem()))
+		return fmt.Sprintf("writeSlice(w, %s, func(item %s) { %s })", v, typeText(u.Elem()), w.write("item", u.Elem()))
 	}
 	return unknown(t)
 }
@@ -109,7 +123,7 @@ func writeBasic(v string, t types.Type) string {
 // zero tells whether a struct that is left out when it is zero is that.
 func (g *generator) zero(t *types.Named) {
 	used := false
-	for _, other := range g.structs {
+	for _, other := range g.roots.structs {
 		for _, f := range fieldsOf(other.Underlying().(*types.Struct)) {
 			used = used || f.omit == "omitzero" && types.Identical(f.typ, t)
 		}

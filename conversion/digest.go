@@ -1,0 +1,20 @@
+package conversion
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// digestSize in bytes of SHA-256: enough that nobody meets another content with the same digest by chance.
+const digestSize = 16
+
+// digest of a visible part: the first 16 bytes of SHA-256 over its canonical JSON, in hexadecimal. It tells an edit from
+// an untouched copy; it is no proof of origin, since anyone can compute it. The text lies in the room.
+func (r *room) digest(visible any) string {
+	r.digested.out = r.digested.out[:0]
+	r.digested.canonical(visible)
+	sum := sha256.Sum256(r.digested.out)
+	begin := len(r.texts)
+	r.texts = hex.AppendEncode(r.texts, sum[:digestSize])
+	return view(r.texts[begin:])
+}
