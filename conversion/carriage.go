@@ -2,26 +2,13 @@ package conversion
 
 import (
 	"fmt"
-	"maps"
-	"reflect"
-	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // domain of everything that is ours.
 const domain = "claimbridge.dev"
-
-// leftoverField is the path of the status part.
-const leftoverField = "status.claimbridgeLeftover"
-
-// maxField is the greatest length in bytes of status.claimbridgeLeftover that is read: etcd takes requests of at
-// most 1.5 MiB, so no longer one was ever stored.
-const maxField = 3 << 19
 
 // partKind is what a leftover completes.
 type partKind string
@@ -82,13 +69,11 @@ type carriage struct {
 	// deleting is set when the object has a deletionTimestamp: then nothing that it lacks is needed any more.
 	deleting bool
 
-	// field is status.claimbridgeLeftover by step; nil when the object has none. fieldBroken is set when it was
-	// there but could not be read: then nothing is known, and the annotation is not asked either.
-	field       map[string]part
-	fieldBroken bool
-
+	field   field
 	missing incomplete
 	report  Report
+	// tell is set to report what is carried.
+	tell    bool
 	ignored []ignored
 }
 
@@ -119,78 +104,18 @@ func (c *carriage) ignore(i ignored) {
 	c.report.Ignored = append(c.report.Ignored, i.field+": "+i.why)
 }
 
-// openField reads the field and empties it, so that no digest covers it.
-func (c *carriage) openField(field *string) {
-	if field == nil || *field == "" {
-		return
-	}
-	text := *field
-	*field = ""
-	c.field = map[string]part{}
-	if len(text) <= maxField && c.readField([]byte(text)) {
-		return
-	}
-	c.field = map[string]part{}
-	if len(text) > maxField || json.Unmarshal([]byte(text), &c.field, strictly) != nil {
-		c.field, c.fieldBroken = map[string]part{}, true
-		c.ignore(ignored{kind: statusPart, field: leftoverField, why: "is malformed"})
-	}
-}
-
-// closeField writes the field, when there is one to write. An allocation from storage always gets it, even when
-// nothing is left over: its presence is what makes the annotation's copy powerless.
-func (c *carriage) closeField(field *string) {
-	if field != nil && c.field != nil {
-		w := writer{out: make([]byte, 0, 256)}
-		w.begin('{')
-		for _, key := range slices.Sorted(maps.Keys(c.field)) {
-			p := c.field[key]
-			w.name(string(quote(key)) + ":")
-			w.writePart(&p)
-			w.comma()
-		}
-		w.end('}')
-		*field = view(w.out)
-	}
-}
-
-// read reads what is ours strictly.
-func (c *carriage) read(text []byte, into any) bool {
-	if c.workspace.read(text, into) {
-		return true
-	}
-	reflect.ValueOf(into).Elem().SetZero()
-	return json.Unmarshal(text, into, strictly) == nil
-}
-
-// readField reads the parts of the field, if they are written as this package writes them.
-func (c *carriage) readField(text []byte) bool {
-	r := reader{Scanner: jsonscan.New(text), data: text, source: view(text), room: &c.workspace.room}
-	for more := r.firstMember(); more; more = r.nextMember() {
-		key := r.name
-		if _, twice := c.field[key]; twice {
-			r.Fail()
-		}
-		var p part
-		r.readPart(&p)
-		c.field[key] = p
-	}
-	return r.AtEnd()
-}
-
 // take removes the leftovers of one step from the copy.
 func (c *carriage) take(key stepKey) (in incoming) {
 	a := c.takeAnnotation(key)
 	if a.Spec != nil {
 		in.spec = &placedPart{*a.Spec, c.place(key)}
 	}
-	if c.field != nil {
-		p, ok := c.field[key.step]
-		delete(c.field, key.step)
+	if c.field.there {
+		p, ok := c.field.take(key.step)
 		if ok {
 			in.status = &placedPart{p, leftoverField}
 		}
-		in.settled = !ok && !c.fieldBroken
+		in.settled = !ok && !c.field.broken
 		return in
 	}
 	if a.Status != nil {
@@ -204,12 +129,12 @@ func (c *carriage) take(key stepKey) (in incoming) {
 }
 
 func (c *carriage) takeAnnotation(key stepKey) annotation {
-	value, ok := c.meta.annotations.takeOut(key.annotation)
+	quoted, ok := c.meta.annotations.takeOut(key.annotation)
 	if !ok {
 		return annotation{}
 	}
 	a := c.workspace.room.annotation.one()
-	if !c.read([]byte(value), a) {
+	if !c.read(c.workspace.unquote(quoted), a) {
 		c.ignore(ignored{kind: specPart, field: c.place(key), why: "is malformed"})
 		return annotation{}
 	}
@@ -219,34 +144,40 @@ func (c *carriage) takeAnnotation(key stepKey) annotation {
 // put adds the leftovers of one step to the copy, as far as they fit.
 func (c *carriage) put(key stepKey, out outgoing) {
 	c.meta.annotations.delete(key.annotation)
-	if out.status != nil && c.field != nil {
-		c.field[key.step] = *out.status
-		c.carry(leftoverField, statusPart, out.status)
-	}
-	a := annotation{Spec: out.spec}
+	room := &c.workspace.room
+	a := room.annotation.one()
+	a.Spec = out.spec
 	if out.status != nil {
-		p := *out.status
-		p.UID = c.uid
-		a.Status = &p
+		if c.field.there {
+			c.field.put(key.step, *out.status)
+		}
+		a.Status = room.part.put(*out.status)
+		a.Status.UID = c.uid
+	}
+	if c.tell && c.field.there {
+		c.carry(leftoverField, statusPart, out.status)
 	}
 	if a.Spec == nil && a.Status == nil {
 		return
 	}
 	// What fits is kept, the spec part first: a status part has its field as well.
-	for _, try := range []annotation{a, {Spec: a.Spec}, {Status: a.Status}} {
+	for _, try := range []annotation{*a, {Spec: a.Spec}, {Status: a.Status}} {
 		if try.Spec == nil && try.Status == nil {
 			continue
 		}
-		if text := string(encode(&try)); c.fits(key.annotation, text) {
-			c.meta.annotations.set(key.annotation, text)
-			c.carry(c.place(key), specPart, try.Spec)
-			c.carry(c.place(key), statusPart, try.Status)
+		text := view(c.workspace.written(func(w *writer) { w.writeAnnotation(&try) }))
+		if c.fits(key.annotation, text) {
+			c.meta.annotations.set(key.annotation, room.quote(text))
+			if c.tell {
+				c.carry(c.place(key), specPart, try.Spec)
+				c.carry(c.place(key), statusPart, try.Status)
+			}
 			a.Spec, a.Status = without(a.Spec, try.Spec), without(a.Status, try.Status)
 			break
 		}
 	}
 	if a.Spec != nil || a.Status != nil {
-		c.missing.add(a, len(encode(&annotation{out.spec, out.status})))
+		c.missing.add(*a, len(encode(&annotation{out.spec, out.status})))
 	}
 }
 

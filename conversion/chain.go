@@ -43,10 +43,8 @@ func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
 	} else {
 		if from == len(versions)-1 {
 			// Nothing that travels beside an object belongs to a stored one.
-			carried.missing, carried.field = incomplete{}, nil
-			if !o.AnnotationsOnly && versions[from].complete(c) {
-				carried.field = map[string]part{}
-			}
+			carried.missing = incomplete{}
+			carried.field = field{there: !o.AnnotationsOnly && versions[from].complete(c)}
 		}
 		for i := from - 1; i >= to; i-- {
 			c = links[i].down(c, carried)

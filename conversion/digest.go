@@ -18,3 +18,8 @@ func (r *room) digest(visible any) string {
 	r.texts = hex.AppendEncode(r.texts, sum[:digestSize])
 	return view(r.texts[begin:])
 }
+
+// partOf is the leftover that completes a visible part.
+func (r *room) partOf(visible, leftover any) *part {
+	return r.part.put(part{Digest: r.digest(visible), Value: r.encode(leftover)})
+}

@@ -67,8 +67,8 @@ func (c *carriage) putIncomplete() {
 		return
 	}
 	c.report.Incomplete = value
-	c.meta.labels.set(labelIncomplete, value)
-	c.meta.labels.set(labelIncompleteSize, strconv.Itoa(c.missing.bytes))
+	c.meta.labels.set(labelIncomplete, quote(value))
+	c.meta.labels.set(labelIncompleteSize, quote(strconv.Itoa(c.missing.bytes)))
 }
 
 // refuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the
@@ -76,7 +76,7 @@ func (c *carriage) putIncomplete() {
 // being deleted.
 func (c *carriage) refuseIncomplete(hasSpec, hasAllocation bool) error {
 	needSpec := c.missing.spec && hasSpec && !c.deleting
-	needStatus := c.missing.status && hasAllocation && c.field == nil && !c.deleting
+	needStatus := c.missing.status && hasAllocation && !c.field.there && !c.deleting
 	if !needSpec && !needStatus {
 		c.missing = incomplete{}
 		return nil

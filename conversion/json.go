@@ -140,6 +140,7 @@ func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, sa
 	if err != nil {
 		return nil, false, err
 	}
+	carried.tell = o.Carried
 	carried.report.Unknown = slices.Concat(obj.unknown, unknown)
 	if o.Strict && len(carried.report.Unknown) > 0 {
 		return nil, false, &UnknownFieldError{Fields: carried.report.Unknown}

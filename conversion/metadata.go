@@ -112,6 +112,9 @@ func atEnd(s *jsonscan.Scanner, object []byte) error {
 // view is a part of an object's text as a string that shares its memory.
 func view(part []byte) string { return unsafe.String(unsafe.SliceData(part), len(part)) }
 
+// bytesOf is the other way; they must not be changed.
+func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
+
 func notJSON(err error) error {
 	e := &DecodeError{Why: "is not JSON"}
 	if s, ok := err.(*jsontext.SyntacticError); ok { //nolint:errorlint // the decoder wraps nothing here

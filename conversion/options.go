@@ -11,6 +11,8 @@ type Options struct {
 	// TrimMetadata leaves out of the answer's metadata what kube-apiserver restores by itself: all but name,
 	// generateName, namespace, uid, labels and annotations.
 	TrimMetadata bool
+	// Carried fills in Report.Carried.
+	Carried bool
 }
 
 // Report says what a conversion did beside converting. It names places, never values.
@@ -21,7 +23,7 @@ type Report struct {
 	Unknown []string
 	// Ignored leftovers: malformed or stale, each with its place and why.
 	Ignored []string
-	// Carried leftovers of the answer: each with its place and what it holds.
+	// Carried leftovers of the answer, each with its place and what it holds, if the options ask for them.
 	Carried []string
 	// Lost fields that have no home in the target version (only status.driverName without allocation).
 	Lost []string

@@ -42,8 +42,25 @@ func (r *room) read(part []byte, into any) bool {
 }
 
 // encode writes a value into the room.
-func (r *room) encode(v any) []byte {
+func (r *room) encode(v any) []byte { return r.written(func(w *writer) { w.value(v) }) }
+
+// written is what a function writes into the room.
+func (r *room) written(write func(*writer)) []byte {
 	begin := len(r.entries.out)
-	r.entries.value(v)
+	write(&r.entries)
 	return slices.Clip(r.entries.out[begin:])
+}
+
+// quote writes a string as JSON into the room.
+func (r *room) quote(s string) []byte {
+	begin := len(r.texts)
+	r.texts = jsonscan.AppendQuoted(r.texts, s)
+	return slices.Clip(r.texts[begin:])
+}
+
+// unquote decodes a string of JSON that was read before.
+func (r *room) unquote(quoted []byte) []byte {
+	begin := len(r.texts)
+	r.texts, _ = jsonscan.AppendUnquoted(r.texts, quoted)
+	return slices.Clip(r.texts[begin:])
 }

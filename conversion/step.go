@@ -77,10 +77,10 @@ func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 		old, newOnly := s.down(stored, oldOnly)
 		var out outgoing
 		if newOnly.Spec != nil {
-			out.spec = &part{Digest: carried.workspace.digest(s.spec(old)), Value: encode(newOnly.Spec)}
+			out.spec = carried.workspace.partOf(s.spec(old), newOnly.Spec)
 		}
 		if newOnly.Status != nil {
-			out.status = &part{Digest: carried.workspace.digest(s.status(old)), Value: encode(newOnly.Status)}
+			out.status = carried.workspace.partOf(s.status(old), newOnly.Status)
 		}
 		carried.put(key, out)
 		return &old

@@ -55,18 +55,18 @@ func (m *stringMap) atMost() int {
 	return n
 }
 
-// takeOut gets a value and deletes its key.
-func (m *stringMap) takeOut(key string) (string, bool) {
-	value, ok := m.get(key)
-	if ok {
-		m.delete(key)
+// takeOut gets a value as it is written and deletes its key.
+func (m *stringMap) takeOut(key string) (quoted []byte, ok bool) {
+	for i, p := range m.pairs {
+		if p.key == key {
+			m.pairs, m.changed = slices.Delete(m.pairs, i, i+1), true
+			return p.value, true
+		}
 	}
-	return value, ok
+	return nil, false
 }
 
-func (m *stringMap) delete(key string) {
-	m.deleteFunc(func(k string) bool { return k == key })
-}
+func (m *stringMap) delete(key string) { m.takeOut(key) }
 
 func (m *stringMap) deleteFunc(drop func(key string) bool) {
 	before := len(m.pairs)
@@ -74,9 +74,10 @@ func (m *stringMap) deleteFunc(drop func(key string) bool) {
 	m.changed = m.changed || len(m.pairs) < before
 }
 
-func (m *stringMap) set(key, value string) {
+// set a value, which is quoted.
+func (m *stringMap) set(key string, quoted []byte) {
 	m.delete(key)
-	m.pairs = append(m.pairs, pair{key, quote(value)})
+	m.pairs = append(m.pairs, pair{key, quoted})
 	m.changed = true
 }
 

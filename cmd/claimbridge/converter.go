@@ -86,7 +86,7 @@ func (c *converter) claim(raw []byte, at manifest.Position) (converted []byte, o
 		return nil, false
 	}
 	c.objects.Add(1)
-	converted, report, err := conversion.JSON(raw, c.to, conversion.Options{Strict: c.strict, AnnotationsOnly: true})
+	converted, report, err := conversion.JSON(raw, c.to, conversion.Options{Strict: c.strict, AnnotationsOnly: true, Carried: c.explain})
 	if err == nil && report.Incomplete != "" && c.strict {
 		err = fmt.Errorf("%s: what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", report.Incomplete, c.to)
 	}
