@@ -44,8 +44,9 @@ func nativeAllocationDown(r *room, new *v1alpha3.AllocationResult, complete bool
 		results[0].Driver == old.DriverName {
 		return old
 	}
-	config := readConfig(r, new.Devices.Config)
-	var group few[[2]string, int]
+	config, group := &r.config, &r.groups
+	config.read(r, new.Devices.Config)
+	group.reset()
 	handles := r.v1alpha2ResourceHandle.list(len(results))[:0]
 	for _, result := range results {
 		driver := result.Driver
@@ -76,6 +77,9 @@ func nativeAllocationDown(r *room, new *v1alpha3.AllocationResult, complete bool
 			VendorRequestParameters: config.one(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
 		}
 		device.NamedResources = r.v1alpha2NamedResourcesAllocationResult.put(v1alpha2.NamedResourcesAllocationResult{Name: result.Device})
+		if structured.Results == nil && len(results) <= v1alpha3.AllocationResultsMaxSize { // room for all that may come
+			structured.Results = r.v1alpha2DriverAllocationResult.list(len(results))[:0]
+		}
 		structured.Results = append(structured.Results, device)
 	}
 	old.Allocation.ResourceHandles = handles
@@ -107,7 +111,9 @@ type configValue struct {
 	times      int
 }
 
-func readConfig(r *room, config []v1alpha3.DeviceAllocationConfiguration) (read allocationConfig) {
+func (read *allocationConfig) read(r *room, config []v1alpha3.DeviceAllocationConfiguration) {
+	read.data.reset()
+	read.rest.reset()
 	for _, c := range config {
 		if h, ok := asResourceHandle(r, c); ok {
 			if key := [2]string{c.Opaque.Driver, h.Device}; read.data.get(key) == nil {
@@ -128,7 +134,6 @@ func readConfig(r *room, config []v1alpha3.DeviceAllocationConfiguration) (read 
 		}
 		read.rest.put(key, configValue{c.Opaque.Parameters, 1})
 	}
-	return read
 }
 
 // one gives the parameters of the only entry of a source for a driver and a request, "" being all requests. Several

@@ -63,7 +63,8 @@ func nativeAllocationUp(r *room, old *v1alpha2.ResourceClaimStatus, request stri
 		return nil
 	}
 	handles := old.Allocation.ResourceHandles
-	b := allocationBuilder{room: r, request: request, driver: old.DriverName}
+	b := allocationBuilder{room: r, request: request, driver: old.DriverName, requests: r.strings.list(1)}
+	b.requests[0] = request
 	new := r.v1alpha3AllocationResult.put(v1alpha3.AllocationResult{NodeSelector: old.Allocation.AvailableOnNodes})
 	if old.DriverName != domain && !allStructured(handles) {
 		new.Controller = old.DriverName
@@ -95,6 +96,7 @@ func allStructured(handles []v1alpha2.ResourceHandle) bool {
 type allocationBuilder struct {
 	room                     *room
 	request, driver          string
+	requests                 []string // the one
 	results                  []v1alpha3.DeviceRequestAllocationResult
 	class, claim, perRequest []v1alpha3.DeviceAllocationConfiguration
 }
@@ -108,7 +110,7 @@ func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
 	if h.StructuredData == nil {
 		b.result(driver, placeholderPool, device)
 		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && isDriver(driver) && driver != domain {
-			b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
+			b.class = append(b.list(b.class), v1alpha3.DeviceAllocationConfiguration{
 				Source: v1alpha3.AllocationConfigSourceClass,
 				DeviceConfiguration: entryOf(b.room, driver, b.room.resourceHandle.put(resourceHandle{
 					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Kind: kindResourceHandle,
@@ -125,13 +127,13 @@ func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
 	b.class = b.config(b.class, v1alpha3.AllocationConfigSourceClass, driver, s.VendorClassParameters.Raw, nil)
 	b.claim = b.config(b.claim, v1alpha3.AllocationConfigSourceClaim, driver, s.VendorClaimParameters.Raw, nil)
 	for m, r := range s.Results {
-		name := device + "-" + strconv.Itoa(m)
 		if r.NamedResources != nil && isLabel(r.NamedResources.Name) {
-			name = r.NamedResources.Name
+			b.result(driver, pool, r.NamedResources.Name)
+		} else {
+			b.result(driver, pool, device+"-"+strconv.Itoa(m))
 		}
-		b.result(driver, pool, name)
 		b.perRequest = b.config(b.perRequest, v1alpha3.AllocationConfigSourceClaim, driver,
-			r.VendorRequestParameters.Raw, []string{b.request})
+			r.VendorRequestParameters.Raw, b.requests)
 	}
 }
 
@@ -163,14 +165,23 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 	if entryKind(c.Opaque) != "" {
 		return list
 	}
-	return append(list, c)
+	return append(b.list(list), c)
+}
+
+// list gives an empty list some room; most allocations need no more.
+func (b *allocationBuilder) list(list []v1alpha3.DeviceAllocationConfiguration) []v1alpha3.DeviceAllocationConfiguration {
+	if list == nil {
+		return b.room.v1alpha3DeviceAllocationConfiguration.list(4)[:0]
+	}
+	return list
 }
 
 func (b *allocationBuilder) build() (d v1alpha3.DeviceAllocationResult) {
 	d.Results = slices.Clip(b.results)
 	d.Config = b.class
 	if len(b.claim)+len(b.perRequest) > 0 {
-		d.Config = slices.Concat(b.class, b.claim, b.perRequest)
+		d.Config = b.room.v1alpha3DeviceAllocationConfiguration.list(len(b.class) + len(b.claim) + len(b.perRequest))[:0]
+		d.Config = append(append(append(d.Config, b.class...), b.claim...), b.perRequest...)
 	}
 	if most := v1alpha3.AllocationConfigMaxSize - 1; len(d.Config) > most { // one place is for what is left over
 		d.Config = d.Config[:most]

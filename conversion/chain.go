@@ -44,7 +44,7 @@ func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
 		if from == len(versions)-1 {
 			// Nothing that travels beside an object belongs to a stored one.
 			carried.missing = incomplete{}
-			carried.field = field{there: !o.AnnotationsOnly && versions[from].complete(c)}
+			carried.field.there = !o.AnnotationsOnly && versions[from].complete(c)
 		}
 		for i := from - 1; i >= to; i-- {
 			c = links[i].down(c, carried)

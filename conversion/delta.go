@@ -1,6 +1,10 @@
 package conversion
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+)
 
 // delta says how a list differs from the one that the visible part natively stands for: each item is either one of
 // that list, by its place, or given whole. The places can be trusted because a delta is only used while the digest of
@@ -12,24 +16,30 @@ type deltaItem[T any] struct {
 	Item   *T   `json:"item,omitempty"`
 }
 
-// differ writes want as a delta from native.
-func differ[T any](native, want []T, same func(a, b *T) bool) delta[T] {
-	d := make(delta[T], len(want))
-	used := make([]bool, len(native))
+// differ writes want as a delta from native into a list of its length. The delta shares memory with want.
+func differ[T any](r *room, into delta[T], native, want []T, same func(a, b *T) bool) delta[T] {
+	var few [32]bool // more than an API server takes of most
+	used := few[:]
+	if len(native) > len(few) {
+		used = make([]bool, len(native))
+	}
 	for i := range want {
 		for n := range native {
 			if !used[n] && same(&native[n], &want[i]) {
 				used[n] = true
-				d[i].Native = &n
+				into[i].Native = r.ints.put(n)
 				break
 			}
 		}
-		if d[i].Native == nil {
-			item := want[i]
-			d[i].Item = &item
+		if into[i].Native == nil {
+			into[i].Item = &want[i]
 		}
 	}
-	return d
+	return into
+}
+
+func differHandles(r *room, native, want []v1alpha2.ResourceHandle) delta[v1alpha2.ResourceHandle] {
+	return differ(r, r.deltaItemV1alpha2ResourceHandle.list(len(want)), native, want, equalV1alpha2ResourceHandle)
 }
 
 // check refuses a delta that does not fit its native list or that makes a list of more than most items.

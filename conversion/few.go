@@ -29,6 +29,12 @@ func (f *few[K, V]) get(key K) *V {
 	return nil
 }
 
+// reset empties it for another use.
+func (f *few[K, V]) reset() {
+	clear(f.items)
+	f.items, f.many = f.items[:0], nil
+}
+
 // put adds a key that is not there.
 func (f *few[K, V]) put(key K, value V) {
 	if len(f.items) == fewest {
@@ -39,9 +45,6 @@ func (f *few[K, V]) put(key K, value V) {
 	}
 	if f.many != nil {
 		f.many[key] = len(f.items)
-	}
-	if f.items == nil {
-		f.items = make([]keyed[K, V], 0, 4)
 	}
 	f.items = append(f.items, keyed[K, V]{key, value})
 }

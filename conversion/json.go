@@ -108,6 +108,7 @@ func (obj *object) complete() bool { return obj.Name != "" || obj.GenerateName !
 func (w *workspace) load() error {
 	obj, c := &w.object, &w.carriage
 	*c = carriage{workspace: w, meta: &obj.meta, path: "metadata.", uid: obj.UID}
+	c.field.parts = w.parts[:0]
 	if t := get(obj.meta.members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
 		c.deleting = true
 	}

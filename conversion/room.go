@@ -10,9 +10,13 @@ import (
 // of it may outlive the one that it serves, but by being written into the answer.
 type room struct {
 	slabs
+	ints slab[int]
 	// reader and digested are there to be at hand, entries collects what steps make.
 	reader            reader
 	entries, digested writer
+	// config and groups are what an allocation is read into on its way down.
+	config allocationConfig
+	groups few[[2]string, int]
 	// texts are strings that were written with escapes, and digests.
 	texts []byte
 }
@@ -22,7 +26,11 @@ const maxTexts = 64 << 10
 
 func (r *room) reset() {
 	r.slabs.reset()
+	r.ints.reset()
 	r.reader = reader{}
+	r.config.data.reset()
+	r.config.rest.reset()
+	r.groups.reset()
 	r.texts, r.entries.out, r.digested.out = kept(r.texts), kept(r.entries.out), kept(r.digested.out)
 }
 

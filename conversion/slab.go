@@ -23,10 +23,10 @@ func (s *slab[T]) put(v T) *T {
 	return p
 }
 
-// list hands out a list of zero values.
+// list hands out a list of zero values, which is not nil even when it is empty.
 func (s *slab[T]) list(n int) []T {
 	begin := len(s.items)
-	if begin+n > cap(s.items) {
+	if begin+n > cap(s.items) || s.items == nil {
 		s.items, begin = make([]T, 0, 2*cap(s.items)+n), 0
 	}
 	s.items = s.items[:begin+n]

@@ -33,9 +33,16 @@ func (w *workspace) readStringMap(name string, raw []byte, m *stringMap) error {
 		m.pairs = w.pairs.add(m.pairs)
 		m.pairs[len(m.pairs)-1] = pair{member.name, member.value}
 	}
-	m.pairs = slices.Clip(m.pairs)
+	n := len(m.pairs)
+	for range spare {
+		m.pairs = w.pairs.add(m.pairs)
+	}
+	m.pairs = m.pairs[: n : n+spare]
 	return nil
 }
+
+// spare room in a map, for one pair of each step.
+const spare = 2
 
 func (m *stringMap) get(key string) (string, bool) {
 	for _, p := range m.pairs {

@@ -73,7 +73,7 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 					Shareable:        a.Shareable,
 				})
 				if native := handlesOf(r, old.Status); !equalLists(native, a.ResourceHandles, equalV1alpha2ResourceHandle) {
-					newOnly.Status = &handlesLeftover{Handles: differ(native, a.ResourceHandles, equalV1alpha2ResourceHandle)}
+					newOnly.Status = r.handlesLeftover.put(handlesLeftover{Handles: differHandles(r, native, a.ResourceHandles)})
 				}
 			}
 		}
@@ -93,7 +93,7 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 		if old.Status == nil || old.Status.Allocation == nil {
 			return nil
 		}
-		return &v1alpha1.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
+		return old.room.v1alpha1ResourceClaimStatus.put(v1alpha1.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation})
 	},
 	checkSpec: func(claimV1alpha1, *struct{}) error { return errors.New("nothing of this spec can be left over") },
 	checkStatus: func(old claimV1alpha1, left *handlesLeftover) error {

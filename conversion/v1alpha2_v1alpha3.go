@@ -96,21 +96,21 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 		if old.Spec == nil {
 			return nil
 		}
-		spec := *old.Spec
+		spec := old.room.v1alpha2ResourceClaimSpec.put(*old.Spec)
 		spec.AllocationMode = defaulted(spec.AllocationMode, true)
-		return &spec
+		return spec
 	},
 	status: func(old claimV1alpha2) any {
 		if old.Status == nil || old.Status.Allocation == nil {
 			return nil
 		}
-		return &v1alpha2.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
+		return old.room.v1alpha2ResourceClaimStatus.put(v1alpha2.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation})
 	},
 	checkSpec: func(old claimV1alpha2, left *structuredSpec) error {
 		return left.check(old.room, old.Spec, old.Complete)
 	},
 	checkStatus: func(old claimV1alpha2, left *structuredAllocation) error {
-		return left.check(nativeAllocationUp(old.room, old.Status, requestName))
+		return left.check(old.room, nativeAllocationUp(old.room, old.Status, requestName))
 	},
 	lost: func(old claimV1alpha2) []string {
 		if old.Status != nil && old.Status.Allocation == nil && old.Status.DriverName != "" {

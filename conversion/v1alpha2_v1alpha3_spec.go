@@ -104,7 +104,7 @@ func downSpec(r *room, new *v1alpha3.ResourceClaimSpec, entry *classicSpec, at i
 		Controller: new.Controller,
 	})
 	if entry != nil && at >= 0 {
-		left.ClassicAt = &at
+		left.ClassicAt = r.ints.put(at)
 	}
 	return old, left
 }

@@ -40,7 +40,7 @@ func upAllocation(r *room, old *v1alpha2.ResourceClaimStatus, left *structuredAl
 	at, exclusive := -1, false
 	var new *v1alpha3.AllocationResult
 	if left != nil {
-		new = left.apply(nativeAllocationUp(r, old, requestName))
+		new = left.apply(r, nativeAllocationUp(r, old, requestName))
 		if left.ClassicAt != nil {
 			at = *left.ClassicAt
 		}
@@ -60,7 +60,7 @@ func classicAllocationOf(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alph
 		entry.DriverName, some = &old.DriverName, true
 	}
 	if !equalLists(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, equalV1alpha2ResourceHandle) {
-		entry.Handles, some = differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, equalV1alpha2ResourceHandle), true
+		entry.Handles, some = differHandles(r, native.Allocation.ResourceHandles, old.Allocation.ResourceHandles), true
 	}
 	if complete && (!old.Allocation.Shareable || exclusive) {
 		entry.Shareable, some = notShareable(), true
@@ -144,7 +144,7 @@ func downAllocation(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Re
 			left.Exclusive, some = true, true
 		}
 		if oldOnly.statusAt >= 0 {
-			left.ClassicAt, some = &oldOnly.statusAt, true
+			left.ClassicAt, some = r.ints.put(oldOnly.statusAt), true
 		}
 	}
 	back := nativeAllocationUp(r, old, requestName)
@@ -152,11 +152,10 @@ func downAllocation(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Re
 		left.Controller, some = &new.Allocation.Controller, true
 	}
 	if !slices.Equal(back.Devices.Results, new.Allocation.Devices.Results) {
-		results := append([]v1alpha3.DeviceRequestAllocationResult{}, new.Allocation.Devices.Results...)
-		left.Results, some = &results, true
+		left.Results, some = &new.Allocation.Devices.Results, true
 	}
 	if !equalLists(back.Devices.Config, new.Allocation.Devices.Config, equalV1alpha3DeviceAllocationConfiguration) {
-		left.setConfig(back.Devices.Config, new.Allocation.Devices.Config)
+		left.setConfig(r, back.Devices.Config, new.Allocation.Devices.Config)
 		some = true
 	}
 	if !some {
@@ -166,7 +165,7 @@ func downAllocation(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Re
 }
 
 // check refuses an allocation that v1alpha3 would not accept.
-func (s *structuredAllocation) check(native *v1alpha3.AllocationResult) error {
+func (s *structuredAllocation) check(r *room, native *v1alpha3.AllocationResult) error {
 	if native == nil {
 		return errors.New("there is no allocation to complete")
 	}
@@ -178,7 +177,7 @@ func (s *structuredAllocation) check(native *v1alpha3.AllocationResult) error {
 	if len(s.ConfigRequests) != 0 && len(s.ConfigRequests) != len(s.Config) {
 		return errors.New("configRequests is not a list for each entry of config")
 	}
-	restored := s.apply(native)
+	restored := s.apply(r, native)
 	if s.ClassicAt != nil && (*s.ClassicAt < 0 || *s.ClassicAt >= len(restored.Devices.Config)) {
 		return errors.New("classicAt is not a place among the configuration")
 	}
@@ -192,7 +191,7 @@ func (s *structuredAllocation) check(native *v1alpha3.AllocationResult) error {
 }
 
 // apply gives the allocation that the leftover completes.
-func (s *structuredAllocation) apply(native *v1alpha3.AllocationResult) *v1alpha3.AllocationResult {
+func (s *structuredAllocation) apply(r *room, native *v1alpha3.AllocationResult) *v1alpha3.AllocationResult {
 	new := *native
 	if s.Controller != nil {
 		new.Controller = *s.Controller
@@ -202,7 +201,7 @@ func (s *structuredAllocation) apply(native *v1alpha3.AllocationResult) *v1alpha
 		new.Devices.Results = append(new.Devices.Results, *s.Results...)
 	}
 	if s.Config != nil {
-		config, _ := splitRequests(native.Devices.Config)
+		config, _ := splitRequests(r, native.Devices.Config)
 		new.Devices.Config = s.Config.apply(config)
 		for i := range s.ConfigRequests {
 			new.Devices.Config[i].Requests = s.ConfigRequests[i]
@@ -211,15 +210,17 @@ func (s *structuredAllocation) apply(native *v1alpha3.AllocationResult) *v1alpha
 	return &new
 }
 
-func (s *structuredAllocation) setConfig(native, want []v1alpha3.DeviceAllocationConfiguration) {
-	nativeEntries, _ := splitRequests(native)
-	entries, requests := splitRequests(want)
-	s.Config, s.ConfigRequests = differ(nativeEntries, entries, equalV1alpha3DeviceAllocationConfiguration), requests
+func (s *structuredAllocation) setConfig(r *room, native, want []v1alpha3.DeviceAllocationConfiguration) {
+	nativeEntries, _ := splitRequests(r, native)
+	entries, requests := splitRequests(r, want)
+	list := r.deltaItemV1alpha3DeviceAllocationConfiguration.list(len(entries))
+	s.Config, s.ConfigRequests = differ(r, list, nativeEntries, entries, equalV1alpha3DeviceAllocationConfiguration), requests
 }
 
 // splitRequests gives the entries without their requests, and the requests; nil when no entry has any.
-func splitRequests(config []v1alpha3.DeviceAllocationConfiguration) (entries []v1alpha3.DeviceAllocationConfiguration, requests [][]string) {
-	entries = append(entries, config...)
+func splitRequests(r *room, config []v1alpha3.DeviceAllocationConfiguration) (entries []v1alpha3.DeviceAllocationConfiguration, requests [][]string) {
+	entries = r.v1alpha3DeviceAllocationConfiguration.list(len(config))
+	copy(entries, config)
 	for i, c := range config {
 		if len(c.Requests) > 0 && requests == nil {
 			requests = make([][]string, len(config))

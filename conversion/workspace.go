@@ -20,6 +20,7 @@ type workspace struct {
 	object   object
 	template metadata
 	carriage carriage
+	parts    [spare]stepPart // of the carriage's field
 	writer   writer
 }
 
@@ -36,7 +37,7 @@ func (w *workspace) free() {
 	w.members.reset()
 	w.pairs.reset()
 	w.text, w.writer.out = kept(w.text), nil
-	w.object, w.template, w.carriage = object{}, metadata{}, carriage{}
+	w.object, w.template, w.carriage, w.parts = object{}, metadata{}, carriage{}, [spare]stepPart{}
 	workspaces.Put(w)
 }
 
