@@ -85,8 +85,8 @@ func templatePath(field string) string {
 // inspectTemplate finds keys in a template's own metadata, where no step looks.
 func (obj *object) inspectTemplate() (findings []Finding) {
 	for _, p := range obj.meta.annotations.pairs {
-		if isKey(p.key) {
-			findings = append(findings, Finding{"metadata.annotations[" + p.key + "]",
+		if isKey(p.name) {
+			findings = append(findings, Finding{"metadata.annotations[" + p.name + "]",
 				"the leftover of a template belongs into spec.metadata.annotations"})
 		}
 	}

@@ -57,15 +57,13 @@ type object struct {
 }
 
 // readObject reads the workspace's text.
-func (w *workspace) readObject() (err error) {
+func (w *workspace) readObject() error {
 	obj := &w.object
-	var duplicates []string
-	if obj.members, duplicates, err = readMembers(w.text, &w.members); err != nil {
+	if err := w.readTop(); err != nil {
 		return err
 	}
 	obj.Header = typeOf(obj.members)
-	obj.unknown = duplicates
-	if err := w.readMetadata(get(obj.members, "metadata"), &obj.meta); err != nil {
+	if err := obj.meta.problem(); err != nil {
 		return within("metadata", err)
 	}
 	obj.identify(obj.meta.members)
@@ -74,6 +72,8 @@ func (w *workspace) readObject() (err error) {
 		obj.notOf(obj.members, "", "apiVersion", "kind", "metadata", "spec", "status")
 	case kindTemplate:
 		obj.notOf(obj.members, "", "apiVersion", "kind", "metadata", "spec")
+		var duplicates []string
+		var err error
 		if obj.template, duplicates, err = readMembers(get(obj.members, "spec"), &w.members); err != nil {
 			return within("spec", err)
 		}
@@ -85,6 +85,35 @@ func (w *workspace) readObject() (err error) {
 		return fmt.Errorf("%w %q: must be %s or %s", ErrKind, obj.Kind, kindClaim, kindTemplate)
 	}
 	return nil
+}
+
+// readTop reads the members, and of metadata those as well.
+func (w *workspace) readTop() error {
+	if len(w.text) == 0 {
+		return nil
+	}
+	obj := &w.object
+	s := jsonscan.New(w.text)
+	var list memberList
+	there, problem := nextIsObject(&s)
+	for more := there && s.FirstMember(); more; more = s.NextMember() {
+		name := nameOf(w.text, s.Name())
+		begin := s.Begin()
+		if name == "metadata" {
+			w.scanMetadata(&s, w.text, &obj.meta)
+		} else {
+			s.Skip()
+		}
+		end := s.End()
+		if list.put(member{name, w.text[begin:end:end]}, &w.top) {
+			obj.unknown = append(obj.unknown, strings.Clone(name))
+		}
+	}
+	obj.members = slices.Clip(list.items)
+	if err := atEnd(&s, w.text); err != nil {
+		return err
+	}
+	return problem
 }
 
 // notOf collects members that are not of the kind.

@@ -152,7 +152,7 @@ func specAndMeta(c *trial, object []byte) string {
 	b.Write(get(bare.members, "spec"))
 	b.Write(get(bare.members, "metadata"))
 	for _, p := range o.meta.annotations.pairs {
-		if !isKey(p.key) {
+		if !isKey(p.name) {
 			continue
 		}
 		members, _, err := membersOf([]byte(text(p.value)))

@@ -8,37 +8,40 @@ import (
 
 // stringMap is a map of labels or annotations that keeps the order and the bytes of what is not ours.
 type stringMap struct {
-	pairs   []pair
+	pairs   []member
 	changed bool
+	problem error // with what it was read from
 }
 
-// pair of a key, and a value as it was written.
-type pair struct {
-	key   string
-	value []byte
-}
-
-func (w *workspace) readStringMap(name string, raw []byte, m *stringMap) error {
-	members, _, err := readMembers(raw, &w.members)
-	if err != nil {
-		return &DecodeError{Field: name, Why: "must be an object with string values"}
+// scanStringMap reads it as the next value of a text.
+func (w *workspace) scanStringMap(s *jsonscan.Scanner, in []byte, name string, m *stringMap) {
+	*m = stringMap{}
+	there, problem := nextIsObject(s)
+	if problem != nil {
+		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
+		return
 	}
-	for _, member := range members {
-		if string(member.value) == "null" { // to an API server the empty text
-			member.value, m.changed = quote(""), true
+	var list memberList
+	for more := there && s.FirstMember(); more; more = s.NextMember() {
+		key := nameOf(in, s.Name())
+		begin, end := s.Skip()
+		list.put(member{key, in[begin:end:end]}, &w.pairs)
+	}
+	m.pairs = list.items
+	for i := range m.pairs {
+		p := &m.pairs[i]
+		if string(p.value) == "null" { // to an API server the empty text
+			p.value, m.changed = quote(""), true
 		}
-		if len(member.value) == 0 || member.value[0] != '"' {
-			return &DecodeError{Field: name + "[" + member.name + "]", Why: "must be a string"}
+		if m.problem == nil && (len(p.value) == 0 || p.value[0] != '"') {
+			m.problem = &DecodeError{Field: name + "[" + p.name + "]", Why: "must be a string"}
 		}
-		m.pairs = w.pairs.add(m.pairs)
-		m.pairs[len(m.pairs)-1] = pair{member.name, member.value}
 	}
 	n := len(m.pairs)
 	for range spare {
 		m.pairs = w.pairs.add(m.pairs)
 	}
 	m.pairs = m.pairs[: n : n+spare]
-	return nil
 }
 
 // spare room in a map, for one pair of each step.
@@ -46,7 +49,7 @@ const spare = 2
 
 func (m *stringMap) get(key string) (string, bool) {
 	for _, p := range m.pairs {
-		if p.key == key {
+		if p.name == key {
 			return text(p.value), true
 		}
 	}
@@ -57,7 +60,7 @@ func (m *stringMap) get(key string) (string, bool) {
 func (m *stringMap) atMost() int {
 	n := 0
 	for _, p := range m.pairs {
-		n += len(p.key) + 3*len(p.value)
+		n += len(p.name) + 3*len(p.value)
 	}
 	return n
 }
@@ -65,7 +68,7 @@ func (m *stringMap) atMost() int {
 // takeOut gets a value as it is written and deletes its key.
 func (m *stringMap) takeOut(key string) (quoted []byte, ok bool) {
 	for i, p := range m.pairs {
-		if p.key == key {
+		if p.name == key {
 			m.pairs, m.changed = slices.Delete(m.pairs, i, i+1), true
 			return p.value, true
 		}
@@ -77,14 +80,14 @@ func (m *stringMap) delete(key string) { m.takeOut(key) }
 
 func (m *stringMap) deleteFunc(drop func(key string) bool) {
 	before := len(m.pairs)
-	m.pairs = slices.DeleteFunc(m.pairs, func(p pair) bool { return drop(p.key) })
+	m.pairs = slices.DeleteFunc(m.pairs, func(p member) bool { return drop(p.name) })
 	m.changed = m.changed || len(m.pairs) < before
 }
 
 // set a value, which is quoted.
 func (m *stringMap) set(key string, quoted []byte) {
 	m.delete(key)
-	m.pairs = append(m.pairs, pair{key, quoted})
+	m.pairs = append(m.pairs, member{key, quoted})
 	m.changed = true
 }
 
@@ -95,7 +98,7 @@ func quote(s string) []byte { return jsonscan.AppendQuoted(nil, s) }
 func (m *stringMap) size() int {
 	n := 0
 	for _, p := range m.pairs {
-		n += len(p.key) + len(text(p.value))
+		n += len(p.name) + len(text(p.value))
 	}
 	return n
 }
@@ -107,7 +110,7 @@ func (m *stringMap) appendMember(out []byte, name string) []byte {
 	}
 	out = append(appendName(out, name), '{')
 	for _, p := range m.pairs {
-		out = append(appendName(out, p.key), p.value...)
+		out = append(appendName(out, p.name), p.value...)
 	}
 	return append(out, '}')
 }

@@ -9,8 +9,8 @@ import (
 // the conversion. What does, like the header in an error, is cloned.
 type workspace struct {
 	room
-	members slab[member]
-	pairs   slab[pair]
+	// top are members of the object, members those of what it holds, pairs those of labels and annotations.
+	top, members, pairs slab[member]
 	// text of the object, a copy of the caller's, so that no caller can change it meanwhile. What is read shares memory
 	// with it.
 	text []byte
@@ -34,6 +34,7 @@ func newWorkspace(object []byte) *workspace {
 
 func (w *workspace) free() {
 	w.room.reset()
+	w.top.reset()
 	w.members.reset()
 	w.pairs.reset()
 	w.text, w.writer.out = kept(w.text), nil

@@ -68,6 +68,15 @@ func (s *Scanner) literal(word string) bool {
 	return true
 }
 
+// Begin is the place of the next token.
+func (s *Scanner) Begin() int {
+	s.peek()
+	return s.pos
+}
+
+// End is the place behind the last token that was read.
+func (s *Scanner) End() int { return s.pos }
+
 // Is tells whether the next value begins with a byte: that of an object, an array or a string.
 func (s *Scanner) Is(begin byte) bool { return !s.failed && s.peek() == begin }
 
