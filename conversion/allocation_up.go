@@ -112,9 +112,9 @@ func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
 		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && isDriver(driver) && driver != domain {
 			b.class = append(b.list(b.class), v1alpha3.DeviceAllocationConfiguration{
 				Source: v1alpha3.AllocationConfigSourceClass,
-				DeviceConfiguration: entryOf(b.room, driver, b.room.resourceHandle.put(resourceHandle{
+				DeviceConfiguration: entryOfHandle(b.room, driver, resourceHandle{
 					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Kind: kindResourceHandle,
-				})),
+				}),
 			})
 		}
 		return

@@ -113,6 +113,22 @@ func entryOf(r *room, driver string, parameters any) v1alpha3.DeviceConfiguratio
 	})}
 }
 
+// madeHandle is an entry of kind ResourceHandle that this conversion made, and what it holds.
+type madeHandle struct {
+	entry  *v1alpha3.OpaqueDeviceConfiguration
+	handle *resourceHandle
+}
+
+// entryOfHandle makes the entry of a handle. It is read again to see what it says, so the room remembers it.
+func entryOfHandle(r *room, driver string, h resourceHandle) v1alpha3.DeviceConfiguration {
+	handle := r.resourceHandle.put(h)
+	entry := entryOf(r, driver, handle)
+	if len(r.made) < v1alpha3.AllocationConfigMaxSize {
+		r.made = append(r.made, madeHandle{entry.Opaque, handle})
+	}
+	return entry
+}
+
 // readEntry reads the parameters of an entry strictly into a value that is zero.
 func readEntry[T any](room *room, o *v1alpha3.OpaqueDeviceConfiguration, into *T) bool {
 	if room.read(o.Parameters.Raw, into) {
@@ -125,8 +141,15 @@ func readEntry[T any](room *room, o *v1alpha3.OpaqueDeviceConfiguration, into *T
 // asResourceHandle reads an entry that holds a handle's data. One that does not fit the limits of v1alpha2 is foreign
 // configuration.
 func asResourceHandle(r *room, c v1alpha3.DeviceAllocationConfiguration) (*resourceHandle, bool) {
-	if c.Source != v1alpha3.AllocationConfigSourceClass || len(c.Requests) > 0 ||
-		entryKind(c.Opaque) != kindResourceHandle || !isDriver(c.Opaque.Driver) {
+	if c.Source != v1alpha3.AllocationConfigSourceClass || len(c.Requests) > 0 {
+		return nil, false
+	}
+	for _, made := range r.made {
+		if made.entry == c.Opaque {
+			return made.handle, true
+		}
+	}
+	if entryKind(c.Opaque) != kindResourceHandle || !isDriver(c.Opaque.Driver) {
 		return nil, false
 	}
 	h := r.resourceHandle.one()

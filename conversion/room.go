@@ -17,6 +17,7 @@ type room struct {
 	// config and groups are what an allocation is read into on its way down.
 	config allocationConfig
 	groups few[[2]string, int]
+	made   []madeHandle
 	// texts are strings that were written with escapes, and digests.
 	texts []byte
 }
@@ -31,6 +32,8 @@ func (r *room) reset() {
 	r.config.data.reset()
 	r.config.rest.reset()
 	r.groups.reset()
+	clear(r.made)
+	r.made = r.made[:0]
 	r.texts, r.entries.out, r.digested.out = kept(r.texts), kept(r.entries.out), kept(r.digested.out)
 }
 
