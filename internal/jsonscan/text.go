@@ -21,7 +21,7 @@ const (
 // lowest mark is sure.
 func special(w uint64) uint64 {
 	quote, backslash := w^ones*'"', w^ones*'\\'
-	return ((quote-ones)&^quote | (backslash-ones)&^backslash | (w-ones*' ')&^w) & highs
+	return ((quote - ones) | (backslash - ones) | (w - ones*' ')) &^ w & highs // no byte above ASCII is any of them
 }
 
 // plainRun gives the place of the first byte from i on that is a quote, a backslash or a control character, and
