@@ -77,33 +77,6 @@ type carriage struct {
 	ignored []ignored
 }
 
-// ignored is a leftover that could not be used.
-type ignored struct {
-	kind       partKind
-	field, why string
-	stale      bool // well-formed, but completing something else
-}
-
-// isKey tells whether an annotation is one of ours, of whatever step.
-func isKey(name string) bool {
-	return strings.HasPrefix(name, domain+"/") && strings.Contains(name, "-not-in-")
-}
-
-// sweep removes what is ours and was not consumed, at the end of the chain.
-func (c *carriage) sweep() {
-	c.meta.annotations.deleteFunc(func(key string) bool {
-		if isKey(key) {
-			c.ignore(ignored{kind: specPart, field: c.path + "annotations[" + key + "]", why: "no step of the conversion consumes it; remove it"})
-		}
-		return isKey(key)
-	})
-}
-
-func (c *carriage) ignore(i ignored) {
-	c.ignored = append(c.ignored, i)
-	c.report.Ignored = append(c.report.Ignored, i.field+": "+i.why)
-}
-
 // take removes the leftovers of one step from the copy.
 func (c *carriage) take(key stepKey) (in incoming) {
 	a := c.takeAnnotation(key)

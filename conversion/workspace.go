@@ -60,3 +60,21 @@ func (w *workspace) origin() (group, version string) {
 	}
 	return w.group, strings.Clone(h.Version)
 }
+
+// load makes the carriage of the object ready: a template's leftovers travel in the metadata that controllers copy
+// into claims.
+func (w *workspace) load() error {
+	obj, c := &w.object, &w.carriage
+	*c = carriage{workspace: w, meta: &obj.meta, path: "metadata.", uid: obj.UID}
+	c.field.parts = w.parts[:0]
+	if t := get(obj.meta.members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
+		c.deleting = true
+	}
+	if obj.Kind == kindTemplate {
+		if err := w.readMetadata(get(obj.template, "metadata"), &w.template); err != nil {
+			return within("spec.metadata", err)
+		}
+		c.meta, c.path = &w.template, "spec.metadata."
+	}
+	return nil
+}
