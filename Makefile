@@ -18,8 +18,8 @@ help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 .PHONY: build
-build: ## Build bin/claimbridge.
-	$(GO) build -trimpath -ldflags "-s -w" -o bin/claimbridge ./cmd/claimbridge
+build: ## Build bin/claimbridge as the image has it, without a C library.
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/claimbridge ./cmd/claimbridge
 
 .PHONY: run
 run: ## Start the server on this machine (ARGS="convert --help" for another command).

@@ -2,7 +2,6 @@ package config
 
 import (
 	"embed"
-	"regexp"
 	"strings"
 )
 
@@ -51,10 +50,10 @@ func Webhooks(group string) ([]byte, error) {
 
 const separator = "---\n"
 
-var kind = regexp.MustCompile(`(?m)^kind: (\w+)$`)
+var kind = pattern(`(?m)^kind: (\w+)$`)
 
 func partOf(document string) Part {
-	switch match := kind.FindStringSubmatch(document); match[1] {
+	switch match := kind().FindStringSubmatch(document); match[1] {
 	case "CustomResourceDefinition":
 		return CRDsPart
 	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":

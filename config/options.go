@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -83,15 +82,15 @@ func orDefault[T ~string](value, otherwise T) T {
 const maxGroup = 253 - len("resourceclaimtemplates.")
 
 var (
-	subdomain = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
-	label     = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
-	image     = regexp.MustCompile(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath + `)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$`)
+	subdomain = pattern(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
+	label     = pattern(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	image     = pattern(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath + `)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$`)
 )
 
 const imagePath = `[a-z0-9]+([._-]+[a-z0-9]+)*`
 
 func checkGroup(group string) error {
-	if len(group) > maxGroup || !subdomain.MatchString(group) {
+	if len(group) > maxGroup || !subdomain().MatchString(group) {
 		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d letters, like claims.example.com",
 			group, maxGroup)
 	}
@@ -103,7 +102,7 @@ var shared = []string{"default", "kube-node-lease", "kube-public", "kube-system"
 
 func checkNamespace(namespace string) error {
 	switch {
-	case !label.MatchString(namespace):
+	case !label().MatchString(namespace):
 		return fmt.Errorf("namespace %.100q: must be a DNS label: at most 63 lower-case letters, digits and '-', no '-' at its ends", namespace)
 	case slices.Contains(shared, namespace):
 		return fmt.Errorf("namespace %s: others live there, and the manifests restrict the pods of their namespace: name one for claimbridge alone", namespace)
@@ -112,7 +111,7 @@ func checkNamespace(namespace string) error {
 }
 
 func checkImage(name string) error {
-	if !image.MatchString(name) {
+	if !image().MatchString(name) {
 		return fmt.Errorf("image %.300q: must be the name of an image, like registry.example.com/claimbridge:v1 or ...@sha256:..., in lower case", name)
 	}
 	return nil

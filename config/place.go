@@ -2,7 +2,6 @@ package config
 
 import (
 	"encoding/base64"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,28 +27,28 @@ func (o Options) values() map[string]string {
 
 var (
 	// field is a line with a plain value: "key: value", "- key: value" or "- value".
-	field = regexp.MustCompile(`(?m)^( *(?:- )?(?:[\w./-]+: )?)(\S+)$`)
+	field = pattern(`(?m)^( *(?:- )?(?:[\w./-]+: )?)(\S+)$`)
 	// approval is an annotation that an API server wants for groups of Kubernetes' own domains, and only there. Its
 	// value goes on in deeper lines.
-	approval = regexp.MustCompile(`(?m)^    api-approved\.kubernetes\.io: .*\n(?:      .*\n)*`)
-	client   = regexp.MustCompile(`(?m)^( *)clientConfig:\n`)
+	approval = pattern(`(?m)^    api-approved\.kubernetes\.io: .*\n(?:      .*\n)*`)
+	client   = pattern(`(?m)^( *)clientConfig:\n`)
 )
 
 // place puts options into rendered YAML.
 func (o Options) place(text string) string {
 	values := o.values()
-	text = field.ReplaceAllStringFunc(text, func(line string) string {
-		parts := field.FindStringSubmatch(line)
+	text = field().ReplaceAllStringFunc(text, func(line string) string {
+		parts := field().FindStringSubmatch(line)
 		if value, ok := values[parts[2]]; ok {
 			return parts[1] + value
 		}
 		return line
 	})
 	if !protected(o.Group) {
-		text = approval.ReplaceAllString(text, "")
+		text = approval().ReplaceAllString(text, "")
 	}
 	if o.CABundle != nil {
-		text = client.ReplaceAllString(text, "${0}${1}  caBundle: "+base64.StdEncoding.EncodeToString(o.CABundle)+"\n")
+		text = client().ReplaceAllString(text, "${0}${1}  caBundle: "+base64.StdEncoding.EncodeToString(o.CABundle)+"\n")
 	}
 	return text
 }

@@ -69,10 +69,10 @@ var rules = []rule{
 		never: append(ours("config", "cmd", "webhook/webhooktest"),
 			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache",
 			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
-		neverDeep: append(ours("config", "cmd", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest"),
+		neverDeep: append(ours("config", "cmd", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "google.golang.org/grpc"),
 		oneFile:   []string{"github.com/cert-manager/cert-manager"},
 		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or informer on its way, " +
-			"no test tools, and certificates in one place",
+			"no test tools, certificates in one place, and no gRPC, whose templates keep every method in the program (decision 28)",
 	},
 	{
 		room: "webhook/authority",
@@ -160,6 +160,7 @@ func TestRulesFire(t *testing.T) {
 		"webhooktest may use the manifests":           {room: "webhook/webhooktest", imports: ours("config"), deps: ours("config")},
 		"config may use the standard library":         {room: "config", imports: []string{"embed"}},
 		"config may not use anything else":            {room: "config", imports: []string{"sigs.k8s.io/yaml"}, want: 1},
+		"the webhook may not bring gRPC by a detour":  {room: "webhook", deps: []string{"google.golang.org/grpc/codes"}, want: 1},
 		"the program may not ship test tools":         {room: "cmd/claimbridge", deps: append(ours("test/objects"), "sigs.k8s.io/controller-runtime/pkg/envtest"), want: 2},
 		"preflight may not convert, even by a detour": {room: "webhook/preflight", deps: ours("conversion"), want: 1},
 	}

@@ -5,14 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/apiserver/pkg/apis/apiserver"
+	"github.com/go-logr/logr"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
-	"k8s.io/apiserver/pkg/authentication/authenticatorfactory"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
-	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
-	authenticationv1 "k8s.io/client-go/kubernetes/typed/authentication/v1"
-	authorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
+	"k8s.io/apiserver/pkg/authentication/group"
+	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
+	tokencache "k8s.io/apiserver/pkg/authentication/token/cache"
 	"k8s.io/client-go/rest"
 )
 
@@ -22,20 +19,19 @@ const (
 	tokenCache = time.Minute
 	allowCache = 5 * time.Minute
 	denyCache  = 30 * time.Second
-	// reviewTimeout is Prometheus' own default for a whole scrape.
-	reviewTimeout = 10 * time.Second
 )
 
 // delegated asks the cluster who a reader is (TokenReview) and whether they may get the path (SubjectAccessReview). The
 // server's account needs system:auth-delegator; a reader needs nonResourceURLs: [/metrics], verbs: [get].
 type delegated struct {
 	who  authenticator.Request
-	may  authorizer.Authorizer
+	may  *accessReviews
 	next http.Handler
+	log  logr.Logger
 }
 
 // newDelegated asks the cluster of a kubeconfig file, or else the one that client-go finds.
-func newDelegated(kubeconfig string, next http.Handler) (http.Handler, error) {
+func newDelegated(kubeconfig string, log logr.Logger, next http.Handler) (http.Handler, error) {
 	config, err := clusterOf(kubeconfig)
 	if err != nil {
 		return nil, err
@@ -44,36 +40,16 @@ func newDelegated(kubeconfig string, next http.Handler) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := authenticationv1.NewForConfigAndClient(config, client)
+	tokens, err := newTokenReviews(config, client, log)
 	if err != nil {
 		return nil, err
 	}
-	access, err := authorizationv1.NewForConfigAndClient(config, client)
+	access, err := newAccessReviews(config, client)
 	if err != nil {
 		return nil, err
 	}
-	// Two more tries within a second: a scrape that fails comes again by itself.
-	backoff := &wait.Backoff{Duration: 250 * time.Millisecond, Factor: 1.5, Jitter: 0.2, Steps: 3}
-	who, _, err := authenticatorfactory.DelegatingAuthenticatorConfig{
-		Anonymous:                &apiserver.AnonymousAuthConfig{Enabled: false},
-		TokenAccessReviewClient:  tokens,
-		TokenAccessReviewTimeout: reviewTimeout,
-		WebhookRetryBackoff:      backoff,
-		CacheTTL:                 tokenCache,
-	}.New()
-	if err != nil {
-		return nil, err
-	}
-	may, err := authorizerfactory.DelegatingAuthorizerConfig{
-		SubjectAccessReviewClient: access,
-		AllowCacheTTL:             allowCache,
-		DenyCacheTTL:              denyCache,
-		WebhookRetryBackoff:       backoff,
-	}.New()
-	if err != nil {
-		return nil, err
-	}
-	return &delegated{who, may, next}, nil
+	who := group.NewAuthenticatedGroupAdder(bearertoken.New(tokencache.New(tokens, false, tokenCache, tokenCache)))
+	return &delegated{who, access, next, log}, nil
 }
 
 func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -82,14 +58,14 @@ func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeError(w, refuse(http.StatusUnauthorized, "unauthorized"))
 		return
 	}
-	decision, _, err := d.may.Authorize(r.Context(), authorizer.AttributesRecord{
-		User: reader.User, Verb: strings.ToLower(r.Method), Path: r.URL.Path,
-	})
+	verb := strings.ToLower(r.Method)
+	allowed, err := d.may.allow(r.Context(), reader.User, verb, r.URL.Path)
 	switch {
 	case err != nil:
+		d.log.Error(err, "The cluster does not say whether a reader may have the metrics")
 		writeError(w, refuse(http.StatusInternalServerError, "the cluster does not say whether this is allowed"))
-	case decision != authorizer.DecisionAllow:
-		writeError(w, refuse(http.StatusForbidden, "forbidden: %s may not %s %s", shorten(reader.User.GetName(), 253), strings.ToLower(r.Method), r.URL.Path))
+	case !allowed:
+		writeError(w, refuse(http.StatusForbidden, "forbidden: %s may not %s %s", shorten(reader.User.GetName(), 253), verb, r.URL.Path))
 	default:
 		d.next.ServeHTTP(w, r)
 	}

@@ -41,7 +41,7 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 	handler := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxMetricsReaders})
 	secure := !isLoopback(host)
 	if secure {
-		if handler, err = newDelegated(s.options.Kubeconfig, handler); err != nil {
+		if handler, err = newDelegated(s.options.Kubeconfig, s.log, handler); err != nil {
 			return nil, fmt.Errorf("metrics on %s can be read from other machines, so a cluster has to say by whom "+
 				"(give a kubeconfig, or bind them to 127.0.0.1, or to 0 for none): %w", address, err)
 		}

@@ -42,7 +42,13 @@ func cluster(t *testing.T, asked *atomic.Int64) (kubeconfig string) {
 		review.Status.Allowed = review.Spec.User == "prometheus" && what != nil && what.Path == "/metrics" && what.Verb == "get"
 		answerJSON(t, w, review)
 	})
-	server := httptest.NewServer(mux)
+	return kubeconfigOf(t, mux)
+}
+
+// kubeconfigOf an API server.
+func kubeconfigOf(t *testing.T, handler http.Handler) (kubeconfig string) {
+	t.Helper()
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 
 	config := clientcmdapi.NewConfig()

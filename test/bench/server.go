@@ -34,10 +34,10 @@ func (b *bench) build() error {
 	b.say("building the servers ...")
 	for _, c := range []*exec.Cmd{
 		exec.CommandContext(b, "make", "build", "GO="+b.goTool),
-		exec.CommandContext(b, b.goTool, "-C", "test/bench", "build", "-trimpath", "-o", b.binaries[null], "./null"),
-		exec.CommandContext(b, b.goTool, "-C", "test/bench/stock", "build", "-trimpath", "-o", b.binaries[stock], "."),
+		exec.CommandContext(b, b.goTool, "-C", "test/bench", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.binaries[null], "./null"),
+		exec.CommandContext(b, b.goTool, "-C", "test/bench/stock", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.binaries[stock], "."),
 	} {
-		c.Dir = b.root
+		c.Dir, c.Env = b.root, append(os.Environ(), "CGO_ENABLED=0")
 		if output, err := c.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", c, err, output)
 		}
