@@ -8,7 +8,7 @@ import (
 )
 
 // maxObjects in a review. A full body of 64 MiB holds that many of 671 bytes, less than the smallest claim that an API
-// server stores; without a bound a body of "0,0,0,..." would make twenty times its size in places of objects.
+// server stores; without a bound a body of "0,0,0,..." would make eight times its size in places of objects.
 const maxObjects = 100_000
 
 // typeMeta of a review, parts of its body.
@@ -85,6 +85,9 @@ func (review *conversionReview) readRequest(r *reader) error {
 					return refuse(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
 				}
 				object, err := r.place()
+				if review.objects == nil { // the others are mostly like the first one
+					review.objects = make([]span, 0, min(maxObjects, len(review.body)/max(object.len(), 1)+1))
+				}
 				review.objects = append(review.objects, object)
 				return err
 			})
