@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/conversion"
@@ -54,6 +55,21 @@ func TestASmallReviewAllocatesLittle(t *testing.T) {
 	send := repeated(around(t), conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2))
 	if got := testing.AllocsPerRun(200, send); got > 9 {
 		t.Errorf("%v allocations around the conversion of a claim", got)
+	}
+}
+
+// TestManyListsOfObjectsNeedOneListOnly: each list that comes again replaces the one before it, and memory for it.
+func TestManyListsOfObjectsNeedOneListOnly(t *testing.T) {
+	lists := strings.Repeat(`"objects":[0],`, 1000)
+	body := `{"request":{` + lists + `"uid":"1"},"request":{` + lists + `"objects":[1,2]}}`
+	var review conversionReview
+	allocations := testing.AllocsPerRun(1, func() {
+		review = conversionReview{body: []byte(body)}
+		r := newReader(review.body)
+		_ = review.read(&r, "", "", func() error { return review.readRequest(&r) }) // not a review of a kind
+	})
+	if len(review.objects) != 2 || allocations > 100 {
+		t.Errorf("%d objects and %v allocations", len(review.objects), allocations)
 	}
 }
 

@@ -71,7 +71,7 @@ func readConversionReview(body []byte) (conversionReview, error) {
 }
 
 func (review *conversionReview) readRequest(r *reader) error {
-	review.uid, review.desired, review.objects = nil, "", nil
+	review.uid, review.desired, review.objects = nil, "", review.objects[:0]
 	return r.object(func(name []byte) error {
 		switch string(name) {
 		case "uid":
@@ -79,13 +79,13 @@ func (review *conversionReview) readRequest(r *reader) error {
 		case "desiredAPIVersion":
 			return r.text(&review.desired)
 		case "objects":
-			review.objects = nil
+			review.objects = review.objects[:0]
 			return r.array(func() error {
 				if len(review.objects) == maxObjects {
 					return refuse(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
 				}
 				object, err := r.place()
-				if review.objects == nil { // the others are mostly like the first one
+				if cap(review.objects) == 0 { // the others are mostly like the first one
 					review.objects = make([]span, 0, min(maxObjects, len(review.body)/max(object.len(), 1)+1))
 				}
 				review.objects = append(review.objects, object)
