@@ -14,9 +14,10 @@ type admissionReview struct {
 
 func readAdmissionReview(body []byte) (*admissionReview, error) {
 	review := &admissionReview{}
-	return review, review.read(body, "AdmissionReview", admissionv1.GroupName, func(r *reader) error {
+	r := newReader(body)
+	return review, review.read(&r, "AdmissionReview", admissionv1.GroupName, func() error {
 		review.request = admission.Request{}
-		return readAdmissionRequest(r, &review.request.AdmissionRequest)
+		return readAdmissionRequest(&r, &review.request.AdmissionRequest)
 	})
 }
 

@@ -13,16 +13,16 @@ const firstRead = minWeight
 
 // readBody reads a whole body within the bound and the budget. The lease covers the body for as long as it is in
 // use; the caller releases it.
-func readBody(ctx context.Context, r *http.Request, limit int64, from *budget) ([]byte, *lease, error) {
+func readBody(ctx context.Context, r *http.Request, limit int64, from *budget) ([]byte, lease, error) {
 	if r.ContentLength > limit {
-		return nil, nil, tooBig(limit)
+		return nil, lease{}, tooBig(limit)
 	}
 	if r.ContentLength == 0 {
-		return nil, nil, notAReview("the request has no body")
+		return nil, lease{}, notAReview("the request has no body")
 	}
 	held, err := from.acquire(ctx, r.ContentLength)
 	if err != nil {
-		return nil, nil, err
+		return nil, lease{}, err
 	}
 	var body []byte
 	if r.ContentLength > 0 {
@@ -30,11 +30,11 @@ func readBody(ctx context.Context, r *http.Request, limit int64, from *budget) (
 		_, err = io.ReadFull(r.Body, body)
 		err = unreadable(err)
 	} else {
-		body, err = readGrowing(r.Body, limit, held)
+		body, err = readGrowing(r.Body, limit, &held)
 	}
 	if err != nil {
 		held.release()
-		return nil, nil, err
+		return nil, lease{}, err
 	}
 	return body, held, nil
 }

@@ -12,43 +12,48 @@ const chunkSize = 256 << 10
 // chunk is a run of the objects of a review. Chunks are converted side by side and answered in their order.
 type chunk struct {
 	first   int // place of the first object among all
-	objects [][]byte
-	bytes   int
-	last    bool
-	out     []byte // of converted objects
+	objects []span
 	failed  failures
+	// The answer, which is in two parts.
+	answer, rest []byte
 }
 
-// chunksOf objects, at least one.
-func chunksOf(objects [][]byte) []chunk {
-	chunks := make([]chunk, 1, 1+len(objects)/1024)
-	for i, object := range objects {
-		k := &chunks[len(chunks)-1]
-		if k.bytes >= chunkSize {
-			chunks = append(chunks, chunk{first: i})
-			k = &chunks[len(chunks)-1]
+// region of the body that holds the objects of a chunk and, but for what separates them, nothing else.
+func (k *chunk) region() span { return span{k.objects[0].begin, k.objects[len(k.objects)-1].end} }
+
+// lengthOf the first chunk of some objects: how many they are, and how many bytes.
+func lengthOf(objects []span) (count, bytes int) {
+	for _, object := range objects {
+		if bytes >= chunkSize {
+			break
 		}
-		k.objects = objects[k.first : i+1]
-		k.bytes += len(object)
+		bytes += object.len()
+		count++
 	}
-	chunks[len(chunks)-1].last = true
+	return count, bytes
+}
+
+func chunksOf(objects []span) (chunks []chunk) {
+	for first := 0; first < len(objects); {
+		count, _ := lengthOf(objects[first:])
+		chunks = append(chunks, chunk{first: first, objects: objects[first : first+count]})
+		first += count
+	}
 	return chunks
 }
 
-// all runs work on every chunk: on this goroutine, and on as many helpers as are free.
-func (c *converter) all(chunks []chunk, work func(*chunk)) {
-	if len(chunks) == 1 {
-		work(&chunks[0])
-		return
-	}
+// all runs work on every chunk: on this goroutine, and on as many helpers as are free. Each of them has a buffer, which
+// work gives back for the next chunk.
+func (c *converter) all(chunks []chunk, work func(k *chunk, buffer []byte) []byte) {
 	var next atomic.Int64
 	run := func() {
+		var buffer []byte
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= len(chunks) {
 				return
 			}
-			work(&chunks[i])
+			buffer = work(&chunks[i], buffer[:0])
 		}
 	}
 	var group sync.WaitGroup

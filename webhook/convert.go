@@ -30,36 +30,43 @@ const apiServer = "kube-apiserver-admission"
 func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (answer, error) {
 	review, err := readConversionReview(body)
 	if err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	group, version, err := c.wanted(review.desired)
 	if err != nil {
 		message := shorten(err.Error(), maxCause)
 		c.log.Error(nil, "Cannot convert", "objects", len(review.objects), "cause", message)
-		return answer{review.failure(message)}, nil
+		return answer{first: review.failure(message)}, nil
 	}
-	options := conversion.Options{
+	t := task{ctx, body, group, version, conversion.Options{
 		TrimMetadata: !c.keepMetadata && strings.HasPrefix(r.UserAgent(), apiServer),
+	}}
+	var out answer
+	var failed failures
+	if count, bytes := lengthOf(review.objects); count == len(review.objects) {
+		out.first = review.appendHead(newBuffer(bytes + bytes/2 + maxHead))
+		out.first, failed = c.objects(t, out.first, review.objects, 0)
+		out.first = appendSuccess(out.first)
+	} else {
+		out, failed = c.chunked(t, review)
 	}
-	chunks := chunksOf(review.objects)
-	chunks[0].out = review.appendHead(newBuffer(chunks[0].bytes + chunks[0].bytes/2 + maxHead))
-	c.all(chunks, func(k *chunk) { c.chunk(ctx, k, group, version, options) })
 	if ctx.Err() != nil {
-		return nil, tooLate()
-	}
-	failed := failures{of: len(review.objects)}
-	parts := make(answer, len(chunks))
-	for i := range chunks {
-		failed.join(chunks[i].failed)
-		parts[i] = chunks[i].out
+		return answer{}, tooLate()
 	}
 	if failed.count > 0 {
+		failed.of = len(review.objects)
 		c.log.Error(nil, "Cannot convert", "to", version, "failed", failed.count, "objects", failed.of, "causes", failed.causes)
-		return answer{review.failure(failed.message(review.desired))}, nil
+		return answer{first: review.failure(failed.message(review.desired))}, nil
 	}
-	last := &parts[len(parts)-1]
-	*last = appendSuccess(*last)
-	return parts, nil
+	return out, nil
+}
+
+// task is what is to be done with the objects of a review.
+type task struct {
+	ctx            context.Context //nolint:containedctx // it lives as long as the request
+	body           []byte
+	group, version string
+	options        conversion.Options
 }
 
 // wanted splits a desired apiVersion whose group is served.
@@ -71,24 +78,21 @@ func (c *converter) wanted(desired string) (group, version string, err error) {
 	return group, version, c.groups.check(group)
 }
 
-// chunk converts its objects, one after the other. Behind each but the last of all comes a comma.
-func (c *converter) chunk(ctx context.Context, k *chunk, group, version string, o conversion.Options) {
-	if k.out == nil {
-		k.out = newBuffer(k.bytes + k.bytes/2)
-	}
-	for i, object := range k.objects {
-		if ctx.Err() != nil {
-			return
+// objects appends what becomes of objects, with commas between. The first one has a place among all.
+func (c *converter) objects(t task, out []byte, objects []span, first int) (_ []byte, failed failures) {
+	for i, place := range objects {
+		if i > 0 {
+			if t.ctx.Err() != nil {
+				break
+			}
+			out = append(out, ',')
 		}
 		var err error
-		if k.out, err = c.one(k.out, object, group, version, o); err != nil {
-			k.failed.add(k.first+i, err)
-			continue
-		}
-		if i < len(k.objects)-1 || !k.last {
-			k.out = append(k.out, ',')
+		if out, err = c.one(out, place.of(t.body), t.group, t.version, t.options); err != nil {
+			failed.add(first+i, err)
 		}
 	}
+	return out, failed
 }
 
 // one appends one converted object and counts what happened. An error names the object, and appends nothing.
@@ -104,7 +108,7 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 		}
 		c.metrics.converted(report.Version, version, result)
 	}()
-	if object == nil {
+	if string(object) == "null" {
 		return out, errors.New("null is not an object")
 	}
 	converted, report, err = c.convert(out, object, version, o)

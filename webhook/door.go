@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -18,11 +19,9 @@ type door struct {
 	answer  answerer
 }
 
-// answerer gives the answer to a review's bytes, a review itself. The bytes are not kept.
+// answerer gives the answer to a review's bytes, a review itself. The bytes are the server's own, which nobody else reads:
+// the answer may overwrite them and be made of them. It is written before they are used again.
 type answerer func(ctx context.Context, r *http.Request, body []byte) (answer, error)
-
-// answer in parts, each a buffer that is given back when it is written.
-type answer [][]byte
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, err := d.enter(w, r)
@@ -39,22 +38,15 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		freeBuffer(body)
 		held.release()
 	}()
-	parts, err := d.answer(ctx, r, body)
+	out, err := d.answer(ctx, r, body)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	length := 0
-	for _, part := range parts {
-		length += len(part)
-	}
-	w.Header().Set("Content-Type", applicationJSON)
-	w.Header().Set("Content-Length", strconv.Itoa(length))
-	for i, part := range parts {
-		_, _ = w.Write(part) // a caller that is gone cannot be told
-		parts[i] = nil
-		freeBuffer(part)
-	}
+	header := w.Header()
+	header["Content-Type"] = contentType
+	header["Content-Length"] = []string{strconv.Itoa(out.size())}
+	out.write(w)
 }
 
 // enter checks the header of a request. The context has an error when the caller waits no longer.
@@ -131,12 +123,18 @@ func isJSON(contentType string) bool {
 
 const applicationJSON = "application/json"
 
+// contentType of all answers, a header's value that nobody changes.
+var contentType = []string{applicationJSON}
+
 // timeoutOf a request: an API server says with ?timeout=30s how long it will wait.
 func timeoutOf(r *http.Request) (time.Duration, error) {
 	if r.URL.RawQuery == "" {
 		return callTimeout, nil
 	}
-	given := r.URL.Query().Get("timeout")
+	given, alone := strings.CutPrefix(r.URL.RawQuery, "timeout=") // as API servers write it
+	if !alone || strings.ContainsAny(given, "&;%+") {
+		given = r.URL.Query().Get("timeout")
+	}
 	if given == "" {
 		return callTimeout, nil
 	}

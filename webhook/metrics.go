@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -107,11 +105,6 @@ func (m *metrics) Collect(out chan<- prometheus.Metric) {
 	for _, c := range m.collectors() {
 		c.Collect(out)
 	}
-}
-
-func (m *metrics) answered(endpoint string, code int, since time.Time) {
-	m.requests.WithLabelValues(endpoint, strconv.Itoa(code)).Inc()
-	m.duration.WithLabelValues(endpoint).Observe(time.Since(since).Seconds())
 }
 
 // shedding counts load that was turned away and tells whether an error is that.

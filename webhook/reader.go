@@ -19,7 +19,7 @@ type reader struct {
 	body []byte
 }
 
-func newReader(body []byte) *reader { return &reader{jsonscan.New(body), body} }
+func newReader(body []byte) reader { return reader{jsonscan.New(body), body} }
 
 // document reads the one object that the body is.
 func (r *reader) document(member func(name []byte) error) error {
@@ -77,14 +77,22 @@ func (r *reader) array(item func() error) error {
 
 // text reads a string into s; null is the empty one.
 func (r *reader) text(s *string) error {
-	*s = ""
+	var t []byte
+	err := r.textPart(&t)
+	*s = string(t)
+	return err
+}
+
+// textPart reads a string as a part of the body where it can; null is the empty one.
+func (r *reader) textPart(t *[]byte) error {
+	*t = nil
 	if r.Null() {
 		return nil
 	}
 	if !r.Is('"') {
 		return r.mismatch("a string")
 	}
-	*s = string(r.decoded(r.String()))
+	*t = r.decoded(r.String())
 	return r.failure()
 }
 
@@ -103,9 +111,15 @@ func (r *reader) raw(value *[]byte) error {
 	if r.Null() {
 		return nil
 	}
+	place, err := r.place()
+	*value = place.of(r.body)
+	return err
+}
+
+// place reads any value, and tells where it is.
+func (r *reader) place() (span, error) {
 	begin, end := r.Skip()
-	*value = r.body[begin:end:end]
-	return r.failure()
+	return span{begin, end}, r.failure()
 }
 
 func (r *reader) skip() error {

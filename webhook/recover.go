@@ -13,20 +13,20 @@ import (
 // guard stands around every endpoint: it counts and times requests, catches panics, and while the server stops asks
 // callers to connect anew.
 func (s *Server) guard(endpoint string, next http.Handler) http.Handler {
-	inFlight := s.metrics.inFlight.WithLabelValues(endpoint)
+	measured := s.metrics.endpoint(endpoint)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
-		inFlight.Inc()
+		measured.inFlight.Inc()
 		seen := &statusWriter{ResponseWriter: w}
 		defer func() {
-			inFlight.Dec()
+			measured.inFlight.Dec()
 			if v := recover(); v != nil {
 				s.metrics.panicked(endpoint, s.log, v)
 				if seen.code == 0 {
 					writeError(seen, nil)
 				}
 			}
-			s.metrics.answered(endpoint, seen.status(), begin)
+			measured.answered(seen.status(), begin)
 		}()
 		if s.draining.Load() {
 			// API servers keep connections for as long as they are let; with this one the next call goes elsewhere.

@@ -1,42 +1,41 @@
 package webhook
 
 import (
+	"bytes"
 	"net/http"
-	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // maxObjects in a review. A full body of 64 MiB holds that many of 671 bytes, less than the smallest claim that an API
-// server stores; without a bound a body of "0,0,0,..." would make thirty times its size in slice headers.
+// server stores; without a bound a body of "0,0,0,..." would make eight times its size in places of objects.
 const maxObjects = 100_000
 
-// typeMeta of a review.
-type typeMeta struct{ apiVersion, kind string }
+// typeMeta of a review, parts of its body.
+type typeMeta struct{ apiVersion, kind []byte }
 
 // check that a review is of a kind and group, in a version that both sides know. These differ only in their names.
 func (t typeMeta) check(kind, group string) error {
-	given, version, _ := strings.Cut(t.apiVersion, "/")
-	if t.kind == kind && given == group && (version == "v1" || version == "v1beta1") {
+	given, version, _ := bytes.Cut(t.apiVersion, []byte("/"))
+	if string(t.kind) == kind && string(given) == group && (string(version) == "v1" || string(version) == "v1beta1") {
 		return nil
 	}
 	return notAReview("this is kind %q of apiVersion %q: must be %s of %s/v1 or %[4]s/v1beta1",
-		shorten(t.kind, 64), shorten(t.apiVersion, 64), kind, group)
+		shorten(string(t.kind), 64), shorten(string(t.apiVersion), 64), kind, group)
 }
 
 // read a review of a kind and group. A request that comes twice is read twice, and the last one counts.
-func (t *typeMeta) read(body []byte, kind, group string, readRequest func(*reader) error) error {
+func (t *typeMeta) read(r *reader, kind, group string, readRequest func() error) error {
 	request := false
-	r := newReader(body)
 	err := r.document(func(name []byte) error {
 		switch string(name) {
 		case "apiVersion":
-			return r.text(&t.apiVersion)
+			return r.textPart(&t.apiVersion)
 		case "kind":
-			return r.text(&t.kind)
+			return r.textPart(&t.kind)
 		case "request":
 			request = !r.Is('n')
-			return readRequest(r)
+			return readRequest()
 		}
 		return r.skip()
 	})
@@ -55,34 +54,40 @@ func (t *typeMeta) read(body []byte, kind, group string, readRequest func(*reade
 // conversionReview of apiextensions.k8s.io, what there is to read in it.
 type conversionReview struct {
 	typeMeta
-	uid string
+	body []byte
+	// uid is a part of the body, outside of the objects.
+	uid []byte
 	// desired is the wanted apiVersion, group and version.
 	desired string
-	// objects as parts of the body; null is nil.
-	objects [][]byte
+	// objects by their places in the body.
+	objects []span
 }
 
-func readConversionReview(body []byte) (*conversionReview, error) {
-	review := &conversionReview{}
-	return review, review.read(body, "ConversionReview", "apiextensions.k8s.io", review.readRequest)
+func readConversionReview(body []byte) (conversionReview, error) {
+	review := conversionReview{body: body}
+	r := newReader(body)
+	err := review.read(&r, "ConversionReview", "apiextensions.k8s.io", func() error { return review.readRequest(&r) })
+	return review, err
 }
 
 func (review *conversionReview) readRequest(r *reader) error {
-	review.uid, review.desired, review.objects = "", "", nil
+	review.uid, review.desired, review.objects = nil, "", review.objects[:0]
 	return r.object(func(name []byte) error {
 		switch string(name) {
 		case "uid":
-			return r.text(&review.uid)
+			return r.textPart(&review.uid)
 		case "desiredAPIVersion":
 			return r.text(&review.desired)
 		case "objects":
-			review.objects = nil
+			review.objects = review.objects[:0]
 			return r.array(func() error {
 				if len(review.objects) == maxObjects {
 					return refuse(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
 				}
-				var object []byte
-				err := r.raw(&object)
+				object, err := r.place()
+				if cap(review.objects) == 0 { // the others are mostly like the first one
+					review.objects = make([]span, 0, min(maxObjects, len(review.body)/max(object.len(), 1)+1))
+				}
 				review.objects = append(review.objects, object)
 				return err
 			})

@@ -46,15 +46,15 @@ type lease struct {
 }
 
 // acquire waits for a part of the budget. ctx ends when the caller stops waiting for its answer.
-func (b *budget) acquire(ctx context.Context, size int64) (*lease, error) {
+func (b *budget) acquire(ctx context.Context, size int64) (lease, error) {
 	size = max(size, minWeight)
 	if size > b.size {
-		return nil, refuse(http.StatusRequestEntityTooLarge,
+		return lease{}, refuse(http.StatusRequestEntityTooLarge,
 			"the request has %d bytes, more than the %d that this server may hold in memory: send fewer objects at a time, or raise GOMEMLIMIT", size, b.size)
 	}
 	if !b.free.TryAcquire(size) {
 		if b.draining.Load() {
-			return nil, &refusal{code: http.StatusServiceUnavailable, text: "the server is stopping", retry: true, shed: shedDraining}
+			return lease{}, &refusal{code: http.StatusServiceUnavailable, text: "the server is stopping", retry: true, shed: shedDraining}
 		}
 		end, late := time.Now().Add(maxWait), false
 		if until, ok := ctx.Deadline(); ok && until.Before(end) {
@@ -64,13 +64,13 @@ func (b *budget) acquire(ctx context.Context, size int64) (*lease, error) {
 		defer cancel()
 		if err := b.free.Acquire(waiting, size); err != nil {
 			if late || ctx.Err() != nil {
-				return nil, tooLate()
+				return lease{}, tooLate()
 			}
-			return nil, tooMuch()
+			return lease{}, tooMuch()
 		}
 	}
 	b.inUse.Add(size)
-	return &lease{b, size}, nil
+	return lease{b, size}, nil
 }
 
 // grow takes more without waiting: two requests that wait for each other's part would wait for ever.

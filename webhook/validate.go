@@ -16,14 +16,14 @@ type admitter struct{ handler admission.Handler }
 func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) (answer, error) {
 	review, err := readAdmissionReview(body)
 	if err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	response := a.handler.Handle(ctx, review.request).AdmissionResponse
 	response.UID = review.request.UID
 	// Both versions of the review have the same members.
 	out, err := json.Marshal(admissionv1.AdmissionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: review.apiVersion, Kind: review.kind},
+		TypeMeta: metav1.TypeMeta{APIVersion: string(review.apiVersion), Kind: string(review.kind)},
 		Response: &response,
 	})
-	return answer{out}, err
+	return answer{first: out}, err
 }

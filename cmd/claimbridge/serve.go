@@ -96,6 +96,13 @@ func (o *serveOptions) run(ctx context.Context) error {
 	if watcher != nil {
 		go watch(ctx, server, watcher)
 	}
+	go func() {
+		select {
+		case <-server.Started(): // what starting leaves behind is collected as ever
+			keepHeapFloor(ctx, heapFloor)
+		case <-ctx.Done():
+		}
+	}()
 	if err := server.Run(ctx); err != nil {
 		klog.ErrorS(err, "Server failed") // as a log line, in the format that was asked for
 		return fmt.Errorf("%w: %w", errTold, err)
