@@ -112,7 +112,7 @@ func (review *conversionReview) appendHead(out []byte) []byte {
 	out = append(out, `{"kind":"ConversionReview","apiVersion":"`...)
 	out = append(out, review.apiVersion...) // one of two constants, by now
 	out = append(out, `","response":{"uid":`...)
-	out = jsonscan.AppendQuoted(out, review.uid)
+	out = jsonscan.AppendQuotedBytes(out, review.uid)
 	return append(out, `,"convertedObjects":[`...)
 }
 

@@ -15,15 +15,19 @@ var letterOf = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', 
 
 // AppendQuoted writes a string as JSON, with as few escapes as can be. What is no UTF-8 becomes U+FFFD.
 func AppendQuoted(out []byte, text string) []byte {
-	data := unsafe.Slice(unsafe.StringData(text), len(text)) // only read
-	end, foreign := plainRun(data, 0)
-	if end < len(data) {
-		return appendEscaped(out, data)
+	return AppendQuotedBytes(out, unsafe.Slice(unsafe.StringData(text), len(text)))
+}
+
+// AppendQuotedBytes is AppendQuoted of a text in bytes, which are only read.
+func AppendQuotedBytes(out, text []byte) []byte {
+	end, foreign := plainRun(text, 0)
+	if end < len(text) {
+		return appendEscaped(out, text)
 	}
-	if foreign && !utf8.Valid(data) {
-		return quoteSlowly(out, data)
+	if foreign && !utf8.Valid(text) {
+		return quoteSlowly(out, text)
 	}
-	return append(append(append(out, '"'), data...), '"')
+	return append(append(append(out, '"'), text...), '"')
 }
 
 // appendEscaped writes a string that needs escapes. JSON inside a string, as leftovers and the data of handles are, has
