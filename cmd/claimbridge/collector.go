@@ -13,8 +13,12 @@ import (
 // From 13 MiB of garbage on, every 1,800 calls, more memory saves hardly anything.
 const heapFloor = 16 << 20
 
-// goPercent is Go's own GOGC: how much the heap may grow, of what is alive.
-const goPercent = 100
+const (
+	// goPercent is Go's own GOGC: how much the heap may grow, of what is alive.
+	goPercent = 100
+	// goFloor is where Go collects at the earliest with that percentage, and in proportion with others.
+	goFloor = 4 << 20
+)
 
 // keepHeapFloor lets the heap grow to a floor until ctx is done; a heap that is mostly alive is collected as ever, and so
 // is one that comes near GOMEMLIMIT. Where GOGC is set the operator has decided.
@@ -22,24 +26,26 @@ func keepHeapFloor(ctx context.Context, floor uint64) {
 	if _, set := os.LookupEnv("GOGC"); set || ctx.Err() != nil {
 		return
 	}
-	debug.SetGCPercent(percentFor(liveHeap(), floor))
+	live, roots := afterCollection()
+	debug.SetGCPercent(percentFor(live, roots, floor))
 	// What nobody refers to is found by the next collection, after which the live heap is another.
 	runtime.AddCleanup(new(*byte), func(struct{}) { keepHeapFloor(ctx, floor) }, struct{}{})
 }
 
-// percentFor is how much a live heap may grow until it reaches the floor. Go adds as much again for stacks and globals,
-// which here are a tenth of it.
-func percentFor(live, floor uint64) int {
-	live = max(live, 1<<20) // before the first collection none is known
+// percentFor is how much a live heap may grow, of itself and of what the collector begins from, until it reaches the
+// floor.
+func percentFor(live, roots, floor uint64) int {
 	if live >= floor {
 		return goPercent
 	}
-	return max(goPercent, int((floor-live)*100/live)) //nolint:gosec // at most 100 times the floor in MiB
+	most := floor * 100 / goFloor
+	return int(max(goPercent, min(most, (floor-live)*100/max(live+roots, 1)))) //nolint:gosec // at most 25 times the floor in MiB
 }
 
-// liveHeap in bytes, as the last collection found it.
-func liveHeap() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
+// afterCollection tells how many bytes the last collection found alive in the heap, and how many of stacks and globals it
+// began from; 0 before the first one.
+func afterCollection() (live, roots uint64) {
+	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/globals:bytes"}, {Name: "/gc/scan/stack:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64(), samples[1].Value.Uint64() + samples[2].Value.Uint64()
 }

@@ -11,15 +11,16 @@ import (
 )
 
 func TestPercentFor(t *testing.T) {
+	const MiB = 1 << 20
 	for _, test := range []struct {
-		live, floor uint64
-		want        int
+		live, roots, floor uint64
+		want               int
 	}{
-		{0, 16 << 20, 1500}, {2 << 20, 16 << 20, 700}, {4 << 20, 16 << 20, 300}, {8 << 20, 16 << 20, 100}, {15 << 20, 16 << 20, 100},
-		{16 << 20, 16 << 20, 100}, {64 << 20, 16 << 20, 100},
+		{0, 0, 16 * MiB, 400}, {2 * MiB, 0, 16 * MiB, 400}, {3 * MiB, MiB / 4, 16 * MiB, 400}, {4 * MiB, 0, 16 * MiB, 300}, {4 * MiB, MiB, 16 * MiB, 240},
+		{8 * MiB, 0, 16 * MiB, 100}, {15 * MiB, 0, 16 * MiB, 100}, {16 * MiB, 0, 16 * MiB, 100}, {64 * MiB, MiB, 16 * MiB, 100},
 	} {
-		if got := percentFor(test.live, test.floor); got != test.want {
-			t.Errorf("%d bytes alive may grow by %d %%, want %d", test.live, got, test.want)
+		if got := percentFor(test.live, test.roots, test.floor); got != test.want {
+			t.Errorf("%d bytes alive and %d of roots may grow by %d %%, want %d", test.live, test.roots, got, test.want)
 		}
 	}
 }
