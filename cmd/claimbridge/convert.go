@@ -126,7 +126,7 @@ func (o *convertOptions) run(cmd *cobra.Command) error {
 	o.watch, o.unparsed = progress.reader, true
 	s := &stream{
 		converter: &converter{to: o.to, output: w, groups: o.groups, strict: o.validate, explain: o.explain, objects: &progress.objects},
-		pipeline:  newPipeline(cmd.Context()), out: w, problems: problems{w: progress},
+		pipeline:  newPipeline(cmd.Context()), partSize: partSize, out: w, problems: problems{w: progress},
 	}
 	err = o.each(cmd.InOrStdin(), s.failed, s.document)
 	if ended := s.end(); ended != nil {

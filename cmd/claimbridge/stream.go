@@ -12,9 +12,10 @@ import (
 type stream struct {
 	*converter
 	*pipeline
-	parts sync.Pool // of *part
-	read  int       // documents
-	next  *part     // documents that wait for more
+	partSize int       // in bytes; a part is handed over when it has as many
+	parts    sync.Pool // of *part
+	read     int       // documents
+	next     *part     // documents that wait for more
 
 	// These are used where parts are delivered.
 	out      manifest.Writer
@@ -40,7 +41,7 @@ func (s *stream) add(d document, size int) error {
 		s.next = s.part()
 	}
 	s.next.add(d, size)
-	if s.next.size < partSize {
+	if s.next.size < s.partSize {
 		return nil
 	}
 	return s.flush()
@@ -81,7 +82,7 @@ func (s *stream) list(d *manifest.Document) error {
 	item, err := list.Next()
 	for ; err == nil; item, err = list.Next() {
 		p.addItem(item, is)
-		if p.size < partSize {
+		if p.size < s.partSize {
 			continue
 		}
 		if err := s.convert(p, s.out.Items); err != nil {
