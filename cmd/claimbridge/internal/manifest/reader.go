@@ -14,7 +14,8 @@ type Reader struct {
 	file   string
 	chunks *chunks
 	number int
-	json   *jsonChunk // while a chunk of JSON is read
+	inJSON bool       // in a chunk of JSON, before a decoder is needed
+	json   *jsonChunk // while a decoder reads the rest of a chunk
 	dec    *jsontext.Decoder
 	open   *List // of the document before
 	err    error
@@ -47,6 +48,12 @@ func (r *Reader) Find() (*Document, error) {
 			}
 			continue
 		}
+		if r.inJSON {
+			if d := r.wholeJSON(); d != nil {
+				return d, nil
+			}
+			continue
+		}
 		head, isJSON, err := r.chunks.next()
 		if err != nil {
 			r.err = err
@@ -55,8 +62,7 @@ func (r *Reader) Find() (*Document, error) {
 			}
 			break
 		}
-		if isJSON {
-			r.readJSON(nil)
+		if r.inJSON = isJSON; isJSON {
 			continue
 		}
 		if d, err := r.yaml(head); d != nil || err != nil {
