@@ -25,14 +25,14 @@ var errNoType = errors.New("is not an object of Kubernetes: apiVersion and kind 
 // next call. When it is not ok, why was told.
 func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, ok bool) {
 	p.objects.Add(1)
-	converted, report, err := conversion.Append(p.claims[:0], raw, p.to, conversion.Options{Strict: p.strict, AnnotationsOnly: true})
-	p.claims = converted
+	converted, report, err := conversion.Append(p.converted[:0], raw, p.to, conversion.Options{Strict: p.strict, AnnotationsOnly: true})
+	p.converted = converted
 	same = report.Version == p.to
-	silent := len(report.Unknown)+len(report.Ignored)+len(report.Lost) == 0 && report.Incomplete == ""
-	if err == nil && silent && !p.explain && !(same && p.strict) {
-		return converted, same, true
+	remarkable := len(report.Unknown)+len(report.Ignored)+len(report.Lost) > 0 || report.Incomplete != ""
+	if err != nil || remarkable || p.explain || same && p.strict {
+		return converted, same, p.tell(at, raw, report, err)
 	}
-	return converted, same, p.tell(at, raw, report, err)
+	return converted, same, true
 }
 
 // tell whether a claim failed, and what is to be said about it.

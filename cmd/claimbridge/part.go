@@ -15,11 +15,11 @@ type part struct {
 	list      listType
 	size      int
 
-	text     bytes.Buffer // of the output
-	out      manifest.Writer
-	told     bytes.Buffer // on stderr
-	problems problems
-	claims   []byte // the one that was converted last
+	text      bytes.Buffer // of the output
+	out       manifest.Writer
+	told      bytes.Buffer // on stderr
+	problems  problems
+	converted []byte // the claim that was converted last
 }
 
 // document that was read, or why it could not be.
@@ -34,6 +34,10 @@ type item struct {
 	end int
 }
 
+// overhead in bytes of a document or an item: what is kept of it beside its text. It bounds parts of very small ones, and
+// of errors.
+const overhead = 256
+
 // maxKept in bytes of a buffer is what a part keeps for other input.
 const maxKept = 4 * partSize
 
@@ -45,29 +49,29 @@ func newPart(c *converter) *part {
 
 // reset makes a part ready for other input, unless it has become too big to be kept.
 func (p *part) reset() (kept bool) {
-	clear(p.documents)
 	p.documents, p.items, p.data, p.size = p.documents[:0], p.items[:0], p.data[:0], 0
 	p.text.Reset()
 	p.told.Reset()
 	p.out, p.problems = p.output.Part(&p.text), problems{w: &p.told}
-	return max(cap(p.data), p.text.Cap(), p.told.Cap(), cap(p.claims)) <= maxKept
+	return max(cap(p.data), p.text.Cap(), p.told.Cap(), cap(p.converted)) <= maxKept
 }
 
 func (p *part) add(d document, size int) {
 	p.documents = append(p.documents, d)
-	p.size += size
+	p.size += size + overhead
 }
 
 // addItem keeps a copy of an item.
 func (p *part) addItem(i manifest.Item, list listType) {
 	p.data = append(p.data, i.Object...)
 	p.items = append(p.items, item{i.Position, len(p.data)})
-	p.list, p.size = list, len(p.data)
+	p.list, p.size = list, p.size+len(i.Object)+overhead
 }
 
 // convert all of the part. The error is one of writing; what is wrong with the input is told.
 func (p *part) convert() error {
-	for _, d := range p.documents {
+	for i, d := range p.documents {
+		p.documents[i] = document{} // the nodes of YAML are garbage as soon as they are converted
 		if d.err != nil {
 			p.problems.read(d.err)
 		} else if err := p.document(d.Document); err != nil {
@@ -88,7 +92,7 @@ func (p *part) convert() error {
 func (p *part) document(d *manifest.Document) error {
 	if err := d.Parse(); err != nil {
 		p.problems.read(err)
-		return nil //nolint:nilerr // it was told, and the rest goes on
+		return nil
 	}
 	if d.IsList() {
 		return p.documentList(d)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -62,6 +63,28 @@ func sameInParts(t *testing.T, text string) (json string, failed int) {
 		}
 	}
 	return json, failed
+}
+
+// Errors wait for their turn like documents, but not without bound.
+func TestErrorsDoNotPileUp(t *testing.T) {
+	var told bytes.Buffer
+	w, err := manifest.NewWriter(io.Discard, "json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stream{converter: &converter{to: "v1alpha3", output: w}, pipeline: newPipeline(t.Context()), partSize: partSize, out: w, problems: problems{w: &told}}
+	for i := range 10_000 {
+		s.failed(fmt.Errorf("%d", i))
+		if s.next != nil && len(s.next.documents) > partSize/overhead {
+			t.Fatalf("%d errors wait", len(s.next.documents))
+		}
+	}
+	if err := s.end(); err != nil {
+		t.Fatal(err)
+	}
+	if got := lines(told.String()); len(got) != 10_000 || got[9_999] != "9999" || s.problems.failed != 10_000 {
+		t.Errorf("%d lines told, %d failed", len(got), s.problems.failed)
+	}
 }
 
 func TestTheCorpusIsTheSameInParts(t *testing.T) {

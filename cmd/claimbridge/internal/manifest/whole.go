@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"errors"
 	"unicode/utf8"
 
 	"github.com/claimbridge/claimbridge/internal/jsonscan"
@@ -11,7 +10,7 @@ import (
 // wholeJSON reads the next object of a chunk of JSON where all of it is in the buffer, is clean and is no list, as nearly
 // all are. For anything else it returns nil and leaves the rest of the chunk to the decoder, which knows what to say of it.
 func (r *Reader) wholeJSON() *Document {
-	if err := r.chunks.skipSpace(); err != nil {
+	if !r.chunks.skipSpace() {
 		r.inJSON = false
 		return nil // the next chunk tells, if there is something to tell
 	}
@@ -28,17 +27,12 @@ func (r *Reader) wholeJSON() *Document {
 	return d
 }
 
-var errChunkEnd = errors.New("the chunk ends")
-
-// skipSpace goes to the next token of a chunk of JSON, or fails at the chunk's end.
-func (c *chunks) skipSpace() error {
-	for {
-		if c.atEnd() {
-			return errChunkEnd
-		}
+// skipSpace goes to the next token of a chunk of JSON, if there is one.
+func (c *chunks) skipSpace() bool {
+	for !c.atEnd() {
 		ahead, err := c.r.Peek(1)
 		if err != nil {
-			return err
+			return false
 		}
 		switch ahead[0] {
 		case ' ', '\t', '\r':
@@ -47,9 +41,10 @@ func (c *chunks) skipSpace() error {
 			c.pass(1, 1)
 			c.cut = false
 		default:
-			return nil
+			return true
 		}
 	}
+	return false
 }
 
 // pass over bytes that end within a line.
