@@ -41,13 +41,18 @@ func (g groups) claimList(apiVersion, kind string) bool {
 // anyList is what kubectl writes: a list of whatever it holds.
 func anyList(apiVersion, kind string) bool { return apiVersion == "v1" && kind == "List" }
 
+// listType is what a list says that it is.
+type listType struct{ apiVersion, kind string }
+
+func typeOfList(list *manifest.List) listType { return listType{list.APIVersion, list.Kind} }
+
 // typed gives an item of a typed list its type, which the API server leaves out there.
-func typed(item []byte, list *manifest.List) []byte {
-	if apiVersion, kind := manifest.TypeOf(item); kind != "" || apiVersion != "" || list.Kind == "List" {
+func typed(item []byte, list listType) []byte {
+	if apiVersion, kind := manifest.TypeOf(item); kind != "" || apiVersion != "" || list.kind == "List" {
 		return item
 	}
 	return manifest.Prepend(item, []manifest.Member{
-		{Name: "apiVersion", Value: manifest.Quote(list.APIVersion)},
-		{Name: "kind", Value: manifest.Quote(strings.TrimSuffix(list.Kind, "List"))},
+		{Name: "apiVersion", Value: manifest.Quote(list.apiVersion)},
+		{Name: "kind", Value: manifest.Quote(strings.TrimSuffix(list.kind, "List"))},
 	})
 }

@@ -123,26 +123,31 @@ func (o *convertOptions) run(cmd *cobra.Command) error {
 	}
 	progress, stop := startProgress(cmd.OutOrStdout(), cmd.ErrOrStderr())
 	defer stop()
-	o.watch = progress.reader
-	c := &converter{
-		to: o.to, groups: o.groups, strict: o.validate, explain: o.explain,
-		out: w, problems: problems{w: progress}, objects: &progress.objects,
+	o.watch, o.unparsed = progress.reader, true
+	s := &stream{
+		converter: &converter{to: o.to, output: w, groups: o.groups, strict: o.validate, explain: o.explain, objects: &progress.objects},
+		pipeline:  newPipeline(cmd.Context()), partSize: partSize, out: w, problems: problems{w: progress},
 	}
-	if err := o.each(cmd.InOrStdin(), c.problems.read, c.document); err != nil {
+	err = o.each(cmd.InOrStdin(), s.failed, s.document)
+	if ended := s.end(); ended != nil {
+		err = ended
+	}
+	if err != nil {
 		return err
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	failed := s.problems.failed
 	switch {
-	case c.problems.failed > 0 && o.atomic:
-		return fmt.Errorf("%s failed, nothing is written (--atomic)", objects(c.problems.failed))
-	case c.problems.failed > 0:
+	case failed > 0 && o.atomic:
+		return fmt.Errorf("%s failed, nothing is written (--atomic)", objects(failed))
+	case failed > 0:
 		if err := out.release(); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s failed and %s not written", objects(c.problems.failed), are(c.problems.failed))
-	case c.read == 0:
+		return fmt.Errorf("%s failed and %s not written", objects(failed), are(failed))
+	case s.read == 0:
 		return fmt.Errorf("there are no objects in the input")
 	}
 	return out.release()

@@ -24,6 +24,8 @@ type input struct {
 	groups    []string
 	// watch is put around every reader, when it is set.
 	watch func(io.Reader) io.Reader
+	// unparsed documents are given as they are found, for another goroutine to parse.
+	unparsed bool
 }
 
 const defaultGroup = "resource.k8s.io"
@@ -105,8 +107,13 @@ func (in *input) documents(r io.Reader, name string, failed func(error), do func
 	if in.watch != nil {
 		r = in.watch(r)
 	}
-	for reader := manifest.NewReader(r, name); ; {
-		d, err := reader.Next()
+	reader := manifest.NewReader(r, name)
+	next := reader.Next
+	if in.unparsed {
+		next = reader.Find
+	}
+	for {
+		d, err := next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil

@@ -75,7 +75,7 @@ func (r *oldReader) document(d *manifest.Document) error {
 			}
 			raw := item.Object
 			if r.groups.claimList(list.APIVersion, list.Kind) {
-				raw = typed(raw, list)
+				raw = typed(raw, typeOfList(list))
 			}
 			if err := r.object(raw, item.Position); err != nil {
 				return err

@@ -17,6 +17,14 @@ type problems struct {
 	failed int
 }
 
+// take what was told elsewhere.
+func (p *problems) take(from *problems, told []byte) {
+	p.failed += from.failed
+	if len(told) > 0 {
+		_, _ = p.w.Write(told)
+	}
+}
+
 // read tells of something that could not be read. The error names the place.
 func (p *problems) read(err error) {
 	p.failed++

@@ -75,7 +75,7 @@ func (v *validator) list(list *manifest.List, at manifest.Position, depth int) e
 		}
 		raw := item.Object
 		if ours {
-			raw = typed(raw, list)
+			raw = typed(raw, typeOfList(list))
 		}
 		if err := v.item(raw, item.Position, depth); err != nil {
 			return err

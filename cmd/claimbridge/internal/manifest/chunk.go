@@ -88,6 +88,14 @@ func (c *chunks) look() (first byte, json bool) {
 	return 0, false
 }
 
+// atKey tells whether the line begins with a plain key of a mapping. Then the chunk is a document, or an error, but never
+// one of those that say nothing, like a lone null.
+func (c *chunks) atKey() bool {
+	ahead, _ := c.r.Peek(64) // room for the names of most fields; for others the parser tells
+	end := bytes.IndexFunc(ahead, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
+	return end > 0 && end+1 < len(ahead) && ahead[end] == ':' && bytes.IndexByte([]byte(" \r\n"), ahead[end+1]) >= 0
+}
+
 // skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
 func (c *chunks) skipMark(start []byte) error {
 	switch {

@@ -26,10 +26,16 @@ type Document struct {
 // Text is the document as it is written, or nil if it is not YAML. It ends with a line end.
 func (d *Document) Text() []byte { return d.text }
 
+// Size in bytes of what is in memory of the document.
+func (d *Document) Size() int { return len(d.text) + len(d.object) }
+
+// IsOpen tells whether the document is a list that is read item by item.
+func (d *Document) IsOpen() bool { return d.list != nil }
+
 // Object is the whole document as JSON. Keys keep their order. With strict, keys that are there twice in YAML are an
 // error that names their lines, else the last one counts; in JSON they are left to the one who decodes it.
 //
-// It is an error for a document that IsList and is read item by item.
+// It is an error for a document that IsOpen.
 func (d *Document) Object(strict bool) ([]byte, error) {
 	switch {
 	case d.object != nil:

@@ -45,6 +45,8 @@ func FuzzRead(f *testing.F) {
 				continue
 			case err != nil:
 				return
+			case d.text != nil && d.node == nil:
+				t.Errorf("%q counts as a document, but says nothing", d.text)
 			}
 			if d.IsList() {
 				list, err := d.List(false)

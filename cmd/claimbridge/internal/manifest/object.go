@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // object is what readObject reads: a whole object, or a list up to its items.
@@ -148,31 +150,18 @@ func AppendMember(out []byte, m Member) []byte {
 
 // TypeOf a JSON object, as far as it says.
 func TypeOf(raw []byte) (apiVersion, kind string) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true))
-	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
-		return "", ""
-	}
-	for dec.PeekKind() == '"' && (apiVersion == "" || kind == "") {
-		name, err := dec.ReadToken()
-		if err != nil {
-			break
+	s := jsonscan.New(raw)
+	for more := s.FirstMember(); more && (apiVersion == "" || kind == ""); more = s.NextMember() {
+		name := raw[s.Name().Begin:s.Name().End]
+		if s.Name().Escaped {
+			name = []byte(unquote(raw[s.Name().Begin-1 : s.Name().End+1]))
 		}
-		switch name.String() {
-		case "apiVersion", "kind":
-			wanted := name.String()
-			value, err := dec.ReadValue()
-			if err != nil {
-				return apiVersion, kind
-			}
-			if wanted == "kind" {
-				kind = unquote(value)
-			} else {
-				apiVersion = unquote(value)
-			}
-		default:
-			if dec.SkipValue() != nil {
-				return apiVersion, kind
-			}
+		begin, end := s.Skip()
+		switch string(name) {
+		case "apiVersion":
+			apiVersion = unquote(raw[begin:end])
+		case "kind":
+			kind = unquote(raw[begin:end])
 		}
 	}
 	return apiVersion, kind
@@ -183,8 +172,8 @@ func unquote(value []byte) string {
 	if len(value) == 0 || value[0] != '"' {
 		return ""
 	}
-	s, err := jsontext.AppendUnquote(nil, value)
-	if err != nil {
+	s, ok := jsonscan.AppendUnquoted(nil, value)
+	if !ok {
 		return ""
 	}
 	return string(s)

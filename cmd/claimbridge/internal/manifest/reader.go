@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"go.yaml.in/yaml/v3"
 )
 
 // Reader reads the documents of a stream.
@@ -17,7 +14,8 @@ type Reader struct {
 	file   string
 	chunks *chunks
 	number int
-	json   *jsonChunk // while a chunk of JSON is read
+	inJSON bool       // in a chunk of JSON, before a decoder is needed
+	json   *jsonChunk // while a decoder reads the rest of a chunk
 	dec    *jsontext.Decoder
 	open   *List // of the document before
 	err    error
@@ -29,11 +27,30 @@ func NewReader(r io.Reader, name string) *Reader { return &Reader{file: name, ch
 // Next document. A *DocumentError stands for a document that cannot be read, there may be more after it; at the end it
 // is io.EOF; any other error is one of reading the stream. Documents without content do not count.
 func (r *Reader) Next() (*Document, error) {
+	d, err := r.Find()
+	if err == nil {
+		err = d.Parse()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Find is Next, but leaves most YAML unparsed. Parse must be called before anything else is asked of the document: by
+// then others may be found, so that documents can be parsed at the same time.
+func (r *Reader) Find() (*Document, error) {
 	for r.err == nil {
 		if r.dec != nil {
 			d, err := r.nextJSON()
 			if d != nil || err != nil {
 				return d, err
+			}
+			continue
+		}
+		if r.inJSON {
+			if d := r.wholeJSON(); d != nil {
+				return d, nil
 			}
 			continue
 		}
@@ -45,8 +62,7 @@ func (r *Reader) Next() (*Document, error) {
 			}
 			break
 		}
-		if isJSON {
-			r.readJSON(nil)
+		if r.inJSON = isJSON; isJSON {
 			continue
 		}
 		if d, err := r.yaml(head); d != nil || err != nil {
@@ -59,10 +75,11 @@ func (r *Reader) Next() (*Document, error) {
 // yaml reads a chunk of YAML. It is nil when the chunk says nothing.
 func (r *Reader) yaml(head []byte) (*Document, error) {
 	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
-	d := &Document{Position: Position{File: r.file, Document: r.number + 1, Line: r.chunks.line}}
+	d := &Document{Position: Position{File: r.file, Document: r.number + 1, Line: r.chunks.line}, first: begin}
 	if isMarker(head) {
 		d.Line = begin
 	}
+	counts := !isMarker(head) && r.chunks.atKey()
 	text, err := r.chunks.rest(head)
 	if err != nil {
 		r.number++
@@ -71,24 +88,17 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		text = append(text, '\n')
 	}
-	var root yaml.Node
-	if err := parse(text, &root); err != nil {
+	d.text = text
+	if counts {
 		r.number++
-		return nil, &DocumentError{d.Position, inFile(err, begin)}
+		return d, nil
 	}
-	if len(root.Content) == 0 || isNull(root.Content[0]) {
+	err = d.Parse()
+	if err == nil && d.node == nil {
 		return nil, nil
 	}
 	r.number++
-	d.node, d.text, d.first = root.Content[0], text, begin
-	if d.node.Kind != yaml.MappingNode {
-		return nil, &DocumentError{d.Position, errors.New("is not an object")}
-	}
-	d.APIVersion, d.Kind = scalar(d.node, "apiVersion"), scalar(d.node, "kind")
-	if metadata := lookup(d.node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
-		d.Namespace, d.Name = scalar(metadata, "namespace"), scalar(metadata, "name")
-	}
-	return d, nil
+	return d, err
 }
 
 // nextJSON reads a document of a chunk of JSON. It is nil at the end of the chunk.
@@ -164,38 +174,4 @@ func (r *Reader) resume() {
 func (r *Reader) readJSON(part []byte) {
 	r.json = &jsonChunk{chunks: r.chunks, part: part, before: r.chunks.line - 1 - bytes.Count(part, []byte("\n"))}
 	r.dec = jsontext.NewDecoder(r.json, jsontext.AllowDuplicateNames(true))
-}
-
-// parse one document. What the parser does not read as part of it must not be lost without a word.
-func parse(text []byte, root *yaml.Node) error {
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	if err := dec.Decode(root); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil // comments only
-		}
-		return err
-	}
-	switch err := dec.Decode(new(yaml.Node)); {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err != nil:
-		return err
-	}
-	return errors.New("yaml: there is more than one value")
-}
-
-var lineOfError = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
-// inFile gives the error of the YAML parser with the line in the file. The parser is one line short for some errors.
-func inFile(err error, begin int) error {
-	text := err.Error()
-	m := lineOfError.FindStringSubmatch(text)
-	if m == nil {
-		return err
-	}
-	text = text[len(m[0]):]
-	if line, err := strconv.Atoi(m[1]); err == nil {
-		return fmt.Errorf("is not YAML, near line %d: %s", line+begin-1, text)
-	}
-	return fmt.Errorf("is not YAML: %s", text)
 }

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -14,17 +13,22 @@ import (
 type Writer interface {
 	// Object in JSON.
 	Object(object []byte) error
-	// Text of a YAML document. Only where CanText.
+	// Text of documents as it is: of one of YAML, where CanText, or what a part holds.
 	Text(text []byte) error
-	// CanText tells whether documents can be written as they were.
+	// CanText tells whether documents of YAML can be written as they were.
 	CanText() bool
 	// OpenList begins a list with the members before its items. Items and CloseList, with the members behind them,
 	// must follow.
 	OpenList(before []Member) error
 	Item(object []byte) error
+	// Items that a part holds.
+	Items(text []byte) error
 	CloseList(after []Member) error
 	// Flush what is still buffered.
 	Flush() error
+	// Part makes a Writer of documents, or of items of a list that is open here, that are to be given to this one as a
+	// whole. So parts can be made at the same time.
+	Part(to *bytes.Buffer) Writer
 }
 
 // Formats that NewWriter knows.
@@ -42,20 +46,38 @@ func NewWriter(w io.Writer, format string) (Writer, error) {
 	return nil, fmt.Errorf("unknown format %q", format)
 }
 
+// buffer of a Writer: in memory, or before another writer.
+type buffer interface {
+	io.Writer
+	io.StringWriter
+}
+
+func flush(w buffer) error {
+	if w, ok := w.(*bufio.Writer); ok {
+		return w.Flush()
+	}
+	return nil
+}
+
 type jsonWriter struct {
-	w     *bufio.Writer
+	w     buffer
 	line  []byte
 	items int
 }
 
+func (*jsonWriter) Part(to *bytes.Buffer) Writer { return &jsonWriter{w: to} }
+
 func (w *jsonWriter) CanText() bool { return false }
 
-func (w *jsonWriter) Text([]byte) error { return errors.New("YAML text cannot be written as JSON") }
+func (w *jsonWriter) Text(text []byte) error { return w.write("", text, "") }
 
-func (w *jsonWriter) Flush() error { return w.w.Flush() }
+func (w *jsonWriter) Flush() error { return flush(w.w) }
 
 // compact gives a value without white space, valid until the next call.
 func (w *jsonWriter) compact(value []byte) ([]byte, error) {
+	if isCompact(value) {
+		return value, nil
+	}
 	v := jsontext.Value(append(w.line[:0], value...))
 	err := v.Compact()
 	if w.line = v; err != nil {
@@ -101,10 +123,14 @@ func (w *jsonWriter) Item(object []byte) error {
 	if err != nil {
 		return err
 	}
+	return w.Items(object)
+}
+
+func (w *jsonWriter) Items(text []byte) error {
 	if w.items++; w.items > 1 {
-		return w.write(",", object, "")
+		return w.write(",", text, "")
 	}
-	return w.write("", object, "")
+	return w.write("", text, "")
 }
 
 func (w *jsonWriter) CloseList(after []Member) error {
@@ -119,14 +145,16 @@ func (w *jsonWriter) CloseList(after []Member) error {
 }
 
 type yamlWriter struct {
-	w         *bufio.Writer
+	w         buffer
 	documents int
-	items     int
+	empty     bool // the list that is open
 }
+
+func (*yamlWriter) Part(to *bytes.Buffer) Writer { return &yamlWriter{w: to} }
 
 func (w *yamlWriter) CanText() bool { return true }
 
-func (w *yamlWriter) Flush() error { return w.w.Flush() }
+func (w *yamlWriter) Flush() error { return flush(w.w) }
 
 func (w *yamlWriter) separate() error {
 	if w.documents++; w.documents == 1 {
@@ -161,24 +189,40 @@ func (w *yamlWriter) members(members []Member) error {
 }
 
 func (w *yamlWriter) OpenList(before []Member) error {
-	w.items = 0
+	w.empty = true
 	if err := w.separate(); err != nil {
 		return err
 	}
 	return w.members(before)
 }
 
+// beginItems comes before any item.
+func (w *yamlWriter) beginItems() error {
+	if !w.empty {
+		return nil
+	}
+	w.empty = false
+	_, err := w.w.WriteString("items:\n")
+	return err
+}
+
 func (w *yamlWriter) Item(object []byte) error {
-	if w.items++; w.items == 1 {
-		if _, err := w.w.WriteString("items:\n"); err != nil {
-			return err
-		}
+	if err := w.beginItems(); err != nil {
+		return err
 	}
 	return WriteYAML(w.w, bytes.Join([][]byte{{'['}, object, {']'}}, nil))
 }
 
+func (w *yamlWriter) Items(text []byte) error {
+	if err := w.beginItems(); err != nil {
+		return err
+	}
+	_, err := w.w.Write(text)
+	return err
+}
+
 func (w *yamlWriter) CloseList(after []Member) error {
-	if w.items == 0 {
+	if w.empty {
 		if _, err := w.w.WriteString("items: []\n"); err != nil {
 			return err
 		}

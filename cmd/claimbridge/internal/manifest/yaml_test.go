@@ -129,6 +129,13 @@ func roundTrip(t *testing.T, object []byte) {
 	if err := WriteYAML(&b, object); err != nil {
 		t.Fatalf("%s: %v", object, err)
 	}
+	var library bytes.Buffer
+	if err := writeByLibrary(&library, object); err != nil {
+		t.Fatalf("%s: %v", object, err)
+	}
+	if diff := cmp.Diff(library.String(), b.String()); diff != "" {
+		t.Fatalf("%s\nnot written as the library does (-library +ours):\n%s", object, diff)
+	}
 	back, err := readOne(t, b.String(), true)
 	if err != nil {
 		t.Fatalf("%s\nwritten as\n%s\ncannot be read: %v", object, b.String(), err)
@@ -235,6 +242,15 @@ func randomObject(r *rand.Rand, depth int) map[string]any {
 		m[randomString(r)] = randomValue(r, depth)
 	}
 	return m
+}
+
+func TestWhatIsNoJSONIsNotWritten(t *testing.T) {
+	for _, value := range []string{"", "x", `{"a":}`, `{"a":1`, `{"a":"b`, `{"\ud800":1}`, `{"a":"\ud800"}`, "{\"\xff\":1}", "{\"a\":\"\xff\"}", `[1,]`} {
+		var b bytes.Buffer
+		if err := WriteYAML(&b, []byte(value)); err == nil || b.Len() > 0 {
+			t.Errorf("%q was written as %q, %v", value, b.String(), err)
+		}
+	}
 }
 
 func TestJSONSurvivesYAML(t *testing.T) {

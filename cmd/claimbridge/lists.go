@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+)
+
+// maxLists is how deep lists may be nested in lists. kubectl writes them one deep; each level is read again.
+const maxLists = 8
+
+var errLists = fmt.Errorf("lists are nested more than %d deep", maxLists)
+
+// documentList converts the items of a list in place.
+func (p *part) documentList(d *manifest.Document) error {
+	if d.Text() != nil && p.out.CanText() {
+		concerns, err := p.concerns(d)
+		if err == nil && !concerns {
+			return p.out.Text(d.Text())
+		}
+	}
+	list, err := d.List(p.strict)
+	if err != nil {
+		p.problems.document(d, err)
+		return nil
+	}
+	broken, err := p.convertList(list, p.out, 1)
+	if err != nil {
+		return err
+	}
+	if broken != nil {
+		p.problems.document(d, broken)
+	}
+	return nil
+}
+
+// concerns tells whether a list holds a claim that is meant.
+func (p *part) concerns(d *manifest.Document) (bool, error) {
+	if p.groups.claimList(d.APIVersion, d.Kind) {
+		return true, nil
+	}
+	if !anyList(d.APIVersion, d.Kind) {
+		return false, nil
+	}
+	list, err := d.List(p.strict)
+	if err != nil {
+		return false, err
+	}
+	for {
+		item, err := list.Next()
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return false, nil
+			}
+			return false, err
+		}
+		if apiVersion, kind := manifest.TypeOf(item.Object); p.groups.claim(apiVersion, kind) || strings.HasSuffix(kind, "List") {
+			return true, nil
+		}
+	}
+}
+
+// convertList converts the items of a list in memory one by one. It is written to its end even where it is broken.
+func (p *part) convertList(list *manifest.List, out manifest.Writer, depth int) (broken, err error) {
+	is := typeOfList(list)
+	ours := p.groups.claimList(is.apiVersion, is.kind)
+	if err := out.OpenList(p.members(list, list.Before, ours)); err != nil {
+		return nil, err
+	}
+	for {
+		item, err := list.Next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				broken = err
+			}
+			break
+		}
+		if err := p.item(out, item.Object, item.Position, depth, is); err != nil {
+			return nil, err
+		}
+	}
+	return broken, out.CloseList(p.members(list, list.After, ours))
+}
+
+// members of a list, with the version of a typed one set.
+func (c *converter) members(list *manifest.List, members []manifest.Member, ours bool) []manifest.Member {
+	if !ours {
+		return members
+	}
+	group, _, _ := strings.Cut(list.APIVersion, "/")
+	set := make([]manifest.Member, len(members))
+	for i, m := range members {
+		if m.Name == "apiVersion" {
+			m.Value = manifest.Quote(group + "/" + c.to)
+		}
+		set[i] = m
+	}
+	return set
+}
+
+// item converts an item of a list: a claim, a list in the list, or what passes through.
+func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth int, in listType) error {
+	apiVersion, kind := manifest.TypeOf(raw)
+	if apiVersion == "" && kind == "" && p.groups.claimList(in.apiVersion, in.kind) {
+		raw = typed(raw, in)
+		apiVersion, kind = manifest.TypeOf(raw)
+	}
+	ok := true
+	switch {
+	case p.groups.claim(apiVersion, kind):
+		raw, _, ok = p.claim(raw, at)
+	case anyList(apiVersion, kind) || p.groups.claimList(apiVersion, kind):
+		raw, ok = p.innerList(raw, at, depth)
+	case (kind == "" || apiVersion == "") && in.kind == "List":
+		p.problems.read(&manifest.DocumentError{Position: at, Err: errNoType})
+		return nil
+	}
+	if !ok {
+		return nil
+	}
+	return out.Item(raw)
+}
+
+// innerList converts a list that is an item of a list. When it is not ok, why was told.
+func (p *part) innerList(raw []byte, at manifest.Position, depth int) (converted []byte, ok bool) {
+	failed := func(err error) ([]byte, bool) {
+		p.problems.read(&manifest.DocumentError{Position: at, Err: err})
+		return nil, false
+	}
+	if depth == maxLists {
+		return failed(errLists)
+	}
+	inner, err := manifest.ListOf(raw, at)
+	if err != nil {
+		return failed(err)
+	}
+	if inner == nil {
+		return raw, true
+	}
+	var b bytes.Buffer
+	out, err := manifest.NewWriter(&b, "json")
+	if err != nil {
+		return failed(err)
+	}
+	broken, err := p.convertList(inner, out, depth+1)
+	if err != nil {
+		return failed(err)
+	}
+	if broken != nil {
+		return failed(broken)
+	}
+	if err := out.Flush(); err != nil {
+		return failed(err)
+	}
+	return b.Bytes(), true
+}
