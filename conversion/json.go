@@ -1,21 +1,34 @@
 package conversion
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its own group. To its
 // own version an object is returned as it is. Metadata passes through as it is written, but for labels and annotations
 // of ours. An error is an *Error.
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
-	out, same, report, err := convert(nil, object, version, o)
-	if same {
-		return object, report, err
+	buffer := answers.Get().(*[]byte)
+	defer answers.Put(buffer)
+	out, same, report, err := convert(slices.Grow(*buffer, len(object)), object, version, o)
+	switch {
+	case err != nil:
+		return nil, report, err
+	case same:
+		return object, report, nil
+	case cap(out) > maxTexts: // more than is kept
+		return out, report, nil
 	}
-	return out, report, err
+	*buffer = out[:0]
+	return bytes.Clone(out), report, nil
 }
+
+// answers are buffers in which answers are made before it is known how long they are.
+var answers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Append is JSON, but appends the answer to a buffer, which is returned as it was when there is an error.
 func Append(out, object []byte, version string, o Options) ([]byte, Report, error) {
@@ -71,9 +84,6 @@ func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, sa
 	}
 	if c, err = walk(c, from, to, carried, o); err != nil {
 		return nil, false, err
-	}
-	if out == nil {
-		out = make([]byte, 0, len(w.text)+len(w.text)/2)
 	}
 	spec, status := versions[to].parts(c)
 	return w.append(out, version, spec, status, o), false, nil
