@@ -111,28 +111,29 @@ type configValue struct {
 	times      int
 }
 
-func (read *allocationConfig) read(r *room, config []v1alpha3.DeviceAllocationConfiguration) {
-	read.data.reset()
-	read.rest.reset()
-	for _, c := range config {
-		if h, ok := asResourceHandle(r, c); ok {
-			if key := [2]string{c.Opaque.Driver, h.Device}; read.data.get(key) == nil {
-				read.data.put(key, h.Data)
+// read the configuration of an allocation; what was read before is gone.
+func (c *allocationConfig) read(r *room, config []v1alpha3.DeviceAllocationConfiguration) {
+	c.data.reset()
+	c.rest.reset()
+	for _, entry := range config {
+		if h, ok := asResourceHandle(r, entry); ok {
+			if key := [2]string{entry.Opaque.Driver, h.Device}; c.data.get(key) == nil {
+				c.data.put(key, h.Data)
 				continue
 			}
 		}
-		if c.Opaque == nil || len(c.Requests) > 1 {
+		if entry.Opaque == nil || len(entry.Requests) > 1 {
 			continue
 		}
-		key := configKey{source: c.Source, driver: c.Opaque.Driver}
-		if len(c.Requests) == 1 {
-			key.request = c.Requests[0]
+		key := configKey{source: entry.Source, driver: entry.Opaque.Driver}
+		if len(entry.Requests) == 1 {
+			key.request = entry.Requests[0]
 		}
-		if value := read.rest.get(key); value != nil {
+		if value := c.rest.get(key); value != nil {
 			value.times++
 			continue
 		}
-		read.rest.put(key, configValue{c.Opaque.Parameters, 1})
+		c.rest.put(key, configValue{entry.Opaque.Parameters, 1})
 	}
 }
 

@@ -93,9 +93,8 @@ func canonicalString(data []byte, i int) int {
 		if end+1 >= len(data) || data[end+1] == '/' || meantBy[data[end+1]] == 0 {
 			return -1
 		}
-		more := false
-		end, more = plainRun(data, end+2)
-		foreign = foreign || more
+		next, more := plainRun(data, end+2)
+		end, foreign = next, foreign || more
 	}
 	if end >= len(data) || data[end] != '"' || foreign && !utf8.Valid(data[begin:end]) {
 		return -1
