@@ -18,7 +18,7 @@ type deltaItem[T any] struct {
 
 // differ writes want as a delta from native into a list of its length. The delta shares memory with want.
 func differ[T any](r *room, into delta[T], native, want []T, same func(a, b *T) bool) delta[T] {
-	var few [32]bool // more than an API server takes of most
+	var few [64]bool // as many entries as an API server takes
 	used := few[:]
 	if len(native) > len(few) {
 		used = make([]bool, len(native))

@@ -17,6 +17,9 @@ const leftoverField = "status.claimbridgeLeftover"
 // most 1.5 MiB, so no longer one was ever stored.
 const maxField = 3 << 19
 
+// maxSteps that a field has parts of: more than the chain has, so that parts of later steps pass.
+const maxSteps = 16
+
 // field is status.claimbridgeLeftover: the status part of each step.
 type field struct {
 	// there is set when the object has the field, or is to have it.
@@ -69,8 +72,9 @@ func (c *carriage) readField(text []byte) bool {
 	r := reader{Scanner: jsonscan.New(text), data: text, source: view(text), room: &c.workspace.room}
 	for more := r.firstMember(); more; more = r.nextMember() {
 		step := r.name
-		if _, twice := c.field.take(step); twice {
+		if _, twice := c.field.take(step); twice || len(c.field.parts) == maxSteps {
 			r.Fail()
+			break
 		}
 		var p part
 		r.readPart(&p)
@@ -83,7 +87,7 @@ func (c *carriage) readField(text []byte) bool {
 func (c *carriage) decodeField(text []byte) bool {
 	var parts map[string]part
 	c.field.parts = nil
-	if json.Unmarshal(text, &parts, strictly) != nil {
+	if json.Unmarshal(text, &parts, strictly) != nil || len(parts) > maxSteps {
 		return false
 	}
 	for step, p := range parts {

@@ -30,6 +30,7 @@ func hostile() map[string]string {
 		"many entries of ours":  claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+many(classic)+`]}}}`),
 		"many handles":          claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[`+many(`{"driverName":"d","data":"%d"}`)+`]}}`),
 		"many named resources":  claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"results":[`+many(`{"vendorRequestParameters":{"n":%d},"namedResources":{"name":"n%d"}}`)+`]}}]}}`),
+		"many steps":            claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{},"claimbridgeLeftover":"{`+strings.ReplaceAll(many(`"s%d":{"digest":"","value":{}}`), `"`, `\"`)+`}"}`),
 		"deep parameters":       claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"vendorClassParameters":`+deep+`}}]}}`),
 		"too deep for any JSON": claim("v1alpha2", "", `,"spec":`+strings.Repeat(`[`, 20_000)),
 		"many spec entries":     claim("v1alpha3", "", `,"spec":{"devices":{"config":[`+many(classicEntry)+`]}}`),
