@@ -146,6 +146,9 @@ func (b *bench) report(out string, update bool) error {
 		return err
 	}
 	images := []string{out}
+	if missing := b.results.missing(); update && len(missing) > 0 {
+		return fmt.Errorf("the documentation is not updated, nothing was measured of: %s", strings.Join(missing, "; "))
+	}
 	if update {
 		images = append(images, filepath.Join(b.root, "docs", "images"))
 		if err := updateDocs(filepath.Join(b.root, "docs", "performance.md"), table); err != nil {

@@ -81,6 +81,10 @@ func TestTableRatios(t *testing.T) {
 	if strings.Contains(table, "16 KiB") || strings.Contains(table, "YAML") {
 		t.Errorf("there is a line for what was not measured:\n%s", table)
 	}
+	missing := strings.Join(r.missing(), "; ")
+	if !strings.Contains(missing, "YAML") || strings.Contains(missing, "by the clock") {
+		t.Errorf("missing: %s", missing)
+	}
 }
 
 func TestChartsAreXML(t *testing.T) {

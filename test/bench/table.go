@@ -22,12 +22,7 @@ func (r *results) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured by `make bench` (%s) on %s.\n", r.Mode, r.Machine)
 	for _, s := range r.tableSections() {
-		var lines []string
-		for _, row := range s.rows {
-			if line, ok := r.line(row); ok {
-				lines = append(lines, line)
-			}
-		}
+		lines := r.lines(s)
 		if len(lines) == 0 {
 			continue
 		}
@@ -35,6 +30,25 @@ func (r *results) table() string {
 		b.WriteString(strings.Join(lines, "\n") + "\n")
 	}
 	return b.String()
+}
+
+func (r *results) lines(s tableSection) (lines []string) {
+	for _, row := range s.rows {
+		if line, ok := r.line(row); ok {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// missing are parts of the table that have not one row.
+func (r *results) missing() (titles []string) {
+	for _, s := range r.tableSections() {
+		if len(r.lines(s)) == 0 {
+			titles = append(titles, s.title)
+		}
+	}
+	return titles
 }
 
 func (r *results) line(w row) (line string, ok bool) {
