@@ -107,7 +107,7 @@ func (c *carriage) takeAnnotation(key stepKey) annotation {
 		return annotation{}
 	}
 	a := c.workspace.room.annotation.one()
-	if !c.read(c.workspace.unquote(quoted), a) {
+	if !readStrictly(&c.workspace.room, c.workspace.unquote(quoted), a) {
 		c.ignore(ignored{kind: specPart, field: c.place(key), why: "is malformed"})
 		return annotation{}
 	}

@@ -130,12 +130,8 @@ func entryOfHandle(r *room, driver string, h resourceHandle) v1alpha3.DeviceConf
 }
 
 // readEntry reads the parameters of an entry strictly into a value that is zero.
-func readEntry[T any](room *room, o *v1alpha3.OpaqueDeviceConfiguration, into *T) bool {
-	if room.read(o.Parameters.Raw, into) {
-		return true
-	}
-	*into = *new(T)
-	return json.Unmarshal(o.Parameters.Raw, into, strictly) == nil
+func readEntry[T any](r *room, o *v1alpha3.OpaqueDeviceConfiguration, into *T) bool {
+	return readStrictly(r, o.Parameters.Raw, into)
 }
 
 // asResourceHandle reads an entry that holds a handle's data. One that does not fit the limits of v1alpha2 is foreign

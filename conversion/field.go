@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -52,7 +51,7 @@ func (f *field) take(step string) (part, bool) {
 	return part{}, false
 }
 
-// open reads the field and empties it, so that no digest covers it.
+// openField reads the field and empties it, so that no digest covers it.
 func (c *carriage) openField(text *string) {
 	if text == nil || *text == "" {
 		return
@@ -78,7 +77,7 @@ func (c *carriage) readField(text []byte) bool {
 		}
 		var p part
 		r.readPart(&p)
-		c.field.put(step, p)
+		c.field.parts = append(c.field.parts, stepPart{step, p})
 	}
 	return r.AtEnd()
 }
@@ -113,13 +112,4 @@ func (c *carriage) closeField(text *string) {
 		}
 		w.end('}')
 	}))
-}
-
-// read reads what is ours strictly.
-func (c *carriage) read(text []byte, into any) bool {
-	if c.workspace.read(text, into) {
-		return true
-	}
-	reflect.ValueOf(into).Elem().SetZero()
-	return json.Unmarshal(text, into, strictly) == nil
 }

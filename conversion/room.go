@@ -3,6 +3,8 @@ package conversion
 import (
 	"slices"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
@@ -50,6 +52,16 @@ func (r *room) read(part []byte, into any) bool {
 	r.reader = reader{Scanner: jsonscan.New(part), data: part, source: view(part), room: r}
 	r.reader.value(into)
 	return r.reader.AtEnd()
+}
+
+// readStrictly reads what is ours into a value that is zero, however it is written: what is not clean is read by the
+// decoder, but nothing that is unknown or there twice is let pass.
+func readStrictly[T any](r *room, text []byte, into *T) bool {
+	if r.read(text, into) {
+		return true
+	}
+	*into = *new(T)
+	return json.Unmarshal(text, into, strictly) == nil
 }
 
 // encode writes a value into the room.

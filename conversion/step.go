@@ -96,7 +96,7 @@ func open[T any](carried *carriage, p *placedPart, kind partKind, visible any, c
 		return nil
 	}
 	value := new(T)
-	if !carried.read(p.Value, value) {
+	if !readStrictly(&carried.workspace.room, p.Value, value) {
 		carried.ignore(ignored{kind: kind, field: p.place, why: fmt.Sprintf("the %s part is malformed", kind)})
 		return nil
 	}
