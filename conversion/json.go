@@ -14,7 +14,7 @@ import (
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	buffer := answers.Get().(*[]byte)
 	defer answers.Put(buffer)
-	out, same, report, err := convert(slices.Grow(*buffer, len(object)), object, version, o)
+	out, same, report, err := convert(slices.Grow(*buffer, len(object)+len(object)/2), object, version, o)
 	switch {
 	case err != nil:
 		return nil, report, err
