@@ -117,7 +117,7 @@ func (c *allocationConfig) read(r *room, config []v1alpha3.DeviceAllocationConfi
 	c.rest.reset()
 	for _, entry := range config {
 		if h, ok := asResourceHandle(r, entry); ok {
-			if key := [2]string{entry.Opaque.Driver, h.Device}; c.data.get(key) == nil {
+			if key := [2]string{h.Driver, h.Device}; c.data.get(key) == nil {
 				c.data.put(key, h.Data)
 				continue
 			}

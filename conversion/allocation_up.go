@@ -17,7 +17,7 @@ import (
 //	                                         scheduler that allocated, and it will deallocate
 //	no handles                             a result of the driver: pool claimbridge.dev, device none
 //	nth handle, with data or nothing       a result of its driver: pool claimbridge.dev, device handle-<n>
-//	  its data                             config, FromClass, driver: the handle's, parameters of kind ResourceHandle
+//	  its data                             config, FromClass, driver claimbridge.dev, parameters of kind ResourceHandle
 //	structuredData.results[]               a result each: device is the name, pool is the node
 //	  vendorClassParameters                config, FromClass
 //	  vendorClaimParameters                config, FromClaim
@@ -112,8 +112,8 @@ func (b *allocationBuilder) handle(n int, h v1alpha2.ResourceHandle) {
 		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && isDriver(driver) && driver != domain {
 			b.class = append(b.list(b.class), v1alpha3.DeviceAllocationConfiguration{
 				Source: v1alpha3.AllocationConfigSourceClass,
-				DeviceConfiguration: entryOfHandle(b.room, driver, resourceHandle{
-					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Kind: kindResourceHandle,
+				DeviceConfiguration: entryOfHandle(b.room, resourceHandle{
+					APIVersion: entryAPIVersion, Data: h.Data, Device: device, Driver: driver, Kind: kindResourceHandle,
 				}),
 			})
 		}

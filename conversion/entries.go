@@ -17,11 +17,12 @@ import (
 // entryAPIVersion of the parameters in configuration entries of ours.
 const entryAPIVersion = domain + "/v1"
 
-// Kinds of configuration entries, with their place and driver.
+// Kinds of configuration entries, with their place. The driver of all is claimbridge.dev: a strict driver fails on a kind
+// that it does not know, and looks only at entries of its own name.
 const (
-	kindClassicSpec       = "ClassicClaimSpec"  // spec.devices.config, driver claimbridge.dev
-	kindClassicAllocation = "ClassicAllocation" // status.allocation.devices.config, FromClass, driver claimbridge.dev
-	kindResourceHandle    = "ResourceHandle"    // status.allocation.devices.config, FromClass, the handle's driver
+	kindClassicSpec       = "ClassicClaimSpec"  // spec.devices.config
+	kindClassicAllocation = "ClassicAllocation" // status.allocation.devices.config, FromClass
+	kindResourceHandle    = "ResourceHandle"    // status.allocation.devices.config, FromClass
 )
 
 // classicSpec is what only a classic spec can say. Members stand in the order of their names, in which the API
@@ -43,17 +44,18 @@ type classicAllocation struct {
 	Shareable  *bool                          `json:"shareable,omitempty"` // only ever false
 }
 
-// resourceHandle is the data of one handle, for the device of the result that stands for it.
+// resourceHandle is the data of one handle, for the driver and the device of the result that stands for it.
 type resourceHandle struct {
 	APIVersion string `json:"apiVersion"`
 	Data       string `json:"data"`
 	Device     string `json:"device"`
+	Driver     string `json:"driver"`
 	Kind       string `json:"kind"`
 }
 
 // entryKind is the kind of an entry of ours, or "" for foreign configuration.
 func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
-	if o == nil || !bytes.Contains(o.Parameters.Raw, []byte(domain)) {
+	if o == nil || !mayNameUs(o.Parameters.Raw) {
 		return ""
 	}
 	meta, ok := readEntryMeta(o.Parameters.Raw)
@@ -64,6 +66,11 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 		return ""
 	}
 	return meta.Kind
+}
+
+// mayNameUs tells what is worth reading: our domain is there, or an escape that may stand for a letter of it.
+func mayNameUs(parameters []byte) bool {
+	return bytes.Contains(parameters, []byte(domain)) || bytes.Contains(parameters, []byte(`\u`))
 }
 
 type entryMeta struct {
@@ -106,9 +113,9 @@ func readEntryMeta(parameters []byte) (meta entryMeta, ok bool) {
 }
 
 // entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
-func entryOf(r *room, driver string, parameters any) v1alpha3.DeviceConfiguration {
+func entryOf(r *room, parameters any) v1alpha3.DeviceConfiguration {
 	return v1alpha3.DeviceConfiguration{Opaque: r.v1alpha3OpaqueDeviceConfiguration.put(v1alpha3.OpaqueDeviceConfiguration{
-		Driver:     driver,
+		Driver:     domain,
 		Parameters: runtime.RawExtension{Raw: r.encode(parameters)},
 	})}
 }
@@ -120,9 +127,9 @@ type madeHandle struct {
 }
 
 // entryOfHandle makes the entry of a handle. It is read again to see what it says, so the room remembers it.
-func entryOfHandle(r *room, driver string, h resourceHandle) v1alpha3.DeviceConfiguration {
+func entryOfHandle(r *room, h resourceHandle) v1alpha3.DeviceConfiguration {
 	handle := r.resourceHandle.put(h)
-	entry := entryOf(r, driver, handle)
+	entry := entryOf(r, handle)
 	if len(r.made) < v1alpha3.AllocationConfigMaxSize {
 		r.made = append(r.made, madeHandle{entry.Opaque, handle})
 	}
@@ -145,11 +152,12 @@ func asResourceHandle(r *room, c v1alpha3.DeviceAllocationConfiguration) (*resou
 			return made.handle, true
 		}
 	}
-	if entryKind(c.Opaque) != kindResourceHandle || !isDriver(c.Opaque.Driver) {
+	if entryKind(c.Opaque) != kindResourceHandle || c.Opaque.Driver != domain {
 		return nil, false
 	}
 	h := r.resourceHandle.one()
-	if !readEntry(r, c.Opaque, h) || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize || !isHandleDevice(h.Device) {
+	if !readEntry(r, c.Opaque, h) || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize ||
+		!isDriver(h.Driver) || h.Driver == domain || !isHandleDevice(h.Device) {
 		return nil, false
 	}
 	return h, true

@@ -126,7 +126,7 @@ func inspectEntries(c *claimV1alpha3) (findings []Finding) {
 			}
 		case kindResourceHandle:
 			if _, ok := asResourceHandle(c.room, entry); !ok {
-				find(path, i, kind, "is malformed, or not FromClass for all requests")
+				find(path, i, kind, "is malformed, or not FromClass for driver "+domain+" and all requests")
 			}
 		case kindClassicAllocation:
 			if !readEntry(c.room, entry.Opaque, &classicAllocation{}) || !isClassicAllocation(entry) {

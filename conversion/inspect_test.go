@@ -15,7 +15,7 @@ import (
 var metav1Now = metav1.NewTime(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 
 const (
-	handleEntry  = `{"opaque":{"driver":"d","parameters":{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","kind":"ResourceHandle"}}}`
+	handleEntry  = `{"opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"d","kind":"ResourceHandle"}}}`
 	classicEntry = `{"opaque":{"driver":"claimbridge.dev","parameters":{"allocationMode":"Immediate","apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}}}`
 )
 

@@ -150,7 +150,7 @@ func (f facts) results(d v1alpha3.DeviceAllocationResult) {
 	}
 	for _, entry := range d.Config {
 		if h, ok := asResourceHandle(&room{}, entry); ok {
-			f.say["data"] = append(f.say["data"], entry.Opaque.Driver+"="+h.Data)
+			f.say["data"] = append(f.say["data"], h.Driver+"="+h.Data)
 		}
 	}
 	if len(d.Results) == 0 {

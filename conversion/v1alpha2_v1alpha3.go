@@ -52,7 +52,7 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 		if oldOnly.spec != nil {
 			new.Spec = new.room.v1alpha3ResourceClaimSpec.put(*new.Spec)
 			new.Spec.Devices.Config = insert(&new.room.v1alpha3DeviceClaimConfiguration, new.Spec.Devices.Config, oldOnly.specAt,
-				v1alpha3.DeviceClaimConfiguration{DeviceConfiguration: entryOf(new.room, domain, oldOnly.spec)})
+				v1alpha3.DeviceClaimConfiguration{DeviceConfiguration: entryOf(new.room, oldOnly.spec)})
 		}
 		if oldOnly.status != nil {
 			new.Status = new.room.v1alpha3ResourceClaimStatus.put(*new.Status)
@@ -61,7 +61,7 @@ var v1alpha2ToV1alpha3 = step[claimV1alpha2, claimV1alpha3, onlyV1alpha2, struct
 			devices.Config = insert(&new.room.v1alpha3DeviceAllocationConfiguration, devices.Config, oldOnly.statusAt,
 				v1alpha3.DeviceAllocationConfiguration{
 					Source:              v1alpha3.AllocationConfigSourceClass,
-					DeviceConfiguration: entryOf(new.room, domain, oldOnly.status),
+					DeviceConfiguration: entryOf(new.room, oldOnly.status),
 				})
 		}
 		return new

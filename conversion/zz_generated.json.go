@@ -542,8 +542,11 @@ func (r *reader) readResourceHandle(v *resourceHandle) {
 		case "device":
 			r.once(&seen, 1<<2)
 			v.Device = r.text()
-		case "kind":
+		case "driver":
 			r.once(&seen, 1<<3)
+			v.Driver = r.text()
+		case "kind":
+			r.once(&seen, 1<<4)
 			v.Kind = r.text()
 		default:
 			r.Fail()
@@ -561,6 +564,9 @@ func (w *writer) writeResourceHandle(v *resourceHandle) {
 	w.comma()
 	w.name(`"device":`)
 	w.text(v.Device)
+	w.comma()
+	w.name(`"driver":`)
+	w.text(v.Driver)
 	w.comma()
 	w.name(`"kind":`)
 	w.text(v.Kind)

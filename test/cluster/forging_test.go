@@ -100,8 +100,8 @@ func eachAnnotation(o, from *object, value func(string) string) {
 
 // What stands for a handle in a status stands for nothing in a spec, where who may update a claim could put it.
 func TestSpecIsNoPlaceForHandles(t *testing.T) {
-	handle := map[string]any{"opaque": map[string]any{"driver": "gpu.example.com", "parameters": map[string]any{
-		"apiVersion": "claimbridge.dev/v1", "kind": "ResourceHandle", "device": "handle-0", "data": "stolen",
+	handle := map[string]any{"opaque": map[string]any{"driver": "claimbridge.dev", "parameters": map[string]any{
+		"apiVersion": "claimbridge.dev/v1", "kind": "ResourceHandle", "driver": "gpu.example.com", "device": "handle-0", "data": "stolen",
 	}}}
 	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
 		s := p.space(t)
