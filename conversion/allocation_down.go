@@ -22,9 +22,12 @@ import (
 //	  a config entry of kind ResourceHandle       its data
 //	other results of one driver and pool        a handle with structuredData: nodeName is the pool, the results are
 //	                                              the devices
-//	  the one config entry FromClass              its vendorClassParameters
-//	  the one config entry FromClaim              its vendorClaimParameters
-//	  the one FromClaim for the one request       vendorRequestParameters of the result
+//	  the one config entry FromClass              vendorClassParameters of the driver's first such handle
+//	  the one config entry FromClaim              vendorClaimParameters of the driver's first such handle
+//	  the one FromClaim for the one request       vendorRequestParameters of the driver's first result for it
+//
+// Parameters that several pools or results share are given once: a claim of 32 pools would otherwise be 32 times as big
+// in this version as it is stored. Going up, parameters are of the driver and not of the handle they stand in.
 
 // nativeAllocationDown reads an allocation without the entry of ours. The status has a driver and an allocation and
 // nothing else.
@@ -66,15 +69,15 @@ func nativeAllocationDown(r *room, new *v1alpha3.AllocationResult, complete bool
 			handles = append(handles, v1alpha2.ResourceHandle{
 				DriverName: driver,
 				StructuredData: r.v1alpha2StructuredResourceHandle.put(v1alpha2.StructuredResourceHandle{
-					VendorClassParameters: config.one(v1alpha3.AllocationConfigSourceClass, driver, ""),
-					VendorClaimParameters: config.one(v1alpha3.AllocationConfigSourceClaim, driver, ""),
+					VendorClassParameters: config.give(v1alpha3.AllocationConfigSourceClass, driver, ""),
+					VendorClaimParameters: config.give(v1alpha3.AllocationConfigSourceClaim, driver, ""),
 					NodeName:              nodeOf(result.Pool),
 				}),
 			})
 		}
 		structured := handles[*place].StructuredData
 		device := v1alpha2.DriverAllocationResult{
-			VendorRequestParameters: config.one(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
+			VendorRequestParameters: config.give(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
 		}
 		device.NamedResources = r.v1alpha2NamedResourcesAllocationResult.put(v1alpha2.NamedResourcesAllocationResult{Name: result.Device})
 		if structured.Results == nil && len(results) <= v1alpha3.AllocationResultsMaxSize { // room for all that may come
@@ -109,6 +112,7 @@ type configKey struct {
 type configValue struct {
 	parameters runtime.RawExtension
 	times      int
+	given      bool
 }
 
 // read the configuration of an allocation; what was read before is gone.
@@ -122,7 +126,7 @@ func (c *allocationConfig) read(r *room, config []v1alpha3.DeviceAllocationConfi
 				continue
 			}
 		}
-		if entry.Opaque == nil || len(entry.Requests) > 1 {
+		if entry.Opaque == nil || len(entry.Requests) > 1 || !isVendors(entry.Opaque) {
 			continue
 		}
 		key := configKey{source: entry.Source, driver: entry.Opaque.Driver}
@@ -133,15 +137,23 @@ func (c *allocationConfig) read(r *room, config []v1alpha3.DeviceAllocationConfi
 			value.times++
 			continue
 		}
-		c.rest.put(key, configValue{entry.Opaque.Parameters, 1})
+		c.rest.put(key, configValue{parameters: entry.Opaque.Parameters, times: 1})
 	}
 }
 
-// one gives the parameters of the only entry of a source for a driver and a request, "" being all requests. Several
-// entries, or one for several requests, are more than a vendor's field can say.
-func (c *allocationConfig) one(source v1alpha3.AllocationConfigSource, driver, request string) runtime.RawExtension {
-	if found := c.rest.get(configKey{source, driver, request}); found != nil && found.times == 1 {
-		return found.parameters
+// give the parameters of the only entry of a source for a driver and a request, "" being all requests, to whoever asks
+// first. Several entries, or one for several requests, are more than a vendor's field can say.
+func (c *allocationConfig) give(source v1alpha3.AllocationConfigSource, driver, request string) runtime.RawExtension {
+	found := c.rest.get(configKey{source, driver, request})
+	if found == nil || found.times > 1 || found.given {
+		return runtime.RawExtension{}
 	}
-	return runtime.RawExtension{}
+	found.given = true
+	return found.parameters
+}
+
+// isVendors tells whether an entry can be a vendor's field in v1alpha2: one that looks like an entry of ours could, on its
+// way back, pass for the data of a handle.
+func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
+	return o.Driver != "" && o.Driver != domain && isObject(o.Parameters.Raw) && entryKind(o) == ""
 }

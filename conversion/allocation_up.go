@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
@@ -148,21 +147,20 @@ func (b *allocationBuilder) result(driver, pool, device string) {
 	}
 }
 
-// config adds an entry, unless the same is there: equal parameters of one driver and source are one entry. Vendor
-// parameters that look like an entry of ours stay out, so that none can pass for the data of a handle.
+// config adds an entry, unless the same is there: equal parameters of one driver and source are one entry.
 func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration, source v1alpha3.AllocationConfigSource, driver string, parameters []byte, requests []string) []v1alpha3.DeviceAllocationConfiguration {
-	if !isObject(parameters) || driver == "" || driver == domain || len(list) >= v1alpha3.AllocationConfigMaxSize {
+	if len(parameters) == 0 || len(list) >= v1alpha3.AllocationConfigMaxSize {
 		return list
 	}
 	for _, c := range list {
-		if c.Opaque.Driver == driver && bytes.Equal(c.Opaque.Parameters.Raw, parameters) {
+		if c.Opaque.Driver == driver && b.room.equalRaw(c.Opaque.Parameters.Raw, parameters) {
 			return list
 		}
 	}
 	c := v1alpha3.DeviceAllocationConfiguration{Source: source, Requests: requests}
 	c.Opaque = b.room.v1alpha3OpaqueDeviceConfiguration.put(v1alpha3.OpaqueDeviceConfiguration{Driver: driver})
 	c.Opaque.Parameters.Raw = parameters
-	if entryKind(c.Opaque) != "" {
+	if !isVendors(c.Opaque) {
 		return list
 	}
 	return append(b.list(list), c)

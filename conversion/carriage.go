@@ -85,10 +85,10 @@ func (c *carriage) take(key stepKey) (in incoming) {
 	}
 	if c.field.there {
 		p, ok := c.field.take(key.step)
-		if ok {
+		if ok && !p.unknown() {
 			in.status = &placedPart{p, leftoverField}
 		}
-		in.settled = !ok && !c.field.broken
+		in.settled = !ok && c.field.broken == ""
 		return in
 	}
 	if a.Status != nil {
@@ -112,6 +112,28 @@ func (c *carriage) takeAnnotation(key stepKey) annotation {
 		return annotation{}
 	}
 	return *a
+}
+
+// protect makes the copy of a complete object carry the field, wherever it was stored: without it a main write through the
+// copy could strip or forge status. What comes from an older version has nothing of the steps above it but what its
+// annotations say, which were stored with it.
+func (c *carriage) protect(above []link) {
+	if c.field.there {
+		return
+	}
+	c.field.there = true
+	for _, l := range above {
+		key := newStepKey(l.key())
+		var a annotation
+		if text, ok := c.meta.annotations.get(key.annotation); ok {
+			readStrictly(&c.workspace.room, bytesOf(text), &a)
+		}
+		p := part{}
+		if a.Status != nil && a.Status.UID == c.uid {
+			p = part{Digest: a.Status.Digest, Value: a.Status.Value}
+		}
+		c.field.put(key.step, p)
+	}
 }
 
 // put adds the leftovers of one step to the copy, as far as they fit.

@@ -37,14 +37,20 @@ func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
 		if err := carried.refuseIncomplete(versions[from].hasSpec(c), versions[from].field(c) != nil); err != nil {
 			return nil, err
 		}
+		allocated := versions[from].field(c) != nil
 		for _, l := range links[from:to] {
 			c = l.up(c, carried)
 		}
+		if err := carried.refuseUnusable(allocated, to); err != nil {
+			return nil, err
+		}
 	} else {
-		if from == len(versions)-1 {
-			// Nothing that travels beside an object belongs to a stored one.
+		newest := from == len(versions)-1
+		if newest { // nothing that travels beside an object belongs to a stored one
 			carried.missing = incomplete{}
-			carried.field.there = !o.AnnotationsOnly && versions[from].complete(c)
+		}
+		if !o.AnnotationsOnly && versions[from].complete(c) && (newest || versions[from].field(c) != nil) {
+			carried.protect(links[from:])
 		}
 		for i := from - 1; i >= to; i-- {
 			c = links[i].down(c, carried)

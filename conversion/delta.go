@@ -1,14 +1,17 @@
 package conversion
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
 
 // delta says how a list differs from the one that the visible part natively stands for: each item is either one of
 // that list, by its place, or given whole. The places can be trusted because a delta is only used while the digest of
-// the visible part matches; so what is visible is not carried twice.
+// the visible part matches; so what is visible is not carried twice. Several items may be the same one of that list:
+// parameters that the newer version repeats are carried once.
 type delta[T any] []deltaItem[T]
 
 type deltaItem[T any] struct {
@@ -16,47 +19,86 @@ type deltaItem[T any] struct {
 	Item   *T   `json:"item,omitempty"`
 }
 
+// maxRepeated is how many bytes a delta may make by naming items again. An object holds them all, so no honest delta
+// makes more: etcd takes 1.5 MiB by default, kube-apiserver reads no request of more than 3 MiB. Without a bound a few
+// bytes could stand for 64 times the size of a request.
+const maxRepeated = 16 << 20
+
 // differ writes want as a delta from native into a list of its length. The delta shares memory with want.
-func differ[T any](r *room, into delta[T], native, want []T, same func(a, b *T) bool) delta[T] {
+func differ[T any](r *room, into delta[T], native, want []T, same func(a, b *T) bool, size func(*T) int) delta[T] {
 	var few [64]bool // as many entries as an API server takes
 	used := few[:]
 	if len(native) > len(few) {
 		used = make([]bool, len(native))
 	}
+	repeated := 0
 	for i := range want {
+		again := -1
 		for n := range native {
-			if !used[n] && same(&native[n], &want[i]) {
-				used[n] = true
-				into[i].Native = r.ints.put(n)
+			if used[n] && again >= 0 || !same(&native[n], &want[i]) {
+				continue
+			}
+			again = n
+			if !used[n] {
 				break
 			}
 		}
-		if into[i].Native == nil {
-			into[i].Item = &want[i]
+		if again >= 0 && used[again] {
+			repeated += size(&native[again])
 		}
+		if again < 0 || repeated > maxRepeated {
+			into[i].Item = &want[i]
+			continue
+		}
+		used[again] = true
+		into[i].Native = r.ints.put(again)
 	}
 	return into
 }
 
 func differHandles(r *room, native, want []v1alpha2.ResourceHandle) delta[v1alpha2.ResourceHandle] {
-	return differ(r, r.deltaItemV1alpha2ResourceHandle.list(len(want)), native, want, equalV1alpha2ResourceHandle)
+	return differ(r, r.deltaItemV1alpha2ResourceHandle.list(len(want)), native, want, r.equalV1alpha2ResourceHandle, sizeOfHandle)
+}
+
+func sizeOfHandle(h *v1alpha2.ResourceHandle) int {
+	n := len(h.Data)
+	if s := h.StructuredData; s != nil {
+		n += len(s.VendorClassParameters.Raw) + len(s.VendorClaimParameters.Raw)
+		for i := range s.Results {
+			n += len(s.Results[i].VendorRequestParameters.Raw)
+		}
+	}
+	return n
+}
+
+func sizeOfEntry(c *v1alpha3.DeviceAllocationConfiguration) int {
+	if c.Opaque == nil {
+		return 0
+	}
+	return len(c.Opaque.Parameters.Raw)
 }
 
 // check refuses a delta that does not fit its native list or that makes a list of more than most items.
-func (d delta[T]) check(native []T, most int) error {
+func (d delta[T]) check(native []T, most int, size func(*T) int) error {
 	if len(d) > most {
 		return fmt.Errorf("%d items, at most %d are allowed", len(d), most)
 	}
 	used := make([]bool, len(native))
+	repeated := 0
 	for i, item := range d {
 		switch {
 		case (item.Native == nil) == (item.Item == nil):
 			return fmt.Errorf("item %d must be either native or whole", i)
-		case item.Native != nil && (*item.Native < 0 || *item.Native >= len(native) || used[*item.Native]):
+		case item.Native != nil && (*item.Native < 0 || *item.Native >= len(native)):
 			return fmt.Errorf("item %d names no item of the visible list", i)
+		case item.Native != nil && used[*item.Native]:
+			repeated += size(&native[*item.Native])
 		case item.Native != nil:
 			used[*item.Native] = true
 		}
+	}
+	if repeated > maxRepeated {
+		return errors.New("its items repeat more than an object can hold")
 	}
 	return nil
 }

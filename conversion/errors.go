@@ -61,6 +61,10 @@ func failure(h Header, to string, err error) error {
 	if errors.As(err, &d) {
 		e.Field, e.Err = d.Field, errors.New(d.Why)
 	}
+	var u *unusableError
+	if errors.As(err, &u) {
+		e.Field = u.field
+	}
 	return e
 }
 

@@ -12,20 +12,20 @@ import (
 // leftoverField is the path of the status part.
 const leftoverField = "status.claimbridgeLeftover"
 
-// maxField is the greatest length in bytes of status.claimbridgeLeftover that is read: etcd takes requests of at
-// most 1.5 MiB, so no longer one was ever stored.
-const maxField = 3 << 19
-
 // maxSteps that a field has parts of: more than the chain has, so that parts of later steps pass.
 const maxSteps = 16
 
-// field is status.claimbridgeLeftover: the status part of each step.
+// field is status.claimbridgeLeftover: the status part of each step. It has no bound of its own: what going down makes,
+// going up takes, whatever its size.
 type field struct {
 	// there is set when the object has the field, or is to have it.
 	there bool
-	// broken is set when it was there but could not be read: then nothing is known, and the annotation is not asked either.
-	broken bool
-	parts  []stepPart
+	// broken says why the field cannot be used, or a part of it. Then what is left over is not known, and the annotation is
+	// not asked either: a client may have written it.
+	broken string
+	// given is the text of a field that could not be read: going down it stays as it is.
+	given string
+	parts []stepPart
 }
 
 // stepPart is the part of a step.
@@ -33,6 +33,10 @@ type stepPart struct {
 	step string
 	part part
 }
+
+// unknown is the part of a step of which nothing is known: the object was stored in the step's older version. It keeps a
+// main write from settling the matter by an annotation.
+func (p *part) unknown() bool { return p.Digest == "" }
 
 // put the part of a step.
 func (f *field) put(step string, p part) {
@@ -59,10 +63,10 @@ func (c *carriage) openField(text *string) {
 	given := *text
 	*text = ""
 	c.field.there = true
-	if len(given) <= maxField && (c.readField(bytesOf(given)) || c.decodeField(bytesOf(given))) {
+	if c.readField(bytesOf(given)) || c.decodeField(bytesOf(given)) {
 		return
 	}
-	c.field.parts, c.field.broken = nil, true
+	c.field.parts, c.field.given, c.field.broken = nil, given, "it is malformed"
 	c.ignore(ignored{kind: statusPart, field: leftoverField, why: "is malformed"})
 }
 
@@ -95,10 +99,14 @@ func (c *carriage) decodeField(text []byte) bool {
 	return true
 }
 
-// closeField writes the field, when there is one to write. An allocation from storage always gets it, even when
-// nothing is left over: its presence is what makes the annotation's copy powerless.
+// closeField writes the field, when there is one to write. A copy with an allocation always gets it, even when nothing
+// is left over: its presence is what makes the annotation's copy powerless.
 func (c *carriage) closeField(text *string) {
 	if text == nil || !c.field.there {
+		return
+	}
+	if c.field.given != "" {
+		*text = c.field.given
 		return
 	}
 	slices.SortFunc(c.field.parts, func(a, b stepPart) int { return cmp.Compare(a.step, b.step) })

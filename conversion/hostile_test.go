@@ -43,7 +43,7 @@ func TestHostileObjects(t *testing.T) {
 			for _, to := range Versions() {
 				out, _, err := JSON([]byte(object), to, Options{})
 				if err != nil {
-					if name != "too deep for any JSON" {
+					if name != "too deep for any JSON" && !errors.Is(err, ErrIncomplete) {
 						t.Errorf("to %s: %.200v", to, err)
 					}
 					continue
@@ -55,7 +55,7 @@ func TestHostileObjects(t *testing.T) {
 					t.Errorf("%.200v", err)
 				}
 			}
-			if _, err := Explain([]byte(object), "v1alpha2"); err != nil && name != "too deep for any JSON" {
+			if _, err := Explain([]byte(object), "v1alpha2"); err != nil && !errors.Is(err, ErrIncomplete) && name != "too deep for any JSON" {
 				t.Error(err)
 			}
 		})

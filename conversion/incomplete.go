@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -76,7 +77,7 @@ func (c *carriage) putIncomplete() {
 // being deleted.
 func (c *carriage) refuseIncomplete(hasSpec, hasAllocation bool) error {
 	needSpec := c.missing.spec && hasSpec && !c.deleting
-	needStatus := c.missing.status && hasAllocation && !c.field.there && !c.deleting
+	needStatus := c.missing.status && hasAllocation && !c.field.knowsAll() && !c.deleting
 	if !needSpec && !needStatus {
 		c.missing = incomplete{}
 		return nil
@@ -85,3 +86,30 @@ func (c *carriage) refuseIncomplete(hasSpec, hasAllocation bool) error {
 		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
 		ErrIncomplete, incomplete{spec: needSpec, status: needStatus}, c.missing.bytes, maxAnnotations, Newest())
 }
+
+// knowsAll tells whether the field is there and lacks nothing.
+func (f *field) knowsAll() bool {
+	return f.there && !slices.ContainsFunc(f.parts, func(p stepPart) bool { return p.part.unknown() })
+}
+
+// refuseUnusable refuses to write a copy back whose field is there but cannot be used, while it has an allocation that
+// the field completes. On a main write the field is the server's own: passing over it would change the stored status.
+func (c *carriage) refuseUnusable(allocated bool, to int) error {
+	if c.field.broken == "" && to == len(versions)-1 && len(c.field.parts) > 0 {
+		c.field.broken = "it has a part that no step of the conversion to " + Newest() + " consumes"
+	}
+	if c.field.broken == "" || !allocated || c.deleting {
+		return nil
+	}
+	return &unusableError{field: leftoverField, why: c.field.broken}
+}
+
+// unusableError is for a leftover that is needed and cannot be used.
+type unusableError struct{ field, why string }
+
+func (e *unusableError) Error() string {
+	return fmt.Sprintf("%v: %s, so it is not known what else newer versions say of the allocation; write the field as it was "+
+		"read, or write the object through %s", ErrIncomplete, e.why, Newest())
+}
+
+func (e *unusableError) Unwrap() error { return ErrIncomplete }

@@ -103,6 +103,7 @@ func TestGeneratedFunctionsAgreeWithTheDecoder(t *testing.T) {
 
 // Equality is the API server's own.
 func TestGeneratedComparisonsAgreeWithTheAPIServer(t *testing.T) {
+	r := &room{}
 	source := objects.New(seed(t))
 	var handles []v1alpha2.ResourceHandle
 	var results []v1alpha3.DeviceRequestAllocationResult
@@ -121,17 +122,17 @@ func TestGeneratedComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	config = append(config, empty)
 	for i := range handles {
 		other := handles[source.IntN(len(handles))]
-		if got, want := equalV1alpha2ResourceHandle(&handles[i], &other), equality.Semantic.DeepEqual(handles[i], other); got != want {
+		if got, want := r.equalV1alpha2ResourceHandle(&handles[i], &other), equality.Semantic.DeepEqual(handles[i], other); got != want {
 			t.Errorf("%v: %+v and %+v", got, handles[i], other)
 		}
 		again := *handles[i].DeepCopy()
-		if !equalV1alpha2ResourceHandle(&handles[i], &again) {
+		if !r.equalV1alpha2ResourceHandle(&handles[i], &again) {
 			t.Errorf("%+v is not itself", again)
 		}
 	}
 	for i := range config {
 		for j := range config[:min(50, len(config))] {
-			if got, want := equalV1alpha3DeviceAllocationConfiguration(&config[i], &config[j]), equality.Semantic.DeepEqual(config[i], config[j]); got != want {
+			if got, want := r.equalV1alpha3DeviceAllocationConfiguration(&config[i], &config[j]), equality.Semantic.DeepEqual(config[i], config[j]); got != want {
 				t.Errorf("%v: %+v and %+v", got, config[i], config[j])
 			}
 		}

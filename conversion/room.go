@@ -20,6 +20,8 @@ type room struct {
 	config allocationConfig
 	groups few[[2]string, int]
 	made   []madeHandle
+	// spellings are the raw values that were compared, in canonical form.
+	spellings few[*byte, []byte]
 	// texts are strings that were written with escapes, and digests.
 	texts []byte
 }
@@ -34,6 +36,7 @@ func (r *room) reset() {
 	r.config.data.reset()
 	r.config.rest.reset()
 	r.groups.reset()
+	r.spellings.reset()
 	clear(r.made)
 	r.made = r.made[:0]
 	r.texts, r.entries.out, r.digested.out = kept(r.texts), kept(r.entries.out), kept(r.digested.out)

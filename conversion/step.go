@@ -59,8 +59,9 @@ func (s step[Old, New, OldOnly, Spec, Status]) link() link {
 		if in.spec != nil {
 			newOnly.Spec = open(carried, in.spec, specPart, s.spec(old), func(v *Spec) error { return s.checkSpec(old, v) })
 		}
-		if in.status != nil {
-			newOnly.Status = open(carried, in.status, statusPart, s.status(old), func(v *Status) error { return s.checkStatus(old, v) })
+		// Without an allocation there is nothing to complete: a client of old that deallocates cannot touch the annotation.
+		if visible := s.status(old); in.status != nil && visible != nil {
+			newOnly.Status = open(carried, in.status, statusPart, visible, func(v *Status) error { return s.checkStatus(old, v) })
 		}
 		if s.lost != nil {
 			carried.report.Lost = append(carried.report.Lost, s.lost(old)...)
@@ -95,14 +96,18 @@ func open[T any](carried *carriage, p *placedPart, kind partKind, visible any, c
 		carried.ignore(ignored{kind, p.place, fmt.Sprintf("the %s part completes another %s than the one that is there", kind, kind), true})
 		return nil
 	}
-	value := new(T)
+	value, problem := new(T), ""
 	if !readStrictly(&carried.workspace.room, p.Value, value) {
-		carried.ignore(ignored{kind: kind, field: p.place, why: fmt.Sprintf("the %s part is malformed", kind)})
-		return nil
+		problem = fmt.Sprintf("the %s part is malformed", kind)
+	} else if err := check(value); err != nil {
+		problem = fmt.Sprintf("the %s part is malformed: %v", kind, err)
 	}
-	if err := check(value); err != nil {
-		carried.ignore(ignored{kind: kind, field: p.place, why: fmt.Sprintf("the %s part is malformed: %v", kind, err)})
-		return nil
+	if problem == "" {
+		return value
 	}
-	return value
+	carried.ignore(ignored{kind: kind, field: p.place, why: problem})
+	if p.place == leftoverField {
+		carried.field.broken = problem
+	}
+	return nil
 }

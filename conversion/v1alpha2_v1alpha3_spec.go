@@ -142,7 +142,7 @@ func findClassicSpec(r *room, config []v1alpha3.DeviceClaimConfiguration, comple
 			continue
 		}
 		entry := r.classicSpec.one()
-		if readEntry(r, c.Opaque, entry) && equalPointers(entry, classicSpecOf(r, entry.spec(), complete), equalClassicSpec) {
+		if readEntry(r, c.Opaque, entry) && equalPointers(entry, classicSpecOf(r, entry.spec(), complete), r.equalClassicSpec) {
 			return entry, i
 		}
 	}

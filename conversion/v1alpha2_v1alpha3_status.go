@@ -59,7 +59,7 @@ func classicAllocationOf(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alph
 	if native.DriverName != old.DriverName {
 		entry.DriverName, some = &old.DriverName, true
 	}
-	if !equalLists(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, equalV1alpha2ResourceHandle) {
+	if !equalLists(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, r.equalV1alpha2ResourceHandle) {
 		entry.Handles, some = differHandles(r, native.Allocation.ResourceHandles, old.Allocation.ResourceHandles), true
 	}
 	if complete && (!old.Allocation.Shareable || exclusive) {
@@ -104,7 +104,7 @@ func (e *classicAllocation) check(r *room, new *v1alpha3.AllocationResult, compl
 		return false
 	}
 	native := nativeAllocationDown(r, new, complete)
-	if e.Handles != nil && e.Handles.check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize) != nil {
+	if e.Handles != nil && e.Handles.check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize, sizeOfHandle) != nil {
 		return false
 	}
 	e.complete(native)
@@ -114,7 +114,7 @@ func (e *classicAllocation) check(r *room, new *v1alpha3.AllocationResult, compl
 	if e.DriverName != nil && *e.DriverName != "" && !isDriver(*e.DriverName) {
 		return false
 	}
-	return equalPointers(e, classicAllocationOf(r, native, new, false, complete), equalClassicAllocation)
+	return equalPointers(e, classicAllocationOf(r, native, new, false, complete), r.equalClassicAllocation)
 }
 
 // complete adds to the native reading what only the classic allocation said.
@@ -154,7 +154,7 @@ func downAllocation(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Re
 	if !slices.Equal(back.Devices.Results, new.Allocation.Devices.Results) {
 		left.Results, some = &new.Allocation.Devices.Results, true
 	}
-	if !equalLists(back.Devices.Config, new.Allocation.Devices.Config, equalV1alpha3DeviceAllocationConfiguration) {
+	if !equalLists(back.Devices.Config, new.Allocation.Devices.Config, r.equalV1alpha3DeviceAllocationConfiguration) {
 		left.setConfig(r, back.Devices.Config, new.Allocation.Devices.Config)
 		some = true
 	}
@@ -170,7 +170,7 @@ func (s *structuredAllocation) check(r *room, native *v1alpha3.AllocationResult)
 		return errors.New("there is no allocation to complete")
 	}
 	if s.Config != nil {
-		if err := s.Config.check(native.Devices.Config, v1alpha3.AllocationConfigMaxSize); err != nil {
+		if err := s.Config.check(native.Devices.Config, v1alpha3.AllocationConfigMaxSize, sizeOfEntry); err != nil {
 			return err
 		}
 	}
@@ -214,7 +214,7 @@ func (s *structuredAllocation) setConfig(r *room, native, want []v1alpha3.Device
 	nativeEntries, _ := splitRequests(r, native)
 	entries, requests := splitRequests(r, want)
 	list := r.deltaItemV1alpha3DeviceAllocationConfiguration.list(len(entries))
-	s.Config, s.ConfigRequests = differ(r, list, nativeEntries, entries, equalV1alpha3DeviceAllocationConfiguration), requests
+	s.Config, s.ConfigRequests = differ(r, list, nativeEntries, entries, r.equalV1alpha3DeviceAllocationConfiguration, sizeOfEntry), requests
 }
 
 // splitRequests gives the entries without their requests, and the requests; nil when no entry has any.

@@ -7,7 +7,7 @@ import (
 )
 
 // writer writes values by functions that are generated from their types: members in the order of their fields, no white
-// space, as few escapes as can be, raw values as they are.
+// space, as few escapes as can be, raw values as they are but for white space.
 type writer struct{ out []byte }
 
 // encode writes a value of our own types; such a value can always be written.
@@ -47,14 +47,17 @@ func (w *writer) raw(value []byte) {
 		w.out = append(w.out, "null"...)
 		return
 	}
-	w.out = append(w.out, value...)
+	w.out = jsonscan.AppendCompact(w.out, value)
 }
 
 func (w *writer) canonicalRaw(value []byte) {
 	if len(value) > 0 && !jsonscan.Canonical(value) {
 		value = canonical(value)
 	}
-	w.raw(value)
+	if len(value) == 0 {
+		value = []byte("null")
+	}
+	w.out = append(w.out, value...)
 }
 
 func (w *writer) texts(list []string) { writeSlice(w, list, w.text) }

@@ -3,7 +3,6 @@
 package conversion
 
 import (
-	"bytes"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -2230,69 +2229,69 @@ func (w *writer) canonicalV1alpha3OpaqueDeviceConfiguration(v *v1alpha3.OpaqueDe
 	w.end('}')
 }
 
-func equalClassicAllocation(a, b *classicAllocation) bool {
+func (r *room) equalClassicAllocation(a, b *classicAllocation) bool {
 	return a.APIVersion == b.APIVersion &&
 		a.Digest == b.Digest &&
 		equalValues(a.DriverName, b.DriverName) &&
-		equalLists(a.Handles, b.Handles, equalDeltaItemV1alpha2ResourceHandle) &&
+		equalLists(a.Handles, b.Handles, r.equalDeltaItemV1alpha2ResourceHandle) &&
 		a.Kind == b.Kind &&
 		equalValues(a.Shareable, b.Shareable)
 }
 
-func equalClassicSpec(a, b *classicSpec) bool {
+func (r *room) equalClassicSpec(a, b *classicSpec) bool {
 	return a.AllocationMode == b.AllocationMode &&
 		a.APIVersion == b.APIVersion &&
 		a.Kind == b.Kind &&
-		equalPointers(a.ParametersRef, b.ParametersRef, equalV1alpha2ResourceClaimParametersReference)
+		equalPointers(a.ParametersRef, b.ParametersRef, r.equalV1alpha2ResourceClaimParametersReference)
 }
 
-func equalDeltaItemV1alpha2ResourceHandle(a, b *deltaItem[v1alpha2.ResourceHandle]) bool {
+func (r *room) equalDeltaItemV1alpha2ResourceHandle(a, b *deltaItem[v1alpha2.ResourceHandle]) bool {
 	return equalValues(a.Native, b.Native) &&
-		equalPointers(a.Item, b.Item, equalV1alpha2ResourceHandle)
+		equalPointers(a.Item, b.Item, r.equalV1alpha2ResourceHandle)
 }
 
-func equalV1alpha2DriverAllocationResult(a, b *v1alpha2.DriverAllocationResult) bool {
-	return bytes.Equal(a.VendorRequestParameters.Raw, b.VendorRequestParameters.Raw) &&
-		equalPointers(a.AllocationResultModel.NamedResources, b.AllocationResultModel.NamedResources, equalV1alpha2NamedResourcesAllocationResult)
+func (r *room) equalV1alpha2DriverAllocationResult(a, b *v1alpha2.DriverAllocationResult) bool {
+	return r.equalRaw(a.VendorRequestParameters.Raw, b.VendorRequestParameters.Raw) &&
+		equalPointers(a.AllocationResultModel.NamedResources, b.AllocationResultModel.NamedResources, r.equalV1alpha2NamedResourcesAllocationResult)
 }
 
-func equalV1alpha2NamedResourcesAllocationResult(a, b *v1alpha2.NamedResourcesAllocationResult) bool {
+func (r *room) equalV1alpha2NamedResourcesAllocationResult(a, b *v1alpha2.NamedResourcesAllocationResult) bool {
 	return a.Name == b.Name
 }
 
-func equalV1alpha2ResourceClaimParametersReference(a, b *v1alpha2.ResourceClaimParametersReference) bool {
+func (r *room) equalV1alpha2ResourceClaimParametersReference(a, b *v1alpha2.ResourceClaimParametersReference) bool {
 	return a.APIGroup == b.APIGroup &&
 		a.Kind == b.Kind &&
 		a.Name == b.Name
 }
 
-func equalV1alpha2ResourceHandle(a, b *v1alpha2.ResourceHandle) bool {
+func (r *room) equalV1alpha2ResourceHandle(a, b *v1alpha2.ResourceHandle) bool {
 	return a.DriverName == b.DriverName &&
 		a.Data == b.Data &&
-		equalPointers(a.StructuredData, b.StructuredData, equalV1alpha2StructuredResourceHandle)
+		equalPointers(a.StructuredData, b.StructuredData, r.equalV1alpha2StructuredResourceHandle)
 }
 
-func equalV1alpha2StructuredResourceHandle(a, b *v1alpha2.StructuredResourceHandle) bool {
-	return bytes.Equal(a.VendorClassParameters.Raw, b.VendorClassParameters.Raw) &&
-		bytes.Equal(a.VendorClaimParameters.Raw, b.VendorClaimParameters.Raw) &&
+func (r *room) equalV1alpha2StructuredResourceHandle(a, b *v1alpha2.StructuredResourceHandle) bool {
+	return r.equalRaw(a.VendorClassParameters.Raw, b.VendorClassParameters.Raw) &&
+		r.equalRaw(a.VendorClaimParameters.Raw, b.VendorClaimParameters.Raw) &&
 		a.NodeName == b.NodeName &&
-		equalLists(a.Results, b.Results, equalV1alpha2DriverAllocationResult)
+		equalLists(a.Results, b.Results, r.equalV1alpha2DriverAllocationResult)
 }
 
-func equalV1alpha3DeviceAllocationConfiguration(a, b *v1alpha3.DeviceAllocationConfiguration) bool {
+func (r *room) equalV1alpha3DeviceAllocationConfiguration(a, b *v1alpha3.DeviceAllocationConfiguration) bool {
 	return a.Source == b.Source &&
 		slices.Equal(a.Requests, b.Requests) &&
-		equalPointers(a.DeviceConfiguration.Opaque, b.DeviceConfiguration.Opaque, equalV1alpha3OpaqueDeviceConfiguration)
+		equalPointers(a.DeviceConfiguration.Opaque, b.DeviceConfiguration.Opaque, r.equalV1alpha3OpaqueDeviceConfiguration)
 }
 
-func equalV1alpha3DeviceRequestAllocationResult(a, b *v1alpha3.DeviceRequestAllocationResult) bool {
+func (r *room) equalV1alpha3DeviceRequestAllocationResult(a, b *v1alpha3.DeviceRequestAllocationResult) bool {
 	return a.Request == b.Request &&
 		a.Driver == b.Driver &&
 		a.Pool == b.Pool &&
 		a.Device == b.Device
 }
 
-func equalV1alpha3OpaqueDeviceConfiguration(a, b *v1alpha3.OpaqueDeviceConfiguration) bool {
+func (r *room) equalV1alpha3OpaqueDeviceConfiguration(a, b *v1alpha3.OpaqueDeviceConfiguration) bool {
 	return a.Driver == b.Driver &&
-		bytes.Equal(a.Parameters.Raw, b.Parameters.Raw)
+		r.equalRaw(a.Parameters.Raw, b.Parameters.Raw)
 }

@@ -15,13 +15,17 @@ const incompleteLabel = ourDomain + "incomplete"
 // deleted needs nothing, a status without allocation nothing of it.
 var incompleteCopyIsNotWrittenBack = Rule{
 	Name:   "incomplete-copy-is-not-written-back",
-	Reason: "A copy labelled incomplete lacks what only newer versions can say: writing it back would lose that.",
+	Reason: "A copy that lacks what only newer versions can say, by its label or for a field that cannot be read, would lose that if it were written back.",
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		at := w.metadataPath.Child("labels").Key(incompleteLabel)
 		switch {
 		case w.stored.incompleteNew != nil:
+			var e *conversion.Error
+			if errors.As(w.stored.incompleteNew, &e) && e.Field != "" { // it is there, but cannot be used
+				at = field.NewPath(e.Field)
+			}
 			refuse(field.Forbidden(at, withoutHeader(w.stored.incompleteNew)))
 		case w.stored.incompleteOld != nil && w.op == Update:
 			refuse(field.Forbidden(at, "the label was removed, but this copy still is incomplete: "+withoutHeader(w.stored.incompleteOld)))

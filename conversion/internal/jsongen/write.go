@@ -143,32 +143,32 @@ func (g *generator) zero(t *types.Named) {
 	g.printf("func zero%s(v *%s) bool {\nreturn %s\n}\n", nameOf(t), typeText(t), strings.Join(zeros, " && "))
 }
 
-// equal compares as the API server does: absent and empty lists are the same.
+// equal compares as the API server does: absent and empty lists are the same, and so are two spellings of a raw value.
 func (g *generator) equal(t *types.Named) {
 	var same []string
 	for _, f := range fieldsOf(t.Underlying().(*types.Struct)) {
 		same = append(same, equalValue("a."+f.path, "b."+f.path, f.typ))
 	}
-	g.printf("func equal%s(a, b *%s) bool {\nreturn %s\n}\n", nameOf(t), typeText(t), strings.Join(same, " &&\n"))
+	g.printf("func (r *room) equal%s(a, b *%s) bool {\nreturn %s\n}\n", nameOf(t), typeText(t), strings.Join(same, " &&\n"))
 }
 
 func equalValue(a, b string, t types.Type) string {
 	if isRaw(t) {
-		return fmt.Sprintf("bytes.Equal(%s, %s)", rawBytes(t, a), rawBytes(t, b))
+		return fmt.Sprintf("r.equalRaw(%s, %s)", rawBytes(t, a), rawBytes(t, b))
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return a + " == " + b
 	case *types.Struct:
-		return fmt.Sprintf("equal%s(&%s, &%s)", nameOf(t), a, b)
+		return fmt.Sprintf("r.equal%s(&%s, &%s)", nameOf(t), a, b)
 	case *types.Pointer:
 		if isStruct(u.Elem()) {
-			return fmt.Sprintf("equalPointers(%s, %s, equal%s)", a, b, nameOf(u.Elem()))
+			return fmt.Sprintf("equalPointers(%s, %s, r.equal%s)", a, b, nameOf(u.Elem()))
 		}
 		return fmt.Sprintf("equalValues(%s, %s)", a, b)
 	case *types.Slice:
 		if isStruct(u.Elem()) {
-			return fmt.Sprintf("equalLists(%s, %s, equal%s)", a, b, nameOf(u.Elem()))
+			return fmt.Sprintf("equalLists(%s, %s, r.equal%s)", a, b, nameOf(u.Elem()))
 		}
 		return fmt.Sprintf("slices.Equal(%s, %s)", a, b)
 	}

@@ -1,0 +1,48 @@
+package jsonscan
+
+import "bytes"
+
+// AppendCompact appends a value without the white space between its tokens. All else stays as it is written. The value
+// must be JSON; what is not is appended in some way.
+func AppendCompact(out, value []byte) []byte {
+	if !mayHaveSpace(value) {
+		return append(out, value...)
+	}
+	for i := 0; i < len(value); {
+		switch value[i] {
+		case ' ', '\t', '\n', '\r':
+			i++
+		case '"':
+			end := min(textEnd(value, i), len(value))
+			out = append(out, value[i:end]...)
+			i = end
+		default:
+			out = append(out, value[i])
+			i++
+		}
+	}
+	return out
+}
+
+// mayHaveSpace is false for what programs write, but for text with blanks in it.
+func mayHaveSpace(value []byte) bool {
+	for _, space := range []byte(" \n\t\r") {
+		if bytes.IndexByte(value, space) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// textEnd gives the place behind the string that begins at a place.
+func textEnd(value []byte, begin int) int {
+	for i := begin + 1; i < len(value); i++ {
+		switch value[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(value)
+}
