@@ -114,11 +114,11 @@ func (c *carriage) takeAnnotation(key stepKey) annotation {
 	return *a
 }
 
-// protect makes the copy of a complete object carry the field, wherever it was stored: without it a main write through the
-// copy could strip or forge status. What comes from an older version has nothing of the steps above it but what its
-// annotations say, which were stored with it.
+// protect makes a copy carry the field, wherever the object was stored: without it a main write through the copy could
+// strip or forge status. What comes from an older version has nothing of the steps above it but what its annotations say,
+// which were stored with it. A copy that is labelled incomplete stays so.
 func (c *carriage) protect(above []link) {
-	if c.field.there {
+	if c.field.there || c.missing.status {
 		return
 	}
 	c.field.there = true

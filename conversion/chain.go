@@ -31,25 +31,29 @@ func place(version string) int {
 
 // walk converts a claim from one place of the chain to another one.
 func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
+	newest := len(versions) - 1
+	allocated := versions[from].field(c) != nil
+	protected := versions[from].complete(c) && !o.AnnotationsOnly
 	carried.openField(versions[from].field(c))
 	carried.takeIncomplete()
 	if from < to {
-		if err := carried.refuseIncomplete(versions[from].hasSpec(c), versions[from].field(c) != nil); err != nil {
+		if err := carried.refuseIncomplete(versions[from].hasSpec(c), allocated); err != nil {
 			return nil, err
 		}
-		allocated := versions[from].field(c) != nil
 		for _, l := range links[from:to] {
 			c = l.up(c, carried)
 		}
 		if err := carried.refuseUnusable(allocated, to); err != nil {
 			return nil, err
 		}
+		if protected && allocated && to < newest {
+			carried.protect(links[to:])
+		}
 	} else {
-		newest := from == len(versions)-1
-		if newest { // nothing that travels beside an object belongs to a stored one
+		if from == newest { // nothing that travels beside an object belongs to a stored one
 			carried.missing = incomplete{}
 		}
-		if !o.AnnotationsOnly && versions[from].complete(c) && (newest || versions[from].field(c) != nil) {
+		if protected && (allocated || from == newest) {
 			carried.protect(links[from:])
 		}
 		for i := from - 1; i >= to; i-- {
@@ -58,7 +62,7 @@ func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
 	}
 	carried.closeField(versions[to].field(c))
 	carried.putIncomplete()
-	if to == len(versions)-1 {
+	if to == newest {
 		carried.sweep()
 	}
 	return c, nil

@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 )
 
@@ -77,7 +76,7 @@ func (c *carriage) putIncomplete() {
 // being deleted.
 func (c *carriage) refuseIncomplete(hasSpec, hasAllocation bool) error {
 	needSpec := c.missing.spec && hasSpec && !c.deleting
-	needStatus := c.missing.status && hasAllocation && !c.field.knowsAll() && !c.deleting
+	needStatus := c.missing.status && hasAllocation && !c.field.there && !c.deleting
 	if !needSpec && !needStatus {
 		c.missing = incomplete{}
 		return nil
@@ -85,11 +84,6 @@ func (c *carriage) refuseIncomplete(hasSpec, hasAllocation bool) error {
 	return fmt.Errorf("%w: this copy lacks the %s part of what only newer versions can say (%d bytes, which do not fit "+
 		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
 		ErrIncomplete, incomplete{spec: needSpec, status: needStatus}, c.missing.bytes, maxAnnotations, Newest())
-}
-
-// knowsAll tells whether the field is there and lacks nothing.
-func (f *field) knowsAll() bool {
-	return f.there && !slices.ContainsFunc(f.parts, func(p stepPart) bool { return p.part.unknown() })
 }
 
 // refuseUnusable refuses to write a copy back whose field is there but cannot be used, while it has an allocation that

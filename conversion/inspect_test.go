@@ -81,7 +81,11 @@ func TestInspect(t *testing.T) {
 		"a spec entry that says the default": {specConfig(strings.Replace(classicEntry, "Immediate", "WaitForFirstConsumer", 1)), []string{"spec.devices.config[0].opaque.parameters"}},
 		"a handle in a spec":                 {specConfig(handleEntry), []string{"spec.devices.config[0].opaque.parameters"}},
 		"a handle in its place":              {statusConfig(from("FromClass", handleEntry)), nil},
-		"a handle that a claim brought":      {statusConfig(from("FromClaim", handleEntry)), []string{"status.allocation.devices.config[0].opaque.parameters"}},
+		"a handle under a driver's name": {statusConfig(from("FromClass", strings.Replace(handleEntry, `"driver":"claimbridge.dev"`, `"driver":"d"`, 1))),
+			[]string{"status.allocation.devices.config[0].opaque.parameters"}},
+		"a handle in a spec, in escapes": {specConfig(strings.Replace(handleEntry, `"apiVersion":"claimbridge`, `"apiVersion":"\u0063laimbridge`, 1)),
+			[]string{"spec.devices.config[0].opaque.parameters"}},
+		"a handle that a claim brought": {statusConfig(from("FromClaim", handleEntry)), []string{"status.allocation.devices.config[0].opaque.parameters"}},
 		"the allocator's copy of a spec entry": {
 			statusConfig(from("FromClaim", classicEntry)), nil,
 		},

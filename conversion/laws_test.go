@@ -29,6 +29,7 @@ func everyLaw(c *trial) {
 	statusChangesNoSpec(c)
 	anEditWins(c)
 	nothingIsForged(c)
+	anotherSpellingSaysTheSame(c)
 }
 
 func thereAndBackIsTheIdentity(c *trial) {

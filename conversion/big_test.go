@@ -1,0 +1,98 @@
+package conversion
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// slack of a copy, in bytes, over four times the size of what is stored.
+const slack = 64 << 10
+
+// TestBigClaims holds what is near every limit against the laws that size could break: through no version does a main write
+// change the stored status, in whatever version the claim is stored; a status write by a client that drops our field gives
+// all of it back or is refused; no copy is more than four times the size of what is stored and some.
+func TestBigClaims(t *testing.T) {
+	first := seed(t)
+	for _, storedAs := range Versions() {
+		t.Run("stored in "+storedAs, func(t *testing.T) {
+			t.Parallel()
+			source := objects.New(first)
+			for i := range max(count(t)/50, 4) {
+				size := 1 << 10 << source.IntN(8) // to 128 KiB
+				if i == 0 {
+					size = 3 << 19 // what etcd takes
+				}
+				c := &trial{T: t, Source: source, kind: kindClaim, from: Newest()}
+				stored := sortedAndEscaped(t, encode(normal(source.Big(storedAs, size))))
+				c.object = c.convert(stored, Newest())
+				for _, c.to = range Versions() {
+					outlivesWrites(c, stored, storedAs)
+					if t.Failed() {
+						t.Fatalf("object %d of %d bytes: %s", i, size, clip(stored))
+					}
+				}
+			}
+		})
+	}
+}
+
+func outlivesWrites(c *trial, stored []byte, storedAs string) {
+	c.Helper()
+	var report Report
+	var err error
+	if c.there, report, err = JSON(stored, c.to, Options{Strict: true}); err != nil {
+		c.Fatalf("to %s: %v", c.to, err)
+	}
+	if most := 4*len(stored) + slack; len(c.there) > most {
+		c.Errorf("the copy in %s has %d bytes, what is stored has %d", c.to, len(c.there), len(stored))
+	}
+	status := canonical(statusOf(c, c.object))
+	for what, written := range c.mainWrites(storedAs) {
+		again, _, err := JSON(written, Newest(), Options{})
+		if err != nil {
+			c.Errorf("a main write through %s, %s: %v", c.to, what, err)
+		} else if got := canonical(statusOf(c, again)); !bytes.Equal(got, status) {
+			c.Errorf("a main write through %s, %s, changed the status:\n was %s\n now %s", c.to, what, clip(status), clip(got))
+		}
+	}
+	dropped, _, err := JSON(encode(withoutField(c.typed(c.there))), Newest(), Options{})
+	switch {
+	case errors.Is(err, ErrIncomplete) && (report.Incomplete == "status" || report.Incomplete == "both"):
+	case err != nil:
+		c.Errorf("a status write through %s without the field: %v", c.to, err)
+	case !bytes.Equal(canonical(statusOf(c, dropped)), status):
+		c.Errorf("a status write through %s without the field changed the status", c.to)
+	}
+}
+
+// mainWrites take the client's metadata together with the status that is stored.
+func (c *trial) mainWrites(storedAs string) map[string][]byte {
+	written := map[string][]byte{"as it was read": c.there, "as an API server spells it": sortedAndEscaped(c.T, c.there)}
+	change := func(what string, meta func(annotations, labels map[string]string)) {
+		o := c.typed(c.there)
+		m := metaOf(o)
+		if m.Annotations == nil {
+			m.Annotations = map[string]string{}
+		}
+		if m.Labels == nil {
+			m.Labels = map[string]string{}
+		}
+		meta(m.Annotations, m.Labels)
+		written[what] = encode(o)
+	}
+	change("with a label", func(_, l map[string]string) { l["touched"] = "yes" })
+	change("with all annotations stripped", func(a, _ map[string]string) { clear(a) })
+	if c.to == storedAs {
+		return written // an object that is read as it is stored has no field: there the validating webhook stands in
+	}
+	change("with other annotations of ours", func(a, _ map[string]string) {
+		for _, l := range links {
+			key := newStepKey(l.key()).annotation
+			a[key] = c.forgedAnnotation(key)
+		}
+	})
+	return written
+}

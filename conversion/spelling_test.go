@@ -1,0 +1,120 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// spellings of one value: what an API server, a formatter or a tool that sorts makes of an object.
+var spellings = map[string]func(t *testing.T, object []byte) []byte{
+	"sorted and escaped": sortedAndEscaped,
+	"sorted":             func(t *testing.T, object []byte) []byte { return sorted(t, object, false) },
+	"indented":           indented,
+}
+
+// sortedAndEscaped is how Go writes maps, and with them an API server: <, >, &, U+2028 and U+2029 are escapes.
+func sortedAndEscaped(t *testing.T, object []byte) []byte { return sorted(t, object, true) }
+
+func sorted(t *testing.T, object []byte, escape bool) []byte {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(object))
+	dec.UseNumber()
+	var members any
+	if err := dec.Decode(&members); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(escape)
+	if err := enc.Encode(members); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+func indented(t *testing.T, object []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := json.Indent(&out, object, "", "    "); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// anotherSpellingSaysTheSame: what somebody formatted on the way says what it said. Nothing is left over that was not, and
+// what travels is no bigger for the white space.
+func anotherSpellingSaysTheSame(c *trial) {
+	for how, spell := range spellings {
+		o := c.options
+		o.Carried = true
+		there, report, err := JSON(spell(c.T, c.object), c.to, o)
+		if err != nil {
+			c.Fatalf("%s: %v", how, err)
+		}
+		if got, want := c.value(there), c.value(c.there); !bytes.Equal(got, want) {
+			c.Errorf("%s, it becomes something else:\n got %s\nwant %s", how, clip(got), clip(want))
+		}
+		_, plain, _ := JSON(c.object, c.to, o)
+		if len(report.Carried) != len(plain.Carried) {
+			c.Errorf("%s, other things are left over: %q, not %q", how, report.Carried, plain.Carried)
+		}
+		if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
+			continue
+		}
+		back, report, err := JSON(spell(c.T, c.there), c.from, o)
+		if err != nil || len(report.Ignored) > 0 {
+			c.Fatalf("%s, back: %v, ignored %q", how, err, report.Ignored)
+		}
+		if c.native && c.from == Versions()[0] && c.to == Newest() && len(report.Carried) > 0 {
+			c.Errorf("%s, this is left over on the way back: %q", how, report.Carried)
+		}
+		plainly, _, err := JSON(c.there, c.from, c.options)
+		if err != nil {
+			c.Fatal(err)
+		}
+		if got, want := c.value(back), c.value(plainly); !bytes.Equal(got, want) {
+			c.Errorf("%s, it comes back as something else:\n got %s\nwant %s", how, clip(got), clip(want))
+		}
+	}
+}
+
+// value is an object in canonical form, and so is what travels in strings beside it.
+func (c *trial) value(object []byte) []byte {
+	c.Helper()
+	var members map[string]any
+	if err := json.Unmarshal(object, &members); err != nil {
+		c.Fatal(err)
+	}
+	opened := func(holder any, key string) {
+		m, _ := holder.(map[string]any)
+		text, ok := m[key].(string)
+		if !ok || text == "" {
+			return
+		}
+		var v any
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			c.Fatal(err)
+		}
+		m[key] = v
+	}
+	opened(members["status"], "claimbridgeLeftover")
+	metas := []any{members["metadata"]}
+	if spec, ok := members["spec"].(map[string]any); ok {
+		metas = append(metas, spec["metadata"])
+	}
+	for _, meta := range metas {
+		m, _ := meta.(map[string]any)
+		annotations, _ := m["annotations"].(map[string]any)
+		for key := range annotations {
+			if isKey(key) {
+				opened(annotations, key)
+			}
+		}
+	}
+	out, err := json.Marshal(members)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return out
+}
