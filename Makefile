@@ -41,7 +41,7 @@ envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEB
 	@$(GO) run ./test/controlplane/envtest
 
 .PHONY: clients
-clients: ## Build typed Go clients of Kubernetes 1.26, 1.30 and 1.31, which tests run; two minutes once, then kept in the user's cache.
+clients: ## Build typed Go clients of Kubernetes 1.26, 1.28, 1.30 and 1.31, which tests run; three minutes once, then kept in the user's cache.
 	$(GO) test -count=1 -timeout 60m -run '^TestClientsBuild$$' ./test/clients
 
 .PHONY: bench-validation

@@ -26,8 +26,18 @@ type typedClient struct {
 	answers            *bufio.Reader
 }
 
-// typedClients of the three releases, by the version that each speaks, until the test ends.
+// typedClients of the releases that were the last to have a version, by that version, until the test ends.
 func (s space) typedClients(t *testing.T) map[string]*typedClient {
+	t.Helper()
+	started := map[string]*typedClient{}
+	for version, release := range clients.Releases {
+		started[version] = s.typedClient(t, release)
+	}
+	return started
+}
+
+// typedClient of a release, until the test ends.
+func (s space) typedClient(t *testing.T, release string) *typedClient {
 	t.Helper()
 	set, err := clients.Set(filepath.Join("..", "clients"))
 	if err != nil {
@@ -41,11 +51,7 @@ func (s space) typedClients(t *testing.T) map[string]*typedClient {
 	if err := os.WriteFile(kubeconfig, s.environment.KubeConfig, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	started := map[string]*typedClient{}
-	for version, release := range clients.Releases {
-		started[version] = s.startClient(t, release, filepath.Join(folder, programs.File(release)), kubeconfig)
-	}
-	return started
+	return s.startClient(t, release, filepath.Join(folder, programs.File(release)), kubeconfig)
 }
 
 func (s space) startClient(t *testing.T, release, program, kubeconfig string) *typedClient {
