@@ -1,0 +1,88 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+)
+
+// An API server stores `<`, `>`, `&` and U+2028 escaped and sorts members. That is another spelling of the same values: what
+// was written in an old version is all that is read in it, with nothing beside it, and what is stored for it is ours alone.
+func TestHandlesInAnySpellingLeaveNothingOver(t *testing.T) {
+	t.Parallel()
+	const spelt = "{\"z\":\"<script>&amp;\u2028\u2029é🚀\",\"a\":\"\\u003c\\\"\"}"
+	parameters := map[string]any{"kind": "Zed", "apiVersion": "gpu.example.com/v1", "text": spelt, "a": map[string]any{"z": "<", "a": "&"}}
+	handles := func(handles ...any) any { return handles }
+	tests := map[string]struct {
+		version string
+		handles any
+	}{
+		"one handle of v1alpha1":      {"v1alpha1", spelt},
+		"one handle of v1alpha2":      {"v1alpha2", handles(map[string]any{"driverName": "gpu.example.com", "data": spelt})},
+		"handles of several drivers":  {"v1alpha2", handles(map[string]any{"driverName": "gpu.example.com", "data": spelt}, map[string]any{"driverName": "nic.example.com", "data": "<>&" + spelt})},
+		"a structured handle":         {"v1alpha2", handles(structured("gpu.example.com", parameters))},
+		"structured and others":       {"v1alpha2", handles(structured("gpu.example.com", parameters), map[string]any{"driverName": "nic.example.com", "data": spelt})},
+		"structured ones, of drivers": {"v1alpha2", handles(structured("gpu.example.com", parameters), structured("nic.example.com", parameters))},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := builtInOff.space(t)
+			o := s.typical(t, test.version, claimKind, "spelt")
+			delete(o.Object["spec"].(map[string]any), "parametersRef")
+			field := map[string]string{"v1alpha1": "resourceHandle", "v1alpha2": "resourceHandles"}[test.version]
+			set(t, o, test.handles, "status", "allocation", field)
+			s.createWithStatus(t, o)
+			for range 2 { // as it was written, and written back as it was read
+				read := s.get(t, test.version, claimKind, "spelt")
+				equal(t, "status", shown(read), o.Object["status"])
+				equal(t, "annotations", read.GetAnnotations(), nil)
+				if left, _ := nested(read, "status", "claimbridgeLeftover").(string); left != "{}" {
+					t.Errorf("left over: %s", left)
+				}
+				if test.version == "v1alpha1" {
+					equal(t, "annotations in v1alpha2", s.get(t, "v1alpha2", claimKind, "spelt").GetAnnotations(), nil)
+				}
+				s.onlyOurDriver(t, s.get(t, stored, claimKind, "spelt"))
+				s.labelled(t, test.version, claimKind, "spelt")
+			}
+		})
+	}
+}
+
+func structured(driver string, parameters map[string]any) any {
+	return map[string]any{"driverName": driver, "structuredData": map[string]any{
+		"nodeName": "worker-1", "vendorClassParameters": parameters, "vendorClaimParameters": parameters,
+		"results": []any{map[string]any{"namedResources": map[string]any{"name": "gpu-0"}}},
+	}}
+}
+
+// onlyOurDriver has configuration of ours: under its own name a driver that decodes strictly fails on a kind it does not
+// know.
+func (s space) onlyOurDriver(t *testing.T, o *object) {
+	t.Helper()
+	ours := 0
+	for _, path := range [][]string{{"spec", "devices", "config"}, {"status", "allocation", "devices", "config"}} {
+		entries, _ := nested(o, path...).([]any)
+		for _, e := range entries {
+			entry := &object{Object: e.(map[string]any)}
+			version, _ := nested(entry, "opaque", "parameters", "apiVersion").(string)
+			driver, _ := nested(entry, "opaque", "driver").(string)
+			if is := strings.HasPrefix(version, "claimbridge.dev/"); is != (driver == "claimbridge.dev") {
+				t.Errorf("%s: parameters of %s for the driver %s", strings.Join(path, "."), version, driver)
+			} else if is {
+				ours++
+			}
+		}
+	}
+	t.Logf("%d entries of ours", ours)
+}
+
+// Whatever is stored for what only an old version can say is for our own driver.
+func TestEntriesOfOursAreForNoOtherDriver(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	for name, origin := range origins {
+		s.createWithStatus(t, origin(t, s, name))
+		s.onlyOurDriver(t, s.get(t, stored, claimKind, name))
+	}
+}
