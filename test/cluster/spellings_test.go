@@ -35,12 +35,12 @@ func TestHandlesInAnySpellingLeaveNothingOver(t *testing.T) {
 			for range 2 { // as it was written, and written back as it was read
 				read := s.get(t, test.version, claimKind, "spelt")
 				equal(t, "status", shown(read), o.Object["status"])
-				equal(t, "annotations", read.GetAnnotations(), nil)
+				equal(t, "annotations", len(read.GetAnnotations()), 0)
 				if left, _ := nested(read, "status", "claimbridgeLeftover").(string); left != "{}" {
 					t.Errorf("left over: %s", left)
 				}
 				if test.version == "v1alpha1" {
-					equal(t, "annotations in v1alpha2", s.get(t, "v1alpha2", claimKind, "spelt").GetAnnotations(), nil)
+					equal(t, "annotations in v1alpha2", len(s.get(t, "v1alpha2", claimKind, "spelt").GetAnnotations()), 0)
 				}
 				s.onlyOurDriver(t, s.get(t, stored, claimKind, "spelt"))
 				s.labelled(t, test.version, claimKind, "spelt")

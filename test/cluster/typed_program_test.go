@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/test/clients"
@@ -19,9 +20,10 @@ import (
 // question to a typed client, see test/clients/client.
 type question map[string]any
 
-// typedClient is a running program with the client-go of a release.
+// typedClient is a running program with the client-go of a release. The reason is that of the last refusal.
 type typedClient struct {
 	release, namespace string
+	reason             metav1.StatusReason
 	questions          *json.Encoder
 	answers            *bufio.Reader
 }
@@ -95,10 +97,12 @@ func (c *typedClient) try(t testing.TB, q question) (o *object, refusal string) 
 	var answer struct {
 		Object map[string]any
 		Error  string
+		Reason metav1.StatusReason
 	}
 	if err := json.Unmarshal(line, &answer); err != nil {
 		t.Fatalf("client %s: %v: %s", c.release, err, line)
 	}
+	c.reason = answer.Reason
 	return &unstructured.Unstructured{Object: answer.Object}, answer.Error
 }
 

@@ -1,0 +1,129 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/clients"
+)
+
+// A controller of 1.28 does with a claim that a driver of its time allocated all that it did then.
+func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	c := s.typedClient(t, clients.Unstructured)
+	for origin, name := range map[string]string{"v1alpha1": "one", "v1alpha2": "several"} {
+		o := s.typical(t, origin, claimKind, name)
+		want := o.Object["status"].(map[string]any)
+		delete(want, "reservedFor")
+		if origin == "v1alpha2" {
+			c.ask(t, question{"do": "create", "object": o})
+			c.ask(t, question{"do": "updateStatus", "name": name, "merge": map[string]any{"status": want}})
+		} else {
+			s.createWithStatus(t, o)
+		}
+		c.ask(t, question{"do": "update", "name": name, "merge": labels("by", "1.28")})
+		equal(t, name+": status", shown(s.get(t, origin, claimKind, name)), any(want))
+		c.ask(t, question{"do": "updateStatus", "name": name, "reserve": consumer(0)})
+		want["reservedFor"] = []any{consumer(0)}
+		equal(t, name+": reserved", shown(s.get(t, origin, claimKind, name)), any(want))
+		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("reservedFor", nil)})
+		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("deallocationRequested", true)})
+		c.ask(t, question{"do": "updateStatus", "name": name, "merge": map[string]any{"status": nil}})
+		equal(t, name+": status in the end", s.get(t, stored, claimKind, name).Object["status"], nil)
+		equal(t, name+": labels", s.get(t, stored, claimKind, name).GetLabels(), map[string]string{"by": "1.28"})
+	}
+}
+
+// The types of 1.27 to 1.29 have no structured handles, so a PUT of the status would lose what 1.30 or 1.31 allocated. It is
+// refused, as 1.30 refused it. Patches lose nothing and do all that is to be done; so does server-side apply.
+func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	c := s.typedClient(t, clients.Unstructured)
+	claims := map[string]*object{
+		"of-1-30": origins["structured-v1alpha2"](t, s, "of-1-30"), // by a scheduler of 1.30
+		"of-1-31": s.typical(t, stored, claimKind, "of-1-31"),
+		"hidden":  s.hidden(t, "hidden", "rack-1/worker"), // of 1.31, with more that v1alpha2 cannot say
+	}
+	for name, o := range claims {
+		t.Run(name, func(t *testing.T) {
+			delete(o.Object["status"].(map[string]any), "reservedFor")
+			s.createWithStatus(t, o)
+			w := outdated{s, c, name, s.get(t, stored, claimKind, name)}
+
+			c.ask(t, question{"do": "update", "name": name, "merge": labels("by", "1.28")})
+			w.is(t, "labelled")
+			refused := map[string]question{
+				"to reserve":                {"reserve": consumer(0)},
+				"to ask for deallocation":   {"merge": status("deallocationRequested", true)},
+				"to write back what it has": {},
+			}
+			for what, q := range refused {
+				w.refuses(t, what, q)
+			}
+
+			consumers := []any{consumer(0)}
+			w.patches(t, "application/merge-patch+json", status("reservedFor", consumers))
+			w.is(t, "reserved by a merge patch", consumers...)
+			w.refuses(t, "to release", question{"merge": status("reservedFor", nil)})
+			w.is(t, "still reserved", consumers...)
+			w.patches(t, "application/json-patch+json", []any{map[string]any{"op": "add", "path": "/status/reservedFor/-", "value": consumer(1)}})
+			w.is(t, "reserved by a JSON patch", append(consumers, consumer(1))...)
+			applied := s.move(&object{Object: status("reservedFor", []any{consumer(2)})}, "v1alpha2", claimKind, name)
+			c.ask(t, question{"do": "applyStatus", "name": name, "object": applied, "manager": "typed"})
+			w.is(t, "reserved by server-side apply", append(consumers, consumer(1), consumer(2))...)
+			w.patches(t, "application/merge-patch+json", status("reservedFor", nil))
+			w.is(t, "released")
+
+			// Removing the allocation needs no patch.
+			c.ask(t, question{"do": "updateStatus", "name": name, "merge": map[string]any{"status": nil}})
+			now := s.get(t, stored, claimKind, name)
+			equal(t, "status in the end", now.Object["status"], nil)
+			equal(t, "spec", now.Object["spec"], w.before.Object["spec"])
+		})
+	}
+}
+
+// outdated is a client that does not know what is in a claim.
+type outdated struct {
+	space
+	client *typedClient
+	name   string
+	before *object
+}
+
+func (w outdated) patches(t *testing.T, kind string, patch any) {
+	t.Helper()
+	w.client.ask(t, question{"do": "patchStatus", "name": w.name, "patchType": kind, "patch": patch})
+}
+
+// refuses a PUT of the status, and says why and what works.
+func (w outdated) refuses(t *testing.T, what string, q question) {
+	t.Helper()
+	before := w.get(t, stored, claimKind, w.name)
+	q["do"], q["name"] = "updateStatus", w.name
+	_, refusal := w.client.try(t, q)
+	if w.client.reason != metav1.StatusReasonInvalid {
+		t.Errorf("%s: reason %q", what, w.client.reason)
+	}
+	for _, want := range []string{"allocation-is-immutable", "status.allocation"} {
+		if !strings.Contains(refusal, want) {
+			t.Errorf("%s: no %q in %s", what, want, refusal)
+		}
+	}
+	equal(t, what+": stored", content(w.get(t, stored, claimKind, w.name)), content(before))
+}
+
+// is what it was, but for the label and consumers.
+func (w outdated) is(t *testing.T, when string, consumers ...any) {
+	t.Helper()
+	now, want := w.get(t, stored, claimKind, w.name), withLabel(w.before, "by", "1.28")
+	if len(consumers) > 0 {
+		set(t, want, slices.Clone(consumers), "status", "reservedFor")
+	}
+	equal(t, when, content(now), content(want))
+}
