@@ -18,12 +18,8 @@ import (
 func TestDifferencesFromBuiltIn(t *testing.T) {
 	t.Parallel()
 	const protobuf = "application/vnd.kubernetes.protobuf"
-	const spec = `"spec":{"devices":{"requests":[{"name":"a",%s}]}}`
-	here, inTree := builtInOff.space(t), ownGroup.space(t)
-	apis := map[string]api{
-		"here":    {here, "resource.k8s.io/v1alpha3", fmt.Sprintf(spec, `"deviceClassName":"c"`)},
-		"in-tree": {inTree, "resource.k8s.io/v1", fmt.Sprintf(spec, `"exactly":{"deviceClassName":"c"}`)},
-	}
+	apis := bothAPIs(t)
+	here := apis["here"].space
 	for _, a := range apis {
 		if code, body := a.ask(t, http.MethodPost, "", a.claim("a"), nil); code != http.StatusCreated {
 			t.Fatalf("%d: %s", code, body)
@@ -93,7 +89,13 @@ func (a api) claim(name string) string {
 	return fmt.Sprintf(`{"apiVersion":%q,"kind":"ResourceClaim","metadata":{"name":%q},%s}`, a.apiVersion, name, a.spec)
 }
 
+// ask about the claims of the namespace.
 func (a api) ask(t *testing.T, method, path, body string, header map[string]string) (int, string) {
+	t.Helper()
+	return a.askPath(t, method, "/apis/"+a.apiVersion+"/namespaces/"+a.namespace+"/resourceclaims"+path, body, header)
+}
+
+func (a api) askPath(t *testing.T, method, path, body string, header map[string]string) (int, string) {
 	t.Helper()
 	config := patient(a.config)
 	config.GroupVersion = &metav1.Unversioned
@@ -102,7 +104,7 @@ func (a api) ask(t *testing.T, method, path, body string, header map[string]stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := client.Verb(method).RequestURI("/apis/" + a.apiVersion + "/namespaces/" + a.namespace + "/resourceclaims" + path).Body([]byte(body))
+	request := client.Verb(method).RequestURI(path).Body([]byte(body))
 	request.SetHeader("Content-Type", "application/json")
 	for name, value := range header {
 		request.SetHeader(name, value)
