@@ -18,7 +18,7 @@ type ResourceClaimStatus struct {
 	// ReservedFor lists who may use the claim: the kubelet does not start a pod that is not among them. At most 32
 	// entries, no UID twice, none without an allocation, and not more than one when the allocation is not shareable.
 	// None can be added while the claim is being deleted or deallocationRequested is set.
-	// A strategic merge patch replaces the list: it had no merge key before 1.30.
+	// Server-side apply merges by UID, a merge patch replaces the list.
 	// +optional
 	// +listType=map
 	// +listMapKey=uid

@@ -21,7 +21,7 @@ type ResourceClaimStatus struct {
 	// ReservedFor lists who may use the claim: the kubelet does not start a pod that is not among them. At most 32
 	// entries, no UID twice, none without an allocation, and not more than one when the allocation is not shareable.
 	// None can be added while the claim is being deleted or deallocationRequested is set.
-	// A strategic merge patch merges by UID, as it did in 1.30; 1.27 to 1.29 replaced the list.
+	// Server-side apply merges by UID, a merge patch replaces the list.
 	// +optional
 	// +listType=map
 	// +listMapKey=uid

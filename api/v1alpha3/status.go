@@ -11,7 +11,7 @@ type ResourceClaimStatus struct {
 
 	// ReservedFor lists who may use the claim: the kubelet does not start a pod that is not among them. At most 32
 	// entries (256 from 1.32 on), no UID twice, none without an allocation. None can be added while the claim is being
-	// deleted or deallocationRequested is set. A strategic merge patch merges by UID.
+	// deleted or deallocationRequested is set. Server-side apply merges by UID, a merge patch replaces the list.
 	// +optional
 	// +listType=map
 	// +listMapKey=uid

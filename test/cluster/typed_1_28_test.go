@@ -79,6 +79,9 @@ func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 			w.patches(t, "application/merge-patch+json", status("reservedFor", nil))
 			w.is(t, "released")
 
+			w.patches(t, "application/merge-patch+json", status("deallocationRequested", true))
+			equal(t, "asked to deallocate", nested(s.get(t, stored, claimKind, name), "status", "deallocationRequested"), any(true))
+
 			// Removing the allocation needs no patch.
 			c.ask(t, question{"do": "updateStatus", "name": name, "merge": map[string]any{"status": nil}})
 			now := s.get(t, stored, claimKind, name)
