@@ -16,7 +16,11 @@ import (
 func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
 	for where, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
 		for what, status := range bigStatuses {
+			small := len(asJSON(t, status())) < 100_000
 			for _, version := range versions[:len(versions)-1] {
+				if !small && (version != versions[0] || p != builtInOff) {
+					continue // these take long; the oldest version is two steps away, and there nothing may be refused either
+				}
 				t.Run(where+"/"+version+"/"+what, func(t *testing.T) {
 					t.Parallel()
 					s := p.space(t)
