@@ -113,7 +113,7 @@ func (w outdated) refuses(t *testing.T, what string, q question) {
 	if w.client.reason != metav1.StatusReasonInvalid {
 		t.Errorf("%s: reason %q", what, w.client.reason)
 	}
-	for _, want := range []string{"allocation-is-immutable", "status.allocation"} {
+	for _, want := range []string{"allocation-is-immutable", "status.allocation", "structuredData", "merge patch"} {
 		if !strings.Contains(refusal, want) {
 			t.Errorf("%s: no %q in %s", what, want, refusal)
 		}
