@@ -83,7 +83,7 @@ func TestCAsThatCannotBe(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := config.Manifests(config.Options{Certificates: test.mode, CABundle: test.bundle})
+			_, err := config.Manifests(config.Options{Group: group, Certificates: test.mode, CABundle: test.bundle})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("want %q in the error, got %v", test.want, err)
 			}

@@ -18,9 +18,10 @@ import (
 // modes of certificates, each of which is a set of manifests of its own.
 var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 
-// manifests of some options, which must be good.
+// manifests of some options, which must be good; of the group that config/default has when no other is asked for.
 func manifests(t *testing.T, o config.Options) []byte {
 	t.Helper()
+	o.Group = or(o.Group, config.DefaultGroup)
 	text, err := config.Manifests(o)
 	if err != nil {
 		t.Fatal(err)

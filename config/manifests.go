@@ -17,33 +17,41 @@ func Manifests(o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := string(o.Certificates)
-	if o.Only == MonitorPart {
-		if file = "monitor"; o.Certificates == Self {
-			file = "monitor-self"
-		}
-	}
-	text, err := rendered.ReadFile("rendered/" + file + ".yaml")
-	if err != nil {
-		return nil, err
-	}
 	var documents []string
-	for document := range strings.SplitSeq(string(text), separator) {
-		if o.Only == "" || o.Only == partOf(document) {
-			documents = append(documents, document)
+	for _, file := range o.files() {
+		text, err := rendered.ReadFile("rendered/" + file + ".yaml")
+		if err != nil {
+			return nil, err
+		}
+		for document := range strings.SplitSeq(string(text), separator) {
+			if o.Only == "" || o.Only == partOf(document) {
+				documents = append(documents, document)
+			}
 		}
 	}
 	return []byte(o.place(strings.Join(documents, separator))), nil
 }
 
+// files that are rendered, and that have what is asked for.
+func (o Options) files() []string {
+	switch {
+	case o.Only == MonitorPart && o.Certificates == Self:
+		return []string{"monitor-self"}
+	case o.Only == MonitorPart:
+		return []string{"monitor"}
+	case o.AdmissionPolicy:
+		return []string{string(o.Certificates), "admission-policy"}
+	}
+	return []string{string(o.Certificates)}
+}
+
 // CRDs are the two custom resource definitions, with the conversion webhook of the Service claimbridge in the namespace
-// claimbridge-system and no caBundle. No group means resource.k8s.io.
+// claimbridge-system and no caBundle.
 func CRDs(group string) ([]byte, error) {
 	return Manifests(Options{Group: group, Certificates: Files, Only: CRDsPart})
 }
 
-// Webhooks are the mutating and the validating webhook configuration, for the same Service and without a caBundle. No
-// group means resource.k8s.io.
+// Webhooks are the mutating and the validating webhook configuration, for the same Service and without a caBundle.
 func Webhooks(group string) ([]byte, error) {
 	return Manifests(Options{Group: group, Certificates: Files, Only: WebhooksPart})
 }
@@ -52,7 +60,13 @@ const separator = "---\n"
 
 var kind = pattern(`(?m)^kind: (\w+)$`)
 
+// ofClaims is the label of the roles for those who use claims.
+const ofClaims = "\n    app.kubernetes.io/component: claims\n"
+
 func partOf(document string) Part {
+	if strings.Contains(document, ofClaims) {
+		return RolesPart
+	}
 	switch match := kind().FindStringSubmatch(document); match[1] {
 	case "CustomResourceDefinition":
 		return CRDsPart

@@ -7,9 +7,12 @@ import (
 	"strings"
 )
 
+// DefaultGroup is the group that claims have in-tree, and what the server and the other commands take when none is named. The
+// manifests have no default: definitions of this group break an API server that serves it itself.
+const DefaultGroup = "resource.k8s.io"
+
 // What the manifests have when nothing else is asked for.
 const (
-	DefaultGroup     = "resource.k8s.io"
 	DefaultNamespace = "claimbridge-system"
 	DefaultImage     = "ghcr.io/claimbridge/claimbridge:v0.1.0"
 )
@@ -33,6 +36,9 @@ type Part string
 const (
 	// CRDsPart is the custom resource definitions. They alone hold claims: who deletes them deletes all claims.
 	CRDsPart Part = "crds"
+	// RolesPart is the roles for those who use claims. They belong to the definitions: without them nobody but
+	// administrators has a right to claims.
+	RolesPart Part = "roles"
 	// ServerPart is the namespace, the server and all it needs.
 	ServerPart Part = "server"
 	// WebhooksPart is the mutating and the validating webhook configuration.
@@ -42,10 +48,10 @@ const (
 	MonitorPart Part = "monitor"
 )
 
-// Options of the manifests. The zero value is what config/default has: resource.k8s.io, claimbridge-system, cert-manager.
+// Options of the manifests. All but Group have a default, which is what config/default has.
 type Options struct {
-	// Group is the API group of the claims. Default: resource.k8s.io, only for clusters whose API server does not serve
-	// any version of that group itself.
+	// Group is the API group of the claims. There is no default, and only MonitorPart does without: a group of one's own is
+	// good for every cluster, resource.k8s.io only for one whose API server does not serve any version of it itself.
 	Group string
 	// Namespace of the server, which is among the manifests and gets the labels of the restricted Pod Security
 	// standard. Default: claimbridge-system.
@@ -57,18 +63,23 @@ type Options struct {
 	// CABundle (PEM) is what API servers trust the server by. Only with Files; without it nothing works until it
 	// is put into the two definitions and the two webhook configurations by other means.
 	CABundle []byte
+	// AdmissionPolicy adds a ValidatingAdmissionPolicy that holds the server's account to the caBundle of what it may
+	// patch. Only with Self, where it may patch anything, and for clusters of Kubernetes 1.30 or newer.
+	AdmissionPolicy bool
 	// Only one part. Default: all but MonitorPart.
 	Only Part
 }
 
 // complete fills in defaults, and tells what cannot be.
 func (o Options) complete() (Options, error) {
-	o.Group = orDefault(o.Group, DefaultGroup)
+	if o.Only == MonitorPart {
+		o.Group = orDefault(o.Group, DefaultGroup) // which is not in it
+	}
 	o.Namespace = orDefault(o.Namespace, DefaultNamespace)
 	o.Image = orDefault(o.Image, DefaultImage)
 	o.Certificates = orDefault(o.Certificates, CertManager)
 	return o, errors.Join(checkGroup(o.Group), checkNamespace(o.Namespace), checkImage(o.Image),
-		o.checkCertificates(), checkPart(o.Only))
+		o.checkCertificates(), o.checkPolicy(), checkPart(o.Only))
 }
 
 func orDefault[T ~string](value, otherwise T) T {
@@ -90,6 +101,10 @@ var (
 const imagePath = `[a-z0-9]+([._-]+[a-z0-9]+)*`
 
 func checkGroup(group string) error {
+	if group == "" {
+		return errors.New("no group is named: one of your own, like claims.example.com, is good for every cluster; " + DefaultGroup +
+			" only for one whose API server does not serve it itself")
+	}
 	if len(group) > maxGroup || !subdomain().MatchString(group) {
 		return fmt.Errorf("group %.300q: must be a domain name in lower case with at least one dot and at most %d letters, like claims.example.com",
 			group, maxGroup)
@@ -130,10 +145,19 @@ func (o Options) checkCertificates() error {
 	return checkCA(o.CABundle)
 }
 
+func (o Options) checkPolicy() error {
+	if o.AdmissionPolicy && o.Certificates != Self {
+		return fmt.Errorf("an admission policy is only for certificates=%s; with %s the server has no right to patch anything", Self, o.Certificates)
+	}
+	return nil
+}
+
+// Parts in which the manifests can be had.
+var Parts = []Part{CRDsPart, RolesPart, ServerPart, WebhooksPart, MonitorPart}
+
 func checkPart(part Part) error {
-	parts := []Part{CRDsPart, ServerPart, WebhooksPart, MonitorPart}
-	if part != "" && !slices.Contains(parts, part) {
-		return fmt.Errorf("part %.100q: must be one of %s", part, list(parts))
+	if part != "" && !slices.Contains(Parts, part) {
+		return fmt.Errorf("part %.100q: must be one of %s", part, list(Parts))
 	}
 	return nil
 }

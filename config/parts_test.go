@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/config"
@@ -18,11 +19,15 @@ func titles(objects []*unstructured.Unstructured) (names []string) {
 
 func TestPartsAreTheWhole(t *testing.T) {
 	for _, mode := range modes {
+		o := config.Options{Certificates: mode, AdmissionPolicy: mode == config.Self}
 		var parts []string
-		for _, part := range []config.Part{config.CRDsPart, config.ServerPart, config.WebhooksPart} {
-			parts = append(parts, titles(documents(t, manifests(t, config.Options{Certificates: mode, Only: part})))...)
+		for _, part := range config.Parts {
+			if o.Only = part; part != config.MonitorPart {
+				parts = append(parts, titles(documents(t, manifests(t, o)))...)
+			}
 		}
-		whole := titles(documents(t, manifests(t, config.Options{Certificates: mode})))
+		o.Only = ""
+		whole := titles(documents(t, manifests(t, o)))
 		slices.Sort(parts)
 		slices.Sort(whole)
 		if !slices.Equal(parts, whole) {
@@ -38,14 +43,48 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 }
 
+// The roles for those who use claims are a part of their own, so that an uninstall that keeps claims can leave them; its
+// command knows them by their label.
+func TestRolesOfClaimsAreTheirOwnPart(t *testing.T) {
+	for _, mode := range modes {
+		roles := typed[*rbacv1.ClusterRole](t, manifests(t, config.Options{Group: group, Certificates: mode, Only: config.RolesPart}))
+		var names []string
+		for _, role := range roles {
+			names = append(names, role.Name)
+			if role.Labels["app.kubernetes.io/component"] != "claims" {
+				t.Errorf("%s: %s has labels %v", mode, role.Name, role.Labels)
+			}
+		}
+		if !slices.Equal(names, []string{"claimbridge-claim-editor", "claimbridge-claim-viewer"}) {
+			t.Errorf("%s: the part has %q", mode, names)
+		}
+		for _, object := range documents(t, manifests(t, config.Options{Group: group, Certificates: mode, Only: config.ServerPart})) {
+			if object.GetLabels()["app.kubernetes.io/component"] == "claims" {
+				t.Errorf("%s: %s goes with the server", mode, object.GetName())
+			}
+		}
+	}
+}
+
+// What an uninstall finds by its label has it.
+func TestEverythingIsLabelled(t *testing.T) {
+	for _, mode := range modes {
+		for _, object := range documents(t, manifests(t, config.Options{Certificates: mode, AdmissionPolicy: mode == config.Self})) {
+			if object.GetLabels()["app.kubernetes.io/name"] != "claimbridge" {
+				t.Errorf("%s: %s %s has labels %v", mode, object.GetKind(), object.GetName(), object.GetLabels())
+			}
+		}
+	}
+}
+
 // A plain kubectl apply creates one object after the other: what is needed comes before what needs it.
 func TestOneApplyIsEnough(t *testing.T) {
 	order := []string{"Namespace", "ResourceQuota", "CustomResourceDefinition", "ServiceAccount", "Role", "ClusterRole", "RoleBinding",
 		"ClusterRoleBinding", "Secret", "Service", "Deployment", "PodDisruptionBudget", "Certificate", "Issuer", "NetworkPolicy",
-		"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
+		"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"}
 	for _, mode := range modes {
 		last := 0
-		for _, object := range documents(t, manifests(t, config.Options{Certificates: mode})) {
+		for _, object := range documents(t, manifests(t, config.Options{Certificates: mode, AdmissionPolicy: mode == config.Self})) {
 			i := slices.Index(order, object.GetKind())
 			if i < last {
 				t.Errorf("%s: %s comes too late, or is not in the list of this test", mode, object.GetKind())
@@ -56,7 +95,7 @@ func TestOneApplyIsEnough(t *testing.T) {
 }
 
 func TestCRDsAndWebhooksAlone(t *testing.T) {
-	for _, group := range []string{"", "claims.example.com"} {
+	for _, group := range []string{config.DefaultGroup, "claims.example.com"} {
 		want := config.Options{Group: group, Certificates: config.Files}
 		crds, err := config.CRDs(group)
 		if err != nil {
@@ -75,7 +114,12 @@ func TestCRDsAndWebhooksAlone(t *testing.T) {
 			t.Errorf("group %q: want the two webhook configurations, got %q", group, titles(documents(t, webhooks)))
 		}
 	}
-	if _, err := config.CRDs("claims"); err == nil {
-		t.Error("a group that cannot be was taken")
+	for _, group := range []string{"", "claims"} {
+		if _, err := config.CRDs(group); err == nil {
+			t.Errorf("group %q was taken for the definitions", group)
+		}
+		if _, err := config.Webhooks(group); err == nil {
+			t.Errorf("group %q was taken for the webhook configurations", group)
+		}
 	}
 }

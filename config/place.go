@@ -21,8 +21,15 @@ func (o Options) values() map[string]string {
 		DefaultNamespace + "/claimbridge-tls":      o.Namespace + "/claimbridge-tls",
 		"claimbridge." + DefaultNamespace + ".svc": "claimbridge." + o.Namespace + ".svc",
 
+		account(DefaultNamespace): account(o.Namespace),
+
 		DefaultImage: scalar(o.Image),
 	}
+}
+
+// account is how the condition of the admission policy names who it is for. It has no blanks, so that it is one value.
+func account(namespace string) string {
+	return `request.userInfo.username=="system:serviceaccount:` + namespace + `:claimbridge"`
 }
 
 var (

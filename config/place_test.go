@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-var everyPart = []config.Part{"", config.CRDsPart, config.ServerPart, config.WebhooksPart, config.MonitorPart}
+var everyPart = append([]config.Part{""}, config.Parts...)
 
 // Whoever asks for nothing gets what kustomize build gives.
 func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
@@ -29,7 +29,15 @@ func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
 	zero, named := manifests(t, config.Options{}), manifests(t, config.Options{Group: "resource.k8s.io",
 		Namespace: "claimbridge-system", Image: config.DefaultImage, Certificates: config.CertManager})
 	if string(zero) != string(named) {
-		t.Error("the zero value does not mean the defaults")
+		t.Error("the zero value of all but the group does not mean the defaults")
+	}
+	policy, err := os.ReadFile("rendered/admission-policy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self := string(manifests(t, config.Options{Certificates: config.Self}))
+	if diff := cmp.Diff(self+"---\n"+string(policy), string(manifests(t, config.Options{Certificates: config.Self, AdmissionPolicy: true}))); diff != "" {
+		t.Errorf("with the policy:\n%s", diff)
 	}
 }
 
@@ -50,8 +58,9 @@ func TestEveryValueMoves(t *testing.T) {
 		for _, mode := range modes {
 			for _, part := range everyPart {
 				t.Run(fmt.Sprintf("%s/%s/%s", name, mode, part), func(t *testing.T) {
-					defaults := manifests(t, config.Options{Certificates: mode, Only: part})
-					options.Certificates, options.Only = mode, part
+					policy := mode == config.Self
+					defaults := manifests(t, config.Options{Certificates: mode, Only: part, AdmissionPolicy: policy})
+					options.Certificates, options.Only, options.AdmissionPolicy = mode, part, policy
 					checkMove(t, options, leaves(t, defaults), leaves(t, manifests(t, options)))
 				})
 			}

@@ -13,6 +13,7 @@ import (
 type clusterFlags struct {
 	rules     *clientcmd.ClientConfigLoadingRules
 	overrides clientcmd.ConfigOverrides
+	flags     *pflag.FlagSet
 }
 
 func newClusterFlags() *clusterFlags {
@@ -21,6 +22,7 @@ func newClusterFlags() *clusterFlags {
 
 // addFlags of kubectl's that a command which only reads has a use for. Credentials belong into the file.
 func (c *clusterFlags) addFlags(fs *pflag.FlagSet) {
+	c.flags = fs
 	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "", "file that names the cluster. Default: KUBECONFIG, ~/.kube/config, or the cluster that the process runs in")
 	all := clientcmd.RecommendedConfigOverrideFlags("")
 	clientcmd.BindOverrideFlags(&c.overrides, fs, clientcmd.ConfigOverrideFlags{
@@ -57,6 +59,12 @@ func (c *clusterFlags) complete(cmd *cobra.Command) {
 		slices.Sort(names)
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
+}
+
+// given tells whether the command line says which cluster is meant.
+func (c *clusterFlags) given() (given bool) {
+	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
+	return given
 }
 
 func (c *clusterFlags) config() (*rest.Config, error) {

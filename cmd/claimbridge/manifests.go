@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -12,12 +11,13 @@ import (
 
 const manifestsLong = `Write the manifests that install claimbridge in a cluster to standard output, for kubectl apply --server-side -f -.
 
+--group has no default. A group of your own, like claims.example.com, works in every cluster, with the same API.
+
 NEVER install the group resource.k8s.io where the API server serves any version of it itself, as Kubernetes 1.34 and later
-do unless told otherwise: every request for claims would be answered with 404, in all versions. This command tells:
-
-  kubectl get apiservices -l kube-aggregator.kubernetes.io/automanaged=onstart | grep resource.k8s.io
-
-Where it prints a line, give --group a name of your own: the same API works there under that name.
+do by default: every request for claims would be answered with 404, in all versions. For this group, and all others
+that end with k8s.io, the command asks the cluster of your kubeconfig and refuses where it would do harm; --force writes the
+manifests all the same, for another cluster. Where no cluster can be reached it writes them with a note. Nothing is asked
+for a group of your own.
 
 Certificates:
 
@@ -26,7 +26,8 @@ Certificates:
   files         You make the Secret claimbridge-tls, with the names of the server's Service in the certificate, and
                 give the CA that signed it with --ca-file:
 
-                  claimbridge manifests --certificates=files --ca-file=ca.crt | kubectl apply --server-side -f -
+                  claimbridge manifests --group=claims.example.com --certificates=files --ca-file=ca.crt \
+                    | kubectl apply --server-side -f -
                   kubectl create secret generic claimbridge-tls -n claimbridge-system --type=kubernetes.io/tls \
                     --from-file=tls.crt --from-file=tls.key --from-file=ca.crt
 
@@ -36,21 +37,22 @@ Certificates:
 The namespace is among the manifests, labelled for the restricted Pod Security standard: let nobody else live in it.
 Applying the manifests again changes nothing, and leaves alone the caBundle that others have written.
 
-To uninstall, see docs/quick-start.md: deleting the definitions deletes all claims.
+To uninstall, see docs/operations.md: deleting the definitions deletes all claims.
 
-Exit code: 0 the manifests are written, 1 they could not be written, 2 the command line is wrong.`
+Exit code: 0 the manifests are written, 1 they could not be written or the cluster serves the group itself, 2 the command
+line is wrong.`
 
-const manifestsExample = `  # For a cluster with cert-manager that does not serve resource.k8s.io
-  claimbridge manifests | kubectl apply --server-side -f -
+const manifestsExample = `  # For a cluster with cert-manager
+  claimbridge manifests --group=claims.example.com | kubectl apply --server-side -f -
 
-  # For any cluster: a group of one's own, certificates of the server's own
-  claimbridge manifests --group=claims.example.com --certificates=self | kubectl apply --server-side -f -
+  # For any cluster: certificates of the server's own, its account held to the caBundle (Kubernetes 1.30 or newer)
+  claimbridge manifests --group=claims.example.com --certificates=self --admission-policy | kubectl apply --server-side -f -
 
   # With an image of one's own
-  claimbridge manifests --image="$(ko build ./cmd/claimbridge)" | kubectl apply --server-side -f -
+  claimbridge manifests --group=claims.example.com --image="$(ko build ./cmd/claimbridge)" | kubectl apply --server-side -f -
 
   # What would change?
-  claimbridge manifests | kubectl diff --server-side -f -
+  claimbridge manifests --group=claims.example.com | kubectl diff --server-side -f -
 
   # For the Prometheus operator
   claimbridge manifests --only=monitor | kubectl apply --server-side -f -`
@@ -58,10 +60,12 @@ const manifestsExample = `  # For a cluster with cert-manager that does not serv
 type manifestsOptions struct {
 	group, namespace, image    string
 	certificates, caFile, only string
+	policy, force              bool
+	cluster                    *clusterFlags
 }
 
 func newManifestsCommand() *cobra.Command {
-	var o manifestsOptions
+	o := manifestsOptions{cluster: newClusterFlags()}
 	cmd := &cobra.Command{
 		Use:     "manifests",
 		Short:   "Write the manifests that install claimbridge in a cluster",
@@ -71,16 +75,24 @@ func newManifestsCommand() *cobra.Command {
 	}
 	var sets cliflag.NamedFlagSets
 	fs := sets.FlagSet("manifests")
-	fs.StringVar(&o.group, "group", config.DefaultGroup, "API group of the claims; one of your own where the API server serves resource.k8s.io itself")
+	fs.StringVar(&o.group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
+	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
 	fs.StringVar(&o.namespace, "namespace", config.DefaultNamespace, "namespace of the server")
 	fs.StringVar(&o.image, "image", config.DefaultImage, "image of the server, best with a digest")
 	fs.StringVar(&o.certificates, "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
-	fs.StringVar(&o.only, "only", "", "one part: crds, server, webhooks, or monitor, which is a ServiceMonitor for the Prometheus operator. Default: all but monitor")
+	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
+	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks, or monitor, which is a ServiceMonitor for the Prometheus operator. Default: all but monitor")
+	o.cluster.addFlags(sets.FlagSet("cluster"))
 	setFlags(cmd, &sets)
+	o.cluster.complete(cmd)
+	var parts []string
+	for _, part := range config.Parts {
+		parts = append(parts, string(part))
+	}
 	for flag, values := range map[string][]string{
 		"certificates": {string(config.CertManager), string(config.Self), string(config.Files)},
-		"only":         {string(config.CRDsPart), string(config.ServerPart), string(config.WebhooksPart), string(config.MonitorPart)},
+		"only":         parts,
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
 	}
@@ -97,18 +109,21 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usagef("%w", err)
 	}
-	if options.Group == config.DefaultGroup && options.Only != config.MonitorPart {
-		fmt.Fprintf(cmd.ErrOrStderr(), "note: only for clusters whose API server does not serve %s itself; see 'claimbridge manifests --help'\n", options.Group)
+	if err := o.checkGroup(cmd); err != nil {
+		return err
 	}
 	_, err = cmd.OutOrStdout().Write(manifests)
 	return err
 }
 
-// config gives the options of the manifests. There the zero value of each means its default; an empty flag is a mistake,
-// a variable of a script that is not set.
+// config gives the options of the manifests. There the zero value of most means a default; an empty flag is a mistake, a
+// variable of a script that is not set.
 func (o *manifestsOptions) config() (config.Options, error) {
+	if o.group == "" && config.Part(o.only) != config.MonitorPart {
+		return config.Options{}, usagef("--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself", config.DefaultGroup)
+	}
 	for _, flag := range []struct{ name, value string }{
-		{"group", o.group}, {"namespace", o.namespace}, {"image", o.image}, {"certificates", o.certificates},
+		{"namespace", o.namespace}, {"image", o.image}, {"certificates", o.certificates},
 	} {
 		if flag.value == "" {
 			return config.Options{}, usagef("--%s must not be empty", flag.name)
@@ -117,6 +132,7 @@ func (o *manifestsOptions) config() (config.Options, error) {
 	options := config.Options{
 		Group: o.group, Namespace: o.namespace, Image: o.image,
 		Certificates: config.Certificates(o.certificates), Only: config.Part(o.only),
+		AdmissionPolicy: o.policy,
 	}
 	if o.caFile != "" {
 		bundle, err := os.ReadFile(o.caFile)

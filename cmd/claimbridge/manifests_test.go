@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
 // What the Deployment says on the command line is what the program takes.
@@ -37,5 +39,14 @@ func TestArgumentsOfTheDeployment(t *testing.T) {
 				t.Errorf("the server serves %s", group)
 			}
 		})
+	}
+}
+
+// What the group is checked by is among the checks of preflight, or nothing would be asked.
+func TestChecksOfTheGroupExist(t *testing.T) {
+	for _, name := range checksOfTheGroup {
+		if !slices.Contains(preflight.Names(), name) {
+			t.Errorf("there is no check %s", name)
+		}
 	}
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook/preflight"
+)
+
+// checksOfTheGroup are those that find a cluster in which definitions of the group do harm.
+var checksOfTheGroup = []string{"group-is-not-built-in", "group-is-not-aggregated"}
+
+// mayBeInTree tells the groups that some API server serves from its own code: all of these that have a dot end with k8s.io,
+// and without a dot there are no definitions.
+func mayBeInTree(group string) bool { return strings.HasSuffix("."+group, ".k8s.io") }
+
+// checkGroup refuses manifests that would break the cluster at hand. Only definitions and webhook configurations can. A
+// cluster that cannot be asked is no error, since manifests are also written where there is none, unless it was named.
+func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
+	harmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, config.Part(o.only))
+	if o.force || !harmful || !mayBeInTree(o.group) {
+		return nil
+	}
+	findings, err := o.askForGroup(cmd)
+	switch {
+	case err != nil && o.cluster.given():
+		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.group, err)
+	case err != nil:
+		reason := err.Error()
+		if clientcmd.IsEmptyConfig(err) {
+			reason = "there is no kubeconfig"
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%s); never apply these manifests to one that does, see 'claimbridge manifests --help'\n", o.group, reason)
+		return nil
+	case len(findings) == 0:
+		return nil
+	}
+	var found []string
+	for _, f := range findings {
+		found = append(found, f.Object.String()+": "+f.What)
+	}
+	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like --group=claims.example.com, or write them for another cluster with --force",
+		strings.Join(found, "\n"), o.group)
+}
+
+func (o *manifestsOptions) askForGroup(cmd *cobra.Command) (findings []preflight.Finding, err error) {
+	cluster, err := o.cluster.config()
+	if err != nil {
+		return nil, err
+	}
+	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
+	results, err := preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.group, Skip: others})
+	for _, r := range results {
+		findings = append(findings, r.Findings...)
+	}
+	return findings, err
+}
