@@ -23,6 +23,7 @@ func TestManifests(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("a second apply changes nothing, %s %s", o.Certificates, o.Group), func(t *testing.T) { c.appliedTwice(t, o) })
 	}
+	t.Run("the policy holds the server's account to the caBundle", c.policy)
 	t.Run("the namespace lets our pods in and no others", c.podSecurity)
 	t.Run("uninstalling keeps claims", c.uninstall)
 }
