@@ -8,7 +8,8 @@ ARGS ?= serve
 KUBECTL ?= kubectl
 CONTAINER_TOOL ?= docker
 IMG ?= ghcr.io/claimbridge/claimbridge:v0.1.0
-GROUP ?= resource.k8s.io
+GROUP ?=
+NAMESPACE ?= claimbridge-system
 CERTIFICATES ?= cert-manager
 
 .DEFAULT_GOAL := help
@@ -86,8 +87,25 @@ docker-build: ## Build the image IMG (needs docker and registries).
 	$(CONTAINER_TOOL) build -t $(IMG) .
 
 .PHONY: deploy
-deploy: ## Apply the manifests to the cluster of your kubeconfig (IMG, GROUP=resource.k8s.io, CERTIFICATES=cert-manager|self|files).
-	$(GO) run ./cmd/claimbridge manifests --image=$(IMG) --group=$(GROUP) --certificates=$(CERTIFICATES) | $(KUBECTL) apply --server-side -f -
+deploy: ## Apply the manifests to the cluster of your kubeconfig (GROUP=claims.example.com, IMG, CERTIFICATES=cert-manager|self|files).
+	manifests=$$($(GO) run ./cmd/claimbridge manifests --group=$(GROUP) --namespace=$(NAMESPACE) --image=$(IMG) --certificates=$(CERTIFICATES)) && \
+	printf '%s\n' "$$manifests" | $(KUBECTL) apply --server-side -f -
+
+ONE_VERSION = [{"op": "test", "path": "/spec/versions/0/name", "value": "v1alpha1"}, \
+  {"op": "test", "path": "/spec/versions/1/name", "value": "v1alpha2"}, \
+  {"op": "replace", "path": "/spec/versions/0/served", "value": false}, \
+  {"op": "replace", "path": "/spec/versions/1/served", "value": false}, \
+  {"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]
+
+.PHONY: undeploy
+undeploy: ## Take all but the claims out of the cluster (GROUP=claims.example.com): steps 1 to 3 of docs/operations.md#uninstall.
+	@test -n "$(GROUP)" || { echo 'error: GROUP is required: that of the claims, like GROUP=claims.example.com' >&2; exit 1; }
+	$(KUBECTL) patch crd resourceclaims.$(GROUP) resourceclaimtemplates.$(GROUP) --type=json -p '$(ONE_VERSION)'
+	$(KUBECTL) delete --ignore-not-found validatingwebhookconfiguration,mutatingwebhookconfiguration claimbridge
+	$(KUBECTL) delete --ignore-not-found namespace $(NAMESPACE)
+	$(KUBECTL) delete clusterrolebinding -l app.kubernetes.io/name=claimbridge
+	$(KUBECTL) delete clusterrole -l 'app.kubernetes.io/name=claimbridge,app.kubernetes.io/component!=claims'
+	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes 1.29 has no such kinds
 
 .PHONY: verify-generate
 verify-generate: ## Generate, and fail when that changes a file.

@@ -114,7 +114,7 @@ func (o operated) outage(t *testing.T) {
 }
 
 func (o operated) uninstall(t *testing.T) {
-	const chapter = "Uninstall without losing claims"
+	const chapter = "Uninstall"
 	o.page.run(t, chapter, 0)
 	o.page.run(t, chapter, 1)
 	soon(t, "an old version is gone", func() error {

@@ -11,7 +11,8 @@ import (
 
 // One API server for all, since a start takes seconds. One after the other, since most objects have the same names each time.
 func TestManifests(t *testing.T) {
-	c := start(t)
+	c := start(t, false)
+	t.Run("a group that is free is taken without a note", c.groupIsFree)
 	t.Run("a plain apply is enough", c.plainApply)
 	t.Run("claims are converted, completed and judged by way of the Service", c.service)
 	for _, o := range []config.Options{
@@ -25,7 +26,6 @@ func TestManifests(t *testing.T) {
 	}
 	t.Run("the policy holds the server's account to the caBundle", c.policy)
 	t.Run("the namespace lets our pods in and no others", c.podSecurity)
-	t.Run("uninstalling keeps claims", c.uninstall)
 }
 
 // everything is what all manifests are together with the monitor, where there is a Prometheus operator.

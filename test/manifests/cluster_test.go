@@ -28,10 +28,13 @@ type cluster struct {
 	dynamic dynamic.Interface
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 	kubectl string
-	environ []string
+	// claimbridge is the program, built for this test.
+	claimbridge string
+	environ     []string
 }
 
-func start(t *testing.T) *cluster {
+// start an API server, with resource.k8s.io in its own code or without.
+func start(t *testing.T, inTree bool) *cluster {
 	t.Helper()
 	assets, err := controlplane.Assets(t.Context())
 	if err != nil {
@@ -46,7 +49,9 @@ func start(t *testing.T) *cluster {
 				"example", "prometheus-operator-crd", "monitoring.coreos.com_servicemonitors.yaml"),
 		},
 	}
-	environment.ControlPlane.GetAPIServer().Configure().Append("runtime-config", "resource.k8s.io/v1=false")
+	if !inTree {
+		environment.ControlPlane.GetAPIServer().Configure().Append("runtime-config", "resource.k8s.io/v1=false")
+	}
 	config, err := environment.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -76,8 +81,12 @@ func start(t *testing.T) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &cluster{config, client, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)), filepath.Join(assets, "kubectl"),
-		append(os.Environ(), "KUBECONFIG="+filepath.Join(home, "config"), "HOME="+home)}
+	return &cluster{
+		rest: config, dynamic: client, mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)),
+		kubectl: filepath.Join(assets, "kubectl"), claimbridge: build(t, home),
+		environ: append(os.Environ(), "KUBECONFIG="+filepath.Join(home, "config"), "HOME="+home,
+			"PATH="+assets+string(os.PathListSeparator)+home+string(os.PathListSeparator)+os.Getenv("PATH")),
+	}
 }
 
 // module gives the folder of a module, as the go.mod of a folder pins it.

@@ -75,7 +75,8 @@ var abusesOfConfigurations = map[string]string{
 	"another timeout":      `[{"op": "replace", "path": "/webhooks/0/timeoutSeconds", "value": 1}]`,
 	"other side effects":   `[{"op": "test", "path": "/webhooks/0/sideEffects", "value": "None"}, {"op": "replace", "path": "/webhooks/0/sideEffects", "value": "NoneOnDryRun"}]`,
 	"a selector":           `[{"op": "add", "path": "/webhooks/0/objectSelector", "value": {"matchLabels": {"judged": "no"}}}]`,
-	"a condition":          `[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "never", "expression": "false"}]}]`,
+	"a condition":          `[{"op": "replace", "path": "/webhooks/0/matchConditions", "value": [{"name": "never", "expression": "false"}]}]`,
+	"no conditions":        `[{"op": "remove", "path": "/webhooks/0/matchConditions"}]`,
 	"one more version":     `[{"op": "add", "path": "/webhooks/0/admissionReviewVersions/-", "value": "v1beta1"}]`,
 }
 
@@ -96,6 +97,10 @@ func (c *cluster) policy(t *testing.T) {
 	o := config.Options{Group: policedGroup, Namespace: policedNamespace, Certificates: config.Self}
 	c.run(t, manifests(t, o), "apply", "--server-side", "-f", "-")
 	account := c.account(t, policedNamespace)
+	for _, kind := range []string{"mutating", "validating"} { // for an optional field that the account could take away
+		c.run(t, nil, "patch", kind+"webhookconfiguration", "claimbridge", "--type=json", "-p",
+			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": "true"}]}]`)
+	}
 	for _, target := range targets {
 		if err := target.publish(t, account, authority(t)); err != nil {
 			t.Errorf("%s: without a policy: %v", target, err)

@@ -1,64 +1,94 @@
 package manifests
 
 import (
-	"os"
-	"regexp"
+	"bytes"
+	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// The steps of docs/quick-start.md, with the manifests that are there by then.
-func (c *cluster) uninstall(t *testing.T) {
-	const group = "uninstall.example.com"
-	o := config.Options{Certificates: config.Self, Group: group, Namespace: "uninstall"}
-	part := func(p config.Part) []byte {
-		o := o
-		o.Only = p
-		return manifests(t, o)
-	}
-	// Claims of the stored version need neither conversion nor, before there are configurations, a webhook.
-	c.run(t, part(config.CRDsPart), "apply", "--server-side", "-f", "-")
-	c.run(t, nil, "wait", "--for=condition=Established", "--timeout=60s", "crd/resourceclaims."+group)
-	c.run(t, []byte(`
-apiVersion: uninstall.example.com/v1alpha3
-kind: ResourceClaim
-metadata: {name: kept, namespace: default}
-spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com, allocationMode: ExactCount, count: 1}]}}
-`), "create", "-f", "-")
-	c.run(t, manifests(t, o), "apply", "--server-side", "-f", "-")
+const (
+	leavingGroup     = "leaving.example.com"
+	leavingNamespace = config.DefaultNamespace // which the page names
+)
 
-	for _, crd := range []string{"resourceclaims." + group, "resourceclaimtemplates." + group} {
-		c.run(t, nil, "patch", "crd", crd, "--type=json", "-p", uninstallPatch(t))
+// The commands of docs/operations.md, word for word, while an editor of a namespace works on. First they leave the claims and
+// who may use them, then nothing at all.
+func TestUninstall(t *testing.T) {
+	c := start(t, true)
+	// What the controllers of a cluster would add to the roles edit and view.
+	for _, role := range []string{"claimbridge-claim-editor", "claimbridge-claim-viewer"} {
+		c.run(t, nil, "create", "rolebinding", role, "-n", "default", "--clusterrole="+role, "--user=editor")
 	}
-	c.run(t, part(config.WebhooksPart), "delete", "-f", "-")
-	c.run(t, part(config.ServerPart), "delete", "--wait=false", "-f", "-")
-
-	c.run(t, nil, "get", "resourceclaims."+group, "kept")
-	if got := c.run(t, nil, "api-resources", "--api-group="+group, "-o", "wide"); strings.Contains(got, "v1alpha1") || !strings.Contains(got, group+"/v1alpha3") {
-		t.Errorf("old versions are served without a converter:\n%s", got)
+	c.playNamespaces(t)
+	before := c.inventory(t)
+	c.leavingInstallation(t)
+	steps := chapter(t, "operations.md", "Uninstall")
+	if len(steps) != 6 {
+		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, policy, back, claims", len(steps))
 	}
-	c.run(t, nil, "label", "resourceclaims."+group, "kept", "still=there")
-	c.run(t, nil, "delete", "resourceclaims."+group, "kept")
+	editor := c.edit(t)
+	for _, step := range steps[:4] {
+		c.shell(t, "group="+leavingGroup, step)
+		editor.goesOn(t, 5)
+	}
+	for _, step := range steps[:4] { // begun again
+		c.shell(t, "group="+leavingGroup, step)
+	}
+	editor.goesOn(t, 20)
+	editor.end(t)
+	editor.leave(t, "kept")
 
-	// And back again. The patch took fields over, so that it takes force.
-	c.run(t, part(config.CRDsPart), "apply", "--server-side", "--force-conflicts", "-f", "-")
-	if got := c.run(t, nil, "get", "crd", "resourceclaims."+group, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "Webhook true true true" {
+	if got := c.run(t, nil, "get", "crd", "resourceclaims."+leavingGroup, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "None false false true" {
+		t.Errorf("old versions are served without a converter: %s", got)
+	}
+	kept := []string{
+		"apiservices.apiregistration.k8s.io v1alpha3." + leavingGroup,
+		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-editor", "clusterroles.rbac.authorization.k8s.io claimbridge-claim-viewer",
+		"customresourcedefinitions.apiextensions.k8s.io resourceclaims." + leavingGroup,
+		"customresourcedefinitions.apiextensions.k8s.io resourceclaimtemplates." + leavingGroup,
+		"resourceclaims." + leavingGroup + " default/kept",
+	}
+	c.expect(t, "claims are kept", append(kept, before...))
+
+	// Back and away again, by the Makefile.
+	c.shell(t, "group="+leavingGroup+" image=registry.example.com/claimbridge:v1 certificates=self", steps[4])
+	if got := c.run(t, nil, "get", "crd", "resourceclaims."+leavingGroup, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "Webhook true true true" {
 		t.Errorf("after installing again: %s", got)
 	}
+	if output, err := c.make(t, "undeploy", "GROUP="+leavingGroup); err != nil {
+		t.Errorf("make undeploy: %v\n%s", err, output)
+	}
+	c.expect(t, "claims are kept, by make", append(kept, before...))
+	if output, err := c.make(t, "undeploy"); err == nil || !strings.Contains(output, "GROUP is required") {
+		t.Errorf("make undeploy without a group: %v\n%s", err, output)
+	}
+
+	c.shell(t, "group="+leavingGroup, steps[5])
+	c.expect(t, "nothing is kept", before)
 }
 
-// uninstallPatch is the patch in docs/quick-start.md.
-func uninstallPatch(t *testing.T) string {
-	t.Helper()
-	page, err := os.ReadFile("../../docs/quick-start.md")
+// leavingInstallation has all that the manifests can have, and a server that is called.
+func (c *cluster) leavingInstallation(t *testing.T) {
+	o := config.Options{Group: leavingGroup, Certificates: config.Self, AdmissionPolicy: true, Only: config.ServerPart}
+	c.run(t, manifests(t, o), "apply", "--server-side", "-f", "-")
+	server := serve(t, webhook.Options{
+		Groups: []string{leavingGroup}, BindAddress: "127.0.0.1", SecurePort: -1, ShutdownTimeout: time.Second, MetricsBindAddress: "0",
+		CertificateSecret: leavingNamespace + "/claimbridge-ca", DNSNames: []string{"claimbridge." + leavingNamespace + ".svc"},
+		Kubeconfig: c.kubeconfigOf(t, leavingNamespace, "claimbridge"),
+	})
+	_, port, err := net.SplitHostPort(server.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`(?s)kubectl patch crd \$plural\.\$group --type=json -p '(.*?)'`).FindSubmatch(page)
-	if found == nil {
-		t.Fatal("the page has no patch any more")
-	}
-	return string(found[1])
+	o.Only = ""
+	stream := bytes.ReplaceAll(everything(t, o), []byte("port: 443\n"), []byte("port: "+port+"\n"))
+	c.run(t, stream, "apply", "--server-side", "-f", "-")
+	c.run(t, nil, "patch", "service", "claimbridge", "-n", leavingNamespace, "--type=json", "-p",
+		`[{"op": "replace", "path": "/spec", "value": {"type": "ExternalName", "externalName": "127.0.0.1"}}]`)
+	c.run(t, nil, "wait", "--for=condition=Established", "--timeout=60s", "crd/resourceclaims."+leavingGroup)
 }
