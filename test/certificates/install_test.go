@@ -40,6 +40,9 @@ var resources = map[string]schema.GroupVersionResource{
 	"ClusterRoleBinding":             {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
 	"Certificate":                    certificates,
 	"Issuer":                         {Group: "cert-manager.io", Version: "v1", Resource: "issuers"},
+
+	"ValidatingAdmissionPolicy":        {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicies"},
+	"ValidatingAdmissionPolicyBinding": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicybindings"},
 }
 
 // installation of one test: its API group, its namespace, and what has no namespace under a name of its own.
@@ -49,11 +52,12 @@ type installation struct {
 	replicas    []*replica // all that were ever started
 }
 
-// install the manifests of a way of certificates.
+// install the manifests of a way of certificates. Where the server writes bundles itself, the policy that holds it to that
+// is there as well.
 func install(t *testing.T, name string, way config.Certificates) *installation {
 	t.Helper()
 	i := &installation{name: name, group: name + ".example.com", service: newService(t)}
-	stream, err := config.Manifests(config.Options{Group: i.group, Namespace: name, Certificates: way})
+	stream, err := config.Manifests(config.Options{Group: i.group, Namespace: name, Certificates: way, AdmissionPolicy: way == config.Self})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +89,9 @@ func (i *installation) create(t *testing.T, resource schema.GroupVersionResource
 		_ = unstructured.SetNestedField(o.Object, i.name, "roleRef", "name")
 		if o.GetKind() != "ClusterRoleBinding" {
 			unstructured.RemoveNestedField(o.Object, "roleRef")
+		}
+		if o.GetKind() == "ValidatingAdmissionPolicyBinding" {
+			_ = unstructured.SetNestedField(o.Object, i.name, "spec", "policyName")
 		}
 	}
 	if strings.HasPrefix(o.GetName(), "claimbridge-") && o.GetNamespace() == "" {

@@ -43,6 +43,7 @@ func (c *cluster) service(t *testing.T) {
 	}
 	c.run(t, nil, "wait", "--for=condition=Established", "--timeout=60s", "crd/resourceclaims."+group)
 	c.claims(t, group)
+	c.symptoms(t, group)
 	c.metrics(t, namespace, server)
 }
 
