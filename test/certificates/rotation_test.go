@@ -1,9 +1,15 @@
 package certificates
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
 
 	"github.com/claimbridge/claimbridge/config"
@@ -49,8 +55,25 @@ func TestReplicasThatRotateAtOnce(t *testing.T) {
 	}
 	clock.SetTime(clock.Now().Add(2 * leafLife))
 	await(t, "the first has gone", func() bool { return string(i.bundle(t)) == next && string(i.secret(t).Data["ca.crt"]) == next })
+	i.expectHeld(t, account)
 	if got := i.generation(t); got != 4 {
 		t.Errorf("the CRD was written %d times, want three: first CA, both, second CA", got-1)
+	}
+}
+
+// expectHeld: all that went well under the policy that holds the account to the caBundle.
+func (i *installation) expectHeld(t *testing.T, account *rest.Config) {
+	t.Helper()
+	client, err := dynamic.NewForConfig(account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := []byte(`{"metadata":{"labels":{"abused":"yes"}}}`)
+	for resource, name := range map[schema.GroupVersionResource]string{crds: "resourceclaims." + i.group, mutating: i.name, validating: i.name} {
+		_, err := client.Resource(resource).Patch(t.Context(), name, types.MergePatchType, label, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+		if err == nil || !strings.Contains(err.Error(), "the account of claimbridge may change no metadata") {
+			t.Errorf("%s: the account may label it: %v", resource.Resource, err)
+		}
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 // One API server for all, since a start takes seconds. One after the other, since most objects have the same names each time.
 func TestManifests(t *testing.T) {
 	c := start(t, false)
-	t.Run("a group that is free is taken without a note", c.groupIsFree)
 	t.Run("a plain apply is enough", c.plainApply)
 	t.Run("claims are converted, completed and judged by way of the Service", c.service)
 	for _, o := range []config.Options{
@@ -24,6 +23,7 @@ func TestManifests(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("a second apply changes nothing, %s %s", o.Certificates, o.Group), func(t *testing.T) { c.appliedTwice(t, o) })
 	}
+	t.Run("a group that is free is taken without a note", c.groupIsFree)
 	t.Run("the policy holds the server's account to the caBundle", c.policy)
 	t.Run("the namespace lets our pods in and no others", c.podSecurity)
 }

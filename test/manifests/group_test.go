@@ -44,7 +44,6 @@ func TestGroupInTree(t *testing.T) {
 		}
 		c.run(t, nil, "delete", "crd", "resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io")
 	})
-	t.Run("a cluster without cert-manager", c.withoutCertManager)
 	t.Run("make deploy", func(t *testing.T) {
 		if output, err := c.make(t, "deploy", "GROUP=resource.k8s.io", "CERTIFICATES=self"); err == nil || !strings.Contains(output, "serves v1 of resource.k8s.io itself") {
 			t.Errorf("want it refused, got %v\n%s", err, output)
@@ -56,6 +55,7 @@ func TestGroupInTree(t *testing.T) {
 			t.Errorf("something was installed:\n%s", output)
 		}
 	})
+	t.Run("a cluster without cert-manager", c.withoutCertManager)
 }
 
 // Where the group is free, by --runtime-config, nothing is in the way of it: and no note either, since the cluster was asked.

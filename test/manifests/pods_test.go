@@ -14,7 +14,7 @@ import (
 // and by the quota for the priority class.
 func (c *cluster) podSecurity(t *testing.T) {
 	for _, mode := range []config.Certificates{config.CertManager, config.Self, config.Files} {
-		stream := manifests(t, config.Options{Certificates: mode, Namespace: "pods-" + string(mode), Only: config.ServerPart})
+		stream := manifests(t, config.Options{Group: "claims.example.com", Certificates: mode, Namespace: "pods-" + string(mode), Only: config.ServerPart})
 		c.run(t, stream, "apply", "--server-side", "-f", "-")
 		pod := podOf(t, objects(t, stream))
 		create := func() (*unstructured.Unstructured, error) {

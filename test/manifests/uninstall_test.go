@@ -60,6 +60,9 @@ func TestUninstall(t *testing.T) {
 	if got := c.run(t, nil, "get", "crd", "resourceclaims."+leavingGroup, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "Webhook true true true" {
 		t.Errorf("after installing again: %s", got)
 	}
+	if output, err := c.make(t, "deploy", "GROUP="+leavingGroup, "CERTIFICATES=self"); err != nil { // over what is there
+		t.Errorf("make deploy: %v\n%s", err, output)
+	}
 	if output, err := c.make(t, "undeploy", "GROUP="+leavingGroup); err != nil {
 		t.Errorf("make undeploy: %v\n%s", err, output)
 	}
