@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,7 +38,7 @@ func (c *cluster) program(t *testing.T, args ...string) (stdout, stderr string, 
 func (c *cluster) make(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "KUBECTL=" + c.kubectl}, args...)...)
-	command.Env = append(c.environ, goEnvironment(t)...)
+	command.Env = slices.Concat(c.environ, goEnvironment(t))
 	output, err := command.CombinedOutput()
 	return string(output), err
 }
