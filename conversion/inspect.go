@@ -37,7 +37,7 @@ func (w *workspace) inspect() ([]Finding, error) {
 	obj, carried := &w.object, &w.carriage
 	from := place(obj.Version)
 	if from < 0 {
-		return nil, fmt.Errorf("%w %q", ErrVersion, obj.Version)
+		return nil, CheckVersion(obj.Version)
 	}
 	if err := w.load(); err != nil {
 		return nil, err

@@ -2,14 +2,14 @@ package conversion
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
 	"slices"
-	"strings"
 	"sync"
 )
 
 // JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its own group. To its
-// own version an object is returned as it is. Metadata passes through as it is written, but for labels and annotations
+// own version an object is a copy of what it was, byte for byte; with Options.Strict it is read all the same, and an
+// unknown or duplicate field or a value of the wrong type is an error as with any other version. Metadata passes through as it is written, but for labels and annotations
 // of ours. An error is an *Error.
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	buffer := answers.Get().(*[]byte)
@@ -19,7 +19,7 @@ func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	case err != nil:
 		return nil, report, err
 	case same:
-		return object, report, nil
+		return bytes.Clone(object), report, nil
 	case cap(out) > maxTexts: // more than is kept
 		return out, report, nil
 	}
@@ -61,14 +61,10 @@ func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, sa
 	obj, carried := &w.object, &w.carriage
 	from, to := place(obj.Version), place(version)
 	if from < 0 || to < 0 {
-		wrong := obj.Version
-		if from >= 0 {
-			wrong = version
-		}
-		return nil, false, fmt.Errorf("%w %q: known are %s", ErrVersion, wrong, strings.Join(Versions(), ", "))
+		return nil, false, cmp.Or(CheckVersion(obj.Version), CheckVersion(version))
 	}
-	if from == to {
-		return nil, true, nil
+	if from == to && !o.Strict {
+		return nil, true, nil // nothing is dropped, so nothing needs to be read
 	}
 	if err := w.load(); err != nil {
 		return nil, false, err
@@ -81,6 +77,9 @@ func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, sa
 	carried.report.Unknown = slices.Concat(obj.unknown, unknown)
 	if o.Strict && len(carried.report.Unknown) > 0 {
 		return nil, false, &UnknownFieldError{Fields: carried.report.Unknown}
+	}
+	if from == to {
+		return nil, true, nil
 	}
 	if c, err = walk(c, from, to, carried, o); err != nil {
 		return nil, false, err

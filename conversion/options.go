@@ -2,8 +2,8 @@ package conversion
 
 // Options of a conversion. The zero value suits a conversion webhook.
 type Options struct {
-	// Strict makes unknown and duplicate fields errors. Default: they are dropped and reported, as an API
-	// server does that was not asked for strict field validation.
+	// Strict makes unknown and duplicate fields errors, also when the object has the wanted version already. Default:
+	// they are dropped and reported, as an API server does that was not asked for strict field validation.
 	Strict bool
 	// AnnotationsOnly keeps status leftovers out of status.claimbridgeLeftover, a field that only claimbridge's
 	// own CRDs declare. For files that go to an API server that does not know the field.
@@ -19,7 +19,8 @@ type Options struct {
 type Report struct {
 	// Group and Version of the object.
 	Group, Version string
-	// Unknown fields of the input that the answer does not have, as field paths.
+	// Unknown fields of the input that the answer does not have, as field paths. An object that has the wanted version
+	// already keeps all its fields, so there are none to report.
 	Unknown []string
 	// Ignored leftovers: malformed or stale, each with its place and why.
 	Ignored []string

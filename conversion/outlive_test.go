@@ -37,9 +37,6 @@ func TestAnswersReportsAndErrorsOutliveTheirConversion(t *testing.T) {
 					r.out, r.report, r.err = JSON(given, to, Options{Strict: strict})
 					r.header, _ = ReadHeader(given)
 					r.findings, _ = Inspect(given)
-					if string(r.out) == object {
-						r.out = nil // the given bytes themselves
-					}
 					r.outWas, r.reportWas, r.headerWas, r.was = string(r.out), fmt.Sprintf("%q", r.report), fmt.Sprintf("%q", r.header), fmt.Sprintf("%q", r.findings)
 					r.errWas = describe(r.err)
 					clear(given)

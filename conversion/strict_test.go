@@ -1,0 +1,122 @@
+package conversion
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// An object that has the wanted version already is read as strictly as one that has not.
+func TestStrictHoldsForTheSameVersion(t *testing.T) {
+	tests := map[string]struct {
+		in, field string
+		unknown   []string
+	}{
+		"an unknown field": {
+			in:      `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c","class":"d"}}`,
+			unknown: []string{"spec.class"},
+		},
+		"an unknown field beside the spec": {
+			in:      `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"data":{},"spec":{"resourceClassName":"c"}}`,
+			unknown: []string{"data"},
+		},
+		"a duplicate field": {
+			in:      `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c","resourceClassName":"d"}}`,
+			unknown: []string{"spec.resourceClassName"},
+		},
+		"an unknown field of a template": {
+			in:      `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"spec":{"resourceClassName":"c"}}}`,
+			unknown: []string{"spec.spec.resourceClassName"},
+		},
+		"a value of the wrong type": {
+			in:    `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":5}}`,
+			field: "spec.resourceClassName",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			h, err := ReadHeader([]byte(test.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, report, err := JSON([]byte(test.in), h.Version, Options{Strict: true})
+			var unknown *UnknownFieldError
+			errors.As(err, &unknown)
+			rich, ok := errors.AsType[*Error](err)
+			if !ok || out != nil {
+				t.Fatalf("%s, %v", out, err)
+			}
+			if unknown == nil {
+				unknown = &UnknownFieldError{}
+			}
+			if diff := cmp.Diff(test.unknown, unknown.Fields); diff != "" || rich.Field != test.field || rich.Name != "a" {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+			if diff := cmp.Diff(test.unknown, report.Unknown); diff != "" {
+				t.Errorf("report (-want +got):\n%s", diff)
+			}
+			if out, err := appended(test.in, h.Version, Options{Strict: true}); err == nil || out != "before" {
+				t.Errorf("Append: %q, %v", out, err)
+			}
+			// Without Strict nothing is dropped, so nothing is reported.
+			out, report, err = JSON([]byte(test.in), h.Version, Options{})
+			if err != nil || string(out) != test.in || report.Unknown != nil {
+				t.Errorf("not strict: %s, %+v, %v", out, report, err)
+			}
+		})
+	}
+}
+
+func appended(object, version string, o Options) (string, error) {
+	out, _, err := Append([]byte("before"), []byte(object), version, o)
+	return string(out), err
+}
+
+// What is right comes back byte for byte, and is the caller's own.
+func TestTheSameVersionIsACopy(t *testing.T) {
+	s := objects.New(seed(t))
+	for i := range 300 {
+		version, kind := Versions()[i%3], objects.Kinds[i/3%2]
+		object := encode(s.Object(version, kind))
+		was := string(object)
+		for _, strict := range []bool{false, true} {
+			out, _, err := JSON(object, version, Options{Strict: strict})
+			if err != nil || string(out) != was {
+				t.Fatalf("strict %t: %v: %s became %s", strict, err, was, out)
+			}
+			out[0] = 'x'
+			if string(object) != was {
+				t.Fatal("the answer is the object itself")
+			}
+			if out, err := appended(was, version, Options{Strict: strict}); err != nil || out != "before"+was {
+				t.Fatalf("Append, strict %t: %v: %s", strict, err, out)
+			}
+		}
+	}
+}
+
+func TestVersionsThatComeLater(t *testing.T) {
+	const known = "known are v1alpha1, v1alpha2, v1alpha3"
+	for version, want := range map[string]string{
+		"v1alpha2": "",
+		"v2":       `unknown version "v2": ` + known,
+		"":         `unknown version "": ` + known,
+		"v1beta1":  `unknown version "v1beta1": it came with Kubernetes 1.32, and claimbridge does not go beyond v1alpha3 of 1.31 yet`,
+		"v1beta2":  `unknown version "v1beta2": it came with Kubernetes 1.33, and claimbridge does not go beyond v1alpha3 of 1.31 yet`,
+		"v1":       `unknown version "v1": it came with Kubernetes 1.34, and claimbridge does not go beyond v1alpha3 of 1.31 yet`,
+	} {
+		got := ""
+		if err := CheckVersion(version); err != nil {
+			got = err.Error()
+			if !errors.Is(err, ErrVersion) {
+				t.Errorf("%v is no ErrVersion", err)
+			}
+		}
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package conversion
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// What is found in the bytes is what the entries of the object are, unless a driver's own parameters look like entries.
+func TestUnreadIsWhatEntriesSay(t *testing.T) {
+	s := objects.New(seed(t))
+	found := map[Unread]int{}
+	for i := range 1500 {
+		kind := objects.Kinds[i/2%2]
+		object := encode(s.Object(Versions()[i%2], kind))
+		forged := bytes.Contains(object, []byte(domain))
+		converted, _, err := JSON(object, Newest(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := entriesOf(t, converted, kind)
+		got := FindUnread(converted)
+		if !got.Parameters && want.Parameters || !got.Handle && want.Handle || got != want && !forged {
+			t.Fatalf("got %+v, want %+v: %s", got, want, converted)
+		}
+		if !forged {
+			found[want]++
+		}
+	}
+	if len(found) != 4 {
+		t.Errorf("generated objects have these only: %v", found)
+	}
+}
+
+// entriesOf reads the entries of a claim or template.
+func entriesOf(t *testing.T, object []byte, kind string) (u Unread) {
+	t.Helper()
+	var claim v1alpha3.ResourceClaim
+	var template v1alpha3.ResourceClaimTemplate
+	spec, into := &claim.Spec, any(&claim)
+	if kind == kindTemplate {
+		spec, into = &template.Spec.Spec, &template
+	}
+	if _, err := Decode(object, into); err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range spec.Devices.Config {
+		var parameters classicSpec
+		if entryKind(entry.Opaque) != kindClassicSpec {
+			continue
+		}
+		if _, err := Decode(entry.Opaque.Parameters.Raw, &parameters); err != nil {
+			t.Fatal(err)
+		}
+		u.Parameters = u.Parameters || parameters.ParametersRef != nil
+	}
+	if claim.Status.Allocation == nil {
+		return u
+	}
+	for _, entry := range claim.Status.Allocation.Devices.Config {
+		u.Handle = u.Handle || entryKind(entry.Opaque) == kindResourceHandle
+	}
+	return u
+}
