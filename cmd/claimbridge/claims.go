@@ -38,8 +38,14 @@ func (g groups) claimList(apiVersion, kind string) bool {
 	return (kind == kindClaim+"List" || kind == kindTemplate+"List") && g.has(apiVersion)
 }
 
-// anyList is what kubectl writes: a list of whatever it holds.
-func anyList(apiVersion, kind string) bool { return apiVersion == "v1" && kind == "List" }
+// anyList is a list of whatever it holds: what kubectl writes, or what kustomize and kpt hand to their functions.
+func anyList(apiVersion, kind string) bool {
+	return apiVersion == "v1" && kind == "List" ||
+		kind == "ResourceList" && strings.HasPrefix(apiVersion, manifest.FunctionGroup+"/")
+}
+
+// is anyList.
+func (l listType) any() bool { return anyList(l.apiVersion, l.kind) }
 
 // listType is what a list says that it is.
 type listType struct{ apiVersion, kind string }
@@ -48,7 +54,7 @@ func typeOfList(list *manifest.List) listType { return listType{list.APIVersion,
 
 // typed gives an item of a typed list its type, which the API server leaves out there.
 func typed(item []byte, list listType) []byte {
-	if apiVersion, kind := manifest.TypeOf(item); kind != "" || apiVersion != "" || list.kind == "List" {
+	if apiVersion, kind := manifest.TypeOf(item); kind != "" || apiVersion != "" || list.any() {
 		return item
 	}
 	return manifest.Prepend(item, []manifest.Member{

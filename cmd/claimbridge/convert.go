@@ -70,11 +70,11 @@ type convertOptions struct {
 func newConvertCommand() *cobra.Command {
 	var o convertOptions
 	cmd := &cobra.Command{
-		Use:     "convert --to VERSION [-f FILE|FOLDER|-]...",
+		Use:     "convert --to VERSION [[-f] FILE|FOLDER|-]...",
 		Short:   "Convert claims and templates in files to another version",
 		Long:    convertLong,
 		Example: convertExample,
-		Args:    cobra.NoArgs,
+		Args:    cobra.ArbitraryArgs, // files
 		RunE:    begin(o.run),
 	}
 	var sets cliflag.NamedFlagSets
@@ -98,12 +98,12 @@ func (o *convertOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.to == "":
 		return usagef("--to is required: one of %s", strings.Join(conversion.Versions(), ", "))
-	case !slices.Contains(conversion.Versions(), o.to):
-		return usagef("--to: unknown version %q, must be one of %s", o.to, strings.Join(conversion.Versions(), ", "))
+	case conversion.CheckVersion(o.to) != nil:
+		return usagef("--to: %w", conversion.CheckVersion(o.to))
 	case !slices.Contains(manifest.Formats(), o.output):
 		return usagef("--output: unknown format %q, must be one of %s", o.output, strings.Join(manifest.Formats(), ", "))
 	}
-	return o.input.check(cmd.InOrStdin())
+	return o.input.check(cmd.Flags().Args(), cmd.InOrStdin())
 }
 
 func (o *convertOptions) run(cmd *cobra.Command) error {
@@ -126,7 +126,7 @@ func (o *convertOptions) run(cmd *cobra.Command) error {
 	o.watch, o.unparsed = progress.reader, true
 	s := &stream{
 		converter: &converter{to: o.to, output: w, groups: o.groups, strict: o.validate, explain: o.explain, objects: &progress.objects},
-		pipeline:  newPipeline(cmd.Context()), partSize: partSize, out: w, problems: problems{w: progress},
+		pipeline:  newPipeline(cmd.Context()), partSize: partSize, out: w, problems: problems{w: progress, all: o.explain},
 	}
 	err = o.each(cmd.InOrStdin(), s.failed, s.document)
 	if ended := s.end(); ended != nil {
@@ -139,6 +139,8 @@ func (o *convertOptions) run(cmd *cobra.Command) error {
 		return err
 	}
 	failed := s.problems.failed
+	s.problems.more("; --explain names them all")
+	fmt.Fprintln(progress, s.tally.summary(o.to, failed, s.problems.warnings))
 	switch {
 	case failed > 0 && o.atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", objects(failed))

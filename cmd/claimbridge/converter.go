@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -22,29 +23,38 @@ type converter struct {
 var errNoType = errors.New("is not an object of Kubernetes: apiVersion and kind must be set")
 
 // claim converts one claim or template, which is the same if it has the version already. The answer is valid until the
-// next call. When it is not ok, why was told.
+// next call. When it is not ok, the reason was printed.
 func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, ok bool) {
 	p.objects.Add(1)
-	converted, report, err := conversion.Append(p.converted[:0], raw, p.to, conversion.Options{Strict: p.strict, AnnotationsOnly: true, Carried: p.explain})
+	converted, report, err := conversion.Append(p.converted[:0], raw, p.to, conversion.Options{Strict: p.strict, AnnotationsOnly: true, Carried: true})
 	p.converted = converted
 	same = report.Version == p.to
-	remarkable := len(report.Unknown)+len(report.Ignored)+len(report.Lost) > 0 || report.Incomplete != ""
-	if err != nil || remarkable || p.explain || same && p.strict {
-		return converted, same, p.tell(at, raw, report, err)
+	var unread conversion.Unread
+	if err == nil && !same && p.to == conversion.Newest() {
+		unread = conversion.FindUnread(converted)
 	}
-	return converted, same, true
+	remarkable := len(report.Unknown)+len(report.Ignored)+len(report.Lost)+len(report.Carried) > 0 || report.Incomplete != ""
+	if err != nil || remarkable || p.explain || unread != (conversion.Unread{}) {
+		ok = p.report(at, raw, report, unread, err)
+	} else {
+		ok = true
+	}
+	switch {
+	case !ok:
+	case same:
+		p.same++
+	default:
+		p.tally.converted++
+	}
+	return converted, same, ok
 }
 
-// tell whether a claim failed, and what is to be said about it.
-func (p *part) tell(at manifest.Position, raw []byte, report conversion.Report, err error) (ok bool) {
+// report says whether a claim failed, and prints what there is to say about it.
+func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, unread conversion.Unread, err error) (ok bool) {
 	header, unreadable := conversion.ReadHeader(raw)
 	switch {
 	case unreadable != nil:
 		err = unreadable
-	case header.Version == p.to && p.strict:
-		if faulty := decodesStrictly(raw, header); faulty != nil {
-			err = faulty
-		}
 	case err == nil && report.Incomplete != "" && p.strict:
 		err = fmt.Errorf("%s: what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", report.Incomplete, p.to)
 	}
@@ -52,31 +62,46 @@ func (p *part) tell(at manifest.Position, raw []byte, report conversion.Report, 
 		p.problems.object(at, header, err)
 		return false
 	}
-	p.tellLosses(at, header, report)
+	p.losses(at, header, report)
+	p.advice(at, header, report, unread)
 	if p.explain {
-		p.tellMoves(at, header, raw, report)
+		p.moves(at, header, raw, report)
 	}
 	return true
 }
 
-// tellLosses tells what got lost.
-func (p *part) tellLosses(at manifest.Position, h conversion.Header, report conversion.Report) {
+// losses prints what got lost.
+func (p *part) losses(at manifest.Position, h conversion.Header, report conversion.Report) {
 	for _, field := range report.Unknown {
-		p.problems.note(at, h, "warning: "+field+": dropped: "+unknownField(h.Version, field))
+		what, _ := wrongField(h, field)
+		p.problems.warn(at, h, field+": dropped: "+what)
 	}
 	for _, field := range report.Lost {
-		p.problems.note(at, h, "warning: "+field+": dropped, "+p.to+" has no place for it")
+		p.problems.warn(at, h, field+": dropped, "+p.to+" has no place for it")
 	}
 	for _, leftover := range report.Ignored {
-		p.problems.note(at, h, "warning: leftover ignored: "+leftover)
+		p.problems.warn(at, h, "leftover ignored: "+leftover)
 	}
 	if report.Incomplete != "" {
-		p.problems.note(at, h, "warning: "+report.Incomplete+": leftovers dropped, annotations have no room for them; do not write this copy back")
+		p.problems.warn(at, h, report.Incomplete+": leftovers dropped, annotations have no room for them; do not write this copy back")
 	}
 }
 
-// tellMoves tells what went where.
-func (p *part) tellMoves(at manifest.Position, h conversion.Header, raw []byte, report conversion.Report) {
+// advice prints what is kept where no driver looks for it.
+func (p *part) advice(at manifest.Position, h conversion.Header, report conversion.Report, unread conversion.Unread) {
+	if unread.Parameters {
+		p.problems.advise(unreadParameters, at, h, "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
+	}
+	if unread.Handle {
+		p.problems.advise(unreadHandle, at, h, "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
+	}
+	if len(report.Carried) > 0 {
+		p.problems.advise(unreadLeftover, at, h, "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))
+	}
+}
+
+// moves prints what went where.
+func (p *part) moves(at manifest.Position, h conversion.Header, raw []byte, report conversion.Report) {
 	if h.Version == p.to {
 		p.problems.note(at, h, "has version "+p.to+" already")
 		return

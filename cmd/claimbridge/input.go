@@ -32,22 +32,25 @@ const defaultGroup = "resource.k8s.io"
 
 func (in *input) addFlags(fs *pflag.FlagSet) {
 	fs.StringSliceVarP(&in.files, "filename", "f", nil,
-		"file or folder to read, - for standard input; repeatable. Of a folder the files *.json, *.yaml and *.yml are read. Default: standard input, unless it is a terminal.")
+		"file or folder to read, - for standard input; repeatable, and may be left out before a name. Of a folder the files *.json, *.yaml and *.yml are read. Default: standard input, unless it is a terminal.")
 	fs.BoolVarP(&in.recursive, "recursive", "R", false, "read folders with their subfolders")
 	fs.StringSliceVar(&in.groups, "group", []string{defaultGroup},
 		"API group whose claims are meant; repeatable. '*' means any. Claims of other groups are objects of other kinds.")
 }
 
 func (in *input) complete(cmd *cobra.Command) {
-	_ = cmd.MarkFlagFilename("filename", "yaml", "yml", "json") // fails only for flags that are not there
+	extensions := []string{"yaml", "yml", "json"}
+	_ = cmd.MarkFlagFilename("filename", extensions...) // fails only for flags that are not there
+	cmd.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-// check the flags, and fill in standard input.
-func (in *input) check(stdin io.Reader) error {
+// check the flags, and fill in the names that stand without a flag, or else standard input.
+func (in *input) check(names []string, stdin io.Reader) error {
+	in.files = append(in.files, names...)
 	stdins := 0
 	for _, f := range in.files {
 		if f == "" {
-			return usagef("--filename must not be empty")
+			return usagef("--filename: the name of a file must not be empty")
 		}
 		if f == "-" {
 			stdins++
@@ -69,8 +72,8 @@ func (in *input) check(stdin io.Reader) error {
 	return nil
 }
 
-// each calls do for every document of every file in turn. What cannot be read is given to failed, and the rest goes
-// on. An error of do ends it.
+// each calls do for every document of every file in turn. What cannot be read is given to failed, and so is, as a
+// *skippedError, what is not read for good reason; the rest goes on. An error of do ends it.
 func (in *input) each(stdin io.Reader, failed func(error), do func(*manifest.Document) error) error {
 	for _, name := range in.files {
 		if name == "-" {
@@ -79,9 +82,9 @@ func (in *input) each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 			}
 			continue
 		}
-		paths, err := in.expand(name)
+		paths, err := in.expand(name, failed)
 		if err != nil {
-			failed(err)
+			failed(plainPath(err))
 			continue
 		}
 		for _, path := range paths {
@@ -96,7 +99,7 @@ func (in *input) each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 func (in *input) file(path string, failed func(error), do func(*manifest.Document) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		failed(err)
+		failed(plainPath(err))
 		return nil
 	}
 	defer func() { _ = f.Close() }() // it was only read
@@ -118,7 +121,7 @@ func (in *input) documents(r io.Reader, name string, failed func(error), do func
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			failed(err)
+			failed(plainPath(err))
 			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
 				return nil
 			}
@@ -130,8 +133,10 @@ func (in *input) documents(r io.Reader, name string, failed func(error), do func
 	}
 }
 
-// expand a folder to the files in it, in lexical order. A file stands for itself, whatever its name.
-func (in *input) expand(name string) (paths []string, err error) {
+// expand a folder to the files in it, in lexical order. A file that is named stands for itself, whatever its name, and
+// whatever it is: a named pipe, say. In a folder such a thing is skipped, since reading it might wait for ever.
+func (in *input) expand(name string, failed func(error)) (paths []string, err error) {
+	skipped := false
 	err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -141,12 +146,42 @@ func (in *input) expand(name string) (paths []string, err error) {
 		case entry.IsDir() && path != name && !in.recursive:
 			return fs.SkipDir
 		case !entry.IsDir() && slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))):
+			// What cannot be looked at is for opening it to say.
+			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+				skipped = true
+				failed(&skippedError{fmt.Errorf("%s: is %s, skipped; name it with -f to read it", path, irregular(info.Mode()))})
+				return nil
+			}
 			paths = append(paths, path)
 		}
 		return nil
 	})
-	if err == nil && len(paths) == 0 {
+	if err == nil && len(paths) == 0 && !skipped {
 		err = fmt.Errorf("%s: no *.json, *.yaml or *.yml in this folder", name)
 	}
 	return paths, err
+}
+
+// skippedError says why something was not read, which is no failure.
+type skippedError struct{ error }
+
+func irregular(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "no regular file"
+}
+
+// plainPath leaves out which call of the operating system failed, and names the file once: "lstat a: no such file" says
+// nothing more than "a: no such file".
+func plainPath(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", at.Path, at.Err)
+	}
+	return err
 }

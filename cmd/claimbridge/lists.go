@@ -20,6 +20,9 @@ func (p *part) documentList(d *manifest.Document) error {
 	if d.Text() != nil && p.out.CanText() {
 		concerns, err := p.concerns(d)
 		if err == nil && !concerns {
+			if err := p.passesList(d); err != nil {
+				return err
+			}
 			return p.out.Text(d.Text())
 		}
 	}
@@ -38,7 +41,7 @@ func (p *part) documentList(d *manifest.Document) error {
 	return nil
 }
 
-// concerns tells whether a list holds a claim that is meant.
+// concerns tells whether a list holds a claim that is meant, a list that may, or what is no object.
 func (p *part) concerns(d *manifest.Document) (bool, error) {
 	if p.groups.claimList(d.APIVersion, d.Kind) {
 		return true, nil
@@ -58,7 +61,8 @@ func (p *part) concerns(d *manifest.Document) (bool, error) {
 			}
 			return false, err
 		}
-		if apiVersion, kind := manifest.TypeOf(item.Object); p.groups.claim(apiVersion, kind) || strings.HasSuffix(kind, "List") {
+		apiVersion, kind := manifest.TypeOf(item.Object)
+		if apiVersion == "" || kind == "" || p.groups.claim(apiVersion, kind) || strings.HasSuffix(kind, "List") {
 			return true, nil
 		}
 	}
@@ -115,9 +119,11 @@ func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth
 		raw, _, ok = p.claim(raw, at)
 	case anyList(apiVersion, kind) || p.groups.claimList(apiVersion, kind):
 		raw, ok = p.innerList(raw, at, depth)
-	case (kind == "" || apiVersion == "") && in.kind == "List":
+	case (kind == "" || apiVersion == "") && in.any():
 		p.problems.read(&manifest.DocumentError{Position: at, Err: errNoType})
 		return nil
+	default:
+		p.passesItem(raw, at, in)
 	}
 	if !ok {
 		return nil
@@ -125,9 +131,36 @@ func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth
 	return out.Item(raw)
 }
 
-// innerList converts a list that is an item of a list. When it is not ok, why was told.
+// passesItem looks at an item of a list that passes through as it is.
+func (p *part) passesItem(raw []byte, at manifest.Position, in listType) {
+	whole := typed(raw, in)
+	apiVersion, kind := manifest.TypeOf(whole)
+	p.passes(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
+}
+
+// passesList looks at a list in memory that passes through as it is. It has no claims and no lists, and is not broken.
+func (p *part) passesList(d *manifest.Document) error {
+	list, err := d.List(false)
+	if err != nil {
+		return err
+	}
+	for {
+		item, err := list.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		p.passesItem(item.Object, item.Position, typeOfList(list))
+	}
+}
+
+// innerList converts a list that is an item of a list. When it is not ok, the reason was printed.
 func (p *part) innerList(raw []byte, at manifest.Position, depth int) (converted []byte, ok bool) {
+	before := p.tally
 	failed := func(err error) ([]byte, bool) {
+		p.tally = before // nothing of it is written
 		p.problems.read(&manifest.DocumentError{Position: at, Err: err})
 		return nil, false
 	}

@@ -41,12 +41,14 @@ type oldReader struct {
 }
 
 // readOld reads the file of --old. Anything wrong with it is an error: without it nothing can be judged.
-func readOld(o *validateOptions, stdin io.Reader) (oldObjects, error) {
+func readOld(o *validateOptions, stdin io.Reader, p *problems) (oldObjects, error) {
 	r := oldReader{groups: o.groups, objects: oldObjects{}}
 	in := input{files: []string{o.old}, recursive: o.recursive}
 	var first error
 	err := in.each(stdin, func(err error) {
-		if first == nil {
+		if _, skipped := errors.AsType[*skippedError](err); skipped {
+			p.read(err)
+		} else if first == nil {
 			first = err
 		}
 	}, r.document)

@@ -15,10 +15,12 @@ type part struct {
 	list      listType
 	size      int
 
-	text      bytes.Buffer // of the output
-	out       manifest.Writer
-	told      bytes.Buffer // on stderr
-	problems  problems
+	text     bytes.Buffer // of the output
+	out      manifest.Writer
+	said     bytes.Buffer // on stderr
+	problems problems
+	tally
+	classes   foundClasses
 	converted []byte // the claim that was converted last
 }
 
@@ -50,10 +52,11 @@ func newPart(c *converter) *part {
 // reset makes a part ready for other input, unless it has become too big to be kept.
 func (p *part) reset() (kept bool) {
 	p.documents, p.items, p.data, p.size = p.documents[:0], p.items[:0], p.data[:0], 0
+	p.tally, p.classes = tally{}, foundClasses{}
 	p.text.Reset()
-	p.told.Reset()
-	p.out, p.problems = p.output.Part(&p.text), problems{w: &p.told}
-	return max(cap(p.data), p.text.Cap(), p.told.Cap(), cap(p.converted)) <= maxKept
+	p.said.Reset()
+	p.out, p.problems = p.output.Part(&p.text), problems{w: &p.said, all: p.explain}
+	return max(cap(p.data), p.text.Cap(), p.said.Cap(), cap(p.converted)) <= maxKept
 }
 
 func (p *part) add(d document, size int) {
@@ -68,7 +71,7 @@ func (p *part) addItem(i manifest.Item, list listType) {
 	p.list, p.size = list, p.size+len(i.Object)+overhead
 }
 
-// convert all of the part. The error is one of writing; what is wrong with the input is told.
+// convert all of the part. The error is one of writing; what is wrong with the input is printed.
 func (p *part) convert() error {
 	for i, d := range p.documents {
 		p.documents[i] = document{} // the nodes of YAML are garbage as soon as they are converted
@@ -103,6 +106,7 @@ func (p *part) document(d *manifest.Document) error {
 	}
 	claim := p.groups.claim(d.APIVersion, d.Kind)
 	if !claim && d.Text() != nil && p.out.CanText() {
+		p.passes(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
 		return p.out.Text(d.Text())
 	}
 	raw, err := d.Object(p.strict)
@@ -111,6 +115,7 @@ func (p *part) document(d *manifest.Document) error {
 		return nil
 	}
 	if !claim {
+		p.passes(d.Position, d.APIVersion, d.Kind, raw, func() ([]byte, error) { return raw, nil })
 		return p.out.Object(raw)
 	}
 	converted, same, ok := p.claim(raw, d.Position)

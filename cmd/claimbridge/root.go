@@ -25,8 +25,8 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errTold is for failures that were told on stderr already.
-var errTold = errors.New("told")
+// errTold is for failures that were printed on stderr already.
+var errTold = errors.New("printed already")
 
 // run runs the command line and gives the exit code. Package cli of component-base does the same for programs that
 // write logs only: it adds flags for logs to all commands, and lines about itself to standard error.
@@ -53,12 +53,14 @@ func newRootCommand() *cobra.Command {
 (Kubernetes 1.26), v1alpha2 (1.30) and v1alpha3 (1.31), both ways, with nothing lost, and validates them as the API
 server of those releases did: files on the command line, and live objects as a webhook.`,
 		SilenceUsage:  true,
-		SilenceErrors: true, // run tells them
+		SilenceErrors: true, // run prints them
 	}
 	root.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc) // log_flush_frequency is log-flush-frequency
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w\nSee '%s --help' for usage.", err, c.CommandPath())
 	})
+	root.Version = versionLine(buildVersion()) // and with it the flag --version
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
 		newVersionCommand())
 	return root

@@ -101,19 +101,14 @@ func newRulesCommand() *cobra.Command {
 	return cmd
 }
 
-// near names the rules that may be meant, as cobra does for commands, and those that have the name as a part.
+// near names the rules that may be meant.
 func near(name string, rules []validation.Listed) string {
 	const typos = 4 // of names that are 15 to 50 letters long
-	commands := &cobra.Command{SuggestionsMinimumDistance: typos}
-	for _, r := range rules {
-		commands.AddCommand(&cobra.Command{Use: r.Name, Run: func(*cobra.Command, []string) {}})
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.Name
 	}
-	found := commands.SuggestionsFor(name)
-	for _, r := range rules {
-		if name != "" && strings.Contains(r.Name, strings.ToLower(name)) && !slices.Contains(found, r.Name) {
-			found = append(found, r.Name)
-		}
-	}
+	found := suggestions(name, names, typos)
 	if len(found) == 0 {
 		return ", 'claimbridge rules' lists them"
 	}

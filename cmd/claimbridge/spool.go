@@ -13,9 +13,9 @@ type spool struct {
 	file *os.File
 }
 
-// hold what is written from now on.
+// hold what is written from now on, in a file that goes with the process, however that ends: it holds what handles hold.
 func (s *spool) hold() (err error) {
-	if s.file, err = os.CreateTemp("", "claimbridge-*"); err != nil {
+	if s.file, err = temporary(); err != nil {
 		return fmt.Errorf("--atomic: %w", err)
 	}
 	return nil
@@ -40,11 +40,10 @@ func (s *spool) release() error {
 	return err
 }
 
-// discard the temporary file.
+// discard the temporary file. Nothing refers to it any more.
 func (s *spool) discard() {
 	if s.file != nil {
 		_ = s.file.Close()
-		_ = os.Remove(s.file.Name()) // at worst a file is left where such files are cleaned up
 		s.file = nil
 	}
 }

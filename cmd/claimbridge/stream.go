@@ -20,6 +20,8 @@ type stream struct {
 	// These are used where parts are delivered.
 	out      manifest.Writer
 	problems problems
+	tally    tally
+	classes  foundClasses
 }
 
 // document takes one document.
@@ -31,9 +33,9 @@ func (s *stream) document(d *manifest.Document) error {
 	return s.add(document{Document: d}, d.Size())
 }
 
-// failed takes a document that could not be read. Its place is among the others.
+// failed takes what could not be read, or was skipped. Its place is among the others.
 func (s *stream) failed(err error) {
-	_ = s.add(document{err: err}, 0) // an error here ends the pipeline, and closing it tells
+	_ = s.add(document{err: err}, 0) // an error here ends the pipeline, and closing it returns it
 }
 
 func (s *stream) add(d document, size int) error {
@@ -60,7 +62,11 @@ func (s *stream) flush() error {
 // end waits until all is converted and written.
 func (s *stream) end() error {
 	_ = s.flush() // its error is that of the pipeline
-	return s.close()
+	if err := s.close(); err != nil {
+		return err
+	}
+	s.classes.advise(s.to, &s.problems)
+	return nil
 }
 
 // list takes the items of a list while they are read.
@@ -119,7 +125,9 @@ func (s *stream) convert(p *part, write func([]byte) error) error {
 	return s.do(p.size, func() func() error {
 		err := p.convert()
 		return func() error {
-			s.problems.take(&p.problems, p.told.Bytes())
+			s.problems.take(&p.problems, p.said.Bytes())
+			s.tally.add(p.tally)
+			s.classes.take(&p.classes)
 			if err == nil && p.text.Len() > 0 {
 				err = write(p.text.Bytes())
 			}

@@ -21,7 +21,11 @@ An old object of another version is converted first, as the API server does.
 
 With -o json there is one line an object on standard output:
 
-  {"name":"a","namespace":"default","allowed":false,"errors":[{"type":"FieldValueInvalid","field":"spec","detail":"..."}],"warnings":[]}
+  {"file":"a.yaml","document":1,"item":"","line":1,"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","namespace":"default","name":"a",
+   "allowed":false,"errors":[{"rule":"spec-is-immutable","type":"FieldValueInvalid","field":"spec","message":"..."}],"warnings":[]}
+
+(on one line, always with the same keys; item is items[7] in a list, and line is 0 when it is not known). -o yaml says the
+same in YAML.
 
 Exit code: 0 all are allowed, 1 one is refused, could not be read, or there is none, 2 the command line is wrong.`
 
@@ -60,11 +64,11 @@ type validateOptions struct {
 func newValidateCommand() *cobra.Command {
 	var o validateOptions
 	cmd := &cobra.Command{
-		Use:     "validate [-f FILE|FOLDER|-]... [--operation create|update|status] [--old FILE]",
+		Use:     "validate [[-f] FILE|FOLDER|-]... [--operation create|update|status] [--old FILE]",
 		Short:   "Validate claims and templates in files as the API server does",
 		Long:    validateLong,
 		Example: validateExample,
-		Args:    cobra.NoArgs,
+		Args:    cobra.ArbitraryArgs, // files
 		RunE:    begin(o.run),
 	}
 	var sets cliflag.NamedFlagSets
@@ -73,12 +77,12 @@ func newValidateCommand() *cobra.Command {
 	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
 	o.addFlags(sets.FlagSet("input"))
 	fs = sets.FlagSet("output")
-	fs.StringVarP(&o.output, "output", "o", "text", "output format: text, or json, which is one line an object")
+	fs.StringVarP(&o.output, "output", "o", textFormat, "output format: text, json, which is one line an object, or yaml, which is one document an object")
 	fs.BoolVar(&o.verbose, "verbose", false, "tell on standard error which documents are skipped")
 	setFlags(cmd, &sets)
 	o.complete(cmd)
 	_ = cmd.MarkFlagFilename("old", "yaml", "yml", "json") // these fail only for flags that are not there
-	for flag, values := range map[string][]string{"operation": operationNames(), "output": {"text", "json"}} {
+	for flag, values := range map[string][]string{"operation": operationNames(), "output": verdictFormats} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -88,14 +92,14 @@ func (o *validateOptions) check(cmd *cobra.Command) error {
 	switch {
 	case !slices.Contains(operationNames(), o.operation):
 		return usagef("--operation: unknown operation %q, must be one of %s", o.operation, strings.Join(operationNames(), ", "))
-	case o.output != "text" && o.output != "json":
-		return usagef("--output: unknown format %q, must be text or json", o.output)
+	case !slices.Contains(verdictFormats, o.output):
+		return usagef("--output: unknown format %q, must be one of %s", o.output, strings.Join(verdictFormats, ", "))
 	case o.operation == "create" && o.old != "":
 		return usagef("--old: a create has no old object, it goes with --operation=update or --operation=status")
 	case o.operation != "create" && o.old == "":
 		return usagef("--old is required with --operation=%s: name a file with the objects as they were", o.operation)
 	}
-	if err := o.input.check(cmd.InOrStdin()); err != nil {
+	if err := o.input.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
 		return err
 	}
 	if o.old == "-" && slices.Contains(o.files, "-") {
@@ -110,7 +114,7 @@ func (o *validateOptions) run(cmd *cobra.Command) error {
 	}
 	v := &validator{
 		groups: o.groups, verbose: o.verbose,
-		out: verdicts{w: cmd.OutOrStdout(), json: o.output == "json"}, problems: problems{w: cmd.ErrOrStderr()},
+		out: verdicts{w: cmd.OutOrStdout(), format: o.output}, problems: problems{w: cmd.ErrOrStderr()},
 	}
 	for _, known := range operations {
 		if known.name == o.operation {
@@ -119,13 +123,14 @@ func (o *validateOptions) run(cmd *cobra.Command) error {
 	}
 	if o.old != "" {
 		var err error
-		if v.old, err = readOld(o, cmd.InOrStdin()); err != nil {
+		if v.old, err = readOld(o, cmd.InOrStdin(), &v.problems); err != nil {
 			return err
 		}
 	}
 	if err := o.each(cmd.InOrStdin(), v.problems.read, v.document); err != nil {
 		return err
 	}
+	v.problems.more("")
 	switch {
 	case v.problems.failed > 0:
 		return fmt.Errorf("%s could not be judged, %d of %d refused", objects(v.problems.failed), v.refused, v.judged)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -34,7 +33,7 @@ func (v *validator) document(d *manifest.Document) error {
 	}
 	if d.IsList() {
 		if d.Text() != nil && !anyList(d.APIVersion, d.Kind) && !v.groups.claimList(d.APIVersion, d.Kind) {
-			return v.skip(d.Position, d.APIVersion, d.Kind)
+			return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
 		}
 		list, err := d.List(true)
 		if err != nil {
@@ -46,7 +45,7 @@ func (v *validator) document(d *manifest.Document) error {
 	case d.Kind == "" || d.APIVersion == "":
 		return failed(errNoType)
 	case !v.groups.claim(d.APIVersion, d.Kind):
-		return v.skip(d.Position, d.APIVersion, d.Kind)
+		return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
 	}
 	raw, err := d.Object(true)
 	if err != nil {
@@ -55,11 +54,23 @@ func (v *validator) document(d *manifest.Document) error {
 	return v.object(raw, d.Position)
 }
 
-func (v *validator) skip(at manifest.Position, apiVersion, kind string) error {
-	if v.verbose {
+func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conversion.Header) error {
+	if t, why, passed := v.groups.passedOver(apiVersion, kind); passed {
+		h.Kind = kind
+		v.problems.advise(t, at, h, "is skipped: "+why)
+	} else if v.verbose {
 		fmt.Fprintf(v.problems.w, "%s: %s of %s: skipped, not a claim\n", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
 	}
 	return nil
+}
+
+// named is what is known of a document that is not read any further.
+func named(d *manifest.Document) conversion.Header {
+	if raw, err := d.Object(false); err == nil && d.Text() == nil {
+		h, _ := conversion.ReadHeader(raw) // what it cannot tell is left out
+		return h
+	}
+	return conversion.Header{Namespace: d.Namespace, Name: d.Name}
 }
 
 func (v *validator) list(list *manifest.List, at manifest.Position, depth int) error {
@@ -71,25 +82,27 @@ func (v *validator) list(list *manifest.List, at manifest.Position, depth int) e
 		}
 		if err != nil {
 			v.problems.read(&manifest.DocumentError{Position: at, Err: err})
-			return nil //nolint:nilerr // it was told, and the rest goes on
+			return nil //nolint:nilerr // it was printed, and the rest goes on
 		}
 		raw := item.Object
 		if ours {
 			raw = typed(raw, typeOfList(list))
 		}
-		if err := v.item(raw, item.Position, depth); err != nil {
+		if err := v.item(raw, item.Position, depth, typeOfList(list)); err != nil {
 			return err
 		}
 	}
 }
 
-func (v *validator) item(raw []byte, at manifest.Position, depth int) error {
+func (v *validator) item(raw []byte, at manifest.Position, depth int, in listType) error {
 	apiVersion, kind := manifest.TypeOf(raw)
 	switch {
 	case v.groups.claim(apiVersion, kind):
 		return v.object(raw, at)
 	case !anyList(apiVersion, kind) && !v.groups.claimList(apiVersion, kind):
-		return v.skip(at, apiVersion, kind)
+		apiVersion, kind := manifest.TypeOf(typed(raw, in))
+		h, _ := conversion.ReadHeader(raw) // what it cannot tell is left out
+		return v.skip(at, apiVersion, kind, h)
 	case depth == maxLists:
 		v.problems.read(&manifest.DocumentError{Position: at, Err: errLists})
 		return nil
@@ -99,11 +112,11 @@ func (v *validator) item(raw []byte, at manifest.Position, depth int) error {
 	case err != nil:
 		v.problems.read(&manifest.DocumentError{Position: at, Err: err})
 	case inner == nil:
-		return v.skip(at, apiVersion, kind)
+		return v.skip(at, apiVersion, kind, conversion.Header{})
 	default:
 		return v.list(inner, at, depth+1)
 	}
-	return nil //nolint:nilerr // it was told, and the rest goes on
+	return nil //nolint:nilerr // it was printed, and the rest goes on
 }
 
 // object judges one claim or template.
@@ -131,7 +144,7 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, error) {
 	into := typeOf(h)
 	if into == nil {
-		return refused(field.ErrorTypeNotSupported, "apiVersion", "known are "+strings.Join(conversion.Versions(), ", ")), nil
+		return refused(field.ErrorTypeNotSupported, "apiVersion", conversion.CheckVersion(h.Version).Error()), nil
 	}
 	unknown, err := conversion.Decode(raw, into)
 	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
@@ -153,7 +166,8 @@ func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, 
 	metadata, err := judgeMetadata(request, h)
 	verdict.Errors = append(metadata, verdict.Errors...)
 	for _, path := range unknown {
-		verdict.Warnings = append(verdict.Warnings, path+": "+unknownField(h.Version, path))
+		what, _ := wrongField(h, path)
+		verdict.Warnings = append(verdict.Warnings, path+": "+what)
 	}
 	return verdict, err
 }

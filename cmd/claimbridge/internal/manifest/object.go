@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -100,6 +101,9 @@ func readItems(dec *jsontext.Decoder, kind string, more func()) (*List, []byte, 
 	return nil, append(value, ']'), err
 }
 
+// FunctionGroup is the API group of the lists, kind ResourceList, that kustomize and kpt hand to their functions.
+const FunctionGroup = "config.kubernetes.io"
+
 // guess what the list is from what is known of it so far.
 func (l *List) guess(apiVersion, kind string) {
 	l.APIVersion, l.Kind = apiVersion, kind
@@ -111,6 +115,8 @@ func (l *List) guess(apiVersion, kind string) {
 	switch {
 	case kind == "List" || kind == "" && (apiVersion == "v1" || apiVersion == ""):
 		l.APIVersion, l.Kind = "v1", "List"
+	case kind == "" && strings.HasPrefix(apiVersion, FunctionGroup+"/"):
+		l.Kind = "ResourceList"
 	case kind == "":
 		l.Kind = itemKind + "List"
 	case apiVersion == "":
@@ -186,10 +192,17 @@ func plain(err error) error {
 	case errors.Is(err, errTooBig):
 		return errTooBig
 	case errors.As(err, &syntax):
-		if path := strings.ReplaceAll(string(syntax.JSONPointer), "/", "."); path != "" {
-			return fmt.Errorf("is not JSON after %.200s: %w", path[1:], syntax.Err)
+		what := "is not JSON"
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			what = "ends before the object does"
 		}
-		return errors.New("is not JSON: " + syntax.Err.Error())
+		if path := strings.ReplaceAll(string(syntax.JSONPointer), "/", "."); path != "" {
+			what += fmt.Sprintf(", near field %.200s", path[1:])
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return errors.New(what)
+		}
+		return errors.New(what + ": " + syntax.Err.Error())
 	}
 	return err
 }

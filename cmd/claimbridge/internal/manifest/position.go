@@ -17,16 +17,23 @@ type Position struct {
 func (p Position) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: document %d", p.File, p.Document)
-	for i, item := range p.Items {
-		if i == 0 {
-			b.WriteString(": ")
-		} else {
-			b.WriteByte('.')
-		}
-		fmt.Fprintf(&b, "items[%d]", item)
+	if item := p.Item(); item != "" {
+		b.WriteString(": " + item)
 	}
 	if p.Line > 0 {
 		fmt.Fprintf(&b, " (line %d)", p.Line)
+	}
+	return b.String()
+}
+
+// Item is the path of an item of a list in its document, like "items[7]"; empty for a document.
+func (p Position) Item() string {
+	var b strings.Builder
+	for i, item := range p.Items {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		fmt.Fprintf(&b, "items[%d]", item)
 	}
 	return b.String()
 }

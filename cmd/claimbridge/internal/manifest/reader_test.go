@@ -75,7 +75,7 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 			"{\"kind\": \"A\"}\n{\"kind\": }\n{\"kind\": \"C\"}\n{\n  \"kind\": \"D\",\n}\n{\"kind\": \"E\"} x\n{\"kind\": \"F\"}\n",
 			[]string{
 				"x: document 1 (line 1)  A",
-				"x: document 2 (line 2): is not JSON after kind: invalid character '}' at start of value",
+				"x: document 2 (line 2): is not JSON, near field kind: invalid character '}' at start of value",
 				"x: document 3 (line 3)  C",
 				"x: document 4 (line 4): is not JSON: invalid character ',' at start of value",
 				"x: document 5 (line 7)  E",
@@ -85,11 +85,11 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 		},
 		"truncated JSON": {
 			"{\"kind\": \"A\"}\n{\"kind\": \"B\", \"a\": [1,",
-			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 2): is not JSON after a: unexpected EOF"},
+			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 2): ends before the object does, near field a"},
 		},
 		"not UTF-8": {
 			"{\"kind\": \"A\xff\"}\n{\"kind\": \"B\"}\n",
-			[]string{"x: document 1 (line 1): is not JSON after kind: invalid UTF-8", "x: document 2 (line 2)  B"},
+			[]string{"x: document 1 (line 1): is not JSON, near field kind: invalid UTF-8", "x: document 2 (line 2)  B"},
 		},
 		"a list with its kind behind the items": {
 			"{\"apiVersion\": \"v1\", \"items\": [\n{\"apiVersion\": \"v1\", \"kind\": \"A\"},\n{\"kind\": \"B\"}], \"kind\": \"List\"}\n{\"kind\": \"C\"}",
@@ -115,7 +115,7 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 			"{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [{\"kind\": \"A\"}, oops]}\n{\"kind\": \"B\"}\n",
 			[]string{
 				"x: document 1: items[0] (line 1) A",
-				"list: items[1]: is not JSON after items.1: invalid character 'o' at start of value; the rest of the list is not read",
+				"list: items[1]: is not JSON, near field items.1: invalid character 'o' at start of value; the rest of the list is not read",
 				"x: document 1 (line 1) v1 List",
 				"x: document 2 (line 2)  B",
 			},
