@@ -20,7 +20,7 @@ func TestExplain(t *testing.T) {
 		"v1alpha2 -> v1alpha3: spec.resourceClassName -> spec.devices.requests[].deviceClassName (one request named claim)",
 		"v1alpha2 -> v1alpha3: status.driverName -> status.allocation.controller (unless all handles are structured)",
 		"v1alpha2 -> v1alpha3: status.allocation.resourceHandles[].driverName -> status.allocation.devices.results[].driver",
-		"v1alpha2 -> v1alpha3: status.allocation.resourceHandles[].data -> status.allocation.devices.config[].opaque.parameters.data (kind ResourceHandle)",
+		"v1alpha2 -> v1alpha3: status.allocation.resourceHandles[].data -> status.allocation.devices.config[].opaque.parameters.data (kind ResourceHandle, which drivers ignore unless they know that kind)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
