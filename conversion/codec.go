@@ -16,7 +16,7 @@ import (
 )
 
 // strictly is how input is read at first: anything but clean JSON of known fields is an error, and then the API
-// server's own decoder has the word.
+// server's own decoder decides.
 var strictly = json.JoinOptions(json.RejectUnknownMembers(true))
 
 // plainly is how whole objects are written: as encoding/json would, but without HTML escapes, and with raw values untouched.
@@ -46,8 +46,8 @@ func marshal(v any) []byte {
 }
 
 // Decode reads JSON into a pointer as kube-apiserver does: keys are case-sensitive, integers stay integers, the last
-// of duplicate fields counts, unknown fields are dropped. What the pointer held before is gone. It returns the paths of unknown and duplicate fields; an
-// error is a *DecodeError that names the field.
+// of duplicate fields counts, unknown fields are dropped. What the pointer held before is gone. It returns the paths of
+// unknown and duplicate fields; an error is a *DecodeError that names the field.
 func Decode(data []byte, into any) (unknown []string, err error) {
 	reflect.ValueOf(into).Elem().SetZero()
 	if json.Unmarshal(data, into, strictly) == nil {

@@ -102,7 +102,7 @@ func nameOf(object []byte, t jsonscan.Text) string {
 	return text(object[t.Begin-1 : t.End+1])
 }
 
-// atEnd tells whether a text was read to its end; when not, a decoder that keeps account says where it is broken.
+// atEnd tells whether a text was read to its end; when not, a decoder that tracks its position says where it is broken.
 func atEnd(s *jsonscan.Scanner, object []byte) error {
 	if s.AtEnd() {
 		return nil

@@ -10,11 +10,11 @@ import (
 
 // reader reads parts of an object into their types, by functions that are generated from the types. It takes clean
 // input only, which is what an API server sends: known members, each once, of the right type, in UTF-8. At anything
-// else it fails, and [Decode] has the word; so it need not know what an API server does then.
+// else it fails, and [Decode] decides; so it need not know what an API server does then.
 type reader struct {
 	jsonscan.Scanner
 	data []byte
-	// source is the same as text: strings that are read are parts of it.
+	// source is the same as data: strings that are read are parts of it.
 	source string
 	// name of the member whose value is next.
 	name string

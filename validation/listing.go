@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/claimbridge/claimbridge/conversion"
@@ -8,11 +9,14 @@ import (
 
 //go:generate go run ./internal/rulesdoc ../docs/rules.md
 
-// Listed is a rule with the versions in which it holds, oldest first.
+// Listed is a rule with the versions in which it holds, oldest first. Its source names releases only.
 type Listed struct {
 	Rule
 	Versions []string
 }
+
+// checkNumbers are how tests count the checks of a release; see Rule.Source.
+var checkNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
 
 // Own tells whether the rule is one of claimbridge's, not one of Kubernetes.
 func (l Listed) Own() bool {
@@ -25,6 +29,7 @@ func Listing() []Listed {
 	add := func(to []Listed, r Rule, version string) []Listed {
 		i := slices.IndexFunc(to, func(l Listed) bool { return l.Name == r.Name })
 		if i < 0 {
+			r.Source = checkNumbers.ReplaceAllString(r.Source, "")
 			return append(to, Listed{Rule: r, Versions: []string{version}})
 		}
 		to[i].Versions = append(to[i].Versions, version)

@@ -11,8 +11,9 @@ type Rule struct {
 	Name string
 	// Reason in one line: what the rule wants.
 	Reason string
-	// Source of the rule: releases of Kubernetes, each with the rule's number in the project's reference of upstream
-	// rules, or "claimbridge" for a rule of our own.
+	// Source of the rule: releases of Kubernetes, or "claimbridge" for a rule of our own. Behind a release stand the numbers
+	// by which a test counts its checks, in the order of its validation.go, so that none is forgotten: T of templates, CS
+	// and CT of a classic spec and status, DS and DT of the ones with devices, N of node selectors.
 	Source string
 
 	// asked says on which writes.

@@ -164,7 +164,8 @@ func upstreamRules(version, kind string) []Rule {
 }
 
 // Rules of a version, for claims and templates, each once, in the order in which they are asked: the one about fields of
-// later releases, then upstream's, then claimbridge's other ones. It is nil for a version that is none of v1alpha1, v1alpha2 and v1alpha3.
+// later releases, then upstream's, then claimbridge's other ones. It is nil for a version that is none of v1alpha1,
+// v1alpha2 and v1alpha3.
 func Rules(version string) []Rule {
 	claim := upstreamRules(version, claimKind)
 	if claim == nil {

@@ -32,7 +32,7 @@ func (r *reader) document(member func(name []byte) error) error {
 	return r.broken()
 }
 
-// broken says where the body stops being JSON, by a decoder that keeps account.
+// broken says where the body stops being JSON, by a decoder that tracks its position.
 func (r *reader) broken() error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(r.body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	err := dec.SkipValue()

@@ -34,7 +34,7 @@ func notAReview(format string, args ...any) *refusal {
 	return refuse(http.StatusBadRequest, format, args...)
 }
 
-// writeTo answers with any error; what is not a refusal is our own fault and says nothing of itself.
+// writeError answers with any error; what is not a refusal is our own fault and says nothing of itself.
 func writeError(w http.ResponseWriter, err error) {
 	var r *refusal
 	if !errors.As(err, &r) {

@@ -17,8 +17,8 @@ import (
 const rulesLong = `List the rules of validate and of the webhook, or show one rule with examples of what it accepts and refuses.
 
 A refusal names its rule: validate at the end of a line, the webhook at the end of its message, in its log and in the
-label "rule" of its metrics. The source of a rule is a release of Kubernetes with the rule's number in the project's
-list of upstream rules, or claimbridge for a rule of its own.
+label "rule" of its metrics. The source of a rule is the releases of Kubernetes that have it, or claimbridge for a rule
+of its own.
 
 With -o json there is one line a rule on standard output, with examples when a rule is named:
 

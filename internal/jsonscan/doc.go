@@ -3,5 +3,5 @@
 //
 // The grammar is that of RFC 8259, as encoding/json and jsontext have it: values nest at most 10,000 deep. Strings may
 // hold bytes that are no UTF-8, and a name may come twice: whether that matters is for the caller to say. Where a text
-// is not JSON the scanner says so and no more; a caller that needs a reason asks a decoder that keeps account.
+// is not JSON the scanner says so and no more; a caller that needs a reason asks a decoder that tracks positions.
 package jsonscan

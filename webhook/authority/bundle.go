@@ -31,8 +31,8 @@ func parseBundle(bundle []byte) []*x509.Certificate {
 // missing, or when one of ours has retired. Bundles are compared by their certificates, for writing the one of a CRD
 // makes its API server build all storage of the CRD anew.
 //
-// What has retired is named, or is one of ours that is not trusted. What others have put in stays until it expires, so that one can move to another way of certificates and back: the CA
-// of either is trusted before it signs.
+// What has retired is named, or is one of ours that is not trusted. What others have put in stays until it expires, so
+// that one can move to another way of certificates and back: the CA of either is trusted before it signs.
 func merge(bundle []byte, trusted, gone []*x509.Certificate, now time.Time) ([]byte, bool) {
 	have := parseBundle(bundle)
 	retired := func(c *x509.Certificate) bool { return (ours(c) || holds(gone, c)) && !holds(trusted, c) }

@@ -132,7 +132,7 @@ func (a *Shared) tell(err error) {
 	switch {
 	case text == a.told:
 	case err != nil:
-		a.Logger.Error(err, "The certificate authority cannot do all that is due, trying again", "every", a.policy.interval())
+		a.Logger.Error(err, "The certificate authority could not finish its work, trying again", "every", a.policy.interval())
 	default:
 		a.Logger.Info("The certificate authority works again")
 	}

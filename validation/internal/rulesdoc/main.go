@@ -22,7 +22,7 @@ const upstream = `
 ## Rules of Kubernetes
 
 What the API server of the version's own release refuses: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as
-1.31. The numbers behind a release are those of the project's list of upstream rules.
+1.31. The source names the releases whose ` + "`pkg/apis/resource/validation/validation.go`" + ` has the rule.
 `
 
 const own = `
