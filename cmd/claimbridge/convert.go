@@ -14,13 +14,17 @@ import (
 
 const convertLong = `Convert ResourceClaims and ResourceClaimTemplates to another version.
 
-Reads multi-document YAML, JSON, concatenated JSON, lists (kind List, ResourceClaimList and ResourceClaimTemplateList)
-and folders, and writes everything to standard output, in the order it was read. Objects of other kinds pass through
+Reads multi-document YAML, JSON, concatenated JSON, lists (kind List, ResourceList, ResourceClaimList and
+ResourceClaimTemplateList) and folders, and writes everything to standard output, in the order it was read. Objects of other kinds pass through
 unchanged and in place. What the new version has no field for travels as a leftover, in configuration entries or in
 annotations of claimbridge.dev, and is put back by converting the other way.
 
-An object that fails is not written and is told on standard error with its file, document, line, name and field; the
-rest goes on. With --atomic nothing is written unless everything succeeds.
+An object that fails is not written and is reported on standard error with its file, document, line, name and field; the
+rest goes on. With --atomic nothing is written unless everything succeeds. A line at the end counts what became of all.
+
+Warnings name what was passed over although it looks like a claim, and what must still be done by hand: parameters and
+handles that no driver reads any more, classes, and pods in the form of other releases. Of one sort ten are printed, all
+with --explain.
 
 Exit code: 0 all is written, 1 something failed, 2 the command line is wrong.
 
@@ -85,7 +89,7 @@ func newConvertCommand() *cobra.Command {
 	fs = sets.FlagSet("output")
 	fs.StringVarP(&o.output, "output", "o", "yaml", "output format: yaml, or json, which is one compact object a line")
 	fs.BoolVar(&o.atomic, "atomic", false, "write nothing unless all input is converted. The output waits in a temporary file until then.")
-	fs.BoolVar(&o.explain, "explain", false, "tell on standard error, for each object, what moved where and what is carried as a leftover")
+	fs.BoolVar(&o.explain, "explain", false, "say on standard error, for each object, what moved where, what is carried as a leftover and what no driver reads; print all warnings")
 	setFlags(cmd, &sets)
 	o.complete(cmd)
 	for flag, values := range map[string][]string{"to": conversion.Versions(), "output": manifest.Formats()} {
@@ -124,9 +128,10 @@ func (o *convertOptions) run(cmd *cobra.Command) error {
 	progress, stop := startProgress(cmd.OutOrStdout(), cmd.ErrOrStderr())
 	defer stop()
 	o.watch, o.unparsed = progress.reader, true
+	c := &converter{to: o.to, output: w, groups: o.groups, strict: o.validate, explain: o.explain, objects: &progress.objects}
 	s := &stream{
-		converter: &converter{to: o.to, output: w, groups: o.groups, strict: o.validate, explain: o.explain, objects: &progress.objects},
-		pipeline:  newPipeline(cmd.Context()), partSize: partSize, out: w, problems: problems{w: progress, all: o.explain},
+		converter: c, pipeline: newPipeline(cmd.Context()), partSize: partSize, out: w,
+		problems: problems{w: progress, all: o.explain, full: &c.full},
 	}
 	err = o.each(cmd.InOrStdin(), s.failed, s.document)
 	if ended := s.end(); ended != nil {

@@ -10,12 +10,13 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// converter is what parts are converted to, and how. It does not change.
+// converter is what parts are converted to, and how. It does not change, but for what it counts.
 type converter struct {
 	to              string
 	output          manifest.Writer // only asked for parts
 	groups          groups
 	strict, explain bool
+	full            full
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
 }
@@ -33,11 +34,13 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	if err == nil && !same && p.to == conversion.Newest() {
 		unread = conversion.FindUnread(converted)
 	}
-	remarkable := len(report.Unknown)+len(report.Ignored)+len(report.Lost)+len(report.Carried) > 0 || report.Incomplete != ""
-	if err != nil || remarkable || p.explain || unread != (conversion.Unread{}) {
-		ok = p.report(at, raw, report, unread, err)
-	} else {
-		ok = true
+	lost := len(report.Unknown)+len(report.Ignored)+len(report.Lost) > 0 || report.Incomplete != ""
+	ok = true
+	if err != nil || lost || p.explain {
+		ok = p.report(at, raw, report, err)
+	}
+	if ok {
+		p.advice(at, raw, report, unread)
 	}
 	switch {
 	case !ok:
@@ -50,7 +53,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 }
 
 // report says whether a claim failed, and prints what there is to say about it.
-func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, unread conversion.Unread, err error) (ok bool) {
+func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, err error) (ok bool) {
 	header, unreadable := conversion.ReadHeader(raw)
 	switch {
 	case unreadable != nil:
@@ -63,7 +66,6 @@ func (p *part) report(at manifest.Position, raw []byte, report conversion.Report
 		return false
 	}
 	p.losses(at, header, report)
-	p.advice(at, header, report, unread)
 	if p.explain {
 		p.moves(at, header, raw, report)
 	}
@@ -87,16 +89,21 @@ func (p *part) losses(at manifest.Position, h conversion.Header, report conversi
 	}
 }
 
-// advice prints what is kept where no driver looks for it.
-func (p *part) advice(at manifest.Position, h conversion.Header, report conversion.Report, unread conversion.Unread) {
-	if unread.Parameters {
-		p.problems.advise(unreadParameters, at, h, "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
+// advice prints what is kept where no driver looks for it. A dump may be full of it, so the header is read only when a
+// warning is printed.
+func (p *part) advice(at manifest.Position, raw []byte, report conversion.Report, unread conversion.Unread) {
+	advise := func(t topic, text string) {
+		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
+		p.problems.advise(t, at, header, text)
 	}
-	if unread.Handle {
-		p.problems.advise(unreadHandle, at, h, "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
+	if unread.Parameters && !p.problems.enough(unreadParameters) {
+		advise(unreadParameters, "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
 	}
-	if len(report.Carried) > 0 {
-		p.problems.advise(unreadLeftover, at, h, "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))
+	if unread.Handle && !p.problems.enough(unreadHandle) {
+		advise(unreadHandle, "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
+	}
+	if len(report.Carried) > 0 && !p.problems.enough(unreadLeftover) {
+		advise(unreadLeftover, "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))
 	}
 }
 

@@ -55,7 +55,7 @@ func (p *part) reset() (kept bool) {
 	p.tally, p.classes = tally{}, foundClasses{}
 	p.text.Reset()
 	p.said.Reset()
-	p.out, p.problems = p.output.Part(&p.text), problems{w: &p.said, all: p.explain}
+	p.out, p.problems = p.output.Part(&p.text), problems{w: &p.said, all: p.explain, full: &p.full}
 	return max(cap(p.data), p.text.Cap(), p.said.Cap(), cap(p.converted)) <= maxKept
 }
 

@@ -18,6 +18,7 @@ type problems struct {
 	// all is set to print every warning of a topic.
 	all    bool
 	warned warned
+	full   *full // shared by parts, nil when there are none
 	marks  []mark
 }
 

@@ -28,9 +28,9 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, t
 		t.Fatal(err)
 	}
 	var objects atomic.Int64
+	c := &converter{to: "v1alpha3", output: w, groups: groups{defaultGroup}, strict: strict, objects: &objects}
 	s := &stream{
-		converter: &converter{to: "v1alpha3", output: w, groups: groups{defaultGroup}, strict: strict, objects: &objects},
-		pipeline:  newPipeline(t.Context()), partSize: size, out: w, problems: problems{w: &errs},
+		converter: c, pipeline: newPipeline(t.Context()), partSize: size, out: w, problems: problems{w: io.Writer(&errs), full: &c.full},
 	}
 	in := input{files: []string{"-"}, unparsed: true}
 	if err := in.each(strings.NewReader(text), s.failed, s.document); err != nil {
@@ -42,6 +42,8 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, t
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
+	s.problems.more("")
+	fmt.Fprintln(&errs, s.tally.summary("v1alpha3", s.problems.failed, s.problems.warnings))
 	return output.String(), errs.String(), s.problems.failed
 }
 
@@ -196,6 +198,12 @@ func (g *generator) object() string {
 		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",%s,"spec":{"resourceClassName":"x","more":1}}`, g.name())
 	case 4:
 		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim",%s,"spec":{}}`, g.name())
+	case 6:
+		return fmt.Sprintf(`{"apiVersion":"claims.example.com/v1alpha2","kind":"ResourceClaim",%s,"spec":{}}`, g.name())
+	case 7:
+		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim",%s,"spec":{"resourceClassName":"x","parametersRef":{"kind":"K","name":"n"}}}`, g.name())
+	case 8:
+		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass",%s}`, g.name())
 	case 5:
 		return fmt.Sprintf("{\n  \"apiVersion\": \"resource.k8s.io/v1alpha2\",\n  \"kind\": \"ResourceClaimTemplate\",\n  %s,\n  \"spec\": {\"spec\": {\"resourceClassName\": \"x\"}}\n}", g.name())
 	}

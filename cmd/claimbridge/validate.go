@@ -14,7 +14,7 @@ import (
 const validateLong = `Validate ResourceClaims and ResourceClaimTemplates by the rules of the API server of their version's own
 release: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as 1.31. They are the rules of the webhook.
 
-Reads what convert reads. Objects of other kinds are skipped, --verbose tells which.
+Reads what convert reads. Objects of other kinds are skipped, --verbose says which.
 
 For update and status, --old names a file with the objects as they were; they are found by kind, namespace and name.
 An old object of another version is converted first, as the API server does.
@@ -78,7 +78,7 @@ func newValidateCommand() *cobra.Command {
 	o.addFlags(sets.FlagSet("input"))
 	fs = sets.FlagSet("output")
 	fs.StringVarP(&o.output, "output", "o", textFormat, "output format: text, json, which is one line an object, or yaml, which is one document an object")
-	fs.BoolVar(&o.verbose, "verbose", false, "tell on standard error which documents are skipped")
+	fs.BoolVar(&o.verbose, "verbose", false, "say on standard error which documents are skipped")
 	setFlags(cmd, &sets)
 	o.complete(cmd)
 	_ = cmd.MarkFlagFilename("old", "yaml", "yml", "json") // these fail only for flags that are not there

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -51,19 +52,32 @@ type mark struct {
 // warned counts warnings by their topics.
 type warned [topics]int
 
+// full says to parts that are still worked on which topics need not be printed any more, as they would be cut out. It saves
+// time and changes nothing.
+type full [topics]atomic.Bool
+
 // warn prints a warning about an object.
 func (p *problems) warn(at manifest.Position, h conversion.Header, text string) {
 	p.warnings++
 	p.note(at, h, "warning: "+text)
 }
 
+// enough tells whether a warning of a topic need not be printed any more; then it is counted.
+func (p *problems) enough(t topic) bool {
+	if p.all || p.warned[t] < maxWarnings && !(p.full != nil && p.full[t].Load()) {
+		return false
+	}
+	p.warned[t]++
+	p.warnings++
+	return true
+}
+
 // advise prints a warning of a topic about an object, if there were not enough of them.
 func (p *problems) advise(t topic, at manifest.Position, h conversion.Header, text string) {
-	p.warned[t]++
-	if p.warned[t] > maxWarnings && !p.all {
-		p.warnings++
+	if p.enough(t) {
 		return
 	}
+	p.warned[t]++
 	buffer, later := p.w.(*bytes.Buffer)
 	if !later {
 		p.warn(at, h, text)
@@ -87,7 +101,9 @@ func (p *problems) take(from *problems, said []byte) {
 	}
 	p.write(said[written:])
 	for t, n := range from.warned {
-		p.warned[t] += n
+		if p.warned[t] += n; p.warned[t] >= maxWarnings && p.full != nil {
+			p.full[t].Store(true)
+		}
 	}
 }
 
