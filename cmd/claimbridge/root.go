@@ -59,8 +59,8 @@ server of those releases did: files on the command line, and live objects as a w
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w\nSee '%s --help' for usage.", err, c.CommandPath())
 	})
-	root.Version = versionLine(buildVersion()) // and with it the flag --version
-	root.SetVersionTemplate("{{.Version}}\n")
+	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
+	root.Version = versionLine(buildVersion())
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
 		newVersionCommand())
 	return root

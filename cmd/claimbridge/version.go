@@ -50,11 +50,11 @@ func formatVersion(info version.Info, output string) (string, error) {
 		out, err := yaml.Marshal(info)
 		return strings.TrimSuffix(string(out), "\n"), err
 	}
-	return versionLine(info), nil
+	return "claimbridge " + versionLine(info), nil
 }
 
 func versionLine(info version.Info) string {
-	return fmt.Sprintf("claimbridge %s (%s, %s)", info.GitVersion, info.GoVersion, info.Platform)
+	return fmt.Sprintf("%s (%s, %s)", info.GitVersion, info.GoVersion, info.Platform)
 }
 
 // buildVersion is what the linker was told (-X k8s.io/component-base/version.gitVersion and its like), else what Go

@@ -64,7 +64,7 @@ func (p *problems) warn(at manifest.Position, h conversion.Header, text string) 
 
 // enough tells whether a warning of a topic need not be printed any more; then it is counted.
 func (p *problems) enough(t topic) bool {
-	if p.all || p.warned[t] < maxWarnings && !(p.full != nil && p.full[t].Load()) {
+	if p.all || p.warned[t] < maxWarnings && (p.full == nil || !p.full[t].Load()) {
 		return false
 	}
 	p.warned[t]++
