@@ -36,8 +36,8 @@ func TestFieldBoundsItsSteps(t *testing.T) {
 				if down := leftoverOf(t, out); ignored && down != field || !strings.Contains(down, "step-00") {
 					t.Errorf("the field became %.200s", down)
 				}
-				for _, copy := range [][]byte{[]byte(object), out} {
-					if _, _, err := JSON(copy, "v1alpha3", Options{}); !errors.Is(err, ErrIncomplete) {
+				for _, copied := range [][]byte{[]byte(object), out} {
+					if _, _, err := JSON(copied, "v1alpha3", Options{}); !errors.Is(err, ErrIncomplete) {
 						t.Errorf("%d steps are written back: %v", steps, err)
 					}
 				}
