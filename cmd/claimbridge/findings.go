@@ -47,6 +47,9 @@ func findingsText(out io.Writer, results []preflight.Result, verbose bool) error
 	all := findings(results)
 	for _, f := range all {
 		fmt.Fprintf(&b, "%s: %s: %s (%s)\n  remedy: %s\n", f.Severity, f.Object, f.What, strings.Join(f.checks, ", "), f.Remedy)
+		if f.Command != "" {
+			fmt.Fprintf(&b, "    %s\n", f.Command)
+		}
 	}
 	for _, r := range results {
 		if verbose && r.State() == "ok" {

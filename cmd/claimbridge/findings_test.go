@@ -11,7 +11,7 @@ import (
 
 func TestFindings(t *testing.T) {
 	service := preflight.Object{Kind: "Service", Namespace: "a", Name: "b"}
-	missing := preflight.Finding{Severity: preflight.Problem, Object: service, What: "does not exist", Remedy: "create it"}
+	missing := preflight.Finding{Severity: preflight.Problem, Object: service, What: "does not exist", Remedy: "create it", Command: "make it | so"}
 	late := preflight.Finding{Severity: preflight.Warning, Object: preflight.Object{Kind: "API group", Name: "g"}, What: "is <late>", Remedy: "hurry"}
 	hidden := preflight.Finding{Severity: preflight.Unknown, Object: preflight.Object{Kind: "APIService"}, What: "could not look", Remedy: "allow it"}
 	result := func(name string, findings ...preflight.Finding) preflight.Result {
@@ -34,6 +34,7 @@ func TestFindings(t *testing.T) {
 			verbose: true,
 			text: `problem: Service a/b: does not exist (three)
   remedy: create it
+    make it | so
 unknown: APIService: could not look (two)
   remedy: allow it
 warning: API group g: is <late> (one)
@@ -43,7 +44,7 @@ ok: four
 `,
 			json: `{"check":"one","state":"warning","findings":[{"severity":"warning","object":{"kind":"API group","name":"g"},"what":"is <late>","remedy":"hurry"}]}
 {"check":"two","state":"unknown","findings":[{"severity":"unknown","object":{"kind":"APIService"},"what":"could not look","remedy":"allow it"}]}
-{"check":"three","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"a","name":"b"},"what":"does not exist","remedy":"create it"}]}
+{"check":"three","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"a","name":"b"},"what":"does not exist","remedy":"create it","command":"make it | so"}]}
 {"check":"four","state":"ok","findings":[]}
 `,
 			grave: "1 problem, 1 could not be looked at",
@@ -52,13 +53,14 @@ ok: four
 			results: []preflight.Result{result("one", hidden, missing), result("two", hidden), result("three", late)},
 			text: `problem: Service a/b: does not exist (one)
   remedy: create it
+    make it | so
 unknown: APIService: could not look (one, two)
   remedy: allow it
 warning: API group g: is <late> (three)
   remedy: hurry
 1 problem, 1 could not be looked at, 1 warning (3 checks)
 `,
-			json: `{"check":"one","state":"problem","findings":[{"severity":"unknown","object":{"kind":"APIService"},"what":"could not look","remedy":"allow it"},{"severity":"problem","object":{"kind":"Service","namespace":"a","name":"b"},"what":"does not exist","remedy":"create it"}]}
+			json: `{"check":"one","state":"problem","findings":[{"severity":"unknown","object":{"kind":"APIService"},"what":"could not look","remedy":"allow it"},{"severity":"problem","object":{"kind":"Service","namespace":"a","name":"b"},"what":"does not exist","remedy":"create it","command":"make it | so"}]}
 {"check":"two","state":"unknown","findings":[{"severity":"unknown","object":{"kind":"APIService"},"what":"could not look","remedy":"allow it"}]}
 {"check":"three","state":"warning","findings":[{"severity":"warning","object":{"kind":"API group","name":"g"},"what":"is <late>","remedy":"hurry"}]}
 `,

@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	cliflag "k8s.io/component-base/cli/flag"
 
 	"github.com/claimbridge/claimbridge/config"
@@ -14,15 +16,17 @@ import (
 const preflightLong = `Tell what is wrong with claimbridge in a cluster, each with its remedy.
 
 Before an installation it tells whether the cluster is fit for it; afterwards whether API servers can reach and trust the
-server, whether all writes are judged, and whether claims can be read. It only reads: get and list. docs/preflight.md
-lists the checks.
+server, whether all writes are judged, and whether claims can be written and read. It changes nothing: it reads, it asks who
+may do what, and it tries to create claims and templates as a dry run, of which the API server keeps nothing.
+docs/preflight.md lists the checks.
 
-A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, and one
-with its remedy; the names of its checks are at the end.
+A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, one with its
+remedy, and one with the command for it where there is one, which works as it stands; the names of its checks are at the end
+of the first.
 
 With -o json there is one line a check:
 
-  {"check":"...","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"...","name":"..."},"what":"...","remedy":"..."}]}
+  {"check":"...","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"...","name":"..."},"what":"...","remedy":"...","command":"..."}]}
 
 The state is ok, or the gravest severity among the findings: problem, unknown (it could not be looked at), warning.
 
@@ -62,6 +66,8 @@ func newPreflightCommand() *cobra.Command {
 	fs := sets.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", config.DefaultGroup, "API group of the claims")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
+	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
+	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
 	o.cluster.addFlags(sets.FlagSet("cluster"))
 	fs = sets.FlagSet("output")
@@ -87,6 +93,10 @@ func (o *preflightOptions) check() error {
 		return usagef("--group must not be empty")
 	case o.checks.Namespace == "":
 		return usagef("--namespace must not be empty")
+	case o.checks.ClaimNamespace == "":
+		return usagef("--claim-namespace must not be empty")
+	case o.checks.ClaimTimeout <= 0:
+		return usagef("--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout)
 	}
 	if err := o.checks.Validate(); err != nil {
 		return usagef("%w", err)
@@ -98,6 +108,7 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	o.checks.ClusterFlags = asked(cmd.Flags())
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return fmt.Errorf("find the cluster: %w", err)
@@ -118,4 +129,15 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 		return errors.New(summary(found))
 	}
 	return nil
+}
+
+// asked gives the flags that say which cluster is meant, for commands that go to the same one.
+func asked(fs *pflag.FlagSet) (flags []string) {
+	fs.Visit(func(f *pflag.Flag) {
+		switch f.Name {
+		case "kubeconfig", "context", "cluster", "user":
+			flags = append(flags, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	return flags
 }

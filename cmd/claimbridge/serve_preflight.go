@@ -20,12 +20,15 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// defaultPreflightInterval makes a broken cluster known before the next person complains, at some 20 small reads.
+// defaultPreflightInterval makes a broken cluster known before the next person complains, at some 40 small requests.
 const defaultPreflightInterval = 5 * time.Minute
 
-// notInBackground are checks that need more than a server should be allowed: to read claims, and Secrets. A server that
-// runs has a certificate, and shows which.
-var notInBackground = []string{"claims-can-be-read", "certificate-secret-is-filled", "claimbridge-is-installed"}
+// notInBackground are checks that need more than a server should be allowed: to read and create claims, to read Secrets and
+// what others have configured. A server that runs has a certificate, and shows which.
+var notInBackground = []string{
+	"claims-can-be-written", "claims-can-be-read", "certificate-secret-is-filled", "claimbridge-is-installed", "foreign-webhooks-answer",
+	"foreign-policies-are-known",
+}
 
 // watcher of the cluster, if there is one to be looked at: the one that the process runs in, or that --kubeconfig names.
 // The cluster that a person happens to have in KUBECONFIG is none of a server's business.

@@ -21,6 +21,7 @@ import (
 // restore the state in which all is well.
 func (i *installation) restore(t *testing.T) {
 	t.Helper()
+	i.withoutOwn(t)
 	for _, object := range i.objects {
 		i.eventually(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error { return i.put(object) })
 	}
@@ -157,4 +158,14 @@ func (i *installation) condition(definition string, kind apiextensionsv1.CustomR
 		}
 	}
 	return fmt.Errorf("condition %s is not %s", kind, want)
+}
+
+// forget what is stored.
+func (i *installation) forget(t *testing.T) {
+	t.Helper()
+	for _, object := range i.objects[len(i.objects)-2:] {
+		if err := i.Delete(context.Background(), object.DeepCopyObject().(client.Object)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -56,6 +56,9 @@ var admissionFaults = map[string]fault{
 				i.change(t, definition, func() { definition.Spec.Versions[0].Served = false })
 			}
 		},
+		want: []string{"warning definitions-are-of-this-release" + claims, "warning definitions-are-of-this-release" + templates},
+		says: "version v1alpha1 is not served",
+		left: "once it is served it is not judged",
 	},
 	"namespaces that nobody judges": {
 		make: func(t *testing.T, i *installation) {

@@ -3,11 +3,15 @@ package preflight
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 // certificateFaults are in what API servers trust, and in what they are shown.
@@ -18,7 +22,6 @@ var certificateFaults = map[string]fault{
 		},
 		want: []string{"problem ca-bundle-is-set" + claims},
 		says: "spec.conversion.webhook.clientConfig.caBundle is missing",
-		felt: true,
 	},
 	"a blank CA in a definition": {
 		make: func(t *testing.T, i *installation) {
@@ -38,7 +41,6 @@ var certificateFaults = map[string]fault{
 		},
 		want: []string{"problem ca-bundle-is-set" + claims, "problem definitions-are-accepted" + claims},
 		says: "is blank, only white space (Cg==)",
-		felt: true,
 	},
 	"a CA in the validating configuration that is none": {
 		make: func(t *testing.T, i *installation) {
@@ -59,7 +61,6 @@ var certificateFaults = map[string]fault{
 		},
 		want: []string{"problem certificate-is-trusted" + templates},
 		says: "does not fit the certificate that is served (Secret claimbridge-system/claimbridge-tls): x509: certificate signed by unknown authority",
-		felt: true,
 	},
 	"old and new CA in a definition, which is a rotation": {
 		make: func(t *testing.T, i *installation) {
@@ -80,6 +81,7 @@ var certificateFaults = map[string]fault{
 			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = newAuthority(t, fresh).leaf(t, fresh, dnsName) })
 		},
 		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
+		left: "only who has the key of the CA can make a certificate",
 	},
 	"a certificate with another name": {
 		make: func(t *testing.T, i *installation) {
@@ -87,6 +89,7 @@ var certificateFaults = map[string]fault{
 		},
 		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
 		says: "certificate is valid for claimbridge.other.svc, not claimbridge.claimbridge-system.svc",
+		left: "only who has the key of the CA can make a certificate",
 	},
 	"an expired certificate": {
 		make: func(t *testing.T, i *installation) {
@@ -94,6 +97,7 @@ var certificateFaults = map[string]fault{
 		},
 		want: []string{"problem certificate-is-current Secret claimbridge-system/claimbridge-tls"},
 		says: "the certificate that is served expired on ",
+		left: "only who has the key of the CA can make a certificate",
 	},
 	"a certificate that nobody renews": {
 		make: func(t *testing.T, i *installation) {
@@ -101,11 +105,13 @@ var certificateFaults = map[string]fault{
 		},
 		want: []string{"warning certificate-is-current Secret claimbridge-system/claimbridge-tls"},
 		says: "and has not been replaced",
+		left: "only who has the key of the CA can make a certificate",
 	},
 	"no certificate": {
 		make: func(t *testing.T, i *installation) { i.remove(t, theSecret) },
 		want: []string{"problem certificate-secret-is-filled Secret claimbridge-system/claimbridge-tls"},
 		says: "does not exist, but the Deployment names it",
+		left: "only who has the key of the CA can make a certificate",
 	},
 	"a URL without CA": {
 		make: func(t *testing.T, i *installation) {
@@ -113,7 +119,6 @@ var certificateFaults = map[string]fault{
 			i.change(t, theDefinition, func() { theDefinition.Spec.Conversion.Webhook.ClientConfig.CABundle = nil })
 		},
 		want: []string{"problem certificate-is-trusted" + claims},
-		felt: true,
 	},
 	"a CA that replicas share, which is no fault": {
 		make: func(t *testing.T, i *installation) { i.shareCA(t, i.authority.pem) },
@@ -122,11 +127,13 @@ var certificateFaults = map[string]fault{
 		make: func(t *testing.T, i *installation) { i.shareCA(t, newAuthority(t, fresh).pem) },
 		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
 		says: "it is not signed by any CA of the bundle",
+		left: "the server writes it, in a pod",
 	},
 	"a CA that replicas share, but nobody has made": {
 		make: func(t *testing.T, i *installation) { i.shareCA(t, nil) },
 		want: []string{"problem certificate-secret-is-filled Secret claimbridge-system/claimbridge-ca"},
 		says: "has no certificate under tls.crt",
+		left: "the server writes it, in a pod",
 	},
 }
 
@@ -134,17 +141,55 @@ var certificateFaults = map[string]fault{
 func (i *installation) shareCA(t *testing.T, ca []byte) {
 	t.Helper()
 	secret := &corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-ca"}, Type: corev1.SecretTypeTLS,
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-ca"}, Type: corev1.SecretTypeOpaque,
 		Data: map[string][]byte{corev1.TLSCertKey: ca, corev1.TLSPrivateKeyKey: nil},
 	}
 	if err := i.Create(context.Background(), secret); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { i.remove(t, secret) })
 	i.remove(t, theSecret)
+	i.grantOwn(t)
 	i.change(t, theDeployment, func() {
 		pod := &theDeployment.Spec.Template.Spec
 		pod.Volumes, pod.Containers[0].VolumeMounts = nil, nil
 		pod.Containers[0].Args = []string{"serve", "--certificate-secret=$(POD_NAMESPACE)/claimbridge-ca"}
 	})
+}
+
+// grantOwn rights of a server that is its own CA.
+func (i *installation) grantOwn(t *testing.T) {
+	t.Helper()
+	for _, object := range i.own(t) {
+		if _, secret := object.(*corev1.Secret); secret {
+			continue
+		}
+		if err := i.Create(context.Background(), object); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// withoutOwn Secret and rights, which a remedy may have installed.
+func (i *installation) withoutOwn(t *testing.T) {
+	t.Helper()
+	for _, object := range i.own(t) {
+		if err := i.Delete(context.Background(), object); client.IgnoreNotFound(err) != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// own objects of an installation that is its own CA, which others do not have.
+func (i *installation) own(t *testing.T) (objects []client.Object) {
+	t.Helper()
+	manifests, err := config.Manifests(config.Options{Group: i.group, Certificates: config.Self, Only: config.ServerPart})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, object := range parse(t, manifests) {
+		if kind := object.GetObjectKind().GroupVersionKind().Kind; object.GetName() == name && strings.Contains(kind, "Role") {
+			objects = append(objects, object)
+		}
+	}
+	return append(objects, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-ca"}})
 }

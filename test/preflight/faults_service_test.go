@@ -17,7 +17,6 @@ var serviceFaults = map[string]fault{
 		},
 		want: []string{"problem service-exists Service other/claimbridge"},
 		says: "is called by CustomResourceDefinition resourceclaims.resource.k8s.io",
-		felt: true,
 	},
 	"conversion by another service, which does exist": {
 		make: func(t *testing.T, i *installation) {
@@ -27,7 +26,6 @@ var serviceFaults = map[string]fault{
 		},
 		want: []string{"problem webhooks-call-this-installation" + claims},
 		says: "calls Service default/kubernetes, not claimbridge-system/claimbridge",
-		felt: true,
 	},
 	"a wrong path": {
 		make: func(t *testing.T, i *installation) {
@@ -35,12 +33,10 @@ var serviceFaults = map[string]fault{
 		},
 		want: []string{"problem webhooks-call-this-installation" + templates},
 		says: `calls the path "/other", claimbridge answers on /convert`,
-		felt: true,
 	},
 	"the service is missing": {
 		make: func(t *testing.T, i *installation) { i.remove(t, theService) },
 		want: []string{"problem service-exists" + service},
-		felt: true,
 	},
 	"the service has another port": {
 		make: func(t *testing.T, i *installation) {
@@ -48,22 +44,29 @@ var serviceFaults = map[string]fault{
 		},
 		want: []string{"problem service-has-port" + service},
 		says: "has no TCP port 443",
-		felt: true,
 	},
 	"no pod": {
 		make: func(t *testing.T, i *installation) { i.remove(t, theEndpoints) },
 		want: []string{"problem service-has-endpoints" + service},
 		says: "no pod matches its selector",
-		felt: true,
+		left: "pods are made by a cluster",
+	},
+	"endpoints that are not ready, of pods that are": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theEndpoints, func() { theEndpoints.Endpoints[0].Conditions.Ready = ptr.To(false) })
+		},
+		want: []string{"problem service-has-endpoints" + service},
+		says: "has no endpoint that is ready, of 1",
+		left: "pods are made by a cluster",
 	},
 	"no pod is ready": {
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theEndpoints, func() { theEndpoints.Endpoints[0].Conditions.Ready = ptr.To(false) })
 			i.status(t, theDeployment, func() { theDeployment.Status.ReadyReplicas = 0 })
 		},
-		want: []string{"problem deployment-is-available Deployment claimbridge-system/claimbridge", "problem service-has-endpoints" + service},
-		says: "has no endpoint that is ready, of 1",
-		felt: true,
+		want: []string{"problem deployment-is-available Deployment claimbridge-system/claimbridge"},
+		says: "none of its 2 pods is ready",
+		left: "pods are made by a cluster",
 	},
 	"the service leads to a port that pods do not have": {
 		make: func(t *testing.T, i *installation) {
@@ -72,7 +75,20 @@ var serviceFaults = map[string]fault{
 		},
 		want: []string{"problem service-has-endpoints" + service},
 		says: "its pods have no port https, the target of port 443",
-		felt: true,
+		left: "pods are made by a cluster",
+	},
+	"nothing but a fresh installation, whose pods do not run yet": {
+		make: func(t *testing.T, i *installation) {
+			i.shareCA(t, nil)
+			i.remove(t, theEndpoints)
+			i.status(t, theDeployment, func() { theDeployment.Status.ReadyReplicas = 0 })
+			i.change(t, theJudge, func() { theJudge.Webhooks[0].ClientConfig.CABundle = nil })
+			i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].ClientConfig.CABundle = nil })
+			i.change(t, theDefinition, func() { theDefinition.Spec.Conversion.Webhook.ClientConfig.CABundle = nil })
+			i.change(t, theTemplates, func() { theTemplates.Spec.Conversion.Webhook.ClientConfig.CABundle = nil })
+		},
+		want: []string{"problem deployment-is-available Deployment claimbridge-system/claimbridge"},
+		left: "pods are made by a cluster",
 	},
 	"fewer pods than wanted": {
 		make: func(t *testing.T, i *installation) {
@@ -83,6 +99,7 @@ var serviceFaults = map[string]fault{
 		},
 		want: []string{"warning deployment-is-available Deployment claimbridge-system/claimbridge"},
 		says: "1 of its 2 pods are ready: no room.",
+		left: "pods are made by a cluster",
 	},
 	"scaled to nothing": {
 		make: func(t *testing.T, i *installation) {
@@ -96,9 +113,8 @@ var serviceFaults = map[string]fault{
 	},
 	"a URL where nobody is": {
 		make: func(t *testing.T, i *installation) { i.callByURL(t, "127.0.0.1:1") },
-		want: []string{"unknown certificate-is-current" + claims, "unknown certificate-is-trusted" + claims},
+		want: []string{"problem claims-can-be-written" + claims, "unknown certificate-is-current" + claims, "unknown certificate-is-trusted" + claims},
 		says: "could not look at what https://127.0.0.1:1/convert presents: ",
-		felt: true,
 	},
 }
 

@@ -3,6 +3,7 @@ package preflight
 import (
 	"maps"
 	"testing"
+	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
@@ -18,9 +19,12 @@ type fault struct {
 	want []string
 	// says is part of what a finding says.
 	says string
-	// felt: reading claims may fail as well, depending on what the API server has in its caches and on the connections
-	// that it has kept.
-	felt bool
+	// skip checks.
+	skip []string
+	// timeout for the reading of claims.
+	timeout time.Duration
+	// left says why the commands of the remedies are not enough to mend it. Those of all others are.
+	left string
 }
 
 var (
@@ -47,7 +51,7 @@ const blocker = "example.com/test"
 
 var faults = func() map[string]fault {
 	all := map[string]fault{}
-	for _, some := range []map[string]fault{definitionFaults, serviceFaults, certificateFaults, admissionFaults} {
+	for _, some := range []map[string]fault{definitionFaults, serviceFaults, certificateFaults, admissionFaults, releaseFaults, proofFaults} {
 		maps.Copy(all, some)
 	}
 	return all

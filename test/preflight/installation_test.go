@@ -44,6 +44,9 @@ type installation struct {
 	certificate []byte
 	// address of the server.
 	address *net.TCPAddr
+	// clusterFlags and environment of commands.
+	clusterFlags, environment []string
+	etcdURL                   string
 	// stop the server for good.
 	stop func()
 	// objects as they are when all is well.

@@ -4,6 +4,10 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +18,10 @@ import (
 )
 
 // notInBackground is what `claimbridge serve` leaves out.
-var notInBackground = []string{"claims-can-be-read", "certificate-secret-is-filled", "claimbridge-is-installed"}
+var notInBackground = []string{
+	"claims-can-be-written", "claims-can-be-read", "certificate-secret-is-filled", "claimbridge-is-installed", "foreign-webhooks-answer",
+	"foreign-policies-are-known",
+}
 
 // as somebody else.
 func (i *installation) as(user string) *rest.Config {
@@ -60,4 +67,50 @@ func (i *installation) expectEnough(t *testing.T) {
 			t.Errorf("%s: %s: %v", r.Check.Name, r.State(), r.Findings)
 		}
 	}
+}
+
+var rightsOfThePage = regexp.MustCompile(`(?s)<!-- rights:.*?-->\n\n(.*?)\n\n\|`)
+
+// The rights that the page lists are enough for everything; who lacks one of them hears so, of what needs it and no more.
+func (i *installation) expectRightsOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/preflight.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := rightsOfThePage.FindSubmatch(page)
+	if text == nil {
+		t.Fatal("the page has no rights")
+	}
+	i.create(t, strings.ReplaceAll(string(text[1]), "\n    ", "\n")[4:])
+	const binding = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: %[1]sBinding
+metadata: {name: %[2]s, namespace: claimbridge-system}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %[1]s, name: %[2]s}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
+`
+	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-reader"))
+	i.create(t, fmt.Sprintf(binding, "Role", "claimbridge-preflight-reader"))
+	i.eventually(t, "have the rights", func() error { return i.findsAs("reader", "claims-can-be-read", "claims-can-be-written") })
+	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-claims"))
+	i.eventually(t, "have all rights", func() error { return i.findsAs("reader") })
+}
+
+// findsAs somebody these checks and no others, and none of them a problem.
+func (i *installation) findsAs(user string, checks ...string) error {
+	results, err := preflight.Run(context.Background(), i.as(user), preflight.Options{Group: i.group})
+	var unknown []string
+	for _, r := range results {
+		if r.State() != "ok" {
+			unknown = append(unknown, r.Check.Name)
+		}
+		if state := r.State(); state != "ok" && state != "unknown" {
+			err = errors.Join(err, fmt.Errorf("%s: %v", r.Check.Name, r.Findings))
+		}
+	}
+	slices.Sort(unknown)
+	if !slices.Equal(unknown, checks) {
+		err = errors.Join(err, fmt.Errorf("unknown are %v", unknown))
+	}
+	return err
 }

@@ -3,6 +3,8 @@ package preflight
 import (
 	"crypto/x509"
 	"slices"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var caBundleIsCurrent = Check{
@@ -20,10 +22,29 @@ var caBundleIsCurrent = Check{
 			best := slices.MaxFunc(bundle, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) })
 			field := c.field + ".caBundle"
 			if _, current := roots(bundle); !current {
-				v.report(c.object, field+": its CA "+validity(best), "renew the CA, see docs/certificates.md")
+				v.report(c.object, field+": its CA "+validity(best), renewBundle(v, c))
 			} else if overdue(best) {
-				v.warn(c.object, field+": its CA "+validity(best)+" and has not been replaced", "find out why it is not renewed, see docs/certificates.md")
+				v.warn(c.object, field+": its CA "+validity(best)+" and has not been replaced", renewBundle(v, c))
 			}
 		}
 	},
+}
+
+// renewBundle of a call: with files of one's own another object may have the CA already.
+func renewBundle(v *view, c call) remedy {
+	if v.certificates() == config.Files && v.installedCA() != "" {
+		return v.applyTo(c)
+	}
+	return renewCA(v)
+}
+
+// renewCA by whoever makes it.
+func renewCA(v *view) remedy {
+	switch v.certificates() {
+	case config.Self:
+		return say("the server renews it; see in its log why it does not").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
+	case config.CertManager:
+		return say("cert-manager renews it; see why it does not").by(v.inNamespace("describe", "certificates.cert-manager.io"))
+	}
+	return say("make a new CA and certificate, put both into Secret %s, and the CA into each caBundle: docs/certificates.md says in which order", v.aside().certificateSource().name)
 }

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"fmt"
 	"net"
 	"net/url"
 	"slices"
@@ -16,6 +17,8 @@ type call struct {
 	object Object
 	// field of the object that says so.
 	field string
+	// pointer (JSON) to that field.
+	pointer string
 	// wantPath is where the server answers such calls.
 	wantPath string
 
@@ -37,7 +40,8 @@ func (v *view) conversions() (all []call) {
 		}
 		config := crd.Spec.Conversion.Webhook.ClientConfig
 		c := call{
-			object: definitions.object("", crd.Name), field: "spec.conversion.webhook.clientConfig", wantPath: "/convert",
+			object: definitions.object("", crd.Name), field: "spec.conversion.webhook.clientConfig", pointer: "/spec/conversion/webhook/clientConfig",
+			wantPath: "/convert",
 			caBundle: config.CABundle,
 		}
 		if s := config.Service; s != nil {
@@ -56,7 +60,10 @@ func convertsByWebhook(crd *apiextensionsv1.CustomResourceDefinition) bool {
 func (v *view) admissions() (all []call) {
 	for _, hook := range v.hooks() {
 		config := hook.config
-		c := call{object: hook.object, field: hook.field + ".clientConfig", wantPath: hook.wantPath, caBundle: config.CABundle}
+		c := call{
+			object: hook.object, field: hook.field + ".clientConfig", pointer: fmt.Sprintf("/webhooks/%d/clientConfig", hook.index),
+			wantPath: hook.wantPath, caBundle: config.CABundle,
+		}
 		if s := config.Service; s != nil {
 			c.namespace, c.service, c.path, c.port = s.Namespace, s.Name, deref(s.Path, "/"), deref(s.Port, httpsPort)
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var certificateIsTrusted = Check{
@@ -25,7 +27,7 @@ var certificateIsTrusted = Check{
 			}
 			if err := served.trusted(bundle, c.serverName()); err != nil {
 				v.report(c.object, fmt.Sprintf("%s.caBundle does not fit the certificate that is served (%s): %v", c.field, served.from, err),
-					"find out who fills in the bundle and why not with this CA, see docs/certificates.md")
+					trust(v, c))
 			}
 		}
 	},
@@ -48,4 +50,16 @@ func (s *serving) trusted(bundle []*x509.Certificate, serverName string) error {
 	}
 	_, err := s.chain[0].Verify(options)
 	return err
+}
+
+// trust what is served: put its CA where another one is.
+func trust(v *view, c call) remedy {
+	if c.url != "" {
+		return say("give it the CA of %s, or have claimbridge called by its Service", c.url).by(v.byService(&c))
+	}
+	if v.certificates() == config.Files && v.installedCA() == "" {
+		return say("serve a certificate of a CA that is in the bundle, for the name %s: put it into Secret %s, docs/certificates.md says how",
+			c.serverName(), v.aside().certificateSource().name)
+	}
+	return fillIn(v, c)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var certificateSecretIsFilled = Check{
@@ -30,14 +32,25 @@ var certificateSecretIsFilled = Check{
 			if err == nil {
 				return
 			}
+			if source.authority && deployment.Status.ReadyReplicas == 0 {
+				return // the server fills it in once a pod runs: deployment-is-available says that none does
+			}
 			what = fmt.Sprintf("has no certificate under %s: %v", corev1.TLSCertKey, err)
 		}
-		remedy := fmt.Sprintf("with cert-manager look at the Certificate that makes it (kubectl -n %s describe certificate %s), with files of your own create it",
-			v.options.Namespace, source.name)
-		if source.authority {
-			remedy = fmt.Sprintf("apply the manifests again if it does not exist, then look at the log of claimbridge, which fills it in (kubectl -n %s logs deployment/%s)",
-				v.options.Namespace, name)
-		}
-		v.report(secrets.object(v.options.Namespace, source.name), what, remedy)
+		v.report(secrets.object(v.options.Namespace, source.name), what, fill(v, source, secret != nil))
 	},
+}
+
+// fill the Secret, or make it.
+func fill(v *view, source certificateSource, exists bool) remedy {
+	switch {
+	case source.authority && exists:
+		return say("the server fills it in; see in its log why it does not").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
+	case source.authority:
+		return v.apply(config.ServerPart)
+	case v.certificates() == config.CertManager:
+		return say("cert-manager makes it; see why it does not").by(v.inNamespace("describe", "certificates.cert-manager.io"))
+	}
+	return say("put your certificate there: kubectl create secret generic %s -n %s --type=kubernetes.io/tls --from-file=tls.crt --from-file=tls.key --from-file=ca.crt",
+		source.name, v.options.Namespace)
 }

@@ -37,6 +37,8 @@ type Finding struct {
 	What string `json:"what"`
 	// Remedy is what to do about it.
 	Remedy string `json:"remedy"`
+	// Command does it, or shows what there is to be seen, where a shell can: it works as it stands.
+	Command string `json:"command,omitempty"`
 }
 
 // Object that a finding is about.

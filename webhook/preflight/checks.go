@@ -1,8 +1,10 @@
 package preflight
 
-// Checks in the order in which they are made: first what the cluster must be like, then the definitions, the way to the
-// server, its certificates, and who judges writes.
+// Checks in the order in which they are made: first what the cluster must be like, then the definitions, the server, the way
+// to it, its certificates, who judges writes, and at last the proof. A check knows what those before it have found, and does
+// not report what follows from that.
 var Checks = []Check{
+	serverServesThisGroup,
 	groupIsNotBuiltIn,
 	groupIsNotAggregated,
 	claimbridgeIsInstalled,
@@ -10,29 +12,35 @@ var Checks = []Check{
 	definitionsExist,
 	definitionsAreOurs,
 	definitionsAreAccepted,
+	definitionsAreOfThisRelease,
 	storedVersionIsNewest,
 	storedVersionsAreMigrated,
 	severalVersionsAreConverted,
 	conversionIsNotLeftBehind,
 
+	certificateSecretIsFilled,
+	serverHasItsRights,
+	deploymentIsAvailable,
 	webhooksCallThisInstallation,
 	serviceExists,
 	serviceHasPort,
 	serviceHasEndpoints,
-	deploymentIsAvailable,
 
 	caBundleIsSet,
 	caBundleIsCurrent,
-	certificateSecretIsFilled,
 	certificateIsCurrent,
 	certificateIsTrusted,
 
 	validatingConfigurationExists,
 	mutatingConfigurationExists,
 	webhooksAreNotOptional,
+	webhooksAreOfThisRelease,
 	everyServedVersionIsJudged,
 	noWriteIsExempt,
+	foreignWebhooksAnswer,
+	foreignPoliciesAreKnown,
 
+	claimsCanBeWritten,
 	claimsCanBeRead,
 }
 

@@ -8,10 +8,13 @@ var claimbridgeIsInstalled = Check{
 	Severity: Problem,
 	Remedy:   "Install claimbridge, or say where it is with --group and --namespace.",
 	find: func(v *view) {
+		if v.aside().groupIsBuiltIn() {
+			return // group-is-not-built-in says that it must not be
+		}
 		if v.absent() {
 			v.report(Object{Kind: "API group", Name: v.options.Group},
 				fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", v.options.Namespace),
-				"install it (claimbridge manifests | kubectl apply -f -), or say where it is with --group and --namespace")
+				v.installAll())
 		}
 	},
 }

@@ -1,11 +1,13 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,12 +17,16 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// cluster reads from one API server, everything at most once in a run, so that all checks judge the same state.
+// cluster asks one API server. It reads everything at most once in a run, so that all checks judge the same state.
 type cluster struct {
-	client *rest.RESTClient
-	host   string
-	read   map[string]answer // by URL
+	client  *rest.RESTClient
+	patient *rest.RESTClient // for requests that wait for webhooks
+	host    string
+	read    map[string]answer // by URL
 }
+
+// patience for a request that waits for webhooks: an API server gives itself 60 s for it, and then says what it waited for.
+const patience = 65 * time.Second
 
 // answer to a GET.
 type answer struct {
@@ -31,19 +37,23 @@ type answer struct {
 // newCluster needs no types of its own: what it reads is decoded where it is looked at.
 func newCluster(config *rest.Config) (*cluster, error) {
 	config = rest.CopyConfig(config)
-	if config.Timeout == 0 {
-		config.Timeout = requestTimeout
-	}
+	asked := config.Timeout
 	config.WarningHandler = rest.NoWarnings{} // older versions are deprecated, which is no news
-	config.QPS = -1                           // some 20 requests, one after the other
+	config.QPS = -1                           // some 50 requests, one after the other
 	scheme := runtime.NewScheme()
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
+	config.Timeout = cmp.Or(asked, requestTimeout)
 	client, err := rest.UnversionedRESTClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("make a client for the API server: %w", err)
 	}
-	return &cluster{client, config.Host, map[string]answer{}}, nil
+	config.Timeout = cmp.Or(asked, patience)
+	patient, err := rest.UnversionedRESTClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("make a client for the API server: %w", err)
+	}
+	return &cluster{client, patient, config.Host, map[string]answer{}}, nil
 }
 
 // What is asked for: whole objects, or no more than their metadata.
@@ -64,13 +74,50 @@ func (c *cluster) get(ctx context.Context, as, path string, params map[string]st
 	if known, ok := c.read[url]; ok {
 		return known.body, known.err
 	}
-	result := request.Do(ctx)
-	a := answer{err: result.Error()}
-	if a.err == nil {
-		a.body, a.err = result.Raw()
-	}
+	var a answer
+	a.body, a.err = read(request.Do(ctx))
 	c.read[url] = a
 	return a.body, a.err
+}
+
+// read a result. Its error has the API server's own words, which Raw has not.
+func read(result rest.Result) ([]byte, error) {
+	if err := result.Error(); err != nil {
+		return nil, err
+	}
+	return result.Raw()
+}
+
+// look at what may have to be converted. Nothing is kept of it: there may be a lot, and each page is looked at once.
+func (c *cluster) look(ctx context.Context, as, path string, params map[string]string) ([]byte, error) {
+	request := c.patient.Get().AbsPath(path).SetHeader("Accept", as).MaxRetries(2)
+	for name, value := range params {
+		request.Param(name, value)
+	}
+	return read(request.Do(ctx))
+}
+
+// try a write: the API server does all that it would do, and keeps nothing.
+func (c *cluster) try(ctx context.Context, path string, object any) ([]byte, error) {
+	body, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	return read(c.patient.Post().AbsPath(path).SetHeader("Content-Type", asJSON).SetHeader("Accept", asJSON).
+		Param("dryRun", "All").Param("fieldValidation", "Strict").Param("fieldManager", "claimbridge-preflight").MaxRetries(2).Body(body).Do(ctx))
+}
+
+// post a review, of which nothing is kept, and give what it was answered with.
+func post[T any](v *view, path string, review T) (*T, error) {
+	body, err := json.Marshal(review)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := read(v.cluster.client.Post().AbsPath(path).SetHeader("Content-Type", asJSON).SetHeader("Accept", asJSON).Body(body).Do(v.ctx))
+	if err != nil {
+		return nil, err
+	}
+	return decode[T](answer)
 }
 
 // decode what was read.

@@ -1,6 +1,10 @@
 package preflight
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/config"
+)
 
 var conversionIsNotLeftBehind = Check{
 	Name:     "conversion-is-not-left-behind",
@@ -8,9 +12,12 @@ var conversionIsNotLeftBehind = Check{
 	Severity: Problem,
 	Remedy:   "Install claimbridge again, or take the definition out of use as docs/preflight.md shows.",
 	find: func(v *view) {
+		if v.groupIsBuiltIn() {
+			return // group-is-not-built-in says that the definitions have to go
+		}
 		for _, c := range v.leftBehind() {
 			v.report(c.object, fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is there: an uninstall left it behind", c.namespace, c.service),
-				"install claimbridge again, or remove the stanza as docs/preflight.md shows under \"A conversion that was left behind\"")
+				v.comeBack())
 		}
 	},
 }
@@ -29,4 +36,11 @@ func (v *view) leftBehind() (all []call) {
 		}
 	}
 	return all
+}
+
+// comeBack to where the definitions call.
+func (v *view) comeBack() remedy {
+	r := v.installAll()
+	r.text = "install claimbridge again, with --image=... unless your cluster can pull " + config.DefaultImage + ", or take the conversion out as docs/preflight.md shows under \"A conversion that was left behind\""
+	return r
 }

@@ -16,15 +16,17 @@ var definitionsAreAccepted = Check{
 			object := definitions.object("", crd.Name)
 			if terminating := condition(crd, apiextensionsv1.Terminating); crd.DeletionTimestamp != nil {
 				v.report(object, "is being deleted"+saying(terminating),
-					"let the deletion end, which takes a webhook that answers when there are claims left, then "+v.applyAgain())
+					say("let the deletion end: claims that are left need a server that answers, and those with finalizers whoever set them; then apply the definitions").
+						by(v.kubectl("get", "crd", crd.Name, "-o", "jsonpath={.status.conditions}")))
 				continue
 			}
 			names, established := condition(crd, apiextensionsv1.NamesAccepted), condition(crd, apiextensionsv1.Established)
 			switch {
 			case names != nil && names.Status == apiextensionsv1.ConditionFalse:
-				v.report(object, "its names are not accepted"+saying(names), "delete the other definition that has these names, or remove them there")
+				v.report(object, "its names are not accepted"+saying(names), say("have the owner of the other definition that has these names take them out, or delete it").by(v.kubectl("get", "crds")))
 			case established == nil || established.Status != apiextensionsv1.ConditionTrue:
-				v.report(object, "is not established"+saying(established), "look at its conditions (kubectl describe crd "+crd.Name+"); a new definition needs a few seconds")
+				v.report(object, "is not established"+saying(established), say("wait, a new definition needs a few seconds; else see its conditions").
+					by(v.kubectl("wait", "--for=condition=Established", "--timeout=30s", "crd/"+crd.Name)))
 			}
 		}
 	},

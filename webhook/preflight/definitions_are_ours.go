@@ -22,7 +22,8 @@ var definitionsAreOurs = Check{
 			}
 			v.report(definitions.object("", crd.Name),
 				fmt.Sprintf("did not come with claimbridge (it has no category %s): it has the versions %s", ourCategory, strings.Join(has, ", ")),
-				"find out who installed it, keep a backup of its objects (kubectl get "+crd.Name+" -A -o yaml), delete it and "+v.applyAgain())
+				say("find out who installed it, and keep a backup of its objects, before it is deleted and claimbridge's is applied; or take a group of your own").
+					by(v.kubectl("get", crd.Name, "-A", "-o", "yaml")))
 		}
 	},
 }

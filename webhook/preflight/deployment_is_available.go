@@ -10,20 +10,20 @@ import (
 
 var deploymentIsAvailable = Check{
 	Name:     "deployment-is-available",
-	Reason:   "With fewer pods than wanted the next failure or the next node that is drained ends conversion. Who runs the server otherwise than by a Deployment named claimbridge is not asked.",
+	Reason:   "With fewer pods than wanted the next failure or the next node that is drained ends conversion. A server that is not run by a Deployment named claimbridge is not looked at.",
 	Severity: Problem,
-	Remedy:   "Look at the pods: why they do not start, or do not get ready.",
+	Remedy:   "See why the pods do not start, or do not get ready.",
 	find: func(v *view) {
 		deployment, _ := v.deployment()
-		if deployment == nil {
-			return
+		if deployment == nil || v.found(certificateSecretIsFilled) {
+			return // without the Secret no pod starts
 		}
 		object := deployments.object(deployment.Namespace, deployment.Name)
-		remedy := fmt.Sprintf("look at the pods: kubectl -n %s describe deployment,pods", deployment.Namespace)
+		remedy := v.podsOf()
 		wanted, ready := deref(deployment.Spec.Replicas, 1), deployment.Status.ReadyReplicas
 		switch {
 		case wanted == 0:
-			v.report(object, "is scaled to 0", fmt.Sprintf("kubectl -n %s scale deployment %s --replicas=2", deployment.Namespace, deployment.Name))
+			v.report(object, "is scaled to 0", say("start it").by(v.inNamespace("scale", "deployment", deployment.Name, "--replicas=2")))
 		case ready == 0:
 			v.report(object, fmt.Sprintf("none of its %d pods is ready%s", wanted, because(deployment)), remedy)
 		case ready < wanted:

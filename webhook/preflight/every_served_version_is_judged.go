@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var everyServedVersionIsJudged = Check{
@@ -26,14 +28,14 @@ var everyServedVersionIsJudged = Check{
 func (v *view) uncovered(object Object, hooks []hook) {
 	for _, version := range versions {
 		var missing []string
-		for _, w := range v.options.writes[object.Kind] {
+		for _, w := range v.options.rendered.writes[object.Kind] {
 			covered := slices.ContainsFunc(hooks, func(h hook) bool { return h.covers(w, v.options.Group) })
 			if w.version == version && !covered && v.serves(w) {
 				missing = append(missing, strings.ToLower(string(w.operation))+" of "+w.resource)
 			}
 		}
 		if len(missing) > 0 {
-			v.report(object, fmt.Sprintf("has no rule for version %s: %s", version, strings.Join(missing, ", ")), v.applyAgain())
+			v.report(object, fmt.Sprintf("has no rule for version %s: %s", version, strings.Join(missing, ", ")), v.apply(config.WebhooksPart))
 		}
 	}
 }

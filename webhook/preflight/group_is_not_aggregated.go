@@ -12,7 +12,7 @@ var groupIsNotAggregated = Check{
 			if s.Spec.Service != nil {
 				v.report(apiServices.object("", s.Name),
 					fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", s.Spec.Group, s.Spec.Version, s.Spec.Service.Namespace, s.Spec.Service.Name),
-					"remove the program that it belongs to, or what that program left behind: kubectl delete apiservice "+s.Name)
+					say("remove the program that it belongs to, or what that program left behind").by(v.kubectl("delete", "apiservice", s.Name)))
 			}
 		}
 	},

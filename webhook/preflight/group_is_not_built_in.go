@@ -20,16 +20,21 @@ var groupIsNotBuiltIn = Check{
 		if len(builtIn) == 0 {
 			return
 		}
+		if v.servesAnother() {
+			return // server-serves-this-group says that the question was about the wrong group
+		}
 		group := v.options.Group
 		what := fmt.Sprintf("the API server serves %s of %s itself", strings.Join(builtIn, ", "), group)
-		remedy := fmt.Sprintf("do not install the definitions of %s here: use a group of your own (claimbridge manifests --group), or start kube-apiserver with --runtime-config=%s",
-			group, strings.Join(switchedOff(group, builtIn), ","))
+		r := v.takeAnotherGroup()
+		r.text += fmt.Sprintf(", or start kube-apiserver with --runtime-config=%s", strings.Join(switchedOff(group, builtIn), ","))
 		if len(v.aside().definitions()) > 0 {
 			what += ", so requests for claims are answered with 404 as long as the definitions are there"
-			remedy = fmt.Sprintf("kubectl delete crd %s %s, which deletes their claims (claimbridge convert keeps those of a backup usable); then %s",
-				v.definitionName(claims), v.definitionName(templates), remedy)
+			r = say("delete the definitions: they hold nothing, since the API server lets nobody write there (claims from before an upgrade of Kubernetes are the exception: "+
+				"keep the definitions and start kube-apiserver with --runtime-config=%s to have them back). Then take a group of your own: claimbridge manifests --group=claims.YOUR-DOMAIN",
+				strings.Join(switchedOff(group, builtIn), ",")).
+				by(v.kubectl("delete", "crd", v.definitionName(claims), v.definitionName(templates)), v.kubectl("api-resources", "--api-group="+group))
 		}
-		v.report(Object{Kind: "API group", Name: group}, what, remedy)
+		v.report(Object{Kind: "API group", Name: group}, what, r)
 	},
 }
 

@@ -11,6 +11,7 @@ import (
 type hook struct {
 	object   Object
 	field    string
+	index    int // in its configuration
 	wantPath string
 	config   admissionregistrationv1.WebhookClientConfig
 	rules    []admissionregistrationv1.RuleWithOperations
@@ -27,8 +28,9 @@ func (v *view) validatingHooks() (all []hook) {
 	if configuration == nil {
 		return nil
 	}
-	for _, w := range configuration.Webhooks {
+	for i, w := range configuration.Webhooks {
 		h := hook{
+			index:  i,
 			object: validatingConfigurations.object("", configuration.Name), field: "webhooks[" + w.Name + "]", wantPath: "/validate",
 			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy), exact: isExact(w.MatchPolicy),
 			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),
@@ -45,8 +47,9 @@ func (v *view) mutatingHooks() (all []hook) {
 	if configuration == nil {
 		return nil
 	}
-	for _, w := range configuration.Webhooks {
+	for i, w := range configuration.Webhooks {
 		h := hook{
+			index:  i,
 			object: mutatingConfigurations.object("", configuration.Name), field: "webhooks[" + w.Name + "]", wantPath: "/default",
 			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy), exact: isExact(w.MatchPolicy),
 			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),

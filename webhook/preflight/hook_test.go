@@ -77,10 +77,11 @@ func TestExempts(t *testing.T) {
 
 // The writes that should be judged are those of the manifests.
 func TestWritesOfTheManifests(t *testing.T) {
-	all, err := writesOf("claims.example.com")
+	manifests, err := render("claims.example.com", "claims")
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := manifests.writes
 	for _, version := range versions {
 		for _, w := range []write{
 			{admissionregistrationv1.Create, claims, version}, {admissionregistrationv1.Update, claims, version},
@@ -95,7 +96,7 @@ func TestWritesOfTheManifests(t *testing.T) {
 	if len(all[mutatingConfigurations.kind]) == 0 {
 		t.Error("nobody fills in defaults")
 	}
-	if _, err := writesOf("no domain"); err == nil {
+	if _, err := render("no domain", "claims"); err == nil {
 		t.Error("a group that cannot be has manifests")
 	}
 }

@@ -7,8 +7,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
-	"github.com/claimbridge/claimbridge/config"
 )
 
 const (
@@ -81,17 +79,5 @@ func (v *view) uninstalled() bool {
 
 // aside is for a look that decides whether a check has anything to say. What it cannot see is no finding of this check.
 func (v *view) aside() *view {
-	return &view{ctx: v.ctx, options: v.options, cluster: v.cluster, check: v.check}
-}
-
-// applyAgain is the remedy for most of what is missing.
-func (v *view) applyAgain() string {
-	command := "claimbridge manifests"
-	if v.options.Group != config.DefaultGroup {
-		command += " --group=" + v.options.Group
-	}
-	if v.options.Namespace != config.DefaultNamespace {
-		command += " --namespace=" + v.options.Namespace
-	}
-	return "apply the manifests again (" + command + " | kubectl apply --server-side -f -, with the --certificates of before)"
+	return &view{ctx: v.ctx, options: v.options, cluster: v.cluster, check: v.check, earlier: v.earlier}
 }

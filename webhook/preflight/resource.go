@@ -43,6 +43,15 @@ func (r resource) String() string {
 	return r.plural + "." + r.group
 }
 
+// versioned name, as kubectl takes it.
+func (r resource) versioned() string { return r.plural + "." + r.version + "." + r.group }
+
 func (r resource) object(namespace, name string) Object {
 	return Object{Kind: r.kind, Namespace: namespace, Name: name}
 }
+
+// Reviews are made, and nothing of them is kept.
+var (
+	subjectAccessReviews     = resource{"authorization.k8s.io", "v1", "subjectaccessreviews", "SubjectAccessReview"}
+	selfSubjectAccessReviews = resource{"authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview"}
+)

@@ -1,5 +1,7 @@
 package preflight
 
+import "github.com/claimbridge/claimbridge/config"
+
 var serviceExists = Check{
 	Name:     "service-exists",
 	Reason:   "API servers find claimbridge by its Service. Without it no claim can be converted and none can be written.",
@@ -12,8 +14,16 @@ var serviceExists = Check{
 		for _, calls := range v.calledServices() {
 			c := calls[0]
 			if service, seen := v.service(c.namespace, c.service); service == nil && seen {
-				v.report(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), v.applyAgain())
+				v.report(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), v.calledAgain(c))
 			}
 		}
 	},
+}
+
+// calledAgain by the objects that call a Service which is not there: either it has to be made, or they name the wrong one.
+func (v *view) calledAgain(c call) remedy {
+	if c.namespace == v.options.Namespace && c.service == name {
+		return v.apply(config.ServerPart)
+	}
+	return v.applyTo(c)
 }

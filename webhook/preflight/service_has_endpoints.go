@@ -12,11 +12,14 @@ var serviceHasEndpoints = Check{
 	Name:     "service-has-endpoints",
 	Reason:   "A Service without a pod that is ready leads nowhere.",
 	Severity: Problem,
-	Remedy:   "Look at the pods: why they do not start, or do not get ready.",
+	Remedy:   "See why no pod matches its selector, or none is ready.",
 	find: func(v *view) {
 		for _, calls := range v.calledServices() {
 			c := calls[0]
 			service, _ := v.service(c.namespace, c.service)
+			if v.found(deploymentIsAvailable, certificateSecretIsFilled) && c.namespace == v.options.Namespace {
+				continue // no pod is ready, and these say why
+			}
 			if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {
 				continue // service-exists says the one, and the other is a name for something elsewhere
 			}
@@ -27,7 +30,8 @@ var serviceHasEndpoints = Check{
 			}
 			if what := unreachable(slices, port); what != "" {
 				v.report(services.object(c.namespace, c.service), what+", but it is called by "+callers(calls),
-					fmt.Sprintf("look at the pods: kubectl -n %s get pods, kubectl -n %s describe service %s", c.namespace, c.namespace, c.service))
+					say("see whether pods have the labels that its selector wants, and whether they are ready").
+						by(v.kubectl("-n", c.namespace, "describe", "service", c.service), v.kubectl("-n", c.namespace, "get", "pods", "--show-labels")))
 			}
 		}
 	},

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var serviceHasPort = Check{
@@ -21,7 +23,7 @@ var serviceHasPort = Check{
 			for _, c := range calls {
 				if portOf(service, c.port) == nil {
 					same := slices.DeleteFunc(slices.Clone(calls), func(other call) bool { return other.port != c.port })
-					v.report(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), v.applyAgain())
+					v.report(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), v.serviceAnew(c))
 				}
 			}
 		}
@@ -36,4 +38,10 @@ func portOf(service *corev1.Service, number int32) *corev1.ServicePort {
 		return nil
 	}
 	return &service.Spec.Ports[i]
+}
+
+// serviceAnew, where applying it would leave a wrong port or type beside the right one.
+func (v *view) serviceAnew(c call) remedy {
+	r := v.apply(config.ServerPart)
+	return remedy{"delete it, and " + r.text, v.kubectl("-n", c.namespace, "delete", "service", c.service) + " && " + r.command}
 }

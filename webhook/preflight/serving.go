@@ -27,8 +27,7 @@ func (v *view) served(c call) *serving {
 	case c.url != "":
 		chain, err := Presented(v.ctx, c.address(), c.serverName())
 		if err != nil {
-			v.findings = append(v.findings, Finding{Unknown, c.object, "could not look at what " + c.url + " presents: " + err.Error(),
-				"run preflight where that address can be reached, as it can from the API server"})
+			v.doubt(c.object, "could not look at what "+c.url+" presents: "+err.Error(), say("run preflight where that address can be reached, as it can from the API server"))
 			return nil
 		}
 		return &serving{chain: chain, from: c.object}
@@ -37,7 +36,7 @@ func (v *view) served(c call) *serving {
 	case v.options.Served != nil:
 		chain, err := v.options.Served(v.ctx)
 		if err != nil {
-			v.findings = append(v.findings, Finding{Unknown, services.object(c.namespace, c.service), "could not look at the certificate of this server: " + err.Error(), "look at the log of claimbridge"})
+			v.doubt(services.object(c.namespace, c.service), "could not look at the certificate of this server: "+err.Error(), v.inTheLog())
 			return nil
 		}
 		return &serving{chain: chain, from: services.object(c.namespace, c.service)}

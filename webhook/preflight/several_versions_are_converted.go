@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var severalVersionsAreConverted = Check{
@@ -18,7 +20,7 @@ var severalVersionsAreConverted = Check{
 			if several := inUse(crd); len(several) > 1 && !convertsByWebhook(crd) {
 				v.report(definitions.object("", crd.Name),
 					fmt.Sprintf("has conversion strategy None, but %s are served or stored: fields that one of them does not have are dropped", strings.Join(several, ", ")),
-					v.applyAgain()+", before anybody writes")
+					v.convertAgain())
 			}
 		}
 	},
@@ -32,4 +34,10 @@ func inUse(crd *apiextensionsv1.CustomResourceDefinition) (names []string) {
 		}
 	}
 	return names
+}
+
+func (v *view) convertAgain() remedy {
+	r := v.apply(config.CRDsPart)
+	r.text += ", before anybody writes"
+	return r
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 var storedVersionIsNewest = Check{
@@ -14,7 +16,7 @@ var storedVersionIsNewest = Check{
 	find: func(v *view) {
 		for _, crd := range v.definitions() {
 			if stored := storedVersion(crd); stored != newest {
-				v.report(definitions.object("", crd.Name), fmt.Sprintf("stores %s, the newest version is %s", stored, newest), v.applyAgain())
+				v.report(definitions.object("", crd.Name), fmt.Sprintf("stores %s, the newest version is %s", stored, newest), v.apply(config.CRDsPart))
 			}
 		}
 	},

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
@@ -16,16 +18,38 @@ type view struct {
 	cluster  *cluster
 	check    Check
 	findings []Finding
+	earlier  []Result // of the checks before
 }
 
 // report a finding of the check's own severity.
-func (v *view) report(object Object, what, remedy string) {
-	v.findings = append(v.findings, Finding{v.check.Severity, object, what, remedy})
-}
+func (v *view) report(object Object, what string, r remedy) { v.add(v.check.Severity, object, what, r) }
 
 // warn of something that is less than the check's own severity.
-func (v *view) warn(object Object, what, remedy string) {
-	v.findings = append(v.findings, Finding{Warning, object, what, remedy})
+func (v *view) warn(object Object, what string, r remedy) { v.add(Warning, object, what, r) }
+
+// doubt that all is well, where it could not be looked at.
+func (v *view) doubt(object Object, what string, r remedy) { v.add(Unknown, object, what, r) }
+
+func (v *view) add(severity Severity, object Object, what string, r remedy) {
+	v.findings = append(v.findings, Finding{severity, object, oneLine(what), oneLine(r.text), r.command})
+}
+
+// oneLine of a text that may have words of others in it, as a webhook's reason to refuse: they must not look like lines of
+// ours, nor change a terminal.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
+}
+
+// found tells whether one of these checks, which are made before, came upon a problem.
+func (v *view) found(checks ...Check) bool {
+	return slices.ContainsFunc(v.earlier, func(r Result) bool {
+		return r.Count(Problem) > 0 && slices.ContainsFunc(checks, func(c Check) bool { return c.Name == r.Check.Name })
+	})
 }
 
 // unseen notes that something could not be looked at, which is a finding of its own.
@@ -39,7 +63,7 @@ func (v *view) unseen(object Object, verb string, r resource, err error) {
 		}
 		remedy += ", or leave out with --skip what needs it"
 	}
-	v.findings = append(v.findings, Finding{Unknown, object, "could not look: " + cmp.Or(cause, message(err)), remedy})
+	v.doubt(object, "could not look: "+cmp.Or(cause, message(err)), say("%s", remedy))
 }
 
 // get an object. It is nil when there is none; seen is false when nobody can say.

@@ -1,5 +1,7 @@
 package preflight
 
+import "github.com/claimbridge/claimbridge/config"
+
 var webhooksAreNotOptional = Check{
 	Name:     "webhooks-are-not-optional",
 	Reason:   "With failure policy Ignore a write is accepted unseen whenever the server cannot be asked.",
@@ -8,7 +10,7 @@ var webhooksAreNotOptional = Check{
 	find: func(v *view) {
 		for _, h := range v.hooks() {
 			if h.optional {
-				v.report(h.object, h.field+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", v.applyAgain()+", which have Fail")
+				v.report(h.object, h.field+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", v.apply(config.WebhooksPart))
 			}
 		}
 	},

@@ -10,7 +10,7 @@ var webhooksCallThisInstallation = Check{
 	find: func(v *view) {
 		for _, c := range v.calls() {
 			if c.path != c.wantPath {
-				v.report(c.object, fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath), v.applyAgain())
+				v.report(c.object, fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath), v.applyTo(c))
 			}
 			if c.url != "" || c.namespace == v.options.Namespace && c.service == name {
 				continue
@@ -19,7 +19,16 @@ var webhooksCallThisInstallation = Check{
 				continue // service-exists says so
 			}
 			v.report(c.object, fmt.Sprintf("%s calls Service %s/%s, not %s/%s", c.field, c.namespace, c.service, v.options.Namespace, name),
-				fmt.Sprintf("if claimbridge is installed in namespace %s run preflight with --namespace=%s, else %s", c.namespace, c.namespace, v.applyAgain()))
+				v.callThis(c))
 		}
 	},
+}
+
+// callThis installation, unless the other one was meant.
+func (v *view) callThis(c call) remedy {
+	r := v.applyTo(c)
+	if c.service == name {
+		r.text += fmt.Sprintf("; if claimbridge is in namespace %s, run preflight with --namespace=%s instead", c.namespace, c.namespace)
+	}
+	return r
 }

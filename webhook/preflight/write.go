@@ -1,13 +1,9 @@
 package preflight
 
 import (
-	"fmt"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"sigs.k8s.io/yaml"
-
-	"github.com/claimbridge/claimbridge/config"
 )
 
 // write that an API server can ask a webhook about.
@@ -24,37 +20,14 @@ func (w write) named(pattern string) bool {
 	return (patternResource == "*" || patternResource == resource) && (patternSubresource == "*" || patternSubresource == subresource)
 }
 
-// writesOf the webhook configurations as the manifests have them, by kind.
-func writesOf(group string) (map[string][]write, error) {
-	manifests, err := config.Webhooks(group)
-	if err != nil {
-		return nil, err
-	}
-	all := map[string][]write{}
-	for document := range strings.SplitSeq(string(manifests), "\n---\n") {
-		var configuration struct {
-			Kind     string
-			Webhooks []struct {
-				Rules []admissionregistrationv1.RuleWithOperations
-			}
-		}
-		if err := yaml.Unmarshal([]byte(document), &configuration); err != nil {
-			return nil, fmt.Errorf("read the manifests: %w", err)
-		}
-		for _, w := range configuration.Webhooks {
-			for _, r := range w.Rules {
-				all[configuration.Kind] = append(all[configuration.Kind], expand(r)...)
-			}
-		}
-	}
-	return all, nil
-}
-
-func expand(r admissionregistrationv1.RuleWithOperations) (all []write) {
-	for _, version := range r.APIVersions {
-		for _, resource := range r.Resources {
-			for _, operation := range r.Operations {
-				all = append(all, write{operation, resource, version})
+// expand rules into the writes that they name.
+func expand(rules []admissionregistrationv1.RuleWithOperations) (all []write) {
+	for _, r := range rules {
+		for _, version := range r.APIVersions {
+			for _, resource := range r.Resources {
+				for _, operation := range r.Operations {
+					all = append(all, write{operation, resource, version})
+				}
 			}
 		}
 	}

@@ -1,0 +1,90 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+// parts of the manifests, as remedies speak of them.
+var parts = map[config.Part]string{
+	config.CRDsPart: "the definitions", config.ServerPart: "the server", config.WebhooksPart: "the webhook configurations",
+}
+
+// apply a part of the manifests again, with the options of what is installed. What others have changed in it is taken over,
+// which kubectl does only when it is told to.
+func (v *view) apply(part config.Part) remedy {
+	if v.groupIsBuiltIn() {
+		return v.takeAnotherGroup()
+	}
+	text := "apply " + parts[part] + " again"
+	source, flags := "", []string{"--group=" + v.options.Group}
+	if v.options.Namespace != config.DefaultNamespace {
+		flags = append(flags, "--namespace="+v.options.Namespace)
+	}
+	mode := v.certificates()
+	flags = append(flags, "--certificates="+string(mode))
+	switch {
+	case part == config.ServerPart:
+		flags = append(flags, v.imageFlag()...)
+	case mode == config.Files:
+		if source = v.installedCA(); source == "" {
+			return say("%s, with the CA of your certificate (claimbridge manifests %s --only=%s --ca-file=...)", text, strings.Join(flags, " "), part)
+		}
+		source, flags = source+" | base64 -d | ", append(flags, "--ca-file=/dev/stdin")
+	}
+	apply := []string{"apply", "--server-side"}
+	if others := otherManagers(v.aside().installed(part), source != ""); len(others) > 0 {
+		text += fmt.Sprintf("; it takes over what %s has changed", strings.Join(others, ", "))
+		apply = append(apply, "--force-conflicts")
+	}
+	return remedy{text, source + v.manifests(append(flags, "--only="+string(part))) + " | " + v.kubectl(append(apply, "-f", "-")...)}
+}
+
+// applyTo the object that makes a call.
+func (v *view) applyTo(c call) remedy {
+	part := config.WebhooksPart
+	if c.object.Kind == definitions.kind {
+		part = config.CRDsPart
+	}
+	return v.apply(part)
+}
+
+// installAll of the manifests, where nothing is installed yet.
+func (v *view) installAll() remedy {
+	if v.groupIsBuiltIn() {
+		return v.takeAnotherGroup()
+	}
+	flags := []string{"--group=" + v.options.Group}
+	if v.options.Namespace != config.DefaultNamespace {
+		flags = append(flags, "--namespace="+v.options.Namespace)
+	}
+	mode := config.Self
+	for _, s := range v.aside().allAPIServices() {
+		if s.Spec.Group == "cert-manager.io" {
+			mode = config.CertManager
+		}
+	}
+	flags = append(flags, "--certificates="+string(mode))
+	apply := []string{"apply", "--server-side"}
+	if len(otherManagers(v.aside().installed(config.CRDsPart, config.ServerPart, config.WebhooksPart), false)) > 0 {
+		apply = append(apply, "--force-conflicts")
+	}
+	return say("install it, with --image=... unless your cluster can pull %s, or say where it is with --group and --namespace", config.DefaultImage).
+		by(v.manifests(flags) + " | " + v.kubectl(append(apply, "-f", "-")...))
+}
+
+// takeAnotherGroup, since an API server that serves a group itself never lets definitions have it.
+func (v *view) takeAnotherGroup() remedy {
+	return say("never install the definitions of %s here; install claimbridge for a group of your own (claimbridge manifests --group=claims.YOUR-DOMAIN)", v.options.Group)
+}
+
+// manifests of some options. For groups of Kubernetes' own domain the command asks the cluster, which has to be the same one.
+func (v *view) manifests(flags []string) string {
+	command := []string{"manifests"}
+	if strings.HasSuffix(v.options.Group, "k8s.io") {
+		command = append(command, v.options.ClusterFlags...)
+	}
+	return shell("claimbridge", command, flags)
+}

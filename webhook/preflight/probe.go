@@ -1,0 +1,98 @@
+package preflight
+
+import (
+	"slices"
+	"sync"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// probe is a claim or template that is written for trial, in one version.
+type probe struct {
+	resource
+	object map[string]any
+	// answer of the API server, when it accepted the object.
+	answer map[string]any
+	err    error
+}
+
+// Names of classes in probes: what every rule accepts, and what the rules of all versions refuse, but no schema.
+const (
+	goodClass = "preflight.claimbridge.dev"
+	badClass  = "Not/A_Class"
+)
+
+// probes of all versions that are served, of those definitions that are established.
+func (v *view) probes(class string) (all []*probe) {
+	for _, crd := range v.established() {
+		for _, version := range crd.Spec.Versions {
+			if version.Served && slices.Contains(versions, version.Name) { // definitions-are-of-this-release knows of others
+				r := resource{v.options.Group, version.Name, crd.Spec.Names.Plural, crd.Spec.Names.Kind}
+				all = append(all, &probe{resource: r, object: r.example(class)})
+			}
+		}
+	}
+	return all
+}
+
+// example of a claim or a template, with the fields that each version wants and no more.
+func (r resource) example(class string) map[string]any {
+	spec := map[string]any{"resourceClassName": class}
+	if r.version == newest {
+		spec = map[string]any{"devices": map[string]any{"requests": []any{map[string]any{"name": "preflight", "deviceClassName": class}}}}
+	}
+	if r.plural == templates {
+		spec = map[string]any{"spec": spec}
+	}
+	return map[string]any{
+		"apiVersion": r.group + "/" + r.version, "kind": r.kind, "metadata": map[string]any{"generateName": "claimbridge-preflight-"}, "spec": spec,
+	}
+}
+
+// try all probes at once: where a webhook does not answer each waits for its time-out.
+func (v *view) try(probes []*probe) {
+	var all sync.WaitGroup
+	for _, p := range probes {
+		all.Go(func() {
+			body, err := v.cluster.try(v.ctx, p.path(v.options.ClaimNamespace, ""), p.object)
+			if p.err = err; err == nil {
+				answer, err := decode[map[string]any](body)
+				p.answer, p.err = deref(answer, nil), err
+			}
+		})
+	}
+	all.Wait()
+}
+
+// defaulted tells whether the count was filled in, which only the mutating webhook does.
+func (p *probe) defaulted() bool {
+	spec := object(p.answer["spec"])
+	if p.plural == templates {
+		spec = object(spec["spec"])
+	}
+	requests, _ := object(spec["devices"])["requests"].([]any)
+	return p.version != newest || len(requests) == 1 && object(requests[0])["count"] != nil
+}
+
+// mayCreate asks for the caller's own right. An API server that cannot say is tried.
+func (v *view) mayCreate(plural string) bool {
+	review := authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+		ResourceAttributes: &authorizationv1.ResourceAttributes{
+			Namespace: v.options.ClaimNamespace, Verb: "create", Group: v.options.Group, Version: "*", Resource: plural,
+		},
+	}}
+	answer, err := post(v, selfSubjectAccessReviews.path("", ""), review)
+	return err != nil || answer.Status.Allowed
+}
+
+// established definitions of ours; definitions-are-accepted says why another is not.
+func (v *view) established() (all []*apiextensionsv1.CustomResourceDefinition) {
+	for _, crd := range v.definitions() {
+		c := condition(crd, apiextensionsv1.Established)
+		if c != nil && c.Status == apiextensionsv1.ConditionTrue && crd.DeletionTimestamp == nil {
+			all = append(all, crd)
+		}
+	}
+	return all
+}

@@ -1,0 +1,167 @@
+package preflight
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const (
+	// pageSize is kubectl's: a page of claims of 3 KiB is 1.5 MB to convert, a tenth of a second.
+	pageSize = 500
+	// namedClaims that do not convert, of each version; who has more needs no longer list to begin with.
+	namedClaims = 10
+)
+
+// reading of all objects of a definition, in all its versions.
+type reading struct {
+	*view
+	ctx  context.Context
+	crd  *apiextensionsv1.CustomResourceDefinition
+	done int
+	// bad objects, and what a failed list was answered with, by version.
+	bad      map[string]int
+	unlisted map[string]error
+	// given up versions, about which there is nothing more to be learned.
+	givenUp []string
+}
+
+func (r *reading) in(version string) resource {
+	return resource{r.options.Group, version, r.crd.Spec.Names.Plural, r.crd.Spec.Names.Kind}
+}
+
+// all objects. Pages are those of the stored version, which needs no conversion to say what there is.
+func (r *reading) all() {
+	stored := r.in(storedVersion(r.crd))
+	for next := ""; ; {
+		page, err := r.page(stored, next)
+		if err != nil {
+			r.unread(stored, err, nil)
+			if !r.late(page) {
+				r.explain()
+			}
+			return
+		}
+		for _, version := range r.crd.Spec.Versions {
+			v := version.Name
+			if version.Served && slices.Contains(versions, v) && v != stored.version && len(page.Items) > 0 && !slices.Contains(r.givenUp, v) {
+				if _, err := r.page(r.in(v), next); err != nil {
+					r.unread(r.in(v), err, page.Items)
+				} else if next == "" {
+					r.read(r.in(v), page.Items[0])
+				}
+			}
+		}
+		if r.late(page) {
+			return
+		}
+		r.done += len(page.Items)
+		if next = page.Continue; next == "" {
+			r.explain()
+			return
+		}
+	}
+}
+
+func (r *reading) page(in resource, next string) (*metav1.PartialObjectMetadataList, error) {
+	params := map[string]string{"limit": fmt.Sprint(pageSize)}
+	if next != "" {
+		params["continue"] = next
+	}
+	body, err := r.cluster.look(r.ctx, asNames, in.path("", ""), params)
+	if err != nil {
+		return nil, err
+	}
+	return decode[metav1.PartialObjectMetadataList](body)
+}
+
+// late says how far it came, when the time is up.
+func (r *reading) late(page *metav1.PartialObjectMetadataList) bool {
+	if r.ctx.Err() == nil {
+		return false
+	}
+	left := ""
+	if page != nil && page.RemainingItemCount != nil {
+		left = fmt.Sprintf(" of %d", r.done+len(page.Items)+int(*page.RemainingItemCount))
+	}
+	stored := r.in(storedVersion(r.crd))
+	r.doubt(Object{Kind: stored.kind, Name: stored.group}, fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.options.ClaimTimeout),
+		say("give it more time").by(r.again("--group="+r.options.Group, "--namespace="+r.options.Namespace, "--claim-timeout="+(10*r.options.ClaimTimeout).String())))
+	return true
+}
+
+// unread page: the objects of it, each by itself, tell which do not convert.
+func (r *reading) unread(in resource, err error, items []metav1.PartialObjectMetadata) {
+	if r.ctx.Err() != nil {
+		return // late says so
+	}
+	// With one claim anywhere that it cannot convert an API server waits for its cache of that version, and gives up. So where
+	// the objects are known each is asked for.
+	if known := apierrors.IsTimeout(err) && len(items) > 0; !known && r.failed(in, "list", err) {
+		return
+	}
+	for _, item := range items {
+		if r.read(in, item); r.ctx.Err() != nil || slices.Contains(r.givenUp, in.version) {
+			return
+		}
+	}
+	r.unlisted[in.version] = err
+}
+
+// explain lists that failed, when no object did.
+func (r *reading) explain() {
+	for _, version := range r.crd.Spec.Versions {
+		in, err := r.in(version.Name), r.unlisted[version.Name]
+		if err == nil || r.bad[version.Name] > 0 || r.failed(in, "list", err) {
+			continue
+		}
+		r.report(Object{Kind: in.kind, Name: in.group + "/" + in.version}, "cannot be listed: "+message(err), r.inTheLog())
+	}
+}
+
+// read one object. Without a resourceVersion it comes from storage and is converted now, where a list may come from a
+// cache that was filled while there was a server.
+func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
+	_, err := r.cluster.look(r.ctx, asMetadata, in.path(item.Namespace, item.Name), nil)
+	if err == nil || r.ctx.Err() != nil || gone(err, item.Name) || r.failed(in, "get", err) {
+		return
+	}
+	r.bad[in.version]++
+	r.report(in.object(item.Namespace, item.Name), fmt.Sprintf("cannot be read in %s: %s", in.version, message(err)),
+		say("mend or delete it through %s, which needs no conversion", storedVersion(r.crd)).
+			by(r.kubectl("-n", item.Namespace, "edit", r.in(storedVersion(r.crd)).versioned(), item.Name)))
+	if r.bad[in.version] == namedClaims {
+		r.giveUp(in)
+		r.report(Object{Kind: in.kind, Name: in.group + "/" + in.version}, fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
+	}
+}
+
+func (r *reading) giveUp(in resource) { r.givenUp = append(r.givenUp, in.version) }
+
+// failed tells a request that says nothing about single objects, after it was reported.
+func (r *reading) failed(in resource, verb string, err error) bool {
+	object := Object{Kind: in.kind, Name: in.group + "/" + in.version}
+	_, answered := status(err)
+	switch c := r.uncalled(message(err)); {
+	case c != nil:
+		if !r.theWayIsKnown() {
+			r.reportUncalled(c, message(err), "claims cannot be read in the versions in which they are not stored")
+		}
+	case !answered || refused(err) || apierrors.IsTimeout(err) || apierrors.IsResourceExpired(err):
+		r.unseen(object, verb, in, err)
+	default:
+		return false
+	}
+	r.giveUp(in)
+	return true
+}
+
+// gone tells that an object was deleted since, from an API server that does not know the version.
+func gone(err error, name string) bool {
+	s, _ := status(err)
+	return apierrors.IsNotFound(err) && s.Details != nil && s.Details.Name == name
+}
