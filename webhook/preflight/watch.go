@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,18 +16,34 @@ import (
 // for ever.
 const runTimeout = 2 * time.Minute
 
-// Watcher makes the checks again and again, tells its log what comes and goes, and is a collector of metrics. It has no say
-// in whether a server is ready.
+// confirmAfter is when a run follows one that came upon something new. What is in order half a minute later was being put in
+// order: right after an installation the bundles are written within ten seconds, and cert-manager needs no longer.
+const confirmAfter = 30 * time.Second
+
+// Watcher makes the checks again and again, tells its log what comes and goes, and is a collector of metrics. What only one
+// run has found counts for neither. It has no say in whether a server is ready.
 type Watcher struct {
 	client   *rest.Config
 	options  []Options
 	interval time.Duration
 	log      logr.Logger
+	// failed is set when the last run could not ask the API server.
+	failed bool
+	// seen in the last run, counted or not.
+	seen map[place]bool
+	// known to the log.
+	known map[told]bool
 
 	mu      sync.Mutex
 	results []Result
 	lastRun time.Time
-	known   map[told]bool
+}
+
+// place of a finding. Its text may change from run to run.
+type place struct {
+	check    string
+	severity Severity
+	object   Object
 }
 
 // told is what the log was told.
@@ -42,10 +59,21 @@ func Watch(client *rest.Config, interval time.Duration, log logr.Logger, options
 
 // Run until ctx is done. Replicas that started together drift apart by up to a tenth of the interval each time.
 func (w *Watcher) Run(ctx context.Context) {
-	wait.JitterUntilWithContext(ctx, w.run, w.interval, 0.1, false)
+	for {
+		next := wait.Jitter(w.interval, 0.1)
+		if news := w.run(ctx); news {
+			next = min(next, confirmAfter)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(next):
+		}
+	}
 }
 
-func (w *Watcher) run(ctx context.Context) {
+// run tells whether there is something that the next run has to confirm.
+func (w *Watcher) run(ctx context.Context) (news bool) {
 	ctx, cancel := context.WithTimeout(ctx, runTimeout)
 	defer cancel()
 	var results []Result
@@ -53,16 +81,45 @@ func (w *Watcher) run(ctx context.Context) {
 		found, err := Run(ctx, w.client, o)
 		if err != nil { // what is known stays, and the time of the last run tells its age
 			if ctx.Err() == nil {
-				w.log.Info("Preflight could not run", "group", o.Group, "cause", err.Error())
+				return w.fail(err, o.Group)
 			}
-			return
+			return false
 		}
 		results = append(results, found...)
 	}
+	w.failed = false
+	news = w.confirm(results)
 	w.tell(results)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.results, w.lastRun = results, time.Now()
+	return news
+}
+
+// fail for the first time is no error: a token or a right may be as young as this server.
+func (w *Watcher) fail(err error, group string) (first bool) {
+	if !w.failed {
+		w.failed = true
+		w.log.Info("Preflight could not run", "group", group, "cause", err.Error())
+		return true
+	}
+	w.log.Error(err, "Preflight could not run", "group", group)
+	return false
+}
+
+// confirm takes out of results what the run before did not find.
+func (w *Watcher) confirm(results []Result) (news bool) {
+	seen := map[place]bool{}
+	for i, r := range results {
+		results[i].Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+			at := place{r.Check.Name, f.Severity, f.Object}
+			seen[at] = true
+			news = news || !w.seen[at]
+			return !w.seen[at]
+		})
+	}
+	w.seen = seen
+	return news
 }
 
 // tell the log what is new, and what is gone.
@@ -72,14 +129,20 @@ func (w *Watcher) tell(results []Result) {
 		for _, f := range r.Findings {
 			t := told{r.Check.Name, f}
 			now[t] = true
-			if !w.known[t] {
-				w.log.Info("Preflight found something", "check", t.check, "severity", f.Severity, "object", f.Object.String(), "what", f.What, "remedy", f.Remedy)
+			if w.known[t] {
+				continue
+			}
+			values := []any{"check", t.check, "severity", f.Severity, "object", f.Object.String(), "what", f.What, "remedy", f.Remedy, "command", f.Command}
+			if f.Severity == Problem {
+				w.log.Error(nil, "Preflight found a problem", values...)
+			} else {
+				w.log.Info("Preflight found something", values...)
 			}
 		}
 	}
 	for t := range w.known {
 		if !now[t] {
-			w.log.Info("Preflight finds no more", "check", t.check, "object", t.Object.String(), "what", t.What)
+			w.log.Info("Preflight: finding resolved", "check", t.check, "object", t.Object.String(), "what", t.What)
 		}
 	}
 	w.known = now
@@ -87,7 +150,7 @@ func (w *Watcher) tell(results []Result) {
 
 var (
 	problemMetric = prometheus.NewDesc("claimbridge_preflight_problem",
-		"What preflight found in the last run, by check and severity (problem, unknown: it could not look, warning).", []string{"check", "severity"}, nil)
+		"What preflight found in the last two runs, by check and severity (problem, unknown: it could not look, warning).", []string{"check", "severity"}, nil)
 	lastRunMetric = prometheus.NewDesc("claimbridge_preflight_last_run_timestamp_seconds",
 		"End of the last run of preflight in seconds since 1970, 0 before the first.", nil, nil)
 )
