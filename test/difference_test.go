@@ -43,7 +43,7 @@ const (
 func compare(t *testing.T, u *upstream, r validation.Request) (c comparison) {
 	t.Helper()
 	theirs := u.ask(t, r)
-	ours, err := validation.Judge(r)
+	ours, err := validation.Judge(t.Context(), r)
 	if theirs.Panic != "" {
 		if c.excused = upstreamPanics; err == nil && len(ours.Errors) == 0 {
 			c.difference = "upstream panics: " + theirs.Panic + "\nclaimbridge: accepts"

@@ -155,7 +155,7 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	before := membersOf(t, stored)
 	try := func(r Request, taken []byte, parts ...string) {
 		t.Helper()
-		verdict, err := Judge(r)
+		verdict, err := Judge(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func BenchmarkJudge(b *testing.B) {
 			b.Run(version+"/"+string(r.Operation), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if verdict, err := Judge(r); err != nil || len(verdict.Errors) > 0 {
+					if verdict, err := Judge(b.Context(), r); err != nil || len(verdict.Errors) > 0 {
 						b.Fatalf("%v, %v", found(verdict.Errors), err)
 					}
 				}

@@ -147,7 +147,7 @@ func TestBrokenObjectsAreRefusedByName(t *testing.T) {
 				{Operation: Update, OldObject: old, Object: change(old, src.IntN(3))},
 				{Operation: UpdateStatus, OldObject: old, Object: change(made, 1+src.IntN(3))},
 			} {
-				verdict, err := Judge(r)
+				verdict, err := Judge(t.Context(), r)
 				if err != nil {
 					continue // a field of the wrong type, or the status of a template
 				}

@@ -36,7 +36,7 @@ func TestPublishedManifestsAreAccepted(t *testing.T) {
 			}
 			for _, version := range conversion.Versions() {
 				t.Run(fmt.Sprintf("%s document %d in %s", filepath.Base(file), i, version), func(t *testing.T) {
-					verdict, err := Judge(Request{Operation: Create, Object: convert(t, object, version)})
+					verdict, err := Judge(t.Context(), Request{Operation: Create, Object: convert(t, object, version)})
 					if err != nil {
 						t.Fatal(err)
 					}

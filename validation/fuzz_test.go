@@ -20,7 +20,7 @@ func FuzzJudge(f *testing.F) {
 	names := known()
 	f.Fuzz(func(t *testing.T, operation string, old, object []byte) {
 		r := Request{Operation: Operation(operation), OldObject: slices.Clone(old), Object: slices.Clone(object)}
-		verdict, err := Judge(r)
+		verdict, err := Judge(t.Context(), r)
 		if !bytes.Equal(r.OldObject, old) || !bytes.Equal(r.Object, object) {
 			t.Fatal("Judge changed its arguments")
 		}
@@ -32,7 +32,7 @@ func FuzzJudge(f *testing.F) {
 				t.Fatalf("rule %q refuses %q with type %q", e.Rule, e.Field, e.Type)
 			}
 		}
-		again, _ := Judge(r)
+		again, _ := Judge(t.Context(), r)
 		if diff := cmp.Diff(found(verdict.Errors), found(again.Errors)); diff != "" {
 			t.Fatalf("the same request, another verdict:\n%s", diff)
 		}

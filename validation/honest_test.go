@@ -46,7 +46,7 @@ func writeHonestly(t *testing.T, stored []byte, version, kind string) {
 	copied = edit(t, copied, func(jsonObject) {})
 	allow := func(what string, r Request) {
 		t.Helper()
-		verdict, err := Judge(r)
+		verdict, err := Judge(t.Context(), r)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, r.Object)
 		}

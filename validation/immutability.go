@@ -1,6 +1,11 @@
 package validation
 
-import "k8s.io/apimachinery/pkg/api/equality"
+import (
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+)
 
 var specIsImmutable = Rule{
 	Name:       "spec-is-immutable",
@@ -25,7 +30,34 @@ var allocationIsImmutable = Rule{
 	check: func(w *write, refuse refuse) {
 		if w.old.use.allocated && w.new.use.allocated &&
 			!equality.Semantic.DeepEqual(w.old.wholeAllocation, w.new.wholeAllocation) {
-			refuse(immutable(allocationPath))
+			refuse(changedAllocation(w))
 		}
 	},
+}
+
+// changedAllocation says more to a client of Kubernetes 1.27 to 1.29, which cannot know what it did: its v1alpha2 has no
+// structuredData, so that it drops that from every status it writes.
+func changedAllocation(w *write) *field.Error {
+	refusal := immutable(allocationPath)
+	if dropsStructuredData(w.old.wholeAllocation, w.new.wholeAllocation) {
+		refusal.Detail += ": only structuredData is missing from the resource handles, which clients of Kubernetes 1.27 to 1.29 do not " +
+			"know and drop; write with a JSON patch or a merge patch, or with a client of 1.30"
+	}
+	return refusal
+}
+
+// dropsStructuredData tells whether two allocations of v1alpha2 differ in nothing but data that the new one lacks.
+func dropsStructuredData(before, after any) bool {
+	old, _ := before.(*v1alpha2.AllocationResult)
+	sent, _ := after.(*v1alpha2.AllocationResult)
+	if old == nil || sent == nil || len(old.ResourceHandles) != len(sent.ResourceHandles) {
+		return false
+	}
+	without := old.DeepCopy()
+	for i := range without.ResourceHandles {
+		if sent.ResourceHandles[i].StructuredData == nil {
+			without.ResourceHandles[i].StructuredData = nil
+		}
+	}
+	return equality.Semantic.DeepEqual(without, sent)
 }

@@ -63,7 +63,7 @@ func TestIncompleteCopies(t *testing.T) {
 				stored = edit(t, stored, func(o jsonObject) { o.at("metadata")["deletionTimestamp"] = "2024-01-01T00:00:00Z" })
 			}
 			copied := edit(t, convert(t, stored, "v1alpha2"), func(jsonObject) {})
-			verdict, err := Judge(Request{Operation: test.write.operation, OldObject: copied, Object: edit(t, copied, test.write.change)})
+			verdict, err := Judge(t.Context(), Request{Operation: test.write.operation, OldObject: copied, Object: edit(t, copied, test.write.change)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestIncompleteCopies(t *testing.T) {
 					t.Errorf("%s: %s", e.Rule, e.Error.Error())
 				}
 			}
-			verdict, err = Judge(Request{Operation: test.write.operation, OldObject: stored, Object: edit(t, stored, test.write.change)})
+			verdict, err = Judge(t.Context(), Request{Operation: test.write.operation, OldObject: stored, Object: edit(t, stored, test.write.change)})
 			if err != nil || len(verdict.Errors) > 0 {
 				t.Errorf("through the newest version: %q, %v", found(verdict.Errors), err)
 			}

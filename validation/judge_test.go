@@ -32,7 +32,7 @@ func TestRequestsThatCannotBeJudgedAreErrors(t *testing.T) {
 		"an old object of another version": {Request{Operation: Update, Object: []byte(claimV1alpha2), OldObject: []byte(strings.Replace(claimV1alpha2, "v1alpha2", "v1alpha1", 1))}, "of v1alpha1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			verdict, err := Judge(test.request)
+			verdict, err := Judge(t.Context(), test.request)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error is %v, want one with %q", err, test.want)
 			}
@@ -45,7 +45,7 @@ func TestRequestsThatCannotBeJudgedAreErrors(t *testing.T) {
 
 func TestDeletionIsAlwaysAllowed(t *testing.T) {
 	for _, old := range []string{"", "not JSON", claimV1alpha2} {
-		verdict, err := Judge(Request{Operation: Delete, OldObject: []byte(old)})
+		verdict, err := Judge(t.Context(), Request{Operation: Delete, OldObject: []byte(old)})
 		if err != nil || len(verdict.Errors) > 0 {
 			t.Errorf("deleting %q: %v, %v", old, verdict.Errors, err)
 		}
@@ -54,7 +54,7 @@ func TestDeletionIsAlwaysAllowed(t *testing.T) {
 
 func TestAnyGroupIsJudged(t *testing.T) {
 	object := strings.Replace(claimV1alpha2, "resource.k8s.io", "claims.example.com", 1)
-	verdict, err := Judge(Request{Operation: Create, Object: []byte(strings.Replace(object, `"gpu"}}`, `""}}`, 1))})
+	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(strings.Replace(object, `"gpu"}}`, `""}}`, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestAnswersHoldNoSecrets(t *testing.T) {
 		if e.request.OldObject != nil {
 			e.request.OldObject = secretly(e.request.OldObject)
 		}
-		verdict, err := Judge(e.request)
+		verdict, err := Judge(t.Context(), e.request)
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
@@ -92,7 +92,7 @@ func TestAnswersHoldNoSecrets(t *testing.T) {
 		"a handle that is no object": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","status":{"allocation":{"resourceHandles":["hunter2"]}}}`,
 		"a truncated handle":         `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":"hunter2`,
 	} {
-		if _, err := Judge(Request{Operation: Create, Object: []byte(object)}); err == nil || strings.Contains(err.Error(), secret) {
+		if _, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)}); err == nil || strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: error is %v", name, err)
 		}
 	}
@@ -101,7 +101,7 @@ func TestAnswersHoldNoSecrets(t *testing.T) {
 func TestVerdictsAreBounded(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
 		strings.TrimSuffix(strings.Repeat("{},", 5000), ",") + `]}}}`
-	verdict, err := Judge(Request{Operation: Create, Object: []byte(object)})
+	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestVerdictsAreBounded(t *testing.T) {
 		t.Errorf("%d errors, want %d", len(verdict.Errors), maxErrors)
 	}
 	long := strings.Repeat("x", 1<<20)
-	verdict, err = Judge(Request{Operation: Create, Object: []byte(strings.Replace(claimV1alpha2, `"gpu"}}`, `"`+long+`_"}}`, 1))})
+	verdict, err = Judge(t.Context(), Request{Operation: Create, Object: []byte(strings.Replace(claimV1alpha2, `"gpu"}}`, `"`+long+`_"}}`, 1))})
 	if err != nil {
 		t.Fatal(err)
 	}

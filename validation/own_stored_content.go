@@ -28,6 +28,7 @@ var storedContentIsValid = Rule{
 			refuse(field.InternalError(at, fmt.Errorf("as stored: %w", err)))
 			return
 		}
+		inStorage.selectors = w.selectors
 		var content []Rule
 		for _, r := range upstreamRules(inStorage.version, inStorage.kind) {
 			if !r.transition {

@@ -58,7 +58,7 @@ func read(r Request) (*write, error) {
 	}
 	if r.OldObject != nil {
 		if w.old, err = readObject(r.OldObject, w.version, w.kind); err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
+			return nil, &unreadable{err}
 		}
 	}
 	if w.new, err = readObject(r.Object, w.version, w.kind); err != nil {

@@ -83,7 +83,7 @@ var referencedRequestExists = Rule{
 		// A name can be wrong in both ways at once.
 		check := func(name string, at func() *field.Path) {
 			checkLabel(name, at, refuse)
-			if !known[name] {
+			if !known[name] && !w.specUnread {
 				refuse(invalidName(at(), name, "must be the name of a request in the claim"))
 			}
 		}

@@ -114,7 +114,7 @@ func typeName(t field.ErrorType) string { return strings.TrimPrefix(string(t), "
 func TestEveryBadExampleIsRefusedByItsRuleAlone(t *testing.T) {
 	for file, e := range examples(t, "*/bad-*.yaml") {
 		t.Run(file, func(t *testing.T) {
-			verdict, err := Judge(e.request)
+			verdict, err := Judge(t.Context(), e.request)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +136,7 @@ func TestEveryBadExampleIsRefusedByItsRuleAlone(t *testing.T) {
 func TestEveryGoodExampleIsAccepted(t *testing.T) {
 	for file, e := range examples(t, "*/ok-*.yaml") {
 		t.Run(file, func(t *testing.T) {
-			verdict, err := Judge(e.request)
+			verdict, err := Judge(t.Context(), e.request)
 			if err != nil {
 				t.Fatal(err)
 			}

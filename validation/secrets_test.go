@@ -82,7 +82,7 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 				if both {
 					r.OldObject, _ = plant(t, r.OldObject, nth)
 				}
-				verdict, err := Judge(r)
+				verdict, err := Judge(t.Context(), r)
 				if err != nil {
 					if strings.Contains(err.Error(), secret) {
 						t.Errorf("%s: %s: the error tells the secret: %v", file, at, err)

@@ -46,7 +46,9 @@ var selectorHasCEL = Rule{
 // which would keep a processor busy for half a minute.
 const maxCompiled = 2 * v1alpha3.DeviceRequestsMaxSize * v1alpha3.DeviceSelectorsMaxSize
 
-// selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is wrong with it.
+// selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is wrong with it. Where
+// Kubernetes 1.31 has no limit, and we cannot afford to compile, an expression that the object has already may stay: else
+// nobody could label it or take away its finalizers. The spec does not change in any case.
 var selectorExpressionCompiles = Rule{
 	Name:   "selector-expression-compiles",
 	Reason: "The expression of a selector is CEL as Kubernetes 1.31 knows it, about a device, and evaluates to true or false.",
@@ -62,13 +64,33 @@ var selectorExpressionCompiles = Rule{
 				if compiled++; compiled > maxCompiled {
 					return
 				}
-				if problem := selectorExpressions.check(selector.CEL.Expression); problem.kind != "" {
-					refuse(&field.Error{
-						Type: problem.kind, Field: w.selectorPath(i, j).Child("cel", "expression").String(),
-						BadValue: field.OmitValueType{}, Detail: problem.detail,
-					})
+				problem := w.selectors.Problem(selector.CEL.Expression)
+				if problem.Type == "" || problem.Unaffordable && w.old.selects(selector.CEL.Expression) {
+					continue
+				}
+				refuse(&field.Error{
+					Type: problem.Type, Field: w.selectorPath(i, j).Child("cel", "expression").String(),
+					BadValue: field.OmitValueType{}, Detail: problem.Detail,
+				})
+				if w.selectors.Spent() {
+					return // all others have the same problem
 				}
 			}
 		}
 	},
+}
+
+// selects tells whether an object has a selector.
+func (o *object) selects(expression string) bool {
+	if o.structured == nil {
+		return false
+	}
+	for _, request := range o.structured.Devices.Requests {
+		for _, selector := range request.Selectors {
+			if selector.CEL != nil && selector.CEL.Expression == expression {
+				return true
+			}
+		}
+	}
+	return false
 }

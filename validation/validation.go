@@ -1,7 +1,13 @@
 package validation
 
 import (
+	"context"
+	"errors"
+	"fmt"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/validation/internal/selector"
 )
 
 // Operation on an object.
@@ -44,16 +50,42 @@ type Verdict struct {
 	Warnings []string
 }
 
-// Judge judges a write. The error is for requests that cannot be judged: not JSON, unknown kind or version, a
-// field of the wrong type, an object missing. Neither errors nor verdicts hold the contents of handles or parameters.
-func Judge(r Request) (Verdict, error) {
+// Judge judges a write, for as long as the context lasts. The error is for requests that cannot be judged: not JSON,
+// unknown kind or version, a field of the wrong type, an object missing; or it wraps that of the context. Neither errors
+// nor verdicts hold the contents of handles or parameters.
+func Judge(ctx context.Context, r Request) (Verdict, error) {
 	if r.Operation == Delete {
 		return Verdict{}, nil
 	}
 	w, err := read(r)
+	var unread *unreadable
+	switch {
+	case errors.As(err, &unread) && mends(r):
+		return judgeMending(ctx, r, unread)
+	case err != nil:
+		return Verdict{}, err
+	}
+	return judge(ctx, w)
+}
+
+// judge a write that could be read.
+func judge(ctx context.Context, w *write) (Verdict, error) {
+	w.selectors = selector.NewWrite(ctx)
+	verdict, err := judgeInOrder(ctx, w)
+	if err == nil {
+		err = w.selectors.Err()
+	}
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("judged no further: %w", err)
+	}
 	if err != nil {
 		return Verdict{}, err
 	}
+	return verdict, nil
+}
+
+// judgeInOrder asks upstream's rules first.
+func judgeInOrder(ctx context.Context, w *write) (Verdict, error) {
 	if len(w.new.later) > 0 {
 		if errs := ask([]Rule{noFieldOfLaterReleases}, w); len(errs) > 0 {
 			return Verdict{Errors: errs}, nil
@@ -61,6 +93,9 @@ func Judge(r Request) (Verdict, error) {
 	}
 	if errs := ask(upstreamRules(w.version, w.kind), w); len(errs) > 0 {
 		return Verdict{Errors: errs}, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return Verdict{}, err
 	}
 	return judgeAsStored(w)
 }

@@ -70,7 +70,7 @@ func valid(t *testing.T, what string, object []byte) {
 		requests = append(requests, Request{Operation: UpdateStatus, Object: object, OldObject: created})
 	}
 	for _, r := range requests {
-		verdict, err := Judge(r)
+		verdict, err := Judge(t.Context(), r)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, r.Object)
 		}

@@ -18,9 +18,7 @@ const (
 // leftover that the write drops. Of unknown fields and of old versions the API server warns itself.
 func warnings(w *write) (out []string, err error) {
 	add := func(text string) {
-		if len(text) > maxWarning {
-			text = strings.ToValidUTF8(text[:maxWarning], "")
-		}
+		text = shortWarning(text)
 		if len(out) < maxWarnings && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
@@ -35,6 +33,13 @@ func warnings(w *write) (out []string, err error) {
 		add(leftover + "; it is dropped")
 	}
 	return out, err
+}
+
+func shortWarning(text string) string {
+	if len(text) > maxWarning {
+		text = strings.ToValidUTF8(text[:maxWarning], "")
+	}
+	return text
 }
 
 // droppedLeftovers have counted before the write, or are new, and do not count as stored. Those that did not count

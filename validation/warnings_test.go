@@ -61,7 +61,7 @@ func TestWarnings(t *testing.T) {
 			if test.operation == Create {
 				r.OldObject = nil
 			}
-			verdict, err := Judge(r)
+			verdict, err := Judge(t.Context(), r)
 			if err != nil || len(verdict.Errors) > 0 {
 				t.Fatalf("%v, %v", found(verdict.Errors), err)
 			}

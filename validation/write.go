@@ -8,6 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation/internal/selector"
 )
 
 var (
@@ -37,6 +38,12 @@ type write struct {
 	nodesPath *field.Path
 	// metadataPath is where leftovers travel: metadata, or spec.metadata of a template, which claims inherit.
 	metadataPath *field.Path
+
+	// selectors judges expressions, within the time and the memory of one write.
+	selectors *selector.Write
+
+	// specUnread tells that the stored spec is of no type that could be read, so that nobody knows its requests.
+	specUnread bool
 
 	// What claimbridge's own rules look at, once upstream's have accepted.
 	stored    *stored

@@ -25,7 +25,9 @@ type judge struct {
 	metrics *metrics
 	log     logr.Logger
 	// verdict is validation.Judge.
-	verdict func(validation.Request) (validation.Verdict, error)
+	verdict func(context.Context, validation.Request) (validation.Verdict, error)
+	// denials that are logged.
+	denials *logLimit
 }
 
 // Verdicts, labels of a metric.
@@ -36,7 +38,7 @@ const (
 )
 
 // Handle judges one write. It implements controller-runtime's admission.Handler.
-func (j *judge) Handle(_ context.Context, request admission.Request) admission.Response {
+func (j *judge) Handle(ctx context.Context, request admission.Request) admission.Response {
 	operation, err := j.operation(request)
 	if err != nil {
 		return j.unjudged(request, operation, err)
@@ -45,13 +47,13 @@ func (j *judge) Handle(_ context.Context, request admission.Request) admission.R
 		j.metrics.judged(request.Kind.Version, operation, verdictAllowed, nil)
 		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Allowed: true}}
 	}
-	verdict, err := j.verdict(validation.Request{
+	verdict, err := j.verdict(ctx, validation.Request{
 		Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
 	})
 	if err != nil {
 		return j.unjudged(request, operation, err)
 	}
-	response := admissionv1.AdmissionResponse{Allowed: len(verdict.Errors) == 0, Warnings: warnings(verdict.Warnings)}
+	response := admissionv1.AdmissionResponse{Allowed: len(verdict.Errors) == 0, Warnings: verdict.Warnings}
 	if response.Allowed {
 		j.metrics.judged(request.Kind.Version, operation, verdictAllowed, nil)
 		return admission.Response{AdmissionResponse: response}
@@ -103,23 +105,25 @@ func (g groups) ours(request admission.Request, configuration string) error {
 func (j *judge) unjudged(request admission.Request, operation validation.Operation, err error) admission.Response {
 	j.metrics.judged(request.Kind.Version, operation, verdictUnjudged, nil)
 	message := shorten(err.Error(), maxCause)
-	j.log.Error(nil, "Cannot judge", "operation", shorten(string(request.Operation), 32), "version", versionLabel(request.Kind.Version),
-		"object", requestRef(request), "cause", message)
+	if omitted, ok := j.denials.admit(); ok {
+		j.log.Error(nil, "Cannot judge", "operation", shorten(string(request.Operation), 32), "version", versionLabel(request.Kind.Version),
+			"object", requestRef(request), "cause", message, "omitted", omitted)
+	}
 	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
 }
 
 // logDenial names rules and places, never values.
 func (j *judge) logDenial(request admission.Request, operation validation.Operation, errs []validation.Error) {
-	log := j.log.V(2)
-	if !log.Enabled() {
+	omitted, ok := j.denials.admit()
+	if !ok {
 		return
 	}
-	causes := make([]string, 0, len(errs))
+	causes := make([]string, 0, min(len(errs), maxCauses))
 	for _, e := range errs[:min(len(errs), maxCauses)] {
 		causes = append(causes, shorten(fmt.Sprintf("%s: %s (rule %s)", e.Field, e.Type, e.Rule), 256))
 	}
-	log.Info("Denied", "operation", operation, "version", versionLabel(request.Kind.Version),
-		"object", requestRef(request), "errors", len(errs), "causes", causes)
+	j.log.Info("Denied", "operation", string(operation), "version", versionLabel(request.Kind.Version),
+		"object", requestRef(request), "errors", len(errs), "causes", causes, "omitted", omitted)
 }
 
 func requestRef(request admission.Request) klog.ObjectRef {

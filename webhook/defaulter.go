@@ -23,6 +23,8 @@ type defaulter struct {
 	groups  groups
 	metrics *metrics
 	log     logr.Logger
+	// refusals that are logged.
+	refusals *logLimit
 }
 
 // Results of defaulting, labels of a metric.
@@ -42,7 +44,10 @@ func (d *defaulter) Handle(_ context.Context, request admission.Request) admissi
 	if err := d.groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
 		d.metrics.defaulted(defaultsRefused)
 		message := shorten(err.Error(), maxCause)
-		d.log.Error(nil, "Cannot set defaults", "version", versionLabel(request.Kind.Version), "object", requestRef(request), "cause", message)
+		if omitted, ok := d.refusals.admit(); ok {
+			d.log.Error(nil, "Cannot set defaults", "version", versionLabel(request.Kind.Version), "object", requestRef(request),
+				"cause", message, "omitted", omitted)
+		}
 		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
 	}
 	patch := missing(request)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,8 +20,8 @@ import (
 // on lists (32 and 64 entries) leave honest objects far below it.
 const maxErrors = 1000
 
-// invalid is the answer that an API server gives itself: 422 with a cause for each error. The names of the rules stand
-// behind its message, so that their examples are found.
+// invalid is the answer that an API server gives itself: 422 with a cause for each error. The name of the rule stands
+// behind each cause, which is what kubectl shows, and the names of all behind the message, which other clients show.
 func invalid(request admission.Request, errs []validation.Error) *metav1.Status {
 	told := errs[:min(len(errs), maxErrors)]
 	list := make(field.ErrorList, 0, len(told))
@@ -35,6 +34,11 @@ func invalid(request admission.Request, errs []validation.Error) *metav1.Status 
 	}
 	kind := schema.GroupKind{Group: request.Kind.Group, Kind: request.Kind.Kind}
 	status := apierrors.NewInvalid(kind, nameOf(request), list).ErrStatus
+	for i := range status.Details.Causes { // one for each error, in their order
+		if rule := told[i].Rule; rule != "" {
+			status.Details.Causes[i].Message += " (rule " + rule + ")"
+		}
+	}
 	if more := len(errs) - len(told); more > 0 {
 		status.Message += fmt.Sprintf(" and %d more errors", more)
 	}
@@ -63,33 +67,4 @@ func nameOf(request admission.Request) string {
 		return ""
 	}
 	return cmp.Or(header.Name, header.GenerateName)
-}
-
-// An API server cuts warnings to 256 characters each once all together pass 4096, and drops what comes after those
-// (k8s.io/apiserver, pkg/endpoints/filters/warning.go). What it would drop need not travel.
-const (
-	maxWarning  = 256
-	maxWarnings = 4096
-)
-
-func warnings(given []string) []string {
-	total := 0
-	for _, text := range given {
-		total += utf8.RuneCountInString(text)
-	}
-	if total <= maxWarnings {
-		return given
-	}
-	kept, total := []string(nil), 0
-	for _, text := range given {
-		if total >= maxWarnings {
-			break
-		}
-		if runes := []rune(text); len(runes) > maxWarning {
-			text = string(runes[:maxWarning])
-		}
-		total += utf8.RuneCountInString(text)
-		kept = append(kept, text)
-	}
-	return kept
 }

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 func TestAPanicInAHandlerIsAnswered(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: logTo(&log)})
-	s.judge.verdict = func(r validation.Request) (validation.Verdict, error) { panic(string(r.Object)) }
+	s.judge.verdict = func(_ context.Context, r validation.Request) (validation.Verdict, error) { panic(string(r.Object)) }
 	body := strings.Replace(admissionOf("CREATE", "", claimV1alpha2, "null"), "gpu.example.com", "top-secret", 1)
 	response := serve(s, post("/validate", body))
 	if got := response.body; response.code != http.StatusInternalServerError || got != "internal error\n" {

@@ -54,13 +54,13 @@ func New(o Options) (*Server, error) {
 	}
 	budget := newBudget(o.MaxInFlightBytes, &s.draining)
 	s.metrics = newMetrics(s.measurements(budget)...)
-	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge}
+	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge, denials: newLogLimit()}
 	convert := &converter{
 		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.Append,
 		helpers: make(chan struct{}, runtime.GOMAXPROCS(0)-1),
 	}
 	validate := &admitter{s.judge}
-	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log}}
+	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log, refusals: newLogLimit()}}
 	guarded := func(endpoint string, identified bool, answer answerer) http.Handler {
 		return s.guard(endpoint, s.admit(identified, &door{o.MaxBodyBytes, budget, s.metrics, answer}))
 	}

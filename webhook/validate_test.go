@@ -2,13 +2,16 @@ package webhook
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/time/rate"
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -123,7 +126,7 @@ func TestValidate(t *testing.T) {
 // withVerdict is a server whose rules say the same whatever the write.
 func withVerdict(t *testing.T, o Options, verdict validation.Verdict, err error) *Server {
 	s := newServer(t, o)
-	s.judge.verdict = func(validation.Request) (validation.Verdict, error) { return verdict, err }
+	s.judge.verdict = func(context.Context, validation.Request) (validation.Verdict, error) { return verdict, err }
 	return s
 }
 
@@ -143,9 +146,9 @@ func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
 		Details: &metav1.StatusDetails{
 			Name: "a", Group: "resource.k8s.io", Kind: "ResourceClaim",
 			Causes: []metav1.StatusCause{
-				{Type: metav1.CauseTypeFieldValueInvalid, Message: `Invalid value: "top-secret": field is immutable`, Field: "spec"},
-				{Type: metav1.CauseTypeTooMany, Message: `Too many: 33: must have at most 32 items`, Field: "status.reservedFor"},
-				{Type: metav1.CauseTypeFieldValueRequired, Message: `Required value`, Field: "spec.resourceClassName"},
+				{Type: metav1.CauseTypeFieldValueInvalid, Message: `Invalid value: "top-secret": field is immutable (rule spec-immutable)`, Field: "spec"},
+				{Type: metav1.CauseTypeTooMany, Message: `Too many: 33: must have at most 32 items (rule reserved-for-size)`, Field: "status.reservedFor"},
+				{Type: metav1.CauseTypeFieldValueRequired, Message: `Required value (rule spec-immutable)`, Field: "spec.resourceClassName"},
 			},
 		},
 	}
@@ -212,29 +215,60 @@ func TestWhatCannotBeJudgedIsDenied(t *testing.T) {
 	}
 }
 
-func TestWarningsKeepTheLimitsOfAPIServers(t *testing.T) {
-	long := strings.Repeat("ü", 300)
-	tests := map[string]struct{ given, want []string }{
-		"none":                       {nil, nil},
-		"a few":                      {[]string{"a", long}, []string{"a", long}},
-		"together up to the limit":   {[]string{strings.Repeat("ü", 4096)}, []string{strings.Repeat("ü", 4096)}},
-		"together over the limit":    {[]string{"a", strings.Repeat("ü", 4096)}, []string{"a", strings.Repeat("ü", 256)}},
-		"so many that the rest goes": {repeat(long, 20), repeat(strings.Repeat("ü", 256), 16)},
+func TestWarningsReachTheClient(t *testing.T) {
+	want := []string{"a", strings.Repeat("ü", 128)}
+	s := withVerdict(t, Options{}, validation.Verdict{Warnings: want}, nil)
+	response := admissionAnswer(t, serve(s, post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))).Response
+	if diff := cmp.Diff(want, response.Warnings); diff != "" || !response.Allowed {
+		t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
+	}
+}
+
+// TestAFloodOfDenialsIsNoFloodOfLines: whoever may create claims cannot fill a disk, and the metrics have them all.
+func TestAFloodOfDenialsIsNoFloodOfLines(t *testing.T) {
+	tests := map[string]struct {
+		verdict validation.Verdict
+		err     error
+		line    string
+	}{
+		"denied":   {verdict: validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, line: "Denied"},
+		"unjudged": {err: errors.New("no"), line: "Cannot judge"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := withVerdict(t, Options{}, validation.Verdict{Warnings: test.given}, nil)
-			response := admissionAnswer(t, serve(s, post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))).Response
-			if diff := cmp.Diff(test.want, response.Warnings); diff != "" || !response.Allowed {
-				t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
+			var log bytes.Buffer
+			s := withVerdict(t, Options{Logger: logTo(&log)}, test.verdict, test.err)
+			s.judge.denials.limiter.SetLimit(0) // no line comes with time
+			const all = linesAtOnce + 7
+			for range all {
+				serve(s, post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))
+			}
+			if got := strings.Count(log.String(), test.line); got != linesAtOnce {
+				t.Errorf("%d lines, want %d", got, linesAtOnce)
+			}
+			if got := gather(t, s)["claimbridge_admission_verdicts_total{operation=CREATE,verdict="+name+",version=v1alpha2}"]; got != all {
+				t.Errorf("%v are counted, want %d", got, all)
+			}
+			s.judge.denials.limiter.SetLimit(rate.Inf)
+			serve(s, post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))
+			if got := log.String(); !strings.Contains(got[strings.LastIndex(got, test.line):], `7`) {
+				t.Errorf("the next line should say that 7 were omitted: %s", got[strings.LastIndex(got, test.line):])
 			}
 		})
 	}
 }
 
-func repeat(text string, n int) (all []string) {
-	for range n {
-		all = append(all, text)
+// TestTheVerdictHasTheDeadlineOfTheCall is about what lets the judge stop.
+func TestTheVerdictHasTheDeadlineOfTheCall(t *testing.T) {
+	s := newServer(t, Options{})
+	var until time.Time
+	s.judge.verdict = func(ctx context.Context, _ validation.Request) (validation.Verdict, error) {
+		until, _ = ctx.Deadline()
+		return validation.Verdict{}, nil
 	}
-	return all
+	before := time.Now()
+	serve(s, post("/validate?timeout=7s", admissionOf("CREATE", "", claimV1alpha2, "null")))
+	if until.Before(before) || until.After(time.Now().Add(7*time.Second)) {
+		t.Errorf("the deadline is %v after the call", until.Sub(before))
+	}
 }

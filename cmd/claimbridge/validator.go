@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -159,7 +160,7 @@ func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, 
 			return validation.Verdict{}, err
 		}
 	}
-	verdict, err := validation.Judge(request)
+	verdict, err := validation.Judge(context.Background(), request)
 	if err != nil {
 		return verdict, err
 	}

@@ -1,0 +1,66 @@
+package selector
+
+import (
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+)
+
+// function as the type checker sees it.
+type function struct {
+	// candidates are its overloads, variables the type parameters of all of them.
+	candidates, variables int64
+	// wraps tells that the type of the result can be deeper than those of the arguments, as that of optional.of is.
+	wraps bool
+}
+
+// functions by their names, in the environment that has more of them, since both check an expression.
+var functions = sync.OnceValue(func() map[string]function {
+	all := map[string]function{"_?._": {wraps: true}} // selection of an optional field, which the checker knows by itself
+	for _, env := range environments() {
+		for name, declared := range env.Functions() {
+			var f function
+			for _, overload := range declared.OverloadDecls() {
+				f.candidates++
+				f.variables += int64(len(overload.TypeParams()))
+				for _, parameter := range overload.TypeParams() {
+					before := 0
+					for _, argument := range overload.ArgTypes() {
+						before = max(before, depthOf(parameter, argument))
+					}
+					f.wraps = f.wraps || depthOf(parameter, overload.ResultType()) > before
+				}
+			}
+			known := all[name]
+			all[name] = function{max(f.candidates, known.candidates), max(f.variables, known.variables), f.wraps || known.wraps}
+		}
+	}
+	return all
+})
+
+// depthOf a type parameter in a type: 1 when it is the type itself, 0 when it does not occur.
+func depthOf(parameter string, t *types.Type) int {
+	if t.Kind() == types.TypeParamKind && t.TypeName() == parameter {
+		return 1
+	}
+	deepest := 0
+	for _, inner := range t.Parameters() {
+		if d := depthOf(parameter, inner); d > 0 {
+			deepest = max(deepest, d+1)
+		}
+	}
+	return deepest
+}
+
+// environments in which an expression is checked.
+func environments() []*cel.Env {
+	var all []*cel.Env
+	if of131, err := environmentOf131(); err == nil {
+		all = append(all, of131)
+	}
+	if today, err := environmentOfToday(); err == nil {
+		all = append(all, today)
+	}
+	return all
+}

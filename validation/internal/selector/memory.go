@@ -1,0 +1,89 @@
+package selector
+
+import (
+	"context"
+
+	"golang.org/x/sync/semaphore"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/utils/lru"
+)
+
+// maxRemembered is how many expressions are remembered: as many as a valid claim can have, 32 in each of 32 requests, so
+// that whatever is updated after it was created finds all of its own. None is longer than 10 KiB: with what is said about
+// it, one takes at most 11.3 KiB, and all together 11.3 MiB.
+const maxRemembered = 32 * 32
+
+// verdict on an expression: what is wrong with it, and what it weighs to find out.
+type verdict struct {
+	problem Problem
+	weight  int64
+}
+
+// memory of what the compiler says about expressions, also about those that it is not asked about since they are too
+// heavy. It is a memory only: what it answers does not depend on what it was asked before. Safe for use by many at once.
+type memory struct {
+	compile func(string) (Problem, int64)
+	known   *lru.Cache
+	// compiling lets in one at a time, in the order of their coming: one core, and the memory of one expression. A second
+	// core would make many new expressions come through faster, but they are rare: what is known is not compiled again,
+	// and one core compiles 2,000 of those that people write in a second. Conversions need the other cores. Who waits here
+	// waits for one expression of each write that came before, at most an eighth of a second each.
+	compiling *semaphore.Weighted
+}
+
+// shared by all writes.
+var shared = newMemory(compile)
+
+func newMemory(compile func(string) (Problem, int64)) *memory {
+	return &memory{compile: compile, known: lru.New(maxRemembered), compiling: semaphore.NewWeighted(1)}
+}
+
+// verdict on an expression. The error is that of the context: nobody waits for the verdict any more.
+func (m *memory) verdict(ctx context.Context, expression string) (verdict, error) {
+	if len(expression) > maxLength { // as the compiler would say
+		return verdict{tooLong(len(expression)), weightOfNothing}, ctx.Err()
+	}
+	if found, ok := m.known.Get(expression); ok {
+		return found.(verdict), nil
+	}
+	if err := m.enter(ctx); err != nil {
+		return verdict{}, err
+	}
+	defer m.compiling.Release(1)
+	if found, ok := m.known.Get(expression); ok { // since the first look
+		return found.(verdict), nil
+	}
+	found := m.run(expression)
+	m.known.Add(expression, found)
+	return found, nil
+}
+
+// enter where one compiles at a time.
+func (m *memory) enter(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if m.compiling.TryAcquire(1) {
+		return nil
+	}
+	// Some contexts know their deadline but do not wake anybody when it has come.
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, deadline)
+		defer cancel()
+	}
+	return m.compiling.Acquire(ctx, 1)
+}
+
+// run the compiler. That of Kubernetes 1.31 panics on some expressions, in functions that it evaluates beforehand since
+// they have constant arguments. Should today's do so, the expression is refused, as it would be there.
+func (m *memory) run(expression string) (v verdict) {
+	v.weight = weightOfText(expression)
+	defer func() {
+		if recover() != nil {
+			v.problem = Problem{Type: field.ErrorTypeInternal, Detail: "the CEL compiler failed on this expression"}
+		}
+	}()
+	v.problem, v.weight = m.compile(expression)
+	return v
+}

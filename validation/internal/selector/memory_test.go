@@ -1,0 +1,137 @@
+package selector
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// counting compiles nothing, and counts how often.
+func counting(count *atomic.Int32) func(string) (Problem, int64) {
+	return func(expression string) (Problem, int64) {
+		count.Add(1)
+		return Problem{Detail: expression}, 1
+	}
+}
+
+func TestARepeatedExpressionIsCompiledOnce(t *testing.T) {
+	var compiled, inside atomic.Int32
+	begin := make(chan struct{})
+	m := newMemory(func(expression string) (Problem, int64) {
+		if inside.Add(1) > 1 {
+			t.Error("two are compiled at a time")
+		}
+		defer inside.Add(-1)
+		<-begin
+		return counting(&compiled)(expression)
+	})
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			expression := fmt.Sprint(i % 2)
+			if v, err := m.verdict(t.Context(), expression); err != nil || v.problem.Detail != expression {
+				t.Errorf("the answer is about %q, %v", v.problem.Detail, err)
+			}
+		})
+	}
+	close(begin)
+	all.Wait()
+	if n := compiled.Load(); n != 2 {
+		t.Errorf("compiled %d times", n)
+	}
+}
+
+func TestRememberedExpressionsAreBounded(t *testing.T) {
+	var compiled atomic.Int32
+	m := newMemory(counting(&compiled))
+	check := func(expression string) {
+		if _, err := m.verdict(t.Context(), expression); err != nil {
+			t.Error(err)
+		}
+	}
+	limit := strings.Repeat("a", maxLength)
+	for range 3 {
+		check(limit)
+		check(limit + "a") // refused before it is compiled, and not remembered
+	}
+	if n := compiled.Load(); n != 1 || m.known.Len() != 1 {
+		t.Errorf("compiled %d times, and %d are remembered", n, m.known.Len())
+	}
+	for i := range maxRemembered {
+		check(fmt.Sprint(i))
+	}
+	check(limit)
+	if n := m.known.Len(); n != maxRemembered || compiled.Load() != maxRemembered+2 {
+		t.Errorf("%d are remembered, %d were compiled", n, compiled.Load())
+	}
+}
+
+func TestARefusedExpressionIsNotWeighedAgain(t *testing.T) {
+	var compiled atomic.Int32
+	m := newMemory(func(expression string) (Problem, int64) {
+		compiled.Add(1)
+		return compile(expression)
+	})
+	for range 3 {
+		w := m.write(t.Context())
+		if problem := w.Problem(hostile["lists in lists"](200)); !problem.Unaffordable {
+			t.Errorf("%+v", problem)
+		}
+	}
+	if n := compiled.Load(); n != 1 {
+		t.Errorf("it was looked at %d times", n)
+	}
+}
+
+func TestACompilerThatPanicsRefuses(t *testing.T) {
+	m := newMemory(func(string) (Problem, int64) { panic("no") })
+	for _, expression := range []string{"a", "a", "b"} {
+		v, err := m.verdict(t.Context(), expression)
+		if err != nil || v.problem.Type != field.ErrorTypeInternal || v.problem.Detail == "" || v.weight < weightOfNothing {
+			t.Errorf("%+v, %v", v, err)
+		}
+	}
+}
+
+// TestNothingIsCompiledForNobody: the next expression is not begun once the context is done, also when another write is
+// compiling, and by a context that has a deadline but wakes nobody.
+func TestNothingIsCompiledForNobody(t *testing.T) {
+	var compiled atomic.Int32
+	ctx, cancel := context.WithCancel(t.Context())
+	m := newMemory(func(expression string) (Problem, int64) {
+		if compiled.Add(1) == 3 {
+			cancel()
+		}
+		return Problem{}, 1
+	})
+	w := m.write(ctx)
+	for i := range 10 {
+		w.Problem(fmt.Sprint(i))
+	}
+	if n := compiled.Load(); n != 3 || w.Err() == nil {
+		t.Errorf("%d were compiled, error %v", n, w.Err())
+	}
+	if err := m.compiling.Acquire(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	past, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	waiting := m.write(quiet{t.Context(), past})
+	if waiting.Problem("new"); waiting.Err() == nil || compiled.Load() != 3 {
+		t.Errorf("%v, %d compiled", waiting.Err(), compiled.Load())
+	}
+}
+
+// quiet has the deadline of another context and tells nobody when it has come.
+type quiet struct {
+	context.Context
+	until context.Context
+}
+
+func (q quiet) Deadline() (time.Time, bool) { return q.until.Deadline() }

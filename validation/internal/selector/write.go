@@ -1,0 +1,67 @@
+package selector
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Problem is why an expression is refused. The zero value says that it is not.
+type Problem struct {
+	Type   field.ErrorType
+	Detail string
+	// Unaffordable tells that we did not try: Kubernetes 1.31 may have taken the expression.
+	Unaffordable bool
+}
+
+func unaffordable(kind field.ErrorType, detail string) Problem {
+	return Problem{Type: kind, Detail: detail, Unaffordable: true}
+}
+
+// Write judges the expressions of one write of one object, for as long as somebody waits for it. Not for use by many at
+// once.
+type Write struct {
+	ctx    context.Context
+	memory *memory
+	left   int64
+	known  map[string]Problem
+	err    error
+}
+
+// NewWrite begins to judge a write.
+func NewWrite(ctx context.Context) *Write { return shared.write(ctx) }
+
+func (m *memory) write(ctx context.Context) *Write {
+	return &Write{ctx: ctx, memory: m, left: maxWeightOfWrite}
+}
+
+// Problem with an expression. One that occurs again costs nothing. Once the expressions of the write cost more than can
+// be afforded, all others have that problem. Once nobody waits any more there is no verdict, see [Write.Err].
+func (w *Write) Problem(expression string) Problem {
+	if w.err != nil {
+		return Problem{}
+	}
+	if known, ok := w.known[expression]; ok {
+		return known
+	}
+	problem := tooMuchTogether
+	if w.left > 0 {
+		var v verdict
+		if v, w.err = w.memory.verdict(w.ctx, expression); w.err != nil {
+			return Problem{}
+		}
+		problem = v.problem
+		w.left -= v.weight
+	}
+	if w.known == nil {
+		w.known = map[string]Problem{}
+	}
+	w.known[expression] = problem
+	return problem
+}
+
+// Spent tells that the write has spent all that can be afforded.
+func (w *Write) Spent() bool { return w.left <= 0 }
+
+// Err tells that there is no verdict, because the context was done before.
+func (w *Write) Err() error { return w.err }

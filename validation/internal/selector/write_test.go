@@ -1,0 +1,56 @@
+package selector
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+)
+
+func TestAWriteHasOneBudgetForAllItsExpressions(t *testing.T) {
+	var compiled atomic.Int32
+	m := newMemory(func(string) (Problem, int64) {
+		compiled.Add(1)
+		return Problem{}, maxWeightOfWrite / 4
+	})
+	for range 2 { // what is remembered weighs the same, so that a verdict does not depend on who came before
+		w := m.write(t.Context())
+		for i := range 10 {
+			w.Problem("again") // costs once
+			if problem := w.Problem(fmt.Sprint(i)); problem.Unaffordable != (i >= 3) || w.Spent() != (i >= 2) {
+				t.Errorf("expression %d: %+v, spent %v", i, problem, w.Spent())
+			}
+		}
+	}
+	if n := compiled.Load(); n != 4 {
+		t.Errorf("%d were compiled", n)
+	}
+}
+
+// TestNoWriteCostsMoreThanItsBudget has as many different hostile expressions as a request of 3 MiB holds, of the kind
+// that costs most of what it weighs.
+func TestNoWriteCostsMoreThanItsBudget(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates as well")
+	}
+	compile("true")
+	functions()
+	w := newMemory(compile).write(t.Context())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	refused := 0
+	for i := range 300 {
+		if w.Problem(fmt.Sprintf("%d==%d||", i, i) + hostile["classes in one"](300)).Unaffordable {
+			refused++
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > maxWeightOfWrite+maxWeight || refused == 0 {
+		t.Errorf("%d MiB were allocated, and %d refused", got>>20, refused)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if kept := int64(after.HeapInuse) - int64(before.HeapInuse); kept > 32<<20 {
+		t.Errorf("%d MiB are kept", kept>>20)
+	}
+}

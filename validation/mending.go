@@ -1,0 +1,114 @@
+package validation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// unreadable is an old object that is not of its type. No write brings one into storage; an edit of etcd can, or a schema
+// that was looser once. Who mends it must not be told that it is broken.
+type unreadable struct{ err error }
+
+func (u *unreadable) Error() string {
+	return "old object: " + u.err.Error() + "; mend it through " + conversion.Newest()
+}
+
+func (u *unreadable) Unwrap() error { return u.err }
+
+// mends tells whether a write may mend an object that cannot be read. That takes the newest version: in it what is sent is
+// what is stored, while an older one can say things about the stored status by annotation, and what cannot be read cannot
+// be compared.
+func mends(r Request) bool {
+	header, err := conversion.ReadHeader(r.Object)
+	return err == nil && header.Version == conversion.Newest()
+}
+
+// judgeMending judges what a write brings, and leaves the other part, which the API server takes from the old object, as
+// it is: status on a write of the main resource, spec on a write of status. Where the same part of the old object can be
+// read they are compared as ever, so that an allocation stays what it was although the spec is broken. Else the new part
+// is judged alone: who wrote it had the right to write that part, and no other part changes. An object that is being
+// deleted may go, whatever it is.
+func judgeMending(ctx context.Context, r Request, unread *unreadable) (Verdict, error) {
+	if deleting(r.Object) {
+		return mended(Verdict{}, unread, "is not judged, since it is being deleted"), nil
+	}
+	part := "status"
+	if r.Operation == UpdateStatus {
+		part = "spec"
+	}
+	without, err := withoutPart(r, part)
+	if err != nil {
+		return Verdict{}, unread
+	}
+	how := "judged without its " + part
+	w, err := read(without)
+	if errors.As(err, new(*unreadable)) { // so the same part is broken
+		how = "judged without a look at the stored one"
+		if w, err = readAlone(r); err != nil {
+			w, err = readAlone(without)
+		}
+	}
+	if err != nil {
+		return Verdict{}, err
+	}
+	w.specUnread = r.Operation == UpdateStatus && !w.has("spec")
+	verdict, err := judge(ctx, w)
+	return mended(verdict, unread, "is "+how), err
+}
+
+// withoutPart is a write of objects that lack the part that it does not bring.
+func withoutPart(r Request, part string) (Request, error) {
+	var err error
+	if r.Object, err = with(r.Object, part, nil); err != nil {
+		return r, err
+	}
+	r.OldObject, err = with(r.OldObject, part, nil)
+	return r, err
+}
+
+// readAlone reads a write with nothing to compare it with: a creation, or the first status.
+func readAlone(r Request) (*write, error) {
+	if r.Operation == Update {
+		r.Operation, r.OldObject = Create, nil
+		return read(r)
+	}
+	var err error
+	if r.OldObject, err = with(r.Object, "status", nil); err != nil {
+		return nil, err
+	}
+	return read(r)
+}
+
+// has tells whether the new object has a member.
+func (w *write) has(name string) bool {
+	value, err := memberOf(w.sentNew, name)
+	return err == nil && value != nil
+}
+
+// mended adds a warning to the verdict on a write that is allowed.
+func mended(v Verdict, unread *unreadable, how string) Verdict {
+	if len(v.Errors) == 0 {
+		v.Warnings = append(v.Warnings, shortWarning(fmt.Sprintf("the new object %s: the stored one cannot be read: %v", how, unread.err)))
+	}
+	return v
+}
+
+// deleting tells whether an object that may be unreadable is being deleted. An API server does not let clients write that.
+func deleting(object []byte) bool {
+	metadata, err := memberOf(object, "metadata")
+	if err != nil {
+		return false
+	}
+	since, err := memberOf(metadata, "deletionTimestamp")
+	if err != nil {
+		return false
+	}
+	var at *metav1.Time
+	return json.Unmarshal(since, &at) == nil && at != nil
+}

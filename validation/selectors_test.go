@@ -1,0 +1,116 @@
+package validation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// selecting is a claim with selectors in one request.
+func selecting(t *testing.T, expressions ...string) []byte {
+	t.Helper()
+	var selectors []string
+	for _, e := range expressions {
+		quoted, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		selectors = append(selectors, `{"cel":{"expression":`+string(quoted)+`}}`)
+	}
+	return []byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
+		`{"name":"gpu","deviceClassName":"gpu","selectors":[` + strings.Join(selectors, ",") + `]}]}}}`)
+}
+
+func TestNoMoreExpressionsAreCompiledThanAClaimCanHave(t *testing.T) {
+	request := `{"name":"gpu","deviceClassName":"gpu","selectors":[` + strings.TrimSuffix(strings.Repeat(`{"cel":{"expression":"1"}},`, 3000), ",") + `]}`
+	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(
+		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` + request + `]}}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, e := range verdict.Errors {
+		count[e.Rule]++
+	}
+	if count["selector-expression-compiles"] != maxCompiled || count["selectors-at-most-32"] != 1 {
+		t.Errorf("errors are %v", count)
+	}
+}
+
+var nested = strings.Repeat("[", 200) + strings.Repeat("]", 200) + "==[]"
+
+func TestWhatCannotBeAffordedIsRefusedAtItsPlace(t *testing.T) {
+	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: selecting(t, "true", nested)})
+	if err != nil || len(verdict.Errors) != 1 {
+		t.Fatalf("%v, %v", found(verdict.Errors), err)
+	}
+	e := verdict.Errors[0]
+	if e.Rule != selectorExpressionCompiles.Name || e.Field != "spec.devices.requests[0].selectors[1].cel.expression" || !strings.Contains(e.Detail, "at most 64") {
+		t.Errorf("%v", e)
+	}
+}
+
+// TestAnExpressionThatIsThereAlreadyMayStay: it was stored before there was a bound, and the claim has finalizers.
+func TestAnExpressionThatIsThereAlreadyMayStay(t *testing.T) {
+	stored := selecting(t, nested)
+	labelled := []byte(strings.Replace(string(stored), `"name":"gpu"`, `"name":"gpu","labels":{"a":"b"}`, 1))
+	verdict, err := Judge(t.Context(), Request{Operation: Update, OldObject: stored, Object: labelled})
+	if err != nil || len(verdict.Errors) > 0 {
+		t.Errorf("%v, %v", found(verdict.Errors), err)
+	}
+	verdict, err = Judge(t.Context(), Request{Operation: Update, OldObject: stored, Object: selecting(t, nested, nested+"||true")})
+	if err != nil || len(verdict.Errors) != 2 { // and the spec is immutable
+		t.Errorf("%v, %v", found(verdict.Errors), err)
+	}
+}
+
+// TestAllErrorsOfASpentWriteAreOne: a claim full of what takes all of the budget gets one error about that.
+func TestAllErrorsOfASpentWriteAreOne(t *testing.T) {
+	var expressions []string
+	for i := range 400 {
+		expressions = append(expressions, fmt.Sprintf("%d==%d||", i, i)+strings.Repeat("string(1)==''||", 100)+"true")
+	}
+	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: selecting(t, expressions...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	together := 0
+	for _, e := range verdict.Errors {
+		if strings.Contains(e.Detail, "the selectors before it") {
+			together++
+		}
+	}
+	if together != 1 {
+		t.Errorf("%d errors of %d are about all expressions together", together, len(verdict.Errors))
+	}
+}
+
+func TestJudgingEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, r := range map[string]Request{
+		"before the next expression": {Operation: Create, Object: selecting(t, "device.driver == 'never seen before'")},
+		"before our own rules":       {Operation: Create, Object: []byte(claimV1alpha2)},
+	} {
+		verdict, err := Judge(ctx, r)
+		if !errors.Is(err, context.Canceled) || len(verdict.Errors) > 0 {
+			t.Errorf("%s: %v, %v", name, found(verdict.Errors), err)
+		}
+	}
+}
+
+// TestACopyOfAnExpressionIsBoundedWhereverItTravels: a leftover of v1alpha2 has the selectors of v1alpha3.
+func TestACopyOfAnExpressionIsBoundedWhereverItTravels(t *testing.T) {
+	older := convert(t, selecting(t, "true"), "v1alpha2")
+	heavy := []byte(strings.Replace(string(older), `true`, nested, 1))
+	if !strings.Contains(string(heavy), nested) {
+		t.Fatalf("the leftover quotes its expressions otherwise: %s", older)
+	}
+	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: heavy})
+	if err != nil || len(verdict.Errors) == 0 {
+		t.Errorf("%v, %v", found(verdict.Errors), err)
+	}
+}

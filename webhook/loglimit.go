@@ -1,0 +1,34 @@
+package webhook
+
+import (
+	"sync/atomic"
+
+	"golang.org/x/time/rate"
+)
+
+// Whoever may create a claim can have it denied as often as the API server asks, and each denial is a line in the log of
+// at most 3.5 KiB. 20 of them in one go show what a faulty controller is doing, and one a second goes on showing it: 300
+// MB a day at the very worst. Metrics count all of them.
+const (
+	linesASecond = 1
+	linesAtOnce  = 20
+)
+
+// logLimit bounds the lines about what clients do wrong. Safe for use by many at once.
+type logLimit struct {
+	limiter *rate.Limiter
+	omitted atomic.Int64
+}
+
+func newLogLimit() *logLimit {
+	return &logLimit{limiter: rate.NewLimiter(linesASecond, linesAtOnce)}
+}
+
+// admit a line, and tell how many were omitted since the last one.
+func (l *logLimit) admit() (omitted int64, ok bool) {
+	if !l.limiter.Allow() {
+		l.omitted.Add(1)
+		return 0, false
+	}
+	return l.omitted.Swap(0), true
+}
