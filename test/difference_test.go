@@ -36,6 +36,9 @@ const (
 	// Releases panic on some input. Their API server answers 500 and stores nothing, so claimbridge has to refuse too, for
 	// whatever reason.
 	upstreamPanics = "the release panics"
+
+	// 1.31 compiles expressions of any cost, and we do not: see decision 31.
+	tooDear = "the expression costs too much to compile"
 )
 
 // compare asks both. They agree when both cannot read an object, or both find the same errors, as the set of their
@@ -68,6 +71,11 @@ func compare(t *testing.T, u *upstream, r validation.Request) (c comparison) {
 	}
 	for _, e := range ours.Errors {
 		c.rules[e.Rule] = true
+		if e.Rule == "selector-expression-compiles" && strings.Contains(e.Detail, "claimbridge") { // whatever upstream says of it
+			c.excused = tooDear
+			delete(want, "Invalid "+e.Field)
+			continue
+		}
 		got[strings.TrimPrefix(string(e.Type), "FieldValue")+" "+e.Field] = true
 	}
 	if maps.Equal(want, got) {

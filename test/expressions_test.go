@@ -81,6 +81,25 @@ func TestUpstreamAgreesOnExpressions(t *testing.T) {
 	}
 }
 
+// TestUpstreamTakesWhatWeCannotAfford is about the one intended difference between expressions that is a bound of ours.
+func TestUpstreamTakesWhatWeCannotAfford(t *testing.T) {
+	u := releases[2].start(t)
+	for name, expression := range map[string]string{
+		"lists in lists":   strings.Repeat("[", 60) + strings.Repeat("]", 60) + " == []",
+		"a long one":       strings.Repeat(" ", 10*1024) + "true",
+		"many repetitions": "device.driver.matches('" + strings.Repeat("a{1000}", 200) + "')",
+		"many comparisons": strings.Repeat("1 == 1 && ", 600) + "true",
+	} {
+		r := selectWith(t, expression)
+		if theirs := u.ask(t, r); len(theirs.content()) > 0 || theirs.Undecodable != "" || theirs.Panic != "" {
+			t.Errorf("%s: upstream refuses it as well: %+v", name, theirs.content())
+		}
+		if c := compare(t, u, r); c.difference != "" || c.excused != tooDear {
+			t.Errorf("%s: excused %q, difference %s", name, c.excused, c.difference)
+		}
+	}
+}
+
 // selectWith is a claim with some selectors.
 func selectWith(t *testing.T, expressions ...string) validation.Request {
 	t.Helper()
