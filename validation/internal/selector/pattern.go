@@ -22,7 +22,7 @@ const (
 	weightOfProperty = 4 * 36 << 10
 	// weightOfFolding is what it takes to look up the other case of each character between two others, one after the
 	// other; it is time more than memory.
-	weightOfFolding = 6 << 20
+	weightOfFolding = 8 << 20
 )
 
 // pattern adds the weight of a constant that may be a regular expression. One that is none is refused by the checker.
