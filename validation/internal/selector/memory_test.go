@@ -31,15 +31,18 @@ func TestARepeatedExpressionIsCompiledOnce(t *testing.T) {
 		<-begin
 		return counting(&compiled)(expression)
 	})
-	var all sync.WaitGroup
+	var all, coming sync.WaitGroup
+	coming.Add(20)
 	for i := range 20 {
 		all.Go(func() {
+			coming.Done()
 			expression := fmt.Sprint(i % 2)
 			if v, err := m.verdict(t.Context(), expression); err != nil || v.problem.Detail != expression {
 				t.Errorf("the answer is about %q, %v", v.problem.Detail, err)
 			}
 		})
 	}
+	coming.Wait() // nobody finds anything before
 	close(begin)
 	all.Wait()
 	if n := compiled.Load(); n != 2 {
