@@ -107,7 +107,7 @@ func TestACompilerThatPanicsRefuses(t *testing.T) {
 func TestNothingIsCompiledForNobody(t *testing.T) {
 	var compiled atomic.Int32
 	ctx, cancel := context.WithCancel(t.Context())
-	m := newMemory(func(expression string) (Problem, int64) {
+	m := newMemory(func(string) (Problem, int64) {
 		if compiled.Add(1) == 3 {
 			cancel()
 		}
