@@ -69,7 +69,11 @@ func TestConvert(t *testing.T) {
 		},
 		"a version that is not of the chain": {
 			body:    conversionOf("resource.k8s.io/v1", claimV1alpha2),
-			failure: []string{"objects[0]: ResourceClaim default/a: v1alpha2 to v1", `unknown version "v1"`, "v1alpha1, v1alpha2, v1alpha3"},
+			failure: []string{"objects[0]: ResourceClaim default/a: v1alpha2 to v1", `unknown version "v1"`, "Kubernetes 1.34"},
+		},
+		"a version that nobody knows": {
+			body:    conversionOf("resource.k8s.io/v9", claimV1alpha2),
+			failure: []string{"objects[0]: ResourceClaim default/a: v1alpha2 to v9", `unknown version "v9"`, "v1alpha1, v1alpha2, v1alpha3"},
 		},
 		"a wanted version without a group": {
 			body:    conversionOf("v1alpha3", claimV1alpha2),
