@@ -26,5 +26,9 @@ func (c *carriage) sweep() {
 
 func (c *carriage) ignore(i ignored) {
 	c.ignored = append(c.ignored, i)
-	c.report.Ignored = append(c.report.Ignored, i.field+": "+i.why)
+	into := &c.report.Ignored
+	if i.stale && i.kind == statusPart {
+		into = &c.report.Stale
+	}
+	*into = append(*into, i.field+": "+i.why)
 }

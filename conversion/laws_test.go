@@ -40,8 +40,8 @@ func thereAndBackIsTheIdentity(c *trial) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	if len(report.Ignored) > 0 {
-		c.Errorf("ignored on the way back: %q", report.Ignored)
+	if len(report.Ignored)+len(report.Stale) > 0 {
+		c.Errorf("ignored on the way back: %q, stale: %q", report.Ignored, report.Stale)
 	}
 	if bytes.Equal(back, c.object) {
 		return

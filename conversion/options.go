@@ -22,8 +22,12 @@ type Report struct {
 	// Unknown fields of the input that the answer does not have, as field paths. An object that has the wanted version
 	// already keeps all its fields, so there are none to report.
 	Unknown []string
-	// Ignored leftovers: malformed or stale, each with its place and why.
+	// Ignored leftovers: malformed, out of place, or of another spec than the one that is there, each with its place and
+	// why. Somebody broke or forged them.
 	Ignored []string
+	// Stale leftovers of a status: of another allocation than the one that is there, or of another claim. An edit beat
+	// them, as it should, or the claim was restored from a backup.
+	Stale []string
 	// Carried leftovers of the answer, each with its place and what it holds, if the options ask for them.
 	Carried []string
 	// Lost fields that have no home in the target version (only status.driverName without allocation).

@@ -29,6 +29,5 @@ func judgeAsStored(w *write) (Verdict, error) {
 			return Verdict{Errors: errs}, nil
 		}
 	}
-	told, err := warnings(w)
-	return Verdict{Warnings: told}, err
+	return Verdict{Warnings: warnings(w)}, nil
 }

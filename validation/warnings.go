@@ -3,8 +3,6 @@ package validation
 import (
 	"slices"
 	"strings"
-
-	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // Beyond 4096 characters of warnings an API server cuts each to 256 and drops the rest (apiserver
@@ -16,7 +14,7 @@ const (
 
 // warnings about what an allowed write loses when it is stored: a field that the stored version cannot keep, and a
 // leftover that the write drops. Of unknown fields and of old versions the API server warns itself.
-func warnings(w *write) (out []string, err error) {
+func warnings(w *write) (out []string) {
 	add := func(text string) {
 		text = shortWarning(text)
 		if len(out) < maxWarnings && !slices.Contains(out, text) {
@@ -28,11 +26,10 @@ func warnings(w *write) (out []string, err error) {
 			add(lost + ": cannot be stored, and is dropped")
 		}
 	}
-	dropped, err := droppedLeftovers(w)
-	for _, leftover := range dropped {
+	for _, leftover := range droppedLeftovers(w) {
 		add(leftover + "; it is dropped")
 	}
-	return out, err
+	return out
 }
 
 func shortWarning(text string) string {
@@ -45,21 +42,13 @@ func shortWarning(text string) string {
 // droppedLeftovers have counted before the write, or are new, and do not count as stored. Those that did not count
 // before are no business of this write. What a leftover says about an allocation goes with the allocation: deallocation
 // and creation drop nothing that anybody would miss.
-func droppedLeftovers(w *write) ([]string, error) {
-	dropped := slices.DeleteFunc(slices.Clone(w.stored.report.Ignored), func(ignored string) bool {
-		return slices.Contains(w.stored.oldReport.Ignored, ignored)
-	})
-	if len(dropped) == 0 || allocated(w) {
-		return dropped, nil
+func droppedLeftovers(w *write) []string {
+	dropped := slices.Clone(w.stored.report.Ignored)
+	if allocated(w) {
+		dropped = append(dropped, w.stored.report.Stale...)
 	}
-	// Inspect finds all but what completes another allocation.
-	broken, err := conversion.Inspect(w.stored.sent)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(dropped, func(ignored string) bool {
-		return !slices.ContainsFunc(broken, func(f conversion.Finding) bool { return ignored == f.Field+": "+f.Problem })
-	}), nil
+	before := slices.Concat(w.stored.oldReport.Ignored, w.stored.oldReport.Stale)
+	return slices.DeleteFunc(dropped, func(leftover string) bool { return slices.Contains(before, leftover) })
 }
 
 // allocated tells whether the claim is allocated once the write is stored.

@@ -132,12 +132,12 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 // report counts and logs what a conversion did beside converting: places, never values.
 func (c *converter) report(object []byte, version string, report conversion.Report) {
 	c.metrics.reported(version, report)
-	if len(report.Unknown)+len(report.Ignored)+len(report.Lost) == 0 && report.Incomplete == "" {
+	if len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) == 0 && report.Incomplete == "" {
 		return
 	}
 	if log := c.log.V(2); log.Enabled() {
 		h, _ := conversion.ReadHeader(object)
 		log.Info("Converted with remarks", "object", objectRef(h), "from", shorten(h.Version, 63), "to", version,
-			"unknown", few(report.Unknown), "ignored", few(report.Ignored), "lost", few(report.Lost), "incomplete", report.Incomplete)
+			"unknown", few(report.Unknown), "ignored", few(report.Ignored), "stale", few(report.Stale), "lost", few(report.Lost), "incomplete", report.Incomplete)
 	}
 }

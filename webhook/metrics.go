@@ -30,6 +30,7 @@ type metrics struct {
 	conversions  *prometheus.CounterVec   // from, to, result
 	unknown      *prometheus.CounterVec   // from, to
 	ignored      *prometheus.CounterVec   // from, to
+	stale        *prometheus.CounterVec   // from, to
 	lost         *prometheus.CounterVec   // from, to
 	incomplete   *prometheus.CounterVec   // from, to, part
 	verdicts     *prometheus.CounterVec   // version, operation, verdict
@@ -62,7 +63,8 @@ func newMetrics(measurements ...prometheus.Collector) *metrics {
 		panics:      counter("panics_total", "Panics that were caught, by endpoint.", "endpoint"),
 		conversions: counter("conversions_total", "Objects by version, wanted version and result.", "from", "to", "result"),
 		unknown:     counter("conversion_unknown_fields_total", "Fields dropped because the version does not have them.", "from", "to"),
-		ignored:     counter("conversion_leftovers_ignored_total", "Leftovers ignored because they are malformed or stale.", "from", "to"),
+		ignored:     counter("conversion_leftovers_ignored_total", "Leftovers ignored because they are malformed, out of place or of another spec.", "from", "to"),
+		stale:       counter("conversion_leftovers_stale_total", "Leftovers of another allocation: an edit beat them.", "from", "to"),
 		lost:        counter("conversion_lost_fields_total", "Fields without a home in the wanted version.", "from", "to"),
 		incomplete:  counter("conversion_incomplete_total", "Copies without room for their leftover, by missing part.", "from", "to", "part"),
 		verdicts:    counter("admission_verdicts_total", "Writes judged, by version, operation and verdict.", "version", "operation", "verdict"),
@@ -88,7 +90,7 @@ const namespace = "claimbridge"
 
 func (m *metrics) collectors() []prometheus.Collector {
 	return append([]prometheus.Collector{
-		m.requests, m.duration, m.inFlight, m.shed, m.panics, m.conversions, m.unknown, m.ignored, m.lost, m.incomplete,
+		m.requests, m.duration, m.inFlight, m.shed, m.panics, m.conversions, m.unknown, m.ignored, m.stale, m.lost, m.incomplete,
 		m.verdicts, m.denials, m.defaults, m.certificates, m.handshakes, m.mismatch, m.caExpiry,
 	}, m.measurements...)
 }
@@ -130,6 +132,7 @@ func (m *metrics) reported(to string, report conversion.Report) {
 	}
 	add(m.unknown, report.Unknown)
 	add(m.ignored, report.Ignored)
+	add(m.stale, report.Stale)
 	add(m.lost, report.Lost)
 	if report.Incomplete != "" {
 		m.incomplete.WithLabelValues(from, to, report.Incomplete).Inc()

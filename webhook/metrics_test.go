@@ -56,7 +56,7 @@ func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	c.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{
 			Group: "resource.k8s.io", Version: "v1alpha2",
-			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
+			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Stale: []string{"s", "t"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
 		}, nil
 	}
 	s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), s.metrics, c.answer})
@@ -68,6 +68,7 @@ func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	for name, want := range map[string]float64{
 		"claimbridge_conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}":       2,
 		"claimbridge_conversion_leftovers_ignored_total{from=v1alpha2,to=v1alpha3}":    1,
+		"claimbridge_conversion_leftovers_stale_total{from=v1alpha2,to=v1alpha3}":      2,
 		"claimbridge_conversion_lost_fields_total{from=v1alpha2,to=v1alpha3}":          1,
 		"claimbridge_conversion_incomplete_total{from=v1alpha2,part=both,to=v1alpha3}": 1,
 	} {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -34,7 +35,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	if err == nil && !same && p.to == conversion.Newest() {
 		unread = conversion.FindUnread(converted)
 	}
-	lost := len(report.Unknown)+len(report.Ignored)+len(report.Lost) > 0 || report.Incomplete != ""
+	lost := len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) > 0 || report.Incomplete != ""
 	ok = true
 	if err != nil || lost || p.explain {
 		ok = p.report(at, raw, report, err)
@@ -81,7 +82,7 @@ func (p *part) losses(at manifest.Position, h conversion.Header, report conversi
 	for _, field := range report.Lost {
 		p.problems.warn(at, h, field+": dropped, "+p.to+" has no place for it")
 	}
-	for _, leftover := range report.Ignored {
+	for _, leftover := range slices.Concat(report.Ignored, report.Stale) {
 		p.problems.warn(at, h, "leftover ignored: "+leftover)
 	}
 	if report.Incomplete != "" {

@@ -16,7 +16,7 @@ import (
 
 const rulesLong = `List the rules of validate and of the webhook, or show one rule with examples of what it accepts and refuses.
 
-A refusal names its rule: validate at the end of a line, the webhook at the end of its message, in its log and in the
+A refusal names its rule: validate at the end of a line, the webhook at the end of each cause, in its log and in the
 label "rule" of its metrics. The source of a rule is the releases of Kubernetes that have it, or claimbridge for a rule
 of its own.
 
