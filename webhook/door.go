@@ -29,6 +29,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.refuse(w, r, err)
 		return
 	}
+	defer ctx.end()
 	body, held, err := readBody(ctx, r, d.maxBody, d.budget)
 	if err != nil {
 		d.refuse(w, r, err)
@@ -49,7 +50,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out.write(w)
 }
 
-// enter checks the header of a request. The context has an error when the caller waits no longer.
+// enter checks the header of a request.
 func (d *door) enter(w http.ResponseWriter, r *http.Request) (*patience, error) {
 	if err := checkRequest(w, r); err != nil {
 		return nil, err
@@ -58,28 +59,7 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) (*patience, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &patience{r.Context(), time.Now().Add(timeout)}, nil
-}
-
-// patience is a context with a deadline but without a timer, which would cost a small review more than its budget does.
-// Done is closed only when the caller is gone; whoever waits for it must mind the deadline.
-type patience struct {
-	context.Context
-	until time.Time
-}
-
-// Deadline is when the caller stops waiting.
-func (p *patience) Deadline() (time.Time, bool) { return p.until, true }
-
-// Err looks at the clock.
-func (p *patience) Err() error {
-	if err := p.Context.Err(); err != nil {
-		return err
-	}
-	if time.Now().After(p.until) {
-		return context.DeadlineExceeded
-	}
-	return nil
+	return newPatience(r.Context(), timeout), nil
 }
 
 // maxDiscard is what two objects of 1.5 MiB, the most that etcd stores by default, need in a review.
