@@ -2,168 +2,152 @@ package conversion
 
 import (
 	"bytes"
+	"cmp"
 	"math"
-	"strconv"
+	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // canonical rewrites a JSON value so that values which the API server cannot tell apart are the same bytes: members
-// sorted, no white space, strings escaped as little as possible, and numbers as the API server keeps them (an int64
-// by its digits, everything else as a float64). It is idempotent. It returns nil for what is not JSON.
+// sorted by the bytes of their names as encoding/json and so the API server sorts them, no white space, strings escaped as
+// little as possible, and numbers as the API server keeps them. It is idempotent. It returns nil for what is not JSON, which
+// here is as with the API server also what nests more than 10,000 deep.
+//
+// It reads once, and copies at most twice however deep the value nests: members that are out of order are remembered on the
+// way, and only their places are sorted.
 func canonical(value []byte) []byte {
-	out, err := jsontext.AppendFormat(nil, value,
-		jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil {
+	if len(value) > maxCanonical {
 		return nil
 	}
-	if !bytes.ContainsAny(out, ".eE-") && !hasLongNumber(out) {
-		return out
+	c := canonicalText{Scanner: jsonscan.New(value), in: value, out: make([]byte, 0, len(value))}
+	c.value()
+	if !c.AtEnd() {
+		return nil
 	}
-	return canonicalNumbers(out)
+	if len(c.unsorted) == 0 {
+		return c.out
+	}
+	slices.SortFunc(c.unsorted, func(a, b unsortedObject) int { return cmp.Compare(a.begin, b.begin) })
+	return c.sorted(make([]byte, 0, len(c.out)), 0, uint32(len(c.out)))
 }
 
-// hasLongNumber tells whether there may be an integer that does not fit an int64: 19 digits or more in a row.
-func hasLongNumber(value []byte) bool {
-	run := 0
-	for _, c := range value {
-		if c < '0' || c > '9' {
-			run = 0
-			continue
+// maxCanonical in bytes: places are kept in 32 bits, and a text grows at most six times when it is written anew.
+const maxCanonical = math.MaxUint32 / 6
+
+// canonicalText is a value on its way to be canonical.
+type canonicalText struct {
+	jsonscan.Scanner
+	in []byte
+	// out is canonical but for the order of members.
+	out []byte
+	// open are the members so far of the objects that are being read.
+	open []placedMember
+	// members of the objects that are not in order, which unsorted lists.
+	members  []placedMember
+	unsorted []unsortedObject
+}
+
+// placedMember is where a member stands in the text: its name in quotes, and the end of its value.
+type placedMember struct{ begin, nameEnd, end uint32 }
+
+// unsortedObject is where an object stands, and where its sorted members are listed.
+type unsortedObject struct{ begin, end, first, last uint32 }
+
+func (c *canonicalText) value() {
+	switch {
+	case c.Is('{'):
+		c.object()
+	case c.Is('['):
+		c.array()
+	case c.Is('"'):
+		c.text(c.String())
+	default:
+		begin, end := c.Skip()
+		if word := c.in[begin:end]; c.Failed() || word[0] >= 'a' { // true, false and null
+			c.out = append(c.out, word...)
+		} else {
+			c.out = appendNumber(c.out, word)
 		}
-		if run++; run >= 19 {
-			return true
+	}
+}
+
+func (c *canonicalText) text(t jsonscan.Text) {
+	if c.Failed() {
+		return
+	}
+	if !t.Escaped && !t.Foreign {
+		c.out = append(c.out, c.in[t.Begin-1:t.End+1]...)
+		return
+	}
+	unquoted, _ := jsonscan.AppendUnquoted(nil, c.in[t.Begin-1:t.End+1])
+	c.out = jsonscan.AppendQuotedBytes(c.out, unquoted)
+}
+
+func (c *canonicalText) array() {
+	c.out = append(c.out, '[')
+	for more := c.FirstElement(); more; {
+		c.value()
+		if more = c.NextElement(); more {
+			c.out = append(c.out, ',')
 		}
 	}
-	return false
+	c.out = append(c.out, ']')
 }
 
-func canonicalNumbers(value []byte) []byte {
-	out := make([]byte, 0, len(value))
-	for i := 0; i < len(value); {
-		switch c := value[i]; {
-		case c == '"':
-			end := i + 1
-			for value[end] != '"' {
-				if value[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			out = append(out, value[i:end+1]...)
-			i = end + 1
-		case c == '-' || '0' <= c && c <= '9':
-			end := i + 1
-			for end < len(value) && bytes.IndexByte([]byte("0123456789+-.eE"), value[end]) >= 0 {
-				end++
-			}
-			out = appendNumber(out, string(value[i:end]))
-			i = end
-		default:
-			out = append(out, c)
-			i++
+func (c *canonicalText) object() {
+	begin, first, inOrder := len(c.out), len(c.open), true
+	c.out = append(c.out, '{')
+	for more := c.FirstMember(); more; {
+		at, slot := len(c.out), len(c.open)
+		c.text(c.Name())
+		c.open = append(c.open, placedMember{begin: uint32(at), nameEnd: uint32(len(c.out))})
+		inOrder = inOrder && (slot == first || c.byName(c.open[slot-1], c.open[slot]) <= 0)
+		c.out = append(c.out, ':')
+		c.value()
+		c.open[slot].end = uint32(len(c.out))
+		if more = c.NextMember(); more {
+			c.out = append(c.out, ',')
 		}
 	}
-	return out
+	c.out = append(c.out, '}')
+	if !inOrder && !c.Failed() {
+		at := len(c.members)
+		c.members = append(c.members, c.open[first:]...)
+		slices.SortStableFunc(c.members[at:], c.byName)
+		c.unsorted = append(c.unsorted, unsortedObject{uint32(begin), uint32(len(c.out)), uint32(at), uint32(len(c.members))})
+	}
+	c.open = c.open[:first]
 }
 
-func appendNumber(out []byte, number string) []byte {
-	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
-		return strconv.AppendInt(out, n, 10)
+func (c *canonicalText) byName(a, b placedMember) int { return bytes.Compare(c.name(a), c.name(b)) }
+
+// name of a member, decoded.
+func (c *canonicalText) name(m placedMember) []byte {
+	quoted := c.out[m.begin:m.nameEnd]
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
 	}
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil { // out of range: no API server takes it, so any text will do as long as it is the same one
-		return append(out, number...)
-	}
-	if f == 0 { // -0.0 too: the API server writes it as -0, which it then reads as the integer 0
-		return append(out, '0')
-	}
-	if abs := math.Abs(f); 1e-6 <= abs && abs < 1e21 { // as encoding/json, and so the API server, writes it
-		return strconv.AppendFloat(out, f, 'f', -1, 64)
-	}
-	return strconv.AppendFloat(out, f, 'e', -1, 64)
+	name, _ := jsonscan.AppendUnquoted(nil, quoted)
+	return name
 }
 
-// Equal tells whether two JSON values of an object are the same to the API server: key order, white space and the
-// spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
-// Parameters of drivers are opaque: inside them only order and spelling do not count.
-func Equal(a, b []byte) bool {
-	return bytes.Equal(canonical(withoutEmpty(a)), canonical(withoutEmpty(b)))
-}
-
-// opaque members hold JSON that only drivers understand.
-var opaque = map[string]bool{
-	"parameters": true, "vendorClassParameters": true, "vendorClaimParameters": true, "vendorRequestParameters": true,
-}
-
-// withoutEmpty drops members that say nothing, from the inside out. What is not JSON is returned as it is.
-func withoutEmpty(value []byte) []byte {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	out, err := appendWithoutEmpty(nil, dec)
-	if err != nil {
-		return value
-	}
-	return out
-}
-
-func appendWithoutEmpty(out []byte, dec *jsontext.Decoder) ([]byte, error) {
-	switch dec.PeekKind() {
-	case '{':
-		return appendObjectWithoutEmpty(out, dec)
-	case '[':
-		if _, err := dec.ReadToken(); err != nil {
-			return nil, err
+// sorted appends a part of the text with the members of objects in order.
+func (c *canonicalText) sorted(out []byte, from, to uint32) []byte {
+	for {
+		i, _ := slices.BinarySearchFunc(c.unsorted, from, func(o unsortedObject, at uint32) int { return cmp.Compare(o.begin, at) })
+		if i == len(c.unsorted) || c.unsorted[i].begin >= to {
+			return append(out, c.out[from:to]...)
 		}
-		out = append(out, '[')
-		for first := true; dec.PeekKind() != ']'; first = false {
-			if !first {
+		object := c.unsorted[i]
+		out = append(out, c.out[from:object.begin+1]...)
+		for n, m := range c.members[object.first:object.last] {
+			if n > 0 {
 				out = append(out, ',')
 			}
-			var err error
-			if out, err = appendWithoutEmpty(out, dec); err != nil {
-				return nil, err
-			}
+			out = c.sorted(out, m.begin, m.end)
 		}
-		_, err := dec.ReadToken()
-		return append(out, ']'), err
-	default:
-		v, err := dec.ReadValue()
-		return append(out, v...), err
+		out = append(out, '}')
+		from = object.end
 	}
-}
-
-func appendObjectWithoutEmpty(out []byte, dec *jsontext.Decoder) ([]byte, error) {
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, err
-	}
-	out = append(out, '{')
-	first := true
-	for dec.PeekKind() != '}' {
-		raw, err := dec.ReadValue()
-		if err != nil {
-			return nil, err
-		}
-		name := bytes.Clone(raw)
-		var member []byte
-		if unquoted, _ := jsontext.AppendUnquote(nil, name); opaque[string(unquoted)] {
-			v, err := dec.ReadValue()
-			if err != nil {
-				return nil, err
-			}
-			member = bytes.Clone(v)
-		} else if member, err = appendWithoutEmpty(nil, dec); err != nil {
-			return nil, err
-		}
-		switch string(member) {
-		case "null", `""`, "{}", "[]", "false", "0":
-			continue
-		}
-		if !first {
-			out = append(out, ',')
-		}
-		first = false
-		out = append(append(append(out, name...), ':'), member...)
-	}
-	_, err := dec.ReadToken()
-	return append(out, '}'), err
 }
