@@ -47,9 +47,13 @@ func marshal(v any) []byte {
 
 // Decode reads JSON into a pointer as kube-apiserver does: keys are case-sensitive, integers stay integers, the last
 // of duplicate fields counts, unknown fields are dropped. What the pointer held before is gone. It returns the paths of
-// unknown and duplicate fields; an error is a *DecodeError that names the field.
+// unknown and duplicate fields; an error is a *DecodeError that names the field. A value that is bigger than any that an
+// API server stores is one, before it is built.
 func Decode(data []byte, into any) (unknown []string, err error) {
 	reflect.ValueOf(into).Elem().SetZero()
+	if err := checkBounds(data, reflect.TypeOf(into)); err != nil {
+		return nil, err
+	}
 	if json.Unmarshal(data, into, strictly) == nil {
 		return nil, nil
 	}
@@ -62,6 +66,11 @@ func Decode(data []byte, into any) (unknown []string, err error) {
 		unknown = append(unknown, strictPath(e))
 	}
 	return unknown, nil
+}
+
+// decodeStrictly reads what is ours into a value that is zero: nothing that is unknown or there twice is let pass.
+func decodeStrictly(data []byte, into any) bool {
+	return checkBounds(data, reflect.TypeOf(into)) == nil && json.Unmarshal(data, into, strictly) == nil
 }
 
 // DecodeError says which field could not be read, and why. It never holds the value.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
 // Kinds that are converted.
@@ -48,26 +50,71 @@ func (h Header) APIVersion() string {
 
 // ReadHeader reads the identity of a JSON object, whatever its kind. What is absent or of the wrong type is "".
 func ReadHeader(object []byte) (Header, error) {
-	members, _, err := membersOf(object)
+	h, err := scanHeader(object)
+	return h.clone(), err
+}
+
+// scanHeader reads no more than it needs, so that any object has a header, however big it is.
+func scanHeader(object []byte) (h Header, err error) {
+	var apiVersion, meta []byte
+	err = scanMembers(object, func(name string, value []byte) {
+		switch name {
+		case "kind":
+			h.Kind = text(value)
+		case "apiVersion":
+			apiVersion = value
+		case "metadata":
+			meta = value
+		}
+	})
 	if err != nil {
 		return Header{}, err
 	}
-	h := typeOf(members)
-	meta, _, err := membersOf(get(members, "metadata"))
+	h.setAPIVersion(text(apiVersion))
+	err = scanMembers(meta, func(name string, value []byte) {
+		switch name {
+		case "namespace":
+			h.Namespace = text(value)
+		case "name":
+			h.Name = text(value)
+		case "generateName":
+			h.GenerateName = text(value)
+		case "uid":
+			h.UID = text(value)
+		}
+	})
 	if err != nil {
-		return h.clone(), fmt.Errorf("metadata: %w", err)
+		return h, fmt.Errorf("metadata: %w", err)
 	}
-	h.identify(meta)
-	return h.clone(), nil
+	return h, nil
+}
+
+// scanMembers of an object, of duplicates all. An absent object and null have none.
+func scanMembers(object []byte, member func(name string, value []byte)) error {
+	if len(object) == 0 {
+		return nil
+	}
+	s := jsonscan.New(object)
+	there, problem := nextIsObject(&s)
+	for more := there && s.FirstMember(); more; more = s.NextMember() {
+		name := nameOf(object, s.Name())
+		begin, end := s.Skip()
+		member(name, object[begin:end])
+	}
+	return cmp.Or(atEnd(&s, object), problem)
 }
 
 func typeOf(members []member) (h Header) {
 	h.Kind = text(get(members, "kind"))
-	h.Version = text(get(members, "apiVersion"))
-	if i := strings.LastIndexByte(h.Version, '/'); i >= 0 {
-		h.Group, h.Version = h.Version[:i], h.Version[i+1:]
-	}
+	h.setAPIVersion(text(get(members, "apiVersion")))
 	return h
+}
+
+func (h *Header) setAPIVersion(apiVersion string) {
+	h.Version = apiVersion
+	if i := strings.LastIndexByte(apiVersion, '/'); i >= 0 {
+		h.Group, h.Version = apiVersion[:i], apiVersion[i+1:]
+	}
 }
 
 func (h *Header) identify(meta []member) {

@@ -10,13 +10,15 @@ import (
 // hostile objects are large in one dimension each. They convert or are refused in time and memory that grow no faster
 // than the object: the fuzz targets and this test would hang otherwise. No time is asserted.
 func hostile() map[string]string {
-	many := func(format string) string {
-		parts := make([]string, 20_000)
+	times := func(n int, format string) string {
+		parts := make([]string, n)
 		for i := range parts {
 			parts[i] = strings.ReplaceAll(format, "%d", fmt.Sprint(i))
 		}
 		return strings.Join(parts, ",")
 	}
+	many := func(format string) string { return times(20_000, format) }
+	most := func(format string) string { return times(maxList, format) } // where more are refused
 	claim := func(version, meta, rest string) string {
 		return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a"` + meta + `}` + rest + `}`
 	}
@@ -24,16 +26,16 @@ func hostile() map[string]string {
 	classic := `{"source":"FromClass","opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicAllocation","digest":"%d"}}}`
 	return map[string]string{
 		"many annotations":      claim("v1alpha3", `,"annotations":{`+many(`"claimbridge.dev/v%d-not-in-v":"x"`)+`}`, ""),
-		"many members":          claim("v1alpha3", "", `,`+many(`"m%d":1`)),
-		"many results":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"results":[`+many(`{"request":"r","driver":"d","pool":"p%d","device":"x"}`)+`]}}}`),
-		"many entries":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+many(`{"source":"FromClaim","opaque":{"driver":"d%d","parameters":{"n":%d}}}`)+`]}}}`),
-		"many entries of ours":  claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+many(classic)+`]}}}`),
-		"many handles":          claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[`+many(`{"driverName":"d","data":"%d"}`)+`]}}`),
+		"many members":          claim("v1alpha3", "", `,`+times(maxMembers-5, `"m%d":1`)),
+		"many results":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"results":[`+most(`{"request":"r","driver":"d","pool":"p%d","device":"x"}`)+`]}}}`),
+		"many entries":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+most(`{"source":"FromClaim","opaque":{"driver":"d%d","parameters":{"n":%d}}}`)+`]}}}`),
+		"many entries of ours":  claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+most(classic)+`]}}}`),
+		"many handles":          claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[`+most(`{"driverName":"d","data":"%d"}`)+`]}}`),
 		"many named resources":  claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"results":[`+many(`{"vendorRequestParameters":{"n":%d},"namedResources":{"name":"n%d"}}`)+`]}}]}}`),
 		"many steps":            claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{},"claimbridgeLeftover":"{`+strings.ReplaceAll(many(`"s%d":{"digest":"","value":{}}`), `"`, `\"`)+`}"}`),
 		"deep parameters":       claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"allocation":{"resourceHandles":[{"driverName":"d","structuredData":{"vendorClassParameters":`+deep+`}}]}}`),
 		"too deep for any JSON": claim("v1alpha2", "", `,"spec":`+strings.Repeat(`[`, 20_000)),
-		"many spec entries":     claim("v1alpha3", "", `,"spec":{"devices":{"config":[`+many(classicEntry)+`]}}`),
+		"many spec entries":     claim("v1alpha3", "", `,"spec":{"devices":{"config":[`+most(classicEntry)+`]}}`),
 	}
 }
 

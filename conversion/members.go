@@ -18,11 +18,16 @@ type member struct {
 	value []byte
 }
 
-// memberList collects the members of one object from a slab. Of duplicates the last one counts, in the place of the first.
+// memberList collects the members of one object from a slab, at most so many, and at most as many duplicates. Of duplicates
+// the last one counts, in the place of the first.
 type memberList struct {
+	limit int
 	items []member
 	// places of names where there are many.
 	places map[string]int
+	again  int
+	// tooMany is set when there were more.
+	tooMany bool
 }
 
 // fewMembers are looked through one by one.
@@ -30,9 +35,17 @@ const fewMembers = 32
 
 // put adds a member, and tells whether it was there.
 func (l *memberList) put(m member, from *slab[member]) (twice bool) {
+	if l.tooMany {
+		return false
+	}
 	if i := l.find(m.name); i >= 0 {
 		l.items[i] = m
+		l.again++
+		l.tooMany = l.again > l.limit
 		return true
+	}
+	if l.tooMany = len(l.items) == l.limit; l.tooMany {
+		return false
 	}
 	l.items = from.add(l.items)
 	l.items[len(l.items)-1] = m
@@ -69,7 +82,7 @@ func readMembers(object []byte, from *slab[member]) (members []member, duplicate
 		return nil, nil, nil
 	}
 	s := jsonscan.New(object)
-	var list memberList
+	list := memberList{limit: maxMembers}
 	there, problem := nextIsObject(&s)
 	for more := there && s.FirstMember(); more; more = s.NextMember() {
 		name := nameOf(object, s.Name())
@@ -80,6 +93,9 @@ func readMembers(object []byte, from *slab[member]) (members []member, duplicate
 	}
 	if err := atEnd(&s, object); err != nil {
 		return nil, nil, err
+	}
+	if list.tooMany {
+		problem = errManyMembers
 	}
 	return slices.Clip(list.items), duplicates, problem
 }

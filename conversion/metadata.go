@@ -38,7 +38,7 @@ func (w *workspace) scanMetadata(s *jsonscan.Scanner, in []byte, m *metadata) {
 	*m = metadata{}
 	var there bool
 	there, m.noObject = nextIsObject(s)
-	var list memberList
+	list := memberList{limit: maxMembers}
 	for more := there && s.FirstMember(); more; more = s.NextMember() {
 		name := nameOf(in, s.Name())
 		begin := s.Begin()
@@ -54,6 +54,9 @@ func (w *workspace) scanMetadata(s *jsonscan.Scanner, in []byte, m *metadata) {
 		list.put(member{name, in[begin:end:end]}, &w.members)
 	}
 	m.members = slices.Clip(list.items)
+	if list.tooMany {
+		m.noObject = errManyMembers
+	}
 }
 
 // text reads a string, which may share memory with the value; anything but a string is "".

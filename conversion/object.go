@@ -22,13 +22,14 @@ type object struct {
 func (w *workspace) readObject() error {
 	obj := &w.object
 	if err := w.readTop(); err != nil {
+		obj.Header, _ = scanHeader(w.text)
 		return err
 	}
 	obj.Header = typeOf(obj.members)
+	obj.identify(obj.meta.members)
 	if err := obj.meta.problem(); err != nil {
 		return within("metadata", err)
 	}
-	obj.identify(obj.meta.members)
 	switch obj.Kind {
 	case kindClaim:
 		obj.notOf(obj.members, "", "apiVersion", "kind", "metadata", "spec", "status")
@@ -56,7 +57,7 @@ func (w *workspace) readTop() error {
 	}
 	obj := &w.object
 	s := jsonscan.New(w.text)
-	var list memberList
+	list := memberList{limit: maxMembers}
 	there, problem := nextIsObject(&s)
 	for more := there && s.FirstMember(); more; more = s.NextMember() {
 		name := nameOf(w.text, s.Name())
@@ -72,6 +73,9 @@ func (w *workspace) readTop() error {
 		}
 	}
 	obj.members = slices.Clip(list.items)
+	if list.tooMany {
+		problem = errManyMembers
+	}
 	if err := atEnd(&s, w.text); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
@@ -18,7 +19,9 @@ type reader struct {
 	source string
 	// name of the member whose value is next.
 	name string
-	room *room
+	// built is how much memory lists took so far.
+	built uintptr
+	room  *room
 }
 
 func (r *reader) firstMember() bool { return !r.Null() && r.FirstMember() && r.plainName() }
@@ -94,13 +97,24 @@ func (r *reader) raw() []byte {
 	return r.rawOrNull()
 }
 
+// fits tells whether a list may get another item of a size, and fails when not: [Decode] says which list it is.
+func (r *reader) fits(items, limit int, size uintptr) bool {
+	if r.built += size; items == limit || r.built > maxBuilt {
+		r.Fail()
+	}
+	return !r.Failed()
+}
+
+// unlimitedList stands for the limit of lists that have none of their own.
+const unlimitedList = -1
+
 // texts reads a list of strings.
-func (r *reader) texts() []string {
+func (r *reader) texts(limit int) []string {
 	if r.Null() {
 		return nil
 	}
 	list := []string{}
-	for more := r.FirstElement(); more; more = r.NextElement() {
+	for more := r.FirstElement(); more && r.fits(len(list), limit, unsafe.Sizeof("")); more = r.NextElement() {
 		list = r.room.strings.add(list)
 		list[len(list)-1] = r.text()
 	}
@@ -108,12 +122,12 @@ func (r *reader) texts() []string {
 }
 
 // readList reads a list of structs into a slab.
-func readList[T any](r *reader, from *slab[T], read func(*reader, *T)) []T {
+func readList[T any](r *reader, limit int, from *slab[T], read func(*reader, *T)) []T {
 	if r.Null() {
 		return nil
 	}
 	list := []T{}
-	for more := r.FirstElement(); more; more = r.NextElement() {
+	for more := r.FirstElement(); more && r.fits(len(list), limit, unsafe.Sizeof(*new(T))); more = r.NextElement() {
 		list = from.add(list)
 		if !r.Null() {
 			read(r, &list[len(list)-1])
@@ -123,12 +137,12 @@ func readList[T any](r *reader, from *slab[T], read func(*reader, *T)) []T {
 }
 
 // readSlice reads a list of other values.
-func readSlice[T any](r *reader, read func() T) []T {
+func readSlice[T any](r *reader, limit int, read func() T) []T {
 	if r.Null() {
 		return nil
 	}
 	list := []T{}
-	for more := r.FirstElement(); more; more = r.NextElement() {
+	for more := r.FirstElement(); more && r.fits(len(list), limit, unsafe.Sizeof(*new(T))); more = r.NextElement() {
 		list = append(list, read())
 	}
 	return list

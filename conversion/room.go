@@ -3,8 +3,6 @@ package conversion
 import (
 	"slices"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
@@ -64,7 +62,7 @@ func readStrictly[T any](r *room, text []byte, into *T) bool {
 		return true
 	}
 	*into = *new(T)
-	return json.Unmarshal(text, into, strictly) == nil
+	return decodeStrictly(text, into)
 }
 
 // encode writes a value into the room.

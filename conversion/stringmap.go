@@ -21,13 +21,16 @@ func (w *workspace) scanStringMap(s *jsonscan.Scanner, in []byte, name string, m
 		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
 		return
 	}
-	var list memberList
+	list := memberList{limit: maxPairs}
 	for more := there && s.FirstMember(); more; more = s.NextMember() {
 		key := nameOf(in, s.Name())
 		begin, end := s.Skip()
 		list.put(member{key, in[begin:end:end]}, &w.pairs)
 	}
 	m.pairs = list.items
+	if list.tooMany {
+		m.problem = within(name, errManyPairs)
+	}
 	for i := range m.pairs {
 		p := &m.pairs[i]
 		if string(p.value) == "null" { // to an API server the empty text

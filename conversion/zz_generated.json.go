@@ -236,7 +236,7 @@ func (r *reader) readClassicAllocation(v *classicAllocation) {
 			v.DriverName = readNew(r, func() string { return r.text() })
 		case "handles":
 			r.once(&seen, 1<<3)
-			v.Handles = readList(r, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
+			v.Handles = readList(r, maxList, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
 		case "kind":
 			r.once(&seen, 1<<4)
 			v.Kind = r.text()
@@ -327,7 +327,7 @@ func (r *reader) readCorev1NodeSelector(v *corev1.NodeSelector) {
 		switch r.name {
 		case "nodeSelectorTerms":
 			r.once(&seen, 1<<0)
-			v.NodeSelectorTerms = readList(r, &r.room.corev1NodeSelectorTerm, (*reader).readCorev1NodeSelectorTerm)
+			v.NodeSelectorTerms = readList(r, unlimitedList, &r.room.corev1NodeSelectorTerm, (*reader).readCorev1NodeSelectorTerm)
 		default:
 			r.Fail()
 		}
@@ -356,7 +356,7 @@ func (r *reader) readCorev1NodeSelectorRequirement(v *corev1.NodeSelectorRequire
 			v.Operator = corev1.NodeSelectorOperator(r.text())
 		case "values":
 			r.once(&seen, 1<<2)
-			v.Values = r.texts()
+			v.Values = r.texts(unlimitedList)
 		default:
 			r.Fail()
 		}
@@ -385,10 +385,10 @@ func (r *reader) readCorev1NodeSelectorTerm(v *corev1.NodeSelectorTerm) {
 		switch r.name {
 		case "matchExpressions":
 			r.once(&seen, 1<<0)
-			v.MatchExpressions = readList(r, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
+			v.MatchExpressions = readList(r, unlimitedList, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
 		case "matchFields":
 			r.once(&seen, 1<<1)
-			v.MatchFields = readList(r, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
+			v.MatchFields = readList(r, unlimitedList, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
 		default:
 			r.Fail()
 		}
@@ -478,7 +478,7 @@ func (r *reader) readHandlesLeftover(v *handlesLeftover) {
 		switch r.name {
 		case "handles":
 			r.once(&seen, 1<<0)
-			v.Handles = readList(r, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
+			v.Handles = readList(r, maxList, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
 		default:
 			r.Fail()
 		}
@@ -583,14 +583,14 @@ func (r *reader) readStructuredAllocation(v *structuredAllocation) {
 		case "results":
 			r.once(&seen, 1<<1)
 			v.Results = readNew(r, func() []v1alpha3.DeviceRequestAllocationResult {
-				return readList(r, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
+				return readList(r, maxList, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
 			})
 		case "config":
 			r.once(&seen, 1<<2)
-			v.Config = readList(r, &r.room.deltaItemV1alpha3DeviceAllocationConfiguration, (*reader).readDeltaItemV1alpha3DeviceAllocationConfiguration)
+			v.Config = readList(r, maxList, &r.room.deltaItemV1alpha3DeviceAllocationConfiguration, (*reader).readDeltaItemV1alpha3DeviceAllocationConfiguration)
 		case "configRequests":
 			r.once(&seen, 1<<3)
-			v.ConfigRequests = readSlice(r, func() []string { return r.texts() })
+			v.ConfigRequests = readSlice(r, maxList, func() []string { return r.texts(maxList) })
 		case "classicAt":
 			r.once(&seen, 1<<4)
 			v.ClassicAt = readNew(r, func() int { return int(r.int()) })
@@ -644,13 +644,13 @@ func (r *reader) readStructuredSpec(v *structuredSpec) {
 		switch r.name {
 		case "requests":
 			r.once(&seen, 1<<0)
-			v.Requests = readList(r, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
+			v.Requests = readList(r, maxList, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
 		case "constraints":
 			r.once(&seen, 1<<1)
-			v.Constraints = readList(r, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
+			v.Constraints = readList(r, maxList, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
 		case "config":
 			r.once(&seen, 1<<2)
-			v.Config = readList(r, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
+			v.Config = readList(r, maxList, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
 		case "controller":
 			r.once(&seen, 1<<3)
 			v.Controller = r.text()
@@ -869,7 +869,7 @@ func (r *reader) readV1alpha1ResourceClaimStatus(v *v1alpha1.ResourceClaimStatus
 			v.Allocation = readOne(r, &r.room.v1alpha1AllocationResult, (*reader).readV1alpha1AllocationResult)
 		case "reservedFor":
 			r.once(&seen, 1<<2)
-			v.ReservedFor = readList(r, &r.room.v1alpha1ResourceClaimConsumerReference, (*reader).readV1alpha1ResourceClaimConsumerReference)
+			v.ReservedFor = readList(r, maxList, &r.room.v1alpha1ResourceClaimConsumerReference, (*reader).readV1alpha1ResourceClaimConsumerReference)
 		case "deallocationRequested":
 			r.once(&seen, 1<<3)
 			v.DeallocationRequested = r.bool()
@@ -918,7 +918,7 @@ func (r *reader) readV1alpha2AllocationResult(v *v1alpha2.AllocationResult) {
 		switch r.name {
 		case "resourceHandles":
 			r.once(&seen, 1<<0)
-			v.ResourceHandles = readList(r, &r.room.v1alpha2ResourceHandle, (*reader).readV1alpha2ResourceHandle)
+			v.ResourceHandles = readList(r, maxList, &r.room.v1alpha2ResourceHandle, (*reader).readV1alpha2ResourceHandle)
 		case "availableOnNodes":
 			r.once(&seen, 1<<1)
 			v.AvailableOnNodes = readOne(r, &r.room.corev1NodeSelector, (*reader).readCorev1NodeSelector)
@@ -1142,7 +1142,7 @@ func (r *reader) readV1alpha2ResourceClaimStatus(v *v1alpha2.ResourceClaimStatus
 			v.Allocation = readOne(r, &r.room.v1alpha2AllocationResult, (*reader).readV1alpha2AllocationResult)
 		case "reservedFor":
 			r.once(&seen, 1<<2)
-			v.ReservedFor = readList(r, &r.room.v1alpha2ResourceClaimConsumerReference, (*reader).readV1alpha2ResourceClaimConsumerReference)
+			v.ReservedFor = readList(r, maxList, &r.room.v1alpha2ResourceClaimConsumerReference, (*reader).readV1alpha2ResourceClaimConsumerReference)
 		case "deallocationRequested":
 			r.once(&seen, 1<<3)
 			v.DeallocationRequested = r.bool()
@@ -1239,7 +1239,7 @@ func (r *reader) readV1alpha2StructuredResourceHandle(v *v1alpha2.StructuredReso
 			v.NodeName = r.text()
 		case "results":
 			r.once(&seen, 1<<3)
-			v.Results = readList(r, &r.room.v1alpha2DriverAllocationResult, (*reader).readV1alpha2DriverAllocationResult)
+			v.Results = readList(r, unlimitedList, &r.room.v1alpha2DriverAllocationResult, (*reader).readV1alpha2DriverAllocationResult)
 		default:
 			r.Fail()
 		}
@@ -1342,7 +1342,7 @@ func (r *reader) readV1alpha3DeviceAllocationConfiguration(v *v1alpha3.DeviceAll
 			v.Source = v1alpha3.AllocationConfigSource(r.text())
 		case "requests":
 			r.once(&seen, 1<<1)
-			v.Requests = r.texts()
+			v.Requests = r.texts(maxList)
 		case "opaque":
 			r.once(&seen, 1<<2)
 			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfiguration, (*reader).readV1alpha3OpaqueDeviceConfiguration)
@@ -1378,10 +1378,10 @@ func (r *reader) readV1alpha3DeviceAllocationResult(v *v1alpha3.DeviceAllocation
 		switch r.name {
 		case "results":
 			r.once(&seen, 1<<0)
-			v.Results = readList(r, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
+			v.Results = readList(r, maxList, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
 		case "config":
 			r.once(&seen, 1<<1)
-			v.Config = readList(r, &r.room.v1alpha3DeviceAllocationConfiguration, (*reader).readV1alpha3DeviceAllocationConfiguration)
+			v.Config = readList(r, maxList, &r.room.v1alpha3DeviceAllocationConfiguration, (*reader).readV1alpha3DeviceAllocationConfiguration)
 		default:
 			r.Fail()
 		}
@@ -1413,13 +1413,13 @@ func (r *reader) readV1alpha3DeviceClaim(v *v1alpha3.DeviceClaim) {
 		switch r.name {
 		case "requests":
 			r.once(&seen, 1<<0)
-			v.Requests = readList(r, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
+			v.Requests = readList(r, maxList, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
 		case "constraints":
 			r.once(&seen, 1<<1)
-			v.Constraints = readList(r, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
+			v.Constraints = readList(r, maxList, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
 		case "config":
 			r.once(&seen, 1<<2)
-			v.Config = readList(r, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
+			v.Config = readList(r, maxList, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
 		default:
 			r.Fail()
 		}
@@ -1456,7 +1456,7 @@ func (r *reader) readV1alpha3DeviceClaimConfiguration(v *v1alpha3.DeviceClaimCon
 		switch r.name {
 		case "requests":
 			r.once(&seen, 1<<0)
-			v.Requests = r.texts()
+			v.Requests = r.texts(maxList)
 		case "opaque":
 			r.once(&seen, 1<<1)
 			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfiguration, (*reader).readV1alpha3OpaqueDeviceConfiguration)
@@ -1487,7 +1487,7 @@ func (r *reader) readV1alpha3DeviceConstraint(v *v1alpha3.DeviceConstraint) {
 		switch r.name {
 		case "requests":
 			r.once(&seen, 1<<0)
-			v.Requests = r.texts()
+			v.Requests = r.texts(maxList)
 		case "matchAttribute":
 			r.once(&seen, 1<<1)
 			v.MatchAttribute = readNew(r, func() v1alpha3.FullyQualifiedName { return v1alpha3.FullyQualifiedName(r.text()) })
@@ -1524,7 +1524,7 @@ func (r *reader) readV1alpha3DeviceRequest(v *v1alpha3.DeviceRequest) {
 			v.DeviceClassName = r.text()
 		case "selectors":
 			r.once(&seen, 1<<2)
-			v.Selectors = readList(r, &r.room.v1alpha3DeviceSelector, (*reader).readV1alpha3DeviceSelector)
+			v.Selectors = readList(r, maxList, &r.room.v1alpha3DeviceSelector, (*reader).readV1alpha3DeviceSelector)
 		case "allocationMode":
 			r.once(&seen, 1<<3)
 			v.AllocationMode = v1alpha3.DeviceAllocationMode(r.text())
@@ -1763,7 +1763,7 @@ func (r *reader) readV1alpha3ResourceClaimStatus(v *v1alpha3.ResourceClaimStatus
 			v.Allocation = readOne(r, &r.room.v1alpha3AllocationResult, (*reader).readV1alpha3AllocationResult)
 		case "reservedFor":
 			r.once(&seen, 1<<1)
-			v.ReservedFor = readList(r, &r.room.v1alpha3ResourceClaimConsumerReference, (*reader).readV1alpha3ResourceClaimConsumerReference)
+			v.ReservedFor = readList(r, maxList, &r.room.v1alpha3ResourceClaimConsumerReference, (*reader).readV1alpha3ResourceClaimConsumerReference)
 		case "deallocationRequested":
 			r.once(&seen, 1<<2)
 			v.DeallocationRequested = r.bool()

@@ -100,7 +100,7 @@ func TestAnswersHoldNoSecrets(t *testing.T) {
 
 func TestVerdictsAreBounded(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
-		strings.TrimSuffix(strings.Repeat("{},", 5000), ",") + `]}}}`
+		strings.TrimSuffix(strings.Repeat(`{"selectors":[{},{},{},{},{},{},{},{},{},{}]},`, 1000), ",") + `]}}}`
 	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)})
 	if err != nil {
 		t.Fatal(err)

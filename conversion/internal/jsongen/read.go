@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"go/types"
+	"strings"
 )
 
 func (g *generator) reader(t *types.Named) {
@@ -10,13 +11,13 @@ func (g *generator) reader(t *types.Named) {
 	g.printf("for more := r.firstMember(); more; more = r.nextMember() {\nswitch r.name {")
 	for i, f := range fieldsOf(t.Underlying().(*types.Struct)) {
 		g.printf("case %q:\nr.once(&seen, 1<<%d)", f.name, i)
-		g.readValue("v."+f.path, f.typ)
+		g.readValue("v."+f.path, f.typ, limitOf(t, f.typ))
 	}
 	g.printf("default:\nr.Fail()\n}\n}\n}\n")
 }
 
 // readValue writes the statement that reads a value into a variable that is zero.
-func (g *generator) readValue(v string, t types.Type) {
+func (g *generator) readValue(v string, t types.Type, limit string) {
 	if s, ok := t.Underlying().(*types.Struct); ok && !isRaw(t) && s.NumFields() > 0 {
 		g.printf("r.read%s(&%s)", nameOf(t), v)
 		return
@@ -24,11 +25,11 @@ func (g *generator) readValue(v string, t types.Type) {
 	if typeText(t) == "runtime.RawExtension" {
 		v += ".Raw"
 	}
-	g.printf("%s = %s", v, g.read(t))
+	g.printf("%s = %s", v, g.read(t, limit))
 }
 
 // read is the expression that reads a value; null is zero.
-func (g *generator) read(t types.Type) string {
+func (g *generator) read(t types.Type, limit string) string {
 	switch typeText(t) {
 	case "runtime.RawExtension":
 		return "r.raw()"
@@ -42,17 +43,27 @@ func (g *generator) read(t types.Type) string {
 		if isStruct(u.Elem()) {
 			return fmt.Sprintf("readOne(r, &r.room.%s, (*reader).read%s)", slabOf(u.Elem()), nameOf(u.Elem()))
 		}
-		return fmt.Sprintf("readNew(r, func() %s { return %s })", typeText(u.Elem()), g.read(u.Elem()))
+		return fmt.Sprintf("readNew(r, func() %s { return %s })", typeText(u.Elem()), g.read(u.Elem(), limit))
 	case *types.Slice:
 		if isStruct(u.Elem()) {
-			return fmt.Sprintf("readList(r, &r.room.%s, (*reader).read%s)", slabOf(u.Elem()), nameOf(u.Elem()))
+			return fmt.Sprintf("readList(r, %s, &r.room.%s, (*reader).read%s)", limit, slabOf(u.Elem()), nameOf(u.Elem()))
 		}
 		if basic(u.Elem()) == types.String {
-			return "r.texts()"
+			return fmt.Sprintf("r.texts(%s)", limit)
 		}
-		return fmt.Sprintf("readSlice(r, func() %s { return %s })", typeText(u.Elem()), g.read(u.Elem()))
+		return fmt.Sprintf("readSlice(r, %s, func() %s { return %s })", limit, typeText(u.Elem()), g.read(u.Elem(), limit))
 	}
 	return unknown(t)
+}
+
+// limitOf is the limit of a list that a struct holds: none for lists of Kubernetes' own types, and for the one list of the
+// API of claims that has none, the results of a handle.
+func limitOf(owner *types.Named, t types.Type) string {
+	list, ok := t.Underlying().(*types.Slice)
+	if ok && (strings.HasPrefix(owner.Obj().Pkg().Path(), "k8s.io/") || typeText(list.Elem()) == "v1alpha2.DriverAllocationResult") {
+		return "unlimitedList"
+	}
+	return "maxList"
 }
 
 func isStruct(t types.Type) bool {
