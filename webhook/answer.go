@@ -1,12 +1,17 @@
 package webhook
 
-import "io"
+import (
+	"net/http"
+	"time"
+)
 
 // answer to a review, in parts that are written one after the other.
 type answer struct {
 	// first is a buffer that is given back when it is written. A small answer has nothing else.
 	first []byte
 	rest  [][]byte
+	// held is the room for what was not the body's already.
+	held lease
 }
 
 func (a answer) size() int {
@@ -17,17 +22,37 @@ func (a answer) size() int {
 	return size
 }
 
+// writeSize in bytes is written at a time, and must be taken within writePatience: who asks for much and does not read it
+// would otherwise keep it in memory for all of writeTimeout. Less is taken by the kernel at once.
+const (
+	writeSize     = 256 << 10
+	writePatience = 5 * time.Second
+)
+
 // write all of it, unless the caller is gone, who cannot be told. A buffer that could not be written is not used again:
 // HTTP/2 returns at once when its stream is reset, and may still be reading.
-func (a answer) write(w io.Writer) {
-	if _, err := w.Write(a.first); err != nil {
+func (a answer) write(w http.ResponseWriter) {
+	if !writeAll(w, a.first) {
 		return
 	}
 	freeBuffer(a.first)
 	for i, part := range a.rest {
-		if _, err := w.Write(part); err != nil {
+		if !writeAll(w, part) {
 			return
 		}
 		a.rest[i] = nil
 	}
+}
+
+func writeAll(w http.ResponseWriter, part []byte) bool {
+	for len(part) > writeSize/2 {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writePatience)) // recorders have none
+		n := min(len(part), writeSize)
+		if _, err := w.Write(part[:n]); err != nil {
+			return false
+		}
+		part = part[n:]
+	}
+	_, err := w.Write(part)
+	return err == nil
 }

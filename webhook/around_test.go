@@ -15,11 +15,11 @@ import (
 func around(t testing.TB) http.Handler {
 	t.Helper()
 	s := newServer(t, Options{})
-	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, helpers: make(chan struct{}, 1)}
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, helpers: make(chan struct{}, 1), budget: newBudget(1<<30, &s.draining)}
 	c.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(append(out, object...), "    "...), conversion.Report{Group: "resource.k8s.io", Version: "v1alpha2"}, nil
 	}
-	return s.guard("convert", s.admit(false, &door{s.options.MaxBodyBytes, newBudget(1<<30, &s.draining), s.metrics, c.answer}))
+	return s.guard("convert", s.admit(false, &door{s.options.MaxBodyBytes, newBudget(1<<30, &s.draining), newStreams(10), s.metrics, c.answer}))
 }
 
 // nowhere is where answers go.
@@ -85,5 +85,9 @@ func TestABufferThatWasNotWrittenIsNotUsedAgain(t *testing.T) {
 }
 
 type gone struct{}
+
+func (gone) Header() http.Header { return nil }
+
+func (gone) WriteHeader(int) {}
 
 func (gone) Write([]byte) (int, error) { return 0, errors.New("stream closed") }

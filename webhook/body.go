@@ -6,64 +6,120 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"time"
 )
 
-// firstRead is the buffer for a body whose length is not announced; it doubles as the body comes in.
-const firstRead = minWeight
+const (
+	// firstBytes is the time for the first 16 KiB of a body, which an API server sends at once: on a line that loses
+	// packets TCP sends again after 0.2, 0.6, 1.4 and 3 s.
+	firstBytes = 5 * time.Second
+	// moreBytes and slowest: what comes after that has two seconds for TCP to send again, and so many bytes a second. On a line
+	// of 100 Mbit/s there come 12 MiB.
+	moreBytes = 2 * time.Second
+	slowest   = 4 << 20
+)
+
+// arrival is a body on its way in. It is paid for as it comes: a connection that only announces something holds nothing of
+// the budget. The next lane is asked for when all has come that the last one has room for.
+type arrival struct {
+	body *http.Request
+	// deadline bounds the next reads; a first read that brings all needs none.
+	deadline *http.ResponseController
+	since    time.Time
+	slow     bool
+	read     []byte
+	ended    bool
+}
 
 // readBody reads a whole body within the bound and the budget. The lease covers the body for as long as it is in
 // use; the caller releases it.
-func readBody(ctx context.Context, r *http.Request, limit int64, from *budget) ([]byte, lease, error) {
+func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, limit int64, from *budget) ([]byte, lease, error) {
 	if r.ContentLength > limit {
 		return nil, lease{}, tooBig(limit)
 	}
 	if r.ContentLength == 0 {
 		return nil, lease{}, notAReview("the request has no body")
 	}
-	held, err := from.acquire(ctx, r.ContentLength)
-	if err != nil {
-		return nil, lease{}, err
-	}
-	var body []byte
 	if r.ContentLength > 0 {
-		body = newBuffer(int(r.ContentLength))[:r.ContentLength]
-		_, err = io.ReadFull(r.Body, body)
-		err = unreadable(err)
-	} else {
-		body, err = readGrowing(r.Body, limit, &held)
+		limit = r.ContentLength
 	}
+	a := arrival{body: r, deadline: http.NewResponseController(w), since: time.Now()}
+	var held lease
+	err := a.all(ctx, limit, from, &held)
 	if err != nil {
 		held.release()
 		return nil, lease{}, err
 	}
-	return body, held, nil
+	if a.slow { // the connection is watched until the answer is sent, and must not be taken for dead before
+		_ = a.deadline.SetReadDeadline(a.since.Add(readTimeout))
+	}
+	return a.read, held, nil
 }
 
-// readGrowing reads a body of unknown length and takes from the budget what it has read, not what a caller promises.
-func readGrowing(from io.Reader, limit int64, held *lease) ([]byte, error) {
-	body := make([]byte, 0, min(firstRead, limit))
-	for {
-		if int64(len(body)) == limit {
-			return body, atEnd(from, limit)
+// all reads up to the limit, from lane to lane.
+func (a *arrival) all(ctx context.Context, limit int64, from *budget, held *lease) error {
+	for _, l := range from.bodies {
+		room := min(l.most, limit)
+		if int64(len(a.read)) >= room {
+			continue
 		}
-		if len(body) == cap(body) {
-			bigger := min(2*int64(cap(body)), limit)
-			if err := held.grow(bigger - int64(cap(body))); err != nil {
-				return nil, err
+		if room > minWeight { // less is in the buffers of a connection, and those are bounded
+			if err := held.move(ctx, from, room); err != nil {
+				return err
 			}
-			body = append(make([]byte, 0, bigger), body...)
 		}
-		n, err := from.Read(body[len(body):cap(body)])
-		body = body[:len(body)+n]
-		switch {
-		case errors.Is(err, io.EOF) && len(body) == 0:
-			return nil, notAReview("the request has no body")
-		case errors.Is(err, io.EOF):
-			return body, nil
-		case err != nil:
-			return nil, unreadable(err)
+		if err := a.fill(int(room)); err != nil {
+			return err
+		}
+		if a.ended || int64(len(a.read)) == limit {
+			break
 		}
 	}
+	switch {
+	case len(a.read) == 0:
+		return notAReview("the request has no body")
+	case a.body.ContentLength > 0 && int64(len(a.read)) < limit:
+		return notAReview("the body ends before its announced end")
+	case !a.ended && a.body.ContentLength < 0:
+		if err := atEnd(a.body.Body, limit); err != nil {
+			return err
+		}
+	}
+	if held.size == 0 {
+		return held.move(ctx, from, minWeight)
+	}
+	return nil
+}
+
+// fill reads until so many bytes are there, or the body ends.
+func (a *arrival) fill(room int) error {
+	before := a.read
+	a.read = append(newBuffer(room), before...)
+	freeBuffer(before)
+	if a.slow {
+		a.setDeadline(moreBytes, room)
+	}
+	for len(a.read) < room {
+		n, err := a.body.Body.Read(a.read[len(a.read):room])
+		a.read = a.read[:len(a.read)+n]
+		if errors.Is(err, io.EOF) {
+			a.ended = true
+			return nil
+		}
+		if err != nil {
+			return unreadable(err)
+		}
+		if len(a.read) < room && !a.slow {
+			a.slow = true
+			a.setDeadline(firstBytes, room)
+		}
+	}
+	return nil
+}
+
+// setDeadline for so many bytes. Where there is no connection there is none.
+func (a *arrival) setDeadline(grace time.Duration, bytes int) {
+	_ = a.deadline.SetReadDeadline(time.Now().Add(grace + time.Duration(bytes)*time.Second/slowest))
 }
 
 // atEnd tells a body that just fits from one that is too big.

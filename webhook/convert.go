@@ -18,6 +18,7 @@ type converter struct {
 	keepMetadata bool
 	metrics      *metrics
 	log          logr.Logger
+	budget       *budget
 	// helpers bounds the goroutines that help with big reviews, over all requests.
 	helpers chan struct{}
 	// convert is conversion.Append.
@@ -47,16 +48,22 @@ func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (a
 		out.first = review.appendHead(newBuffer(bytes + bytes/2 + maxHead))
 		out.first, failed = c.objects(t, out.first, review.objects, 0)
 		out.first = appendSuccess(out.first)
+		if failed.refused == nil && cap(out.first) > writeSize { // one object; smaller ones are in the body's share
+			failed.refused = c.budget.payAnswer(&out.held, cap(out.first))
+		}
 	} else {
 		out, failed = c.chunked(t, review)
 	}
-	if ctx.Err() != nil {
-		return answer{}, tooLate()
+	switch {
+	case failed.refused != nil:
+		return answer{held: out.held}, failed.refused
+	case ctx.Err() != nil:
+		return answer{held: out.held}, tooLate()
 	}
 	if failed.count > 0 {
 		failed.of = len(review.objects)
 		c.log.Error(nil, "Cannot convert", "to", version, "failed", failed.count, "objects", failed.of, "causes", failed.causes)
-		return answer{first: review.failure(failed.message(review.desired))}, nil
+		return answer{first: review.failure(failed.message(review.desired)), held: out.held}, nil
 	}
 	return out, nil
 }
@@ -81,16 +88,21 @@ func (c *converter) wanted(desired string) (group, version string, err error) {
 // objects appends what becomes of objects, with commas between. The first one has a place among all.
 func (c *converter) objects(t task, out []byte, objects []span, first int) (_ []byte, failed failures) {
 	for i, place := range objects {
+		if t.ctx.Err() != nil {
+			break
+		}
 		if i > 0 {
-			if t.ctx.Err() != nil {
-				break
-			}
 			out = append(out, ',')
 		}
-		var err error
+		held, err := c.budget.toWork(t.ctx, place.of(t.body))
+		if err != nil {
+			failed.refused = err
+			break
+		}
 		if out, err = c.one(out, place.of(t.body), t.group, t.version, t.options); err != nil {
 			failed.add(first+i, err)
 		}
+		held.release()
 	}
 	return out, failed
 }

@@ -28,9 +28,9 @@ const (
 	// defaultShutdownTimeout is the time after which an API server gives up on a call: nobody waits longer.
 	defaultShutdownTimeout = callTimeout
 
-	// memoryPerBodyByte is what a request needs of memory for each byte of its body: the body itself, an answer that is
-	// half as big again as the body, its buffer, which doubles when it grows, the garbage of one object at a time, and
-	// as much again for what the collector has not yet swept.
+	// memoryPerBodyByte is the part of the memory that big bodies may take: an eighth, as much for answers, half of it
+	// again for smaller bodies, and twice as much for what is built of objects. Connections take a quarter; what is left is for
+	// what the collector has not yet swept.
 	memoryPerBodyByte = 8
 	// minInFlight lets single claims through however small the memory limit: an object in etcd is at most 1.5 MiB by
 	// default, and an update brings two of them.
@@ -128,6 +128,8 @@ func (o Options) completeBounds() (Options, error) {
 		return o, fmt.Errorf("maximum of %d bytes in a body: must not be negative", o.MaxBodyBytes)
 	case o.MaxInFlightBytes < 0:
 		return o, fmt.Errorf("maximum of %d bytes in flight: must not be negative", o.MaxInFlightBytes)
+	case o.MaxConnections < 0:
+		return o, fmt.Errorf("maximum of %d connections: must not be negative", o.MaxConnections)
 	case o.ShutdownDelay < 0:
 		return o, fmt.Errorf("shutdown delay %s: must not be negative", o.ShutdownDelay)
 	case o.ShutdownTimeout < 0:
@@ -139,6 +141,10 @@ func (o Options) completeBounds() (Options, error) {
 	if o.MaxInFlightBytes == 0 {
 		o.MaxInFlightBytes = inFlightFor(debug.SetMemoryLimit(-1), o.MaxBodyBytes)
 	}
+	if o.MaxConnections == 0 {
+		o.MaxConnections = connectionsFor(debug.SetMemoryLimit(-1))
+	}
+	o.MaxConnections = max(o.MaxConnections, 2)
 	o.MaxInFlightBytes = max(o.MaxInFlightBytes, minWeight)
 	o.MaxBodyBytes = min(o.MaxBodyBytes, o.MaxInFlightBytes)
 	if o.ShutdownTimeout == 0 {

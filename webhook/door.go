@@ -15,6 +15,7 @@ import (
 type door struct {
 	maxBody int64
 	budget  *budget
+	streams *streams
 	metrics *metrics
 	answer  answerer
 }
@@ -30,7 +31,13 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer ctx.end()
-	body, held, err := readBody(ctx, r, d.maxBody, d.budget)
+	leave, err := d.streams.enter(r)
+	if err != nil {
+		d.refuse(w, r, err)
+		return
+	}
+	defer leave()
+	body, held, err := readBody(ctx, w, r, d.maxBody, d.budget)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -40,6 +47,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		held.release()
 	}()
 	out, err := d.answer(ctx, r, body)
+	defer out.held.release()
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -69,6 +77,7 @@ const maxDiscard = 4 << 20
 // unread it would cost the connection, and the next try a handshake, or reset the connection before the answer is read.
 func (d *door) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if d.metrics.shedding(err) {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(firstBytes))
 		_, _ = io.CopyN(io.Discard, r.Body, min(d.maxBody, maxDiscard)) // as far as it goes
 	}
 	writeError(w, err)

@@ -22,6 +22,8 @@ const (
 type failures struct {
 	of, count int
 	causes    []string
+	// refused is why the review as a whole is not answered.
+	refused error
 }
 
 func (f *failures) add(index int, err error) {

@@ -1,6 +1,10 @@
 package webhook
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
 
 // chunked converts a review of more than one chunk, without ever holding the whole answer beside the whole body: when all
 // objects of a chunk are converted nobody needs them any more, so that their answer takes their place, and only what does
@@ -8,7 +12,16 @@ import "slices"
 // failed.
 func (c *converter) chunked(t task, review conversionReview) (answer, failures) {
 	chunks := chunksOf(review.objects)
+	var paying sync.Mutex
+	var held lease
+	var refused error
 	c.all(chunks, func(k *chunk, buffer []byte) []byte {
+		paying.Lock()
+		over := refused != nil
+		paying.Unlock()
+		if over { // nobody waits for the others any more
+			return buffer
+		}
 		region := k.region().of(t.body)
 		if buffer == nil {
 			buffer = newBuffer(len(region) + len(region)/2)
@@ -20,14 +33,18 @@ func (c *converter) chunked(t task, review conversionReview) (answer, failures) 
 		if k.failed.count == 0 {
 			k.answer, k.rest = overwrite(region, buffer)
 		}
+		paying.Lock()
+		defer paying.Unlock()
+		refused = cmp.Or(refused, k.failed.refused, c.budget.payAnswer(&held, len(k.rest)))
 		return buffer
 	})
-	out := answer{first: review.appendHead(newBuffer(maxHead)), rest: make([][]byte, 0, 2*len(chunks)+1)}
+	out := answer{first: review.appendHead(newBuffer(maxHead)), rest: make([][]byte, 0, 2*len(chunks)+1), held: held}
 	var failed failures
 	for _, k := range chunks {
 		failed.join(k.failed)
 		out.rest = append(out.rest, k.answer, k.rest)
 	}
+	failed.refused = refused
 	out.rest = append(out.rest, appendSuccess(nil))
 	return out, failed
 }

@@ -52,14 +52,14 @@ func TestCallersCannotMakeSeries(t *testing.T) {
 
 func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	s := newServer(t, Options{})
-	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log}
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, budget: newBudget(1<<30, &s.draining)}
 	c.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{
 			Group: "resource.k8s.io", Version: "v1alpha2",
 			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Stale: []string{"s", "t"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
 		}, nil
 	}
-	s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), s.metrics, c.answer})
+	s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newStreams(10), s.metrics, c.answer})
 	response := serve(s, post("/convert", conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
 	if response.code != http.StatusOK {
 		t.Fatal(response.code)

@@ -52,7 +52,7 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", s.guard("metrics", handler))
-	return &metricsServer{listener, s.httpServer(mux), secure}, nil
+	return &metricsServer{s.bounded(listener), s.httpServer(mux), secure}, nil
 }
 
 // maxMetricsReaders at once: two Prometheus servers and somebody with curl.

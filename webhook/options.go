@@ -78,9 +78,12 @@ type Options struct {
 
 	// MaxBodyBytes of one request. Default: 64 MiB, which holds 20,000 claims of 3 KiB.
 	MaxBodyBytes int64
-	// MaxInFlightBytes of all requests together; what comes on top is answered with 429. Default: an eighth of
-	// GOMEMLIMIT, or twice MaxBodyBytes when there is no such limit.
+	// MaxInFlightBytes of all big requests together; what comes on top is answered with 429. Small ones have an eighth as
+	// much of their own, middle ones more. Default: an eighth of GOMEMLIMIT, or twice MaxBodyBytes when there is no such limit.
 	MaxInFlightBytes int64
+	// MaxConnections at once, of which one address can have half. Default: one for each 256 KiB of GOMEMLIMIT, at least 128,
+	// or 4096 when there is no such limit.
+	MaxConnections int
 
 	// ShutdownDelay goes on serving after the server was told to stop, while /readyz already fails, so that load
 	// balancers can look elsewhere. Default: none, so that a terminal gets its prompt back; in a cluster a little more

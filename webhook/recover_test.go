@@ -14,14 +14,14 @@ import (
 func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: logTo(&log)})
-	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log}
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, budget: newBudget(1<<30, &s.draining)}
 	c.convert = func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error) {
 		if bytes.Contains(object, []byte("top-secret")) {
 			panic(string(object))
 		}
 		return conversion.Append(out, object, version, o)
 	}
-	handler := s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), s.metrics, c.answer})
+	handler := s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newStreams(10), s.metrics, c.answer})
 	s.handler = handler
 	evil := strings.Replace(claimV1alpha2, "gpu.example.com", "top-secret", 1)
 	review := convertAnswer(t, serve(s, post("/convert", conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2, evil))))

@@ -13,9 +13,9 @@ import (
 
 const (
 	// headerTimeout and maxHeader: an API server sends some hundred bytes of header at once; a bearer token with many
-	// claims is below 16 KiB.
-	headerTimeout = 10 * time.Second
-	maxHeader     = 32 << 10
+	// claims is below 12 KiB. Go reads 4 KiB more than it is told.
+	headerTimeout = 5 * time.Second
+	maxHeader     = 12 << 10
 	// readTimeout for header and body: nobody waits for an answer to what takes longer.
 	readTimeout = callTimeout
 	// writeTimeout from the end of the header: the same again for the work and the answer.
@@ -27,6 +27,9 @@ const (
 	// rapid resets (CVE-2023-44487); Go starts no handler above it until others have ended. Memory is bounded by bytes
 	// in flight, not by this. HTTP/2 is offered because that is what API servers speak to localhost.
 	maxStreams = 100
+	// receiveBuffer of an HTTP/2 connection, and of a stream: what may come that no handler has asked for, and so nobody has
+	// paid for. The smallest that the protocol begins with; Go's own is 1 MiB.
+	receiveBuffer = 64 << 10
 )
 
 // Run listens and serves until ctx is done, then finishes what it accepted, see [Options.ShutdownDelay] and
@@ -77,7 +80,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 
 	failed := make(chan error, 2)
-	background.Go(func() { failed <- server.ServeTLS(listener, "", "") })
+	background.Go(func() { failed <- server.ServeTLS(s.bounded(listener), "", "") })
 	if readers != nil {
 		background.Go(func() { failed <- readers.serve() })
 	}
@@ -109,7 +112,9 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
-		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams: maxStreams, MaxReceiveBufferPerConnection: receiveBuffer, MaxReceiveBufferPerStream: receiveBuffer,
+		},
 		// What the server itself has to say is about connections: failed handshakes above all.
 		ErrorLog: s.errorLog(),
 	}

@@ -53,16 +53,17 @@ func New(o Options) (*Server, error) {
 		options: o, tls: config, log: o.Logger, started: make(chan struct{}), placeholder: sync.OnceValues(authority.Placeholder),
 	}
 	budget := newBudget(o.MaxInFlightBytes, &s.draining)
+	streams := newStreams(o.MaxConnections)
 	s.metrics = newMetrics(s.measurements(budget)...)
 	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge, denials: newLogLimit()}
 	convert := &converter{
-		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.Append,
+		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.Append, budget: budget,
 		helpers: make(chan struct{}, runtime.GOMAXPROCS(0)-1),
 	}
-	validate := &admitter{s.judge}
-	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log, refusals: newLogLimit()}}
+	validate := &admitter{s.judge, budget}
+	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log, refusals: newLogLimit()}, budget}
 	guarded := func(endpoint string, identified bool, answer answerer) http.Handler {
-		return s.guard(endpoint, s.admit(identified, &door{o.MaxBodyBytes, budget, s.metrics, answer}))
+		return s.guard(endpoint, s.admit(identified, &door{o.MaxBodyBytes, budget, streams, s.metrics, answer}))
 	}
 	s.converter = guarded("convert", false, convert.answer)
 	s.validator = guarded("validate", true, validate.answer)
@@ -77,10 +78,10 @@ func (s *Server) measurements(b *budget) []prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, value)
 	}
 	return []prometheus.Collector{
-		gauge("http_request_bytes_in_flight", "Bytes of request bodies in memory.",
+		gauge("http_request_bytes_in_flight", "Bytes that requests in flight are counted with: their bodies, what is made of them, and their answers.",
 			func() float64 { return float64(b.inUse.Load()) }),
-		gauge("http_request_bytes_in_flight_limit", "Bytes of request bodies that may be in memory.",
-			func() float64 { return float64(b.size) }),
+		gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",
+			func() float64 { return float64(b.total()) }),
 		gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
 			s.certificateExpiry),
 	}

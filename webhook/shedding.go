@@ -11,8 +11,6 @@ import (
 )
 
 const (
-	// minWeight is what the smallest request counts for: a goroutine, its TLS connection and the HTTP buffers.
-	minWeight = 16 << 10
 	// maxWait in the queue before a request is turned away. It comes back after one more second, up to ten times, so
 	// that an API server is patient for about 20 of its 30 s; a longer wait would only hold connections.
 	maxWait = time.Second
@@ -22,37 +20,90 @@ const (
 	quietAfter = time.Second
 )
 
-// budget is the number of bytes of request bodies that may be in memory at once. Requests queue for it in the order
-// they came, so that a big one is not starved by small ones.
+// budget is the memory that requests may have at once, in lanes. Who waits holds at most a part of a smaller lane, so
+// nobody waits for somebody who waits for him; in each lane requests queue in the order they came, so that a big one is not
+// starved by small ones.
 type budget struct {
-	size     int64
-	free     *semaphore.Weighted
+	// size in bytes of the biggest body, and of all bodies that are big.
+	size int64
+	// bodies by their size, the smallest first: each lane is for bodies up to its most, and big ones cannot take what is
+	// kept for small ones. A big body goes from lane to lane as it arrives.
+	bodies []*lane
+	// work is for what is built from objects, answers for what is made of them beside the bodies.
+	work, answers *lane
+
 	inUse    atomic.Int64
 	draining *atomic.Bool
 	// tidy gives memory back to the system when big requests are over.
 	tidy *time.Timer
 }
 
+// lane is a part of the budget.
+type lane struct {
+	most, size int64
+	free       *semaphore.Weighted
+}
+
+func newLane(most, size int64) *lane {
+	size = max(size, minWeight)
+	return &lane{min(most, size), size, semaphore.NewWeighted(size)}
+}
+
 func newBudget(size int64, draining *atomic.Bool) *budget {
 	tidy := time.AfterFunc(time.Hour, debug.FreeOSMemory)
 	tidy.Stop()
-	return &budget{size: size, free: semaphore.NewWeighted(size), draining: draining, tidy: tidy}
+	return &budget{
+		size: size, draining: draining, tidy: tidy,
+		bodies: []*lane{
+			newLane(minWeight, size/8), // 512 calls with a claim of some kilobytes, under the manifests' limit
+			newLane(256<<10, size/8),
+			newLane(4<<20, size/4),
+			newLane(size, size),
+		},
+		work:    newLane(workFor(size), workFor(size)),
+		answers: newLane(size, size),
+	}
+}
+
+// total of all lanes.
+func (b *budget) total() int64 {
+	sum := b.work.size + b.answers.size
+	for _, l := range b.bodies {
+		sum += l.size
+	}
+	return sum
+}
+
+// laneOf a body.
+func (b *budget) laneOf(size int64) *lane {
+	for _, l := range b.bodies {
+		if size <= l.most {
+			return l
+		}
+	}
+	return nil
 }
 
 // lease is one request's part of the budget.
 type lease struct {
 	from *budget
+	lane *lane
 	size int64
 }
 
-// acquire waits for a part of the budget. ctx ends when the caller stops waiting for its answer.
+// acquire waits for room for a body. ctx ends when the caller stops waiting for its answer.
 func (b *budget) acquire(ctx context.Context, size int64) (lease, error) {
 	size = max(size, minWeight)
-	if size > b.size {
+	l := b.laneOf(size)
+	if l == nil {
 		return lease{}, refuse(http.StatusRequestEntityTooLarge,
 			"the request has %d bytes, more than the %d that this server may hold in memory: send fewer objects at a time, or raise GOMEMLIMIT", size, b.size)
 	}
-	if !b.free.TryAcquire(size) {
+	return b.take(ctx, l, size)
+}
+
+func (b *budget) take(ctx context.Context, l *lane, size int64) (lease, error) {
+	if !l.free.TryAcquire(size) {
 		if b.draining.Load() {
 			return lease{}, &refusal{code: http.StatusServiceUnavailable, text: "the server is stopping", retry: true, shed: shedDraining}
 		}
@@ -62,7 +113,7 @@ func (b *budget) acquire(ctx context.Context, size int64) (lease, error) {
 		}
 		waiting, cancel := context.WithDeadline(ctx, end)
 		defer cancel()
-		if err := b.free.Acquire(waiting, size); err != nil {
+		if err := l.free.Acquire(waiting, size); err != nil {
 			if late || ctx.Err() != nil {
 				return lease{}, tooLate()
 			}
@@ -70,12 +121,23 @@ func (b *budget) acquire(ctx context.Context, size int64) (lease, error) {
 		}
 	}
 	b.inUse.Add(size)
-	return lease{b, size}, nil
+	return lease{b, l, size}, nil
 }
 
-// grow takes more without waiting: two requests that wait for each other's part would wait for ever.
+// move to the room that a body needs that has grown.
+func (l *lease) move(ctx context.Context, from *budget, size int64) error {
+	next, err := from.acquire(ctx, size)
+	if err != nil {
+		return err
+	}
+	l.release()
+	*l = next
+	return nil
+}
+
+// grow takes more of an own lane without waiting: two requests that wait for each other's part would wait for ever.
 func (l *lease) grow(more int64) error {
-	if !l.from.free.TryAcquire(more) {
+	if !l.lane.free.TryAcquire(more) {
 		return tooMuch()
 	}
 	l.from.inUse.Add(more)
@@ -83,20 +145,25 @@ func (l *lease) grow(more int64) error {
 	return nil
 }
 
+// release gives it back; what holds nothing may be released as well.
 func (l *lease) release() {
+	if l.size == 0 {
+		return
+	}
 	if l.size >= bigRequest {
 		l.from.tidy.Reset(quietAfter)
 	}
 	l.from.inUse.Add(-l.size)
-	l.from.free.Release(l.size)
+	l.lane.free.Release(l.size)
 	l.size = 0
 }
 
 // Reasons for shedding, labels of a metric.
 const (
-	shedMemory   = "memory"
-	shedDraining = "draining"
-	shedDeadline = "deadline"
+	shedMemory      = "memory"
+	shedDraining    = "draining"
+	shedDeadline    = "deadline"
+	shedConnections = "connections"
 )
 
 func tooMuch() *refusal {

@@ -11,13 +11,21 @@ import (
 )
 
 // admitter answers AdmissionReviews with what a handler says of the writes in them.
-type admitter struct{ handler admission.Handler }
+type admitter struct {
+	handler admission.Handler
+	budget  *budget
+}
 
 func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) (answer, error) {
 	review, err := readAdmissionReview(body)
 	if err != nil {
 		return answer{}, err
 	}
+	held, err := a.budget.toWork(ctx, review.request.Object.Raw, review.request.OldObject.Raw)
+	if err != nil {
+		return answer{}, err
+	}
+	defer held.release()
 	response := a.handler.Handle(ctx, review.request).AdmissionResponse
 	response.UID = review.request.UID
 	// Both versions of the review have the same members.

@@ -1,0 +1,131 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// raw connection over TLS, on which some bytes were sent.
+func raw(t *testing.T, r *running, say string) *tls.Conn {
+	t.Helper()
+	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = connection.Close() })
+	if _, err := io.WriteString(connection, say); err != nil {
+		t.Fatal(err)
+	}
+	return connection
+}
+
+func announcing(bytes int) string {
+	return fmt.Sprintf("POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", bytes)
+}
+
+// TestABodyIsPaidForAsItArrives: what is only announced takes nothing away from anybody.
+func TestABodyIsPaidForAsItArrives(t *testing.T) {
+	tests := map[string]struct{ connections, announced, sent int }{
+		"one that announces all there is, and sends nothing": {1, 8 << 20, 0},
+		"many that announce a little, and send nothing":      {200, 16 << 10, 0},
+		"many that send nearly all of the little":            {200, 16 << 10, 15 << 10},
+		"some that announce much, and send a little":         {50, 8 << 20, 15 << 10},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := run(t, Options{MaxInFlightBytes: 8 << 20, MetricsBindAddress: "0"}) // 1 MiB is for small ones: 64 of them
+			for range test.connections {
+				raw(t, r, announcing(test.announced)+strings.Repeat(" ", test.sent))
+			}
+			waitFor(t, func() bool {
+				return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == float64(test.connections)
+			})
+			if held := gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"]; held != 0 {
+				t.Errorf("%v bytes are held", held)
+			}
+			body := conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)
+			for _, size := range []int{len(body), 100 << 10, 5 << 20} {
+				response, err := send(r.client(t, false), r.url+"/convert", newBody(body+strings.Repeat(" ", size-len(body))))
+				if err != nil || response.code != http.StatusOK {
+					t.Errorf("a call of %d bytes is not served: %v %v", size, response, err)
+				}
+			}
+		})
+	}
+}
+
+// TestBigBodiesLeaveRoomForSmallOnes: even when they have sent all that they could.
+func TestBigBodiesLeaveRoomForSmallOnes(t *testing.T) {
+	r := run(t, Options{MaxInFlightBytes: 8 << 20, MetricsBindAddress: "0"})
+	for _, size := range []int{8 << 20, 2 << 20, 256 << 10, 256 << 10, 256 << 10, 256 << 10} {
+		raw(t, r, announcing(size)+strings.Repeat(" ", size-1))
+	}
+	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"] >= 11<<20 })
+	body := conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)
+	if response, err := send(r.client(t, false), r.url+"/convert", newBody(body)); err != nil || response.code != http.StatusOK {
+		t.Errorf("a small call is not served: %v %v", response, err)
+	}
+	if response, err := send(r.client(t, false), r.url+"/convert", newBody(body+strings.Repeat(" ", 1<<20))); err != nil || response.code != http.StatusTooManyRequests {
+		t.Errorf("a big call is not told to come again: %v %v", response, err)
+	}
+}
+
+// TestASlowSenderIsCutOff: by the time that its bytes may take, long before the 30 s of a call.
+func TestASlowSenderIsCutOff(t *testing.T) {
+	t.Parallel()
+	r := run(t, Options{MetricsBindAddress: "0"})
+	for name, test := range map[string]struct {
+		sent int
+		most time.Duration
+	}{
+		"before the first 16 KiB": {1, firstBytes + time.Second}, "after them": {20 << 10, moreBytes + time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			connection := raw(t, r, announcing(100<<10)+strings.Repeat(" ", test.sent))
+			begun := time.Now()
+			_ = connection.SetReadDeadline(begun.Add(20 * time.Second))
+			answer, err := io.ReadAll(connection)
+			if took := time.Since(begun); took > test.most+3*time.Second { // on a busy machine
+				t.Errorf("after %s", took)
+			}
+			if err != nil || !strings.Contains(string(answer), "408 Request Timeout") {
+				t.Errorf("%v: %s", err, answer)
+			}
+		})
+	}
+}
+
+// TestWhoDoesNotReadIsCutOff: an answer that nobody takes is not kept for as long as a call may last.
+func TestWhoDoesNotReadIsCutOff(t *testing.T) {
+	t.Parallel()
+	r := run(t, Options{MetricsBindAddress: "0"})
+	body := conversionOf("resource.k8s.io/v1alpha3", manyTimes(claimV1alpha2, 30<<20)...)
+	connection := raw(t, r, announcing(len(body)))
+	_ = connection.NetConn().(*net.TCPConn).SetReadBuffer(4096)
+	if _, err := io.WriteString(connection, body); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	held := func() float64 { return gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"] }
+	waitFor(t, func() bool { return held() > 30<<20 })
+	waitFor(t, func() bool { return held() == 0 })
+	if took := time.Since(begun); took > writePatience+10*time.Second {
+		t.Errorf("after %s", took)
+	}
+}
+
+// manyTimes repeats an object until there are so many bytes of it.
+func manyTimes(object string, bytes int) []string {
+	objects := make([]string, bytes/len(object))
+	for i := range objects {
+		objects[i] = object
+	}
+	return objects
+}

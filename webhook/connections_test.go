@@ -1,0 +1,91 @@
+package webhook
+
+import (
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestConnectionsFollowTheMemoryLimit(t *testing.T) {
+	for limit, want := range map[int64]int{math.MaxInt64: 4096, 512 << 20: 2048, 64 << 20: 256, 1 << 20: 128, 1 << 40: 4096} {
+		if got := connectionsFor(limit); got != want {
+			t.Errorf("%d connections under a limit of %d, want %d", got, limit, want)
+		}
+	}
+}
+
+// TestOneAddressCannotTakeAllConnections: what it has too many of is closed, and another address is served.
+func TestOneAddressCannotTakeAllConnections(t *testing.T) {
+	r := run(t, Options{MaxConnections: 20, MetricsBindAddress: "0"})
+	dial := func(from string) net.Conn {
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: 10 * time.Second}
+		connection, err := dialer.Dial("tcp", r.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = connection.Close() })
+		return connection
+	}
+	for range 10 {
+		dial("127.0.0.2")
+	}
+	over := dial("127.0.0.2")
+	_ = over.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if _, err := over.Read(make([]byte, 1)); err == nil || strings.Contains(err.Error(), "timeout") {
+		t.Errorf("one more than half of them is not closed: %v", err)
+	}
+	if shed := gather(t, r.Server)["claimbridge_http_requests_shed_total{reason=connections}"]; shed != 1 {
+		t.Errorf("%v are counted", shed)
+	}
+	client := r.client(t, false)
+	if response, err := send(client, r.url+"/convert", newBody(conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2))); err != nil || response.code != http.StatusOK {
+		t.Errorf("another address is not served: %v %v", response, err)
+	}
+}
+
+// TestHalfAHeaderEnds: in time, and before it is long.
+func TestHalfAHeaderEnds(t *testing.T) {
+	t.Parallel()
+	r := run(t, Options{MetricsBindAddress: "0"})
+	for name, test := range map[string]struct {
+		say  string
+		want string
+		most time.Duration
+	}{
+		"one that stops":     {"POST /convert HTTP/1.1\r\nHost: localhost\r\nX-A: ", "", headerTimeout + 5*time.Second},
+		"one that is longer": {"POST /convert HTTP/1.1\r\nHost: localhost\r\nX-A: " + strings.Repeat("x", maxHeader+8<<10) + "\r\n\r\n", "431 ", 5 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			connection := raw(t, r, test.say)
+			begun := time.Now()
+			_ = connection.SetReadDeadline(begun.Add(20 * time.Second))
+			answer, _ := io.ReadAll(connection)
+			if took := time.Since(begun); took > test.most || !strings.Contains(string(answer), test.want) {
+				t.Errorf("after %s: %q", took, answer)
+			}
+		})
+	}
+}
+
+// TestStreamsCountAsConnections: a hundred of them on each connection would be a way around.
+func TestStreamsCountAsConnections(t *testing.T) {
+	r := run(t, Options{MaxConnections: 20, MetricsBindAddress: "0"})
+	client := r.client(t, true)
+	hold := make(chan struct{})
+	defer close(hold)
+	for range 10 {
+		go func() {
+			_, _ = send(client, r.url+"/convert", &slowReader{body: "{}", wait: hold})
+		}()
+	}
+	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 10 })
+	body := conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)
+	if response, err := send(client, r.url+"/convert", newBody(body)); err != nil || response.code != http.StatusTooManyRequests || response.header.Get("Retry-After") == "" {
+		t.Errorf("one more stream: %v %v", response, err)
+	}
+}
