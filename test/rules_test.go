@@ -49,6 +49,11 @@ var rules = []rule{
 		why:  "it walks over JSON text for conversion and for the reviews of the webhook, and knows neither",
 	},
 	{
+		room: "internal/plainlog",
+		only: []string{"github.com/go-logr/logr"},
+		why:  "it stands before any sink of log lines, and knows none",
+	},
+	{
 		room: "validation",
 		only: append(ours("api", "conversion"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json",
 			"github.com/go-json-experiment/json"),

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/conversion"
@@ -126,6 +125,4 @@ func (j *judge) logDenial(request admission.Request, operation validation.Operat
 		"object", requestRef(request), "errors", len(errs), "causes", causes, "omitted", omitted)
 }
 
-func requestRef(request admission.Request) klog.ObjectRef {
-	return klog.ObjectRef{Namespace: shorten(request.Namespace, 63), Name: shorten(request.Name, 253)}
-}
+func requestRef(request admission.Request) string { return logName(request.Namespace, request.Name) }

@@ -13,6 +13,7 @@ import (
 	"k8s.io/component-base/version"
 	"k8s.io/klog/v2"
 
+	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
@@ -61,6 +62,7 @@ func (o Options) complete() (Options, error) {
 	if o.Logger.GetSink() == nil {
 		o.Logger = klog.Background()
 	}
+	o.Logger = plainlog.New(o.Logger)
 	o, err := o.completeCertificates()
 	if err != nil {
 		return o, err

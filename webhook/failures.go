@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"k8s.io/klog/v2"
-
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -52,8 +50,14 @@ func (f *failures) message(desired string) string {
 }
 
 // objectRef names an object in the log.
-func objectRef(h conversion.Header) klog.ObjectRef {
-	return klog.ObjectRef{Namespace: shorten(h.Namespace, 63), Name: shorten(h.Name, 253)}
+func objectRef(h conversion.Header) string { return logName(h.Namespace, h.Name) }
+
+// logName of an object: no longer than one can be.
+func logName(namespace, name string) string {
+	if namespace == "" {
+		return shorten(name, 253)
+	}
+	return shorten(namespace, 63) + "/" + shorten(name, 253)
 }
 
 // few of a list of places, for the log: the first ten, each short.

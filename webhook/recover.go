@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+
+	"github.com/claimbridge/claimbridge/internal/plainlog"
 )
 
 // guard stands around every endpoint: it counts and times requests, catches panics, and while the server stops asks
@@ -44,7 +46,7 @@ func (m *metrics) panicked(endpoint string, log logr.Logger, value any) {
 	if err, ok := value.(runtime.Error); ok {
 		what = err.Error()
 	}
-	log.Error(nil, "Caught a panic", "endpoint", endpoint, "panic", what, "stack", string(debug.Stack()))
+	log.Error(nil, "Caught a panic", "endpoint", endpoint, "panic", what, "stack", plainlog.Lines(debug.Stack()))
 }
 
 // statusWriter remembers the status code.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -78,7 +79,7 @@ func (o *serveOptions) run(ctx context.Context) error {
 	if err := logsapi.ValidateAndApply(o.logs, nil); err != nil {
 		return usagef("%w", err)
 	}
-	ctrllog.SetLogger(klog.Background()) // for the watcher of certificate files
+	ctrllog.SetLogger(plainlog.New(klog.Background())) // for the watcher of certificate files
 	var server *webhook.Server
 	watcher, err := o.watcher(func() net.Addr { return server.Addr() })
 	if err != nil {
@@ -104,7 +105,7 @@ func (o *serveOptions) run(ctx context.Context) error {
 		}
 	}()
 	if err := server.Run(ctx); err != nil {
-		klog.ErrorS(err, "Server failed") // as a log line, in the format that was asked for
+		plainlog.New(klog.Background()).Error(err, "Server failed") // as a log line, in the format that was asked for
 		return fmt.Errorf("%w: %w", errTold, err)
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -53,7 +54,7 @@ func (o *serveOptions) watcher(addr func() net.Addr) (*preflight.Watcher, error)
 			},
 		})
 	}
-	return preflight.Watch(cluster, o.preflightInterval, klog.Background(), options...), nil
+	return preflight.Watch(cluster, o.preflightInterval, plainlog.New(klog.Background()), options...), nil
 }
 
 func (o *serveOptions) watchedCluster() (*rest.Config, error) {
