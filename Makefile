@@ -4,6 +4,7 @@ GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 10s
 BENCH ?= full
+SOAK ?= 5m
 ARGS ?= serve
 KUBECTL ?= kubectl
 CONTAINER_TOOL ?= docker
@@ -53,9 +54,15 @@ bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
 bench: ## Measure beside a null webhook and a stock one, and print one table with ratios (BENCH=quick takes a minute, full below ten).
 	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
 
+.PHONY: soak
+soak: ## Keep the server busy with an adversary's requests under the memory limit of the manifests for SOAK (5m), beside 50 honest calls a second: none may be lost.
+	$(GO) build -o bin/claimbridge ./cmd/claimbridge
+	$(GO) run ./test/soak --program=bin/claimbridge --for=$(SOAK)
+
 .PHONY: check-bench
 check-bench: ## Vet and test the modules that measure, and run them for some seconds, whatever the figures.
 	for module in test/bench test/bench/stock; do $(GO) -C $$module vet ./... && $(GO) -C $$module test ./... || exit 1; done
+	$(MAKE) soak SOAK=10s
 	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files
 
 .PHONY: fuzz

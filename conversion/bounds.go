@@ -15,7 +15,7 @@ import "fmt"
 //   - maxPairs is for labels and annotations: 1.5 MiB hold 196,608 pairs like "abc":"", of eight bytes in storage.
 const (
 	maxList    = 16 * 64
-	maxBuilt   = 64 << 20
+	maxBuilt   = 48 << 20
 	maxMembers = 1024
 	maxPairs   = 1 << 18
 )

@@ -35,8 +35,8 @@ var oversize = map[string]struct {
 	"unknown metadata":   {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns",#"a%d":0#}`, field: "metadata", why: "more than 1024 members"},
 	"labels":             {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns","labels":{##"a%d":""##}}`, field: "metadata.labels", why: "more than 262144 members"},
 	"annotations":        {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns","annotations":{##"a%d":""##}}`, field: "metadata.annotations", why: "more than 262144 members"},
-	"node selector":      {version: "v1alpha2", object: `"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[##{"matchExpressions":[{},{},{},{},{},{},{}]}##]}}}`, field: "status.allocation.availableOnNodes.nodeSelectorTerms", why: "more than 64 MiB"},
-	"managed fields":     {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns","managedFields":[###{}###]}`, field: "metadata.managedFields", why: "more than 64 MiB", metadata: true},
+	"node selector":      {version: "v1alpha2", object: `"status":{"allocation":{"availableOnNodes":{"nodeSelectorTerms":[##{"matchExpressions":[{},{},{},{},{},{},{}]}##]}}}`, field: "status.allocation.availableOnNodes.nodeSelectorTerms", why: "more than 48 MiB"},
+	"managed fields":     {version: "v1alpha3", object: `"metadata":{"name":"big","namespace":"ns","managedFields":[###{}###]}`, field: "metadata.managedFields", why: "more than 48 MiB", metadata: true},
 }
 
 // stuffed repeats what stands between marks.

@@ -38,6 +38,7 @@ func TestDoorRefuses(t *testing.T) {
 		"objects that are no list":        {body: strings.Replace(good, `"objects":[`, `"objects":{"a":[`, 1) + "}", code: http.StatusBadRequest, text: "/request/objects must be an array"},
 		"a uid that is a number":          {body: strings.Replace(good, `"the-uid"`, `1`, 1), code: http.StatusBadRequest, text: "/request/uid must be a string"},
 		"an object nested too deep":       {body: conversionOf("resource.k8s.io/v1alpha3", deep), code: http.StatusBadRequest, text: "depth"},
+		"a uid that is longer than any":   {body: strings.Replace(good, `the-uid`, strings.Repeat("<", 5000), 1), code: http.StatusBadRequest, text: "longer than 4096 bytes"},
 		"too many objects":                {body: conversionOf("resource.k8s.io/v1alpha3", "0"+strings.Repeat(",0", maxObjects)), code: http.StatusRequestEntityTooLarge, text: "more than 100000 objects"},
 		"a timeout that is no duration":   {path: "/convert?timeout=soon", body: good, code: http.StatusBadRequest, text: `timeout "soon"`},
 		"a negative timeout":              {path: "/convert?timeout=-1s", body: good, code: http.StatusBadRequest, text: "timeout"},

@@ -92,9 +92,17 @@ func (r *reader) textPart(t *[]byte) error {
 	if !r.Is('"') {
 		return r.mismatch("a string")
 	}
-	*t = r.decoded(r.String())
+	text := r.String()
+	if text.End-text.Begin > maxText {
+		return notAReview("a name in the review is longer than %d bytes", maxText)
+	}
+	*t = r.decoded(text)
 	return r.failure()
 }
+
+// maxText in bytes of what a review says of itself: an API server's uid has 36, a name at most 253. An answer repeats the uid,
+// and may need six times its length for that.
+const maxText = 4096
 
 // decoded gives a string that was read, as a part of the body where it can.
 func (r *reader) decoded(t jsonscan.Text) []byte {

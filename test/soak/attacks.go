@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// attack is one body that is made to cost much, and where it goes.
+type attack struct{ path, body string }
+
+const mib = 1 << 20
+
+// repeat an item until there are so many bytes; %d in it is a number that grows.
+func repeat(item string, bytes int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < bytes; i++ {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strings.ReplaceAll(item, "%d", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+func review(version string, objects ...string) string {
+	return `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1","desiredAPIVersion":"resource.k8s.io/` + version +
+		`","objects":[` + strings.Join(objects, ",") + `]}}`
+}
+
+func admission(operation, version, object, old string) string {
+	return `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"1","kind":{"group":"resource.k8s.io","version":"` + version +
+		`","kind":"ResourceClaim"},"resource":{"group":"resource.k8s.io","version":"` + version + `","resource":"resourceclaims"},"operation":"` + operation +
+		`","name":"a","namespace":"ns","object":` + object + `,"oldObject":` + old + `}}`
+}
+
+// claim of a version, with more in its metadata and behind it.
+func claim(version, metadata, rest string) string {
+	return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a","namespace":"ns","uid":"u"` + metadata + `}` + rest + `}`
+}
+
+const (
+	results  = `,"spec":{"devices":{}},"status":{"allocation":{"devices":{"results":[%s]}}}`
+	requests = `,"spec":{"devices":{"requests":[%s]}}`
+	handles  = `,"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"resourceHandles":[%s]}}`
+	nodes    = `,"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"availableOnNodes":{"nodeSelectorTerms":[%s]}}}`
+	private  = `,"spec":{"devices":{"config":[{"opaque":{"driver":"d","parameters":%s}}]}}`
+)
+
+func fill(format, items string) string { return strings.Replace(format, "%s", items, 1) }
+
+// nested is JSON so deep, with the members of each object out of order.
+func nested(depth, bytes int) string {
+	return strings.Repeat(`{"c":"`+strings.Repeat("x", bytes/depth)+`","b":`, depth) + "0" + strings.Repeat(`,"a":0}`, depth)
+}
+
+// selecting is a claim with expressions that are costly to compile, no two the same.
+func selecting(expression string, times int) string {
+	items := make([]string, times)
+	for i := range items {
+		items[i] = fmt.Sprintf(`{"cel":{"expression":"%s || %d == 0"}}`, expression, i)
+	}
+	return claim("v1alpha3", "", fill(requests, `{"name":"r","deviceClassName":"c","selectors":[`+strings.Join(items, ",")+`]}`))
+}
+
+// attacks on conversion by what they are made of.
+func attacks() map[string]attack {
+	down := func(object string) attack { return attack{"/convert", review("v1alpha2", object)} }
+	up := func(object string) attack { return attack{"/convert", review("v1alpha3", object)} }
+	return map[string]attack{
+		"3 MiB of results":                down(claim("v1alpha3", "", fill(results, repeat("{}", 3*mib)))),
+		"3 MiB of requests":               down(claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))),
+		"3 MiB of handles":                up(claim("v1alpha2", "", fill(handles, repeat("{}", 3*mib)))),
+		"12 MiB of results":               down(claim("v1alpha3", "", fill(results, repeat("{}", 12*mib)))),
+		"40 MiB of requests":              down(claim("v1alpha3", "", fill(requests, repeat("{}", 40*mib)))),
+		"12 MiB of unknown members":       down(claim("v1alpha3", "", ","+repeat(`"a%d":0`, 12*mib))),
+		"12 MiB of unknown status":        down(claim("v1alpha3", "", `,"status":{`+repeat(`"a%d":0`, 12*mib)+`}`)),
+		"12 MiB of labels":                down(claim("v1alpha3", `,"labels":{`+repeat(`"a%d":""`, 12*mib)+`}`, "")),
+		"as many labels as are read":      down(claim("v1alpha3", `,"labels":{`+repeat(`"a%d":""`, 3*mib)+`}`, `,"spec":{"devices":{}}`)),
+		"12 MiB of annotations":           down(claim("v1alpha3", `,"annotations":{`+repeat(`"a%d":""`, 12*mib)+`}`, "")),
+		"12 MiB of managed fields":        down(claim("v1alpha3", `,"managedFields":[`+repeat(`{}`, 12*mib)+`]`, `,"spec":{"devices":{}}`)),
+		"3 MiB of terms":                  up(claim("v1alpha2", "", fill(nodes, repeat(`{}`, 3*mib)))),
+		"15 MiB of terms":                 up(claim("v1alpha2", "", fill(nodes, repeat(`{}`, 15*mib)))),
+		"3 MiB of expressions of nodes":   up(claim("v1alpha2", "", fill(nodes, `{"matchExpressions":[`+repeat(`{}`, 3*mib)+`]}`))),
+		"15 MiB of values":                up(claim("v1alpha2", "", fill(nodes, `{"matchExpressions":[{"key":"a","values":[`+repeat(`""`, 15*mib)+`]}]}`))),
+		"3 MiB of terms, not clean":       up(claim("v1alpha2", "", strings.Replace(fill(nodes, repeat(`{}`, 3*mib)), `"driverName"`, `"odd":0,"driverName"`, 1))),
+		"3 MiB of results of a handle":    up(claim("v1alpha2", "", fill(handles, `{"driverName":"d","structuredData":{"results":[`+repeat(`{}`, 3*mib)+`]}}`))),
+		"3 MiB of consumers":              down(claim("v1alpha3", "", `,"status":{"reservedFor":[`+repeat(`{}`, 3*mib)+`]}`)),
+		"60 MiB of arrays in arrays":      down(claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 60*mib))),
+		"parameters that nest 9,000 deep": up(deep()),
+		"15 MiB of parameters":            down(claim("v1alpha3", "", fill(private, `{`+repeat(`"a%d":0`, 15*mib)+`}`))),
+		"100,000 objects of two bytes":    {"/convert", review("v1alpha3", strings.TrimSuffix(strings.Repeat("{},", 100_000), ","))},
+		"60 MiB of objects of two bytes":  {"/convert", review("v1alpha3", repeat("{}", 60*mib))},
+		"60 MiB of small claims":          {"/convert", review("v1alpha3", repeat(classic(), 60*mib))},
+		"60 MiB of a uid":                 {"/convert", strings.Replace(review("v1alpha3", classic()), `"uid":"1"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
+	}
+}
+
+func classic() string { return claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"}`) }
+
+func deep() string {
+	return claim("v1alpha2", "", fill(handles, `{"driverName":"d","structuredData":{"vendorClassParameters":`+nested(9000, mib)+`}}`))
+}
+
+// writes are attacks on admission.
+func writes() map[string]attack {
+	create := func(version, object string) attack {
+		return attack{"/validate", admission("CREATE", version, object, "null")}
+	}
+	inMetadata := func(more string) attack { return create("v1alpha3", claim("v1alpha3", more, `,"spec":{"devices":{}}`)) }
+	small := create("v1alpha2", classic()).body
+	many := claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))
+	return map[string]attack{
+		"parameters that nest 9,000 deep, judged": {"/validate", admission("UPDATE", "v1alpha2", deep(), deep())},
+		"60 MiB of a uid, judged":                 {"/validate", strings.Replace(small, `"uid":"1"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
+		"12 MiB of odd members of a review":       {"/validate", strings.Replace(small, `"uid":"1"`, repeat(`"a%d":0`, 12*mib)+`,"uid":"1"`, 1)},
+		"3 MiB of requests, judged":               create("v1alpha3", many),
+		"3 MiB of requests, completed":            {"/default", admission("CREATE", "v1alpha3", many, "null")},
+		"3 MiB of finalizers":                     inMetadata(`,"finalizers":[` + repeat(`"a"`, 3*mib) + `]`),
+		"3 MiB of owners":                         inMetadata(`,"ownerReferences":[` + repeat(`{}`, 3*mib) + `]`),
+		"3 MiB of managed fields, judged":         inMetadata(`,"managedFields":[` + repeat(`{}`, 3*mib) + `]`),
+		"3 MiB of labels":                         inMetadata(`,"labels":{` + repeat(`"a%d":""`, 3*mib) + `}`),
+		"3 MiB of terms, judged":                  {"/validate", admission("UPDATE", "v1alpha2", claim("v1alpha2", "", fill(nodes, repeat(`{}`, 3*mib))), classic())},
+	}
+}
+
+// expressions are attacks on the compiler of selectors.
+func expressions() map[string]attack {
+	create := func(object string) attack {
+		return attack{"/validate", admission("CREATE", "v1alpha3", object, "null")}
+	}
+	return map[string]attack{
+		"a regular expression of 22 KB": create(selecting(`device.driver.matches('`+strings.Repeat("a{1000}", 3200)+`')`, 1)),
+		"expressions that nest":         create(selecting(strings.Repeat("[", 240)+strings.Repeat("]", 240)+" == []", 12)),
+	}
+}

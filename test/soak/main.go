@@ -1,0 +1,46 @@
+// Command soak keeps a server busy with an adversary's requests under the memory limit of the manifests, and at the same time
+// sends honest calls at a steady rate. No honest call may be lost: it is answered, or told to come again and answered then.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func main() {
+	program := flag.String("program", "bin/claimbridge", "the server to test")
+	length := flag.Duration("for", 5*time.Minute, "how long")
+	rate := flag.Int("rate", 50, "honest calls a second")
+	without := flag.Bool("without-expressions", false, "leave out the attacks on the compiler of selectors")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, *program, *length, *rate, mix(!*without)); err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1) //nolint:forbidigo // a program of its own
+	}
+}
+
+func run(ctx context.Context, program string, length time.Duration, rate int, attacks []attack) error {
+	folder, err := os.MkdirTemp("", "claimbridge-soak-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	s, err := start(ctx, program, folder)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	r, err := s.soak(ctx, length, rate, attacks)
+	if err != nil {
+		return err
+	}
+	fmt.Print(r)
+	return r.problem()
+}

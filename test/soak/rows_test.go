@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	// One request takes the server no further than this, and a core for no longer.
+	mostMemory = 300 << 20
+	mostWork   = 2 * time.Second
+)
+
+// built once for all tests.
+var built = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "claimbridge-soak-")
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(folder, "claimbridge")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
+		return "", errors.Join(err, errors.New(string(out)))
+	}
+	return program, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if program, err := built(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(program))
+	}
+	os.Exit(code) //nolint:forbidigo // the end of a test's process
+}
+
+func started(t *testing.T) *server {
+	t.Helper()
+	program, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := start(context.WithoutCancel(t.Context()), program, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.stop)
+	return s
+}
+
+// TestOneRequestIsBounded: each attack alone, against a server that has done nothing yet.
+func TestOneRequestIsBounded(t *testing.T) {
+	all := attacks()
+	maps.Copy(all, writes())
+	for name, a := range all {
+		t.Run(name, func(t *testing.T) {
+			s := started(t)
+			before, _ := s.processor()
+			code, text, err := s.send(s.client(), a)
+			if err != nil {
+				t.Fatalf("not answered: %v\n%s", err, s.log)
+			}
+			after, _ := s.processor()
+			peak, err := s.peak()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d MB and %s for %d MB: %d %.250s", peak/1e6, after-before, len(a.body)/1e6, code, text)
+			if peak > mostMemory {
+				t.Errorf("%d MB of memory for a body of %d", peak/1e6, len(a.body))
+			}
+			if after-before > mostWork {
+				t.Errorf("%s of processor time for a body of %d", after-before, len(a.body))
+			}
+		})
+	}
+}
+
+// TestEightRequestsAtOnceEndNothing: of each kind, one kind after the other.
+func TestEightRequestsAtOnceEndNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	all := attacks()
+	maps.Copy(all, writes())
+	s := started(t)
+	for name, a := range all {
+		t.Run(name, func(t *testing.T) {
+			var callers sync.WaitGroup
+			for range 8 {
+				callers.Go(func() { _, _, _ = s.send(s.client(), a) })
+			}
+			callers.Wait()
+			if s.gone() {
+				t.Fatalf("the server is gone:\n%s", s.log)
+			}
+			if peak, err := s.peak(); err != nil || peak > memoryLimit {
+				t.Errorf("%d MB, %v", peak/1e6, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// adversaries at once: six that send what costs most, and four that hold connections.
+const adversaries = 6
+
+// mix of all attacks there are.
+func mix(withExpressions bool) []attack {
+	all := attacks()
+	maps.Copy(all, writes())
+	if withExpressions {
+		maps.Copy(all, expressions())
+	}
+	return slices.Collect(maps.Values(all))
+}
+
+// soak sends both kinds of calls for a while.
+func (s *server) soak(ctx context.Context, length time.Duration, rate int, attacks []attack) (*report, error) {
+	r := &report{statuses: map[string]int{}}
+	ctx, stop := context.WithTimeout(ctx, length)
+	defer stop()
+	var background, honest sync.WaitGroup
+	for n := range adversaries {
+		background.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(n), 1))
+			client := s.client()
+			defer client.CloseIdleConnections()
+			for ctx.Err() == nil && !s.gone() {
+				code, _, err := s.send(client, attacks[random.IntN(len(attacks))])
+				r.attacked(code, err)
+			}
+		})
+	}
+	for _, say := range []string{
+		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108864\r\n\r\n",
+		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 16384\r\n\r\n" + strings.Repeat(" ", 16000),
+		"POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194304\r\n\r\n" + strings.Repeat(" ", 300<<10),
+		"POST /convert HTTP/1.1\r\nHost: localhost\r\nX-Half: " + strings.Repeat("x", 10<<10),
+	} {
+		background.Go(func() { s.hold(ctx, say) })
+	}
+	client := s.client()
+	defer client.CloseIdleConnections()
+	every := time.NewTicker(time.Second / time.Duration(rate))
+	defer every.Stop()
+	for n := 0; ctx.Err() == nil && !s.gone(); n++ {
+		select {
+		case <-every.C:
+			honest.Go(func() { s.honest(client, n, r) })
+		case <-ctx.Done():
+		case <-s.ended:
+		}
+	}
+	honest.Wait()
+	background.Wait()
+	if s.gone() {
+		return nil, fmt.Errorf("the server has ended:\n%s", s.log)
+	}
+	var err error
+	r.peak, err = s.peak()
+	return r, err
+}
+
+// hold connections that say something and then nothing, anew when they are closed.
+func (s *server) hold(ctx context.Context, say string) {
+	var open []*tls.Conn
+	defer func() {
+		for _, c := range open {
+			_ = c.Close()
+		}
+	}()
+	for ctx.Err() == nil && !s.gone() {
+		if len(open) == 100 {
+			_ = open[0].Close()
+			open = open[1:]
+		}
+		if connection, err := tls.Dial("tcp", s.address, s.trust); err == nil {
+			_, _ = io.WriteString(connection, say)
+			open = append(open, connection)
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// honest is a call as an API server makes it: after 429 and 503 with Retry-After again, up to ten times within its 30 s.
+func (s *server) honest(client *http.Client, n int, r *report) {
+	object := claim("v1alpha2", fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, n, strings.Repeat("x", 1500)), `,"spec":{"resourceClassName":"c"}`)
+	calls := []attack{{"/convert", review("v1alpha3", object)}, {"/validate", admission("CREATE", "v1alpha2", object, "null")}}
+	call, begun := calls[n%2], time.Now()
+	for again := 0; ; again++ {
+		code, retry, text, err := s.post(client, call)
+		switch {
+		case err == nil && code == http.StatusOK && (strings.Contains(text, `"allowed":true`) || strings.HasSuffix(text, `"result":{"status":"Success"}}}`)):
+			r.served(time.Since(begun), again)
+			return
+		case err == nil && retry > 0 && again < 10 && time.Since(begun) < 30*time.Second:
+			time.Sleep(time.Duration(retry) * time.Second)
+		default:
+			r.lose(fmt.Sprintf("%d %v %.200s", code, err, text))
+			return
+		}
+	}
+}
+
+func (s *server) post(client *http.Client, a attack) (code, retry int, text string, err error) {
+	response, err := client.Post("https://"+s.address+a.path, "application/json", strings.NewReader(a.body))
+	if err != nil {
+		return 0, 0, "", err
+	}
+	defer func() { _ = response.Body.Close() }()
+	retry, _ = strconv.Atoi(response.Header.Get("Retry-After"))
+	all, err := io.ReadAll(response.Body)
+	return response.StatusCode, retry, string(all), err
+}
