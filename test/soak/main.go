@@ -13,6 +13,13 @@ import (
 )
 
 func main() {
+	if err := command(); err != nil {
+		fmt.Fprintln(os.Stderr, "soak:", err)
+		os.Exit(1) //nolint:forbidigo // a program of its own
+	}
+}
+
+func command() error {
 	program := flag.String("program", "bin/claimbridge", "the server to test")
 	length := flag.Duration("for", 5*time.Minute, "how long")
 	rate := flag.Int("rate", 50, "honest calls a second")
@@ -20,10 +27,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *program, *length, *rate, mix(!*without)); err != nil {
-		fmt.Fprintln(os.Stderr, "soak:", err)
-		os.Exit(1) //nolint:forbidigo // a program of its own
-	}
+	return run(ctx, *program, *length, *rate, mix(!*without))
 }
 
 func run(ctx context.Context, program string, length time.Duration, rate int, attacks []attack) error {
