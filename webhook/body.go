@@ -23,12 +23,12 @@ const (
 // the budget. The next lane is asked for when all has come that the last one has room for.
 type arrival struct {
 	body *http.Request
-	// deadline bounds the next reads; a first read that brings all needs none.
-	deadline *http.ResponseController
-	since    time.Time
-	slow     bool
-	read     []byte
-	ended    bool
+	// answer has the deadline of the next reads; a first read that brings all needs none.
+	answer http.ResponseWriter
+	since  time.Time
+	slow   bool
+	read   []byte
+	ended  bool
 }
 
 // readBody reads a whole body within the bound and the budget. The lease covers the body for as long as it is in
@@ -43,7 +43,7 @@ func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, limit
 	if r.ContentLength > 0 {
 		limit = r.ContentLength
 	}
-	a := arrival{body: r, deadline: http.NewResponseController(w), since: time.Now()}
+	a := arrival{body: r, answer: w, since: time.Now()}
 	var held lease
 	err := a.all(ctx, limit, from, &held)
 	if err != nil {
@@ -51,7 +51,7 @@ func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, limit
 		return nil, lease{}, err
 	}
 	if a.slow { // the connection is watched until the answer is sent, and must not be taken for dead before
-		_ = a.deadline.SetReadDeadline(a.since.Add(readTimeout))
+		_ = http.NewResponseController(a.answer).SetReadDeadline(a.since.Add(readTimeout))
 	}
 	return a.read, held, nil
 }
@@ -119,7 +119,7 @@ func (a *arrival) fill(room int) error {
 
 // setDeadline for so many bytes. Where there is no connection there is none.
 func (a *arrival) setDeadline(grace time.Duration, bytes int) {
-	_ = a.deadline.SetReadDeadline(time.Now().Add(grace + time.Duration(bytes)*time.Second/slowest))
+	_ = http.NewResponseController(a.answer).SetReadDeadline(time.Now().Add(grace + time.Duration(bytes)*time.Second/slowest))
 }
 
 // atEnd tells a body that just fits from one that is too big.

@@ -92,6 +92,7 @@ func (o *serveOptions) run(ctx context.Context) error {
 	if server, err = webhook.New(options); err != nil {
 		return usagef("%w", err)
 	}
+	leaveRoom()
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	if watcher != nil {
