@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/claimbridge/claimbridge/internal/jsonscan"
 )
 
@@ -90,7 +88,7 @@ func (c *carriage) readField(text []byte) bool {
 func (c *carriage) decodeField(text []byte) bool {
 	var parts map[string]part
 	c.field.parts = nil
-	if json.Unmarshal(text, &parts, strictly) != nil || len(parts) > maxSteps {
+	if !decodeStrictly(text, &parts) || len(parts) > maxSteps {
 		return false
 	}
 	for step, p := range parts {

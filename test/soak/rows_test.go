@@ -9,14 +9,11 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 )
 
-const (
-	// One request takes the server no further than this, and a core for no longer.
-	mostMemory = 300 << 20
-	mostWork   = 2 * time.Second
-)
+// mostMemory is as far as one request takes the server. The processor time is printed, and not asserted: it depends on the
+// machine and on what else runs there.
+const mostMemory = 300 << 20
 
 // built once for all tests.
 var built = sync.OnceValues(func() (string, error) {
@@ -73,9 +70,6 @@ func TestOneRequestIsBounded(t *testing.T) {
 			t.Logf("%d MB and %s for %d MB: %d %.250s", peak/1e6, after-before, len(a.body)/1e6, code, text)
 			if peak > mostMemory {
 				t.Errorf("%d MB of memory for a body of %d", peak/1e6, len(a.body))
-			}
-			if after-before > mostWork {
-				t.Errorf("%s of processor time for a body of %d", after-before, len(a.body))
 			}
 		})
 	}
