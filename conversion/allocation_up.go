@@ -56,11 +56,8 @@ func isHandleDevice(device string) bool {
 }
 
 // nativeAllocationUp reads a classic allocation for a request of the new spec; with no request there can be no
-// results. It keeps the limits of v1alpha3: what is too much is not in it. Nil when there is no allocation.
+// results. It keeps the limits of v1alpha3: what is too much is not in it.
 func nativeAllocationUp(r *room, old *v1alpha2.ResourceClaimStatus, request string) *v1alpha3.AllocationResult {
-	if old == nil || old.Allocation == nil {
-		return nil
-	}
 	handles := old.Allocation.ResourceHandles
 	b := allocationBuilder{room: r, request: request, driver: old.DriverName, requests: r.strings.list(1)}
 	b.requests[0] = request

@@ -85,7 +85,7 @@ func (c *carriage) take(key stepKey) (in incoming) {
 	}
 	if c.field.there {
 		p, ok := c.field.take(key.step)
-		if ok && !p.unknown() {
+		if !p.unknown() {
 			in.status = &placedPart{p, leftoverField}
 		}
 		in.settled = !ok && c.field.broken == ""
@@ -125,9 +125,8 @@ func (c *carriage) protect(above []link) {
 	for _, l := range above {
 		key := newStepKey(l.key())
 		var a annotation
-		if text, ok := c.meta.annotations.get(key.annotation); ok {
-			readStrictly(&c.workspace.room, bytesOf(text), &a)
-		}
+		text, _ := c.meta.annotations.get(key.annotation)
+		readStrictly(&c.workspace.room, bytesOf(text), &a)
 		p := part{}
 		if a.Status != nil && a.Status.UID == c.uid {
 			p = part{Digest: a.Status.Digest, Value: a.Status.Value}
@@ -143,17 +142,12 @@ func (c *carriage) put(key stepKey, out outgoing) {
 	a := room.annotation.one()
 	a.Spec = out.spec
 	if out.status != nil {
-		if c.field.there {
-			c.field.put(key.step, *out.status)
-		}
+		c.field.put(key.step, *out.status)
 		a.Status = room.part.put(*out.status)
 		a.Status.UID = c.uid
 	}
 	if c.tell && c.field.there {
 		c.carry(leftoverField, statusPart, out.status)
-	}
-	if a.Spec == nil && a.Status == nil {
-		return
 	}
 	// What fits is kept, the spec part first: a status part has its field as well.
 	for _, try := range []annotation{*a, {Spec: a.Spec}, {Status: a.Status}} {

@@ -43,17 +43,17 @@ func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
 		for _, l := range links[from:to] {
 			c = l.up(c, carried)
 		}
-		if err := carried.refuseUnusable(allocated, to); err != nil {
+		if err := carried.refuseUnusable(to); err != nil {
 			return nil, err
 		}
-		if protected && allocated && to < newest {
+		if protected {
 			carried.protect(links[to:])
 		}
 	} else {
 		if from == newest { // nothing that travels beside an object belongs to a stored one
 			carried.missing = incomplete{}
 		}
-		if protected && (allocated || from == newest) {
+		if protected {
 			carried.protect(links[from:])
 		}
 		for i := from - 1; i >= to; i-- {

@@ -86,13 +86,13 @@ func (c *carriage) refuseIncomplete(hasSpec, hasAllocation bool) error {
 		ErrIncomplete, incomplete{spec: needSpec, status: needStatus}, c.missing.bytes, maxAnnotations, Newest())
 }
 
-// refuseUnusable refuses to write a copy back whose field is there but cannot be used, while it has an allocation that
-// the field completes. On a main write the field is the server's own: passing over it would change the stored status.
-func (c *carriage) refuseUnusable(allocated bool, to int) error {
+// refuseUnusable refuses to write a copy back whose field is there but cannot be used. Only a copy with an
+// allocation has one. On a main write the field is the server's own: passing over it would change the stored status.
+func (c *carriage) refuseUnusable(to int) error {
 	if c.field.broken == "" && to == len(versions)-1 && len(c.field.parts) > 0 {
 		c.field.broken = "it has a part that no step of the conversion to " + Newest() + " consumes"
 	}
-	if c.field.broken == "" || !allocated || c.deleting {
+	if c.field.broken == "" || c.deleting {
 		return nil
 	}
 	return &unusableError{field: leftoverField, why: c.field.broken}

@@ -62,7 +62,11 @@ func readStrictly[T any](r *room, text []byte, into *T) bool {
 		return true
 	}
 	*into = *new(T)
-	return decodeStrictly(text, into)
+	if decodeStrictly(text, into) {
+		return true
+	}
+	*into = *new(T) // not even what could be read
+	return false
 }
 
 // encode writes a value into the room.

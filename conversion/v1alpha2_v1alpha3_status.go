@@ -166,9 +166,6 @@ func downAllocation(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Re
 
 // check refuses an allocation that v1alpha3 would not accept.
 func (s *structuredAllocation) check(r *room, native *v1alpha3.AllocationResult) error {
-	if native == nil {
-		return errors.New("there is no allocation to complete")
-	}
 	if s.Config != nil {
 		if err := s.Config.check(native.Devices.Config, v1alpha3.AllocationConfigMaxSize, sizeOfEntry); err != nil {
 			return err

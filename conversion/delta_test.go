@@ -1,0 +1,64 @@
+package conversion
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// written says what a delta says: a number is a place in the native list, = is an item that is given whole.
+func written(d delta[string]) string {
+	var items []string
+	for _, item := range d {
+		if item.Native != nil {
+			items = append(items, string(rune('0'+*item.Native)))
+		} else {
+			items = append(items, "="+*item.Item)
+		}
+	}
+	return strings.Join(items, " ")
+}
+
+// A delta names each item of the native list once, and one again only when there is no other that is the same. What names
+// items again makes no more than an object can hold.
+func TestDelta(t *testing.T) {
+	half := maxRepeated / 2
+	for name, test := range map[string]struct {
+		native, want []string
+		size         int
+		delta        string
+	}{
+		"the same":                      {[]string{"a", "b"}, []string{"a", "b"}, 1, "0 1"},
+		"another order":                 {[]string{"a", "b"}, []string{"b", "a"}, 1, "1 0"},
+		"something else":                {[]string{"a"}, []string{"b", "a", "c"}, 1, "=b 0 =c"},
+		"equal ones one after another":  {[]string{"a", "a", "b"}, []string{"a", "a", "a"}, 1, "0 1 0"},
+		"one again":                     {[]string{"a", "b"}, []string{"a", "b", "a"}, 1, "0 1 0"},
+		"nothing":                       {[]string{"a"}, []string{}, 1, ""},
+		"again as often as it may be":   {[]string{"a"}, []string{"a", "a", "a"}, half, "0 0 0"},
+		"again more often":              {[]string{"a"}, []string{"a", "a", "a", "a"}, half, "0 0 0 =a"},
+		"big ones, each once":           {[]string{"a", "b"}, []string{"a", "b"}, maxRepeated + 1, "0 1"},
+		"more than an API server takes": {strings.Split(strings.Repeat("x", 64)+"a", ""), []string{"a", "x"}, 1, "p 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			size := func(*string) int { return test.size }
+			same := func(a, b *string) bool { return *a == *b }
+			d := differ(&room{}, make(delta[string], len(test.want)), test.native, test.want, same, size)
+			if got := written(d); got != test.delta {
+				t.Errorf("%q, want %q", got, test.delta)
+			}
+			if err := d.check(test.native, len(d), size); err != nil {
+				t.Error(err)
+			}
+			if got := d.apply(test.native); !slices.Equal(got, test.want) {
+				t.Errorf("applied: %q, want %q", got, test.want)
+			}
+		})
+	}
+	place := 0
+	thrice := delta[string]{{Native: &place}, {Native: &place}, {Native: &place}}
+	for size, refused := range map[int]bool{half: false, half + 1: true} {
+		if err := thrice.check([]string{"a"}, 3, func(*string) int { return size }); (err != nil) != refused {
+			t.Errorf("three times %d bytes: %v", size, err)
+		}
+	}
+}

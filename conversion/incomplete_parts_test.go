@@ -1,0 +1,136 @@
+package conversion
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// withEntries is a claim whose allocation has entries of so many bytes that no vendor's field can say. kept is what the spec
+// says beside.
+func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClaim {
+	c := kept.DeepCopy()
+	o := &v1alpha3.OpaqueDeviceConfiguration{Driver: "gpu.example.com"}
+	o.Parameters.Raw = []byte(`{"pad":"` + strings.Repeat("y", bytes) + `"}`)
+	entry := v1alpha3.DeviceAllocationConfiguration{Source: "FromClass", DeviceConfiguration: v1alpha3.DeviceConfiguration{Opaque: o}}
+	c.Status.Allocation = &v1alpha3.AllocationResult{Devices: v1alpha3.DeviceAllocationResult{
+		Results: []v1alpha3.DeviceRequestAllocationResult{{Request: "gpu", Driver: "gpu.example.com", Pool: "a/b", Device: "gpu-0"}},
+		Config:  []v1alpha3.DeviceAllocationConfiguration{entry, entry, entry},
+	}}
+	return c
+}
+
+// What fits is kept, the spec part first. A copy that lacks something says what, and has nothing in its place.
+func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
+	key := newStepKey(links[1].key()).annotation
+	for name, test := range map[string]struct {
+		stored             *v1alpha3.ResourceClaim
+		label, annotations string
+	}{
+		"all fits":                      {withEntries(1000, big(1000)), "", "spec status"},
+		"the spec part alone":           {withEntries(300_000, big(1000)), "status", "spec"},
+		"the status part alone":         {withEntries(1000, big(300_000)), "spec", "status"},
+		"either, and not both together": {withEntries(150_000, big(150_000)), "status", "spec"},
+		"neither":                       {withEntries(300_000, big(300_000)), "both", ""},
+		"no spec part, without status":  {big(300_000), "spec", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, report, err := JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			meta := metaOf(typed(t, out))
+			var a annotation
+			if text, ok := meta.Annotations[key]; ok && !readStrictly(&room{}, []byte(text), &a) {
+				t.Errorf("the annotation is %.100q", text)
+			} else if ok && a.Spec == nil && a.Status == nil {
+				t.Error("there is an annotation that says nothing")
+			}
+			var has []string
+			if a.Spec != nil {
+				has = append(has, "spec")
+			}
+			if a.Status != nil {
+				has = append(has, "status")
+			}
+			if got := strings.Join(has, " "); report.Incomplete != test.label || meta.Labels[labelIncomplete] != test.label || got != test.annotations {
+				t.Errorf("has %q and says that it lacks %q (%q)", got, report.Incomplete, meta.Labels[labelIncomplete])
+			}
+			// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
+			older, _, err := JSON(out, "v1alpha1", Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if was, is := meta.Labels, metaOf(typed(t, older)).Labels; was[labelIncomplete] != is[labelIncomplete] {
+				t.Errorf("a copy of the copy says that it lacks %q", is[labelIncomplete])
+			}
+			if test.label == "status" || test.label == "both" {
+				if leftoverOf(t, older) != "" {
+					t.Error("a copy of an incomplete copy has the field")
+				}
+			}
+			if _, _, err := JSON(older, Newest(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
+				t.Errorf("written back: %v", err)
+			}
+		})
+	}
+}
+
+// What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
+func TestIncompletePartsAddUp(t *testing.T) {
+	spec, status := annotation{Spec: &part{}}, annotation{Status: &part{}}
+	for name, test := range map[string]struct {
+		add  []annotation
+		want string
+	}{
+		"nothing":                 {nil, ""},
+		"the spec, then status":   {[]annotation{spec, status}, "both"},
+		"the status, then a spec": {[]annotation{status, spec}, "both"},
+		"the spec twice":          {[]annotation{spec, spec}, "spec"},
+		"the status twice":        {[]annotation{status, status}, "status"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var i incomplete
+			for _, lacking := range test.add {
+				i.add(lacking, 10)
+			}
+			if i.String() != test.want || i.bytes != 10*len(test.add) {
+				t.Errorf("%q, %d bytes", i, i.bytes)
+			}
+		})
+	}
+	stored := encode(withEntries(1000, big(300_000)))
+	var bytes [2]int
+	for i, version := range []string{"v1alpha2", "v1alpha1"} {
+		out, _, err := JSON(stored, version, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes[i], _ = strconv.Atoi(metaOf(typed(t, out)).Labels[labelIncompleteSize])
+	}
+	if bytes[0] < 300_000 || bytes[0] != bytes[1] {
+		t.Errorf("%d bytes are missing in v1alpha2, %d in v1alpha1", bytes[0], bytes[1])
+	}
+}
+
+// A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
+func TestLabelsOfOthersSayNothing(t *testing.T) {
+	stored := big(1000)
+	stored.Labels = map[string]string{labelIncomplete: "both", labelIncompleteSize: "1"}
+	down, report, err := JSON(encode(stored), "v1alpha1", Options{})
+	if err != nil || report.Incomplete != "" {
+		t.Fatalf("incomplete %q, %v", report.Incomplete, err)
+	}
+	if diff := cmp.Diff(map[string]string(nil), metaOf(typed(t, down)).Labels); diff != "" {
+		t.Errorf("labels (-want +got):\n%s", diff)
+	}
+	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` + labelIncomplete + `":"spec"}},"status":{"driverName":"d"}}`
+	if _, _, err := JSON([]byte(fragment), Newest(), Options{}); err != nil {
+		t.Error(err)
+	}
+}
