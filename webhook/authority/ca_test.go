@@ -1,0 +1,75 @@
+package authority
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"slices"
+	"testing"
+	"time"
+)
+
+func templateFor(c *ca) *x509.Certificate {
+	return &x509.Certificate{PublicKey: c.key.Public(), DNSNames: []string{"a.b.svc"}, KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+}
+
+// A CA of ours signs servers and no other authorities, and no leaf outlives it.
+func TestWhatACASigns(t *testing.T) {
+	made := made(t, commonName, start, 10*day)
+	if c := made.certificate; !c.IsCA || !c.BasicConstraintsValid || c.MaxPathLen != 0 || !c.MaxPathLenZero || c.KeyUsage != x509.KeyUsageCertSign {
+		t.Errorf("the CA is %+v", c)
+	}
+	var serials []string
+	for end, want := range map[time.Duration]time.Duration{9 * day: 9 * day, 10 * day: 10 * day, 11 * day: 10 * day} {
+		leaf, err := made.sign(templateFor(made), start, start.Add(end))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if leaf.IsCA || !leaf.BasicConstraintsValid || !leaf.NotAfter.Equal(start.Add(want)) || !leaf.NotBefore.Equal(start) || !slices.Equal(leaf.DNSNames, []string{"a.b.svc"}) {
+			t.Errorf("a leaf until %s is %+v", end, leaf)
+		}
+		serials = append(serials, leaf.SerialNumber.String())
+	}
+	slices.Sort(serials)
+	if len(slices.Compact(serials)) != 3 {
+		t.Error("a serial number is there twice")
+	}
+}
+
+func TestACALivesFromItsBeginningToItsEnd(t *testing.T) {
+	one := made(t, commonName, start, day)
+	for after, want := range map[time.Duration]bool{-1: false, 0: true, day - 1: true, day: false} {
+		if got := one.lives(start.Add(after)); got != want {
+			t.Errorf("after %s: %v", after, got)
+		}
+	}
+	var none *ca
+	if none.lives(start) || none.same(one) || one.same(none) || !none.same(nil) {
+		t.Error("no CA lives, or is another one")
+	}
+}
+
+// A bundle is its certificates, each once; keys and words in it are nothing to trust.
+func TestABundleIsItsCertificates(t *testing.T) {
+	one := made(t, commonName, start, day)
+	certificate, key, err := one.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	disguised := pem.EncodeToMemory(&pem.Block{Type: "X509 CRL", Bytes: one.certificate.Raw})
+	half := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: one.certificate.Raw[:100]})
+	for name, test := range map[string]struct {
+		bundle []byte
+		want   int
+	}{
+		"one":             {certificate, 1},
+		"one twice":       {slices.Concat(certificate, certificate), 1},
+		"a key before":    {slices.Concat(key, certificate), 1},
+		"of another kind": {disguised, 0},
+		"half of one":     {slices.Concat(half, certificate), 1},
+		"nothing":         {[]byte("\n"), 0},
+	} {
+		if got := parseBundle(test.bundle); len(got) != test.want {
+			t.Errorf("%s: %d certificates", name, len(got))
+		}
+	}
+}

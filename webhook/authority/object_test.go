@@ -1,0 +1,119 @@
+package authority
+
+import (
+	"crypto/x509"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+func TestBundlesOf(t *testing.T) {
+	for name, test := range map[string]struct {
+		object string
+		want   []string // webhook=bundle
+		bad    bool
+	}{
+		"a CRD that calls a webhook":             {`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"eA=="}}}}}`, []string{"=x"}, false},
+		"one without a bundle":                   {`{"spec":{"conversion":{"strategy":"Webhook"}}}`, []string{"="}, false},
+		"one that calls none":                    {`{"spec":{"conversion":{"strategy":"None","webhook":{"clientConfig":{"caBundle":"eA=="}}}}}`, nil, false},
+		"one whose webhook is no object":         {`{"spec":{"conversion":{"strategy":"Webhook","webhook":1}}}`, nil, true},
+		"one whose bundle is not base64":         {`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"-"}}}}}`, nil, true},
+		"a configuration":                        {`{"webhooks":[{"name":"a","clientConfig":{"caBundle":"eA=="}},{"name":"b"}]}`, []string{"a=x", "b="}, false},
+		"one whose webhooks are no list":         {`{"webhooks":{}}`, nil, true},
+		"one with a webhook that is no object":   {`{"webhooks":["a"]}`, nil, true},
+		"one with a webhook whose name is none":  {`{"webhooks":[{"name":1}]}`, nil, true},
+		"one whose client is no object":          {`{"webhooks":[{"name":"a","clientConfig":1}]}`, nil, true},
+		"one whose bundle is no text":            {`{"webhooks":[{"name":"a","clientConfig":{"caBundle":1}}]}`, nil, true},
+		"one whose bundle is not base64 at last": {`{"webhooks":[{"name":"a"},{"name":"b","clientConfig":{"caBundle":"-"}}]}`, nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := seen()
+			o.take(&unstructured.Unstructured{Object: parsed(t, "%s", test.object)}, nil)
+			if (o.err != nil) != test.bad {
+				t.Fatal(o.err)
+			}
+			var got []string
+			for _, b := range o.bundles {
+				got = append(got, b.webhook+"="+string(b.pem))
+			}
+			if diff := cmp.Diff(test.want, got); !test.bad && diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Nothing is published to an object that could not be read, and nothing that is there already.
+func TestPublishWritesWhatIsMissing(t *testing.T) {
+	one := made(t, commonName, start, 365*day).certificate
+	for name, test := range map[string]struct {
+		object *object
+		wrote  bool
+	}{
+		"what is missing":                {&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}}, true},
+		"what is there":                  {seen(one), false},
+		"what is not known":              {&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}, err: errors.New("forbidden")}, false},
+		"no bundle":                      {&object{resource: customResourceDefinitions, name: "x", version: "2"}, false},
+		"what somebody wrote in between": {&object{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}}, false},
+		"one of two webhooks":            {&object{resource: validatingWebhookConfigurations, name: "hooks", version: "3", bundles: []bundle{{"one", encode(one)}, {"two", nil}}}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shared, server, _ := sharedWith(t)
+			wrote := test.object.publish(t.Context(), shared.dynamic, []*x509.Certificate{one}, nil, start)
+			if wrote != test.wrote {
+				t.Fatalf("wrote: %v", wrote)
+			}
+			if last := len(test.object.bundles) - 1; wrote && !holds(parseBundle(test.object.bundles[last].pem), one) {
+				t.Errorf("it holds %q now", test.object.bundles[last].pem)
+			}
+			if name == "one of two webhooks" {
+				hooks := server.objects[validatesPath]["webhooks"].([]any)
+				if len(hooks[0].(map[string]any)["clientConfig"].(map[string]any)) != 0 || len(hooks[1].(map[string]any)["clientConfig"].(map[string]any)) != 1 {
+					t.Errorf("the webhooks are %v", hooks)
+				}
+			}
+		})
+	}
+}
+
+// What callers trust is what is in any bundle and has not expired; what cannot be read may be anything.
+func TestView(t *testing.T) {
+	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of somebody else", start, 365*day).certificate
+	unread := &object{err: errors.New("forbidden")}
+	if got := (view{seen(ours, theirs), seen(ours)}).strangers(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
+		t.Errorf("strangers: %d", len(got))
+	}
+	if got := (view{seen(ours)}).strangers(state{}, start.Add(day)); len(got) != 0 {
+		t.Error("one that has expired is a stranger")
+	}
+	if got := (view{seen(ours)}).strangers(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
+		t.Error("one that retires is a stranger")
+	}
+	if !(view{seen(), unread}).anyHolds([]*x509.Certificate{ours}) || (view{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
+		t.Error("who holds it is not known")
+	}
+	// Nothing is forgotten while a bundle may hold it, nor while a leaf of it may be served.
+	s := state{current: made(t, commonName, start, 365*day), retiring: []*x509.Certificate{ours}, promoted: start}
+	for name, test := range map[string]struct {
+		view   view
+		now    time.Duration
+		forget bool
+	}{
+		"nobody holds it":            {view{seen()}, 8 * day, true},
+		"somebody may hold it":       {view{seen(), unread}, 8 * day, false},
+		"a leaf may be served":       {view{seen()}, 7 * day, false},
+		"at the end of the skew":     {view{seen()}, 7*day + yearly.skew, true},
+		"before the end of the skew": {view{seen()}, 7*day + yearly.skew - 1, false},
+	} {
+		got, _, err := yearly.plan(s, test.view, start.Add(test.now))
+		if err != nil || (len(got.retiring) == 0) != test.forget {
+			t.Errorf("%s: %d retire, %v", name, len(got.retiring), err)
+		}
+		if trusted, _ := yearly.published(s, start.Add(test.now)); holds(trusted, ours) == (test.now >= 7*day+yearly.skew) {
+			t.Errorf("%s: trusted: %v", name, !holds(trusted, ours))
+		}
+	}
+}

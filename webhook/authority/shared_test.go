@@ -1,0 +1,129 @@
+package authority
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
+	"k8s.io/client-go/rest"
+	testclock "k8s.io/utils/clock/testing"
+)
+
+func TestNewSharedChecksItsConfiguration(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*Config)
+		want   string
+		ca     time.Duration
+		leaf   time.Duration
+	}{
+		"defaults":                       {func(*Config) {}, "", DefaultCAValidity, DefaultValidity},
+		"validities that are given":      {func(c *Config) { c.CAValidity, c.LeafValidity = 3*time.Hour, time.Hour }, "", 3 * time.Hour, time.Hour},
+		"a second":                       {func(c *Config) { c.LeafValidity = time.Second }, "", DefaultCAValidity, time.Second},
+		"less than a second":             {func(c *Config) { c.LeafValidity = time.Second - 1 }, "must be at least a second", 0, 0},
+		"less than three leaves to a CA": {func(c *Config) { c.CAValidity, c.LeafValidity = 3*time.Hour-1, time.Hour }, "must be at least three times", 0, 0},
+		"no namespace":                   {func(c *Config) { c.Namespace = "" }, "needs a namespace and a name", 0, 0},
+		"no name":                        {func(c *Config) { c.Name = "" }, "needs a namespace and a name", 0, 0},
+		"a cluster that is none":         {func(c *Config) { c.Cluster = &rest.Config{Host: "://"} }, "client of the cluster", 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := Config{Cluster: &rest.Config{}, Namespace: "ns", Name: "ca", CRDs: []string{"x"}}
+			test.change(&config)
+			shared, err := NewShared(config)
+			if text := errorText(err); (text == "") != (test.want == "") || !strings.Contains(text, test.want) {
+				t.Fatalf("error %q, want %q", text, test.want)
+			}
+			if err != nil {
+				return
+			}
+			if shared.CAValidity != test.ca || shared.LeafValidity != test.leaf || shared.policy != newPolicy(test.ca, test.leaf) {
+				t.Errorf("CA %s, leaves %s", shared.CAValidity, shared.LeafValidity)
+			}
+			if _, ok := shared.Clock.(*serverClock); !ok || shared.Recorder == nil || len(shared.objects) != 1 {
+				t.Errorf("clock %T, recorder %v, objects %v", shared.Clock, shared.Recorder, shared.objects)
+			}
+			if shared.CA() != nil {
+				t.Error("has a CA already")
+			}
+		})
+	}
+}
+
+// Who has a leaf that is due is asked to come again; nobody else is, and nobody who stopped watching.
+func TestWhoIsToldToAskForANewLeaf(t *testing.T) {
+	for name, test := range map[string]struct {
+		leaf validity
+		want bool
+	}{
+		"none yet":                     {validity{}, false},
+		"a fresh one":                  {validity{start.Add(-day), start.Add(6 * day)}, false},
+		"at three quarters":            {validity{start.Add(-3 * day), start.Add(day)}, false},
+		"after three quarters":         {validity{start.Add(-3*day - 4*time.Second), start.Add(day)}, true},
+		"one that begins in a moment":  {validity{start.Add(1), start.Add(day)}, true},
+		"one that begins at this time": {validity{start, start.Add(day)}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shared, _, recorder := sharedWith(t)
+			watching, stopped := make(chan struct{}, 1), make(chan struct{}, 1)
+			shared.WatchRotation(watching)
+			shared.WatchRotation(stopped)
+			shared.StopWatchingRotation(stopped)
+			shared.leaf = test.leaf
+			shared.renew()
+			if got := len(watching) == 1; got != test.want || len(stopped) > 0 {
+				t.Errorf("told: %v, and who stopped: %v", got, len(stopped) > 0)
+			}
+			shared.notify()
+			shared.notify() // somebody who does not listen holds nobody up
+			if recorder.signed != 0 {
+				t.Error("something was signed")
+			}
+		})
+	}
+}
+
+// A failure is said once, and so is that it is over.
+func TestFailuresAreToldOnce(t *testing.T) {
+	shared, server, _ := sharedWith(t)
+	var lines []string
+	shared.Logger = funcr.New(func(_, args string) { lines = append(lines, args) }, funcr.Options{})
+	server.fail["GET "+secretPath] = 500
+	for range 2 {
+		_, err := shared.round(t.Context())
+		shared.tell(err)
+	}
+	if len(lines) != 1 || !strings.Contains(lines[0], "trying again") {
+		t.Errorf("said: %q", lines)
+	}
+	lines = nil
+	for range 2 {
+		shared.tell(nil)
+	}
+	if len(lines) != 1 || !strings.Contains(lines[0], "works again") {
+		t.Errorf("said: %q", lines)
+	}
+}
+
+// Without a CA in sight for long enough nothing is signed; a replica that has just signed waits a moment.
+func TestSignAtTheEdge(t *testing.T) {
+	signing := made(t, commonName, start, 365*day)
+	for name, test := range map[string]struct {
+		ends time.Duration // of what may be signed, from now
+		want bool
+	}{
+		"a tenth of a leaf is left": {yearly.leaf / 10, true},
+		"less is left":              {yearly.leaf/10 - 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shared, err := NewShared(Config{Cluster: &rest.Config{}, Namespace: "a", Name: "b", Clock: testclock.NewFakePassiveClock(start), Logger: logr.Discard()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			shared.signing, shared.read = signing, start.Add(test.ends-yearly.leaf)
+			if _, err := shared.Sign(templateFor(signing)); (err == nil) != test.want {
+				t.Errorf("signs: %v", err)
+			}
+		})
+	}
+}
