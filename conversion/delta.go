@@ -71,10 +71,8 @@ func sizeOfHandle(h *v1alpha2.ResourceHandle) int {
 	return n
 }
 
+// sizeOfEntry of a native reading, whose entries are all opaque.
 func sizeOfEntry(c *v1alpha3.DeviceAllocationConfiguration) int {
-	if c.Opaque == nil {
-		return 0
-	}
 	return len(c.Opaque.Parameters.Raw)
 }
 

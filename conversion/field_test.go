@@ -15,11 +15,11 @@ import (
 // no field of ours stays as it is. Neither is written back.
 func TestFieldBoundsItsSteps(t *testing.T) {
 	for _, steps := range []int{maxSteps, maxSteps + 1} {
-		for spelling, colon := range map[string]string{"as it is written here": `:`, "with white space": ` : `} {
+		for spelling, after := range map[string]string{"as it is written here": `":`, "with white space": `" : `, "in escapes": `\u0030":`} {
 			t.Run(fmt.Sprintf("%d %s", steps, spelling), func(t *testing.T) {
 				var parts []string
 				for i := range steps {
-					parts = append(parts, fmt.Sprintf(`"step-%02d"%s{"digest":"d","value":{"n":%d}}`, i, colon, i))
+					parts = append(parts, fmt.Sprintf(`"step-%02d%s{"digest":"d","value":{"n":%d}}`, i, after, i))
 				}
 				field := "{" + strings.Join(parts, ",") + "}"
 				object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},` +

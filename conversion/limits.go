@@ -17,7 +17,7 @@ import (
 
 // isDriver is the rule for driver names: 1 to 63 bytes, a DNS subdomain when lower-cased.
 func isDriver(name string) bool {
-	return name != "" && len(name) <= 63 && isSubdomain(strings.ToLower(name))
+	return len(name) <= 63 && isSubdomain(strings.ToLower(name))
 }
 
 // isSubdomain and isLabel are apimachinery's IsDNS1123Subdomain and IsDNS1123Label without regular expressions and

