@@ -163,9 +163,9 @@ func asResourceHandle(r *room, c v1alpha3.DeviceAllocationConfiguration) (*resou
 	return h, true
 }
 
-// insert puts an item at a place of a list, or last.
+// insert puts an item at a place of a list, which was checked, or last.
 func insert[T any](room *slab[T], list []T, at int, item T) []T {
-	if at < 0 || at > len(list) {
+	if at < 0 {
 		at = len(list)
 	}
 	out := room.list(len(list) + 1)

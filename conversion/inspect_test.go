@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func TestInspect(t *testing.T) {
 		object string
 		want   []string // fields
 	}{
-		"nothing of ours": {claim("v1alpha3", `,"annotations":{"example.com/a":"b","claimbridge.dev/note":"mine"}`, ""), nil},
+		"nothing of ours": {claim("v1alpha3", `,"annotations":{"example.com/a":"b","example.com/v2-not-in-v1":"c","claimbridge.dev/note":"mine"}`, ""), nil},
 		"a key at the newest version": {
 			claim("v1alpha3", `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{}"}`, ""),
 			[]string{"metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
@@ -96,6 +97,15 @@ func TestInspect(t *testing.T) {
 			statusConfig(`{"source":"FromClass","opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicAllocation","digest":"","more":1}}}`),
 			[]string{"status.allocation.devices.config[0].opaque.parameters"},
 		},
+		"an allocation entry that a claim brought": {
+			statusConfig(`{"source":"FromClaim","opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicAllocation","digest":""}}}`),
+			[]string{"status.allocation.devices.config[0].opaque.parameters"},
+		},
+		"a status without an allocation": {claim("v1alpha3", "", `,"status":{"reservedFor":[]}`), nil},
+		"a template's key that is malformed": {
+			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"metadata":{"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{"}},"spec":{"resourceClassName":"c"}}}`,
+			[]string{"spec.metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
+		},
 		"a template's key outside of spec.metadata": {
 			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a","annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{}"}},"spec":{"spec":{"resourceClassName":"c"}}}`,
 			[]string{"metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
@@ -150,5 +160,30 @@ func TestInspectFindsNothingInHonestCopies(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestInspectReadsWhatCanBeRead(t *testing.T) {
+	for name, object := range map[string]string{
+		"no JSON":                 `{`,
+		"another kind":            `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"Pod","metadata":{"name":"a"}}`,
+		"another version":         `{"apiVersion":"resource.k8s.io/v9","kind":"ResourceClaim","metadata":{"name":"a"}}`,
+		"a spec that is none":     `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":1}`,
+		"a template's annotation": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"metadata":{"annotations":{"a":1}},"spec":{}}}`,
+	} {
+		var rich *Error
+		if _, err := Inspect([]byte(object)); !errors.As(err, &rich) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What no step consumes is not stored, what is somebody else's is.
+func TestWhatIsNotConsumedIsNotStored(t *testing.T) {
+	object := `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v9-not-in-v8":"{}","claimbridge.dev/note":"mine","example.com/v2-not-in-v1":"c"}},"spec":{}}`
+	up, report := converted(t, []byte(object), Newest(), Options{})
+	want := map[string]string{"claimbridge.dev/note": "mine", "example.com/v2-not-in-v1": "c"}
+	if diff := cmp.Diff(want, metaOf(typed(t, up)).Annotations); diff != "" || len(report.Ignored) != 1 {
+		t.Errorf("ignored %q, annotations (-want +got):\n%s", report.Ignored, diff)
 	}
 }

@@ -171,3 +171,20 @@ func TestEntryKind(t *testing.T) {
 		}
 	}
 }
+
+// The API of v1alpha2 allows no claim without a class.
+func TestEveryClaimHasAClass(t *testing.T) {
+	for devices, classes := range map[string][2]string{
+		`{}`:                          {domain, ""},
+		`{"requests":[{"name":"a"}]}`: {domain, ""},
+		`{"requests":[{"name":"a","deviceClassName":"c"}]}`: {"c", "c"},
+	} {
+		for i, named := range []string{`"name":"a"`, ``} {
+			object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{` + named + `},"spec":{"devices":` + devices + `}}`
+			old, _ := converted(t, []byte(object), "v1alpha2", Options{})
+			if got := typed(t, old).(*v1alpha2.ResourceClaim).Spec.ResourceClassName; got != classes[i] {
+				t.Errorf("%s: class %q, want %q", object, got, classes[i])
+			}
+		}
+	}
+}

@@ -109,10 +109,8 @@ func checkResults(results []v1alpha3.DeviceRequestAllocationResult) error {
 	return nil
 }
 
+// checkAllocationConfig checks each entry; how many there are is a matter of the delta that says so.
 func checkAllocationConfig(config []v1alpha3.DeviceAllocationConfiguration) error {
-	if len(config) > v1alpha3.AllocationConfigMaxSize {
-		return fmt.Errorf("%d configuration entries, at most %d are allowed", len(config), v1alpha3.AllocationConfigMaxSize)
-	}
 	for i, c := range config {
 		if c.Source != v1alpha3.AllocationConfigSourceClass && c.Source != v1alpha3.AllocationConfigSourceClaim {
 			return fmt.Errorf("configuration entry %d has no valid source", i)

@@ -103,7 +103,7 @@ func downSpec(r *room, new *v1alpha3.ResourceClaimSpec, entry *classicSpec, at i
 		Requests: new.Devices.Requests, Constraints: new.Devices.Constraints, Config: new.Devices.Config,
 		Controller: new.Controller,
 	})
-	if entry != nil && at >= 0 {
+	if at >= 0 { // there is an entry, and it is not the last
 		left.ClassicAt = r.ints.put(at)
 	}
 	return old, left

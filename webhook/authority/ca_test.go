@@ -73,3 +73,22 @@ func TestABundleIsItsCertificates(t *testing.T) {
 		}
 	}
 }
+
+func TestMemory(t *testing.T) {
+	signed := 0
+	memory, err := NewMemory(func() { signed++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf, err := memory.Sign(templateFor(memory.ca))
+	if err != nil || signed != 1 || leaf.CheckSignatureFrom(memory.CA()) != nil {
+		t.Errorf("%d were signed: %v", signed, err)
+	}
+	if _, err := memory.Sign(&x509.Certificate{PublicKey: "no key"}); err == nil || signed != 1 {
+		t.Errorf("%d were signed: %v", signed, err)
+	}
+	placeholder, err := Placeholder()
+	if err != nil || placeholder.Leaf.CheckSignatureFrom(memory.CA()) == nil {
+		t.Errorf("anybody trusts the placeholder: %v", err)
+	}
+}

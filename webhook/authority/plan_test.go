@@ -43,6 +43,7 @@ func TestPlan(t *testing.T) {
 	stranger := made(t, "of somebody else", start, 365*day).certificate
 	old := a.certificate
 	late := start.Add(244 * day)
+	young := made(t, commonName, start.Add(300*day), 365*day)
 	tests := map[string]struct {
 		state state
 		view  view
@@ -103,6 +104,18 @@ func TestPlan(t *testing.T) {
 		"it signs without the grace when the CA before has expired": {
 			state: state{current: a, next: b, published: start.Add(366 * day)}, view: view{seen(old, b.certificate)}, now: start.Add(366 * day),
 			check: func(s state) bool { return s.next == nil || !s.next.same(b) }, want: "made the next CA", // b has expired as well
+		},
+		"it signs without the grace when only the CA before has expired": {
+			state: state{current: a, next: young, published: start.Add(366 * day)}, view: view{seen(old, young.certificate)}, now: start.Add(366 * day),
+			check: func(s state) bool { return s.current.same(young) && holds(s.retiring, old) }, want: "the next CA signs now",
+		},
+		"the first one waits for the grace as well": {
+			state: state{next: b, published: late}, view: view{seen(b.certificate)}, now: late.Add(maxGrace - 1),
+			check: func(s state) bool { return s.current == nil && s.next.same(b) },
+		},
+		"then it signs, and none retires": {
+			state: state{next: b, published: late}, view: view{seen(b.certificate)}, now: late.Add(maxGrace), want: "the next CA signs now",
+			check: func(s state) bool { return s.current.same(b) && len(s.retiring) == 0 },
 		},
 		"an expired CA is replaced, not at once but in order": {
 			state: state{current: a}, view: view{seen(old)}, now: start.Add(366 * day), want: "made the next CA",

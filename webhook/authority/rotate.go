@@ -116,7 +116,7 @@ func (a *Shared) report() {
 func (a *Shared) failures() []error {
 	var all []error
 	for _, o := range a.objects {
-		if o.err != nil && !apierrors.IsConflict(o.err) {
+		if !apierrors.IsConflict(o.err) { // Join leaves out what is none
 			all = append(all, o.err)
 		}
 	}

@@ -117,3 +117,20 @@ func TestTheSecretIsPutBack(t *testing.T) {
 		})
 	}
 }
+
+// What another replica wrote counts, not what this one holds; a step is a change even when nothing is published.
+func TestTheSecretHasTheWord(t *testing.T) {
+	one, _, _ := sharedWith(t)
+	other, server, _ := sharedWith(t)
+	one.objects = nil
+	if changed, err := one.round(t.Context()); !changed || err != nil {
+		t.Fatalf("changed %v, %v", changed, err)
+	}
+	if _, err := other.round(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	one.secrets = other.secrets
+	if _, s, err := one.load(t.Context()); err != nil || !s.current.same(other.held.current) || s.current.same(one.held.current) {
+		t.Errorf("the Secret says %+v, %v: %v", s, err, server.wrote)
+	}
+}

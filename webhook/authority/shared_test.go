@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"crypto/x509"
 	"strings"
 	"testing"
 	"time"
@@ -121,8 +122,15 @@ func TestSignAtTheEdge(t *testing.T) {
 				t.Fatal(err)
 			}
 			shared.signing, shared.read = signing, start.Add(test.ends-yearly.leaf)
+			if _, err := shared.Sign(&x509.Certificate{PublicKey: "no key"}); err == nil {
+				t.Error("signs what is no key")
+			}
 			if _, err := shared.Sign(templateFor(signing)); (err == nil) != test.want {
 				t.Errorf("signs: %v", err)
+			}
+			shared.leaf.notBefore = start.Add(1) // the clock has stepped back: there is no time to lose
+			if _, err := shared.Sign(templateFor(signing)); (err == nil) != test.want {
+				t.Errorf("signs anew: %v", err)
 			}
 		})
 	}

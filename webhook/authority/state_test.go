@@ -71,3 +71,16 @@ func TestASpoiltSecretIsAnError(t *testing.T) {
 		})
 	}
 }
+
+func TestMissingAndEmptyAreTheSame(t *testing.T) {
+	if !same(map[string][]byte{"a": {}, "b": {1}}, map[string][]byte{"b": {1}}) || same(map[string][]byte{"b": {1}}, map[string][]byte{"b": {2}}) {
+		t.Error("what is in a Secret is not what is compared")
+	}
+	waits := state{next: made(t, commonName, start, day)}
+	if waits.empty() || !(state{}).empty() {
+		t.Error("a CA that waits is one")
+	}
+	if data, err := waits.data(); err != nil || data[keyPublished] != nil || data[keyPromoted] != nil {
+		t.Errorf("a moment that never was is written: %v, %v", data, err)
+	}
+}
