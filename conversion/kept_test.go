@@ -75,7 +75,7 @@ func TestAllocationsComeBack(t *testing.T) {
 		consumers  string
 		fragment   bool
 		shareable  bool
-		ignored    bool
+		stale      bool
 	}{
 		"plain":                               {rest, one, false, true, false},
 		"for one consumer":                    {with(rest, 0, exclusive), one, false, false, false},
@@ -99,8 +99,8 @@ func TestAllocationsComeBack(t *testing.T) {
 				`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, marshal(&test.allocation), test.consumers)
 			for _, files := range []bool{false, true} {
 				old, report := converted(t, object, "v1alpha2", Options{AnnotationsOnly: files})
-				if shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable; shareable != test.shareable || len(report.Ignored) > 0 != test.ignored {
-					t.Errorf("shareable: %v, ignored %q", shareable, report.Ignored)
+				if shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable; shareable != test.shareable || len(report.Stale) > 0 != test.stale {
+					t.Errorf("shareable: %v, stale %q", shareable, report.Stale)
 				}
 				if test.allocation.Controller == odd.Controller {
 					continue // nobody can write it
