@@ -53,13 +53,12 @@ func (f *field) take(step string) (part, bool) {
 	return part{}, false
 }
 
-// openField reads the field and empties it, so that no digest covers it.
+// openField reads the field. No step looks at it, and no digest covers it.
 func (c *carriage) openField(text *string) {
 	if text == nil || *text == "" {
 		return
 	}
 	given := *text
-	*text = ""
 	c.field.there = true
 	if c.readField(bytesOf(given)) || c.decodeField(bytesOf(given)) {
 		return

@@ -188,3 +188,73 @@ func TestEveryClaimHasAClass(t *testing.T) {
 		}
 	}
 }
+
+// A digest knows the default mode, so a client that leaves it out has edited nothing.
+func TestLeavingOutADefaultIsNoEdit(t *testing.T) {
+	old, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
+	without := strings.Replace(string(old), `,"allocationMode":"WaitForFirstConsumer"`, "", 1)
+	if without == string(old) {
+		t.Fatalf("no mode in %s", old)
+	}
+	if up, report := converted(t, []byte(without), "v1alpha3", Options{}); len(report.Ignored) > 0 || !strings.Contains(string(up), `"gpus"`) {
+		t.Errorf("ignored %q: %s", report.Ignored, up)
+	}
+}
+
+// A room is used again: nothing of one allocation is read in the next one.
+func TestNoAllocationReadsTheDataOfAnother(t *testing.T) {
+	r := &room{}
+	one := v1alpha3.AllocationResult{}
+	one.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: domain, Device: "handle-0"}, {Request: "claim", Driver: "d", Pool: "n", Device: "x"}}
+	two := one
+	one.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{
+		entryFrom("FromClass", domain, `{"apiVersion":"claimbridge.dev/v1","data":"secret","device":"handle-0","driver":"d","kind":"ResourceHandle"}`),
+		entryFrom("FromClass", "d", `{"secret":1}`),
+	}
+	if got := fmt.Sprint(handlesSay(nativeAllocationDown(r, &one, true).Allocation.ResourceHandles)); strings.Count(got, "secret") != 2 {
+		t.Fatalf("handles %s", got)
+	}
+	if got := fmt.Sprint(handlesSay(nativeAllocationDown(r, &two, true).Allocation.ResourceHandles)); strings.Contains(got, "secret") {
+		t.Errorf("handles %s", got)
+	}
+}
+
+// What a step is given is not changed.
+func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
+	mode := &classicSpec{AllocationMode: "Immediate", APIVersion: entryAPIVersion, Kind: kindClassicSpec}
+	no := false
+	claim := func() claimV1alpha3 {
+		return claimV1alpha3{Complete: true, room: &room{}, Spec: &v1alpha3.ResourceClaimSpec{}, Status: &v1alpha3.ResourceClaimStatus{Allocation: &v1alpha3.AllocationResult{Controller: "d"}}}
+	}
+	given := claim()
+	only := onlyV1alpha2{spec: mode, specAt: -1, statusAt: -1, status: &classicAllocation{
+		APIVersion: entryAPIVersion, Digest: (&room{}).digest(given.Status.Allocation), Kind: kindClassicAllocation, Shareable: &no,
+	}}
+	stored := v1alpha2ToV1alpha3.store(given, only)
+	if string(encode(given.Spec))+string(encode(given.Status)) != string(encode(claim().Spec))+string(encode(claim().Status)) {
+		t.Error("store changed what it was given")
+	}
+	before := string(encode(stored.Spec)) + string(encode(stored.Status))
+	if _, taken, _ := v1alpha2ToV1alpha3.take(stored); taken.spec == nil || taken.status == nil {
+		t.Error("what was stored is not taken")
+	}
+	if string(encode(stored.Spec))+string(encode(stored.Status)) != before {
+		t.Error("take changed what it was given")
+	}
+}
+
+// A key of ours on what is stored says nothing of its copies; a part of a step that is there already is replaced.
+func TestWhatTravelsIsWrittenAnew(t *testing.T) {
+	const stray = `"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"stray","claimbridge.dev/v1alpha2-not-in-v1alpha1":"stray"}`
+	plain := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a",` + stray + `},"spec":{"devices":{"requests":[{"name":"claim","deviceClassName":"c"}]}}}`
+	if old, _ := converted(t, []byte(plain), "v1alpha1", Options{}); strings.Contains(string(old), "stray") {
+		t.Errorf("is still there: %s", old)
+	}
+	field := `{"v1alpha2-not-in-v1alpha1":{"digest":"","value":null}}`
+	two := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},"status":{"driverName":"d",` +
+		`"allocation":{"resourceHandles":[{"driverName":"d","data":"x"},{"driverName":"e","data":"y"}]},"claimbridgeLeftover":` + string(quote(field)) + `}}`
+	old, _ := converted(t, []byte(two), "v1alpha1", Options{})
+	if got := leftoverOf(t, old); strings.Count(got, "v1alpha2-not-in-v1alpha1") != 1 || strings.Contains(got, "null") {
+		t.Errorf("field %s", got)
+	}
+}
