@@ -258,3 +258,26 @@ func TestWhatTravelsIsWrittenAnew(t *testing.T) {
 		t.Errorf("field %s", got)
 	}
 }
+
+func TestDefaultsAreSetOnACopy(t *testing.T) {
+	given := []v1alpha3.DeviceRequest{{Name: "a"}}
+	got := defaultedRequests(&room{}, given)
+	if given[0].AllocationMode != "" || got[0].AllocationMode != v1alpha3.DeviceAllocationModeExactCount || got[0].Count != 1 {
+		t.Errorf("given %+v, got %+v", given, got)
+	}
+	if got := defaultedRequests(&room{}, nil); got != nil {
+		t.Errorf("no requests became %#v", got)
+	}
+}
+
+// A part of another spec was broken or forged; a part of another status was beaten by an edit.
+func TestWhatIsStaleAndWhatIsIgnored(t *testing.T) {
+	for kind, want := range map[string][2]int{"spec": {1, 0}, "status": {0, 1}} {
+		part := `{"` + kind + `":{"digest":"00","uid":"u","value":{}}}`
+		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(quote(part)) + `}},` +
+			`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"shareable":true}}}`
+		if _, report := converted(t, []byte(object), "v1alpha3", Options{}); len(report.Ignored) != want[0] || len(report.Stale) != want[1] {
+			t.Errorf("%s: ignored %q, stale %q", kind, report.Ignored, report.Stale)
+		}
+	}
+}
