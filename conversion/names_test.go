@@ -44,7 +44,7 @@ func TestNamesAreThoseOfKubernetes(t *testing.T) {
 			t.Errorf("device %q: %v", device, got)
 		}
 	}
-	for value, want := range map[string]bool{`{}`: true, " \t\r\n{}": true, `[]`: false, `"{"`: false, ``: false, `null`: false} {
+	for value, want := range map[string]bool{`{}`: true, " \t\r\n" + "{}": true, `[]`: false, `"{"`: false, ``: false, `null`: false} {
 		if got := isObject([]byte(value)); got != want {
 			t.Errorf("value %q: %v", value, got)
 		}
