@@ -30,7 +30,8 @@ func TestOneAddressCannotTakeAllConnections(t *testing.T) {
 		t.Cleanup(func() { _ = connection.Close() })
 		return connection
 	}
-	for range 10 {
+	first := dial("127.0.0.2")
+	for range 9 {
 		dial("127.0.0.2")
 	}
 	over := dial("127.0.0.2")
@@ -44,6 +45,17 @@ func TestOneAddressCannotTakeAllConnections(t *testing.T) {
 	client := r.client(t, false)
 	if response, err := send(client, r.url+"/convert", newBody(conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2))); err != nil || response.code != http.StatusOK {
 		t.Errorf("another address is not served: %v %v", response, err)
+	}
+	_ = first.Close()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		again := dial("127.0.0.2")
+		_ = again.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
+		if _, err := again.Read(make([]byte, 1)); err != nil && strings.Contains(err.Error(), "timeout") {
+			break // it was not closed
+		}
+		if time.Now().After(end) {
+			t.Fatal("a connection that ended makes no room for another one")
+		}
 	}
 }
 

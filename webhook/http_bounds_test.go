@@ -1,0 +1,85 @@
+package webhook
+
+import (
+	"bytes"
+	"crypto/tls"
+	"net/http"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// TestConnectionsEndInTime: what takes too long for a test to wait for, as the server is told it. An API server closes
+// connections that are idle for 90 s, waits at most 30 s for an answer, and so does not miss what ends later.
+func TestConnectionsEndInTime(t *testing.T) {
+	server := newServer(t, Options{}).httpServer(http.NotFoundHandler())
+	for what, test := range map[string]struct{ got, want time.Duration }{
+		"an idle connection":  {server.IdleTimeout, 2 * time.Minute},
+		"reading a request":   {server.ReadTimeout, 30 * time.Second},
+		"writing an answer":   {server.WriteTimeout, time.Minute},
+		"reading of a header": {server.ReadHeaderTimeout, 5 * time.Second},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s may take %s, want %s", what, test.got, test.want)
+		}
+	}
+}
+
+// TestHTTP2IsBoundedAsAnnounced: a client may have 100 streams on a connection, and send 64 KiB, on one stream or on all
+// together, before a handler reads.
+func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
+	r := run(t, Options{MetricsBindAddress: "0"})
+	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close() }()
+	_ = connection.SetDeadline(time.Now().Add(30 * time.Second))
+	framer := http2.NewFramer(connection, connection)
+	if _, err := connection.Write([]byte(http2.ClientPreface)); err != nil {
+		t.Fatal(err)
+	}
+	if err := framer.WriteSettings(); err != nil {
+		t.Fatal(err)
+	}
+	// The answer to a request comes after all that the server announces.
+	var header bytes.Buffer
+	encoder := hpack.NewEncoder(&header)
+	for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost"}, {":path", "/livez"}} {
+		if err := encoder.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true}); err != nil {
+		t.Fatal(err)
+	}
+	const protocol = 65535 // what either begins with
+	streams, stream, all := uint32(0), uint32(protocol), uint32(protocol)
+	for answered := false; !answered; {
+		frame, err := framer.ReadFrame()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch frame := frame.(type) {
+		case *http2.SettingsFrame:
+			if v, ok := frame.Value(http2.SettingMaxConcurrentStreams); ok {
+				streams = v
+			}
+			if v, ok := frame.Value(http2.SettingInitialWindowSize); ok {
+				stream = v
+			}
+		case *http2.WindowUpdateFrame:
+			all += frame.Increment
+		case *http2.HeadersFrame:
+			answered = true
+		}
+	}
+	if streams != 100 {
+		t.Errorf("%d streams are allowed", streams)
+	}
+	if stream > 64<<10 || all > 64<<10 {
+		t.Errorf("%d bytes may come on a stream and %d on the connection before anybody has asked for them", stream, all)
+	}
+}
