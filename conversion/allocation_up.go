@@ -61,6 +61,7 @@ func nativeAllocationUp(r *room, old *v1alpha2.ResourceClaimStatus, request stri
 	handles := old.Allocation.ResourceHandles
 	b := allocationBuilder{room: r, request: request, driver: old.DriverName, requests: r.strings.list(1)}
 	b.requests[0] = request
+	r.seen.reset()
 	new := r.v1alpha3AllocationResult.put(v1alpha3.AllocationResult{NodeSelector: old.Allocation.AvailableOnNodes})
 	if old.DriverName != domain && !allStructured(handles) {
 		new.Controller = old.DriverName
@@ -149,10 +150,9 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 	if len(parameters) == 0 || len(list) >= v1alpha3.AllocationConfigMaxSize {
 		return list
 	}
-	for _, c := range list {
-		if c.Opaque.Driver == driver && b.room.equalRaw(c.Opaque.Parameters.Raw, parameters) {
-			return list
-		}
+	key := entryKey{source, driver, view(canonicalForm(parameters)), len(requests) > 0}
+	if b.room.seen.get(key) != nil {
+		return list
 	}
 	c := v1alpha3.DeviceAllocationConfiguration{Source: source, Requests: requests}
 	c.Opaque = b.room.v1alpha3OpaqueDeviceConfiguration.put(v1alpha3.OpaqueDeviceConfiguration{Driver: driver})
@@ -160,7 +160,16 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 	if !isVendors(c.Opaque) {
 		return list
 	}
+	b.room.seen.put(key, struct{}{})
 	return append(b.list(list), c)
+}
+
+// entryKey is what makes an entry another one. A handle may have as many results as its object has room for, and each
+// is looked for here: comparing it with every entry would take seconds.
+type entryKey struct {
+	source             v1alpha3.AllocationConfigSource
+	driver, parameters string
+	perRequest         bool
 }
 
 // list gives an empty list some room; most allocations need no more.

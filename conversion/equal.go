@@ -54,12 +54,18 @@ func (r *room) spelling(raw []byte) []byte {
 	if known := r.spellings.get(begin); known != nil {
 		return *known
 	}
-	form := raw
-	if !jsonscan.Canonical(raw) {
-		if c := canonical(raw); c != nil {
-			form = c
-		}
-	}
+	form := canonicalForm(raw)
 	r.spellings.put(begin, form)
 	return form
+}
+
+// canonicalForm of a value, which may be the value itself. What is no JSON has none other.
+func canonicalForm(raw []byte) []byte {
+	if jsonscan.Canonical(raw) {
+		return raw
+	}
+	if form := canonical(raw); form != nil {
+		return form
+	}
+	return raw
 }

@@ -18,6 +18,8 @@ type room struct {
 	config allocationConfig
 	groups few[[2]string, int]
 	made   []madeHandle
+	// seen are the entries that a native reading has made.
+	seen few[entryKey, struct{}]
 	// spellings are the raw values that were compared, in canonical form.
 	spellings few[*byte, []byte]
 	// texts are strings that were written with escapes, and digests.
@@ -34,6 +36,7 @@ func (r *room) reset() {
 	r.config.data.reset()
 	r.config.rest.reset()
 	r.groups.reset()
+	r.seen.reset()
 	r.spellings.reset()
 	clear(r.made)
 	r.made = r.made[:0]
