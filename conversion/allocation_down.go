@@ -56,7 +56,7 @@ func nativeAllocationDown(r *room, new *v1alpha3.AllocationResult, complete bool
 		if result.Pool == placeholderPool && isHandleDevice(result.Device) {
 			handle := v1alpha2.ResourceHandle{DriverName: driver}
 			if data := config.data.get([2]string{driver, result.Device}); data != nil {
-				handle.Data = *data
+				handle.Data, *data = *data, "" // for the first of results that are the same
 			}
 			handles = append(handles, handle)
 			continue

@@ -10,8 +10,7 @@ import (
 
 // delta says how a list differs from the one that the visible part natively stands for: each item is either one of
 // that list, by its place, or given whole. The places can be trusted because a delta is only used while the digest of
-// the visible part matches; so what is visible is not carried twice. Several items may be the same one of that list:
-// parameters that the newer version repeats are carried once.
+// the visible part matches; so what is visible is not carried twice.
 type delta[T any] []deltaItem[T]
 
 type deltaItem[T any] struct {
@@ -19,13 +18,15 @@ type deltaItem[T any] struct {
 	Item   *T   `json:"item,omitempty"`
 }
 
-// maxRepeated is how many bytes a delta may make by naming items again. An object holds them all, so no honest delta
-// makes more: etcd takes 1.5 MiB by default, kube-apiserver reads no request of more than 3 MiB. Without a bound a few
-// bytes could stand for 64 times the size of a request.
-const maxRepeated = 16 << 20
+// maxRepeated is how many bytes the configuration of an allocation may gain by naming entries again, so that parameters
+// which the stored object repeats are carried once. The stored object holds them all, so an honest delta makes no more than
+// is stored: kube-apiserver reads no request of more than 3 MiB. Handles are never named again: an entry in storage that
+// did so would make copies of many times what is stored.
+const maxRepeated = 3 << 20
 
-// differ writes want as a delta from native into a list of its length. The delta shares memory with want.
-func differ[T any](r *room, into delta[T], native, want []T, same func(a, b *T) bool, size func(*T) int) delta[T] {
+// differ writes want as a delta from native into a list of its length. The delta shares memory with want. Items may be named
+// again where there is a function that gives the bytes which that makes.
+func differ[T any](r *room, into delta[T], native, want []T, same func(a, b *T) bool, again func(*T) int) delta[T] {
 	var few [64]bool // as many entries as an API server takes
 	used := few[:]
 	if len(native) > len(few) {
@@ -33,42 +34,33 @@ func differ[T any](r *room, into delta[T], native, want []T, same func(a, b *T) 
 	}
 	repeated := 0
 	for i := range want {
-		again := -1
+		place := -1
 		for n := range native {
-			if used[n] && again >= 0 || !same(&native[n], &want[i]) {
+			if used[n] && (place >= 0 || again == nil) || !same(&native[n], &want[i]) {
 				continue
 			}
-			again = n
+			place = n
 			if !used[n] {
 				break
 			}
 		}
-		if again >= 0 && used[again] {
-			repeated += size(&native[again])
+		if place >= 0 && used[place] {
+			if repeated += again(&native[place]); repeated > maxRepeated {
+				place = -1
+			}
 		}
-		if again < 0 || repeated > maxRepeated {
+		if place < 0 {
 			into[i].Item = &want[i]
 			continue
 		}
-		used[again] = true
-		into[i].Native = r.ints.put(again)
+		used[place] = true
+		into[i].Native = r.ints.put(place)
 	}
 	return into
 }
 
 func differHandles(r *room, native, want []v1alpha2.ResourceHandle) delta[v1alpha2.ResourceHandle] {
-	return differ(r, r.deltaItemV1alpha2ResourceHandle.list(len(want)), native, want, r.equalV1alpha2ResourceHandle, sizeOfHandle)
-}
-
-func sizeOfHandle(h *v1alpha2.ResourceHandle) int {
-	n := len(h.Data)
-	if s := h.StructuredData; s != nil {
-		n += len(s.VendorClassParameters.Raw) + len(s.VendorClaimParameters.Raw)
-		for i := range s.Results {
-			n += len(s.Results[i].VendorRequestParameters.Raw)
-		}
-	}
-	return n
+	return differ(r, r.deltaItemV1alpha2ResourceHandle.list(len(want)), native, want, r.equalV1alpha2ResourceHandle, nil)
 }
 
 // sizeOfEntry of a native reading, whose entries are all opaque.
@@ -76,8 +68,9 @@ func sizeOfEntry(c *v1alpha3.DeviceAllocationConfiguration) int {
 	return len(c.Opaque.Parameters.Raw)
 }
 
-// check refuses a delta that does not fit its native list or that makes a list of more than most items.
-func (d delta[T]) check(native []T, most int, size func(*T) int) error {
+// check refuses a delta that does not fit its native list or that makes a list of more than most items; again is that of
+// differ.
+func (d delta[T]) check(native []T, most int, again func(*T) int) error {
 	if len(d) > most {
 		return fmt.Errorf("%d items, at most %d are allowed", len(d), most)
 	}
@@ -89,8 +82,10 @@ func (d delta[T]) check(native []T, most int, size func(*T) int) error {
 			return fmt.Errorf("item %d must be either native or whole", i)
 		case item.Native != nil && (*item.Native < 0 || *item.Native >= len(native)):
 			return fmt.Errorf("item %d names no item of the visible list", i)
+		case item.Native != nil && used[*item.Native] && again == nil:
+			return fmt.Errorf("item %d is named twice", i)
 		case item.Native != nil && used[*item.Native]:
-			repeated += size(&native[*item.Native])
+			repeated += again(&native[*item.Native])
 		case item.Native != nil:
 			used[*item.Native] = true
 		}

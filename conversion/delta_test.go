@@ -54,7 +54,14 @@ func TestDelta(t *testing.T) {
 			}
 		})
 	}
+	once := differ(&room{}, make(delta[string], 2), []string{"a"}, []string{"a", "a"}, func(a, b *string) bool { return *a == *b }, nil)
+	if got := written(once); got != "0 =a" {
+		t.Errorf("where nothing is named again: %q", got)
+	}
 	place := 0
+	if err := (delta[string]{{Native: &place}, {Native: &place}}).check([]string{"a"}, 2, nil); err == nil {
+		t.Error("an item is named again where none may be")
+	}
 	thrice := delta[string]{{Native: &place}, {Native: &place}, {Native: &place}}
 	for size, refused := range map[int]bool{half: false, half + 1: true} {
 		if err := thrice.check([]string{"a"}, 3, func(*string) int { return size }); (err != nil) != refused {

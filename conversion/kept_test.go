@@ -142,14 +142,6 @@ func TestTheHandleOfAClaimIsThatOfItsDriver(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	full := structured
-	full.Data = "123"
-	full.StructuredData = &v1alpha2.StructuredResourceHandle{Results: make([]v1alpha2.DriverAllocationResult, 1)}
-	full.StructuredData.VendorClassParameters.Raw, full.StructuredData.VendorClaimParameters.Raw = []byte(`{}`), []byte(`{ }`)
-	full.StructuredData.Results[0].VendorRequestParameters.Raw = []byte(`{  }`)
-	if got := sizeOfHandle(&full); got != 3+2+3+4 {
-		t.Errorf("it has %d bytes", got)
-	}
 }
 
 func TestEntryKind(t *testing.T) {

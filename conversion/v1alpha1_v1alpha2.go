@@ -98,7 +98,7 @@ var v1alpha1ToV1alpha2 = step[claimV1alpha1, claimV1alpha2, struct{}, struct{}, 
 	checkSpec: func(claimV1alpha1, *struct{}) error { return errors.New("nothing of this spec can be left over") },
 	checkStatus: func(old claimV1alpha1, left *handlesLeftover) error {
 		native := handlesOf(old.room, old.Status)
-		if err := left.Handles.check(native, v1alpha2.AllocationResultResourceHandlesMaxSize, sizeOfHandle); err != nil {
+		if err := left.Handles.check(native, v1alpha2.AllocationResultResourceHandlesMaxSize, nil); err != nil {
 			return err
 		}
 		handles := left.Handles.apply(native)

@@ -5,6 +5,7 @@ package validation
 // what is wrong with a leftover usually shows in several places, and the first rule of this order names the cause.
 var ownRules = []Rule{
 	incompleteCopyIsNotWrittenBack,
+	nestingIsBounded,
 	leftoverIsWellFormed,
 	storedSpecIsUnchanged,
 	storedStatusIsUnchanged,

@@ -1,0 +1,77 @@
+package conversion
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// Whoever may write a status may write entries of ours, with the right digest: nothing proves where an entry comes from. So
+// the bound on copies has to hold for what an honest conversion would not have written as well.
+func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
+	const size = 100 << 10
+	parameters := func(text string) []byte {
+		return []byte(`{"p":` + string(quote(strings.Repeat(text, size/len(text)))) + `}`)
+	}
+	result := func(pool, device string) v1alpha3.DeviceRequestAllocationResult {
+		return v1alpha3.DeviceRequestAllocationResult{Request: "claim", Driver: "gpu.example.com", Pool: pool, Device: device}
+	}
+	entry := func(driver string, raw []byte) v1alpha3.DeviceAllocationConfiguration {
+		return v1alpha3.DeviceAllocationConfiguration{Source: v1alpha3.AllocationConfigSourceClass,
+			DeviceConfiguration: v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
+				Driver: driver, Parameters: runtime.RawExtension{Raw: raw},
+			}}}
+	}
+	oneHandle := v1alpha3.AllocationResult{Devices: v1alpha3.DeviceAllocationResult{
+		Results: []v1alpha3.DeviceRequestAllocationResult{result("node-1", "gpu-0")},
+		Config:  []v1alpha3.DeviceAllocationConfiguration{entry("gpu.example.com", parameters("x"))},
+	}}
+	quoted := oneHandle
+	quoted.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry("gpu.example.com", parameters(`"`))}
+	// One handle of 16 KiB, for a result that is there as often as may be.
+	oneData := v1alpha3.AllocationResult{}
+	for range v1alpha3.AllocationResultsMaxSize {
+		oneData.Devices.Results = append(oneData.Devices.Results, result(placeholderPool, handleDevice(0)))
+	}
+	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(domain, encode(&resourceHandle{
+		APIVersion: entryAPIVersion, Data: strings.Repeat(`"`, 16<<10), Device: handleDevice(0), Driver: "gpu.example.com", Kind: kindResourceHandle,
+	}))}
+	for name, test := range map[string]struct {
+		allocation v1alpha3.AllocationResult
+		again      int
+	}{
+		"a handle named again and again":                 {oneHandle, 32},
+		"a handle of quotes named again and again":       {quoted, 32},
+		"the data of a handle for many results":          {oneData, 0},
+		"the data of a handle, and each named by itself": {oneData, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.again > 0 {
+				digest := (&room{}).digest(&test.allocation)
+				handles := strings.TrimSuffix(strings.Repeat(`{"native":0},`, test.again), ",")
+				test.allocation.Devices.Config = append(test.allocation.Devices.Config, entry(domain, fmt.Appendf(nil,
+					`{"apiVersion":%q,"digest":%q,"handles":[%s],"kind":%q}`, entryAPIVersion, digest, handles, kindClassicAllocation)))
+			}
+			claim := &v1alpha3.ResourceClaim{}
+			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", kindClaim, "a"
+			claim.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "claim", DeviceClassName: "c"}}
+			claim.Status.Allocation = &test.allocation
+			stored := encode(claim)
+			for _, to := range []string{"v1alpha2", "v1alpha1"} {
+				copied, _, err := JSON(stored, to, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if most := 4*len(stored) + slack; len(copied) > most {
+					t.Errorf("%d bytes are stored, the copy in %s has %d", len(stored), to, len(copied))
+				}
+				c := &trial{T: t, from: Newest(), to: to}
+				c.equal("back from "+to, c.convert(copied, Newest()), stored)
+			}
+		})
+	}
+}

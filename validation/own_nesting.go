@@ -1,0 +1,37 @@
+package validation
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/internal/jsonscan"
+)
+
+// maxNesting of the spec or the status. An API server reads JSON of 10,000 levels, and a review of a conversion adds a few to
+// those of the object, as does the way to another version: a claim of 9,998 levels is stored, and then no list of an older
+// version can be read by anybody. What people write has some ten levels; a tenth of what the API server takes is far from
+// either.
+const maxNesting = 1000
+
+// nestingIsBounded looks at the object as it is stored, where also those parameters show that an annotation brought.
+var nestingIsBounded = Rule{
+	Name:   "nesting-is-bounded",
+	Reason: "What is stored can be read in every version: a conversion is asked for in JSON that nests deeper than the object.",
+	Source: "claimbridge",
+	asked:  onAny,
+	check: func(w *write, refuse refuse) {
+		part := "spec"
+		if w.op == UpdateStatus {
+			part = "status"
+		}
+		depth := jsonscan.Depth(w.stored.new[part])
+		if depth <= maxNesting || jsonscan.Depth(w.stored.old[part]) > maxNesting { // it was there before
+			return
+		}
+		refuse(&field.Error{
+			Type: field.ErrorTypeInvalid, Field: part, BadValue: field.OmitValueType{},
+			Detail: fmt.Sprintf("has %d levels of nested objects and lists, at most %d can be converted; write deep parameters as a string", depth, maxNesting),
+		})
+	},
+}
