@@ -33,7 +33,10 @@ func (g groups) passedOver(apiVersion, kind string) (t topic, why string, passed
 	case isClaim && g.has(apiVersion), apiVersion == "":
 		return 0, "", false
 	case isClaim && versioned:
-		return otherGroup, fmt.Sprintf("its group is %s; --group=%s takes it in", group, strings.Join(append(slices.Clone(g), group), ",")), true
+		if near := suggestions(group, g, 2); len(near) > 0 {
+			return otherGroup, fmt.Sprintf("its group is %s; did you mean %s?", group, strings.Join(near, " or ")), true
+		}
+		return otherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group, strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.names(apiVersion):
 		return noVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is", apiVersion, conversion.Newest()), true
 	case isClaim:

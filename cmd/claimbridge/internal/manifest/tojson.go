@@ -121,7 +121,7 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 		case members[i].merged || !e.strict:
 			members[i] = m
 		default:
-			return e.errorf(m.key, "key %.200q is there before, on line %d", m.name, members[i].key.Line+e.first-1)
+			return e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
 		}
 		return nil
 	}

@@ -70,7 +70,7 @@ func TestWhatHasNoJSONFormIsAnErrorThatNamesTheLine(t *testing.T) {
 		"number as key":        {"a:\n  1: x\n", "line 2: key 1 is not a string but a number, put it in quotes"},
 		"boolean of 1.1 a key": {"a: 1\non: x\n", "line 2: key on is not a string but a boolean, put it in quotes"},
 		"mapping as key":       {"? {a: 1}\n: x\n", "line 1: a key is not a string"},
-		"duplicate key":        {"a: 1\nb: 2\na: 3\n", `line 3: key "a" is there before, on line 1`},
+		"duplicate key":        {"a: 1\nb: 2\na: 3\n", `line 3: duplicate key "a", first on line 1`},
 		"infinity":             {"a: 1\nb: .inf\n", "line 2: a value is not a number that JSON has"},
 		"own tag":              {"a: !secret x\n", "line 1: a value has the tag !secret, which has no JSON form"},
 		"binary":               {"a: !!binary aGk=\n", "line 1: a value has the tag !!binary, which has no JSON form"},
