@@ -91,6 +91,7 @@ var hostile = map[string]func(n int) string{
 	"operators without an operand":  around("1 == ", "", "", ""),
 	"one field of another":          around("", "dyn(device)", ".a", "==1"),
 	"functions one after the other": around("", "device.driver", `.replace("a","aa")`, `==""`),
+	"what the compiler breaks down over, beside something heavy": around("[", "", "]", "==[]||[?dyn(1)]==[]"),
 }
 
 func inPattern(part string) func(int) string {

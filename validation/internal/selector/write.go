@@ -1,22 +1,6 @@
 package selector
 
-import (
-	"context"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
-)
-
-// Problem is why an expression is refused. The zero value says that it is not.
-type Problem struct {
-	Type   field.ErrorType
-	Detail string
-	// Unaffordable tells that we did not try: Kubernetes 1.31 may have taken the expression.
-	Unaffordable bool
-}
-
-func unaffordable(kind field.ErrorType, detail string) Problem {
-	return Problem{Type: kind, Detail: detail, Unaffordable: true}
-}
+import "context"
 
 // Write judges the expressions of one write of one object, for as long as somebody waits for it. Not for use by many at
 // once.
