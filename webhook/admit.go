@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/go-logr/logr"
@@ -49,6 +50,9 @@ func (j *judge) Handle(ctx context.Context, request admission.Request) admission
 	verdict, err := j.verdict(ctx, validation.Request{
 		Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
 	})
+	if ctx.Err() != nil { // says nothing about the write, so it is neither counted nor logged as a verdict
+		return admission.Errored(http.StatusServiceUnavailable, tooLate())
+	}
 	if err != nil {
 		return j.unjudged(request, operation, err)
 	}

@@ -27,6 +27,9 @@ func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) (an
 	}
 	defer held.release()
 	response := a.handler.Handle(ctx, review.request).AdmissionResponse
+	if ctx.Err() != nil { // no verdict: the API server asks again, and then its failurePolicy decides
+		return answer{}, tooLate()
+	}
 	response.UID = review.request.UID
 	// Both versions of the review have the same members.
 	out, err := json.Marshal(admissionv1.AdmissionReview{

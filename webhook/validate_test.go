@@ -272,3 +272,40 @@ func TestTheVerdictHasTheDeadlineOfTheCall(t *testing.T) {
 		t.Errorf("the deadline is %v after the call", until.Sub(before))
 	}
 }
+
+// TestAVerdictThatComesTooLateIsNone: to deny would be to say that something is wrong with the object. The API server asks
+// again, and then its failurePolicy decides.
+func TestAVerdictThatComesTooLateIsNone(t *testing.T) {
+	for name, verdict := range map[string]func(context.Context) (validation.Verdict, error){
+		"judged no further": func(ctx context.Context) (validation.Verdict, error) { return validation.Verdict{}, ctx.Err() },
+		"allowed":           func(context.Context) (validation.Verdict, error) { return validation.Verdict{}, nil },
+		"denied": func(context.Context) (validation.Verdict, error) {
+			return validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := newServer(t, Options{Logger: logTo(&log)})
+			s.judge.verdict = func(ctx context.Context, _ validation.Request) (validation.Verdict, error) {
+				<-ctx.Done()
+				return verdict(ctx)
+			}
+			response := serve(s, post("/validate?timeout=50ms", admissionOf("CREATE", "", claimV1alpha2, "null")))
+			if response.code != http.StatusServiceUnavailable || response.header.Get("Retry-After") != "1" {
+				t.Errorf("%d, Retry-After %q: %s", response.code, response.header.Get("Retry-After"), response.body)
+			}
+			metrics := gather(t, s)
+			for metric, value := range metrics {
+				if strings.HasPrefix(metric, "claimbridge_admission_") && value != 0 {
+					t.Errorf("%s is %v", metric, value)
+				}
+			}
+			if shed := metrics["claimbridge_http_requests_shed_total{reason=deadline}"]; shed != 1 {
+				t.Errorf("%v are counted as too late", shed)
+			}
+			if strings.Contains(log.String(), "Cannot judge") || strings.Contains(log.String(), "Denied") {
+				t.Errorf("logged: %s", log.String())
+			}
+		})
+	}
+}
