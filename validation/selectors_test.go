@@ -24,11 +24,19 @@ func selecting(t *testing.T, expressions ...string) []byte {
 		`{"name":"gpu","deviceClassName":"gpu","selectors":[` + strings.Join(selectors, ",") + `]}]}}}`)
 }
 
-func TestNoMoreExpressionsAreCompiledThanAClaimCanHave(t *testing.T) {
-	request := `{"name":"gpu","deviceClassName":"gpu","selectors":[` + strings.TrimSuffix(strings.Repeat(`{"cel":{"expression":"1"}},`, 1000), ",") + `]}`
-	request += "," + request + "," + request
+// TestExpressionsAreBoundedByWhatTheyWeigh, not by their number: more than a claim can have, each of them cheap.
+func TestExpressionsAreBoundedByWhatTheyWeigh(t *testing.T) {
+	const all = 12_000
+	var requests []string
+	for first := 0; first < all; first += 1000 {
+		var selectors []string
+		for i := range 1000 {
+			selectors = append(selectors, fmt.Sprintf(`{"cel":{"expression":"%d"}}`, first+i))
+		}
+		requests = append(requests, fmt.Sprintf(`{"name":"gpu-%d","deviceClassName":"gpu","selectors":[%s]}`, first, strings.Join(selectors, ",")))
+	}
 	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(
-		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` + request + `]}}}`)})
+		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` + strings.Join(requests, ",") + `]}}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +44,7 @@ func TestNoMoreExpressionsAreCompiledThanAClaimCanHave(t *testing.T) {
 	for _, e := range verdict.Errors {
 		count[e.Rule]++
 	}
-	if count["selector-expression-compiles"] != maxCompiled || count["selectors-at-most-32"] != 3 {
+	if n := count["selector-expression-compiles"]; n <= 32*32 || n >= all {
 		t.Errorf("errors are %v", count)
 	}
 }

@@ -41,12 +41,8 @@ var selectorHasCEL = Rule{
 	},
 }
 
-// maxCompiled is how many expressions of one write are compiled: twice as many as a valid claim can have. Whoever sends
-// more breaks requests-at-most-32 or selectors-at-most-32 in any case, and the 3 MiB of a request have room for 80,000,
-// which would keep a processor busy for half a minute.
-const maxCompiled = 2 * v1alpha3.DeviceRequestsMaxSize * v1alpha3.DeviceSelectorsMaxSize
-
-// selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is wrong with it. Where
+// selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is wrong with it. It asks
+// about all, also about more than a claim can have: what they weigh together is the bound. Where
 // Kubernetes 1.31 has no limit, and we cannot afford to compile, an expression that the object has already may stay: else
 // nobody could label it or take away its finalizers. The spec does not change in any case.
 var selectorExpressionCompiles = Rule{
@@ -55,14 +51,10 @@ var selectorExpressionCompiles = Rule{
 	Source: "Kubernetes 1.31 DS10",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
-		compiled := 0
 		for i, request := range w.new.structured.Devices.Requests {
 			for j, selector := range request.Selectors {
 				if selector.CEL == nil {
 					continue
-				}
-				if compiled++; compiled > maxCompiled {
-					return
 				}
 				problem := w.selectors.Problem(selector.CEL.Expression)
 				if problem.Type == "" || problem.Unaffordable && w.old.selects(selector.CEL.Expression) {

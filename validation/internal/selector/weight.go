@@ -20,7 +20,7 @@ const (
 	// comparisons of attributes 7 MiB.
 	maxWeight = 64 << 20
 	// maxWeightOfWrite is for all expressions of a write together: 1,024 selectors, as many as a claim can have, of a
-	// megabyte each. It is less than a second for all that was tried, since most expressions cost half of what they weigh.
+	// megabyte each. It is about a second for all that was tried, since most expressions cost half of what they weigh.
 	maxWeightOfWrite = 1 << 30
 
 	// weightOfNothing is what "true" weighs, most of it set-up.
