@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,10 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 		"a status of one that is being deleted":      {operation: UpdateStatus, old: claim(bad, nonsense, deleting), new: claim(bad, nonsense, deleting), warning: "being deleted"},
 		"a time of deletion that is none":            {operation: Update, old: claim(bad, none), new: claim(bad, none, `,"deletionTimestamp":null`), problem: "allocationMode"},
 		"a good object is judged as ever":            {operation: Update, old: claim(good, none), new: claim(bad, none), problem: "object: spec.devices.requests[0].allocationMode"},
+		"a write that ends the deletion is judged":   {operation: Update, old: claim(bad, none, deleting), new: claim(bad, none), problem: "allocationMode"},
+		"a first status that is invalid":             {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(bad, unused), rule: "reservation-needs-allocation"},
+		"results of nothing where all is bad":        {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(good, strings.Replace(allocated, `"request":"gpu"`, `"request":"nic"`, 1)), rule: "referenced-request-exists"},
+		"a spec that is null for a bad one":          {operation: Update, old: claim(bad, none), new: claim("null", allocated), warning: "without a look at the stored one"},
 		"a good object that is deleted is no excuse": {operation: Update, old: claim(good, none, deleting), new: claim(bad, none, deleting), problem: "object: spec.devices.requests[0].allocationMode"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,6 +80,32 @@ func TestOnlyTheStoredVersionMends(t *testing.T) {
 	_, err := Judge(t.Context(), Request{Operation: Update, OldObject: []byte(broken), Object: []byte(claimV1alpha2)})
 	if err == nil || !strings.Contains(err.Error(), "old object: spec.resourceClassName") || !strings.Contains(err.Error(), "v1alpha3") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestAMendingThatIsRefusedWarnsOfNothing: warnings are of writes that are allowed.
+func TestAMendingThatIsRefusedWarnsOfNothing(t *testing.T) {
+	const object = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[{"name":"gpu",%s}]}}}`
+	verdict, err := Judge(t.Context(), Request{Operation: Update,
+		OldObject: fmt.Appendf(nil, object, `"allocationMode":5`), Object: fmt.Appendf(nil, object, `"deviceClassName":""`)})
+	if err != nil || len(verdict.Errors) == 0 || len(verdict.Warnings) > 0 {
+		t.Errorf("%v, %q, %v", found(verdict.Errors), verdict.Warnings, err)
+	}
+}
+
+// TestWhatIsNoObjectMendsNothing, and the error is about what was sent.
+func TestWhatIsNoObjectMendsNothing(t *testing.T) {
+	const bad = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":7}`
+	for name, test := range map[string]struct{ object, problem string }{
+		"the same again":      {bad, "object: spec"},
+		"an array":            {`[]`, "object: "},
+		"text after the end":  {bad + "x", "object: "},
+		"a spec of two kinds": {strings.Replace(bad, `7`, `{"devices":7}`, 1), "object: spec.devices"},
+	} {
+		_, err := Judge(t.Context(), Request{Operation: Update, OldObject: []byte(bad), Object: []byte(test.object)})
+		if err == nil || !strings.HasPrefix(err.Error(), test.problem) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
