@@ -1,11 +1,14 @@
 package test
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/conversion"
@@ -43,6 +46,10 @@ const (
 
 	// 1.31 compiles expressions of any cost, and we do not: see decision 31.
 	tooDear = "the expression costs too much to compile"
+
+	// Releases compare the bytes of opaque parameters, and we what they say. Behind the API server of a CRD that is the same,
+	// since it writes both objects anew.
+	otherBytes = "the parameters say the same in other bytes"
 )
 
 // compare asks both. They agree when both cannot read an object, or both find the same errors, as the set of their
@@ -74,10 +81,7 @@ func compare(t *testing.T, u *upstream, r validation.Request) (c comparison) {
 		return c
 	}
 	c.decided, c.rules, c.errors = true, map[string]bool{}, len(theirs.content())
-	want, got := map[string]bool{}, map[string]bool{}
-	for _, e := range theirs.content() {
-		want[strings.TrimPrefix(e.Type, "FieldValue")+" "+e.Field] = true
-	}
+	want, got := contentOf(theirs), map[string]bool{}
 	for _, e := range ours.Errors {
 		c.rules[e.Rule] = true
 		if e.Rule == "selector-expression-compiles" && strings.Contains(e.Detail, "claimbridge") { // whatever upstream says of it
@@ -88,6 +92,10 @@ func compare(t *testing.T, u *upstream, r validation.Request) (c comparison) {
 		got[strings.TrimPrefix(string(e.Type), "FieldValue")+" "+e.Field] = true
 	}
 	if maps.Equal(want, got) {
+		return c
+	}
+	if again, rewritten := writtenAnew(t, r); rewritten && maps.Equal(contentOf(u.ask(t, again)), got) {
+		c.excused = otherBytes
 		return c
 	}
 	if len(want) == 0 && onlyOwn(ours.Errors) && r.Operation != validation.Create && neverStored(t, u, r.OldObject) {
@@ -102,6 +110,60 @@ func compare(t *testing.T, u *upstream, r validation.Request) (c comparison) {
 		c.difference += "\nclaimbridge: " + e.Rule + ": " + e.Error.Error()
 	}
 	return c
+}
+
+// contentOf what upstream says: the types and fields of its errors.
+func contentOf(a answer) map[string]bool {
+	content := map[string]bool{}
+	for _, e := range a.content() {
+		content[strings.TrimPrefix(e.Type, "FieldValue")+" "+e.Field] = true
+	}
+	return content
+}
+
+// writtenAnew is an update whose parameters are written as an API server writes them, unless they are.
+func writtenAnew(t *testing.T, r validation.Request) (_ validation.Request, rewritten bool) {
+	t.Helper()
+	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
+		anew := parametersAnew(t, *object)
+		rewritten = rewritten || !bytes.Equal(anew, *object)
+		*object = anew
+	}
+	return r, rewritten && r.Operation != validation.Create
+}
+
+// parametersAnew writes parameters with their members in order, and leaves all else as it is.
+func parametersAnew(t *testing.T, object []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+	from, to := jsontext.NewDecoder(bytes.NewReader(object), lenient...), jsontext.NewEncoder(&out, lenient...)
+	for {
+		token, err := from.ReadToken()
+		if err != nil {
+			return bytes.TrimSpace(out.Bytes())
+		}
+		name := token.String()
+		if err := to.WriteToken(token); err != nil {
+			t.Fatal(err)
+		}
+		if in, read := from.StackIndex(from.StackDepth()); in != '{' || read%2 == 0 || !strings.HasSuffix(strings.ToLower(name), "parameters") {
+			continue // no name of a member
+		}
+		value, err := from.ReadValue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parameters any
+		if json.Unmarshal(value, &parameters) == nil {
+			if value, err = json.Marshal(parameters); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := to.WriteValue(value); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // onlyOwn tells whether all errors are of rules of our own.

@@ -1,7 +1,6 @@
 package validation
 
 import (
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
@@ -14,7 +13,7 @@ var specIsImmutable = Rule{
 	asked:      onUpdate,
 	transition: true,
 	check: func(w *write, refuse refuse) {
-		if !equality.Semantic.DeepEqual(w.old.wholeSpec, w.new.wholeSpec) {
+		if !semantic.DeepEqual(w.old.wholeSpec, w.new.wholeSpec) {
 			refuse(immutable(specPath))
 		}
 	},
@@ -29,7 +28,7 @@ var allocationIsImmutable = Rule{
 	transition: true,
 	check: func(w *write, refuse refuse) {
 		if w.old.use.allocated && w.new.use.allocated &&
-			!equality.Semantic.DeepEqual(w.old.wholeAllocation, w.new.wholeAllocation) {
+			!semantic.DeepEqual(w.old.wholeAllocation, w.new.wholeAllocation) {
 			refuse(changedAllocation(w))
 		}
 	},
@@ -59,5 +58,5 @@ func dropsStructuredData(before, after any) bool {
 			without.ResourceHandles[i].StructuredData = nil
 		}
 	}
-	return equality.Semantic.DeepEqual(without, sent)
+	return semantic.DeepEqual(without, sent)
 }

@@ -1,0 +1,33 @@
+package validation
+
+import (
+	"bytes"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	apiconversion "k8s.io/apimachinery/pkg/conversion"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// semantic compares typed values as upstream does, but parameters of drivers by what they say, where upstream compares
+// their bytes. An API server writes both objects of an update anew, members in order, before it sends them to a webhook.
+// Two files may spell the same in two ways.
+var semantic = func() apiconversion.Equalities {
+	equalities := apiconversion.EqualitiesOrDie(sameParameters)
+	maps.Copy(equalities.Equalities, equality.Semantic.Equalities)
+	return equalities
+}()
+
+func sameParameters(a, b runtime.RawExtension) bool {
+	if bytes.Equal(a.Raw, b.Raw) {
+		return true
+	}
+	return len(a.Raw) > 0 && len(b.Raw) > 0 && conversion.Equal(asParameters(a.Raw), asParameters(b.Raw))
+}
+
+// asParameters is an object with parameters around a value: inside them also counts what says nothing.
+func asParameters(raw []byte) []byte {
+	return members{"parameters": members{"value": raw}.object()}.object()
+}
