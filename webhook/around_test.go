@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/claimbridge/claimbridge/conversion"
 )
@@ -28,6 +29,9 @@ type nowhere struct{ header http.Header }
 func (n nowhere) Header() http.Header       { return n.header }
 func (nowhere) WriteHeader(int)             {}
 func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
+
+// SetReadDeadline is what a connection has.
+func (nowhere) SetReadDeadline(time.Time) error { return nil }
 
 // repeated gives a function that sends the same request again and again.
 func repeated(handler http.Handler, body string) func() {

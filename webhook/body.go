@@ -13,8 +13,8 @@ const (
 	// firstBytes is the time for the first 16 KiB of a body, which an API server sends at once: on a line that loses
 	// packets TCP sends again after 0.2, 0.6, 1.4 and 3 s.
 	firstBytes = 5 * time.Second
-	// moreBytes and slowest: what comes after that has two seconds for TCP to send again, and so many bytes a second. On a line
-	// of 100 Mbit/s there come 12 MiB.
+	// moreBytes and slowest: what comes in each later lane has two seconds for TCP to send again, and so many bytes a second. On
+	// a line of 100 Mbit/s there come 12 MiB. A body of 64 MiB has 27 s in all (5, three times 2, and 16), less than a call.
 	moreBytes = 2 * time.Second
 	slowest   = 4 << 20
 )
@@ -23,12 +23,10 @@ const (
 // the budget. The next lane is asked for when all has come that the last one has room for.
 type arrival struct {
 	body *http.Request
-	// answer has the deadline of the next reads; a first read that brings all needs none.
-	answer http.ResponseWriter
-	since  time.Time
-	slow   bool
-	read   []byte
-	ended  bool
+	// connection has the deadline of the next reads.
+	connection *http.ResponseController
+	read       []byte
+	ended      bool
 }
 
 // readBody reads a whole body within the bound and the budget. The lease covers the body for as long as it is in
@@ -43,16 +41,16 @@ func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, limit
 	if r.ContentLength > 0 {
 		limit = r.ContentLength
 	}
-	a := arrival{body: r, answer: w, since: time.Now()}
+	begun := time.Now()
+	a := arrival{body: r, connection: http.NewResponseController(w)}
 	var held lease
 	err := a.all(ctx, limit, from, &held)
 	if err != nil {
 		held.release()
 		return nil, lease{}, err
 	}
-	if a.slow { // the connection is watched until the answer is sent, and must not be taken for dead before
-		_ = http.NewResponseController(a.answer).SetReadDeadline(a.since.Add(readTimeout))
-	}
+	// The connection is watched until the answer is sent, and must not be taken for dead before.
+	_ = a.connection.SetReadDeadline(begun.Add(readTimeout))
 	return a.read, held, nil
 }
 
@@ -91,14 +89,17 @@ func (a *arrival) all(ctx context.Context, limit int64, from *budget, held *leas
 	return nil
 }
 
-// fill reads until so many bytes are there, or the body ends.
+// fill reads until so many bytes are there, or the body ends. The time for them begins now: who waited for memory loses none.
 func (a *arrival) fill(room int) error {
+	grace := moreBytes
+	if len(a.read) == 0 {
+		grace = firstBytes
+	}
+	grace += time.Duration(room-len(a.read)) * time.Second / slowest
+	_ = a.connection.SetReadDeadline(time.Now().Add(grace)) // where there is no connection there is none
 	before := a.read
 	a.read = append(newBuffer(room), before...)
 	freeBuffer(before)
-	if a.slow {
-		a.setDeadline(moreBytes, room)
-	}
 	for len(a.read) < room {
 		n, err := a.body.Body.Read(a.read[len(a.read):room])
 		a.read = a.read[:len(a.read)+n]
@@ -109,17 +110,8 @@ func (a *arrival) fill(room int) error {
 		if err != nil {
 			return unreadable(err)
 		}
-		if len(a.read) < room && !a.slow {
-			a.slow = true
-			a.setDeadline(firstBytes, room)
-		}
 	}
 	return nil
-}
-
-// setDeadline for so many bytes. Where there is no connection there is none.
-func (a *arrival) setDeadline(grace time.Duration, bytes int) {
-	_ = http.NewResponseController(a.answer).SetReadDeadline(time.Now().Add(grace + time.Duration(bytes)*time.Second/slowest))
 }
 
 // atEnd tells a body that just fits from one that is too big.

@@ -31,10 +31,10 @@ func announcing(bytes int) string {
 
 // TestABodyIsPaidForAsItArrives: what is only announced takes nothing away from anybody.
 func TestABodyIsPaidForAsItArrives(t *testing.T) {
-	tests := map[string]struct{ connections, announced, sent int }{
+	tests := map[string]struct{ connections, announced, sent int }{ // few enough to be there within the 5 s that the first of them has
 		"one that announces all there is, and sends nothing": {1, 8 << 20, 0},
-		"many that announce a little, and send nothing":      {200, 16 << 10, 0},
-		"many that send nearly all of the little":            {200, 16 << 10, 15 << 10},
+		"many that announce a little, and send nothing":      {70, 16 << 10, 0},
+		"many that send nearly all of the little":            {70, 16 << 10, 15 << 10},
 		"some that announce much, and send a little":         {50, 8 << 20, 15 << 10},
 	}
 	for name, test := range tests {
@@ -80,7 +80,7 @@ func TestBigBodiesLeaveRoomForSmallOnes(t *testing.T) {
 func TestASlowSenderIsCutOff(t *testing.T) {
 	t.Parallel()
 	r := run(t, Options{MetricsBindAddress: "0"})
-	for name, sent := range map[string]int{"before the first 16 KiB": 1, "after them": 20 << 10} {
+	for name, sent := range map[string]int{"before the first byte": 0, "before the first 16 KiB": 1, "after them": 20 << 10} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			connection := raw(t, r, announcing(100<<10)+strings.Repeat(" ", sent))
