@@ -16,7 +16,7 @@ import (
 func around(t testing.TB) http.Handler {
 	t.Helper()
 	s := newServer(t, Options{})
-	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, helpers: make(chan struct{}, 1), budget: newBudget(1<<30, &s.draining)}
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, failures: newLogLimit(), helpers: make(chan struct{}, 1), budget: newBudget(1<<30, &s.draining)}
 	c.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(append(out, object...), "    "...), conversion.Report{Group: "resource.k8s.io", Version: "v1alpha2"}, nil
 	}

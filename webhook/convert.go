@@ -18,7 +18,9 @@ type converter struct {
 	keepMetadata bool
 	metrics      *metrics
 	log          logr.Logger
-	budget       *budget
+	// failures that are logged.
+	failures *logLimit
+	budget   *budget
 	// helpers bounds the goroutines that help with big reviews, over all requests.
 	helpers chan struct{}
 	// convert is conversion.Append.
@@ -36,7 +38,9 @@ func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (a
 	group, version, err := c.wanted(review.desired)
 	if err != nil {
 		message := shorten(err.Error(), maxCause)
-		c.log.Error(nil, "Cannot convert", "objects", len(review.objects), "cause", message)
+		if omitted, ok := c.failures.admit(); ok {
+			c.log.Error(nil, "Cannot convert", "objects", len(review.objects), "cause", message, "omitted", omitted)
+		}
 		return answer{first: review.failure(message)}, nil
 	}
 	t := task{ctx, body, group, version, conversion.Options{
@@ -62,7 +66,9 @@ func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (a
 	}
 	if failed.count > 0 {
 		failed.of = len(review.objects)
-		c.log.Error(nil, "Cannot convert", "to", version, "failed", failed.count, "objects", failed.of, "causes", failed.causes)
+		if omitted, ok := c.failures.admit(); ok {
+			c.log.Error(nil, "Cannot convert", "to", version, "failed", failed.count, "objects", failed.of, "causes", failed.causes, "omitted", omitted)
+		}
 		return answer{first: review.failure(failed.message(review.desired)), held: out.held}, nil
 	}
 	return out, nil

@@ -74,9 +74,10 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request) (*patience, error) 
 const maxDiscard = 4 << 20
 
 // refuse with an error. The body of a request that is to come back is read all the same, without being kept: left
-// unread it would cost the connection, and the next try a handshake, or reset the connection before the answer is read.
+// unread it would cost the connection, and the next try a handshake, or reset the connection before the answer is read. With
+// HTTP/2 it costs only its stream, and reading it would keep one that was turned away.
 func (d *door) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if d.metrics.shedding(err) {
+	if d.metrics.shedding(err) && r.ProtoMajor < 2 {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(firstBytes))
 		_, _ = io.CopyN(io.Discard, r.Body, min(d.maxBody, maxDiscard)) // as far as it goes
 	}

@@ -146,3 +146,25 @@ func TestABodyShorterThanAnnouncedIsRefused(t *testing.T) {
 		t.Errorf("%v bytes are still held", held)
 	}
 }
+
+// TestAStreamThatIsTurnedAwayIsNotRead: it is not counted, so it must not stay for its body.
+func TestAStreamThatIsTurnedAwayIsNotRead(t *testing.T) {
+	s := newServer(t, Options{})
+	full := &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newStreams(0), s.metrics, nil}
+	s.handler = s.guard("convert", full)
+	request := post("/convert", "")
+	request.ProtoMajor, request.ContentLength, request.Body = 2, 1000, unwanted{t}
+	if response := serve(s, request); response.code != http.StatusTooManyRequests || response.header.Get("Retry-After") != "1" {
+		t.Errorf("%d: %s", response.code, response.body)
+	}
+}
+
+// unwanted is a body that must not be read.
+type unwanted struct{ t *testing.T }
+
+func (u unwanted) Read([]byte) (int, error) {
+	u.t.Error("the body is read")
+	return 0, http.ErrBodyReadAfterClose
+}
+
+func (unwanted) Close() error { return nil }

@@ -1,9 +1,7 @@
 package webhook
 
 import (
-	"io"
 	"log"
-	"log/slog"
 	"strings"
 
 	"github.com/go-logr/logr"
@@ -11,20 +9,23 @@ import (
 
 // errorLog of an HTTP server counts the handshakes that failed. net/http tells of them only in words.
 func (s *Server) errorLog() *log.Logger {
-	lines := slog.NewLogLogger(logr.ToSlogHandler(s.log), slog.LevelInfo)
-	return log.New(&handshakes{s.metrics, lines.Writer()}, "", 0)
+	return log.New(&handshakes{s.metrics, s.log, newLogLimit()}, "", 0)
 }
 
 type handshakes struct {
 	metrics *metrics
-	next    io.Writer
+	log     logr.Logger
+	lines   *logLimit
 }
 
 func (h *handshakes) Write(line []byte) (int, error) {
 	if cause, ok := strings.CutPrefix(string(line), "http: TLS handshake error from "); ok {
 		h.metrics.handshakes.WithLabelValues(handshakeReason(cause)).Inc()
 	}
-	return h.next.Write(line)
+	if omitted, ok := h.lines.admit(); ok {
+		h.log.Info(strings.TrimSuffix(string(line), "\n"), "omitted", omitted)
+	}
+	return len(line), nil
 }
 
 // Reasons why a handshake failed, labels of a metric.

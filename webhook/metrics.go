@@ -27,6 +27,7 @@ type metrics struct {
 	inFlight     *prometheus.GaugeVec     // endpoint
 	shed         *prometheus.CounterVec   // reason
 	panics       *prometheus.CounterVec   // endpoint
+	stacks       *logLimit                // of panics, in the log
 	conversions  *prometheus.CounterVec   // from, to, result
 	unknown      *prometheus.CounterVec   // from, to
 	ignored      *prometheus.CounterVec   // from, to
@@ -60,6 +61,7 @@ func newMetrics(measurements ...prometheus.Collector) *metrics {
 			Namespace: namespace, Name: "http_requests_in_flight", Help: "Requests that are being answered, by endpoint.",
 		}, []string{"endpoint"}),
 		shed:        counter("http_requests_shed_total", "Requests turned away to come back later, by reason.", "reason"),
+		stacks:      newLogLimit(),
 		panics:      counter("panics_total", "Panics that were caught, by endpoint.", "endpoint"),
 		conversions: counter("conversions_total", "Objects by version, wanted version and result.", "from", "to", "result"),
 		unknown:     counter("conversion_unknown_fields_total", "Fields dropped because the version does not have them.", "from", "to"),

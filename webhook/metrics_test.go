@@ -52,7 +52,7 @@ func TestCallersCannotMakeSeries(t *testing.T) {
 
 func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 	s := newServer(t, Options{})
-	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, budget: newBudget(1<<30, &s.draining)}
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, failures: newLogLimit(), budget: newBudget(1<<30, &s.draining)}
 	c.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(out, "{}"...), conversion.Report{
 			Group: "resource.k8s.io", Version: "v1alpha2",

@@ -42,11 +42,15 @@ func (s *Server) guard(endpoint string, next http.Handler) http.Handler {
 // other text might quote what a caller sent.
 func (m *metrics) panicked(endpoint string, log logr.Logger, value any) {
 	m.panics.WithLabelValues(endpoint).Inc()
+	omitted, ok := m.stacks.admit()
+	if !ok {
+		return
+	}
 	what := fmt.Sprintf("%T", value)
 	if err, ok := value.(runtime.Error); ok {
 		what = err.Error()
 	}
-	log.Error(nil, "Caught a panic", "endpoint", endpoint, "panic", what, "stack", plainlog.Lines(debug.Stack()))
+	log.Error(nil, "Caught a panic", "endpoint", endpoint, "panic", what, "stack", plainlog.Lines(debug.Stack()), "omitted", omitted)
 }
 
 // statusWriter remembers the status code.

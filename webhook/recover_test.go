@@ -14,7 +14,7 @@ import (
 func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 	var log bytes.Buffer
 	s := newServer(t, Options{Logger: logTo(&log)})
-	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, budget: newBudget(1<<30, &s.draining)}
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, failures: newLogLimit(), budget: newBudget(1<<30, &s.draining)}
 	c.convert = func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error) {
 		if bytes.Contains(object, []byte("top-secret")) {
 			panic(string(object))
