@@ -31,6 +31,9 @@ func (f *few[K, V]) get(key K) *V {
 
 // reset empties it for another use.
 func (f *few[K, V]) reset() {
+	if cap(f.items) > maxSlab {
+		f.items = nil
+	}
 	clear(f.items)
 	f.items, f.many = f.items[:0], nil
 }

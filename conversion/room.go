@@ -38,6 +38,9 @@ func (r *room) reset() {
 	r.groups.reset()
 	r.seen.reset()
 	r.spellings.reset()
+	if cap(r.made) > maxSlab {
+		r.made = nil
+	}
 	clear(r.made)
 	r.made = r.made[:0]
 	r.texts, r.entries.out, r.digested.out = kept(r.texts), kept(r.entries.out), kept(r.digested.out)

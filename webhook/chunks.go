@@ -33,6 +33,13 @@ func lengthOf(objects []span) (count, bytes int) {
 	return count, bytes
 }
 
+// roomFor what becomes of some bytes of objects, to begin with: one that is bigger than a chunk gets its own when there is memory
+// for it.
+func roomFor(bytes int) int {
+	bytes = min(bytes, chunkSize)
+	return bytes + bytes/2
+}
+
 func chunksOf(objects []span) (chunks []chunk) {
 	for first := 0; first < len(objects); {
 		count, _ := lengthOf(objects[first:])

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-logr/logr"
@@ -49,7 +50,7 @@ func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (a
 	var out answer
 	var failed failures
 	if count, bytes := lengthOf(review.objects); count == len(review.objects) {
-		out.first = review.appendHead(newBuffer(bytes + bytes/2 + maxHead))
+		out.first = review.appendHead(newBuffer(roomFor(bytes) + maxHead))
 		out.first, failed = c.objects(t, out.first, review.objects, 0)
 		out.first = appendSuccess(out.first)
 		if failed.refused == nil && cap(out.first) > writeSize { // one object; smaller ones are in the body's share
@@ -100,17 +101,29 @@ func (c *converter) objects(t task, out []byte, objects []span, first int) (_ []
 		if i > 0 {
 			out = append(out, ',')
 		}
-		held, err := c.budget.toWork(t.ctx, place.of(t.body))
-		if err != nil {
-			failed.refused = err
+		var err error
+		if out, err, failed.refused = c.paid(t, out, place.of(t.body)); failed.refused != nil {
 			break
 		}
-		if out, err = c.one(out, place.of(t.body), t.group, t.version, t.options); err != nil {
+		if err != nil {
 			failed.add(first+i, err)
 		}
-		held.release()
 	}
 	return out, failed
+}
+
+// paid appends one converted object when there is memory for it; refused says that there is none.
+func (c *converter) paid(t task, out, object []byte) (_ []byte, err, refused error) {
+	held, refused := c.budget.toWork(t.ctx, object)
+	if refused != nil {
+		return out, nil, refused
+	}
+	defer held.release()
+	if len(object) > chunkSize {
+		out = slices.Grow(out, len(object)+len(object)/2)
+	}
+	out, err = c.one(out, object, t.group, t.version, t.options)
+	return out, err, nil
 }
 
 // one appends one converted object and counts what happened. An error names the object, and appends nothing.

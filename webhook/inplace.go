@@ -24,7 +24,7 @@ func (c *converter) chunked(t task, review conversionReview) (answer, failures) 
 		}
 		region := k.region().of(t.body)
 		if buffer == nil {
-			buffer = newBuffer(len(region) + len(region)/2)
+			buffer = newBuffer(roomFor(len(region)))
 		}
 		if k.first > 0 {
 			buffer = append(buffer, ',')

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/conversion"
 )
 
 func refusedWith(t *testing.T, err error, code int) {
@@ -75,5 +78,67 @@ func TestAnObjectIsNoBiggerThanAnAPIServerTakes(t *testing.T) {
 		if response := serve(s, post("/convert", body)); response.code != http.StatusRequestEntityTooLarge || !strings.Contains(response.body, "bigger than any") {
 			t.Errorf("%s: %d %.200s", what, response.code, response.body)
 		}
+	}
+}
+
+// TestMemoryIsAskedForBeforeItIsTaken: an object that is refused, or that nobody can work at, has no room for its answer yet.
+func TestMemoryIsAskedForBeforeItIsTaken(t *testing.T) {
+	sized := func(bytes int) string {
+		return strings.Replace(claimV1alpha2, `"name":"a"`, `"name":"a","annotations":{"x":"`+strings.Repeat("x", bytes)+`"}`, 1)
+	}
+	tests := map[string]struct {
+		objects []string
+		busy    bool
+		code    int
+	}{
+		"one that is too big":         {[]string{sized(60 << 20)}, false, http.StatusRequestEntityTooLarge},
+		"one too big, behind another": {[]string{claimV1alpha2, sized(60 << 20)}, false, http.StatusRequestEntityTooLarge},
+		"one too big, among others":   {[]string{sized(chunkSize), sized(60 << 20)}, false, http.StatusRequestEntityTooLarge},
+		"one while others work":       {[]string{sized(10 << 20)}, true, http.StatusTooManyRequests},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, Options{})
+			c := &converter{
+				groups: s.options.Groups, metrics: s.metrics, log: s.log, failures: newLogLimit(), convert: conversion.Append,
+				budget: newBudget(64<<20, &s.draining),
+			}
+			if test.busy {
+				held, err := c.budget.take(t.Context(), c.budget.work, c.budget.work.size)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer held.release()
+			}
+			body := []byte(conversionOf("resource.k8s.io/v1alpha3", test.objects...))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := c.answer(t.Context(), post("/convert", ""), body)
+			runtime.ReadMemStats(&after)
+			refusedWith(t, err, test.code)
+			if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20 { // the places of 100,000 objects, and room for a chunk
+				t.Errorf("it took %d bytes", took)
+			}
+		})
+	}
+}
+
+// TestMemoryIsGivenBackAfterAnyPanic: even one that comes while another is caught.
+func TestMemoryIsGivenBackAfterAnyPanic(t *testing.T) {
+	s := newServer(t, Options{})
+	b := newBudget(4<<20, &s.draining)
+	c := &converter{budget: b} // without metrics, which are for what was caught
+	c.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) { panic("x") }
+	object := []byte(`{"a":"` + strings.Repeat("x", 2*minWeight) + `"}`)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("nothing panics")
+			}
+		}()
+		c.objects(task{ctx: t.Context(), body: object}, nil, []span{{0, len(object)}}, 0)
+	}()
+	if n := b.inUse.Load(); n != 0 {
+		t.Errorf("%d bytes are never given back", n)
 	}
 }
