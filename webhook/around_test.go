@@ -20,7 +20,7 @@ func around(t testing.TB) http.Handler {
 	c.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(append(out, object...), "    "...), conversion.Report{Group: "resource.k8s.io", Version: "v1alpha2"}, nil
 	}
-	return s.guard("convert", s.admit(false, &door{s.options.MaxBodyBytes, newBudget(1<<30, &s.draining), newStreams(10), s.metrics, c.answer}))
+	return s.guard("convert", s.admit(false, &door{s.options.MaxBodyBytes, newBudget(1<<30, &s.draining), newSlots(10), s.metrics, c.answer}))
 }
 
 // nowhere is where answers go.

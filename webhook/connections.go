@@ -4,13 +4,12 @@ import (
 	"math"
 	"net"
 	"sync"
-
-	"golang.org/x/net/netutil"
 )
 
 const (
 	// connectionMemory is what a connection takes at most before it has a request that is paid for: 44 KiB when it is
-	// idle, 16 more for a header that is only half there.
+	// idle, 16 more for a header that is only half there. A stream of HTTP/2 takes less: its goroutine, a header of 12 KiB and
+	// the first 16 KiB of a body.
 	connectionMemory = 64 << 10
 	// mostConnections where no memory limit is set. An API server has at most 600 calls in progress
 	// (--max-requests-inflight and --max-mutating-requests-inflight), so this is room for six of them at their worst.
@@ -27,76 +26,63 @@ func connectionsFor(memoryLimit int64) int {
 	return int(min(max(memoryLimit/4/connectionMemory, fewestConnections), mostConnections))
 }
 
-// bounded makes a listener that has so many connections at most, and half of them from one address: no pod can take them all
-// away from API servers. One more than all waits in the kernel until another ends; one more from its address is closed.
-func (s *Server) bounded(l net.Listener) net.Listener {
-	return &sourceListener{netutil.LimitListener(l, s.options.MaxConnections), newSources(s.options.MaxConnections / 2), s.metrics}
+// metricsConnections beside them: a few Prometheus servers keep one each, and half of these are for one address. Their 4 MiB are
+// of the part of the memory that nothing else is counted with.
+const metricsConnections = 64
+
+// bounded makes a listener that has as many connections as there are slots. One more than all waits in the kernel until
+// another ends; one more from its address is closed.
+func (s *Server) bounded(l net.Listener, by *slots) net.Listener {
+	return &boundedListener{Listener: l, slots: by, metrics: s.metrics, closed: make(chan struct{})}
 }
 
-type sourceListener struct {
+type boundedListener struct {
 	net.Listener
-	sources *sources
+	slots   *slots
 	metrics *metrics
+	once    sync.Once
+	closed  chan struct{}
 }
 
-// Accept a connection from an address that has not too many.
-func (l *sourceListener) Accept() (net.Conn, error) {
+// Accept a connection from an address that has not too many. It has a slot before, which no stream can take.
+func (l *boundedListener) Accept() (net.Conn, error) {
+	select {
+	case l.slots.all <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
 	for {
 		connection, err := l.Listener.Accept()
 		if err != nil {
+			<-l.slots.all
 			return nil, err
 		}
 		source := sourceOf(connection.RemoteAddr().String())
-		if l.sources.enter(source) {
-			return &sourceConnection{Conn: connection, leave: sync.OnceFunc(func() { l.sources.leave(source) })}, nil
+		if l.slots.from.enter(source) {
+			leave := sync.OnceFunc(func() {
+				l.slots.from.leave(source)
+				<-l.slots.all
+			})
+			return &boundedConnection{Conn: connection, leave: leave}, nil
 		}
 		l.metrics.shed.WithLabelValues(shedConnections).Inc()
 		_ = connection.Close()
 	}
 }
 
-type sourceConnection struct {
+// Close ends waiting for a slot as well.
+func (l *boundedListener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+type boundedConnection struct {
 	net.Conn
 	leave func()
 }
 
 // Close makes room for another one.
-func (c *sourceConnection) Close() error {
+func (c *boundedConnection) Close() error {
 	defer c.leave()
 	return c.Conn.Close()
-}
-
-// sources count what there is from each address.
-type sources struct {
-	each  int
-	mutex sync.Mutex
-	count map[string]int
-}
-
-func newSources(each int) *sources { return &sources{each: each, count: map[string]int{}} }
-
-func (s *sources) enter(source string) bool {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.count[source] >= s.each {
-		return false
-	}
-	s.count[source]++
-	return true
-}
-
-func (s *sources) leave(source string) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.count[source]--; s.count[source] <= 0 {
-		delete(s.count, source)
-	}
-}
-
-func sourceOf(address string) string {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return address
-	}
-	return host
 }

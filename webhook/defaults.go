@@ -30,8 +30,8 @@ const (
 	defaultShutdownTimeout = callTimeout
 
 	// memoryPerBodyByte is the part of the memory that big bodies may take: an eighth, as much for answers, half of it
-	// again for smaller bodies, and twice as much for what is built of objects. Connections take a quarter; what is left is for
-	// what the collector has not yet swept.
+	// again for smaller bodies, and twice as much for what is built of objects. Connections and streams take a quarter together; what
+	// is left is for readers of metrics, and for what the collector has not yet swept.
 	memoryPerBodyByte = 8
 	// minInFlight lets single claims through however small the memory limit: an object in etcd is at most 1.5 MiB by
 	// default, and an update brings two of them.

@@ -15,7 +15,7 @@ import (
 type door struct {
 	maxBody int64
 	budget  *budget
-	streams *streams
+	slots   *slots
 	metrics *metrics
 	answer  answerer
 }
@@ -31,7 +31,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer ctx.end()
-	leave, err := d.streams.enter(r)
+	leave, err := d.slots.enter(r)
 	if err != nil {
 		d.refuse(w, r, err)
 		return

@@ -150,7 +150,7 @@ func TestABodyShorterThanAnnouncedIsRefused(t *testing.T) {
 // TestAStreamThatIsTurnedAwayIsNotRead: it is not counted, so it must not stay for its body.
 func TestAStreamThatIsTurnedAwayIsNotRead(t *testing.T) {
 	s := newServer(t, Options{})
-	full := &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newStreams(0), s.metrics, nil}
+	full := &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newSlots(0), s.metrics, nil}
 	s.handler = s.guard("convert", full)
 	request := post("/convert", "")
 	request.ProtoMajor, request.ContentLength, request.Body = 2, 1000, unwanted{t}

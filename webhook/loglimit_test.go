@@ -43,7 +43,7 @@ func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 				groups: s.options.Groups, metrics: s.metrics, log: s.log, failures: newLogLimit(), convert: conversion.Append,
 				budget: newBudget(1<<30, &s.draining),
 			}
-			s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, c.budget, newStreams(10), s.metrics, c.answer})
+			s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, c.budget, newSlots(10), s.metrics, c.answer})
 			cause, limit := test.causing(s, c)
 			limit.limiter.SetLimit(0) // no line comes with time
 			const calls = linesAtOnce + 30

@@ -59,7 +59,7 @@ func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
 			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Stale: []string{"s", "t"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
 		}, nil
 	}
-	s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newStreams(10), s.metrics, c.answer})
+	s.handler = s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newSlots(10), s.metrics, c.answer})
 	response := serve(s, post("/convert", conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
 	if response.code != http.StatusOK {
 		t.Fatal(response.code)

@@ -52,7 +52,9 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", s.guard("metrics", handler))
-	return &metricsServer{s.bounded(listener), s.httpServer(mux), secure}, nil
+	server := s.httpServer(mux)
+	server.Protocols.SetHTTP2(false) // a reader needs one request at a time, and streams would be beside all bounds
+	return &metricsServer{s.bounded(listener, newSlots(metricsConnections)), server, secure}, nil
 }
 
 // maxMetricsReaders at once: two Prometheus servers and somebody with curl.

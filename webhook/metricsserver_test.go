@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"encoding/json"
+	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -98,6 +101,10 @@ func TestExposedMetricsAreForAuthorizedReaders(t *testing.T) {
 	if asked.Load() == 0 {
 		t.Error("the cluster was not asked")
 	}
+	if response, err := r.client(t, true).Get(url); err == nil {
+		_ = response.Body.Close()
+		t.Errorf("it speaks %s, whose streams are beside all bounds", response.Proto)
+	}
 	// The same without TLS is no way in.
 	if response := get(t, client, "http"+strings.TrimPrefix(url, "https")); response.code != http.StatusBadRequest {
 		t.Errorf("plain HTTP: %d %s", response.code, response.body)
@@ -126,5 +133,25 @@ func TestLoopbackMetricsAskNobody(t *testing.T) {
 	}
 	if _, err := os.Stat(os.Getenv("KUBECONFIG")); err == nil {
 		t.Error("there was a cluster after all")
+	}
+}
+
+// TestReadersOfMetricsAreFew: their port takes nothing from the memory that calls have.
+func TestReadersOfMetricsAreFew(t *testing.T) {
+	r := run(t, Options{MetricsBindAddress: "127.0.0.1:0"})
+	dial := func() net.Conn {
+		connection, err := net.DialTimeout("tcp", r.MetricsAddr().String(), 10*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = connection.Close() })
+		_ = connection.SetReadDeadline(time.Now().Add(4 * time.Second)) // before the 5 s that a header has
+		return connection
+	}
+	for range metricsConnections / 2 {
+		dial()
+	}
+	if _, err := dial().Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("one more than half of them is not closed: %v", err)
 	}
 }

@@ -21,7 +21,7 @@ func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
 		}
 		return conversion.Append(out, object, version, o)
 	}
-	handler := s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newStreams(10), s.metrics, c.answer})
+	handler := s.guard("convert", &door{s.options.MaxBodyBytes, newBudget(1<<20, &s.draining), newSlots(10), s.metrics, c.answer})
 	s.handler = handler
 	evil := strings.Replace(claimV1alpha2, "gpu.example.com", "top-secret", 1)
 	review := convertAnswer(t, serve(s, post("/convert", conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2, evil))))

@@ -25,7 +25,7 @@ const (
 	idleTimeout = 2 * time.Minute
 	// maxStreams of one HTTP/2 connection. Kubernetes' own servers give this many to callers they do not know, against
 	// rapid resets (CVE-2023-44487); Go starts no handler above it until others have ended. All streams together are
-	// bounded as connections are, see streams.go. HTTP/2 is offered because that is what API servers speak to localhost.
+	// bounded as connections are, see slots.go. HTTP/2 is offered because that is what API servers speak to localhost.
 	maxStreams = 100
 	// receiveBuffer of an HTTP/2 connection, and of a stream: what may come that no handler has asked for, and so nobody has
 	// paid for. The smallest that the protocol begins with; Go's own is 1 MiB.
@@ -80,7 +80,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 
 	failed := make(chan error, 2)
-	background.Go(func() { failed <- server.ServeTLS(s.bounded(listener), "", "") })
+	background.Go(func() { failed <- server.ServeTLS(s.bounded(listener, s.slots), "", "") })
 	if readers != nil {
 		background.Go(func() { failed <- readers.serve() })
 	}

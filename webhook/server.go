@@ -24,6 +24,8 @@ type Server struct {
 	log     logr.Logger
 	metrics *metrics
 	judge   *judge
+	// slots for connections of the secure port and what is on them.
+	slots *slots
 
 	converter, validator, defaulter, handler http.Handler
 
@@ -53,7 +55,7 @@ func New(o Options) (*Server, error) {
 		options: o, tls: config, log: o.Logger, started: make(chan struct{}), placeholder: sync.OnceValues(authority.Placeholder),
 	}
 	budget := newBudget(o.MaxInFlightBytes, &s.draining)
-	streams := newStreams(o.MaxConnections)
+	s.slots = newSlots(o.MaxConnections)
 	s.metrics = newMetrics(s.measurements(budget)...)
 	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge, denials: newLogLimit()}
 	convert := &converter{
@@ -63,7 +65,7 @@ func New(o Options) (*Server, error) {
 	validate := &admitter{s.judge, budget}
 	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log, refusals: newLogLimit()}, budget}
 	guarded := func(endpoint string, identified bool, answer answerer) http.Handler {
-		return s.guard(endpoint, s.admit(identified, &door{o.MaxBodyBytes, budget, streams, s.metrics, answer}))
+		return s.guard(endpoint, s.admit(identified, &door{o.MaxBodyBytes, budget, s.slots, s.metrics, answer}))
 	}
 	s.converter = guarded("convert", false, convert.answer)
 	s.validator = guarded("validate", true, validate.answer)

@@ -2,17 +2,9 @@ package webhook
 
 import "net/http"
 
-// streams of HTTP/2 count as connections do: there are up to a hundred on each, and each has a goroutine and buffers. An API
-// server speaks HTTP/2 only to localhost.
-type streams struct {
-	all  chan struct{}
-	from *sources
-}
-
-func newStreams(most int) *streams { return &streams{make(chan struct{}, most), newSources(most / 2)} }
-
-// enter tells whether a request may be read; HTTP/1 has one for each connection, and those are bounded.
-func (s *streams) enter(r *http.Request) (leave func(), err error) {
+// enter tells whether a request may be read. A stream of HTTP/2 counts as a connection: there are up to a hundred on each, and
+// each has a goroutine and buffers. HTTP/1 has one request for each connection. An API server speaks HTTP/2 only to localhost.
+func (s *slots) enter(r *http.Request) (leave func(), err error) {
 	if r.ProtoMajor < 2 {
 		return func() {}, nil
 	}
