@@ -55,7 +55,7 @@ bench: ## Measure beside a null webhook and a stock one, and print one table wit
 	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
 
 .PHONY: soak
-soak: ## Keep the server busy with an adversary's requests under the memory limit of the manifests for SOAK (5m), beside 50 honest calls a second: none may be lost.
+soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside 50 honest calls a second: none may be lost, and its memory must stay below the limit of the manifests.
 	$(GO) build -o bin/claimbridge ./cmd/claimbridge
 	$(GO) run ./test/soak --program=bin/claimbridge --for=$(SOAK)
 

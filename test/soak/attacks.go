@@ -84,6 +84,7 @@ func attacks() map[string]attack {
 		"15 MiB of values":                up(claim("v1alpha2", "", fill(nodes, `{"matchExpressions":[{"key":"a","values":[`+repeat(`""`, 15*mib)+`]}]}`))),
 		"3 MiB of terms, not clean":       up(claim("v1alpha2", "", strings.Replace(fill(nodes, repeat(`{}`, 3*mib)), `"driverName"`, `"odd":0,"driverName"`, 1))),
 		"3 MiB of results of a handle":    up(claim("v1alpha2", "", fill(handles, `{"driverName":"d","structuredData":{"results":[`+repeat(`{}`, 3*mib)+`]}}`))),
+		"15 MiB of results that differ":   up(claim("v1alpha2", "", fill(handles, differing(15*mib)))),
 		"3 MiB of consumers":              down(claim("v1alpha3", "", `,"status":{"reservedFor":[`+repeat(`{}`, 3*mib)+`]}`)),
 		"60 MiB of arrays in arrays":      down(claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 60*mib))),
 		"parameters that nest 9,000 deep": up(deep()),
@@ -99,6 +100,20 @@ func classic() string { return claim("v1alpha2", "", `,"spec":{"resourceClassNam
 
 func deep() string {
 	return claim("v1alpha2", "", fill(handles, `{"driverName":"d","structuredData":{"vendorClassParameters":`+nested(9000, mib)+`}}`))
+}
+
+// differing is a handle whose results have parameters of 62 requests, and then again and again those of the last one, spelled in
+// another way.
+func differing(bytes int) string {
+	result := func(n, space string) string {
+		return `{"vendorRequestParameters":{` + space + `"a":` + n + `},"namedResources":{"name":"a"}}`
+	}
+	items := make([]string, 62)
+	for i := range items {
+		items[i] = result(fmt.Sprint(i), "")
+	}
+	first := strings.Join(items, ",") + ","
+	return `{"driverName":"d","structuredData":{"results":[` + first + repeat(result("61", " "), bytes-len(first)) + `]}}`
 }
 
 // writes are attacks on admission.

@@ -25,7 +25,7 @@ const memoryLimit = 512 << 20
 // server is the program under test, a process on loopback.
 type server struct {
 	cmd     *exec.Cmd
-	log     *bytes.Buffer
+	log     string // a file
 	address string
 	trust   *tls.Config
 	ended   chan struct{}
@@ -42,10 +42,15 @@ func start(ctx context.Context, program, folder string) (*server, error) {
 	_ = listener.Close()
 	_, port, _ := net.SplitHostPort(address)
 	ca := filepath.Join(folder, "ca.crt")
-	s := &server{log: &bytes.Buffer{}, address: address, ended: make(chan struct{})}
+	s := &server{log: filepath.Join(folder, "log"), address: address, ended: make(chan struct{})}
 	s.cmd = exec.CommandContext(ctx, program, "serve", "--bind-address=127.0.0.1", "--secure-port="+port, "--ca-file="+ca, "--metrics-bind-address=0")
 	s.cmd.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", memoryLimit))
-	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
+	log, err := os.Create(s.log)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = log.Close() }()
+	s.cmd.Stdout, s.cmd.Stderr = log, log
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -65,7 +70,16 @@ func start(ctx context.Context, program, folder string) (*server, error) {
 		}
 	}
 	s.stop()
-	return nil, fmt.Errorf("the server does not get ready:\n%s", s.log)
+	return nil, fmt.Errorf("the server does not get ready:\n%s", s.said())
+}
+
+// said is the log so far.
+func (s *server) said() string {
+	text, err := os.ReadFile(s.log)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 func (s *server) ready() bool {
@@ -80,8 +94,8 @@ func (s *server) ready() bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// confine the process to the memory of the pod where this machine lets us (cgroup v1, as root); elsewhere only its peak is
-// looked at.
+// confine the process to the memory of the pod where this machine lets us (cgroup v1, as root), so that the kernel ends it there.
+// Elsewhere it has GOMEMLIMIT alone, and its peak (VmHWM) must not be above that memory.
 func (s *server) confine() {
 	group := fmt.Sprintf("/sys/fs/cgroup/memory/claimbridge-soak-%d", s.cmd.Process.Pid)
 	if os.Mkdir(group, 0o755) != nil {

@@ -68,7 +68,7 @@ func (s *server) soak(ctx context.Context, length time.Duration, rate int, attac
 	honest.Wait()
 	background.Wait()
 	if s.gone() {
-		return nil, fmt.Errorf("the server has ended:\n%s", s.log)
+		return nil, fmt.Errorf("the server has ended:\n%s", s.said())
 	}
 	var err error
 	r.peak, err = s.peak()
