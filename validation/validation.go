@@ -50,8 +50,12 @@ type Verdict struct {
 	Warnings []string
 }
 
+// ErrBusy says that the compiler of expressions has no time for those of this write, as too many others wait for it: try
+// again later. Writes whose expressions are known, or that have none, never meet it.
+var ErrBusy = selector.ErrBusy
+
 // Judge judges a write, for as long as the context lasts. The error is for requests that cannot be judged: not JSON,
-// unknown kind or version, a field of the wrong type, an object missing; or it wraps that of the context. Neither errors
+// unknown kind or version, a field of the wrong type, an object missing; or it wraps that of the context, or [ErrBusy]. Neither errors
 // nor verdicts hold the contents of handles or parameters.
 func Judge(ctx context.Context, r Request) (Verdict, error) {
 	if r.Operation == Delete {

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -52,6 +53,9 @@ func (j *judge) Handle(ctx context.Context, request admission.Request) admission
 	})
 	if ctx.Err() != nil { // says nothing about the write, so it is neither counted nor logged as a verdict
 		return admission.Errored(http.StatusServiceUnavailable, tooLate())
+	}
+	if errors.Is(err, validation.ErrBusy) { // neither does this
+		return admission.Errored(http.StatusTooManyRequests, err)
 	}
 	if err != nil {
 		return j.unjudged(request, operation, err)

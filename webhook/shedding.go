@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/claimbridge/claimbridge/validation"
 )
 
 const (
@@ -164,12 +166,18 @@ const (
 	shedDraining    = "draining"
 	shedDeadline    = "deadline"
 	shedConnections = "connections"
+	shedExpressions = "expressions"
 )
 
 func tooMuch() *refusal {
 	return &refusal{
 		code: http.StatusTooManyRequests, text: "too many bytes of requests in flight, try again", retry: true, shed: shedMemory,
 	}
+}
+
+// tooManyExpressions is for writes whose expressions the compiler does not know, while many wait for it.
+func tooManyExpressions() *refusal {
+	return &refusal{code: http.StatusTooManyRequests, text: validation.ErrBusy.Error(), retry: true, shed: shedExpressions}
 }
 
 // tooLate is for callers that have stopped waiting; a proxy may still be there to read it.

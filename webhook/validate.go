@@ -30,6 +30,9 @@ func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) (an
 	if ctx.Err() != nil { // no verdict: the API server asks again, and then its failurePolicy decides
 		return answer{}, tooLate()
 	}
+	if response.Result != nil && response.Result.Code == http.StatusTooManyRequests { // an API server asks again when HTTP says so
+		return answer{}, tooManyExpressions()
+	}
 	response.UID = review.request.UID
 	// Both versions of the review have the same members.
 	out, err := json.Marshal(admissionv1.AdmissionReview{

@@ -309,3 +309,19 @@ func TestAVerdictThatComesTooLateIsNone(t *testing.T) {
 		})
 	}
 }
+
+// TestAWriteThatTheCompilerHasNoTimeForComesAgain: by HTTP, which an API server tries again, and not by a denial.
+func TestAWriteThatTheCompilerHasNoTimeForComesAgain(t *testing.T) {
+	s := newServer(t, Options{})
+	s.judge.verdict = func(context.Context, validation.Request) (validation.Verdict, error) {
+		return validation.Verdict{}, fmt.Errorf("as stored: %w", validation.ErrBusy)
+	}
+	response := serve(s, post("/validate", admissionOf("CREATE", "", claimV1alpha2, "null")))
+	if response.code != http.StatusTooManyRequests || response.header.Get("Retry-After") != "1" {
+		t.Errorf("%d, Retry-After %q: %s", response.code, response.header.Get("Retry-After"), response.body)
+	}
+	metrics := gather(t, s)
+	if shed := metrics["claimbridge_http_requests_shed_total{reason=expressions}"]; shed != 1 {
+		t.Errorf("%v are counted", shed)
+	}
+}

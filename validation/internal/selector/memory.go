@@ -2,6 +2,8 @@ package selector
 
 import (
 	"context"
+	"errors"
+	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -29,7 +31,16 @@ type memory struct {
 	// and one core compiles 2,000 of those that people write in a second. Conversions need the other cores. Who waits here
 	// waits for one expression of each write that came before, at most an eighth of a second each.
 	compiling *semaphore.Weighted
+	waiting   atomic.Int32
 }
+
+// maxWaiting is how many writes wait for the compiler. Each holds memory for its body meanwhile, which all other calls need
+// as well; at an eighth of a second for each who came before, the last of them waits for 4 s at most, and an API server gives
+// up after 10.
+const maxWaiting = 32
+
+// ErrBusy says that too many wait for the compiler already. Who comes again later may find it free.
+var ErrBusy = errors.New("too many new expressions are being compiled, try again")
 
 // shared by all writes.
 var shared = newMemory(compile)
@@ -38,7 +49,7 @@ func newMemory(compile func(string) (Problem, int64)) *memory {
 	return &memory{compile: compile, known: lru.New(maxRemembered), compiling: semaphore.NewWeighted(1)}
 }
 
-// verdict on an expression. The error is that of the context: nobody waits for the verdict any more.
+// verdict on an expression. The error is that of the context, since nobody waits for the verdict any more, or [ErrBusy].
 func (m *memory) verdict(ctx context.Context, expression string) (verdict, error) {
 	if len(expression) > maxLength { // as the compiler would say
 		return verdict{tooLong(len(expression)), weightOfNothing}, ctx.Err()
@@ -66,6 +77,11 @@ func (m *memory) enter(ctx context.Context) error {
 	if m.compiling.TryAcquire(1) {
 		return nil
 	}
+	if m.waiting.Add(1) > maxWaiting {
+		m.waiting.Add(-1)
+		return ErrBusy
+	}
+	defer m.waiting.Add(-1)
 	// Some contexts know their deadline but do not wake anybody when it has come.
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc

@@ -2,7 +2,9 @@ package selector
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -138,3 +140,37 @@ type quiet struct {
 }
 
 func (q quiet) Deadline() (time.Time, bool) { return q.until.Deadline() }
+
+// TestFewWaitForTheCompiler: who waits holds memory that all other calls need. What is known needs no compiler.
+func TestFewWaitForTheCompiler(t *testing.T) {
+	held := make(chan struct{})
+	m := newMemory(func(string) (Problem, int64) { <-held; return Problem{}, 1 })
+	m.known.Add("known", verdict{})
+	var writes sync.WaitGroup
+	errs := make(chan error, maxWaiting+1)
+	for i := range maxWaiting + 1 { // one is compiled
+		writes.Go(func() {
+			_, err := m.verdict(t.Context(), fmt.Sprint("expression ", i))
+			errs <- err
+		})
+	}
+	for m.waiting.Load() < maxWaiting {
+		runtime.Gosched()
+	}
+	if _, err := m.verdict(t.Context(), "one more"); !errors.Is(err, ErrBusy) {
+		t.Errorf("one more than may wait: %v", err)
+	}
+	if _, err := m.verdict(t.Context(), "known"); err != nil {
+		t.Errorf("what is known: %v", err)
+	}
+	close(held)
+	writes.Wait()
+	for range maxWaiting + 1 {
+		if err := <-errs; err != nil {
+			t.Errorf("one that waits: %v", err)
+		}
+	}
+	if _, err := m.verdict(t.Context(), "one more"); err != nil || m.waiting.Load() != 0 {
+		t.Errorf("afterwards: %v, %d wait", err, m.waiting.Load())
+	}
+}
