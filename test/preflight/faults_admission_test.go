@@ -40,10 +40,21 @@ var admissionFaults = map[string]fault{
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theJudge, func() { theJudge.Webhooks[0].Rules = theJudge.Webhooks[0].Rules[:1] })
 		},
-		want: []string{
-			"problem every-served-version-is-judged" + judge, "problem every-served-version-is-judged" + judge, "problem every-served-version-is-judged" + judge,
+		want: []string{"problem every-served-version-is-judged" + judge},
+		says: "has no rule for version v1alpha1, v1alpha2, v1alpha3: update of resourceclaims/status",
+	},
+	"writes that somebody judges in one version more than in the others": {
+		make: func(t *testing.T, i *installation) {
+			i.change(t, theJudge, func() {
+				rules := &theJudge.Webhooks[0].Rules
+				another := *(*rules)[0].DeepCopy()
+				(*rules)[0].Operations, another.APIVersions = []admissionregistrationv1.OperationType{admissionregistrationv1.Create}, []string{"v1alpha2"}
+				*rules = append(*rules, another)
+				(*rules)[1].APIVersions = []string{"v1alpha1", "v1alpha2"}
+			})
 		},
-		says: "has no rule for version v1alpha1: update of resourceclaims/status",
+		want: []string{"problem every-served-version-is-judged" + judge},
+		says: "has no rule for version v1alpha1: update of resourceclaims, update of resourceclaimtemplates; nor for version v1alpha3: update of resourceclaims, update of resourceclaimtemplates, update of resourceclaims/status",
 	},
 	"a version that nobody judges, but that is not served": {
 		make: func(t *testing.T, i *installation) {

@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,8 +23,10 @@ var everyServedVersionIsJudged = Check{
 }
 
 // uncovered reports which writes no webhook is asked about, of those that the manifests name and that a definition serves:
-// a finding a version.
+// one finding, in which versions that miss the same stand together.
 func (v *view) uncovered(object Object, hooks []hook) {
+	in := map[string][]string{}
+	var all []string
 	for _, version := range versions {
 		var missing []string
 		for _, w := range v.options.rendered.writes[object.Kind] {
@@ -35,8 +36,17 @@ func (v *view) uncovered(object Object, hooks []hook) {
 			}
 		}
 		if len(missing) > 0 {
-			v.report(object, fmt.Sprintf("has no rule for version %s: %s", version, strings.Join(missing, ", ")), v.apply(config.WebhooksPart))
+			text := strings.Join(missing, ", ")
+			if in[text] = append(in[text], version); len(in[text]) == 1 {
+				all = append(all, text)
+			}
 		}
+	}
+	for i, text := range all {
+		all[i] = strings.Join(in[text], ", ") + ": " + text
+	}
+	if len(all) > 0 {
+		v.report(object, "has no rule for version "+strings.Join(all, "; nor for version "), v.apply(config.WebhooksPart))
 	}
 }
 
