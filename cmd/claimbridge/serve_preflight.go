@@ -28,7 +28,7 @@ const defaultPreflightInterval = 5 * time.Minute
 // what others have configured. A server that runs has a certificate, and shows which.
 var notInBackground = []string{
 	"claims-can-be-written", "claims-can-be-read", "certificate-secret-is-filled", "claimbridge-is-installed", "foreign-webhooks-answer",
-	"foreign-policies-are-known",
+	"foreign-policies-are-known", "admission-policy-is-whole",
 }
 
 // watcher of the cluster, if there is one to be looked at: the one that the process runs in, or that --kubeconfig names.

@@ -113,6 +113,17 @@ var certificateFaults = map[string]fault{
 		says: "does not exist, but the Deployment names it",
 		left: "only who has the key of the CA can make a certificate",
 	},
+	"no certificate, and no cert-manager that would make it": {
+		make: func(t *testing.T, i *installation) {
+			i.remove(t, theSecret)
+			i.change(t, theJudge, func() {
+				theJudge.Annotations = map[string]string{"cert-manager.io/inject-ca-from": namespace + "/claimbridge-tls"}
+			})
+		},
+		want: []string{"problem certificate-secret-is-filled Secret claimbridge-system/claimbridge-tls"},
+		says: "cert-manager is not in this cluster: install it and apply the manifests again, or apply them with --certificates=self",
+		left: "then the server makes a CA, in a pod",
+	},
 	"a URL without CA": {
 		make: func(t *testing.T, i *installation) {
 			i.callByURL(t, i.address.String())

@@ -73,6 +73,18 @@ var proofFaults = map[string]fault{
 		says: "the API server cannot call it: ",
 		left: "the network is not the API server's to mend",
 	},
+	"endpoints of a server of another group": {
+		make: func(t *testing.T, i *installation) {
+			other := *i
+			other.group = "claims.example.com"
+			var key []byte
+			other.certificate, key = i.authority.leaf(t, fresh, dnsName, machine(t))
+			i.moveTo(t, other.serve(t, key))
+		},
+		want: []string{"problem claims-can-be-written" + service},
+		says: "a server of another group answers: ",
+		left: "pods are made by a cluster",
+	},
 	"a Service that is a name for something elsewhere": {
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theService, func() {
@@ -152,6 +164,17 @@ spec:
 		},
 		want: []string{"problem foreign-webhooks-answer ValidatingWebhookConfiguration other"},
 		says: "webhooks[other.example.com] is asked about writes of claims, which fail: Service other/other does not exist",
+		left: "whether it may go is for its owner to say",
+	},
+	"a webhook of somebody else that is dead, and is asked about everything": {
+		make: func(t *testing.T, i *installation) {
+			i.acceptedAfter(t)
+			everything := strings.Replace(foreign(`service: {namespace: other, name: other}`), `apiGroups: [resource.k8s.io]`, `apiGroups: ["*"]`, 1)
+			i.create(t, strings.Replace(everything, `resources: ["*"]`, `resources: ["*/*"]`, 1))
+			i.refused(t, "other.example.com")
+		},
+		want: []string{"problem foreign-webhooks-answer ValidatingWebhookConfiguration other"},
+		says: "is asked about writes of claims, which fail: Service other/other does not exist",
 		left: "whether it may go is for its owner to say",
 	},
 	"a webhook of somebody else that cannot be called": {

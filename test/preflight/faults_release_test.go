@@ -139,6 +139,16 @@ var releaseFaults = map[string]fault{
 		want: []string{"problem server-has-its-rights ServiceAccount claimbridge-system/claimbridge"},
 		says: "may not patch customresourcedefinitions.apiextensions.k8s.io/resourceclaims.resource.k8s.io; patch ",
 	},
+	"rights of the server that are gone, and a CA with them": {
+		make: func(t *testing.T, i *installation) {
+			i.shareCA(t, i.authority.pem)
+			i.remove(t, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
+			i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].ClientConfig.CABundle = nil })
+		},
+		want: []string{"problem ca-bundle-is-set" + defaulter, "problem server-has-its-rights ServiceAccount claimbridge-system/claimbridge"},
+		says: "the server fills it in once it has its rights again: apply the server again",
+		left: "the server writes it, in a pod",
+	},
 	"rights that it can do without": {
 		make: func(t *testing.T, i *installation) {
 			i.remove(t, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "claimbridge-metrics-auth"}})

@@ -51,7 +51,7 @@ const blocker = "example.com/test"
 
 var faults = func() map[string]fault {
 	all := map[string]fault{}
-	for _, some := range []map[string]fault{definitionFaults, serviceFaults, certificateFaults, admissionFaults, releaseFaults, proofFaults} {
+	for _, some := range []map[string]fault{definitionFaults, serviceFaults, certificateFaults, admissionFaults, policyFaults, releaseFaults, proofFaults} {
 		maps.Copy(all, some)
 	}
 	return all

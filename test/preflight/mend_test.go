@@ -18,7 +18,6 @@ import (
 var notRun = map[string]string{
 	" logs deployment/":                   "there is no kubelet, so no pod that has a log",
 	" describe certificates.cert-manager": "there is no cert-manager",
-	" rollout restart ":                   "there is no controller that makes pods; the server is in this process",
 	" wait --for=condition=Established":   "its definition never is",
 }
 

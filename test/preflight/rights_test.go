@@ -20,7 +20,7 @@ import (
 // notInBackground is what `claimbridge serve` leaves out.
 var notInBackground = []string{
 	"claims-can-be-written", "claims-can-be-read", "certificate-secret-is-filled", "claimbridge-is-installed", "foreign-webhooks-answer",
-	"foreign-policies-are-known",
+	"foreign-policies-are-known", "admission-policy-is-whole",
 }
 
 // as somebody else.
@@ -32,7 +32,7 @@ func (i *installation) as(user string) *rest.Config {
 
 // Who may read nothing is told so, and never that all is well.
 func (i *installation) expectUnknown(t *testing.T) {
-	results, err := preflight.Run(t.Context(), i.as("nobody"), preflight.Options{})
+	results, err := preflight.Run(t.Context(), i.as("nobody"), preflight.Options{Group: i.group})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // expectMetrics that follow what comes and goes.
 func (i *installation) expectMetrics(t *testing.T) {
 	t.Helper()
-	watcher := preflight.Watch(i.config, 50*time.Millisecond, logr.Discard(), preflight.Options{})
+	watcher := preflight.Watch(i.config, 50*time.Millisecond, logr.Discard(), preflight.Options{Group: i.group})
 	registry := prometheus.NewPedanticRegistry()
 	if err := registry.Register(watcher); err != nil {
 		t.Fatal(err)

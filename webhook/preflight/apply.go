@@ -19,12 +19,8 @@ func (v *view) apply(part config.Part) remedy {
 		return v.takeAnotherGroup()
 	}
 	text := "apply " + parts[part] + " again"
-	source, flags := "", []string{"--group=" + v.options.Group}
-	if v.options.Namespace != config.DefaultNamespace {
-		flags = append(flags, "--namespace="+v.options.Namespace)
-	}
-	mode := v.certificates()
-	flags = append(flags, "--certificates="+string(mode))
+	source, flags, mode := "", v.place(), v.certificates()
+	flags = append(append(flags, "--certificates="+string(mode)), v.policyFlag(mode)...)
 	switch {
 	case part == config.ServerPart:
 		flags = append(flags, v.imageFlag()...)
@@ -36,7 +32,7 @@ func (v *view) apply(part config.Part) remedy {
 	}
 	apply := []string{"apply", "--server-side"}
 	if others := otherManagers(v.aside().installed(part), source != ""); len(others) > 0 {
-		text += fmt.Sprintf("; it takes over what %s has changed", strings.Join(others, ", "))
+		text += fmt.Sprintf("; this replaces what %s has changed", strings.Join(others, ", "))
 		apply = append(apply, "--force-conflicts")
 	}
 	return remedy{text, source + v.manifests(append(flags, "--only="+string(part))) + " | " + v.kubectl(append(apply, "-f", "-")...)}
@@ -56,23 +52,16 @@ func (v *view) installAll() remedy {
 	if v.groupIsBuiltIn() {
 		return v.takeAnotherGroup()
 	}
-	flags := []string{"--group=" + v.options.Group}
-	if v.options.Namespace != config.DefaultNamespace {
-		flags = append(flags, "--namespace="+v.options.Namespace)
-	}
-	mode := config.Self
+	flags, mode := v.place(), config.Self
 	for _, s := range v.aside().allAPIServices() {
 		if s.Spec.Group == "cert-manager.io" {
 			mode = config.CertManager
 		}
 	}
-	flags = append(flags, "--certificates="+string(mode))
-	apply := []string{"apply", "--server-side"}
-	if len(otherManagers(v.aside().installed(config.CRDsPart, config.ServerPart, config.WebhooksPart), false)) > 0 {
-		apply = append(apply, "--force-conflicts")
-	}
+	flags = append(append(flags, "--certificates="+string(mode)), v.policyFlag(mode)...)
+	apply := v.applying(config.CRDsPart, config.ServerPart, config.WebhooksPart)
 	return say("install it, with --image=... unless your cluster can pull %s, or say where it is with --group and --namespace", config.DefaultImage).
-		by(v.manifests(flags) + " | " + v.kubectl(append(apply, "-f", "-")...))
+		by(v.manifests(flags) + " | " + v.kubectl(apply...))
 }
 
 // takeAnotherGroup, since an API server that serves a group itself never lets definitions have it.

@@ -44,7 +44,7 @@ func renewCA(v *view) remedy {
 	case config.Self:
 		return say("the server renews it; see in its log why it does not").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 	case config.CertManager:
-		return say("cert-manager renews it; see why it does not").by(v.inNamespace("describe", "certificates.cert-manager.io"))
+		return v.byCertManager("cert-manager renews it; see why it does not")
 	}
 	return say("make a new CA and certificate, put both into Secret %s, and the CA into each caBundle: docs/certificates.md says in which order", v.aside().certificateSource().name)
 }

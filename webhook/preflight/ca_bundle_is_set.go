@@ -12,8 +12,8 @@ var caBundleIsSet = Check{
 	Severity: Problem,
 	Remedy:   "See why nobody fills it in: cert-manager's cainjector, or claimbridge itself with --certificate-secret. With files of your own apply the manifests with --ca-file.",
 	find: func(v *view) {
-		if v.found(certificateSecretIsFilled) || v.certificates() == config.Self && v.found(deploymentIsAvailable, serverHasItsRights) {
-			return // who fills it in cannot, and these say why
+		if v.found(certificateSecretIsFilled) || v.certificates() == config.Self && v.found(deploymentIsAvailable) {
+			return // who fills it in does not run, and these say why
 		}
 		for _, c := range v.calls() {
 			field := c.field + ".caBundle"
@@ -35,9 +35,14 @@ var caBundleIsSet = Check{
 func fillIn(v *view, c call) remedy {
 	switch v.certificates() {
 	case config.Self:
-		return say("the server fills it in; see in its log why it does not").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
+		if v.found(serverHasItsRights) {
+			r := v.apply(config.ServerPart)
+			r.text = "the server fills it in once it has its rights again: " + r.text
+			return r
+		}
+		return say("the server should fill it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 	case config.CertManager:
-		return say("cert-manager's cainjector fills it in when the certificate is ready; see whether it is").by(v.inNamespace("describe", "certificates.cert-manager.io"))
+		return v.byCertManager("cert-manager's cainjector fills it in when the certificate is ready; see whether it is")
 	}
 	r := v.applyTo(c)
 	r.text = "put the CA of your certificate there: " + r.text

@@ -45,11 +45,11 @@ var certificateSecretIsFilled = Check{
 func fill(v *view, source certificateSource, exists bool) remedy {
 	switch {
 	case source.authority && exists:
-		return say("the server fills it in; see in its log why it does not").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
+		return say("the server should fill it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 	case source.authority:
 		return v.apply(config.ServerPart)
 	case v.certificates() == config.CertManager:
-		return say("cert-manager makes it; see why it does not").by(v.inNamespace("describe", "certificates.cert-manager.io"))
+		return v.byCertManager("cert-manager makes it; see why it does not")
 	}
 	return say("put your certificate there: kubectl create secret generic %s -n %s --type=kubernetes.io/tls --from-file=tls.crt --from-file=tls.key --from-file=ca.crt",
 		source.name, v.options.Namespace)

@@ -20,6 +20,7 @@ var Checks = []Check{
 
 	certificateSecretIsFilled,
 	serverHasItsRights,
+	admissionPolicyIsWhole,
 	deploymentIsAvailable,
 	webhooksCallThisInstallation,
 	serviceExists,

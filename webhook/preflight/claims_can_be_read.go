@@ -24,9 +24,11 @@ var claimsCanBeRead = Check{
 	},
 }
 
-// cannotBeCalled tells that claims-can-be-written said so.
+// cannotBeCalled, or only for other groups: claims-can-be-written said so.
 func (v *view) cannotBeCalled() bool {
 	return slices.ContainsFunc(v.earlier, func(r Result) bool {
-		return r.Check.Name == claimsCanBeWritten.Name && slices.ContainsFunc(r.Findings, func(f Finding) bool { return strings.HasPrefix(f.What, cannotCall) })
+		return r.Check.Name == claimsCanBeWritten.Name && slices.ContainsFunc(r.Findings, func(f Finding) bool {
+			return strings.HasPrefix(f.What, cannotCall) || strings.HasPrefix(f.What, servesOthers)
+		})
 	})
 }

@@ -62,6 +62,8 @@ func (v *view) refusedWrite(p *probe, all []*probe) {
 	}
 	_, answered := status(p.err)
 	switch {
+	case refusesGroup.MatchString(text):
+		v.reportOthers(text)
 	case !answered:
 		v.doubt(object, "could not try a write: "+text, say("find out why the API server does not answer, then run preflight again"))
 	case apierrors.IsNotFound(p.err) && strings.HasPrefix(text, "namespaces "):
@@ -79,6 +81,8 @@ func (v *view) refusedWrite(p *probe, all []*probe) {
 		policy := policySaidNo.FindStringSubmatch(text)[1]
 		v.once(Object{Kind: "ValidatingAdmissionPolicy", Name: policy}, what,
 			say("have its owner allow claims, or name a namespace with --claim-namespace where it does").by(v.kubectl("get", "validatingadmissionpolicy", policy, "-o", "yaml")))
+	case saidNo.MatchString(text) && v.isOurs(saidNo.FindStringSubmatch(text)[1]):
+		v.once(Object{Kind: p.kind, Name: p.group}, fmt.Sprintf("cannot be created in %s, in namespace %s: %s", p.version, v.options.ClaimNamespace, text), v.inTheLog())
 	case saidNo.MatchString(text):
 		v.once(Object{Kind: "admission webhook", Name: saidNo.FindStringSubmatch(text)[1]}, what,
 			say("have its owner allow claims, or name a namespace with --claim-namespace where it does").by(v.kubectl("get", "validatingwebhookconfigurations,mutatingwebhookconfigurations")))
@@ -90,6 +94,11 @@ func (v *view) refusedWrite(p *probe, all []*probe) {
 	default:
 		v.once(Object{Kind: p.kind, Name: p.group}, fmt.Sprintf("cannot be created in %s, in namespace %s: %s", p.version, v.options.ClaimNamespace, text), v.inTheLog())
 	}
+}
+
+// isOurs tells a webhook of our configurations from one of somebody else.
+func (v *view) isOurs(webhook string) bool {
+	return slices.ContainsFunc(v.aside().hooks(), func(h hook) bool { return h.field == "webhooks["+webhook+"]" })
 }
 
 // once for each object, whatever fails by it.

@@ -26,7 +26,7 @@ var (
 // which call that was. Nil when that is not what the API server says.
 func (v *view) uncalled(message string) *call {
 	var match func(call) bool
-	if m := notConverted.FindStringSubmatch(message); m != nil && !anObject.MatchString(message) {
+	if m := notConverted.FindStringSubmatch(message); m != nil && !anObject.MatchString(message) && !refusesGroup.MatchString(message) {
 		plural := claims
 		if m[2] == "ResourceClaimTemplate" {
 			plural = templates
@@ -71,13 +71,9 @@ func (v *view) reach(c *call, message string) remedy {
 	if c.url != "" {
 		return say("see that claimbridge answers at %s, or have it called by its Service", c.url).by(v.byService(c))
 	}
-	look := []string{
-		v.kubectl("-n", c.namespace, "get", "endpointslices", "-l", "kubernetes.io/service-name="+c.service, "-o", "wide"),
-		v.kubectl("-n", c.namespace, "get", "pods", "-o", "wide"),
-	}
-	restart := look
+	look, restart := v.whoAnswers(c.namespace, c.service), ""
 	if deployment, _ := v.aside().deployment(); deployment != nil {
-		restart = append(slices.Clone(look), v.inNamespace("rollout", "restart", "deployment/"+name))
+		restart = ", then restart the pods (" + v.restart() + ")"
 	}
 	service, _ := v.aside().service(c.namespace, c.service)
 	says := func(texts ...string) bool {
@@ -89,11 +85,11 @@ func (v *view) reach(c *call, message string) remedy {
 		r.text = "its Service is of type ExternalName and leads to " + service.Spec.ExternalName + " instead of the pods: " + r.text
 		return r
 	case says("x509:", "tls:"):
-		return say("another server answers at its endpoints, or its pods have not taken the certificate of the Secret: compare the addresses, then restart the pods").
-			by(restart...)
+		return say("another server answers at its endpoints, or its pods have not taken the certificate of the Secret: compare the endpoints with the addresses of the pods%s", restart).
+			by(look...)
 	case says("connection refused", "EOF", "connection reset"):
-		return say("nothing listens at its endpoints: compare them with the addresses of the pods, see the log, then restart the pods").
-			by(restart...)
+		return say("nothing listens at its endpoints: compare them with the addresses of the pods, and see the log%s", restart).
+			by(append(look, v.inNamespace("logs", "deployment/"+name, "--tail=50"))...)
 	case says("deadline exceeded", "i/o timeout", "no route to host", "unreachable", "Timeout"):
 		return say("let API servers connect to port 9443 of its pods: a firewall, a network policy or a route is in the way (docs/troubleshooting.md, \"The server is not reached\")").by(look...)
 	}

@@ -64,6 +64,7 @@ func (v *view) installed(parts ...config.Part) (all []metav1.Object) {
 			if service, _ := v.service(v.options.Namespace, name); service != nil {
 				all = append(all, service)
 			}
+			all = append(all, v.policyObjects()...)
 		}
 	}
 	return all
@@ -77,6 +78,14 @@ func (v *view) imageFlag() []string {
 	}
 	if container := server(deployment); container != nil && container.Image != "" {
 		return []string{"--image=" + container.Image}
+	}
+	return nil
+}
+
+// policyFlag where the policy is installed, or was: one of its two objects is there.
+func (v *view) policyFlag(mode config.Certificates) []string {
+	if mode == config.Self && len(v.aside().policyObjects()) > 0 {
+		return []string{"--admission-policy"}
 	}
 	return nil
 }

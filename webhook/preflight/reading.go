@@ -151,6 +151,8 @@ func (r *reading) failed(in resource, verb string, err error) bool {
 		if !r.theWayIsKnown() {
 			r.reportUncalled(c, message(err), "claims cannot be read in the versions in which they are not stored")
 		}
+	case refusesGroup.MatchString(message(err)):
+		r.reportOthers(message(err))
 	case !answered || refused(err) || apierrors.IsTimeout(err) || apierrors.IsResourceExpired(err):
 		r.unseen(object, verb, in, err)
 	default:

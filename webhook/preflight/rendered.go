@@ -15,11 +15,14 @@ import (
 
 // rendered is what the manifests of this release have, of what checks compare with what is installed.
 type rendered struct {
-	definitions  []apiextensionsv1.CustomResourceDefinition
-	validating   admissionregistrationv1.ValidatingWebhookConfiguration
-	mutating     admissionregistrationv1.MutatingWebhookConfiguration
-	roles        []rbacv1.Role
-	clusterRoles []rbacv1.ClusterRole
+	definitions []apiextensionsv1.CustomResourceDefinition
+	validating  admissionregistrationv1.ValidatingWebhookConfiguration
+	mutating    admissionregistrationv1.MutatingWebhookConfiguration
+	// policy that holds the account of the server, and its binding, as they are stored.
+	policy        admissionregistrationv1.ValidatingAdmissionPolicy
+	policyBinding admissionregistrationv1.ValidatingAdmissionPolicyBinding
+	roles         []rbacv1.Role
+	clusterRoles  []rbacv1.ClusterRole
 	// bound roles, by kind and name, to the account of the server.
 	bound []rbacv1.RoleRef
 	// writes that should be judged and defaulted, by the kind of configuration.
@@ -28,7 +31,7 @@ type rendered struct {
 
 // render the manifests with the certificates that need the most rights; definitions and configurations are the same with all.
 func render(group, namespace string) (*rendered, error) {
-	manifests, err := config.Manifests(config.Options{Group: group, Namespace: namespace, Certificates: config.Self})
+	manifests, err := config.Manifests(config.Options{Group: group, Namespace: namespace, Certificates: config.Self, AdmissionPolicy: true})
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +62,14 @@ func (r *rendered) add(document []byte) error {
 		return yaml.Unmarshal(document, &r.validating)
 	case mutatingConfigurations.kind:
 		return yaml.Unmarshal(document, &r.mutating)
+	case policies.kind:
+		err := yaml.Unmarshal(document, &r.policy)
+		if err == nil {
+			defaultPolicy(&r.policy)
+		}
+		return err
+	case policyBindings.kind:
+		return yaml.Unmarshal(document, &r.policyBinding)
 	case "Role":
 		return appendTo(&r.roles, document)
 	case "ClusterRole":

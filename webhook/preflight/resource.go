@@ -13,6 +13,8 @@ var (
 	definitions              = resource{"apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition"}
 	validatingConfigurations = resource{"admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration"}
 	mutatingConfigurations   = resource{"admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration"}
+	policies                 = resource{"admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", "ValidatingAdmissionPolicy"}
+	policyBindings           = resource{"admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"}
 	services                 = resource{"", "v1", "services", "Service"}
 	endpointSlices           = resource{"discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"}
 	deployments              = resource{"apps", "v1", "deployments", "Deployment"}

@@ -38,6 +38,6 @@ func inUse(crd *apiextensionsv1.CustomResourceDefinition) (names []string) {
 
 func (v *view) convertAgain() remedy {
 	r := v.apply(config.CRDsPart)
-	r.text += ", before anybody writes"
+	r.text = "before anybody writes, " + r.text
 	return r
 }

@@ -63,6 +63,9 @@ func (v *view) unseen(object Object, verb string, r resource, err error) {
 		}
 		remedy += ", or leave out with --skip what needs it"
 	}
+	if asked := notAsked.FindStringSubmatch(message(err)); asked != nil {
+		remedy = fmt.Sprintf("the webhook %s keeps the API server from answering: start what it belongs to, or have its owner narrow its rules, then run preflight again", asked[1])
+	}
 	v.doubt(object, "could not look: "+cmp.Or(cause, message(err)), say("%s", remedy))
 }
 
