@@ -33,14 +33,14 @@ The state is ok, or the gravest severity among the findings: problem, unknown (i
 Exit code: 0 nothing is found but warnings, 1 there is a problem, or something could not be looked at, 2 the command line
 is wrong.`
 
-const preflightExample = `  # The cluster of the current context
+const preflightExample = `  # The installation in the cluster of the current context
   claimbridge preflight
 
-  # Is this cluster fit for it?
-  claimbridge preflight --context=staging --skip=claimbridge-is-installed
+  # Is this cluster fit for it? Before an installation the group has to be named
+  claimbridge preflight --context=staging --group=claims.example.com --skip=claimbridge-is-installed
 
-  # A group of one's own, in a namespace of one's own
-  claimbridge preflight --group=claims.example.com --namespace=claims
+  # In a namespace of one's own
+  claimbridge preflight --namespace=claims
 
   # For a script
   claimbridge preflight -o json | jq -r 'select(.state != "ok") | .check'`
@@ -64,7 +64,7 @@ func newPreflightCommand() *cobra.Command {
 	}
 	var sets cliflag.NamedFlagSets
 	fs := sets.FlagSet("preflight")
-	fs.StringVar(&o.checks.Group, "group", config.DefaultGroup, "API group of the claims")
+	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
@@ -85,11 +85,11 @@ func newPreflightCommand() *cobra.Command {
 	return cmd
 }
 
-func (o *preflightOptions) check() error {
+func (o *preflightOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.output != "text" && o.output != "json":
 		return usagef("--output: unknown format %q, must be text or json", o.output)
-	case o.checks.Group == "":
+	case o.checks.Group == "" && cmd.Flags().Changed("group"):
 		return usagef("--group must not be empty")
 	case o.checks.Namespace == "":
 		return usagef("--namespace must not be empty")
@@ -105,7 +105,7 @@ func (o *preflightOptions) check() error {
 }
 
 func (o *preflightOptions) run(cmd *cobra.Command) error {
-	if err := o.check(); err != nil {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
 	o.checks.ClusterFlags = asked(cmd.Flags())
@@ -114,6 +114,9 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 		return fmt.Errorf("find the cluster: %w", err)
 	}
 	results, err := preflight.Run(cmd.Context(), cluster, o.checks)
+	if errors.Is(err, preflight.ErrNoGroup) {
+		return usagef("%w", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ func TestFaultsAreNamed(t *testing.T) {
 			says: "could not look at all of them: 0 were read in 1ns", timeout: 1,
 		})
 	})
+	t.Run("healthy, of the group that is installed", i.expectItsGroup)
 	t.Run("metrics", i.expectMetrics)
 	t.Run("a conversion that was left behind can be removed as the page says", i.expectRemovable)
 	for _, name := range slices.Sorted(maps.Keys(faults)) {

@@ -20,7 +20,7 @@ const requestTimeout = 10 * time.Second
 
 // Options of [Run]. The zero value looks for an installation as the manifests make it.
 type Options struct {
-	// Group of the claims. Default: resource.k8s.io.
+	// Group of the claims. Default: that of the server in Namespace, by the flags of its Deployment.
 	Group string
 	// Namespace of the installation. Default: claimbridge-system.
 	Namespace string
@@ -53,9 +53,9 @@ func (o Options) complete() (_ Options, err error) {
 			return o, fmt.Errorf("there is no check %.100q", name)
 		}
 	}
-	o.Group, o.Namespace = cmp.Or(o.Group, config.DefaultGroup), cmp.Or(o.Namespace, config.DefaultNamespace)
+	o.Namespace = cmp.Or(o.Namespace, config.DefaultNamespace)
 	o.ClaimNamespace, o.ClaimTimeout = cmp.Or(o.ClaimNamespace, "default"), cmp.Or(o.ClaimTimeout, time.Minute)
-	o.rendered, err = render(o.Group, o.Namespace)
+	o.rendered, err = render(cmp.Or(o.Group, config.DefaultGroup), o.Namespace)
 	return o, err
 }
 
@@ -73,6 +73,14 @@ func Run(ctx context.Context, client *rest.Config, o Options) ([]Result, error) 
 	}
 	if err := c.answers(ctx); err != nil {
 		return nil, err
+	}
+	if o.Group == "" {
+		if o.Group, err = c.installedGroup(ctx, o.Namespace); err != nil {
+			return nil, err
+		}
+		if o, err = o.complete(); err != nil {
+			return nil, err
+		}
 	}
 	var results []Result
 	for _, check := range Checks {
