@@ -105,6 +105,15 @@ func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
 	return s, "", nil
 }
 
+// account of a state for the log. Who waits for the next CA, as the first one after a loss, is told until when.
+func (p policy) account(s state) []any {
+	all := []any{"trusted", len(s.trusted()), "retiring", len(s.retiring)}
+	if !s.published.IsZero() {
+		all = append(all, "nextSignsFrom", s.published.Add(p.grace))
+	}
+	return all
+}
+
 func (p policy) make(into **ca, now time.Time) error {
 	made, err := newCA(commonName, now.Add(-p.skew), now.Add(p.ca))
 	*into = made

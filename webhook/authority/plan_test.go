@@ -3,6 +3,8 @@ package authority
 import (
 	"crypto/x509"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -167,6 +169,16 @@ func TestPlan(t *testing.T) {
 			t.Error("made a CA")
 		}
 	})
+}
+
+// While every bundle holds the next CA the log says until when the server waits.
+func TestAccountSaysUntilWhen(t *testing.T) {
+	if got := fmt.Sprint(yearly.account(state{published: start})...); !strings.Contains(got, fmt.Sprint("nextSignsFrom", start.Add(maxGrace))) {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(yearly.account(state{})...); strings.Contains(got, "nextSignsFrom") {
+		t.Errorf("nothing waits: %s", got)
+	}
 }
 
 // TestLeavesAreTrustedForThreeYears goes through three years of rounds with replicas that look at odd times, and asks

@@ -56,7 +56,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	if happened != "" {
-		a.Logger.Info("Certificate authority: "+happened, "trusted", len(next.trusted()), "retiring", len(next.retiring))
+		a.Logger.Info("Certificate authority: "+happened, a.policy.account(next)...)
 	}
 	changed = happened != ""
 	trusted, gone := a.policy.published(next, a.Clock.Now())
