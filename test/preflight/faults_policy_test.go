@@ -57,7 +57,7 @@ var policyFaults = map[string]fault{
 		want: []string{"problem admission-policy-is-whole ValidatingAdmissionPolicyBinding claimbridge"},
 		says: `"validationActions":["Warn"]`,
 	},
-	"a policy in a selection of namespaces, of definitions that have none": {
+	"a binding that leaves out objects without a label": {
 		make: func(t *testing.T, i *installation) {
 			i.holdAccount(t)
 			i.change(t, theBinding, func() {
