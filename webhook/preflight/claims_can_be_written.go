@@ -96,11 +96,6 @@ func (v *view) refusedWrite(p *probe, all []*probe) {
 	}
 }
 
-// isOurs tells a webhook of our configurations from one of somebody else.
-func (v *view) isOurs(webhook string) bool {
-	return slices.ContainsFunc(v.aside().hooks(), func(h hook) bool { return h.field == "webhooks["+webhook+"]" })
-}
-
 // once for each object, whatever fails by it.
 func (v *view) once(object Object, what string, r remedy) {
 	if !slices.ContainsFunc(v.findings, func(f Finding) bool { return f.Object == object && f.Severity == v.check.Severity }) {

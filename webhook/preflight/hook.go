@@ -61,6 +61,11 @@ func (v *view) mutatingHooks() (all []hook) {
 	return all
 }
 
+// isOurs tells a webhook of our configurations from one of somebody else.
+func (v *view) isOurs(webhook string) bool {
+	return slices.ContainsFunc(v.aside().hooks(), func(h hook) bool { return h.field == "webhooks["+webhook+"]" })
+}
+
 func (h hook) isAbout(group string) bool {
 	return slices.ContainsFunc(h.rules, func(r admissionregistrationv1.RuleWithOperations) bool { return has(r.APIGroups, group) })
 }
