@@ -68,6 +68,11 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 	return meta.Kind
 }
 
+// isOurs tells whether an entry is of a kind of ours. The parameters of another driver are not read.
+func isOurs(o *v1alpha3.OpaqueDeviceConfiguration, kind string) bool {
+	return o != nil && o.Driver == domain && entryKind(o) == kind
+}
+
 // mayNameUs tells what is worth reading: our domain is there, or an escape that may stand for a letter of it.
 func mayNameUs(parameters []byte) bool {
 	return bytes.Contains(parameters, []byte(domain)) || bytes.Contains(parameters, []byte(`\u`))
@@ -152,7 +157,7 @@ func asResourceHandle(r *room, c v1alpha3.DeviceAllocationConfiguration) (*resou
 			return made.handle, true
 		}
 	}
-	if entryKind(c.Opaque) != kindResourceHandle || c.Opaque.Driver != domain {
+	if !isOurs(c.Opaque, kindResourceHandle) {
 		return nil, false
 	}
 	h := r.resourceHandle.one()

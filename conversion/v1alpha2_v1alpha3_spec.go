@@ -138,7 +138,7 @@ func isPlain(new *v1alpha3.ResourceClaimSpec, complete bool) bool {
 // findClassicSpec finds the entry of ours. One that is not as this package writes it is foreign configuration.
 func findClassicSpec(r *room, config []v1alpha3.DeviceClaimConfiguration, complete bool) (*classicSpec, int) {
 	for i, c := range config {
-		if len(c.Requests) > 0 || entryKind(c.Opaque) != kindClassicSpec || c.Opaque.Driver != domain {
+		if len(c.Requests) > 0 || !isOurs(c.Opaque, kindClassicSpec) {
 			continue
 		}
 		entry := r.classicSpec.one()

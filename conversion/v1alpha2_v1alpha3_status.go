@@ -95,7 +95,7 @@ func findClassicAllocation(r *room, stored *v1alpha3.AllocationResult, complete 
 // isClassicAllocation tells whether an entry claims to be the one of ours, in its place.
 func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
 	return c.Source == v1alpha3.AllocationConfigSourceClass && len(c.Requests) == 0 &&
-		entryKind(c.Opaque) == kindClassicAllocation && c.Opaque.Driver == domain
+		isOurs(c.Opaque, kindClassicAllocation)
 }
 
 // check tells whether the entry is what an honest conversion would have written, its digest included.

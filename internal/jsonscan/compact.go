@@ -13,7 +13,7 @@ func AppendCompact(out, value []byte) []byte {
 		case ' ', '\t', '\n', '\r':
 			i++
 		case '"':
-			end := min(textEnd(value, i), len(value))
+			end := textEnd(value, i)
 			out = append(out, value[i:end]...)
 			i = end
 		default:
@@ -34,14 +34,19 @@ func mayHaveSpace(value []byte) bool {
 	return false
 }
 
-// textEnd gives the place behind the string that begins at a place.
+// textEnd gives the place behind the string that begins at a place, or that behind the value. What is in the string need not
+// be JSON.
 func textEnd(value []byte, begin int) int {
-	for i := begin + 1; i < len(value); i++ {
-		switch value[i] {
-		case '\\':
-			i++
-		case '"':
+	for i := begin + 1; i < len(value); {
+		i, _ = plainRun(value, i)
+		switch {
+		case i >= len(value):
+		case value[i] == '"':
 			return i + 1
+		case value[i] == '\\':
+			i += 2
+		default: // a control character
+			i++
 		}
 	}
 	return len(value)
