@@ -2,10 +2,7 @@ package conversion
 
 import (
 	"bytes"
-	"os"
-	"strconv"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -34,32 +31,13 @@ type trial struct {
 
 func seed(t *testing.T) uint64 {
 	t.Helper()
-	s := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CLAIMBRIDGE_SEED"); text != "" {
-		var err error
-		if s, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("CLAIMBRIDGE_SEED: %v", err)
-		}
-	}
-	t.Logf("replay with CLAIMBRIDGE_SEED=%d", s)
-	return s
+	return objects.Seed(t)
 }
 
-// count of objects of each kind and direction for each pair of versions: with two of both, 10,000 a pair, and a
-// tenth of it under the race detector.
+// count of objects of each kind and direction for each pair of versions: with two of both, 10,000 a pair.
 func count(t *testing.T) int {
 	t.Helper()
-	n := 2500
-	if text := os.Getenv("CLAIMBRIDGE_OBJECTS"); text != "" {
-		var err error
-		if n, err = strconv.Atoi(text); err != nil {
-			t.Fatalf("CLAIMBRIDGE_OBJECTS: %v", err)
-		}
-	}
-	if testing.Short() || raceEnabled {
-		n /= 10
-	}
-	return n
+	return objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)
 }
 
 // trials runs laws over generated objects of every kind and every ordered pair of versions. Every fifth object was

@@ -8,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"sigs.k8s.io/yaml"
 
@@ -24,7 +22,7 @@ import (
 // published manifests, broken in up to three places. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_COMPARISONS sets how
 // many there are for each release.
 func TestUpstreamAgrees(t *testing.T) {
-	seed, count := seedOf(t), comparisons(t)
+	seed, count := objects.Seed(t), comparisons(t)
 	manifests := corpus(t)
 	for _, r := range releases {
 		t.Run("Kubernetes "+r.name, func(t *testing.T) {
@@ -72,30 +70,7 @@ const provingComparisons = 20_000
 
 func comparisons(t *testing.T) int {
 	t.Helper()
-	if text := os.Getenv("CLAIMBRIDGE_COMPARISONS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("CLAIMBRIDGE_COMPARISONS: %v", err)
-		}
-		return n
-	}
-	if raceEnabled {
-		return provingComparisons / 20
-	}
-	return provingComparisons
-}
-
-func seedOf(t *testing.T) uint64 {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CLAIMBRIDGE_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("CLAIMBRIDGE_SEED: %v", err)
-		}
-	}
-	t.Logf("replay with CLAIMBRIDGE_SEED=%d", seed)
-	return seed
+	return objects.Count(t, "CLAIMBRIDGE_COMPARISONS", provingComparisons)
 }
 
 func clip(text []byte) []byte {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -42,7 +43,7 @@ var (
 
 // TestUpstreamAgreesOnExpressions asks Kubernetes 1.31 which expressions a selector may have.
 func TestUpstreamAgreesOnExpressions(t *testing.T) {
-	seed := seedOf(t)
+	seed := objects.Seed(t)
 	r := rand.New(rand.NewPCG(seed, 1))
 	u := releases[2].start(t)
 	refused, compared, panics := 0, 0, 0

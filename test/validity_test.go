@@ -12,7 +12,7 @@ import (
 // TestConvertedObjectsAreValidUpstream is the law of validity by the judges of the releases: what is valid in its own
 // version is valid, after conversion, in each other release, metadata with all that conversion adds included.
 func TestConvertedObjectsAreValidUpstream(t *testing.T) {
-	seed := seedOf(t)
+	seed := objects.Seed(t)
 	judges := map[string]*upstream{}
 	for _, r := range releases {
 		judges[r.version] = r.start(t)

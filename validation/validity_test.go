@@ -1,10 +1,7 @@
 package validation
 
 import (
-	"os"
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,18 +13,8 @@ import (
 // TestLawOfValidity: what is valid in its own version, by the rules of its own release, is valid after conversion by
 // the rules of the other release, with everything of ours that conversion adds. CLAIMBRIDGE_SEED replays a run.
 func TestLawOfValidity(t *testing.T) {
-	first := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CLAIMBRIDGE_SEED"); text != "" {
-		var err error
-		if first, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("replay with CLAIMBRIDGE_SEED=%d", first)
-	count := 2500 // of each kind and direction for each pair of versions: 10,000 a pair
-	if testing.Short() || raceEnabled {
-		count /= 10
-	}
+	first := objects.Seed(t)
+	count := objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500) // of each kind and direction for each pair of versions: 10,000 a pair
 	for _, from := range conversion.Versions() {
 		for _, kind := range objects.Kinds {
 			t.Run(from+" "+kind, func(t *testing.T) {

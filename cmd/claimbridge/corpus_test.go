@@ -25,6 +25,12 @@ func claimbridge(t *testing.T, stdin string, args ...string) (stdout, stderr str
 	return out.String(), errs.String(), code
 }
 
+// Published manifests: of the versions that conversion knows, and of later ones.
+const (
+	corpus      = "../../conversion/testdata/corpus"
+	laterCorpus = "testdata/corpus"
+)
+
 // corpusFaults are the objects of the corpus that are faulty as they were published: upstream moved them to v1alpha3
 // without moving their fields, and changed v1alpha3 itself after 1.31.
 var corpusFaults = map[string][]string{
@@ -37,7 +43,7 @@ var corpusFaults = map[string][]string{
 // Real manifests go through all versions and come back as they were; YAML and JSON give the same.
 func TestTheCorpusComesBackAsItWas(t *testing.T) {
 	for _, from := range conversion.Versions() {
-		files, err := filepath.Glob("testdata/corpus/*-" + from + ".yaml")
+		files, err := filepath.Glob(corpus + "/*-" + from + ".yaml")
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no corpus for %s: %v", from, err)
 		}
@@ -127,7 +133,7 @@ func defaulted(t *testing.T, object, version string) []byte {
 // Claims of versions that came later are refused, with the release that they came with.
 func TestTheCorpusOfLaterVersionsIsRefused(t *testing.T) {
 	for version, release := range map[string]string{"v1beta1": "1.32", "v1": "1.34"} {
-		out, told, code := claimbridge(t, "", "convert", "--to", "v1alpha3", "-f", "testdata/corpus/NVIDIA_k8s-dra-driver-gpu-"+version+".yaml")
+		out, told, code := claimbridge(t, "", "convert", "--to", "v1alpha3", "-f", laterCorpus+"/NVIDIA_k8s-dra-driver-gpu-"+version+".yaml")
 		if code != exitFailed || out != "" {
 			t.Errorf("%s: exit code %d, %d bytes written", version, code, len(out))
 		}
@@ -140,9 +146,9 @@ func TestTheCorpusOfLaterVersionsIsRefused(t *testing.T) {
 	}
 }
 
-// Folders, lists and templates with placeholders: the whole folder at once, relaxed, up and down.
-func TestTheWholeFolderAtOnce(t *testing.T) {
-	up, _, code := claimbridge(t, "", "convert", "--to", "v1alpha3", "-f", "testdata/corpus", "-o", "json")
+// Folders, lists and templates with placeholders: whole folders at once, relaxed, up and down.
+func TestWholeFoldersAtOnce(t *testing.T) {
+	up, _, code := claimbridge(t, "", "convert", "--to", "v1alpha3", "-f", corpus, "-f", laterCorpus, "-o", "json")
 	if code != exitFailed {
 		t.Errorf("exit code %d, want %d: later versions are in the folder", code, exitFailed)
 	}

@@ -41,11 +41,6 @@ func TestMain(m *testing.M) {
 type withCluster struct{ *testing.M }
 
 func (m withCluster) Run() int {
-	if raceEnabled {
-		fmt.Fprintln(os.Stderr, "skipped: the race detector makes the servers ten times slower, and certificates here live for seconds; "+
-			"make test runs these tests without it")
-		return 0
-	}
 	folder, err := os.MkdirTemp("", "claimbridge-certificates-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

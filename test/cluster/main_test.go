@@ -30,11 +30,6 @@ func TestMain(m *testing.M) {
 type withPlanes struct{ *testing.M }
 
 func (m withPlanes) Run() int {
-	if raceEnabled {
-		fmt.Fprintln(os.Stderr, "skipped: the race detector makes the webhook ten times slower; make test runs these tests without it, "+
-			"and those of webhook/webhooktest with it")
-		return 0
-	}
 	started := each(planes, (*plane).start)
 	if started != nil {
 		fmt.Fprintln(os.Stderr, started)

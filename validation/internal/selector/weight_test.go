@@ -3,6 +3,8 @@ package selector
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -107,11 +109,18 @@ func allocated(expression string) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// TestNoExpressionCostsMoreThanItWeighs: what is compiled and what is refused, at sizes around the limits.
-func TestNoExpressionCostsMoreThanItWeighs(t *testing.T) {
-	if raceEnabled {
+// skipUnderRace is for tests of what is allocated, as the race detector allocates as well.
+func skipUnderRace(t *testing.T) {
+	t.Helper()
+	build, _ := debug.ReadBuildInfo()
+	if slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		t.Skip("the race detector allocates as well")
 	}
+}
+
+// TestNoExpressionCostsMoreThanItWeighs: what is compiled and what is refused, at sizes around the limits.
+func TestNoExpressionCostsMoreThanItWeighs(t *testing.T) {
+	skipUnderRace(t)
 	compile("true")
 	functions()
 	for name, of := range hostile {

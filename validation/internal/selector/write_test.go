@@ -30,9 +30,7 @@ func TestAWriteHasOneBudgetForAllItsExpressions(t *testing.T) {
 // TestNoWriteCostsMoreThanItsBudget has as many different hostile expressions as a request of 3 MiB holds, of the kinds
 // that cost most of what they weigh.
 func TestNoWriteCostsMoreThanItsBudget(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates as well")
-	}
+	skipUnderRace(t)
 	compile("true")
 	functions()
 	for name, size := range map[string]int{

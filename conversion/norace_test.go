@@ -1,5 +1,0 @@
-//go:build !race
-
-package conversion
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package certificates
-
-const raceEnabled = true

@@ -1,0 +1,40 @@
+package objects
+
+import (
+	"os"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Seed of a run, which its log names. CLAIMBRIDGE_SEED replays one.
+func Seed(t testing.TB) uint64 {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("CLAIMBRIDGE_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("CLAIMBRIDGE_SEED: %v", err)
+		}
+	}
+	t.Logf("replay with CLAIMBRIDGE_SEED=%d", seed)
+	return seed
+}
+
+// Count is how often a test tries: what the variable of the environment says, else as often as usual, and with -short a
+// tenth of it. `make test` sets the variables where the race detector runs, which makes pure code ten times slower and
+// finds nothing in it that fewer objects would not show.
+func Count(t testing.TB, variable string, usual int) int {
+	t.Helper()
+	n := usual
+	if text := os.Getenv(variable); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatalf("%s: %v", variable, err)
+		}
+	}
+	if testing.Short() {
+		n /= 10
+	}
+	return n
+}

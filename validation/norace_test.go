@@ -1,5 +1,0 @@
-//go:build !race
-
-package validation
-
-const raceEnabled = false
