@@ -7,23 +7,21 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api"
 )
 
-// kinds of all versions. A new version is one more pair of lines here.
-var kinds = []struct {
-	version, kind string
-	empty         func() runtime.Object
-}{
-	{"v1alpha1", "ResourceClaim", func() runtime.Object { return &v1alpha1.ResourceClaim{} }},
-	{"v1alpha1", "ResourceClaimTemplate", func() runtime.Object { return &v1alpha1.ResourceClaimTemplate{} }},
-	{"v1alpha2", "ResourceClaim", func() runtime.Object { return &v1alpha2.ResourceClaim{} }},
-	{"v1alpha2", "ResourceClaimTemplate", func() runtime.Object { return &v1alpha2.ResourceClaimTemplate{} }},
-	{"v1alpha3", "ResourceClaim", func() runtime.Object { return &v1alpha3.ResourceClaim{} }},
-	{"v1alpha3", "ResourceClaimTemplate", func() runtime.Object { return &v1alpha3.ResourceClaimTemplate{} }},
-}
+// ofVersion is a kind of a version.
+type ofVersion struct{ version, kind string }
+
+func (k ofVersion) empty() runtime.Object { return api.New(k.version, k.kind) }
+
+// kinds of all versions.
+var kinds = func() (all []ofVersion) {
+	for _, version := range api.Names() {
+		all = append(all, ofVersion{version, api.KindClaim}, ofVersion{version, api.KindTemplate})
+	}
+	return all
+}()
 
 // upstreamSample is the kind with every field set, as the release itself serialised it (testdata/upstream/README.md).
 func upstreamSample(t *testing.T, version, kind string) []byte {

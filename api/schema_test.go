@@ -15,7 +15,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // write does to a body what an API server does before it asks any webhook: defaults, prunes, validates.
@@ -113,7 +113,8 @@ func TestSchemasKeepFieldsOfLaterReleases(t *testing.T) {
 		"status.allocation.devices.results[].adminAccess": allocated(`{"results":[` + resultWith("adminAccess") + `]}`),
 		"status.allocation.devices.results[].tolerations": allocated(`{"results":[` + resultWith("tolerations") + `]}`),
 	}
-	for _, later := range v1alpha3.LaterFields() {
+	version, _ := api.Find("v1alpha3")
+	for _, later := range version.LaterFields {
 		claim, ok := claims[later.Path]
 		if !ok {
 			t.Errorf("no claim with %s", later.Path)

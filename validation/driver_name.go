@@ -3,12 +3,10 @@ package validation
 import (
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-)
 
-// driverNameMaxLength in bytes is that of a CSI driver's name, whose check upstream shares.
-const driverNameMaxLength = 63
+	"github.com/claimbridge/claimbridge/internal/names"
+)
 
 // checkDriverName refuses what cannot name a driver (P2). Upper case is legal: the check is made on the name in lower
 // case. An empty name is both missing and malformed, as upstream has it up to release 1.34.
@@ -16,10 +14,10 @@ func checkDriverName(name string, at func() *field.Path, refuse refuse) {
 	if name == "" {
 		refuse(field.Required(at(), ""))
 	}
-	if len(name) > driverNameMaxLength {
-		refuse(field.TooLong(at(), "", driverNameMaxLength))
+	if len(name) > names.DriverMaxLength {
+		refuse(field.TooLong(at(), "", names.DriverMaxLength))
 	}
-	for _, problem := range validation.IsDNS1123Subdomain(strings.ToLower(name)) {
+	for _, problem := range names.SubdomainProblems(strings.ToLower(name)) {
 		refuse(invalidName(at(), name, problem))
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -38,18 +38,18 @@ var noFieldOfLaterReleases = Rule{
 	},
 }
 
-// laterField is one that an object has although 1.31 did not have it.
+// laterField is one that an object has although its version did not have it yet.
 type laterField struct {
 	path    *field.Path
 	release string
 	value   json.RawMessage
 }
 
-// laterFields of an object of v1alpha3. One that says nothing is not among them: typed clients of 1.32 write
+// laterFields of an object. One that says nothing is not among them: typed clients of 1.32 write
 // adminAccess: null.
-func laterFields(object []byte, kind string) []laterField {
+func laterFields(object []byte, version api.Version, kind string) []laterField {
 	var found []laterField
-	for _, f := range v1alpha3.LaterFields() {
+	for _, f := range version.LaterFields {
 		path := f.Path
 		if kind == templateKind {
 			path = "spec." + path // there is no spec.status

@@ -9,10 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 // ourDomain is the prefix of annotations and labels of ours.
-const ourDomain = "claimbridge.dev/"
+const ourDomain = names.Domain + "/"
 
 var storedSpecIsUnchanged = Rule{
 	Name:       "stored-spec-is-unchanged",

@@ -77,6 +77,6 @@ func classicTemplate(spec *v1alpha2.ResourceClaimTemplateSpec) object {
 }
 
 func classicObject(spec *v1alpha2.ResourceClaimSpec) object {
-	setClassicDefaults(spec)
+	v1alpha2.SetSpecDefaults(spec)
 	return object{classic: spec}
 }

@@ -3,7 +3,7 @@ package validation
 import "github.com/claimbridge/claimbridge/api/v1alpha3"
 
 func objectOfV1alpha3(c *v1alpha3.ResourceClaim) object {
-	setStructuredDefaults(&c.Spec)
+	v1alpha3.SetSpecDefaults(&c.Spec)
 	o := object{
 		wholeSpec:  &c.Spec,
 		structured: &c.Spec,
@@ -24,7 +24,7 @@ func objectOfV1alpha3(c *v1alpha3.ResourceClaim) object {
 }
 
 func templateOfV1alpha3(t *v1alpha3.ResourceClaimTemplate) object {
-	setStructuredDefaults(&t.Spec.Spec)
+	v1alpha3.SetSpecDefaults(&t.Spec.Spec)
 	return object{
 		wholeSpec:        &t.Spec,
 		structured:       &t.Spec.Spec,

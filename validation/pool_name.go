@@ -3,12 +3,10 @@ package validation
 import (
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-)
 
-// poolNameMaxLength in bytes, as upstream has it.
-const poolNameMaxLength = 253
+	"github.com/claimbridge/claimbridge/internal/names"
+)
 
 // checkPoolName refuses what cannot name a pool (P3): DNS subdomains joined by slashes. Only the first bad part is
 // told: a name of a million slashes would otherwise be a million errors at one place.
@@ -17,11 +15,11 @@ func checkPoolName(name string, at func() *field.Path, refuse refuse) {
 		refuse(field.Required(at(), ""))
 		return
 	}
-	if len(name) > poolNameMaxLength {
-		refuse(field.TooLong(at(), "", poolNameMaxLength))
+	if len(name) > names.PoolMaxLength {
+		refuse(field.TooLong(at(), "", names.PoolMaxLength))
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		problems := validation.IsDNS1123Subdomain(part)
+		problems := names.SubdomainProblems(part)
 		for _, problem := range problems {
 			refuse(invalidName(at(), part, problem))
 		}

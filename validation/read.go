@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
@@ -13,8 +14,8 @@ import (
 )
 
 const (
-	claimKind    = "ResourceClaim"
-	templateKind = "ResourceClaimTemplate"
+	claimKind    = api.KindClaim
+	templateKind = api.KindTemplate
 )
 
 // read decodes the objects of a request. Objects of any API group are taken, since a claim's CRD may be served under
@@ -84,26 +85,27 @@ func versionAndKind(data []byte) (version, kind string, err error) {
 }
 
 func readObject(data []byte, version, kind string) (object, error) {
+	row, _ := api.Find(version)
 	switch version {
 	case v1alpha1.GroupVersion.Version:
 		if kind == claimKind {
-			return readAs(data, kind, objectOfV1alpha1)
+			return readAs(data, row, kind, objectOfV1alpha1)
 		}
-		return readAs(data, kind, templateOfV1alpha1)
+		return readAs(data, row, kind, templateOfV1alpha1)
 	case v1alpha2.GroupVersion.Version:
 		if kind == claimKind {
-			return readAs(data, kind, objectOfV1alpha2)
+			return readAs(data, row, kind, objectOfV1alpha2)
 		}
-		return readAs(data, kind, templateOfV1alpha2)
+		return readAs(data, row, kind, templateOfV1alpha2)
 	}
 	if kind == claimKind {
-		return readAs(data, kind, objectOfV1alpha3)
+		return readAs(data, row, kind, objectOfV1alpha3)
 	}
-	return readAs(data, kind, templateOfV1alpha3)
+	return readAs(data, row, kind, templateOfV1alpha3)
 }
 
 // readAs decodes one type and takes it apart.
-func readAs[T any](data []byte, kind string, parts func(*T) object) (object, error) {
+func readAs[T any](data []byte, version api.Version, kind string, parts func(*T) object) (object, error) {
 	var typed T
 	sent, dropped, err := decode(data, &typed)
 	if err != nil {
@@ -111,8 +113,8 @@ func readAs[T any](data []byte, kind string, parts func(*T) object) (object, err
 	}
 	o := parts(&typed)
 	o.sent = sent
-	if dropped && o.structured != nil {
-		o.later = laterFields(data, kind)
+	if dropped {
+		o.later = laterFields(data, version, kind)
 	}
 	return o, nil
 }

@@ -11,6 +11,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -92,7 +93,7 @@ func (j *judge) operation(request admission.Request) (validation.Operation, erro
 }
 
 // resources are the plural names of the kinds.
-var resources = map[string]string{"ResourceClaim": "resourceclaims", "ResourceClaimTemplate": "resourceclaimtemplates"}
+var resources = map[string]string{api.KindClaim: api.ResourceClaims, api.KindTemplate: api.ResourceTemplates}
 
 // ours checks that a write is of a claim or a template that is served; the error says which configuration sent it.
 func (g groups) ours(request admission.Request, configuration string) error {

@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
 
@@ -87,10 +88,19 @@ type deviceRequests struct {
 // leniently is how the object is read: the API server has it decoded already.
 var leniently = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// missing defaults of a claim or template of v1alpha3, as a patch. Older versions have none that their schemas do not
-// set. More requests than a claim may have get none either: the claim is refused, and the patch stays small.
+// requestDefaults complete a request as the types of a version do; nil where there is nothing that the schema of the
+// version does not set.
+var requestDefaults = map[string]func(*v1alpha3.DeviceRequest){
+	"v1alpha1": nil,
+	"v1alpha2": nil,
+	"v1alpha3": v1alpha3.SetRequestDefaults,
+}
+
+// missing defaults of a claim or template, as a patch. More requests than a claim may have get none: the claim is
+// refused, and the patch stays small.
 func missing(request admission.Request) []operation {
-	if request.Kind.Version != v1alpha3.GroupVersion.Version {
+	setDefaults := requestDefaults[request.Kind.Version]
+	if setDefaults == nil {
 		return nil
 	}
 	var object struct {
@@ -103,7 +113,7 @@ func missing(request admission.Request) []operation {
 		return nil
 	}
 	requests, at := object.Spec.Devices.Requests, "/spec"
-	if request.Kind.Kind == "ResourceClaimTemplate" {
+	if request.Kind.Kind == api.KindTemplate {
 		requests, at = object.Spec.Spec.Devices.Requests, "/spec/spec"
 	}
 	if len(requests) > v1alpha3.DeviceRequestsMaxSize {
@@ -114,13 +124,13 @@ func missing(request admission.Request) []operation {
 		if r == nil {
 			continue
 		}
-		mode := r.AllocationMode
-		if mode == "" {
-			mode = v1alpha3.DeviceAllocationModeExactCount
-			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/allocationMode", at, i), mode})
+		whole := v1alpha3.DeviceRequest{AllocationMode: r.AllocationMode, Count: r.Count}
+		setDefaults(&whole)
+		if whole.AllocationMode != r.AllocationMode {
+			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/allocationMode", at, i), whole.AllocationMode})
 		}
-		if mode == v1alpha3.DeviceAllocationModeExactCount && r.Count == 0 {
-			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/count", at, i), 1})
+		if whole.Count != r.Count {
+			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/count", at, i), whole.Count})
 		}
 	}
 	return patch

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // defaultsOf a write of an object of v1alpha3, as an API server asks for them.
@@ -207,4 +209,12 @@ func patched(t testing.TB, object []byte, patch []operation) string {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+func TestEveryVersionSaysWhatItsSchemaDoesNotSet(t *testing.T) {
+	for _, version := range api.Names() {
+		if _, known := requestDefaults[version]; !known {
+			t.Errorf("webhook/defaulter.go: requestDefaults says nothing of %s; name the function, or nil when its schema sets all defaults", version)
+		}
+	}
 }

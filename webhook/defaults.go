@@ -13,12 +13,13 @@ import (
 	"k8s.io/component-base/version"
 	"k8s.io/klog/v2"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 const (
-	defaultGroup = "resource.k8s.io"
+	defaultGroup = api.Group
 	defaultPort  = 9443
 	// defaultWebhookConfiguration is the name in the manifests.
 	defaultWebhookConfiguration = "claimbridge"

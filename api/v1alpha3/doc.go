@@ -10,8 +10,9 @@
 // The markers make a schema that never refuses what a Kubernetes release accepted: types, enumerations, what must be
 // there, and how many items a list may have. All else is for the rules of package validation, limits in bytes included,
 // since a schema counts characters.
-// Fields that later releases added to the version are in the schema too, as any JSON (LaterFields), so that a write
-// which has one is refused by a rule instead of losing it silently.
+//
+// Fields that later releases added to the version are in the schema too, as any JSON, so that a write which has one is
+// refused by a rule instead of losing it silently; the table of versions in package api lists them.
 //
 // +kubebuilder:object:generate=true
 // +groupName=resource.k8s.io

@@ -3,12 +3,13 @@ package main
 import (
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
 const (
-	kindClaim    = "ResourceClaim"
-	kindTemplate = "ResourceClaimTemplate"
+	kindClaim    = api.KindClaim
+	kindTemplate = api.KindTemplate
 )
 
 // groups whose claims are meant.

@@ -7,40 +7,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// typeOf gives an empty object of a kind and version, nil when the version is not known.
-func typeOf(h conversion.Header) any {
-	claim := h.Kind == kindClaim
-	switch {
-	case h.Version == "v1alpha1" && claim:
-		return &v1alpha1.ResourceClaim{}
-	case h.Version == "v1alpha1":
-		return &v1alpha1.ResourceClaimTemplate{}
-	case h.Version == "v1alpha2" && claim:
-		return &v1alpha2.ResourceClaim{}
-	case h.Version == "v1alpha2":
-		return &v1alpha2.ResourceClaimTemplate{}
-	case h.Version == "v1alpha3" && claim:
-		return &v1alpha3.ResourceClaim{}
-	case h.Version == "v1alpha3":
-		return &v1alpha3.ResourceClaimTemplate{}
-	}
-	return nil
-}
-
 // wrongField says of a field that strict reading refuses what is wrong with it, and what to do when it is not meant to
-// be there. Of v1alpha3 there was more than claimbridge has: Kubernetes changed it in place.
+// be there. Of some versions there was more than claimbridge has: Kubernetes changed them in place.
 func wrongField(h conversion.Header, path string) (what, remedy string) {
 	const remove = "remove it, or let --validate=false drop it"
 	plain := indices.ReplaceAllString(path, "[]")
-	for _, later := range v1alpha3.LaterFields() {
-		if h.Version == v1alpha3.GroupVersion.Version && (plain == later.Path || plain == "spec."+later.Path) {
-			return fmt.Sprintf("Kubernetes %s added this field to %s, claimbridge's %[2]s is that of 1.31", later.Release, h.Version), remove
+	version, _ := api.Find(h.Version)
+	for _, later := range version.LaterFields {
+		if plain == later.Path || plain == "spec."+later.Path {
+			return fmt.Sprintf("Kubernetes %s added this field to %s, claimbridge's %[2]s is that of %s", later.Release, h.Version, version.Release), remove
 		}
 	}
 	name, known := fieldsBeside(h, path)
@@ -75,7 +54,7 @@ var indices = regexp.MustCompile(`\[\d+\]`)
 // fieldsBeside gives the last name of a path, and the fields that an object has in that place. A name that has dots in
 // it is not told from a path; what is left of it at the first name that is not known is taken for one.
 func fieldsBeside(h conversion.Header, path string) (name string, known []string) {
-	at := reflect.TypeOf(typeOf(h))
+	at := reflect.TypeOf(api.New(h.Version, h.Kind))
 	path = indices.ReplaceAllString(path, "")
 	for at != nil {
 		for at.Kind() == reflect.Pointer || at.Kind() == reflect.Slice {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -28,7 +29,7 @@ type input struct {
 	unparsed bool
 }
 
-const defaultGroup = "resource.k8s.io"
+const defaultGroup = api.Group
 
 func (in *input) addFlags(fs *pflag.FlagSet) {
 	fs.StringSliceVarP(&in.files, "filename", "f", nil,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
 )
@@ -102,7 +103,7 @@ func (r *oldReader) object(raw []byte, at manifest.Position) error {
 	if err != nil {
 		return &manifest.DocumentError{Position: at, Err: err}
 	}
-	if into := typeOf(h); into != nil {
+	if into := api.New(h.Version, h.Kind); into != nil {
 		if _, err := conversion.Decode(raw, into); err != nil {
 			return &manifest.DocumentError{Position: at, Err: fmt.Errorf("%s: %w", h, err)}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
@@ -143,7 +144,7 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 // judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:
 // the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
 func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, error) {
-	into := typeOf(h)
+	into := api.New(h.Version, h.Kind)
 	if into == nil {
 		return refused(field.ErrorTypeNotSupported, "apiVersion", conversion.CheckVersion(h.Version).Error()), nil
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // What an API server says when it could not ask a webhook, and when a webhook or a policy said no.
@@ -28,7 +30,7 @@ func (v *view) uncalled(message string) *call {
 	var match func(call) bool
 	if m := notConverted.FindStringSubmatch(message); m != nil && !anObject.MatchString(message) && !refusesGroup.MatchString(message) {
 		plural := claims
-		if m[2] == "ResourceClaimTemplate" {
+		if m[2] == api.KindTemplate {
 			plural = templates
 		}
 		match = func(c call) bool {

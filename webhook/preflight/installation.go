@@ -7,6 +7,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 const (
@@ -17,13 +19,13 @@ const (
 )
 
 // versions of claims, oldest first.
-var versions = []string{"v1alpha1", "v1alpha2", "v1alpha3"}
+var versions = api.Names()
 
 var newest = versions[len(versions)-1]
 
 const (
-	claims    = "resourceclaims"
-	templates = "resourceclaimtemplates"
+	claims    = api.ResourceClaims
+	templates = api.ResourceTemplates
 )
 
 // definition of claims or of templates, whoever made it. It is nil when there is none.

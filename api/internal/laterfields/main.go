@@ -10,7 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api"
 )
 
 func main() {
@@ -38,15 +38,19 @@ func rewrite(file, prefix string) error {
 	}
 	for _, version := range crd["spec"].(map[string]any)["versions"].([]any) {
 		version := version.(map[string]any)
-		if version["name"] != v1alpha3.GroupVersion.Version {
+		row, known := api.Find(version["name"].(string))
+		if !known {
+			return fmt.Errorf("%s: no version %v in the table", file, version["name"])
+		}
+		if len(row.LaterFields) == 0 {
 			continue
 		}
 		schema := version["schema"].(map[string]any)["openAPIV3Schema"].(map[string]any)
-		for _, field := range v1alpha3.LaterFields() {
+		for _, field := range row.LaterFields {
 			if prefix != "" && !strings.HasPrefix(field.Path, "spec.") {
 				continue // templates have no status
 			}
-			add(schema, prefix+field.Path, field.Release)
+			add(schema, row, prefix+field.Path, field.Release)
 		}
 	}
 	if data, err = yaml.Marshal(crd); err != nil {
@@ -56,7 +60,7 @@ func rewrite(file, prefix string) error {
 }
 
 // add a field to the schema of the object that has it. Without a type it takes any JSON, and keeps it.
-func add(schema map[string]any, path, release string) {
+func add(schema map[string]any, version api.Version, path, release string) {
 	names := strings.Split(path, ".")
 	for _, name := range names[:len(names)-1] {
 		item, list := strings.CutSuffix(name, "[]")
@@ -66,7 +70,7 @@ func add(schema map[string]any, path, release string) {
 		}
 	}
 	schema["properties"].(map[string]any)[names[len(names)-1]] = map[string]any{
-		"description":                          fmt.Sprintf("A field that Kubernetes %s added to v1alpha3. Here v1alpha3 is that of 1.31: a write that sets the field is refused.", release),
+		"description":                          fmt.Sprintf("A field that Kubernetes %s added to %s. Here %[2]s is that of %s: a write that sets the field is refused.", release, version.Name, version.Release),
 		"x-kubernetes-preserve-unknown-fields": true,
 	}
 }

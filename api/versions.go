@@ -1,0 +1,133 @@
+package api
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+)
+
+// Group of upstream's API. The same types may be served under another one.
+const Group = "resource.k8s.io"
+
+// Kinds of objects and the resources by which they are served. Every version has both.
+const (
+	KindClaim    = "ResourceClaim"
+	KindTemplate = "ResourceClaimTemplate"
+
+	ResourceClaims    = "resourceclaims"
+	ResourceTemplates = "resourceclaimtemplates"
+)
+
+// Version is a row of the table of versions: what differs from one to the next, and code that knows no version needs.
+type Version struct {
+	// Name, such as v1alpha1.
+	Name string
+	// Release of Kubernetes whose types, defaults and rules the version has here: the last one that served it in this
+	// shape. Served lists them all.
+	Release string
+	Served  []string
+	// AddToScheme registers the types, and those of lists, under a group.
+	AddToScheme func(s *runtime.Scheme, group string) error
+	// SetDefaults completes a claim or a template of this version as the API server of the release did when it decoded
+	// one. It leaves other objects alone.
+	SetDefaults func(object runtime.Object)
+	// LaterFields are those that later releases added to the version.
+	LaterFields []LaterField
+}
+
+// versions, oldest first. Whatever has to know of versions ranges over them, or is a table of its own with their names
+// for keys, and a test that fails when one is missing.
+var versions = []Version{
+	{
+		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Served: []string{"1.26"},
+		AddToScheme: v1alpha1.AddGroupToScheme, SetDefaults: v1alpha1.SetDefaults,
+	},
+	{
+		Name: v1alpha2.GroupVersion.Version, Release: "1.30", Served: []string{"1.27", "1.28", "1.29", "1.30"},
+		AddToScheme: v1alpha2.AddGroupToScheme, SetDefaults: v1alpha2.SetDefaults,
+	},
+	{
+		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Served: []string{"1.31", "1.32", "1.33"},
+		AddToScheme: v1alpha3.AddGroupToScheme, SetDefaults: v1alpha3.SetDefaults, LaterFields: laterFieldsOfV1alpha3,
+	},
+}
+
+// Versions are all there are, oldest first.
+func Versions() []Version { return slices.Clone(versions) }
+
+// Names of the versions, oldest first.
+func Names() []string {
+	names := make([]string, len(versions))
+	for i, v := range versions {
+		names[i] = v.Name
+	}
+	return names
+}
+
+// Newest version: the one in which objects are stored.
+func Newest() Version { return versions[len(versions)-1] }
+
+// Find the version of a name.
+func Find(name string) (v Version, known bool) {
+	at := slices.IndexFunc(versions, func(v Version) bool { return v.Name == name })
+	if at < 0 {
+		return Version{}, false
+	}
+	return versions[at], true
+}
+
+// scheme knows the types of all versions.
+var scheme = func() *runtime.Scheme {
+	s := runtime.NewScheme()
+	for _, v := range versions {
+		if err := v.AddToScheme(s, Group); err != nil {
+			panic(err)
+		}
+	}
+	return s
+}()
+
+// New gives a pointer to an empty claim or template of a version, its TypeMeta empty too; nil when there is no such
+// version or kind.
+func New(version, kind string) runtime.Object {
+	if !isKind(kind) {
+		return nil
+	}
+	return create(version, kind)
+}
+
+// NewList gives a pointer to an empty list of claims or templates of a version; nil when there is no such version or
+// kind.
+func NewList(version, kind string) runtime.Object {
+	if !isKind(kind) {
+		return nil
+	}
+	return create(version, kind+"List")
+}
+
+func create(version, kind string) runtime.Object {
+	object, err := scheme.New(schema.GroupVersionKind{Group: Group, Version: version, Kind: kind})
+	if err != nil {
+		return nil
+	}
+	return object
+}
+
+// TypeOf gives the version and kind of a typed claim or template: by its type, and not by what its TypeMeta says.
+func TypeOf(object runtime.Object) (version, kind string, known bool) {
+	if _, untyped := object.(runtime.Unstructured); untyped || object == nil {
+		return "", "", false
+	}
+	kinds, _, err := scheme.ObjectKinds(object)
+	if err != nil || !isKind(kinds[0].Kind) {
+		return "", "", false
+	}
+	return kinds[0].Version, kinds[0].Kind, true
+}
+
+func isKind(kind string) bool { return kind == KindClaim || kind == KindTemplate }

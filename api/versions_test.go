@@ -1,0 +1,94 @@
+package api_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// A row of the table says all of a version: whoever adds one reads here what it lacks.
+func TestEveryVersionHasAWholeRow(t *testing.T) {
+	for _, v := range api.Versions() {
+		if v.AddToScheme == nil || v.SetDefaults == nil {
+			t.Errorf("%s has no AddToScheme or no SetDefaults in api/versions.go: write both in api/%[1]s, and name them in its row", v.Name)
+			continue
+		}
+		if !slices.Contains(v.Served, v.Release) {
+			t.Errorf("%s has the shape of Kubernetes %q, which is not among the releases that served it, %q", v.Name, v.Release, v.Served)
+		}
+		for _, kind := range []string{api.KindClaim, api.KindTemplate} {
+			object := api.New(v.Name, kind)
+			if object == nil || api.NewList(v.Name, kind) == nil {
+				t.Errorf("AddToScheme of %s does not register %s and its list", v.Name, kind)
+				continue
+			}
+			if version, of, known := api.TypeOf(object); !known || version != v.Name || of != kind {
+				t.Errorf("the type of a %s of %s is taken for %s of %s", kind, v.Name, of, version)
+			}
+			v.SetDefaults(object) // there may be none for an empty one
+		}
+	}
+}
+
+func TestDefaultsAreThoseOfTheRelease(t *testing.T) {
+	tests := map[string]struct{ version, spec, want string }{
+		"a claim of 1.26 waits for its first consumer": {"v1alpha1", `{"resourceClassName":"c"}`,
+			`{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}`},
+		"a claim of 1.30 too": {"v1alpha2", `{"resourceClassName":"c"}`,
+			`{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}`},
+		"a mode that is set stays": {"v1alpha2", `{"allocationMode":"Immediate"}`, `{"allocationMode":"Immediate"}`},
+		"a request of 1.31 is for one device": {"v1alpha3", `{"devices":{"requests":[{"name":"a"},{"name":"b","count":2}]}}`,
+			`{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount","count":1},{"name":"b","allocationMode":"ExactCount","count":2}]}}`},
+		"a request for all devices has no count": {"v1alpha3", `{"devices":{"requests":[{"allocationMode":"All"}]}}`,
+			`{"devices":{"requests":[{"allocationMode":"All"}]}}`},
+		"a mode of another release is none of ours": {"v1alpha3", `{"devices":{"requests":[{"allocationMode":"Some"}]}}`,
+			`{"devices":{"requests":[{"allocationMode":"Some"}]}}`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			version, _ := api.Find(test.version)
+			for kind, around := range map[string][2]string{api.KindClaim: {`{"spec":`, `}`}, api.KindTemplate: {`{"spec":{"spec":`, `}}`}} {
+				got, want := api.New(test.version, kind), api.New(test.version, kind)
+				decodeInto(t, around[0]+test.spec+around[1], got)
+				decodeInto(t, around[0]+test.want+around[1], want)
+				version.SetDefaults(got)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", kind, diff)
+				}
+			}
+		})
+	}
+}
+
+func decodeInto(t *testing.T, object string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(object), into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhatTheTableDoesNotKnow(t *testing.T) {
+	if api.New("v1", api.KindClaim) != nil || api.New("v1alpha1", "ListOptions") != nil || api.NewList("v1alpha1", "APIResource") != nil {
+		t.Error("objects of versions or kinds that are not in the table")
+	}
+	untyped := &unstructured.Unstructured{}
+	untyped.SetAPIVersion("resource.k8s.io/v1alpha1")
+	untyped.SetKind(api.KindClaim)
+	for name, object := range map[string]runtime.Object{
+		"nothing": nil, "an object without types": untyped, "a type of every group": &metav1.ListOptions{}, "a list": api.NewList("v1alpha1", api.KindClaim),
+	} {
+		if version, kind, known := api.TypeOf(object); known {
+			t.Errorf("%s is taken for a %s of %s", name, kind, version)
+		}
+	}
+	if _, known := api.Find("v1"); known {
+		t.Error("v1 is not in the table")
+	}
+}
