@@ -1,5 +1,7 @@
 package conversion
 
+import "cmp"
+
 // links of the chain, oldest first: each joins the version of its place in versions with the next one. Converting
 // walks the links between two versions; there is no hub.
 var links = []link{
@@ -29,22 +31,23 @@ func place(version string) int {
 	return -1
 }
 
-// walk converts a claim from one place of the chain to another one.
-func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
+// walk converts a claim from one place of the chain to another one. A claim that is refused is walked to the end all the
+// same when it is to be inspected.
+func walk(c any, from, to int, carried *carriage, o Options) (_ any, refused error) {
 	newest := len(versions) - 1
 	allocated := versions[from].field(c) != nil
 	protected := versions[from].complete(c) && !o.AnnotationsOnly
 	carried.openField(versions[from].field(c))
 	carried.takeIncomplete()
 	if from < to {
-		if err := carried.refuseIncomplete(versions[from].hasSpec(c), allocated); err != nil {
-			return nil, err
+		if refused = carried.refuseIncomplete(versions[from].hasSpec(c), allocated); refused != nil && !o.Inspect {
+			return nil, refused
 		}
 		for _, l := range links[from:to] {
 			c = l.up(c, carried)
 		}
-		if err := carried.refuseUnusable(to); err != nil {
-			return nil, err
+		if refused = cmp.Or(refused, carried.refuseUnusable(to)); refused != nil && !o.Inspect {
+			return nil, refused
 		}
 		if protected {
 			carried.protect(links[to:])
@@ -60,10 +63,13 @@ func walk(c any, from, to int, carried *carriage, o Options) (any, error) {
 			c = links[i].down(c, carried)
 		}
 	}
-	carried.closeField(versions[to].field(c))
-	carried.putIncomplete()
 	if to == newest {
 		carried.sweep()
 	}
+	if refused != nil {
+		return c, refused
+	}
+	carried.closeField(versions[to].field(c))
+	carried.putIncomplete()
 	return c, nil
 }

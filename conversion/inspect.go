@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -18,34 +19,20 @@ type Finding struct {
 // Inspect checks the leftovers of an object as it was sent: each is in its place, well-formed, and consumed by a step
 // on the way to the newest version; a spec part completes the spec that is there. A status part that completes another
 // allocation is no finding: it is stale, an edit beat it. Whether an incomplete copy may be written is JSON's to say.
+// Who converts the object as well sets Options.Inspect instead.
 //
 // An error is an *Error, for an object that cannot be read.
 func Inspect(object []byte) ([]Finding, error) {
-	w := newWorkspace(object)
-	defer w.free()
-	if err := w.readObject(); err != nil {
-		return nil, failure(w.object.Header, Newest(), err)
+	_, report, err := JSON(object, Newest(), Options{Inspect: true})
+	if err != nil && !errors.Is(err, ErrIncomplete) {
+		return nil, err
 	}
-	findings, err := w.inspect()
-	if err != nil {
-		return nil, failure(w.object.Header, Newest(), err)
-	}
-	return findings, nil
+	return report.Findings, nil
 }
 
-func (w *workspace) inspect() ([]Finding, error) {
+// inspect says what is wrong with the leftovers of an object that was converted to the newest version, or that has it.
+func (w *workspace) inspect(c any, from int) []Finding {
 	obj, carried := &w.object, &w.carriage
-	from := place(obj.Version)
-	if from < 0 {
-		return nil, CheckVersion(obj.Version)
-	}
-	if err := w.load(); err != nil {
-		return nil, err
-	}
-	c, _, err := w.readClaim(from)
-	if err != nil {
-		return nil, err
-	}
 	var findings []Finding
 	if from == len(versions)-1 {
 		if _, ok := carried.meta.labels.get(labelIncomplete); ok {
@@ -54,11 +41,6 @@ func (w *workspace) inspect() ([]Finding, error) {
 		}
 		carried.sweep()
 		findings = append(findings, inspectEntries(c.(*claimV1alpha3))...)
-	} else {
-		carried.deleting = true // so that nothing is refused as incomplete
-		if _, err := walk(c, from, len(versions)-1, carried, Options{}); err != nil {
-			return nil, err
-		}
 	}
 	for _, i := range carried.ignored {
 		if i.kind == specPart || !i.stale {
@@ -71,7 +53,7 @@ func (w *workspace) inspect() ([]Finding, error) {
 		}
 		findings = append(findings, obj.inspectTemplate()...)
 	}
-	return findings, nil
+	return findings
 }
 
 // templatePath puts the path of a claim's field into a template.

@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -185,5 +186,46 @@ func TestWhatIsNotConsumedIsNotStored(t *testing.T) {
 	want := map[string]string{"claimbridge.dev/note": "mine", "example.com/v2-not-in-v1": "c"}
 	if diff := cmp.Diff(want, metaOf(typed(t, up)).Annotations); diff != "" || len(report.Ignored) != 1 {
 		t.Errorf("ignored %q, annotations (-want +got):\n%s", report.Ignored, diff)
+	}
+}
+
+// Who converts an object as well reads it once: the answer, the report and the error are those of a conversion that does not
+// look, and the findings are those of a look that does not convert.
+func TestInspectingChangesNoConversion(t *testing.T) {
+	s := objects.New(seed(t))
+	tried := map[string]int{}
+	for i := range count(t) {
+		object := encode(s.Object(Versions()[i%3], objects.Kinds[i/3%2]))
+		version := Versions()[i/2%3]
+		copied, _, err := JSON(object, version, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch i % 4 {
+		case 0:
+			copied = bytes.ReplaceAll(copied, []byte(`\"digest\":\"`), []byte(`\"digest\":\"0`))
+		case 1:
+			copied = bytes.ReplaceAll(copied, []byte(`"claimbridgeLeftover":"{`), []byte(`"claimbridgeLeftover":"`))
+		}
+		want, wantReport, wantErr := JSON(copied, Newest(), Options{})
+		got, report, err := JSON(copied, Newest(), Options{Inspect: true})
+		findings, _ := Inspect(copied)
+		if diff := cmp.Diff(findings, report.Findings); diff != "" {
+			t.Fatalf("findings (-alone +beside):\n%s", diff)
+		}
+		tried[fmt.Sprint("refused ", err != nil)]++
+		tried[fmt.Sprint("found ", len(findings) > 0)]++
+		if err == nil {
+			report.Findings = nil
+			if diff := cmp.Diff(wantReport, report); diff != "" {
+				t.Fatalf("report (-without +with):\n%s", diff)
+			}
+		}
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) || !bytes.Equal(got, want) {
+			t.Fatalf("%v, not %v:\n%s\n%s", err, wantErr, clip(got), clip(want))
+		}
+	}
+	if len(tried) != 4 {
+		t.Errorf("only %v", tried)
 	}
 }

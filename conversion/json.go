@@ -63,7 +63,8 @@ func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, sa
 	if from < 0 || to < 0 {
 		return nil, false, cmp.Or(CheckVersion(obj.Version), CheckVersion(version))
 	}
-	if from == to && !o.Strict {
+	o.Inspect = o.Inspect && to == len(versions)-1
+	if from == to && !o.Strict && !o.Inspect {
 		return nil, true, nil // nothing is dropped, so nothing needs to be read
 	}
 	if err := w.load(); err != nil {
@@ -74,15 +75,20 @@ func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, sa
 		return nil, false, err
 	}
 	carried.tell = o.Carried
-	carried.report.Unknown = slices.Concat(obj.unknown, unknown)
+	if from != to || o.Strict {
+		carried.report.Unknown = slices.Concat(obj.unknown, unknown)
+	}
 	if o.Strict && len(carried.report.Unknown) > 0 {
 		return nil, false, &UnknownFieldError{Fields: carried.report.Unknown}
 	}
-	if from == to {
-		return nil, true, nil
+	if from != to {
+		c, err = walk(c, from, to, carried, o)
 	}
-	if c, err = walk(c, from, to, carried, o); err != nil {
-		return nil, false, err
+	if o.Inspect {
+		carried.report.Findings = w.inspect(c, from)
+	}
+	if from == to || err != nil {
+		return nil, from == to, err
 	}
 	spec, status := versions[to].parts(c)
 	return w.append(out, version, spec, status, o), false, nil

@@ -13,6 +13,9 @@ type Options struct {
 	TrimMetadata bool
 	// Carried fills in Report.Carried.
 	Carried bool
+	// Inspect fills in Report.Findings of a conversion to the newest version, also when the object has it already and when
+	// the conversion is refused with ErrIncomplete.
+	Inspect bool
 }
 
 // Report says what a conversion did beside converting. It names places, never values.
@@ -30,6 +33,8 @@ type Report struct {
 	Stale []string
 	// Carried leftovers of the answer, each with its place and what it holds, if the options ask for them.
 	Carried []string
+	// Findings are what [Inspect] says of the object, if the options ask for it.
+	Findings []Finding
 	// Lost fields that have no home in the target version (only status.driverName without allocation).
 	Lost []string
 	// Incomplete is "spec", "status" or "both" when the answer had no room for its leftovers, else empty.

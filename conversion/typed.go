@@ -17,10 +17,7 @@ import (
 // empty. An error is an *Error; ErrKind when the two are not of one kind.
 //
 // Leftovers travel as they do through the server, including status.claimbridgeLeftover.
-func Convert(in, out runtime.Object) error { return ConvertWith(in, out, Options{}) }
-
-// ConvertWith is Convert with options; only AnnotationsOnly matters to typed objects.
-func ConvertWith(in, out runtime.Object, o Options) error {
+func Convert(in, out runtime.Object) error {
 	from, kind := typeName(in)
 	to, outKind := typeName(out)
 	if kind == "" || kind != outKind {
@@ -34,7 +31,7 @@ func ConvertWith(in, out runtime.Object, o Options) error {
 	}
 	typed := in.DeepCopyObject()
 	typed.GetObjectKind().SetGroupVersionKind(schema.GroupVersion{Group: group, Version: from}.WithKind(kind))
-	converted, _, err := JSON(encode(typed), to, o)
+	converted, _, err := JSON(encode(typed), to, Options{})
 	if err != nil {
 		return err
 	}
