@@ -6,6 +6,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // The native reading of a classic allocation:
@@ -150,7 +151,7 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 	if len(parameters) == 0 || len(list) >= v1alpha3.AllocationConfigMaxSize {
 		return list
 	}
-	key := entryKey{source, driver, view(canonicalForm(parameters)), len(requests) > 0}
+	key := entryKey{source, driver, kjson.View(kjson.CanonicalForm(parameters)), len(requests) > 0}
 	if b.room.seen.get(key) != nil {
 		return list
 	}

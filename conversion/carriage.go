@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // domain of everything that is ours.
@@ -63,7 +65,7 @@ type carriage struct {
 	workspace *workspace
 	// meta holds the annotations: an object's own, or spec.metadata of a template, since controllers copy that into
 	// claims. path is where it stands.
-	meta *metadata
+	meta *kjson.Metadata
 	path string
 	uid  string
 	// deleting is set when the object has a deletionTimestamp: then nothing that it lacks is needed any more.
@@ -102,7 +104,7 @@ func (c *carriage) take(key stepKey) (in incoming) {
 }
 
 func (c *carriage) takeAnnotation(key stepKey) annotation {
-	quoted, ok := c.meta.annotations.takeOut(key.annotation)
+	quoted, ok := c.meta.Annotations.TakeOut(key.annotation)
 	if !ok {
 		return annotation{}
 	}
@@ -125,8 +127,8 @@ func (c *carriage) protect(above []link) {
 	for _, l := range above {
 		key := newStepKey(l.key())
 		var a annotation
-		text, _ := c.meta.annotations.get(key.annotation)
-		readStrictly(&c.workspace.room, bytesOf(text), &a)
+		text, _ := c.meta.Annotations.Get(key.annotation)
+		readStrictly(&c.workspace.room, kjson.BytesOf(text), &a)
 		p := part{}
 		if a.Status != nil && a.Status.UID == c.uid {
 			p = part{Digest: a.Status.Digest, Value: a.Status.Value}
@@ -137,7 +139,7 @@ func (c *carriage) protect(above []link) {
 
 // put adds the leftovers of one step to the copy, as far as they fit.
 func (c *carriage) put(key stepKey, out outgoing) {
-	c.meta.annotations.delete(key.annotation)
+	c.meta.Annotations.Delete(key.annotation)
 	room := &c.workspace.room
 	a := room.annotation.one()
 	a.Spec = out.spec
@@ -154,9 +156,9 @@ func (c *carriage) put(key stepKey, out outgoing) {
 		if try.Spec == nil && try.Status == nil {
 			continue
 		}
-		text := view(c.workspace.written(func(w *writer) { w.writeAnnotation(&try) }))
+		text := kjson.View(c.workspace.written(func(w *kjson.Writer) { writeAnnotation(w, &try) }))
 		if c.fits(key.annotation, text) {
-			c.meta.annotations.set(key.annotation, room.quote(text))
+			c.meta.Annotations.Set(key.annotation, room.quote(text))
 			if c.tell {
 				c.carry(c.place(key), specPart, try.Spec)
 				c.carry(c.place(key), statusPart, try.Status)
@@ -184,10 +186,10 @@ func (c *carriage) carry(place string, kind partKind, p *part) {
 	if p == nil {
 		return
 	}
-	members, _, _ := membersOf(p.Value)
+	members, _, _ := kjson.Members(p.Value)
 	names := make([]string, len(members))
 	for i, m := range members {
-		names[i] = m.name
+		names[i] = m.Name
 	}
 	c.report.Carried = append(c.report.Carried,
 		fmt.Sprintf("%s: %s part (%s), %d bytes", place, kind, strings.Join(names, ", "), len(p.Value)))

@@ -4,6 +4,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // claim is what steps convert: the spec and status of one version, whether of a ResourceClaim or, without a
@@ -70,11 +71,11 @@ func versionOf[Spec, Status any](name string, empty func(*room) (*Spec, *Status)
 		read: func(w *workspace, spec, status []byte, complete bool) (any, []string, error) {
 			c := &claim[Spec, Status]{Complete: complete, room: &w.room}
 			c.Spec, c.Status = empty(&w.room)
-			unknown, err := readPart(w, "spec", spec, &c.Spec)
+			unknown, err := readValueOf(w, "spec", spec, &c.Spec)
 			if err != nil {
 				return nil, nil, err
 			}
-			more, err := readPart(w, "status", status, &c.Status)
+			more, err := readValueOf(w, "status", status, &c.Status)
 			return c, append(unknown, more...), err
 		},
 		parts: func(c any) (spec, status any) {
@@ -98,8 +99,8 @@ func versionOf[Spec, Status any](name string, empty func(*room) (*Spec, *Status)
 	}
 }
 
-// readPart reads the spec or the status into a value that is zero; absent, the pointer is nil.
-func readPart[T any](w *workspace, name string, data []byte, into **T) (unknown []string, err error) {
+// readValueOf reads the spec or the status into a value that is zero; absent, the pointer is nil.
+func readValueOf[T any](w *workspace, name string, data []byte, into **T) (unknown []string, err error) {
 	if len(data) == 0 || string(data) == "null" {
 		*into = nil
 		return nil, nil
@@ -109,7 +110,7 @@ func readPart[T any](w *workspace, name string, data []byte, into **T) (unknown 
 	}
 	unknown, err = Decode(data, into)
 	for i := range unknown {
-		unknown[i] = joinPath(name, unknown[i])
+		unknown[i] = kjson.JoinPath(name, unknown[i])
 	}
-	return unknown, within(name, err)
+	return unknown, kjson.Within(name, err)
 }

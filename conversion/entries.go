@@ -8,7 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // What only v1alpha2 can say is stored in v1alpha3 where that API leaves room for parties to put parameters: as
@@ -92,7 +92,7 @@ func decodeEntryMeta(parameters []byte) (meta entryMeta) {
 
 // readEntryMeta reads it where it is written plainly.
 func readEntryMeta(parameters []byte) (meta entryMeta, ok bool) {
-	s := jsonscan.New(parameters)
+	s := kjson.New(parameters)
 	for more := s.FirstMember(); more; more = s.NextMember() {
 		name := s.Name()
 		into := &meta.APIVersion
@@ -112,7 +112,7 @@ func readEntryMeta(parameters []byte) (meta entryMeta, ok bool) {
 			s.Fail()
 			break
 		}
-		*into = view(parameters[value.Begin:value.End])
+		*into = kjson.View(parameters[value.Begin:value.End])
 	}
 	return meta, s.AtEnd()
 }

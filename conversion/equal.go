@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unsafe"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // equalPointers, equalValues and equalLists are what the generated comparisons stand on. Lists are compared as the API
@@ -54,18 +54,7 @@ func (r *room) spelling(raw []byte) []byte {
 	if known := r.spellings.get(begin); known != nil {
 		return *known
 	}
-	form := canonicalForm(raw)
+	form := kjson.CanonicalForm(raw)
 	r.spellings.put(begin, form)
 	return form
-}
-
-// canonicalForm of a value, which may be the value itself. What is no JSON has none other.
-func canonicalForm(raw []byte) []byte {
-	if jsonscan.Canonical(raw) {
-		return raw
-	}
-	if form := canonical(raw); form != nil {
-		return form
-	}
-	return raw
 }

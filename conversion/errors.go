@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Causes that callers tell apart with errors.Is. All others are for people to read.
@@ -56,7 +58,7 @@ func orUnknown(version string) string {
 
 // failure wraps a cause; the field of a decoding error becomes the error's own.
 func failure(h Header, to string, err error) error {
-	e := &Error{Header: h.clone(), To: to, Err: err}
+	e := &Error{Header: kjson.CloneHeader(h), To: to, Err: err}
 	var d *DecodeError
 	if errors.As(err, &d) {
 		e.Field, e.Err = d.Field, errors.New(d.Why)
@@ -66,23 +68,4 @@ func failure(h Header, to string, err error) error {
 		e.Field = u.field
 	}
 	return e
-}
-
-// within puts a path before the field of a decoding error.
-func within(path string, err error) error {
-	var d *DecodeError
-	if errors.As(err, &d) {
-		return &DecodeError{Field: joinPath(path, d.Field), Why: d.Why}
-	}
-	return err
-}
-
-func joinPath(prefix, path string) string {
-	switch {
-	case path == "":
-		return prefix
-	case prefix == "" || path[0] == '[':
-		return prefix + path
-	}
-	return prefix + "." + path
 }

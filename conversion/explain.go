@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // move says where a field of one version is found in the next one. It is what the steps do, in words; a test holds
@@ -101,7 +103,7 @@ func paths(object []byte, has map[string]bool) {
 				if err != nil {
 					return err
 				}
-				if err := walk(joinPath(path, name.String())); err != nil {
+				if err := walk(kjson.JoinPath(path, name.String())); err != nil {
 					return err
 				}
 			}

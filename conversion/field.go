@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // leftoverField is the path of the status part.
@@ -60,7 +60,7 @@ func (c *carriage) openField(text *string) {
 	}
 	given := *text
 	c.field.there = true
-	if c.readField(bytesOf(given)) || c.decodeField(bytesOf(given)) {
+	if c.readField(kjson.BytesOf(given)) || c.decodeField(kjson.BytesOf(given)) {
 		return
 	}
 	c.field.parts, c.field.given, c.field.broken = nil, given, "it is malformed"
@@ -69,25 +69,25 @@ func (c *carriage) openField(text *string) {
 
 // readField reads the parts if they are written as this package writes them.
 func (c *carriage) readField(text []byte) bool {
-	r := reader{Scanner: jsonscan.New(text), data: text, source: view(text), room: &c.workspace.room}
-	for more := r.firstMember(); more; more = r.nextMember() {
-		step := r.name
+	r := c.workspace.arena.Reader(text)
+	for more := r.First(); more; more = r.Next() {
+		step := r.Name()
 		if _, twice := c.field.take(step); twice || len(c.field.parts) == maxSteps {
 			r.Fail()
 			break
 		}
 		var p part
-		r.readPart(&p)
+		readPart(r, &p)
 		c.field.parts = append(c.field.parts, stepPart{step, p})
 	}
-	return r.AtEnd()
+	return r.Done()
 }
 
 // decodeField reads them however they are written, but strictly.
 func (c *carriage) decodeField(text []byte) bool {
 	var parts map[string]part
 	c.field.parts = nil
-	if !decodeStrictly(text, &parts) || len(parts) > maxSteps {
+	if !kjson.DecodeStrictly(text, &parts) || len(parts) > maxSteps {
 		return false
 	}
 	for step, p := range parts {
@@ -107,14 +107,14 @@ func (c *carriage) closeField(text *string) {
 		return
 	}
 	slices.SortFunc(c.field.parts, func(a, b stepPart) int { return cmp.Compare(a.step, b.step) })
-	*text = view(c.workspace.written(func(w *writer) {
-		w.begin('{')
+	*text = kjson.View(c.workspace.written(func(w *kjson.Writer) {
+		w.Begin('{')
 		for i := range c.field.parts {
-			w.text(c.field.parts[i].step)
-			w.out = append(w.out, ':')
-			w.writePart(&c.field.parts[i].part)
-			w.comma()
+			w.Text(c.field.parts[i].step)
+			w.Out = append(w.Out, ':')
+			writePart(w, &c.field.parts[i].part)
+			w.Comma()
 		}
-		w.end('}')
+		w.End('}')
 	}))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Parts of steps that this chain does not have pass through the field on its way down, as many as a chain can have. What is
@@ -23,7 +24,7 @@ func TestFieldBoundsItsSteps(t *testing.T) {
 				}
 				field := "{" + strings.Join(parts, ",") + "}"
 				object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},` +
-					`"status":{"driverName":"d.example.com","allocation":{},"claimbridgeLeftover":` + string(quote(field)) + `}}`
+					`"status":{"driverName":"d.example.com","allocation":{},"claimbridgeLeftover":` + string(kjson.Quote(field)) + `}}`
 				// No step consumes the parts; those of a chain that is longer may.
 				out, report, err := JSON([]byte(object), "v1alpha1", Options{})
 				if err != nil {

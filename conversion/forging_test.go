@@ -7,6 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // nothingIsForged plays the API server without any webhook but conversion: a main write takes the client's metadata and
@@ -39,16 +40,16 @@ func nothingIsForged(c *trial) {
 }
 
 func statusOf(c *trial, object []byte) []byte {
-	members, _, err := membersOf(object)
+	members, _, err := kjson.Members(object)
 	if err != nil {
 		c.Fatal(err)
 	}
-	status := get(members, "status")
+	status := kjson.Get(members, "status")
 	if string(status) == "{}" {
 		return nil
 	}
 	// The order in which types write members is not what is looked at; bytes of parameters are.
-	return withoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+	return kjson.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
 		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`), "kind": json.RawMessage(`"ResourceClaim"`), "status": orNull(status),
 	})))))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 const (
@@ -138,7 +140,7 @@ func TestLeftoversThatBreakARuleDoNotCount(t *testing.T) {
 			if test.status != "" {
 				a = annotation{Status: &part{Digest: (&room{}).digest(status), UID: "u", Value: []byte(test.value)}}
 			}
-			_, report, err := JSON(object(`,"annotations":{"`+key.annotation+`":`+string(quote(string(encode(&a))))+`}`, ""), "v1alpha3", Options{})
+			_, report, err := JSON(object(`,"annotations":{"`+key.annotation+`":`+string(kjson.Quote(string(encode(&a))))+`}`, ""), "v1alpha3", Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +155,7 @@ func TestLeftoversThatBreakARuleDoNotCount(t *testing.T) {
 			if test.want != "" { // of several things that are wrong the first is said
 				field = strings.TrimSuffix(field, "}") + `,"v9-not-in-v8":{"digest":"","value":null}}`
 			}
-			_, _, err = JSON(object("", `,"claimbridgeLeftover":`+string(quote(field))), "v1alpha3", Options{})
+			_, _, err = JSON(object("", `,"claimbridgeLeftover":`+string(kjson.Quote(field))), "v1alpha3", Options{})
 			if errors.Is(err, ErrIncomplete) != (test.want != "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}

@@ -1,12 +1,6 @@
 package conversion
 
-import (
-	"cmp"
-	"fmt"
-	"strings"
-
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
-)
+import "github.com/claimbridge/claimbridge/internal/kjson"
 
 // Kinds that are converted.
 const (
@@ -14,110 +8,9 @@ const (
 	kindTemplate = "ResourceClaimTemplate"
 )
 
-// Header is what identifies an object.
-type Header struct {
-	Group, Version, Kind, Namespace, Name, GenerateName, UID string
-}
+// Header is what identifies an object: strings Group, Version, Kind, Namespace, Name, GenerateName and UID. What is absent
+// or of the wrong type is "". Its String is like "ResourceClaim default/a", its APIVersion is group/version.
+type Header = kjson.Header
 
-// String is like "ResourceClaim default/a".
-func (h Header) String() string {
-	name := h.Name
-	if name == "" && h.GenerateName != "" {
-		name = h.GenerateName + "*"
-	}
-	name = cmp.Or(name, "(no name)")
-	if h.Namespace != "" {
-		name = h.Namespace + "/" + name
-	}
-	return cmp.Or(h.Kind, "object") + " " + name
-}
-
-// clone shares no memory with the object.
-func (h Header) clone() Header {
-	for _, text := range []*string{&h.Group, &h.Version, &h.Kind, &h.Namespace, &h.Name, &h.GenerateName, &h.UID} {
-		*text = strings.Clone(*text)
-	}
-	return h
-}
-
-// APIVersion is group/version.
-func (h Header) APIVersion() string {
-	if h.Group == "" {
-		return h.Version
-	}
-	return h.Group + "/" + h.Version
-}
-
-// ReadHeader reads the identity of a JSON object, whatever its kind. What is absent or of the wrong type is "".
-func ReadHeader(object []byte) (Header, error) {
-	h, err := scanHeader(object)
-	return h.clone(), err
-}
-
-// scanHeader reads no more than it needs, so that any object has a header, however big it is.
-func scanHeader(object []byte) (h Header, err error) {
-	var apiVersion, meta []byte
-	err = scanMembers(object, func(name string, value []byte) {
-		switch name {
-		case "kind":
-			h.Kind = text(value)
-		case "apiVersion":
-			apiVersion = value
-		case "metadata":
-			meta = value
-		}
-	})
-	if err != nil {
-		return Header{}, err
-	}
-	h.setAPIVersion(text(apiVersion))
-	err = scanMembers(meta, func(name string, value []byte) {
-		switch name {
-		case "namespace":
-			h.Namespace = text(value)
-		case "name":
-			h.Name = text(value)
-		case "generateName":
-			h.GenerateName = text(value)
-		case "uid":
-			h.UID = text(value)
-		}
-	})
-	if err != nil {
-		return h, fmt.Errorf("metadata: %w", err)
-	}
-	return h, nil
-}
-
-// scanMembers of an object, of duplicates all. An absent object and null have none.
-func scanMembers(object []byte, member func(name string, value []byte)) error {
-	if len(object) == 0 {
-		return nil
-	}
-	s := jsonscan.New(object)
-	there, problem := nextIsObject(&s)
-	for more := there && s.FirstMember(); more; more = s.NextMember() {
-		name := nameOf(object, s.Name())
-		begin, end := s.Skip()
-		member(name, object[begin:end])
-	}
-	return cmp.Or(atEnd(&s, object), problem)
-}
-
-func typeOf(members []member) (h Header) {
-	h.Kind = text(get(members, "kind"))
-	h.setAPIVersion(text(get(members, "apiVersion")))
-	return h
-}
-
-func (h *Header) setAPIVersion(apiVersion string) {
-	h.Version = apiVersion
-	if i := strings.LastIndexByte(apiVersion, '/'); i >= 0 {
-		h.Group, h.Version = apiVersion[:i], apiVersion[i+1:]
-	}
-}
-
-func (h *Header) identify(meta []member) {
-	h.Namespace, h.Name = text(get(meta, "namespace")), text(get(meta, "name"))
-	h.GenerateName, h.UID = text(get(meta, "generateName")), text(get(meta, "uid"))
-}
+// ReadHeader reads the identity of a JSON object, whatever its kind.
+func ReadHeader(object []byte) (Header, error) { return kjson.ReadHeader(object) }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // hostile objects are large in one dimension each. They convert or are refused in time and memory that grow no faster
@@ -18,7 +20,7 @@ func hostile() map[string]string {
 		return strings.Join(parts, ",")
 	}
 	many := func(format string) string { return times(20_000, format) }
-	most := func(format string) string { return times(maxList, format) } // where more are refused
+	most := func(format string) string { return times(kjson.MaxList, format) } // where more are refused
 	claim := func(version, meta, rest string) string {
 		return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a"` + meta + `}` + rest + `}`
 	}
@@ -26,7 +28,7 @@ func hostile() map[string]string {
 	classic := `{"source":"FromClass","opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicAllocation","digest":"%d"}}}`
 	return map[string]string{
 		"many annotations":      claim("v1alpha3", `,"annotations":{`+many(`"claimbridge.dev/v%d-not-in-v":"x"`)+`}`, ""),
-		"many members":          claim("v1alpha3", "", `,`+times(maxMembers-5, `"m%d":1`)),
+		"many members":          claim("v1alpha3", "", `,`+times(kjson.MaxMembers-5, `"m%d":1`)),
 		"many results":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"results":[`+most(`{"request":"r","driver":"d","pool":"p%d","device":"x"}`)+`]}}}`),
 		"many entries":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+most(`{"source":"FromClaim","opaque":{"driver":"d%d","parameters":{"n":%d}}}`)+`]}}}`),
 		"many entries of ours":  claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+most(classic)+`]}}}`),

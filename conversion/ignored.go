@@ -16,7 +16,7 @@ func isKey(name string) bool {
 
 // sweep removes what is ours and was not consumed, at the end of the chain.
 func (c *carriage) sweep() {
-	c.meta.annotations.deleteFunc(func(key string) bool {
+	c.meta.Annotations.DeleteFunc(func(key string) bool {
 		if isKey(key) {
 			c.ignore(ignored{kind: specPart, field: c.path + "annotations[" + key + "]", why: "no step of the conversion consumes it; remove it"})
 		}

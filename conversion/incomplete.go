@@ -3,6 +3,8 @@ package conversion
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // maxAnnotations is the limit of kube-apiserver for the sum of the bytes of all keys and values of an object's
@@ -43,21 +45,21 @@ func (i incomplete) String() string {
 // fits tells whether an annotation of ours may be added.
 func (c *carriage) fits(key, value string) bool {
 	more := len(key) + len(value)
-	return c.meta.annotations.atMost()+more <= maxAnnotations || c.meta.annotations.size()+more <= maxAnnotations
+	return c.meta.Annotations.AtMost()+more <= maxAnnotations || c.meta.Annotations.Size()+more <= maxAnnotations
 }
 
 // takeIncomplete removes the labels and remembers what they say.
 func (c *carriage) takeIncomplete() {
-	value, ok := c.meta.labels.get(labelIncomplete)
+	value, ok := c.meta.Labels.Get(labelIncomplete)
 	if !ok {
 		return
 	}
 	c.missing.spec = value != "status"
 	c.missing.status = value != "spec"
-	size, _ := c.meta.labels.get(labelIncompleteSize)
+	size, _ := c.meta.Labels.Get(labelIncompleteSize)
 	c.missing.bytes, _ = strconv.Atoi(size)
-	c.meta.labels.delete(labelIncomplete)
-	c.meta.labels.delete(labelIncompleteSize)
+	c.meta.Labels.Delete(labelIncomplete)
+	c.meta.Labels.Delete(labelIncompleteSize)
 }
 
 // putIncomplete sets the labels.
@@ -67,8 +69,8 @@ func (c *carriage) putIncomplete() {
 		return
 	}
 	c.report.Incomplete = value
-	c.meta.labels.set(labelIncomplete, quote(value))
-	c.meta.labels.set(labelIncompleteSize, quote(strconv.Itoa(c.missing.bytes)))
+	c.meta.Labels.Set(labelIncomplete, kjson.Quote(value))
+	c.meta.Labels.Set(labelIncompleteSize, kjson.Quote(strconv.Itoa(c.missing.bytes)))
 }
 
 // refuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the

@@ -34,7 +34,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 	}
 	o := readObject(t, fits).object
 	const limit = 262144 // of kube-apiserver, for all keys and values
-	room := limit - o.meta.annotations.size()
+	room := limit - o.Metadata.Annotations.Size()
 	for _, test := range []struct {
 		user int // bytes of the user's own annotation, key and value
 		want string
@@ -50,10 +50,10 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 				t.Errorf("incomplete %q, want %q", report.Incomplete, test.want)
 			}
 			o := readObject(t, out).object
-			if size := o.meta.annotations.size(); size > limit {
+			if size := o.Metadata.Annotations.Size(); size > limit {
 				t.Errorf("annotations have %d bytes", size)
 			}
-			if label, _ := o.meta.labels.get(labelIncomplete); label != test.want {
+			if label, _ := o.Metadata.Labels.Get(labelIncomplete); label != test.want {
 				t.Errorf("label %q, want %q", label, test.want)
 			}
 			if got := len(metaOf(typed(t, out)).Annotations["k"]); got != test.user-1 {

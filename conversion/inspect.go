@@ -35,7 +35,7 @@ func (w *workspace) inspect(c any, from int) []Finding {
 	obj, carried := &w.object, &w.carriage
 	var findings []Finding
 	if from == len(versions)-1 {
-		if _, ok := carried.meta.labels.get(labelIncomplete); ok {
+		if _, ok := carried.meta.Labels.Get(labelIncomplete); ok {
 			findings = append(findings, Finding{carried.path + "labels[" + labelIncomplete + "]",
 				"only copies in older versions carry this label; remove it"})
 		}
@@ -66,9 +66,9 @@ func templatePath(field string) string {
 
 // inspectTemplate finds keys in a template's own metadata, where no step looks.
 func (obj *object) inspectTemplate() (findings []Finding) {
-	for _, p := range obj.meta.annotations.pairs {
-		if isKey(p.name) {
-			findings = append(findings, Finding{"metadata.annotations[" + p.name + "]",
+	for _, p := range obj.Metadata.Annotations.Pairs {
+		if isKey(p.Name) {
+			findings = append(findings, Finding{"metadata.annotations[" + p.Name + "]",
 				"the leftover of a template belongs into spec.metadata.annotations"})
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its own group. To its
@@ -98,11 +100,11 @@ func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, sa
 func (w *workspace) readClaim(place int) (c any, unknown []string, err error) {
 	obj := &w.object
 	if obj.Kind == kindClaim {
-		return versions[place].read(w, get(obj.members, "spec"), get(obj.members, "status"), obj.complete())
+		return versions[place].read(w, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"), obj.complete())
 	}
-	c, unknown, err = versions[place].read(w, get(obj.template, "spec"), nil, obj.complete())
+	c, unknown, err = versions[place].read(w, kjson.Get(obj.template, "spec"), nil, obj.complete())
 	for i := range unknown {
-		unknown[i] = joinPath("spec", unknown[i])
+		unknown[i] = kjson.JoinPath("spec", unknown[i])
 	}
-	return c, unknown, within("spec", err)
+	return c, unknown, kjson.Within("spec", err)
 }

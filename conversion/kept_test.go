@@ -8,6 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // What a class cannot say of a spec comes back, each thing by itself.
@@ -96,7 +97,7 @@ func TestAllocationsComeBack(t *testing.T) {
 			}
 			object := fmt.Appendf(nil, `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{%s},"spec":{"devices":{"requests":[`+
 				`{"name":"other","deviceClassName":"c","allocationMode":"ExactCount","count":1},{"name":"claim","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}},`+
-				`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, marshal(&test.allocation), test.consumers)
+				`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, kjson.Marshal(&test.allocation), test.consumers)
 			for _, files := range []bool{false, true} {
 				old, report := converted(t, object, "v1alpha2", Options{AnnotationsOnly: files})
 				if shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable; shareable != test.shareable || len(report.Stale) > 0 != test.stale {
@@ -244,7 +245,7 @@ func TestWhatTravelsIsWrittenAnew(t *testing.T) {
 	}
 	field := `{"v1alpha2-not-in-v1alpha1":{"digest":"","value":null}}`
 	two := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},"status":{"driverName":"d",` +
-		`"allocation":{"resourceHandles":[{"driverName":"d","data":"x"},{"driverName":"e","data":"y"}]},"claimbridgeLeftover":` + string(quote(field)) + `}}`
+		`"allocation":{"resourceHandles":[{"driverName":"d","data":"x"},{"driverName":"e","data":"y"}]},"claimbridgeLeftover":` + string(kjson.Quote(field)) + `}}`
 	old, _ := converted(t, []byte(two), "v1alpha1", Options{})
 	if got := leftoverOf(t, old); strings.Count(got, "v1alpha2-not-in-v1alpha1") != 1 || strings.Contains(got, "null") {
 		t.Errorf("field %s", got)
@@ -266,7 +267,7 @@ func TestDefaultsAreSetOnACopy(t *testing.T) {
 func TestWhatIsStaleAndWhatIsIgnored(t *testing.T) {
 	for kind, want := range map[string][2]int{"spec": {1, 0}, "status": {0, 1}} {
 		part := `{"` + kind + `":{"digest":"00","uid":"u","value":{}}}`
-		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(quote(part)) + `}},` +
+		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(kjson.Quote(part)) + `}},` +
 			`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"shareable":true}}}`
 		if _, report := converted(t, []byte(object), "v1alpha3", Options{}); len(report.Ignored) != want[0] || len(report.Stale) != want[1] {
 			t.Errorf("%s: ignored %q, stale %q", kind, report.Ignored, report.Stale)

@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // TestLaws tries every law on the same objects, for every pair of versions of the list: a new step is tested the moment
@@ -150,17 +151,17 @@ func specAndMeta(c *trial, object []byte) string {
 	o := readObject(c, object).object
 	var b strings.Builder
 	bare := readObject(c, encode(normal(c.typed(c.bare(object))))).object
-	b.Write(get(bare.members, "spec"))
-	b.Write(get(bare.members, "metadata"))
-	for _, p := range o.meta.annotations.pairs {
-		if !isKey(p.name) {
+	b.Write(kjson.Get(bare.Members, "spec"))
+	b.Write(kjson.Get(bare.Members, "metadata"))
+	for _, p := range o.Metadata.Annotations.Pairs {
+		if !isKey(p.Name) {
 			continue
 		}
-		members, _, err := membersOf([]byte(text(p.value)))
+		members, _, err := kjson.Members([]byte(kjson.StringOf(p.Value)))
 		if err != nil {
 			c.Fatal(err)
 		}
-		b.Write(get(members, "spec"))
+		b.Write(kjson.Get(members, "spec"))
 	}
 	return b.String()
 }

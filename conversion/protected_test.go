@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // allocatedAll is a claim whose allocation the older versions cannot say whole.
@@ -48,11 +50,11 @@ func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
 
 func statusText(t *testing.T, object []byte) string {
 	t.Helper()
-	members, _, err := membersOf(object)
+	members, _, err := kjson.Members(object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(canonical(get(members, "status")))
+	return string(kjson.Canonical(kjson.Get(members, "status")))
 }
 
 // A malformed annotation says nothing, not even as far as it can be read.
@@ -127,7 +129,7 @@ func TestWhatIsNotKnownIsNotSettled(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := annotation{Spec: &part{Digest: (&room{}).digest(v1alpha2ToV1alpha3.spec(*c.(*claimV1alpha2))), Value: []byte(spec)}}
-	annotated := `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(quote(string(encode(&a)))) + `}`
+	annotated := `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(kjson.Quote(string(encode(&a)))) + `}`
 	for name, test := range map[string]struct{ deleting, field, request string }{
 		"without the field":                 {"", ``, "gpus"},
 		"a field that says so":              {"", `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null}}`, "gpus"},
@@ -138,7 +140,7 @@ func TestWhatIsNotKnownIsNotSettled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			field := ""
 			if test.field != "" {
-				field = `,"claimbridgeLeftover":` + string(quote(test.field))
+				field = `,"claimbridgeLeftover":` + string(kjson.Quote(test.field))
 			}
 			up, report := converted(t, fmt.Appendf(nil, object, annotated, test.deleting, field), Newest(), Options{})
 			if !strings.Contains(string(up), `"results":[{"request":"`+test.request+`"`) {
@@ -167,7 +169,7 @@ func TestUnusableFields(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"` + test.deleting + `},"spec":{"resourceClassName":"c"},` +
-				`"status":{"driverName":"d","allocation":{"shareable":true},"claimbridgeLeftover":` + string(quote(test.field)) + `}}`
+				`"status":{"driverName":"d","allocation":{"shareable":true},"claimbridgeLeftover":` + string(kjson.Quote(test.field)) + `}}`
 			_, _, err := JSON([]byte(object), Newest(), Options{})
 			if errors.Is(err, ErrIncomplete) != (test.want != "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)

@@ -11,6 +11,8 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -40,14 +42,14 @@ func agrees(t *testing.T, part []byte, like any) bool {
 	if !reflect.DeepEqual(fast, slow) {
 		t.Fatalf("%T: %s is read as\n%#v, not\n%#v", like, part, fast, slow)
 	}
-	if got, want := canonical(encode(fast)), canonical(marshal(slow)); !bytes.Equal(got, want) {
+	if got, want := kjson.Canonical(encode(fast)), kjson.Canonical(kjson.Marshal(slow)); !bytes.Equal(got, want) {
 		t.Fatalf("%T: %s is written as\n%s, not\n%s", like, part, got, want)
 	}
 	if visible := digested(fast); visible != nil {
-		var w writer
-		w.canonical(visible)
-		if want := canonical(marshal(visible)); !bytes.Equal(w.out, want) {
-			t.Fatalf("%T: %s has the canonical form\n%s, not\n%s", visible, part, w.out, want)
+		var w kjson.Writer
+		codec.CanonicalValue(&w, visible)
+		if want := kjson.Canonical(kjson.Marshal(visible)); !bytes.Equal(w.Out, want) {
+			t.Fatalf("%T: %s has the canonical form\n%s, not\n%s", visible, part, w.Out, want)
 		}
 	}
 	return true
@@ -73,13 +75,13 @@ func TestGeneratedFunctionsAgreeWithTheDecoder(t *testing.T) {
 	for i := range count(t) {
 		for _, version := range Versions() {
 			object := encode(source.Object(version, kindClaim))
-			members, _, err := membersOf(object)
+			members, _, err := kjson.Members(object)
 			if err != nil {
 				t.Fatal(err)
 			}
 			at := 2 * place(version)
 			for n, name := range []string{"spec", "status"} {
-				part := get(members, name)
+				part := kjson.Get(members, name)
 				if part != nil && !agrees(t, part, readable()[at+n]) {
 					t.Fatalf("object %d: not read: %s", i, part)
 				}
@@ -88,13 +90,13 @@ func TestGeneratedFunctionsAgreeWithTheDecoder(t *testing.T) {
 	}
 	for path, documents := range corpus(t) {
 		for _, object := range documents {
-			members, _, err := membersOf(object)
+			members, _, err := kjson.Members(object)
 			if err != nil {
 				t.Fatal(path, err)
 			}
 			for _, name := range []string{"spec", "status"} {
 				for _, like := range readable() {
-					agrees(t, get(members, name), like)
+					agrees(t, kjson.Get(members, name), like)
 				}
 			}
 		}

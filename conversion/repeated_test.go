@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Whoever may write a status may write entries of ours, with the right digest: nothing proves where an entry comes from. So
@@ -15,7 +16,7 @@ import (
 func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	const size = 100 << 10
 	parameters := func(text string) []byte {
-		return []byte(`{"p":` + string(quote(strings.Repeat(text, size/len(text)))) + `}`)
+		return []byte(`{"p":` + string(kjson.Quote(strings.Repeat(text, size/len(text)))) + `}`)
 	}
 	result := func(pool, device string) v1alpha3.DeviceRequestAllocationResult {
 		return v1alpha3.DeviceRequestAllocationResult{Request: "claim", Driver: "gpu.example.com", Pool: pool, Device: device}

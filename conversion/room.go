@@ -3,7 +3,7 @@ package conversion
 import (
 	"slices"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // room is what a conversion reads values into and makes new ones in. It is used again by the next conversion: nothing
@@ -11,9 +11,10 @@ import (
 type room struct {
 	slabs
 	ints slab[int]
-	// reader and digested are there to be at hand, entries collects what steps make.
-	reader            reader
-	entries, digested writer
+	// arena is what is read into.
+	arena kjson.Arena
+	// digested is there to be at hand, entries collects what steps make.
+	entries, digested kjson.Writer
 	// config and groups are what an allocation is read into on its way down.
 	config allocationConfig
 	groups few[[2]string, int]
@@ -32,7 +33,7 @@ const maxTexts = 64 << 10
 func (r *room) reset() {
 	r.slabs.reset()
 	r.ints.reset()
-	r.reader = reader{}
+	r.arena.Reset()
 	r.config.data.reset()
 	r.config.rest.reset()
 	r.groups.reset()
@@ -43,7 +44,7 @@ func (r *room) reset() {
 	}
 	clear(r.made)
 	r.made = r.made[:0]
-	r.texts, r.entries.out, r.digested.out = kept(r.texts), kept(r.entries.out), kept(r.digested.out)
+	r.texts, r.entries.Out, r.digested.Out = kept(r.texts), kept(r.entries.Out), kept(r.digested.Out)
 }
 
 func kept(buffer []byte) []byte {
@@ -56,9 +57,9 @@ func kept(buffer []byte) []byte {
 // read reads a whole part, if it is clean, into a value that is zero. The value's strings and raw values share memory
 // with the part, which must not change any more, or with the room.
 func (r *room) read(part []byte, into any) bool {
-	r.reader = reader{Scanner: jsonscan.New(part), data: part, source: view(part), room: r}
-	r.reader.value(into)
-	return r.reader.AtEnd()
+	reader := r.arena.Reader(part)
+	readValue(reader, into)
+	return reader.Done()
 }
 
 // readStrictly reads what is ours into a value that is zero, however it is written: what is not clean is read by the
@@ -68,7 +69,7 @@ func readStrictly[T any](r *room, text []byte, into *T) bool {
 		return true
 	}
 	*into = *new(T)
-	if decodeStrictly(text, into) {
+	if kjson.DecodeStrictly(text, into) {
 		return true
 	}
 	*into = *new(T) // not even what could be read
@@ -76,25 +77,25 @@ func readStrictly[T any](r *room, text []byte, into *T) bool {
 }
 
 // encode writes a value into the room.
-func (r *room) encode(v any) []byte { return r.written(func(w *writer) { w.value(v) }) }
+func (r *room) encode(v any) []byte { return r.written(func(w *kjson.Writer) { writeValue(w, v) }) }
 
 // written is what a function writes into the room.
-func (r *room) written(write func(*writer)) []byte {
-	begin := len(r.entries.out)
+func (r *room) written(write func(*kjson.Writer)) []byte {
+	begin := len(r.entries.Out)
 	write(&r.entries)
-	return slices.Clip(r.entries.out[begin:])
+	return slices.Clip(r.entries.Out[begin:])
 }
 
 // quote writes a string as JSON into the room.
 func (r *room) quote(s string) []byte {
 	begin := len(r.texts)
-	r.texts = jsonscan.AppendQuoted(r.texts, s)
+	r.texts = kjson.AppendQuoted(r.texts, s)
 	return slices.Clip(r.texts[begin:])
 }
 
 // unquote decodes a string of JSON that was read before.
 func (r *room) unquote(quoted []byte) []byte {
 	begin := len(r.texts)
-	r.texts, _ = jsonscan.AppendUnquoted(r.texts, quoted)
+	r.texts, _ = kjson.AppendUnquoted(r.texts, quoted)
 	return slices.Clip(r.texts[begin:])
 }

@@ -3,14 +3,14 @@ package conversion
 import (
 	"strings"
 	"sync"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // workspace is what one conversion reads an object into. It is used again by the next one: nothing of it may outlive
 // the conversion. What does, like the header in an error, is cloned.
 type workspace struct {
 	room
-	// top are members of the object, members those of what it holds, pairs those of labels and annotations.
-	top, members, pairs slab[member]
 	// text of the object, a copy of the caller's, so that no caller can change it meanwhile. What is read shares memory
 	// with it.
 	text []byte
@@ -18,11 +18,14 @@ type workspace struct {
 	group string
 
 	object   object
-	template metadata
+	template kjson.Metadata
 	carriage carriage
 	parts    [spare]stepPart // of the carriage's field
-	writer   writer
+	writer   kjson.Writer
 }
+
+// spare parts, one for each step.
+const spare = 2
 
 var workspaces = sync.Pool{New: func() any { return &workspace{} }}
 
@@ -34,19 +37,16 @@ func newWorkspace(object []byte) *workspace {
 
 func (w *workspace) free() {
 	w.room.reset()
-	w.top.reset()
-	w.members.reset()
-	w.pairs.reset()
-	w.text, w.writer.out = kept(w.text), nil
-	w.object, w.template, w.carriage, w.parts = object{}, metadata{}, carriage{}, [spare]stepPart{}
+	w.text, w.writer.Out = kept(w.text), nil
+	w.object, w.template, w.carriage, w.parts = object{}, kjson.Metadata{}, carriage{}, [spare]stepPart{}
 	workspaces.Put(w)
 }
 
 // appendValue writes a value behind what is there.
 func (w *workspace) appendValue(out []byte, v any) []byte {
-	w.writer.out = out
-	w.writer.value(v)
-	return w.writer.out
+	w.writer.Out = out
+	writeValue(&w.writer, v)
+	return w.writer.Out
 }
 
 // origin of the object for the report: its group and version.
@@ -65,14 +65,14 @@ func (w *workspace) origin() (group, version string) {
 // into claims.
 func (w *workspace) load() error {
 	obj, c := &w.object, &w.carriage
-	*c = carriage{workspace: w, meta: &obj.meta, path: "metadata.", uid: obj.UID}
+	*c = carriage{workspace: w, meta: &obj.Metadata, path: "metadata.", uid: obj.UID}
 	c.field.parts = w.parts[:0]
-	if t := get(obj.meta.members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
+	if t := kjson.Get(obj.Metadata.Members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
 		c.deleting = true
 	}
 	if obj.Kind == kindTemplate {
-		if err := w.readMetadata(get(obj.template, "metadata"), &w.template); err != nil {
-			return within("spec.metadata", err)
+		if err := w.arena.ReadMetadata(kjson.Get(obj.template, "metadata"), &w.template); err != nil {
+			return kjson.Within("spec.metadata", err)
 		}
 		c.meta, c.path = &w.template, "spec.metadata."
 	}

@@ -5,2228 +5,488 @@ package conversion
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
 
-// value reads a value of one of the types that are read as parts of an object; for others it fails.
-func (r *reader) value(v any) {
+// readValue reads a value of one of the types that are read by themselves; for others it fails.
+func readValue(r *kjson.Reader, v any) {
 	switch v := v.(type) {
-	case *v1alpha1.ResourceClaimSpec:
-		r.readV1alpha1ResourceClaimSpec(v)
-	case *v1alpha1.ResourceClaimStatus:
-		r.readV1alpha1ResourceClaimStatus(v)
-	case *v1alpha2.ResourceClaimSpec:
-		r.readV1alpha2ResourceClaimSpec(v)
-	case *v1alpha2.ResourceClaimStatus:
-		r.readV1alpha2ResourceClaimStatus(v)
-	case *v1alpha3.ResourceClaimSpec:
-		r.readV1alpha3ResourceClaimSpec(v)
-	case *v1alpha3.ResourceClaimStatus:
-		r.readV1alpha3ResourceClaimStatus(v)
 	case *annotation:
-		r.readAnnotation(v)
+		readAnnotation(r, v)
 	case *handlesLeftover:
-		r.readHandlesLeftover(v)
+		readHandlesLeftover(r, v)
 	case *structuredSpec:
-		r.readStructuredSpec(v)
+		readStructuredSpec(r, v)
 	case *structuredAllocation:
-		r.readStructuredAllocation(v)
+		readStructuredAllocation(r, v)
 	case *classicSpec:
-		r.readClassicSpec(v)
+		readClassicSpec(r, v)
 	case *classicAllocation:
-		r.readClassicAllocation(v)
+		readClassicAllocation(r, v)
 	case *resourceHandle:
-		r.readResourceHandle(v)
+		readResourceHandle(r, v)
 	default:
-		r.Fail()
+		codec.ReadValue(r, v)
 	}
 }
 
-// value writes a value of one of the types that are written as parts of an object.
-func (w *writer) value(v any) {
+// writeValue writes a value of one of the types that are written by themselves.
+func writeValue(w *kjson.Writer, v any) {
 	switch v := v.(type) {
-	case *v1alpha1.ResourceClaimSpec:
-		w.writeV1alpha1ResourceClaimSpec(v)
-	case *v1alpha1.ResourceClaimStatus:
-		w.writeV1alpha1ResourceClaimStatus(v)
-	case *v1alpha2.ResourceClaimSpec:
-		w.writeV1alpha2ResourceClaimSpec(v)
-	case *v1alpha2.ResourceClaimStatus:
-		w.writeV1alpha2ResourceClaimStatus(v)
-	case *v1alpha3.ResourceClaimSpec:
-		w.writeV1alpha3ResourceClaimSpec(v)
-	case *v1alpha3.ResourceClaimStatus:
-		w.writeV1alpha3ResourceClaimStatus(v)
 	case *annotation:
-		w.writeAnnotation(v)
+		writeAnnotation(w, v)
 	case *handlesLeftover:
-		w.writeHandlesLeftover(v)
+		writeHandlesLeftover(w, v)
 	case *structuredSpec:
-		w.writeStructuredSpec(v)
+		writeStructuredSpec(w, v)
 	case *structuredAllocation:
-		w.writeStructuredAllocation(v)
+		writeStructuredAllocation(w, v)
 	case *classicSpec:
-		w.writeClassicSpec(v)
+		writeClassicSpec(w, v)
 	case *classicAllocation:
-		w.writeClassicAllocation(v)
+		writeClassicAllocation(w, v)
 	case *resourceHandle:
-		w.writeResourceHandle(v)
+		writeResourceHandle(w, v)
 	default:
-		w.other(v)
+		codec.WriteValue(w, v)
 	}
 }
 
-// canonical writes a value of one of the types that digests are made of.
-func (w *writer) canonical(v any) {
-	switch v := v.(type) {
-	case *v1alpha1.ResourceClaimSpec:
-		w.canonicalV1alpha1ResourceClaimSpec(v)
-	case *v1alpha1.ResourceClaimStatus:
-		w.canonicalV1alpha1ResourceClaimStatus(v)
-	case *v1alpha2.ResourceClaimSpec:
-		w.canonicalV1alpha2ResourceClaimSpec(v)
-	case *v1alpha2.ResourceClaimStatus:
-		w.canonicalV1alpha2ResourceClaimStatus(v)
-	case *v1alpha3.AllocationResult:
-		w.canonicalV1alpha3AllocationResult(v)
-	default:
-		w.other(v)
-	}
-}
+var slabAnnotation = kjson.NewSlab[annotation]()
 
-// slabs hold a slab for each type.
-type slabs struct {
-	strings                                        slab[string]
-	annotation                                     slab[annotation]
-	classicAllocation                              slab[classicAllocation]
-	classicSpec                                    slab[classicSpec]
-	corev1NodeSelector                             slab[corev1.NodeSelector]
-	corev1NodeSelectorRequirement                  slab[corev1.NodeSelectorRequirement]
-	corev1NodeSelectorTerm                         slab[corev1.NodeSelectorTerm]
-	deltaItemV1alpha2ResourceHandle                slab[deltaItem[v1alpha2.ResourceHandle]]
-	deltaItemV1alpha3DeviceAllocationConfiguration slab[deltaItem[v1alpha3.DeviceAllocationConfiguration]]
-	handlesLeftover                                slab[handlesLeftover]
-	part                                           slab[part]
-	resourceHandle                                 slab[resourceHandle]
-	structuredAllocation                           slab[structuredAllocation]
-	structuredSpec                                 slab[structuredSpec]
-	v1alpha1AllocationResult                       slab[v1alpha1.AllocationResult]
-	v1alpha1ResourceClaimConsumerReference         slab[v1alpha1.ResourceClaimConsumerReference]
-	v1alpha1ResourceClaimParametersReference       slab[v1alpha1.ResourceClaimParametersReference]
-	v1alpha1ResourceClaimSpec                      slab[v1alpha1.ResourceClaimSpec]
-	v1alpha1ResourceClaimStatus                    slab[v1alpha1.ResourceClaimStatus]
-	v1alpha2AllocationResult                       slab[v1alpha2.AllocationResult]
-	v1alpha2DriverAllocationResult                 slab[v1alpha2.DriverAllocationResult]
-	v1alpha2NamedResourcesAllocationResult         slab[v1alpha2.NamedResourcesAllocationResult]
-	v1alpha2ResourceClaimConsumerReference         slab[v1alpha2.ResourceClaimConsumerReference]
-	v1alpha2ResourceClaimParametersReference       slab[v1alpha2.ResourceClaimParametersReference]
-	v1alpha2ResourceClaimSpec                      slab[v1alpha2.ResourceClaimSpec]
-	v1alpha2ResourceClaimStatus                    slab[v1alpha2.ResourceClaimStatus]
-	v1alpha2ResourceHandle                         slab[v1alpha2.ResourceHandle]
-	v1alpha2StructuredResourceHandle               slab[v1alpha2.StructuredResourceHandle]
-	v1alpha3AllocationResult                       slab[v1alpha3.AllocationResult]
-	v1alpha3CELDeviceSelector                      slab[v1alpha3.CELDeviceSelector]
-	v1alpha3DeviceAllocationConfiguration          slab[v1alpha3.DeviceAllocationConfiguration]
-	v1alpha3DeviceAllocationResult                 slab[v1alpha3.DeviceAllocationResult]
-	v1alpha3DeviceClaim                            slab[v1alpha3.DeviceClaim]
-	v1alpha3DeviceClaimConfiguration               slab[v1alpha3.DeviceClaimConfiguration]
-	v1alpha3DeviceConstraint                       slab[v1alpha3.DeviceConstraint]
-	v1alpha3DeviceRequest                          slab[v1alpha3.DeviceRequest]
-	v1alpha3DeviceRequestAllocationResult          slab[v1alpha3.DeviceRequestAllocationResult]
-	v1alpha3DeviceSelector                         slab[v1alpha3.DeviceSelector]
-	v1alpha3OpaqueDeviceConfiguration              slab[v1alpha3.OpaqueDeviceConfiguration]
-	v1alpha3ResourceClaimConsumerReference         slab[v1alpha3.ResourceClaimConsumerReference]
-	v1alpha3ResourceClaimSpec                      slab[v1alpha3.ResourceClaimSpec]
-	v1alpha3ResourceClaimStatus                    slab[v1alpha3.ResourceClaimStatus]
-}
-
-func (s *slabs) reset() {
-	s.strings.reset()
-	s.annotation.reset()
-	s.classicAllocation.reset()
-	s.classicSpec.reset()
-	s.corev1NodeSelector.reset()
-	s.corev1NodeSelectorRequirement.reset()
-	s.corev1NodeSelectorTerm.reset()
-	s.deltaItemV1alpha2ResourceHandle.reset()
-	s.deltaItemV1alpha3DeviceAllocationConfiguration.reset()
-	s.handlesLeftover.reset()
-	s.part.reset()
-	s.resourceHandle.reset()
-	s.structuredAllocation.reset()
-	s.structuredSpec.reset()
-	s.v1alpha1AllocationResult.reset()
-	s.v1alpha1ResourceClaimConsumerReference.reset()
-	s.v1alpha1ResourceClaimParametersReference.reset()
-	s.v1alpha1ResourceClaimSpec.reset()
-	s.v1alpha1ResourceClaimStatus.reset()
-	s.v1alpha2AllocationResult.reset()
-	s.v1alpha2DriverAllocationResult.reset()
-	s.v1alpha2NamedResourcesAllocationResult.reset()
-	s.v1alpha2ResourceClaimConsumerReference.reset()
-	s.v1alpha2ResourceClaimParametersReference.reset()
-	s.v1alpha2ResourceClaimSpec.reset()
-	s.v1alpha2ResourceClaimStatus.reset()
-	s.v1alpha2ResourceHandle.reset()
-	s.v1alpha2StructuredResourceHandle.reset()
-	s.v1alpha3AllocationResult.reset()
-	s.v1alpha3CELDeviceSelector.reset()
-	s.v1alpha3DeviceAllocationConfiguration.reset()
-	s.v1alpha3DeviceAllocationResult.reset()
-	s.v1alpha3DeviceClaim.reset()
-	s.v1alpha3DeviceClaimConfiguration.reset()
-	s.v1alpha3DeviceConstraint.reset()
-	s.v1alpha3DeviceRequest.reset()
-	s.v1alpha3DeviceRequestAllocationResult.reset()
-	s.v1alpha3DeviceSelector.reset()
-	s.v1alpha3OpaqueDeviceConfiguration.reset()
-	s.v1alpha3ResourceClaimConsumerReference.reset()
-	s.v1alpha3ResourceClaimSpec.reset()
-	s.v1alpha3ResourceClaimStatus.reset()
-}
-
-func (r *reader) readAnnotation(v *annotation) {
+func readAnnotation(r *kjson.Reader, v *annotation) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "spec":
-			r.once(&seen, 1<<0)
-			v.Spec = readOne(r, &r.room.part, (*reader).readPart)
+			r.Once(&seen, 1<<0)
+			v.Spec = kjson.ReadOne(r, slabPart, readPart)
 		case "status":
-			r.once(&seen, 1<<1)
-			v.Status = readOne(r, &r.room.part, (*reader).readPart)
+			r.Once(&seen, 1<<1)
+			v.Status = kjson.ReadOne(r, slabPart, readPart)
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeAnnotation(v *annotation) {
-	w.begin('{')
+func writeAnnotation(w *kjson.Writer, v *annotation) {
+	w.Begin('{')
 	if v.Spec != nil {
-		w.name(`"spec":`)
-		w.writePart(v.Spec)
-		w.comma()
+		w.Name(`"spec":`)
+		writePart(w, v.Spec)
+		w.Comma()
 	}
 	if v.Status != nil {
-		w.name(`"status":`)
-		w.writePart(v.Status)
-		w.comma()
+		w.Name(`"status":`)
+		writePart(w, v.Status)
+		w.Comma()
 	}
-	w.end('}')
+	w.End('}')
 }
 
-func (r *reader) readClassicAllocation(v *classicAllocation) {
+var slabClassicAllocation = kjson.NewSlab[classicAllocation]()
+
+func readClassicAllocation(r *kjson.Reader, v *classicAllocation) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "apiVersion":
-			r.once(&seen, 1<<0)
-			v.APIVersion = r.text()
+			r.Once(&seen, 1<<0)
+			v.APIVersion = r.Text()
 		case "digest":
-			r.once(&seen, 1<<1)
-			v.Digest = r.text()
+			r.Once(&seen, 1<<1)
+			v.Digest = r.Text()
 		case "driverName":
-			r.once(&seen, 1<<2)
-			v.DriverName = readNew(r, func() string { return r.text() })
+			r.Once(&seen, 1<<2)
+			v.DriverName = kjson.ReadNew(r, func() string { return r.Text() })
 		case "handles":
-			r.once(&seen, 1<<3)
-			v.Handles = readList(r, maxList, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
+			r.Once(&seen, 1<<3)
+			v.Handles = kjson.ReadList(r, kjson.MaxList, slabDeltaItemV1alpha2ResourceHandle, readDeltaItemV1alpha2ResourceHandle)
 		case "kind":
-			r.once(&seen, 1<<4)
-			v.Kind = r.text()
+			r.Once(&seen, 1<<4)
+			v.Kind = r.Text()
 		case "shareable":
-			r.once(&seen, 1<<5)
-			v.Shareable = readNew(r, func() bool { return r.bool() })
+			r.Once(&seen, 1<<5)
+			v.Shareable = kjson.ReadNew(r, func() bool { return r.Bool() })
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeClassicAllocation(v *classicAllocation) {
-	w.begin('{')
-	w.name(`"apiVersion":`)
-	w.text(v.APIVersion)
-	w.comma()
-	w.name(`"digest":`)
-	w.text(v.Digest)
-	w.comma()
+func writeClassicAllocation(w *kjson.Writer, v *classicAllocation) {
+	w.Begin('{')
+	w.Name(`"apiVersion":`)
+	w.Text(v.APIVersion)
+	w.Comma()
+	w.Name(`"digest":`)
+	w.Text(v.Digest)
+	w.Comma()
 	if v.DriverName != nil {
-		w.name(`"driverName":`)
-		w.text(*v.DriverName)
-		w.comma()
+		w.Name(`"driverName":`)
+		w.Text(*v.DriverName)
+		w.Comma()
 	}
 	if v.Handles != nil {
-		w.name(`"handles":`)
-		writeList(w, v.Handles, (*writer).writeDeltaItemV1alpha2ResourceHandle)
-		w.comma()
+		w.Name(`"handles":`)
+		kjson.WriteList(w, v.Handles, writeDeltaItemV1alpha2ResourceHandle)
+		w.Comma()
 	}
-	w.name(`"kind":`)
-	w.text(v.Kind)
-	w.comma()
+	w.Name(`"kind":`)
+	w.Text(v.Kind)
+	w.Comma()
 	if v.Shareable != nil {
-		w.name(`"shareable":`)
-		w.bool(*v.Shareable)
-		w.comma()
+		w.Name(`"shareable":`)
+		w.Bool(*v.Shareable)
+		w.Comma()
 	}
-	w.end('}')
+	w.End('}')
 }
 
-func (r *reader) readClassicSpec(v *classicSpec) {
+var slabClassicSpec = kjson.NewSlab[classicSpec]()
+
+func readClassicSpec(r *kjson.Reader, v *classicSpec) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "allocationMode":
-			r.once(&seen, 1<<0)
-			v.AllocationMode = v1alpha2.AllocationMode(r.text())
+			r.Once(&seen, 1<<0)
+			v.AllocationMode = v1alpha2.AllocationMode(r.Text())
 		case "apiVersion":
-			r.once(&seen, 1<<1)
-			v.APIVersion = r.text()
+			r.Once(&seen, 1<<1)
+			v.APIVersion = r.Text()
 		case "kind":
-			r.once(&seen, 1<<2)
-			v.Kind = r.text()
+			r.Once(&seen, 1<<2)
+			v.Kind = r.Text()
 		case "parametersRef":
-			r.once(&seen, 1<<3)
-			v.ParametersRef = readOne(r, &r.room.v1alpha2ResourceClaimParametersReference, (*reader).readV1alpha2ResourceClaimParametersReference)
+			r.Once(&seen, 1<<3)
+			v.ParametersRef = kjson.ReadOne(r, codec.SlabV1alpha2ResourceClaimParametersReference, codec.ReadV1alpha2ResourceClaimParametersReference)
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeClassicSpec(v *classicSpec) {
-	w.begin('{')
+func writeClassicSpec(w *kjson.Writer, v *classicSpec) {
+	w.Begin('{')
 	if v.AllocationMode != "" {
-		w.name(`"allocationMode":`)
-		w.text(string(v.AllocationMode))
-		w.comma()
+		w.Name(`"allocationMode":`)
+		w.Text(string(v.AllocationMode))
+		w.Comma()
 	}
-	w.name(`"apiVersion":`)
-	w.text(v.APIVersion)
-	w.comma()
-	w.name(`"kind":`)
-	w.text(v.Kind)
-	w.comma()
+	w.Name(`"apiVersion":`)
+	w.Text(v.APIVersion)
+	w.Comma()
+	w.Name(`"kind":`)
+	w.Text(v.Kind)
+	w.Comma()
 	if v.ParametersRef != nil {
-		w.name(`"parametersRef":`)
-		w.writeV1alpha2ResourceClaimParametersReference(v.ParametersRef)
-		w.comma()
+		w.Name(`"parametersRef":`)
+		codec.WriteV1alpha2ResourceClaimParametersReference(w, v.ParametersRef)
+		w.Comma()
 	}
-	w.end('}')
+	w.End('}')
 }
 
-func (r *reader) readCorev1NodeSelector(v *corev1.NodeSelector) {
+var slabDeltaItemV1alpha2ResourceHandle = kjson.NewSlab[deltaItem[v1alpha2.ResourceHandle]]()
+
+func readDeltaItemV1alpha2ResourceHandle(r *kjson.Reader, v *deltaItem[v1alpha2.ResourceHandle]) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "nodeSelectorTerms":
-			r.once(&seen, 1<<0)
-			v.NodeSelectorTerms = readList(r, unlimitedList, &r.room.corev1NodeSelectorTerm, (*reader).readCorev1NodeSelectorTerm)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeCorev1NodeSelector(v *corev1.NodeSelector) {
-	w.begin('{')
-	if len(v.NodeSelectorTerms) > 0 {
-		w.name(`"nodeSelectorTerms":`)
-		writeList(w, v.NodeSelectorTerms, (*writer).writeCorev1NodeSelectorTerm)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readCorev1NodeSelectorRequirement(v *corev1.NodeSelectorRequirement) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "key":
-			r.once(&seen, 1<<0)
-			v.Key = r.text()
-		case "operator":
-			r.once(&seen, 1<<1)
-			v.Operator = corev1.NodeSelectorOperator(r.text())
-		case "values":
-			r.once(&seen, 1<<2)
-			v.Values = r.texts(unlimitedList)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeCorev1NodeSelectorRequirement(v *corev1.NodeSelectorRequirement) {
-	w.begin('{')
-	w.name(`"key":`)
-	w.text(v.Key)
-	w.comma()
-	w.name(`"operator":`)
-	w.text(string(v.Operator))
-	w.comma()
-	if len(v.Values) > 0 {
-		w.name(`"values":`)
-		w.texts(v.Values)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readCorev1NodeSelectorTerm(v *corev1.NodeSelectorTerm) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "matchExpressions":
-			r.once(&seen, 1<<0)
-			v.MatchExpressions = readList(r, unlimitedList, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
-		case "matchFields":
-			r.once(&seen, 1<<1)
-			v.MatchFields = readList(r, unlimitedList, &r.room.corev1NodeSelectorRequirement, (*reader).readCorev1NodeSelectorRequirement)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeCorev1NodeSelectorTerm(v *corev1.NodeSelectorTerm) {
-	w.begin('{')
-	if len(v.MatchExpressions) > 0 {
-		w.name(`"matchExpressions":`)
-		writeList(w, v.MatchExpressions, (*writer).writeCorev1NodeSelectorRequirement)
-		w.comma()
-	}
-	if len(v.MatchFields) > 0 {
-		w.name(`"matchFields":`)
-		writeList(w, v.MatchFields, (*writer).writeCorev1NodeSelectorRequirement)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readDeltaItemV1alpha2ResourceHandle(v *deltaItem[v1alpha2.ResourceHandle]) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "native":
-			r.once(&seen, 1<<0)
-			v.Native = readNew(r, func() int { return int(r.int()) })
+			r.Once(&seen, 1<<0)
+			v.Native = kjson.ReadNew(r, func() int { return int(r.Int()) })
 		case "item":
-			r.once(&seen, 1<<1)
-			v.Item = readOne(r, &r.room.v1alpha2ResourceHandle, (*reader).readV1alpha2ResourceHandle)
+			r.Once(&seen, 1<<1)
+			v.Item = kjson.ReadOne(r, codec.SlabV1alpha2ResourceHandle, codec.ReadV1alpha2ResourceHandle)
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeDeltaItemV1alpha2ResourceHandle(v *deltaItem[v1alpha2.ResourceHandle]) {
-	w.begin('{')
+func writeDeltaItemV1alpha2ResourceHandle(w *kjson.Writer, v *deltaItem[v1alpha2.ResourceHandle]) {
+	w.Begin('{')
 	if v.Native != nil {
-		w.name(`"native":`)
-		w.int(int64(*v.Native))
-		w.comma()
+		w.Name(`"native":`)
+		w.Int(int64(*v.Native))
+		w.Comma()
 	}
 	if v.Item != nil {
-		w.name(`"item":`)
-		w.writeV1alpha2ResourceHandle(v.Item)
-		w.comma()
+		w.Name(`"item":`)
+		codec.WriteV1alpha2ResourceHandle(w, v.Item)
+		w.Comma()
 	}
-	w.end('}')
+	w.End('}')
 }
 
-func (r *reader) readDeltaItemV1alpha3DeviceAllocationConfiguration(v *deltaItem[v1alpha3.DeviceAllocationConfiguration]) {
+var slabDeltaItemV1alpha3DeviceAllocationConfiguration = kjson.NewSlab[deltaItem[v1alpha3.DeviceAllocationConfiguration]]()
+
+func readDeltaItemV1alpha3DeviceAllocationConfiguration(r *kjson.Reader, v *deltaItem[v1alpha3.DeviceAllocationConfiguration]) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "native":
-			r.once(&seen, 1<<0)
-			v.Native = readNew(r, func() int { return int(r.int()) })
+			r.Once(&seen, 1<<0)
+			v.Native = kjson.ReadNew(r, func() int { return int(r.Int()) })
 		case "item":
-			r.once(&seen, 1<<1)
-			v.Item = readOne(r, &r.room.v1alpha3DeviceAllocationConfiguration, (*reader).readV1alpha3DeviceAllocationConfiguration)
+			r.Once(&seen, 1<<1)
+			v.Item = kjson.ReadOne(r, codec.SlabV1alpha3DeviceAllocationConfiguration, codec.ReadV1alpha3DeviceAllocationConfiguration)
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeDeltaItemV1alpha3DeviceAllocationConfiguration(v *deltaItem[v1alpha3.DeviceAllocationConfiguration]) {
-	w.begin('{')
+func writeDeltaItemV1alpha3DeviceAllocationConfiguration(w *kjson.Writer, v *deltaItem[v1alpha3.DeviceAllocationConfiguration]) {
+	w.Begin('{')
 	if v.Native != nil {
-		w.name(`"native":`)
-		w.int(int64(*v.Native))
-		w.comma()
+		w.Name(`"native":`)
+		w.Int(int64(*v.Native))
+		w.Comma()
 	}
 	if v.Item != nil {
-		w.name(`"item":`)
-		w.writeV1alpha3DeviceAllocationConfiguration(v.Item)
-		w.comma()
+		w.Name(`"item":`)
+		codec.WriteV1alpha3DeviceAllocationConfiguration(w, v.Item)
+		w.Comma()
 	}
-	w.end('}')
+	w.End('}')
 }
 
-func (r *reader) readHandlesLeftover(v *handlesLeftover) {
+var slabHandlesLeftover = kjson.NewSlab[handlesLeftover]()
+
+func readHandlesLeftover(r *kjson.Reader, v *handlesLeftover) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "handles":
-			r.once(&seen, 1<<0)
-			v.Handles = readList(r, maxList, &r.room.deltaItemV1alpha2ResourceHandle, (*reader).readDeltaItemV1alpha2ResourceHandle)
+			r.Once(&seen, 1<<0)
+			v.Handles = kjson.ReadList(r, kjson.MaxList, slabDeltaItemV1alpha2ResourceHandle, readDeltaItemV1alpha2ResourceHandle)
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeHandlesLeftover(v *handlesLeftover) {
-	w.begin('{')
-	w.name(`"handles":`)
-	writeList(w, v.Handles, (*writer).writeDeltaItemV1alpha2ResourceHandle)
-	w.comma()
-	w.end('}')
+func writeHandlesLeftover(w *kjson.Writer, v *handlesLeftover) {
+	w.Begin('{')
+	w.Name(`"handles":`)
+	kjson.WriteList(w, v.Handles, writeDeltaItemV1alpha2ResourceHandle)
+	w.Comma()
+	w.End('}')
 }
 
-func (r *reader) readPart(v *part) {
+var slabPart = kjson.NewSlab[part]()
+
+func readPart(r *kjson.Reader, v *part) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "digest":
-			r.once(&seen, 1<<0)
-			v.Digest = r.text()
+			r.Once(&seen, 1<<0)
+			v.Digest = r.Text()
 		case "uid":
-			r.once(&seen, 1<<1)
-			v.UID = r.text()
+			r.Once(&seen, 1<<1)
+			v.UID = r.Text()
 		case "value":
-			r.once(&seen, 1<<2)
-			v.Value = r.rawOrNull()
+			r.Once(&seen, 1<<2)
+			v.Value = r.RawOrNull()
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writePart(v *part) {
-	w.begin('{')
-	w.name(`"digest":`)
-	w.text(v.Digest)
-	w.comma()
+func writePart(w *kjson.Writer, v *part) {
+	w.Begin('{')
+	w.Name(`"digest":`)
+	w.Text(v.Digest)
+	w.Comma()
 	if v.UID != "" {
-		w.name(`"uid":`)
-		w.text(v.UID)
-		w.comma()
+		w.Name(`"uid":`)
+		w.Text(v.UID)
+		w.Comma()
 	}
-	w.name(`"value":`)
-	w.raw(v.Value)
-	w.comma()
-	w.end('}')
+	w.Name(`"value":`)
+	w.Raw(v.Value)
+	w.Comma()
+	w.End('}')
 }
 
-func (r *reader) readResourceHandle(v *resourceHandle) {
+var slabResourceHandle = kjson.NewSlab[resourceHandle]()
+
+func readResourceHandle(r *kjson.Reader, v *resourceHandle) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "apiVersion":
-			r.once(&seen, 1<<0)
-			v.APIVersion = r.text()
+			r.Once(&seen, 1<<0)
+			v.APIVersion = r.Text()
 		case "data":
-			r.once(&seen, 1<<1)
-			v.Data = r.text()
+			r.Once(&seen, 1<<1)
+			v.Data = r.Text()
 		case "device":
-			r.once(&seen, 1<<2)
-			v.Device = r.text()
+			r.Once(&seen, 1<<2)
+			v.Device = r.Text()
 		case "driver":
-			r.once(&seen, 1<<3)
-			v.Driver = r.text()
+			r.Once(&seen, 1<<3)
+			v.Driver = r.Text()
 		case "kind":
-			r.once(&seen, 1<<4)
-			v.Kind = r.text()
+			r.Once(&seen, 1<<4)
+			v.Kind = r.Text()
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeResourceHandle(v *resourceHandle) {
-	w.begin('{')
-	w.name(`"apiVersion":`)
-	w.text(v.APIVersion)
-	w.comma()
-	w.name(`"data":`)
-	w.text(v.Data)
-	w.comma()
-	w.name(`"device":`)
-	w.text(v.Device)
-	w.comma()
-	w.name(`"driver":`)
-	w.text(v.Driver)
-	w.comma()
-	w.name(`"kind":`)
-	w.text(v.Kind)
-	w.comma()
-	w.end('}')
+func writeResourceHandle(w *kjson.Writer, v *resourceHandle) {
+	w.Begin('{')
+	w.Name(`"apiVersion":`)
+	w.Text(v.APIVersion)
+	w.Comma()
+	w.Name(`"data":`)
+	w.Text(v.Data)
+	w.Comma()
+	w.Name(`"device":`)
+	w.Text(v.Device)
+	w.Comma()
+	w.Name(`"driver":`)
+	w.Text(v.Driver)
+	w.Comma()
+	w.Name(`"kind":`)
+	w.Text(v.Kind)
+	w.Comma()
+	w.End('}')
 }
 
-func (r *reader) readStructuredAllocation(v *structuredAllocation) {
+var slabStructuredAllocation = kjson.NewSlab[structuredAllocation]()
+
+func readStructuredAllocation(r *kjson.Reader, v *structuredAllocation) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "controller":
-			r.once(&seen, 1<<0)
-			v.Controller = readNew(r, func() string { return r.text() })
+			r.Once(&seen, 1<<0)
+			v.Controller = kjson.ReadNew(r, func() string { return r.Text() })
 		case "results":
-			r.once(&seen, 1<<1)
-			v.Results = readNew(r, func() []v1alpha3.DeviceRequestAllocationResult {
-				return readList(r, maxList, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
+			r.Once(&seen, 1<<1)
+			v.Results = kjson.ReadNew(r, func() []v1alpha3.DeviceRequestAllocationResult {
+				return kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceRequestAllocationResult, codec.ReadV1alpha3DeviceRequestAllocationResult)
 			})
 		case "config":
-			r.once(&seen, 1<<2)
-			v.Config = readList(r, maxList, &r.room.deltaItemV1alpha3DeviceAllocationConfiguration, (*reader).readDeltaItemV1alpha3DeviceAllocationConfiguration)
+			r.Once(&seen, 1<<2)
+			v.Config = kjson.ReadList(r, kjson.MaxList, slabDeltaItemV1alpha3DeviceAllocationConfiguration, readDeltaItemV1alpha3DeviceAllocationConfiguration)
 		case "configRequests":
-			r.once(&seen, 1<<3)
-			v.ConfigRequests = readSlice(r, maxList, func() []string { return r.texts(maxList) })
+			r.Once(&seen, 1<<3)
+			v.ConfigRequests = kjson.ReadSlice(r, kjson.MaxList, func() []string { return r.Texts(kjson.MaxList) })
 		case "classicAt":
-			r.once(&seen, 1<<4)
-			v.ClassicAt = readNew(r, func() int { return int(r.int()) })
+			r.Once(&seen, 1<<4)
+			v.ClassicAt = kjson.ReadNew(r, func() int { return int(r.Int()) })
 		case "exclusive":
-			r.once(&seen, 1<<5)
-			v.Exclusive = r.bool()
+			r.Once(&seen, 1<<5)
+			v.Exclusive = r.Bool()
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeStructuredAllocation(v *structuredAllocation) {
-	w.begin('{')
+func writeStructuredAllocation(w *kjson.Writer, v *structuredAllocation) {
+	w.Begin('{')
 	if v.Controller != nil {
-		w.name(`"controller":`)
-		w.text(*v.Controller)
-		w.comma()
+		w.Name(`"controller":`)
+		w.Text(*v.Controller)
+		w.Comma()
 	}
 	if v.Results != nil {
-		w.name(`"results":`)
-		writeList(w, *v.Results, (*writer).writeV1alpha3DeviceRequestAllocationResult)
-		w.comma()
+		w.Name(`"results":`)
+		kjson.WriteList(w, *v.Results, codec.WriteV1alpha3DeviceRequestAllocationResult)
+		w.Comma()
 	}
 	if v.Config != nil {
-		w.name(`"config":`)
-		writeList(w, v.Config, (*writer).writeDeltaItemV1alpha3DeviceAllocationConfiguration)
-		w.comma()
+		w.Name(`"config":`)
+		kjson.WriteList(w, v.Config, writeDeltaItemV1alpha3DeviceAllocationConfiguration)
+		w.Comma()
 	}
 	if len(v.ConfigRequests) > 0 {
-		w.name(`"configRequests":`)
-		writeSlice(w, v.ConfigRequests, func(item []string) { w.texts(item) })
-		w.comma()
+		w.Name(`"configRequests":`)
+		kjson.WriteSlice(w, v.ConfigRequests, func(item []string) { w.Texts(item) })
+		w.Comma()
 	}
 	if v.ClassicAt != nil {
-		w.name(`"classicAt":`)
-		w.int(int64(*v.ClassicAt))
-		w.comma()
+		w.Name(`"classicAt":`)
+		w.Int(int64(*v.ClassicAt))
+		w.Comma()
 	}
 	if v.Exclusive {
-		w.name(`"exclusive":`)
-		w.bool(v.Exclusive)
-		w.comma()
+		w.Name(`"exclusive":`)
+		w.Bool(v.Exclusive)
+		w.Comma()
 	}
-	w.end('}')
+	w.End('}')
 }
 
-func (r *reader) readStructuredSpec(v *structuredSpec) {
+var slabStructuredSpec = kjson.NewSlab[structuredSpec]()
+
+func readStructuredSpec(r *kjson.Reader, v *structuredSpec) {
 	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
 		case "requests":
-			r.once(&seen, 1<<0)
-			v.Requests = readList(r, maxList, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
+			r.Once(&seen, 1<<0)
+			v.Requests = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceRequest, codec.ReadV1alpha3DeviceRequest)
 		case "constraints":
-			r.once(&seen, 1<<1)
-			v.Constraints = readList(r, maxList, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
+			r.Once(&seen, 1<<1)
+			v.Constraints = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceConstraint, codec.ReadV1alpha3DeviceConstraint)
 		case "config":
-			r.once(&seen, 1<<2)
-			v.Config = readList(r, maxList, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
+			r.Once(&seen, 1<<2)
+			v.Config = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceClaimConfiguration, codec.ReadV1alpha3DeviceClaimConfiguration)
 		case "controller":
-			r.once(&seen, 1<<3)
-			v.Controller = r.text()
+			r.Once(&seen, 1<<3)
+			v.Controller = r.Text()
 		case "classicAt":
-			r.once(&seen, 1<<4)
-			v.ClassicAt = readNew(r, func() int { return int(r.int()) })
+			r.Once(&seen, 1<<4)
+			v.ClassicAt = kjson.ReadNew(r, func() int { return int(r.Int()) })
 		default:
 			r.Fail()
 		}
 	}
 }
 
-func (w *writer) writeStructuredSpec(v *structuredSpec) {
-	w.begin('{')
+func writeStructuredSpec(w *kjson.Writer, v *structuredSpec) {
+	w.Begin('{')
 	if len(v.Requests) > 0 {
-		w.name(`"requests":`)
-		writeList(w, v.Requests, (*writer).writeV1alpha3DeviceRequest)
-		w.comma()
+		w.Name(`"requests":`)
+		kjson.WriteList(w, v.Requests, codec.WriteV1alpha3DeviceRequest)
+		w.Comma()
 	}
 	if len(v.Constraints) > 0 {
-		w.name(`"constraints":`)
-		writeList(w, v.Constraints, (*writer).writeV1alpha3DeviceConstraint)
-		w.comma()
+		w.Name(`"constraints":`)
+		kjson.WriteList(w, v.Constraints, codec.WriteV1alpha3DeviceConstraint)
+		w.Comma()
 	}
 	if len(v.Config) > 0 {
-		w.name(`"config":`)
-		writeList(w, v.Config, (*writer).writeV1alpha3DeviceClaimConfiguration)
-		w.comma()
+		w.Name(`"config":`)
+		kjson.WriteList(w, v.Config, codec.WriteV1alpha3DeviceClaimConfiguration)
+		w.Comma()
 	}
 	if v.Controller != "" {
-		w.name(`"controller":`)
-		w.text(v.Controller)
-		w.comma()
+		w.Name(`"controller":`)
+		w.Text(v.Controller)
+		w.Comma()
 	}
 	if v.ClassicAt != nil {
-		w.name(`"classicAt":`)
-		w.int(int64(*v.ClassicAt))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha1AllocationResult(v *v1alpha1.AllocationResult) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "resourceHandle":
-			r.once(&seen, 1<<0)
-			v.ResourceHandle = r.text()
-		case "availableOnNodes":
-			r.once(&seen, 1<<1)
-			v.AvailableOnNodes = readOne(r, &r.room.corev1NodeSelector, (*reader).readCorev1NodeSelector)
-		case "shareable":
-			r.once(&seen, 1<<2)
-			v.Shareable = r.bool()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha1AllocationResult(v *v1alpha1.AllocationResult) {
-	w.begin('{')
-	if v.ResourceHandle != "" {
-		w.name(`"resourceHandle":`)
-		w.text(v.ResourceHandle)
-		w.comma()
-	}
-	if v.AvailableOnNodes != nil {
-		w.name(`"availableOnNodes":`)
-		w.writeCorev1NodeSelector(v.AvailableOnNodes)
-		w.comma()
-	}
-	if v.Shareable {
-		w.name(`"shareable":`)
-		w.bool(v.Shareable)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha1ResourceClaimConsumerReference(v *v1alpha1.ResourceClaimConsumerReference) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "apiGroup":
-			r.once(&seen, 1<<0)
-			v.APIGroup = r.text()
-		case "resource":
-			r.once(&seen, 1<<1)
-			v.Resource = r.text()
-		case "name":
-			r.once(&seen, 1<<2)
-			v.Name = r.text()
-		case "uid":
-			r.once(&seen, 1<<3)
-			v.UID = types.UID(r.text())
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha1ResourceClaimConsumerReference(v *v1alpha1.ResourceClaimConsumerReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Resource != "" {
-		w.name(`"resource":`)
-		w.text(v.Resource)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	if v.UID != "" {
-		w.name(`"uid":`)
-		w.text(string(v.UID))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha1ResourceClaimParametersReference(v *v1alpha1.ResourceClaimParametersReference) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "apiGroup":
-			r.once(&seen, 1<<0)
-			v.APIGroup = r.text()
-		case "kind":
-			r.once(&seen, 1<<1)
-			v.Kind = r.text()
-		case "name":
-			r.once(&seen, 1<<2)
-			v.Name = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha1ResourceClaimParametersReference(v *v1alpha1.ResourceClaimParametersReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Kind != "" {
-		w.name(`"kind":`)
-		w.text(v.Kind)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha1ResourceClaimSpec(v *v1alpha1.ResourceClaimSpec) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "resourceClassName":
-			r.once(&seen, 1<<0)
-			v.ResourceClassName = r.text()
-		case "parametersRef":
-			r.once(&seen, 1<<1)
-			v.ParametersRef = readOne(r, &r.room.v1alpha1ResourceClaimParametersReference, (*reader).readV1alpha1ResourceClaimParametersReference)
-		case "allocationMode":
-			r.once(&seen, 1<<2)
-			v.AllocationMode = v1alpha1.AllocationMode(r.text())
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha1ResourceClaimSpec(v *v1alpha1.ResourceClaimSpec) {
-	w.begin('{')
-	if v.ResourceClassName != "" {
-		w.name(`"resourceClassName":`)
-		w.text(v.ResourceClassName)
-		w.comma()
-	}
-	if v.ParametersRef != nil {
-		w.name(`"parametersRef":`)
-		w.writeV1alpha1ResourceClaimParametersReference(v.ParametersRef)
-		w.comma()
-	}
-	if v.AllocationMode != "" {
-		w.name(`"allocationMode":`)
-		w.text(string(v.AllocationMode))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha1ResourceClaimStatus(v *v1alpha1.ResourceClaimStatus) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "driverName":
-			r.once(&seen, 1<<0)
-			v.DriverName = r.text()
-		case "allocation":
-			r.once(&seen, 1<<1)
-			v.Allocation = readOne(r, &r.room.v1alpha1AllocationResult, (*reader).readV1alpha1AllocationResult)
-		case "reservedFor":
-			r.once(&seen, 1<<2)
-			v.ReservedFor = readList(r, maxList, &r.room.v1alpha1ResourceClaimConsumerReference, (*reader).readV1alpha1ResourceClaimConsumerReference)
-		case "deallocationRequested":
-			r.once(&seen, 1<<3)
-			v.DeallocationRequested = r.bool()
-		case "claimbridgeLeftover":
-			r.once(&seen, 1<<4)
-			v.ClaimbridgeLeftover = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha1ResourceClaimStatus(v *v1alpha1.ResourceClaimStatus) {
-	w.begin('{')
-	if v.DriverName != "" {
-		w.name(`"driverName":`)
-		w.text(v.DriverName)
-		w.comma()
-	}
-	if v.Allocation != nil {
-		w.name(`"allocation":`)
-		w.writeV1alpha1AllocationResult(v.Allocation)
-		w.comma()
-	}
-	if len(v.ReservedFor) > 0 {
-		w.name(`"reservedFor":`)
-		writeList(w, v.ReservedFor, (*writer).writeV1alpha1ResourceClaimConsumerReference)
-		w.comma()
-	}
-	if v.DeallocationRequested {
-		w.name(`"deallocationRequested":`)
-		w.bool(v.DeallocationRequested)
-		w.comma()
-	}
-	if v.ClaimbridgeLeftover != "" {
-		w.name(`"claimbridgeLeftover":`)
-		w.text(v.ClaimbridgeLeftover)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2AllocationResult(v *v1alpha2.AllocationResult) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "resourceHandles":
-			r.once(&seen, 1<<0)
-			v.ResourceHandles = readList(r, maxList, &r.room.v1alpha2ResourceHandle, (*reader).readV1alpha2ResourceHandle)
-		case "availableOnNodes":
-			r.once(&seen, 1<<1)
-			v.AvailableOnNodes = readOne(r, &r.room.corev1NodeSelector, (*reader).readCorev1NodeSelector)
-		case "shareable":
-			r.once(&seen, 1<<2)
-			v.Shareable = r.bool()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2AllocationResult(v *v1alpha2.AllocationResult) {
-	w.begin('{')
-	if len(v.ResourceHandles) > 0 {
-		w.name(`"resourceHandles":`)
-		writeList(w, v.ResourceHandles, (*writer).writeV1alpha2ResourceHandle)
-		w.comma()
-	}
-	if v.AvailableOnNodes != nil {
-		w.name(`"availableOnNodes":`)
-		w.writeCorev1NodeSelector(v.AvailableOnNodes)
-		w.comma()
-	}
-	if v.Shareable {
-		w.name(`"shareable":`)
-		w.bool(v.Shareable)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2DriverAllocationResult(v *v1alpha2.DriverAllocationResult) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "vendorRequestParameters":
-			r.once(&seen, 1<<0)
-			v.VendorRequestParameters.Raw = r.raw()
-		case "namedResources":
-			r.once(&seen, 1<<1)
-			v.AllocationResultModel.NamedResources = readOne(r, &r.room.v1alpha2NamedResourcesAllocationResult, (*reader).readV1alpha2NamedResourcesAllocationResult)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2DriverAllocationResult(v *v1alpha2.DriverAllocationResult) {
-	w.begin('{')
-	if v.VendorRequestParameters.Raw != nil {
-		w.name(`"vendorRequestParameters":`)
-		w.raw(v.VendorRequestParameters.Raw)
-		w.comma()
-	}
-	if v.AllocationResultModel.NamedResources != nil {
-		w.name(`"namedResources":`)
-		w.writeV1alpha2NamedResourcesAllocationResult(v.AllocationResultModel.NamedResources)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2NamedResourcesAllocationResult(v *v1alpha2.NamedResourcesAllocationResult) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "name":
-			r.once(&seen, 1<<0)
-			v.Name = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2NamedResourcesAllocationResult(v *v1alpha2.NamedResourcesAllocationResult) {
-	w.begin('{')
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2ResourceClaimConsumerReference(v *v1alpha2.ResourceClaimConsumerReference) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "apiGroup":
-			r.once(&seen, 1<<0)
-			v.APIGroup = r.text()
-		case "resource":
-			r.once(&seen, 1<<1)
-			v.Resource = r.text()
-		case "name":
-			r.once(&seen, 1<<2)
-			v.Name = r.text()
-		case "uid":
-			r.once(&seen, 1<<3)
-			v.UID = types.UID(r.text())
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2ResourceClaimConsumerReference(v *v1alpha2.ResourceClaimConsumerReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Resource != "" {
-		w.name(`"resource":`)
-		w.text(v.Resource)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	if v.UID != "" {
-		w.name(`"uid":`)
-		w.text(string(v.UID))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2ResourceClaimParametersReference(v *v1alpha2.ResourceClaimParametersReference) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "apiGroup":
-			r.once(&seen, 1<<0)
-			v.APIGroup = r.text()
-		case "kind":
-			r.once(&seen, 1<<1)
-			v.Kind = r.text()
-		case "name":
-			r.once(&seen, 1<<2)
-			v.Name = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2ResourceClaimParametersReference(v *v1alpha2.ResourceClaimParametersReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Kind != "" {
-		w.name(`"kind":`)
-		w.text(v.Kind)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2ResourceClaimSpec(v *v1alpha2.ResourceClaimSpec) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "resourceClassName":
-			r.once(&seen, 1<<0)
-			v.ResourceClassName = r.text()
-		case "parametersRef":
-			r.once(&seen, 1<<1)
-			v.ParametersRef = readOne(r, &r.room.v1alpha2ResourceClaimParametersReference, (*reader).readV1alpha2ResourceClaimParametersReference)
-		case "allocationMode":
-			r.once(&seen, 1<<2)
-			v.AllocationMode = v1alpha2.AllocationMode(r.text())
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2ResourceClaimSpec(v *v1alpha2.ResourceClaimSpec) {
-	w.begin('{')
-	if v.ResourceClassName != "" {
-		w.name(`"resourceClassName":`)
-		w.text(v.ResourceClassName)
-		w.comma()
-	}
-	if v.ParametersRef != nil {
-		w.name(`"parametersRef":`)
-		w.writeV1alpha2ResourceClaimParametersReference(v.ParametersRef)
-		w.comma()
-	}
-	if v.AllocationMode != "" {
-		w.name(`"allocationMode":`)
-		w.text(string(v.AllocationMode))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2ResourceClaimStatus(v *v1alpha2.ResourceClaimStatus) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "driverName":
-			r.once(&seen, 1<<0)
-			v.DriverName = r.text()
-		case "allocation":
-			r.once(&seen, 1<<1)
-			v.Allocation = readOne(r, &r.room.v1alpha2AllocationResult, (*reader).readV1alpha2AllocationResult)
-		case "reservedFor":
-			r.once(&seen, 1<<2)
-			v.ReservedFor = readList(r, maxList, &r.room.v1alpha2ResourceClaimConsumerReference, (*reader).readV1alpha2ResourceClaimConsumerReference)
-		case "deallocationRequested":
-			r.once(&seen, 1<<3)
-			v.DeallocationRequested = r.bool()
-		case "claimbridgeLeftover":
-			r.once(&seen, 1<<4)
-			v.ClaimbridgeLeftover = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2ResourceClaimStatus(v *v1alpha2.ResourceClaimStatus) {
-	w.begin('{')
-	if v.DriverName != "" {
-		w.name(`"driverName":`)
-		w.text(v.DriverName)
-		w.comma()
-	}
-	if v.Allocation != nil {
-		w.name(`"allocation":`)
-		w.writeV1alpha2AllocationResult(v.Allocation)
-		w.comma()
-	}
-	if len(v.ReservedFor) > 0 {
-		w.name(`"reservedFor":`)
-		writeList(w, v.ReservedFor, (*writer).writeV1alpha2ResourceClaimConsumerReference)
-		w.comma()
-	}
-	if v.DeallocationRequested {
-		w.name(`"deallocationRequested":`)
-		w.bool(v.DeallocationRequested)
-		w.comma()
-	}
-	if v.ClaimbridgeLeftover != "" {
-		w.name(`"claimbridgeLeftover":`)
-		w.text(v.ClaimbridgeLeftover)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2ResourceHandle(v *v1alpha2.ResourceHandle) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "driverName":
-			r.once(&seen, 1<<0)
-			v.DriverName = r.text()
-		case "data":
-			r.once(&seen, 1<<1)
-			v.Data = r.text()
-		case "structuredData":
-			r.once(&seen, 1<<2)
-			v.StructuredData = readOne(r, &r.room.v1alpha2StructuredResourceHandle, (*reader).readV1alpha2StructuredResourceHandle)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2ResourceHandle(v *v1alpha2.ResourceHandle) {
-	w.begin('{')
-	if v.DriverName != "" {
-		w.name(`"driverName":`)
-		w.text(v.DriverName)
-		w.comma()
-	}
-	if v.Data != "" {
-		w.name(`"data":`)
-		w.text(v.Data)
-		w.comma()
-	}
-	if v.StructuredData != nil {
-		w.name(`"structuredData":`)
-		w.writeV1alpha2StructuredResourceHandle(v.StructuredData)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha2StructuredResourceHandle(v *v1alpha2.StructuredResourceHandle) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "vendorClassParameters":
-			r.once(&seen, 1<<0)
-			v.VendorClassParameters.Raw = r.raw()
-		case "vendorClaimParameters":
-			r.once(&seen, 1<<1)
-			v.VendorClaimParameters.Raw = r.raw()
-		case "nodeName":
-			r.once(&seen, 1<<2)
-			v.NodeName = r.text()
-		case "results":
-			r.once(&seen, 1<<3)
-			v.Results = readList(r, unlimitedList, &r.room.v1alpha2DriverAllocationResult, (*reader).readV1alpha2DriverAllocationResult)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha2StructuredResourceHandle(v *v1alpha2.StructuredResourceHandle) {
-	w.begin('{')
-	if v.VendorClassParameters.Raw != nil {
-		w.name(`"vendorClassParameters":`)
-		w.raw(v.VendorClassParameters.Raw)
-		w.comma()
-	}
-	if v.VendorClaimParameters.Raw != nil {
-		w.name(`"vendorClaimParameters":`)
-		w.raw(v.VendorClaimParameters.Raw)
-		w.comma()
-	}
-	if v.NodeName != "" {
-		w.name(`"nodeName":`)
-		w.text(v.NodeName)
-		w.comma()
-	}
-	if len(v.Results) > 0 {
-		w.name(`"results":`)
-		writeList(w, v.Results, (*writer).writeV1alpha2DriverAllocationResult)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3AllocationResult(v *v1alpha3.AllocationResult) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "devices":
-			r.once(&seen, 1<<0)
-			r.readV1alpha3DeviceAllocationResult(&v.Devices)
-		case "nodeSelector":
-			r.once(&seen, 1<<1)
-			v.NodeSelector = readOne(r, &r.room.corev1NodeSelector, (*reader).readCorev1NodeSelector)
-		case "controller":
-			r.once(&seen, 1<<2)
-			v.Controller = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3AllocationResult(v *v1alpha3.AllocationResult) {
-	w.begin('{')
-	if !zeroV1alpha3DeviceAllocationResult(&v.Devices) {
-		w.name(`"devices":`)
-		w.writeV1alpha3DeviceAllocationResult(&v.Devices)
-		w.comma()
-	}
-	if v.NodeSelector != nil {
-		w.name(`"nodeSelector":`)
-		w.writeCorev1NodeSelector(v.NodeSelector)
-		w.comma()
-	}
-	if v.Controller != "" {
-		w.name(`"controller":`)
-		w.text(v.Controller)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3CELDeviceSelector(v *v1alpha3.CELDeviceSelector) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "expression":
-			r.once(&seen, 1<<0)
-			v.Expression = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3CELDeviceSelector(v *v1alpha3.CELDeviceSelector) {
-	w.begin('{')
-	if v.Expression != "" {
-		w.name(`"expression":`)
-		w.text(v.Expression)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3DeviceAllocationConfiguration(v *v1alpha3.DeviceAllocationConfiguration) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "source":
-			r.once(&seen, 1<<0)
-			v.Source = v1alpha3.AllocationConfigSource(r.text())
-		case "requests":
-			r.once(&seen, 1<<1)
-			v.Requests = r.texts(maxList)
-		case "opaque":
-			r.once(&seen, 1<<2)
-			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfiguration, (*reader).readV1alpha3OpaqueDeviceConfiguration)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceAllocationConfiguration(v *v1alpha3.DeviceAllocationConfiguration) {
-	w.begin('{')
-	if v.Source != "" {
-		w.name(`"source":`)
-		w.text(string(v.Source))
-		w.comma()
-	}
-	if len(v.Requests) > 0 {
-		w.name(`"requests":`)
-		w.texts(v.Requests)
-		w.comma()
-	}
-	if v.DeviceConfiguration.Opaque != nil {
-		w.name(`"opaque":`)
-		w.writeV1alpha3OpaqueDeviceConfiguration(v.DeviceConfiguration.Opaque)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3DeviceAllocationResult(v *v1alpha3.DeviceAllocationResult) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "results":
-			r.once(&seen, 1<<0)
-			v.Results = readList(r, maxList, &r.room.v1alpha3DeviceRequestAllocationResult, (*reader).readV1alpha3DeviceRequestAllocationResult)
-		case "config":
-			r.once(&seen, 1<<1)
-			v.Config = readList(r, maxList, &r.room.v1alpha3DeviceAllocationConfiguration, (*reader).readV1alpha3DeviceAllocationConfiguration)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceAllocationResult(v *v1alpha3.DeviceAllocationResult) {
-	w.begin('{')
-	if len(v.Results) > 0 {
-		w.name(`"results":`)
-		writeList(w, v.Results, (*writer).writeV1alpha3DeviceRequestAllocationResult)
-		w.comma()
-	}
-	if len(v.Config) > 0 {
-		w.name(`"config":`)
-		writeList(w, v.Config, (*writer).writeV1alpha3DeviceAllocationConfiguration)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func zeroV1alpha3DeviceAllocationResult(v *v1alpha3.DeviceAllocationResult) bool {
-	return v.Results == nil && v.Config == nil
-}
-
-func (r *reader) readV1alpha3DeviceClaim(v *v1alpha3.DeviceClaim) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "requests":
-			r.once(&seen, 1<<0)
-			v.Requests = readList(r, maxList, &r.room.v1alpha3DeviceRequest, (*reader).readV1alpha3DeviceRequest)
-		case "constraints":
-			r.once(&seen, 1<<1)
-			v.Constraints = readList(r, maxList, &r.room.v1alpha3DeviceConstraint, (*reader).readV1alpha3DeviceConstraint)
-		case "config":
-			r.once(&seen, 1<<2)
-			v.Config = readList(r, maxList, &r.room.v1alpha3DeviceClaimConfiguration, (*reader).readV1alpha3DeviceClaimConfiguration)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceClaim(v *v1alpha3.DeviceClaim) {
-	w.begin('{')
-	if len(v.Requests) > 0 {
-		w.name(`"requests":`)
-		writeList(w, v.Requests, (*writer).writeV1alpha3DeviceRequest)
-		w.comma()
-	}
-	if len(v.Constraints) > 0 {
-		w.name(`"constraints":`)
-		writeList(w, v.Constraints, (*writer).writeV1alpha3DeviceConstraint)
-		w.comma()
-	}
-	if len(v.Config) > 0 {
-		w.name(`"config":`)
-		writeList(w, v.Config, (*writer).writeV1alpha3DeviceClaimConfiguration)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func zeroV1alpha3DeviceClaim(v *v1alpha3.DeviceClaim) bool {
-	return v.Requests == nil && v.Constraints == nil && v.Config == nil
-}
-
-func (r *reader) readV1alpha3DeviceClaimConfiguration(v *v1alpha3.DeviceClaimConfiguration) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "requests":
-			r.once(&seen, 1<<0)
-			v.Requests = r.texts(maxList)
-		case "opaque":
-			r.once(&seen, 1<<1)
-			v.DeviceConfiguration.Opaque = readOne(r, &r.room.v1alpha3OpaqueDeviceConfiguration, (*reader).readV1alpha3OpaqueDeviceConfiguration)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceClaimConfiguration(v *v1alpha3.DeviceClaimConfiguration) {
-	w.begin('{')
-	if len(v.Requests) > 0 {
-		w.name(`"requests":`)
-		w.texts(v.Requests)
-		w.comma()
-	}
-	if v.DeviceConfiguration.Opaque != nil {
-		w.name(`"opaque":`)
-		w.writeV1alpha3OpaqueDeviceConfiguration(v.DeviceConfiguration.Opaque)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3DeviceConstraint(v *v1alpha3.DeviceConstraint) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "requests":
-			r.once(&seen, 1<<0)
-			v.Requests = r.texts(maxList)
-		case "matchAttribute":
-			r.once(&seen, 1<<1)
-			v.MatchAttribute = readNew(r, func() v1alpha3.FullyQualifiedName { return v1alpha3.FullyQualifiedName(r.text()) })
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceConstraint(v *v1alpha3.DeviceConstraint) {
-	w.begin('{')
-	if len(v.Requests) > 0 {
-		w.name(`"requests":`)
-		w.texts(v.Requests)
-		w.comma()
-	}
-	if v.MatchAttribute != nil {
-		w.name(`"matchAttribute":`)
-		w.text(string(*v.MatchAttribute))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3DeviceRequest(v *v1alpha3.DeviceRequest) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "name":
-			r.once(&seen, 1<<0)
-			v.Name = r.text()
-		case "deviceClassName":
-			r.once(&seen, 1<<1)
-			v.DeviceClassName = r.text()
-		case "selectors":
-			r.once(&seen, 1<<2)
-			v.Selectors = readList(r, maxList, &r.room.v1alpha3DeviceSelector, (*reader).readV1alpha3DeviceSelector)
-		case "allocationMode":
-			r.once(&seen, 1<<3)
-			v.AllocationMode = v1alpha3.DeviceAllocationMode(r.text())
-		case "count":
-			r.once(&seen, 1<<4)
-			v.Count = r.int()
-		case "adminAccess":
-			r.once(&seen, 1<<5)
-			v.AdminAccess = r.bool()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceRequest(v *v1alpha3.DeviceRequest) {
-	w.begin('{')
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	if v.DeviceClassName != "" {
-		w.name(`"deviceClassName":`)
-		w.text(v.DeviceClassName)
-		w.comma()
-	}
-	if len(v.Selectors) > 0 {
-		w.name(`"selectors":`)
-		writeList(w, v.Selectors, (*writer).writeV1alpha3DeviceSelector)
-		w.comma()
-	}
-	if v.AllocationMode != "" {
-		w.name(`"allocationMode":`)
-		w.text(string(v.AllocationMode))
-		w.comma()
-	}
-	if v.Count != 0 {
-		w.name(`"count":`)
-		w.int(v.Count)
-		w.comma()
-	}
-	if v.AdminAccess {
-		w.name(`"adminAccess":`)
-		w.bool(v.AdminAccess)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3DeviceRequestAllocationResult(v *v1alpha3.DeviceRequestAllocationResult) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "request":
-			r.once(&seen, 1<<0)
-			v.Request = r.text()
-		case "driver":
-			r.once(&seen, 1<<1)
-			v.Driver = r.text()
-		case "pool":
-			r.once(&seen, 1<<2)
-			v.Pool = r.text()
-		case "device":
-			r.once(&seen, 1<<3)
-			v.Device = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceRequestAllocationResult(v *v1alpha3.DeviceRequestAllocationResult) {
-	w.begin('{')
-	if v.Request != "" {
-		w.name(`"request":`)
-		w.text(v.Request)
-		w.comma()
-	}
-	if v.Driver != "" {
-		w.name(`"driver":`)
-		w.text(v.Driver)
-		w.comma()
-	}
-	if v.Pool != "" {
-		w.name(`"pool":`)
-		w.text(v.Pool)
-		w.comma()
-	}
-	if v.Device != "" {
-		w.name(`"device":`)
-		w.text(v.Device)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3DeviceSelector(v *v1alpha3.DeviceSelector) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "cel":
-			r.once(&seen, 1<<0)
-			v.CEL = readOne(r, &r.room.v1alpha3CELDeviceSelector, (*reader).readV1alpha3CELDeviceSelector)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3DeviceSelector(v *v1alpha3.DeviceSelector) {
-	w.begin('{')
-	if v.CEL != nil {
-		w.name(`"cel":`)
-		w.writeV1alpha3CELDeviceSelector(v.CEL)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3OpaqueDeviceConfiguration(v *v1alpha3.OpaqueDeviceConfiguration) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "driver":
-			r.once(&seen, 1<<0)
-			v.Driver = r.text()
-		case "parameters":
-			r.once(&seen, 1<<1)
-			v.Parameters.Raw = r.raw()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3OpaqueDeviceConfiguration(v *v1alpha3.OpaqueDeviceConfiguration) {
-	w.begin('{')
-	if v.Driver != "" {
-		w.name(`"driver":`)
-		w.text(v.Driver)
-		w.comma()
-	}
-	if v.Parameters.Raw != nil {
-		w.name(`"parameters":`)
-		w.raw(v.Parameters.Raw)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3ResourceClaimConsumerReference(v *v1alpha3.ResourceClaimConsumerReference) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "apiGroup":
-			r.once(&seen, 1<<0)
-			v.APIGroup = r.text()
-		case "resource":
-			r.once(&seen, 1<<1)
-			v.Resource = r.text()
-		case "name":
-			r.once(&seen, 1<<2)
-			v.Name = r.text()
-		case "uid":
-			r.once(&seen, 1<<3)
-			v.UID = types.UID(r.text())
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3ResourceClaimConsumerReference(v *v1alpha3.ResourceClaimConsumerReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Resource != "" {
-		w.name(`"resource":`)
-		w.text(v.Resource)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	if v.UID != "" {
-		w.name(`"uid":`)
-		w.text(string(v.UID))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3ResourceClaimSpec(v *v1alpha3.ResourceClaimSpec) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "devices":
-			r.once(&seen, 1<<0)
-			r.readV1alpha3DeviceClaim(&v.Devices)
-		case "controller":
-			r.once(&seen, 1<<1)
-			v.Controller = r.text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3ResourceClaimSpec(v *v1alpha3.ResourceClaimSpec) {
-	w.begin('{')
-	if !zeroV1alpha3DeviceClaim(&v.Devices) {
-		w.name(`"devices":`)
-		w.writeV1alpha3DeviceClaim(&v.Devices)
-		w.comma()
-	}
-	if v.Controller != "" {
-		w.name(`"controller":`)
-		w.text(v.Controller)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (r *reader) readV1alpha3ResourceClaimStatus(v *v1alpha3.ResourceClaimStatus) {
-	var seen uint32
-	for more := r.firstMember(); more; more = r.nextMember() {
-		switch r.name {
-		case "allocation":
-			r.once(&seen, 1<<0)
-			v.Allocation = readOne(r, &r.room.v1alpha3AllocationResult, (*reader).readV1alpha3AllocationResult)
-		case "reservedFor":
-			r.once(&seen, 1<<1)
-			v.ReservedFor = readList(r, maxList, &r.room.v1alpha3ResourceClaimConsumerReference, (*reader).readV1alpha3ResourceClaimConsumerReference)
-		case "deallocationRequested":
-			r.once(&seen, 1<<2)
-			v.DeallocationRequested = r.bool()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func (w *writer) writeV1alpha3ResourceClaimStatus(v *v1alpha3.ResourceClaimStatus) {
-	w.begin('{')
-	if v.Allocation != nil {
-		w.name(`"allocation":`)
-		w.writeV1alpha3AllocationResult(v.Allocation)
-		w.comma()
-	}
-	if len(v.ReservedFor) > 0 {
-		w.name(`"reservedFor":`)
-		writeList(w, v.ReservedFor, (*writer).writeV1alpha3ResourceClaimConsumerReference)
-		w.comma()
-	}
-	if v.DeallocationRequested {
-		w.name(`"deallocationRequested":`)
-		w.bool(v.DeallocationRequested)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalCorev1NodeSelector(v *corev1.NodeSelector) {
-	w.begin('{')
-	if len(v.NodeSelectorTerms) > 0 {
-		w.name(`"nodeSelectorTerms":`)
-		writeList(w, v.NodeSelectorTerms, (*writer).canonicalCorev1NodeSelectorTerm)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalCorev1NodeSelectorRequirement(v *corev1.NodeSelectorRequirement) {
-	w.begin('{')
-	w.name(`"key":`)
-	w.text(v.Key)
-	w.comma()
-	w.name(`"operator":`)
-	w.text(string(v.Operator))
-	w.comma()
-	if len(v.Values) > 0 {
-		w.name(`"values":`)
-		w.texts(v.Values)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalCorev1NodeSelectorTerm(v *corev1.NodeSelectorTerm) {
-	w.begin('{')
-	if len(v.MatchExpressions) > 0 {
-		w.name(`"matchExpressions":`)
-		writeList(w, v.MatchExpressions, (*writer).canonicalCorev1NodeSelectorRequirement)
-		w.comma()
-	}
-	if len(v.MatchFields) > 0 {
-		w.name(`"matchFields":`)
-		writeList(w, v.MatchFields, (*writer).canonicalCorev1NodeSelectorRequirement)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha1AllocationResult(v *v1alpha1.AllocationResult) {
-	w.begin('{')
-	if v.AvailableOnNodes != nil {
-		w.name(`"availableOnNodes":`)
-		w.canonicalCorev1NodeSelector(v.AvailableOnNodes)
-		w.comma()
-	}
-	if v.ResourceHandle != "" {
-		w.name(`"resourceHandle":`)
-		w.text(v.ResourceHandle)
-		w.comma()
-	}
-	if v.Shareable {
-		w.name(`"shareable":`)
-		w.bool(v.Shareable)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha1ResourceClaimConsumerReference(v *v1alpha1.ResourceClaimConsumerReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	if v.Resource != "" {
-		w.name(`"resource":`)
-		w.text(v.Resource)
-		w.comma()
-	}
-	if v.UID != "" {
-		w.name(`"uid":`)
-		w.text(string(v.UID))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha1ResourceClaimParametersReference(v *v1alpha1.ResourceClaimParametersReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Kind != "" {
-		w.name(`"kind":`)
-		w.text(v.Kind)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha1ResourceClaimSpec(v *v1alpha1.ResourceClaimSpec) {
-	w.begin('{')
-	if v.AllocationMode != "" {
-		w.name(`"allocationMode":`)
-		w.text(string(v.AllocationMode))
-		w.comma()
-	}
-	if v.ParametersRef != nil {
-		w.name(`"parametersRef":`)
-		w.canonicalV1alpha1ResourceClaimParametersReference(v.ParametersRef)
-		w.comma()
-	}
-	if v.ResourceClassName != "" {
-		w.name(`"resourceClassName":`)
-		w.text(v.ResourceClassName)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha1ResourceClaimStatus(v *v1alpha1.ResourceClaimStatus) {
-	w.begin('{')
-	if v.Allocation != nil {
-		w.name(`"allocation":`)
-		w.canonicalV1alpha1AllocationResult(v.Allocation)
-		w.comma()
-	}
-	if v.ClaimbridgeLeftover != "" {
-		w.name(`"claimbridgeLeftover":`)
-		w.text(v.ClaimbridgeLeftover)
-		w.comma()
-	}
-	if v.DeallocationRequested {
-		w.name(`"deallocationRequested":`)
-		w.bool(v.DeallocationRequested)
-		w.comma()
-	}
-	if v.DriverName != "" {
-		w.name(`"driverName":`)
-		w.text(v.DriverName)
-		w.comma()
-	}
-	if len(v.ReservedFor) > 0 {
-		w.name(`"reservedFor":`)
-		writeList(w, v.ReservedFor, (*writer).canonicalV1alpha1ResourceClaimConsumerReference)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2AllocationResult(v *v1alpha2.AllocationResult) {
-	w.begin('{')
-	if v.AvailableOnNodes != nil {
-		w.name(`"availableOnNodes":`)
-		w.canonicalCorev1NodeSelector(v.AvailableOnNodes)
-		w.comma()
-	}
-	if len(v.ResourceHandles) > 0 {
-		w.name(`"resourceHandles":`)
-		writeList(w, v.ResourceHandles, (*writer).canonicalV1alpha2ResourceHandle)
-		w.comma()
-	}
-	if v.Shareable {
-		w.name(`"shareable":`)
-		w.bool(v.Shareable)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2DriverAllocationResult(v *v1alpha2.DriverAllocationResult) {
-	w.begin('{')
-	if v.AllocationResultModel.NamedResources != nil {
-		w.name(`"namedResources":`)
-		w.canonicalV1alpha2NamedResourcesAllocationResult(v.AllocationResultModel.NamedResources)
-		w.comma()
-	}
-	if v.VendorRequestParameters.Raw != nil {
-		w.name(`"vendorRequestParameters":`)
-		w.canonicalRaw(v.VendorRequestParameters.Raw)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2NamedResourcesAllocationResult(v *v1alpha2.NamedResourcesAllocationResult) {
-	w.begin('{')
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2ResourceClaimConsumerReference(v *v1alpha2.ResourceClaimConsumerReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	if v.Resource != "" {
-		w.name(`"resource":`)
-		w.text(v.Resource)
-		w.comma()
-	}
-	if v.UID != "" {
-		w.name(`"uid":`)
-		w.text(string(v.UID))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2ResourceClaimParametersReference(v *v1alpha2.ResourceClaimParametersReference) {
-	w.begin('{')
-	if v.APIGroup != "" {
-		w.name(`"apiGroup":`)
-		w.text(v.APIGroup)
-		w.comma()
-	}
-	if v.Kind != "" {
-		w.name(`"kind":`)
-		w.text(v.Kind)
-		w.comma()
-	}
-	if v.Name != "" {
-		w.name(`"name":`)
-		w.text(v.Name)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2ResourceClaimSpec(v *v1alpha2.ResourceClaimSpec) {
-	w.begin('{')
-	if v.AllocationMode != "" {
-		w.name(`"allocationMode":`)
-		w.text(string(v.AllocationMode))
-		w.comma()
-	}
-	if v.ParametersRef != nil {
-		w.name(`"parametersRef":`)
-		w.canonicalV1alpha2ResourceClaimParametersReference(v.ParametersRef)
-		w.comma()
-	}
-	if v.ResourceClassName != "" {
-		w.name(`"resourceClassName":`)
-		w.text(v.ResourceClassName)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2ResourceClaimStatus(v *v1alpha2.ResourceClaimStatus) {
-	w.begin('{')
-	if v.Allocation != nil {
-		w.name(`"allocation":`)
-		w.canonicalV1alpha2AllocationResult(v.Allocation)
-		w.comma()
-	}
-	if v.ClaimbridgeLeftover != "" {
-		w.name(`"claimbridgeLeftover":`)
-		w.text(v.ClaimbridgeLeftover)
-		w.comma()
-	}
-	if v.DeallocationRequested {
-		w.name(`"deallocationRequested":`)
-		w.bool(v.DeallocationRequested)
-		w.comma()
-	}
-	if v.DriverName != "" {
-		w.name(`"driverName":`)
-		w.text(v.DriverName)
-		w.comma()
-	}
-	if len(v.ReservedFor) > 0 {
-		w.name(`"reservedFor":`)
-		writeList(w, v.ReservedFor, (*writer).canonicalV1alpha2ResourceClaimConsumerReference)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2ResourceHandle(v *v1alpha2.ResourceHandle) {
-	w.begin('{')
-	if v.Data != "" {
-		w.name(`"data":`)
-		w.text(v.Data)
-		w.comma()
-	}
-	if v.DriverName != "" {
-		w.name(`"driverName":`)
-		w.text(v.DriverName)
-		w.comma()
-	}
-	if v.StructuredData != nil {
-		w.name(`"structuredData":`)
-		w.canonicalV1alpha2StructuredResourceHandle(v.StructuredData)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha2StructuredResourceHandle(v *v1alpha2.StructuredResourceHandle) {
-	w.begin('{')
-	if v.NodeName != "" {
-		w.name(`"nodeName":`)
-		w.text(v.NodeName)
-		w.comma()
-	}
-	if len(v.Results) > 0 {
-		w.name(`"results":`)
-		writeList(w, v.Results, (*writer).canonicalV1alpha2DriverAllocationResult)
-		w.comma()
-	}
-	if v.VendorClaimParameters.Raw != nil {
-		w.name(`"vendorClaimParameters":`)
-		w.canonicalRaw(v.VendorClaimParameters.Raw)
-		w.comma()
-	}
-	if v.VendorClassParameters.Raw != nil {
-		w.name(`"vendorClassParameters":`)
-		w.canonicalRaw(v.VendorClassParameters.Raw)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha3AllocationResult(v *v1alpha3.AllocationResult) {
-	w.begin('{')
-	if v.Controller != "" {
-		w.name(`"controller":`)
-		w.text(v.Controller)
-		w.comma()
-	}
-	if !zeroV1alpha3DeviceAllocationResult(&v.Devices) {
-		w.name(`"devices":`)
-		w.canonicalV1alpha3DeviceAllocationResult(&v.Devices)
-		w.comma()
-	}
-	if v.NodeSelector != nil {
-		w.name(`"nodeSelector":`)
-		w.canonicalCorev1NodeSelector(v.NodeSelector)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha3DeviceAllocationConfiguration(v *v1alpha3.DeviceAllocationConfiguration) {
-	w.begin('{')
-	if v.DeviceConfiguration.Opaque != nil {
-		w.name(`"opaque":`)
-		w.canonicalV1alpha3OpaqueDeviceConfiguration(v.DeviceConfiguration.Opaque)
-		w.comma()
-	}
-	if len(v.Requests) > 0 {
-		w.name(`"requests":`)
-		w.texts(v.Requests)
-		w.comma()
-	}
-	if v.Source != "" {
-		w.name(`"source":`)
-		w.text(string(v.Source))
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha3DeviceAllocationResult(v *v1alpha3.DeviceAllocationResult) {
-	w.begin('{')
-	if len(v.Config) > 0 {
-		w.name(`"config":`)
-		writeList(w, v.Config, (*writer).canonicalV1alpha3DeviceAllocationConfiguration)
-		w.comma()
-	}
-	if len(v.Results) > 0 {
-		w.name(`"results":`)
-		writeList(w, v.Results, (*writer).canonicalV1alpha3DeviceRequestAllocationResult)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha3DeviceRequestAllocationResult(v *v1alpha3.DeviceRequestAllocationResult) {
-	w.begin('{')
-	if v.Device != "" {
-		w.name(`"device":`)
-		w.text(v.Device)
-		w.comma()
-	}
-	if v.Driver != "" {
-		w.name(`"driver":`)
-		w.text(v.Driver)
-		w.comma()
-	}
-	if v.Pool != "" {
-		w.name(`"pool":`)
-		w.text(v.Pool)
-		w.comma()
-	}
-	if v.Request != "" {
-		w.name(`"request":`)
-		w.text(v.Request)
-		w.comma()
-	}
-	w.end('}')
-}
-
-func (w *writer) canonicalV1alpha3OpaqueDeviceConfiguration(v *v1alpha3.OpaqueDeviceConfiguration) {
-	w.begin('{')
-	if v.Driver != "" {
-		w.name(`"driver":`)
-		w.text(v.Driver)
-		w.comma()
-	}
-	if v.Parameters.Raw != nil {
-		w.name(`"parameters":`)
-		w.canonicalRaw(v.Parameters.Raw)
-		w.comma()
-	}
-	w.end('}')
+		w.Name(`"classicAt":`)
+		w.Int(int64(*v.ClassicAt))
+		w.Comma()
+	}
+	w.End('}')
 }
 
 func (r *room) equalClassicAllocation(a, b *classicAllocation) bool {

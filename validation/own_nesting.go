@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // maxNesting of the spec or the status. An API server reads JSON of 10,000 levels, and a review of a conversion adds a few to
@@ -25,8 +25,8 @@ var nestingIsBounded = Rule{
 		if w.op == UpdateStatus {
 			part = "status"
 		}
-		depth := jsonscan.Depth(w.stored.new[part])
-		if depth <= maxNesting || jsonscan.Depth(w.stored.old[part]) > maxNesting { // it was there before
+		depth := kjson.Depth(w.stored.new[part])
+		if depth <= maxNesting || kjson.Depth(w.stored.old[part]) > maxNesting { // it was there before
 			return
 		}
 		refuse(&field.Error{

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // reader walks over a review once. The objects in it are not decoded: they are returned as parts of the body.
@@ -15,11 +15,11 @@ import (
 // As the API server's own decoder does it: names are case-sensitive, the last of duplicate members counts, and invalid
 // UTF-8 is let through. Values nest at most 10,000 deep, jsontext's and encoding/json's bound.
 type reader struct {
-	jsonscan.Scanner
+	kjson.Scanner
 	body []byte
 }
 
-func newReader(body []byte) reader { return reader{jsonscan.New(body), body} }
+func newReader(body []byte) reader { return reader{kjson.New(body), body} }
 
 // document reads the one object that the body is.
 func (r *reader) document(member func(name []byte) error) error {
@@ -105,11 +105,11 @@ func (r *reader) textPart(t *[]byte) error {
 const maxText = 4096
 
 // decoded gives a string that was read, as a part of the body where it can.
-func (r *reader) decoded(t jsonscan.Text) []byte {
+func (r *reader) decoded(t kjson.Text) []byte {
 	if !t.Escaped && !t.Foreign || r.Failed() {
 		return r.body[t.Begin:t.End]
 	}
-	text, _ := jsonscan.AppendUnquoted(nil, r.body[t.Begin-1:t.End+1])
+	text, _ := kjson.AppendUnquoted(nil, r.body[t.Begin-1:t.End+1])
 	return text
 }
 

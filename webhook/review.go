@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"net/http"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // maxObjects in a review. A full body of 64 MiB holds that many of 671 bytes, less than the smallest claim that an API
@@ -112,7 +112,7 @@ func (review *conversionReview) appendHead(out []byte) []byte {
 	out = append(out, `{"kind":"ConversionReview","apiVersion":"`...)
 	out = append(out, review.apiVersion...) // one of two constants, by now
 	out = append(out, `","response":{"uid":`...)
-	out = jsonscan.AppendQuotedBytes(out, review.uid)
+	out = kjson.AppendQuotedBytes(out, review.uid)
 	return append(out, `,"convertedObjects":[`...)
 }
 
@@ -121,5 +121,5 @@ func appendSuccess(out []byte) []byte { return append(out, `],"result":{"status"
 // failure is a whole answer that says why nothing was converted. An API server reads only the message.
 func (review *conversionReview) failure(message string) []byte {
 	out := append(review.appendHead(nil), `],"result":{"status":"Failure","message":`...)
-	return append(jsonscan.AppendQuoted(out, message), `}}}`...)
+	return append(kjson.AppendQuoted(out, message), `}}}`...)
 }

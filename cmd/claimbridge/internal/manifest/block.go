@@ -3,7 +3,7 @@ package manifest
 import (
 	"bytes"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // maxSimpleKey is how long a key may be that the library writes before its colon, and not behind a question mark.
@@ -12,7 +12,7 @@ const maxSimpleKey = 128
 // block writes JSON as a block of YAML, just as the library does, but without making nodes of it. What needs more than
 // a glance goes to the library: texts of several lines or of other than ASCII, and entries with long keys.
 type block struct {
-	scan jsonscan.Scanner
+	scan kjson.Scanner
 	data []byte
 	out  []byte
 	text []byte // a string without its escapes
@@ -123,7 +123,7 @@ func (b *block) styled(quoted []byte) (text []byte, style textStyle) {
 	text = quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(text, '\\') >= 0 {
 		var ok bool
-		if b.text, ok = jsonscan.AppendUnquoted(b.text[:0], quoted); !ok {
+		if b.text, ok = kjson.AppendUnquoted(b.text[:0], quoted); !ok {
 			return nil, otherText
 		}
 		text = b.text

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // object is what readObject reads: a whole object, or a list up to its items.
@@ -156,7 +156,7 @@ func AppendMember(out []byte, m Member) []byte {
 
 // TypeOf a JSON object, as far as it says.
 func TypeOf(raw []byte) (apiVersion, kind string) {
-	s := jsonscan.New(raw)
+	s := kjson.New(raw)
 	for more := s.FirstMember(); more && (apiVersion == "" || kind == ""); more = s.NextMember() {
 		name := raw[s.Name().Begin:s.Name().End]
 		if s.Name().Escaped {
@@ -178,7 +178,7 @@ func unquote(value []byte) string {
 	if len(value) == 0 || value[0] != '"' {
 		return ""
 	}
-	s, ok := jsonscan.AppendUnquoted(nil, value)
+	s, ok := kjson.AppendUnquoted(nil, value)
 	if !ok {
 		return ""
 	}

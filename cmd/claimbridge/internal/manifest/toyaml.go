@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // WriteYAML writes JSON as a block of YAML in the style of kubectl: an indentation of two, sequences not indented
@@ -26,7 +26,7 @@ func WriteYAML(w io.Writer, value []byte) error {
 
 // appendYAML is WriteYAML to a buffer.
 func appendYAML(out, value []byte) ([]byte, error) {
-	b := block{scan: jsonscan.New(value), data: value, out: out}
+	b := block{scan: kjson.New(value), data: value, out: out}
 	b.document()
 	if b.scan.AtEnd() {
 		return b.out, nil

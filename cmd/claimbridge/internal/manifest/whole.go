@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/claimbridge/claimbridge/internal/jsonscan"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // wholeJSON reads the next object of a chunk of JSON where all of it is in the buffer, is clean and is no list, as nearly
@@ -69,7 +69,7 @@ func (c *chunks) object() []byte {
 
 // objectOf gives the object at the beginning of a text.
 func objectOf(text []byte) []byte {
-	s := jsonscan.New(text)
+	s := kjson.New(text)
 	end := 0
 	for more := s.FirstMember(); more; more = s.NextMember() {
 		if name := text[s.Name().Begin:s.Name().End]; s.Name().Escaped || string(name) == "items" {

@@ -1,0 +1,18 @@
+package conversion
+
+import "github.com/claimbridge/claimbridge/internal/kjson"
+
+// Decode reads JSON into a pointer as kube-apiserver does: keys are case-sensitive, integers stay integers, the last
+// of duplicate fields counts, unknown fields are dropped. What the pointer held before is gone. It returns the paths of
+// unknown and duplicate fields; an error is a *DecodeError that names the field. A value that is bigger than any that an
+// API server stores is one, before it is built.
+func Decode(data []byte, into any) (unknown []string, err error) { return kjson.Decode(data, into) }
+
+// DecodeError says which Field could not be read, by its path from where decoding began, and Why; the path is empty for the
+// value itself. It never holds the value.
+type DecodeError = kjson.DecodeError
+
+// Equal tells whether two JSON values of an object are the same to the API server: key order, white space and the
+// spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
+// Parameters of drivers are opaque: inside them only order and spelling do not count.
+func Equal(a, b []byte) bool { return kjson.Equal(a, b) }

@@ -1,0 +1,162 @@
+package kjson
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Canonical rewrites a JSON value so that values which the API server cannot tell apart are the same bytes: members
+// sorted by the bytes of their names as encoding/json and so the API server sorts them, no white space, strings escaped as
+// little as possible, and numbers as the API server keeps them. It is idempotent. It returns nil for what is not JSON, which
+// here is as with the API server also what nests more than 10,000 deep.
+//
+// It reads once, and copies at most twice however deep the value nests: members that are out of order are remembered on the
+// way, and only their places are sorted.
+func Canonical(value []byte) []byte {
+	if len(value) > maxCanonical {
+		return nil
+	}
+	c := canonicalText{Scanner: New(value), in: value, out: make([]byte, 0, len(value))}
+	c.value()
+	if !c.AtEnd() {
+		return nil
+	}
+	if len(c.unsorted) == 0 {
+		return c.out
+	}
+	slices.SortFunc(c.unsorted, func(a, b unsortedObject) int { return cmp.Compare(a.begin, b.begin) })
+	return c.sorted(make([]byte, 0, len(c.out)), 0, uint32(len(c.out)))
+}
+
+// maxCanonical in bytes: places are kept in 32 bits, and a text grows at most six times when it is written anew.
+const maxCanonical = math.MaxUint32 / 6
+
+// CanonicalForm is [Canonical], or the value itself where it is canonical already. What is no JSON has no other form.
+func CanonicalForm(value []byte) []byte {
+	if isCanonical(value) {
+		return value
+	}
+	if form := Canonical(value); form != nil {
+		return form
+	}
+	return value
+}
+
+// canonicalText is a value on its way to be canonical.
+type canonicalText struct {
+	Scanner
+	in []byte
+	// out is canonical but for the order of members.
+	out []byte
+	// open are the members so far of the objects that are being read.
+	open []placedMember
+	// members of the objects that are not in order, which unsorted lists.
+	members  []placedMember
+	unsorted []unsortedObject
+}
+
+// placedMember is where a member stands in the text: its name in quotes, and the end of its value.
+type placedMember struct{ begin, nameEnd, end uint32 }
+
+// unsortedObject is where an object stands, and where its sorted members are listed.
+type unsortedObject struct{ begin, end, first, last uint32 }
+
+func (c *canonicalText) value() {
+	switch {
+	case c.Is('{'):
+		c.object()
+	case c.Is('['):
+		c.array()
+	case c.Is('"'):
+		c.text(c.String())
+	default:
+		begin, end := c.Skip()
+		if word := c.in[begin:end]; c.Failed() || word[0] >= 'a' { // true, false and null
+			c.out = append(c.out, word...)
+		} else {
+			c.out = appendNumber(c.out, word)
+		}
+	}
+}
+
+func (c *canonicalText) text(t Text) {
+	if c.Failed() {
+		return
+	}
+	if !t.Escaped && !t.Foreign {
+		c.out = append(c.out, c.in[t.Begin-1:t.End+1]...)
+		return
+	}
+	unquoted, _ := AppendUnquoted(nil, c.in[t.Begin-1:t.End+1])
+	c.out = AppendQuotedBytes(c.out, unquoted)
+}
+
+func (c *canonicalText) array() {
+	c.out = append(c.out, '[')
+	for more := c.FirstElement(); more; {
+		c.value()
+		if more = c.NextElement(); more {
+			c.out = append(c.out, ',')
+		}
+	}
+	c.out = append(c.out, ']')
+}
+
+func (c *canonicalText) object() {
+	begin, first, inOrder := len(c.out), len(c.open), true
+	c.out = append(c.out, '{')
+	for more := c.FirstMember(); more; {
+		at, slot := len(c.out), len(c.open)
+		c.text(c.Name())
+		c.open = append(c.open, placedMember{begin: uint32(at), nameEnd: uint32(len(c.out))})
+		inOrder = inOrder && (slot == first || c.byName(c.open[slot-1], c.open[slot]) <= 0)
+		c.out = append(c.out, ':')
+		c.value()
+		c.open[slot].end = uint32(len(c.out))
+		if more = c.NextMember(); more {
+			c.out = append(c.out, ',')
+		}
+	}
+	c.out = append(c.out, '}')
+	if !inOrder && !c.Failed() {
+		at := len(c.members)
+		c.members = append(c.members, c.open[first:]...)
+		slices.SortStableFunc(c.members[at:], c.byName)
+		c.unsorted = append(c.unsorted, unsortedObject{uint32(begin), uint32(len(c.out)), uint32(at), uint32(len(c.members))})
+	}
+	c.open = c.open[:first]
+}
+
+func (c *canonicalText) byName(a, b placedMember) int { return bytes.Compare(c.name(a), c.name(b)) }
+
+// name of a member, decoded.
+func (c *canonicalText) name(m placedMember) []byte {
+	quoted := c.out[m.begin:m.nameEnd]
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
+	}
+	name, _ := AppendUnquoted(nil, quoted)
+	return name
+}
+
+// sorted appends a part of the text with the members of objects in order.
+func (c *canonicalText) sorted(out []byte, from, to uint32) []byte {
+	for {
+		i, _ := slices.BinarySearchFunc(c.unsorted, from, func(o unsortedObject, at uint32) int { return cmp.Compare(o.begin, at) })
+		if i == len(c.unsorted) || c.unsorted[i].begin >= to {
+			return append(out, c.out[from:to]...)
+		}
+		object := c.unsorted[i]
+		out = append(out, c.out[from:object.begin+1]...)
+		for n, m := range c.members[object.first:object.last] {
+			if n > 0 {
+				out = append(out, ',')
+			}
+			out = c.sorted(out, m.begin, m.end)
+		}
+		out = append(out, '}')
+		from = object.end
+	}
+}

@@ -1,0 +1,53 @@
+package kjson
+
+import "bytes"
+
+// AppendCompact appends a value without the white space between its tokens. All else stays as it is written. The value
+// must be JSON; what is not is appended in some way.
+func AppendCompact(out, value []byte) []byte {
+	if !mayHaveSpace(value) {
+		return append(out, value...)
+	}
+	for i := 0; i < len(value); {
+		switch value[i] {
+		case ' ', '\t', '\n', '\r':
+			i++
+		case '"':
+			end := textEnd(value, i)
+			out = append(out, value[i:end]...)
+			i = end
+		default:
+			out = append(out, value[i])
+			i++
+		}
+	}
+	return out
+}
+
+// mayHaveSpace is false for what programs write, but for text with blanks in it.
+func mayHaveSpace(value []byte) bool {
+	for _, space := range []byte(" \n\t\r") {
+		if bytes.IndexByte(value, space) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// textEnd gives the place behind the string that begins at a place, or that behind the value. What is in the string need not
+// be JSON.
+func textEnd(value []byte, begin int) int {
+	for i := begin + 1; i < len(value); {
+		i, _ = plainRun(value, i)
+		switch {
+		case i >= len(value):
+		case value[i] == '"':
+			return i + 1
+		case value[i] == '\\':
+			i += 2
+		default: // a control character
+			i++
+		}
+	}
+	return len(value)
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// field of a struct as JSON has it; those of embedded structs are the struct's own.
+type field struct {
+	path string // in Go
+	name string // in JSON
+	typ  types.Type
+	omit string // omitempty, omitzero or ""
+}
+
+func fieldsOf(s *types.Struct) (fields []field) {
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		name, options, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get("json"), ",")
+		if f.Embedded() && name == "" {
+			for _, inner := range fieldsOf(f.Type().Underlying().(*types.Struct)) {
+				inner.path = f.Name() + "." + inner.path
+				fields = append(fields, inner)
+			}
+			continue
+		}
+		omit := ""
+		for option := range strings.SplitSeq(options, ",") {
+			if option == "omitempty" || option == "omitzero" {
+				omit = option
+			}
+		}
+		if name == "nodeSelectorTerms" { // upstream's type would write null, which its schema does not allow
+			omit = "omitempty"
+		}
+		fields = append(fields, field{f.Name(), name, f.Type(), omit})
+	}
+	return fields
+}
+
+// isRaw tells a type that holds JSON as it is.
+func isRaw(t types.Type) bool {
+	switch qualified(t) {
+	case "runtime.RawExtension", "jsontext.Value":
+		return true
+	}
+	return false
+}
+
+// rawBytes is the expression for the bytes of such a value.
+func rawBytes(t types.Type, value string) string {
+	if qualified(t) == "runtime.RawExtension" {
+		return value + ".Raw"
+	}
+	return value
+}
+
+// packageName is that by which a package is imported; those of Kubernetes' core are not called v1.
+func packageName(p *types.Package) string {
+	if p.Path() == "k8s.io/api/core/v1" {
+		return "corev1"
+	}
+	return p.Name()
+}
+
+// qualified is a type with the name of its package.
+func qualified(t types.Type) string { return types.TypeString(t, packageName) }
+
+// nameOf a type in the names of functions; only those of the API have their package before it.
+func nameOf(t types.Type) string {
+	text := types.TypeString(t, func(p *types.Package) string {
+		if strings.HasPrefix(p.Path(), module+"/api/") || !strings.HasPrefix(p.Path(), module) {
+			return packageName(p)
+		}
+		return ""
+	})
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
+func basic(t types.Type) types.BasicKind {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return b.Kind()
+	}
+	return types.Invalid
+}
+
+func unknown(t types.Type) string { panic(fmt.Sprintf("no JSON is known for %s", t)) }

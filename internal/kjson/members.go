@@ -1,0 +1,164 @@
+package kjson
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Member of a JSON object: its name decoded, its value as it was written.
+type Member struct {
+	Name  string
+	Value []byte
+}
+
+// Members lists the members of a JSON object in their order. Of duplicates the last one counts; the paths of duplicates
+// are returned. An absent object and null have no members. All shares memory with the object, which must not change any more.
+func Members(object []byte) (members []Member, duplicates []string, err error) {
+	return new(Arena).Members(object)
+}
+
+// Members is [Members], with the list in the arena.
+func (a *Arena) Members(object []byte) (members []Member, duplicates []string, err error) {
+	if len(object) == 0 {
+		return nil, nil, nil
+	}
+	s := New(object)
+	list := memberList{limit: MaxMembers}
+	there, problem := nextIsObject(&s)
+	for more := there && s.FirstMember(); more; more = s.NextMember() {
+		name := nameOf(object, s.Name())
+		begin, end := s.Skip()
+		if list.put(Member{name, object[begin:end:end]}, &a.members) {
+			duplicates = append(duplicates, strings.Clone(name))
+		}
+	}
+	if err := atEnd(&s, object); err != nil {
+		return nil, nil, err
+	}
+	if list.tooMany {
+		problem = errManyMembers
+	}
+	return slices.Clip(list.items), duplicates, problem
+}
+
+// Find gives the index of a member, or -1.
+func Find(members []Member, name string) int {
+	for i := range members {
+		if members[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Get gives the value of a member, or nil.
+func Get(members []Member, name string) []byte {
+	if i := Find(members, name); i >= 0 {
+		return members[i].Value
+	}
+	return nil
+}
+
+// AppendName writes the name of a member with its colon, and a comma before it unless it is the first.
+func AppendName(out []byte, name string) []byte {
+	if out[len(out)-1] != '{' {
+		out = append(out, ',')
+	}
+	return append(AppendQuoted(out, name), ':')
+}
+
+// memberList collects the members of one object in a slab, at most so many, and at most as many duplicates. Of duplicates
+// the last one counts, in the position of the first.
+type memberList struct {
+	limit int
+	items []Member
+	// index of names where there are many.
+	index map[string]int
+	again int
+	// tooMany is set when there were more.
+	tooMany bool
+}
+
+// fewMembers are looked through one by one.
+const fewMembers = 32
+
+// put adds a member, and tells whether it was there.
+func (l *memberList) put(m Member, from *slab[Member]) (twice bool) {
+	if l.tooMany {
+		return false
+	}
+	if i := l.find(m.Name); i >= 0 {
+		l.items[i] = m
+		l.again++
+		l.tooMany = l.again > l.limit
+		return true
+	}
+	if l.tooMany = len(l.items) == l.limit; l.tooMany {
+		return false
+	}
+	l.items = from.add(l.items)
+	l.items[len(l.items)-1] = m
+	return false
+}
+
+// find the index of a name, or of one that is put next.
+func (l *memberList) find(name string) int {
+	if len(l.items) < fewMembers {
+		return Find(l.items, name)
+	}
+	if l.index == nil {
+		l.index = map[string]int{}
+		for i := range l.items {
+			l.index[l.items[i].Name] = i
+		}
+	}
+	if i, ok := l.index[name]; ok {
+		return i
+	}
+	l.index[name] = len(l.items)
+	return -1
+}
+
+// nextIsObject tells whether an object comes next. Null is read as one without members, and all else is a problem.
+func nextIsObject(s *Scanner) (there bool, problem error) {
+	if s.Null() || s.Is('{') {
+		return s.Is('{'), nil
+	}
+	s.Skip()
+	return false, errNoObject
+}
+
+var errNoObject = &DecodeError{Why: "must be an object"}
+
+func nameOf(object []byte, t Text) string {
+	if !t.Escaped && !t.Foreign {
+		return View(object[t.Begin:t.End])
+	}
+	return StringOf(object[t.Begin-1 : t.End+1])
+}
+
+// atEnd tells whether a text was read to its end; when not, a decoder that tracks its position says where it is broken.
+func atEnd(s *Scanner, object []byte) error {
+	if s.AtEnd() {
+		return nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, err := dec.ReadValue()
+	if err == nil {
+		err = dec.SkipValue()
+	}
+	return notJSON(err)
+}
+
+func notJSON(err error) error {
+	e := &DecodeError{Why: "is not JSON"}
+	if s, ok := err.(*jsontext.SyntacticError); ok { //nolint:errorlint // the decoder wraps nothing here
+		e.Field = pointerPath(s.JSONPointer)
+		e.Why = fmt.Sprintf("is not JSON at byte %d", s.ByteOffset)
+	}
+	return e
+}

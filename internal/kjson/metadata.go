@@ -1,0 +1,92 @@
+package kjson
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Metadata is an ObjectMeta as bytes: labels and annotations can be added and removed, all else passes through untouched.
+type Metadata struct {
+	Members             []Member
+	Annotations, Labels StringMap
+	noObject            error
+}
+
+// problem with metadata that is JSON.
+func (m *Metadata) problem() error {
+	return cmp.Or(m.noObject, m.Annotations.problem, m.Labels.problem)
+}
+
+// ReadMetadata reads it where it stands for itself, such as a template's.
+func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	s := New(raw)
+	a.scanMetadata(&s, raw, m)
+	if err := atEnd(&s, raw); err != nil {
+		return err
+	}
+	return m.problem()
+}
+
+// scanMetadata reads it as the next value of a text.
+func (a *Arena) scanMetadata(s *Scanner, in []byte, m *Metadata) {
+	*m = Metadata{}
+	var there bool
+	there, m.noObject = nextIsObject(s)
+	list := memberList{limit: MaxMembers}
+	for more := there && s.FirstMember(); more; more = s.NextMember() {
+		name := nameOf(in, s.Name())
+		begin := s.Begin()
+		switch name {
+		case "annotations":
+			a.scanStringMap(s, in, name, &m.Annotations)
+		case "labels":
+			a.scanStringMap(s, in, name, &m.Labels)
+		default:
+			s.Skip()
+		}
+		end := s.End()
+		list.put(Member{name, in[begin:end:end]}, &a.members)
+	}
+	m.Members = slices.Clip(list.items)
+	if list.tooMany {
+		m.noObject = errManyMembers
+	}
+}
+
+// isRead tells the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.
+func isRead(name string) bool {
+	switch name {
+	case "name", "generateName", "namespace", "uid", "labels", "annotations":
+		return true
+	}
+	return false
+}
+
+// Changed tells whether a label or an annotation was added or removed.
+func (m *Metadata) Changed() bool { return m.Annotations.changed || m.Labels.changed }
+
+// Append writes the object. Trimmed, it has only what kube-apiserver reads in the answer of a conversion webhook.
+func (m *Metadata) Append(out []byte, trim bool) []byte {
+	out = append(out, '{')
+	for _, member := range m.Members {
+		switch {
+		case trim && !isRead(member.Name):
+		case member.Name == "annotations" && m.Annotations.changed:
+			out = m.Annotations.appendMember(out, member.Name)
+		case member.Name == "labels" && m.Labels.changed:
+			out = m.Labels.appendMember(out, member.Name)
+		default:
+			out = append(AppendName(out, member.Name), member.Value...)
+		}
+	}
+	if m.Annotations.changed && Find(m.Members, "annotations") < 0 {
+		out = m.Annotations.appendMember(out, "annotations")
+	}
+	if m.Labels.changed && Find(m.Members, "labels") < 0 {
+		out = m.Labels.appendMember(out, "labels")
+	}
+	return append(out, '}')
+}

@@ -1,0 +1,40 @@
+package kjson
+
+import (
+	"math"
+	"strconv"
+)
+
+// appendNumber writes a number as the API server keeps it: an int64 by its digits, everything else as a float64.
+func appendNumber(out, number []byte) []byte {
+	if len(number) <= 18 && isDigits(number) && (number[0] != '0' || len(number) == 1) {
+		return append(out, number...)
+	}
+	return appendOddNumber(out, string(number))
+}
+
+func isDigits(number []byte) bool {
+	for _, c := range number {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(number) > 0
+}
+
+func appendOddNumber(out []byte, number string) []byte {
+	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+		return strconv.AppendInt(out, n, 10)
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil { // out of range: no API server takes it, so any text will do as long as it is the same one
+		return append(out, number...)
+	}
+	if f == 0 { // -0.0 too: the API server writes it as -0, which it then reads as the integer 0
+		return append(out, '0')
+	}
+	if abs := math.Abs(f); 1e-6 <= abs && abs < 1e21 { // as encoding/json, and so the API server, writes it
+		return strconv.AppendFloat(out, f, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(out, f, 'e', -1, 64)
+}

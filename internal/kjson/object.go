@@ -1,0 +1,58 @@
+package kjson
+
+import (
+	"slices"
+	"strings"
+)
+
+// Object is a Kubernetes object whose members but metadata are still as they were written.
+type Object struct {
+	Header
+	Members  []Member
+	Metadata Metadata
+	// Duplicates are the names of members that came more than once; of them the last one counts.
+	Duplicates []string
+}
+
+// ReadObject reads an object. It shares memory with the text, which must not change while it is used. An object that cannot
+// be read has a header all the same, as far as it can be found.
+func (a *Arena) ReadObject(text []byte, o *Object) error {
+	if err := a.readTop(text, o); err != nil {
+		o.Header, _ = scanHeader(text)
+		return err
+	}
+	o.Header = typeOf(o.Members)
+	o.identify(o.Metadata.Members)
+	return Within("metadata", o.Metadata.problem())
+}
+
+// readTop reads the members, and of metadata those as well.
+func (a *Arena) readTop(text []byte, o *Object) error {
+	if len(text) == 0 {
+		return nil
+	}
+	s := New(text)
+	list := memberList{limit: MaxMembers}
+	there, problem := nextIsObject(&s)
+	for more := there && s.FirstMember(); more; more = s.NextMember() {
+		name := nameOf(text, s.Name())
+		begin := s.Begin()
+		if name == "metadata" {
+			a.scanMetadata(&s, text, &o.Metadata)
+		} else {
+			s.Skip()
+		}
+		end := s.End()
+		if list.put(Member{name, text[begin:end:end]}, &a.top) {
+			o.Duplicates = append(o.Duplicates, strings.Clone(name))
+		}
+	}
+	o.Members = slices.Clip(list.items)
+	if list.tooMany {
+		problem = errManyMembers
+	}
+	if err := atEnd(&s, text); err != nil {
+		return err
+	}
+	return problem
+}

@@ -1,0 +1,189 @@
+package kjson
+
+// maxDepth of nested objects and arrays, as in encoding/json and jsontext.
+const maxDepth = 10_000
+
+// Scanner walks over one text from its beginning. After a failure it stands still: every call says no.
+type Scanner struct {
+	data   []byte
+	pos    int
+	depth  int
+	failed bool
+	name   Text
+}
+
+// New makes a scanner. The text is not copied and must not change while it is read.
+func New(data []byte) Scanner { return Scanner{data: data} }
+
+// Fail makes the scanner stand still.
+func (s *Scanner) Fail() { s.failed = true }
+
+// Failed tells whether the text is not JSON, or was not what the caller asked for.
+func (s *Scanner) Failed() bool { return s.failed }
+
+// AtEnd tells whether nothing but white space is left of a text that was read without a failure.
+func (s *Scanner) AtEnd() bool { return s.peek() == 0 && s.pos >= len(s.data) && !s.failed }
+
+// peek gives the first byte of the next token: 0 at the end, and where no token begins with a 0.
+func (s *Scanner) peek() byte {
+	for s.pos < len(s.data) {
+		c := s.data[s.pos]
+		if c > ' ' {
+			return c
+		}
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return 0
+		}
+		s.pos++
+	}
+	return 0
+}
+
+func (s *Scanner) no() bool {
+	s.failed = true
+	return false
+}
+
+// Null tells whether the next value is null, and reads it if it is.
+func (s *Scanner) Null() bool { return !s.failed && s.peek() == 'n' && s.literal("null") }
+
+// Bool reads true or false.
+func (s *Scanner) Bool() bool {
+	if s.failed {
+		return false
+	}
+	if s.peek() == 't' {
+		return s.literal("true")
+	}
+	s.literal("false")
+	return false
+}
+
+func (s *Scanner) literal(word string) bool {
+	end := literal(s.data, s.pos, word)
+	if end < 0 {
+		return s.no()
+	}
+	s.pos = end
+	return true
+}
+
+// Begin is the place of the next token.
+func (s *Scanner) Begin() int {
+	s.peek()
+	return s.pos
+}
+
+// End is the place behind the last token that was read.
+func (s *Scanner) End() int { return s.pos }
+
+// Is tells whether the next value begins with a byte: that of an object, an array or a string.
+func (s *Scanner) Is(begin byte) bool { return !s.failed && s.peek() == begin }
+
+// FirstMember enters an object and reads the name of its first member, which [Scanner.Name] then gives. The caller
+// reads the value and goes on with NextMember. False means that there is none, or a failure.
+func (s *Scanner) FirstMember() bool { return s.enter('{', '}') && s.readName() }
+
+// NextMember reads the name of the next member, or the end of the object.
+func (s *Scanner) NextMember() bool { return s.next('}') && s.readName() }
+
+// Name of the member whose value is next.
+func (s *Scanner) Name() Text { return s.name }
+
+// FirstElement enters an array. True means that there is an element, which the caller reads.
+func (s *Scanner) FirstElement() bool { return s.enter('[', ']') }
+
+// NextElement goes on to the next element, or to the end of the array.
+func (s *Scanner) NextElement() bool { return s.next(']') }
+
+func (s *Scanner) enter(begin, end byte) bool {
+	if s.failed || s.peek() != begin || s.depth >= maxDepth {
+		return s.no()
+	}
+	s.pos++
+	if s.peek() == end {
+		s.pos++
+		return false
+	}
+	s.depth++
+	return true
+}
+
+func (s *Scanner) next(end byte) bool {
+	if s.failed {
+		return false
+	}
+	switch s.peek() {
+	case ',':
+		s.pos++
+		return true
+	case end:
+		s.pos++
+		s.depth--
+		return false
+	}
+	return s.no()
+}
+
+func (s *Scanner) readName() bool {
+	s.name = s.String()
+	if s.failed {
+		return false
+	}
+	if s.pos < len(s.data) && s.data[s.pos] == ':' || s.peek() == ':' {
+		s.pos++
+		return true
+	}
+	return s.no()
+}
+
+// Skip reads any value and tells where it stands: the bytes from begin to end, without the white space around it.
+func (s *Scanner) Skip() (begin, end int) {
+	if s.failed {
+		return s.pos, s.pos
+	}
+	s.peek()
+	begin = s.pos
+	if end = skip(s.data, begin, maxDepth-s.depth); end < 0 {
+		s.no()
+		return begin, begin
+	}
+	s.pos = end
+	return begin, end
+}
+
+// Int reads a whole number of 64 bits that is written without a point or an exponent.
+func (s *Scanner) Int() int64 {
+	if s.failed {
+		return 0
+	}
+	s.peek()
+	begin := s.pos
+	end := skipNumber(s.data, begin)
+	if end < 0 {
+		s.no()
+		return 0
+	}
+	s.pos = end
+	digits := s.data[begin:s.pos]
+	negative := digits[0] == '-'
+	if negative {
+		digits = digits[1:]
+	}
+	if len(digits) > 18 { // more might not fit
+		s.no()
+		return 0
+	}
+	n := int64(0)
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			s.no()
+			return 0
+		}
+		n = 10*n + int64(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n
+}

@@ -1,0 +1,126 @@
+package kjson
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Text is where a string stands: the bytes between its quotes.
+type Text struct {
+	Begin, End int
+	// Escaped is set when there is a backslash in it, Foreign when there is a byte above ASCII.
+	Escaped, Foreign bool
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// special marks the bytes of a word that end a run of plain text: quotes, backslashes and control characters. Only the
+// lowest mark is sure.
+func special(w uint64) uint64 {
+	quote, backslash := w^ones*'"', w^ones*'\\'
+	return ((quote - ones) | (backslash - ones) | (w - ones*' ')) &^ w & highs // no byte above ASCII is any of them
+}
+
+// plainRun gives the place of the first byte from i on that is a quote, a backslash or a control character, and
+// whether a byte above ASCII comes before it.
+func plainRun(data []byte, i int) (end int, foreign bool) {
+	seen := uint64(0)
+	for i+8 <= len(data) {
+		w := binary.LittleEndian.Uint64(data[i:])
+		if mark := special(w); mark != 0 {
+			n := bits.TrailingZeros64(mark) // 8 times the place, and 7
+			return i + n/8, (seen|w&(1<<(n-7)-1))&highs != 0
+		}
+		seen |= w
+		i += 8
+	}
+	for ; i < len(data); i++ {
+		c := data[i]
+		if c == '"' || c == '\\' || c < ' ' {
+			break
+		}
+		seen |= uint64(c)
+	}
+	return i, seen&highs != 0
+}
+
+// String reads a string and tells where it stands.
+func (s *Scanner) String() (t Text) {
+	if s.failed || s.peek() != '"' {
+		s.no()
+		return t
+	}
+	t.Begin = s.pos + 1
+	t.End, t.Foreign = plainRun(s.data, t.Begin)
+	for t.End < len(s.data) && s.data[t.End] == '\\' {
+		t.Escaped = true
+		after := afterEscape(s.data, t.End)
+		if after < 0 {
+			break
+		}
+		var foreign bool
+		t.End, foreign = plainRun(s.data, after)
+		t.Foreign = t.Foreign || foreign
+	}
+	if t.End >= len(s.data) || s.data[t.End] != '"' {
+		s.no()
+		return t
+	}
+	s.pos = t.End + 1
+	return t
+}
+
+// endOfString gives the place behind the quote that ends a string, or -1.
+func endOfString(data []byte, i int) int {
+	for {
+		for i+8 <= len(data) {
+			mark := special(binary.LittleEndian.Uint64(data[i:]))
+			if mark != 0 {
+				i += bits.TrailingZeros64(mark) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(data) && data[i] != '"' && data[i] != '\\' && data[i] >= ' ' {
+			i++
+		}
+		if i >= len(data) {
+			return -1
+		}
+		switch data[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			if i = afterEscape(data, i); i < 0 {
+				return -1
+			}
+		default:
+			return -1
+		}
+	}
+}
+
+// afterEscape gives the place behind an escape sequence, or -1.
+func afterEscape(data []byte, i int) int {
+	if i+1 >= len(data) {
+		return -1
+	}
+	switch data[i+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return i + 2
+	case 'u':
+		if i+6 > len(data) {
+			return -1
+		}
+		for _, c := range data[i+2 : i+6] {
+			if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
+				return -1
+			}
+		}
+		return i + 6
+	}
+	return -1
+}
