@@ -34,20 +34,10 @@ func mayHaveSpace(value []byte) bool {
 	return false
 }
 
-// textEnd gives the place behind the string that begins at a place, or that behind the value. What is in the string need not
-// be JSON.
+// textEnd gives the place behind the string that begins at a place, or that behind the value where it has no end.
 func textEnd(value []byte, begin int) int {
-	for i := begin + 1; i < len(value); {
-		i, _ = plainRun(value, i)
-		switch {
-		case i >= len(value):
-		case value[i] == '"':
-			return i + 1
-		case value[i] == '\\':
-			i += 2
-		default: // a control character
-			i++
-		}
+	if end, _, _ := endOfString(value, begin+1); end >= 0 {
+		return end
 	}
 	return len(value)
 }

@@ -144,7 +144,7 @@ func (s *Scanner) Skip() (begin, end int) {
 	}
 	s.peek()
 	begin = s.pos
-	if end = skip(s.data, begin, maxDepth-s.depth); end < 0 {
+	if end = skip(s.data, begin, maxDepth-s.depth, false); end < 0 {
 		s.no()
 		return begin, begin
 	}
@@ -159,7 +159,7 @@ func (s *Scanner) Int() int64 {
 	}
 	s.peek()
 	begin := s.pos
-	end := skipNumber(s.data, begin)
+	end := endOfNumber(s.data, begin)
 	if end < 0 {
 		s.no()
 		return 0

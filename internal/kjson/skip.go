@@ -1,18 +1,28 @@
 package kjson
 
-// skip gives the place behind the value that begins at a place, or -1 when there is none. Objects and arrays may nest
-// so deep. All that is read but not wanted goes through here, so it keeps what it knows in registers.
-func skip(data []byte, i, depth int) int {
-	if i = space(data, i); i >= len(data) {
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// isCanonical tells whether a value is written as [Canonical] writes it. Yes is always right. No may be wrong, for names with
+// escapes and strings that look as if they had some of another kind.
+func isCanonical(value []byte) bool { return skip(value, 0, maxDepth, true) == len(value) }
+
+// skip gives the place behind the value that begins at a place, or -1 when there is none, or none that is canonical where
+// that is asked. Objects and arrays may nest so deep. All that is read but not wanted goes through here, so it keeps what it
+// knows in registers.
+func skip(data []byte, i, depth int, canonical bool) int {
+	if i = space(data, i, canonical); i >= len(data) {
 		return -1
 	}
 	switch data[i] {
 	case '"':
-		return endOfString(data, i+1)
+		return skipString(data, i, canonical)
 	case '{':
-		return skipObject(data, i+1, depth-1)
+		return skipObject(data, i+1, depth-1, canonical)
 	case '[':
-		return skipArray(data, i+1, depth-1)
+		return skipArray(data, i+1, depth-1, canonical)
 	case 't':
 		return literal(data, i, "true")
 	case 'f':
@@ -20,35 +30,45 @@ func skip(data []byte, i, depth int) int {
 	case 'n':
 		return literal(data, i, "null")
 	}
-	return skipNumber(data, i)
+	return skipNumber(data, i, canonical)
 }
 
-func skipObject(data []byte, i, depth int) int {
+// skipObject reads on behind the brace. In a canonical one names are in order, each once, and have no escapes.
+func skipObject(data []byte, i, depth int, canonical bool) int {
 	if depth < 0 {
 		return -1
 	}
-	if i = space(data, i); i < len(data) && data[i] == '}' {
+	if i = space(data, i, canonical); i < len(data) && data[i] == '}' {
 		return i + 1
 	}
+	var last []byte
 	for {
 		if i >= len(data) || data[i] != '"' {
 			return -1
 		}
-		if i = endOfString(data, i+1); i < 0 {
+		begin := i
+		if i = skipString(data, i, canonical); i < 0 {
 			return -1
 		}
-		if i = space(data, i); i >= len(data) || data[i] != ':' {
+		if canonical {
+			name := data[begin:i]
+			if bytes.IndexByte(name, '\\') >= 0 || bytes.Compare(last, name[:len(name)-1]) >= 0 {
+				return -1
+			}
+			last = name[:len(name)-1]
+		}
+		if i = space(data, i, canonical); i >= len(data) || data[i] != ':' {
 			return -1
 		}
-		if i = skip(data, i+1, depth); i < 0 {
+		if i = skip(data, i+1, depth, canonical); i < 0 {
 			return -1
 		}
-		if i = space(data, i); i >= len(data) {
+		if i = space(data, i, canonical); i >= len(data) {
 			return -1
 		}
 		switch data[i] {
 		case ',':
-			i = space(data, i+1)
+			i = space(data, i+1, canonical)
 		case '}':
 			return i + 1
 		default:
@@ -57,18 +77,18 @@ func skipObject(data []byte, i, depth int) int {
 	}
 }
 
-func skipArray(data []byte, i, depth int) int {
+func skipArray(data []byte, i, depth int, canonical bool) int {
 	if depth < 0 {
 		return -1
 	}
-	if i = space(data, i); i < len(data) && data[i] == ']' {
+	if i = space(data, i, canonical); i < len(data) && data[i] == ']' {
 		return i + 1
 	}
 	for {
-		if i = skip(data, i, depth); i < 0 {
+		if i = skip(data, i, depth, canonical); i < 0 {
 			return -1
 		}
-		if i = space(data, i); i >= len(data) {
+		if i = space(data, i, canonical); i >= len(data) {
 			return -1
 		}
 		switch data[i] {
@@ -82,9 +102,21 @@ func skipArray(data []byte, i, depth int) int {
 	}
 }
 
-// space gives the place of the next byte that is no white space.
-func space(data []byte, i int) int {
-	if i < len(data) && data[i] > ' ' {
+// skipString reads a string. A canonical one has but escapes of one letter, and not that of a slash.
+func skipString(data []byte, i int, canonical bool) int {
+	end, escaped, foreign := endOfString(data, i+1)
+	if canonical && end > 0 && (escaped || foreign) {
+		text := data[i:end]
+		if bytes.Contains(text, []byte(`\u`)) || bytes.Contains(text, []byte(`\/`)) || !utf8.Valid(text) {
+			return -1
+		}
+	}
+	return end
+}
+
+// space gives the place of the next byte that is no white space, of which canonical JSON has none.
+func space(data []byte, i int, canonical bool) int {
+	if canonical || i < len(data) && data[i] > ' ' {
 		return i
 	}
 	return moreSpace(data, i)
@@ -104,8 +136,19 @@ func literal(data []byte, i int, word string) int {
 	return i + len(word)
 }
 
-// skipNumber reads a number, which must not have leading zeros.
-func skipNumber(data []byte, i int) int {
+// skipNumber reads a number, which must not have leading zeros. A canonical one is as an API server writes it.
+func skipNumber(data []byte, i int, canonical bool) int {
+	end := endOfNumber(data, i)
+	if canonical && end > 0 {
+		var few [32]byte
+		if !bytes.Equal(appendNumber(few[:0], data[i:end]), data[i:end]) {
+			return -1
+		}
+	}
+	return end
+}
+
+func endOfNumber(data []byte, i int) int {
 	if i < len(data) && data[i] == '-' {
 		i++
 	}

@@ -53,54 +53,34 @@ func (s *Scanner) String() (t Text) {
 		s.no()
 		return t
 	}
-	t.Begin = s.pos + 1
-	t.End, t.Foreign = plainRun(s.data, t.Begin)
-	for t.End < len(s.data) && s.data[t.End] == '\\' {
-		t.Escaped = true
-		after := afterEscape(s.data, t.End)
-		if after < 0 {
-			break
-		}
-		var foreign bool
-		t.End, foreign = plainRun(s.data, after)
-		t.Foreign = t.Foreign || foreign
-	}
-	if t.End >= len(s.data) || s.data[t.End] != '"' {
+	end, escaped, foreign := endOfString(s.data, s.pos+1)
+	if end < 0 {
 		s.no()
 		return t
 	}
-	s.pos = t.End + 1
+	t = Text{Begin: s.pos + 1, End: end - 1, Escaped: escaped, Foreign: foreign}
+	s.pos = end
 	return t
 }
 
-// endOfString gives the place behind the quote that ends a string, or -1.
-func endOfString(data []byte, i int) int {
+// endOfString gives the place behind the quote that ends a string, or -1, and what there is in the string.
+func endOfString(data []byte, i int) (end int, escaped, foreign bool) {
 	for {
-		for i+8 <= len(data) {
-			mark := special(binary.LittleEndian.Uint64(data[i:]))
-			if mark != 0 {
-				i += bits.TrailingZeros64(mark) / 8
-				break
-			}
-			i += 8
+		var more bool
+		i, more = plainRun(data, i)
+		foreign = foreign || more
+		if i >= len(data) || data[i] != '\\' {
+			break
 		}
-		for i < len(data) && data[i] != '"' && data[i] != '\\' && data[i] >= ' ' {
-			i++
-		}
-		if i >= len(data) {
-			return -1
-		}
-		switch data[i] {
-		case '"':
-			return i + 1
-		case '\\':
-			if i = afterEscape(data, i); i < 0 {
-				return -1
-			}
-		default:
-			return -1
+		escaped = true
+		if i = afterEscape(data, i); i < 0 {
+			return -1, escaped, foreign
 		}
 	}
+	if i >= len(data) || data[i] != '"' {
+		return -1, escaped, foreign
+	}
+	return i + 1, escaped, foreign
 }
 
 // afterEscape gives the place behind an escape sequence, or -1.
