@@ -15,14 +15,13 @@ func checkBounds(text []byte, t reflect.Type) error {
 	if len(text) < 3*MaxList || bytes.Count(text, []byte{','}) < MaxList { // three bytes an item, and a comma
 		return nil
 	}
-	b := bounds{Scanner: New(text), text: text}
+	b := bounds{Scanner: New(text)}
 	return b.value(t, false)
 }
 
 // bounds of a value that is walked over.
 type bounds struct {
 	Scanner
-	text  []byte
 	built uintptr
 }
 
@@ -46,8 +45,7 @@ func (b *bounds) value(t reflect.Type, limited bool) error {
 
 func (b *bounds) structure(t reflect.Type) error {
 	fields, limited := jsonFields(t), limits(t.PkgPath())
-	for more := b.FirstMember(); more; more = b.NextMember() {
-		name := nameOf(b.text, b.Name())
+	for name := range b.Members() {
 		field, known := fields[name]
 		if !known {
 			b.Skip()
@@ -59,7 +57,7 @@ func (b *bounds) structure(t reflect.Type) error {
 }
 
 func (b *bounds) pairs(t reflect.Type) error {
-	for more := b.FirstMember(); more; more = b.NextMember() {
+	for range b.Members() {
 		if b.built += pairSize + t.Elem().Size(); b.built > MaxBuilt {
 			return errMuchToBuild
 		}
@@ -73,8 +71,7 @@ func (b *bounds) pairs(t reflect.Type) error {
 func (b *bounds) list(t reflect.Type, limited bool) error {
 	item := t.Elem()
 	limited = limited && hasLimit(item.String())
-	n := 0
-	for more := b.FirstElement(); more; more = b.NextElement() {
+	for n := range b.Elements() {
 		if n == MaxList && limited {
 			return errLongList
 		}
@@ -84,7 +81,6 @@ func (b *bounds) list(t reflect.Type, limited bool) error {
 		if err := b.value(item, false); err != nil {
 			return Within(fmt.Sprintf("[%d]", n), err)
 		}
-		n++
 	}
 	return nil
 }

@@ -1,10 +1,6 @@
 package kjson
 
-import (
-	"bytes"
-
-	"github.com/go-json-experiment/json/jsontext"
-)
+import "bytes"
 
 // Equal tells whether two JSON values of an object are the same to the API server: key order, white space and the
 // spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
@@ -20,74 +16,47 @@ var opaque = map[string]bool{
 
 // WithoutEmpty drops members that say nothing, from the inside out. What is not JSON is returned as it is.
 func WithoutEmpty(value []byte) []byte {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	out, err := appendWithoutEmpty(nil, dec)
-	if err != nil {
+	s := New(value)
+	out := s.appendWithoutEmpty(nil)
+	if !s.AtEnd() {
 		return value
 	}
 	return out
 }
 
-func appendWithoutEmpty(out []byte, dec *jsontext.Decoder) ([]byte, error) {
-	switch dec.PeekKind() {
-	case '{':
-		return appendObjectWithoutEmpty(out, dec)
-	case '[':
-		if _, err := dec.ReadToken(); err != nil {
-			return nil, err
-		}
+func (s *Scanner) appendWithoutEmpty(out []byte) []byte {
+	switch {
+	case s.Is('{'):
+		return s.appendObjectWithoutEmpty(out)
+	case s.Is('['):
 		out = append(out, '[')
-		for first := true; dec.PeekKind() != ']'; first = false {
-			if !first {
+		for i := range s.Elements() {
+			if i > 0 {
 				out = append(out, ',')
 			}
-			var err error
-			if out, err = appendWithoutEmpty(out, dec); err != nil {
-				return nil, err
-			}
+			out = s.appendWithoutEmpty(out)
 		}
-		_, err := dec.ReadToken()
-		return append(out, ']'), err
-	default:
-		v, err := dec.ReadValue()
-		return append(out, v...), err
+		return append(out, ']')
 	}
+	return append(out, s.Value()...)
 }
 
 // appendObjectWithoutEmpty writes each member where it will stand, and takes it back when it says nothing.
-func appendObjectWithoutEmpty(out []byte, dec *jsontext.Decoder) ([]byte, error) {
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, err
-	}
+func (s *Scanner) appendObjectWithoutEmpty(out []byte) []byte {
 	out = append(out, '{')
-	for empty := true; dec.PeekKind() != '}'; {
+	for name := range s.Members() {
 		before := len(out)
-		name, err := dec.ReadValue()
-		if err != nil {
-			return nil, err
-		}
-		if !empty {
-			out = append(out, ',')
-		}
-		out = append(append(out, name...), ':')
+		out = AppendName(out, name)
 		at := len(out)
-		if unquoted, _ := jsontext.AppendUnquote(nil, name); opaque[string(unquoted)] {
-			var value jsontext.Value
-			value, err = dec.ReadValue()
-			out = append(out, value...)
+		if opaque[name] {
+			out = append(out, s.Value()...)
 		} else {
-			out, err = appendWithoutEmpty(out, dec)
-		}
-		if err != nil {
-			return nil, err
+			out = s.appendWithoutEmpty(out)
 		}
 		switch string(out[at:]) {
 		case "null", `""`, "{}", "[]", "false", "0":
 			out = out[:before]
-		default:
-			empty = false
 		}
 	}
-	_, err := dec.ReadToken()
-	return append(out, '}'), err
+	return append(out, '}')
 }

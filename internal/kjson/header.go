@@ -87,13 +87,11 @@ func scanMembers(object []byte, member func(name string, value []byte)) error {
 		return nil
 	}
 	s := New(object)
-	there, problem := nextIsObject(&s)
-	for more := there && s.FirstMember(); more; more = s.NextMember() {
-		name := nameOf(object, s.Name())
-		begin, end := s.Skip()
-		member(name, object[begin:end])
+	var problem error
+	for name := range s.object(&problem) {
+		member(name, s.Value())
 	}
-	return cmp.Or(atEnd(&s, object), problem)
+	return cmp.Or(s.Err(), problem)
 }
 
 func typeOf(members []Member) (h Header) {

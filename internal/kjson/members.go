@@ -1,12 +1,8 @@
 package kjson
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Member of a JSON object: its name decoded, its value as it was written.
@@ -28,15 +24,13 @@ func (a *Arena) Members(object []byte) (members []Member, duplicates []string, e
 	}
 	s := New(object)
 	list := memberList{limit: MaxMembers}
-	there, problem := nextIsObject(&s)
-	for more := there && s.FirstMember(); more; more = s.NextMember() {
-		name := nameOf(object, s.Name())
-		begin, end := s.Skip()
-		if list.put(Member{name, object[begin:end:end]}, &a.members) {
+	var problem error
+	for name := range s.object(&problem) {
+		if list.put(Member{name, s.Value()}, &a.members) {
 			duplicates = append(duplicates, strings.Clone(name))
 		}
 	}
-	if err := atEnd(&s, object); err != nil {
+	if err := s.Err(); err != nil {
 		return nil, nil, err
 	}
 	if list.tooMany {
@@ -121,44 +115,4 @@ func (l *memberList) find(name string) int {
 	}
 	l.index[name] = len(l.items)
 	return -1
-}
-
-// nextIsObject tells whether an object comes next. Null is read as one without members, and all else is a problem.
-func nextIsObject(s *Scanner) (there bool, problem error) {
-	if s.Null() || s.Is('{') {
-		return s.Is('{'), nil
-	}
-	s.Skip()
-	return false, errNoObject
-}
-
-var errNoObject = &DecodeError{Why: "must be an object"}
-
-func nameOf(object []byte, t Text) string {
-	if !t.Escaped && !t.Foreign {
-		return View(object[t.Begin:t.End])
-	}
-	return StringOf(object[t.Begin-1 : t.End+1])
-}
-
-// atEnd tells whether a text was read to its end; when not, a decoder that tracks its position says where it is broken.
-func atEnd(s *Scanner, object []byte) error {
-	if s.AtEnd() {
-		return nil
-	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	_, err := dec.ReadValue()
-	if err == nil {
-		err = dec.SkipValue()
-	}
-	return notJSON(err)
-}
-
-func notJSON(err error) error {
-	e := &DecodeError{Why: "is not JSON"}
-	if s, ok := err.(*jsontext.SyntacticError); ok { //nolint:errorlint // the decoder wraps nothing here
-		e.Field = pointerPath(s.JSONPointer)
-		e.Why = fmt.Sprintf("is not JSON at byte %d", s.ByteOffset)
-	}
-	return e
 }

@@ -23,32 +23,28 @@ func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
 		return nil
 	}
 	s := New(raw)
-	a.scanMetadata(&s, raw, m)
-	if err := atEnd(&s, raw); err != nil {
+	a.scanMetadata(&s, m)
+	if err := s.Err(); err != nil {
 		return err
 	}
 	return m.problem()
 }
 
 // scanMetadata reads it as the next value of a text.
-func (a *Arena) scanMetadata(s *Scanner, in []byte, m *Metadata) {
+func (a *Arena) scanMetadata(s *Scanner, m *Metadata) {
 	*m = Metadata{}
-	var there bool
-	there, m.noObject = nextIsObject(s)
 	list := memberList{limit: MaxMembers}
-	for more := there && s.FirstMember(); more; more = s.NextMember() {
-		name := nameOf(in, s.Name())
+	for name := range s.object(&m.noObject) {
 		begin := s.Begin()
 		switch name {
 		case "annotations":
-			a.scanStringMap(s, in, name, &m.Annotations)
+			a.scanStringMap(s, name, &m.Annotations)
 		case "labels":
-			a.scanStringMap(s, in, name, &m.Labels)
+			a.scanStringMap(s, name, &m.Labels)
 		default:
 			s.Skip()
 		}
-		end := s.End()
-		list.put(Member{name, in[begin:end:end]}, &a.members)
+		list.put(Member{name, s.since(begin)}, &a.members)
 	}
 	m.Members = slices.Clip(list.items)
 	if list.tooMany {

@@ -33,17 +33,15 @@ func (a *Arena) readTop(text []byte, o *Object) error {
 	}
 	s := New(text)
 	list := memberList{limit: MaxMembers}
-	there, problem := nextIsObject(&s)
-	for more := there && s.FirstMember(); more; more = s.NextMember() {
-		name := nameOf(text, s.Name())
+	var problem error
+	for name := range s.object(&problem) {
 		begin := s.Begin()
 		if name == "metadata" {
-			a.scanMetadata(&s, text, &o.Metadata)
+			a.scanMetadata(&s, &o.Metadata)
 		} else {
 			s.Skip()
 		}
-		end := s.End()
-		if list.put(Member{name, text[begin:end:end]}, &a.top) {
+		if list.put(Member{name, s.since(begin)}, &a.top) {
 			o.Duplicates = append(o.Duplicates, strings.Clone(name))
 		}
 	}
@@ -51,7 +49,7 @@ func (a *Arena) readTop(text []byte, o *Object) error {
 	if list.tooMany {
 		problem = errManyMembers
 	}
-	if err := atEnd(&s, text); err != nil {
+	if err := s.Err(); err != nil {
 		return err
 	}
 	return problem

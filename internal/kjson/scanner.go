@@ -1,5 +1,12 @@
 package kjson
 
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
 // maxDepth of nested objects and arrays, as in encoding/json and jsontext.
 const maxDepth = 10_000
 
@@ -23,6 +30,25 @@ func (s *Scanner) Failed() bool { return s.failed }
 
 // AtEnd tells whether nothing but white space is left of a text that was read without a failure.
 func (s *Scanner) AtEnd() bool { return s.peek() == 0 && s.pos >= len(s.data) && !s.failed }
+
+// Err says where the text is not JSON, or that something follows its value: nil when one value was read to its end. A decoder
+// that tracks its position reads it once more.
+func (s *Scanner) Err() error {
+	if s.AtEnd() {
+		return nil
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(s.data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, err := dec.ReadValue()
+	if err == nil {
+		err = dec.SkipValue()
+	}
+	e := &DecodeError{Why: "is not JSON"}
+	if at, ok := err.(*jsontext.SyntacticError); ok { //nolint:errorlint // the decoder wraps nothing here
+		e.Field = pointerPath(at.JSONPointer)
+		e.Why = fmt.Sprintf("is not JSON at byte %d", at.ByteOffset)
+	}
+	return e
+}
 
 // peek gives the first byte of the next token: 0 at the end, and where no token begins with a 0.
 func (s *Scanner) peek() byte {

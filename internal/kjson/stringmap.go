@@ -11,18 +11,15 @@ type StringMap struct {
 }
 
 // scanStringMap reads it as the next value of a text.
-func (a *Arena) scanStringMap(s *Scanner, in []byte, name string, m *StringMap) {
+func (a *Arena) scanStringMap(s *Scanner, name string, m *StringMap) {
 	*m = StringMap{}
-	there, problem := nextIsObject(s)
-	if problem != nil {
+	list := memberList{limit: maxPairs}
+	for key := range s.object(&m.problem) {
+		list.put(Member{key, s.Value()}, &a.pairs)
+	}
+	if m.problem != nil {
 		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
 		return
-	}
-	list := memberList{limit: maxPairs}
-	for more := there && s.FirstMember(); more; more = s.NextMember() {
-		key := nameOf(in, s.Name())
-		begin, end := s.Skip()
-		list.put(Member{key, in[begin:end:end]}, &a.pairs)
 	}
 	m.Pairs = list.items
 	if list.tooMany {

@@ -1,0 +1,75 @@
+package kjson
+
+import "iter"
+
+// Members yields the name of each member of the object that comes next; the body of the loop reads the value, or skips it.
+// What is no object is a failure. See [Scanner.Err] for how to end.
+func (s *Scanner) Members() iter.Seq[string] {
+	return func(yield func(name string) bool) {
+		for more := s.FirstMember(); more; more = s.NextMember() {
+			if !yield(s.nameOf(s.name)) {
+				return
+			}
+		}
+	}
+}
+
+// Values yields each member of the object that comes next with its value as it is written.
+func (s *Scanner) Values() iter.Seq2[string, []byte] {
+	return func(yield func(name string, value []byte) bool) {
+		for name := range s.Members() {
+			if !yield(name, s.Value()) {
+				return
+			}
+		}
+	}
+}
+
+// Elements yields the index of each element of the array that comes next; the body of the loop reads it, or skips it.
+func (s *Scanner) Elements() iter.Seq[int] {
+	return func(yield func(index int) bool) {
+		n := 0
+		for more := s.FirstElement(); more; more = s.NextElement() {
+			if !yield(n) {
+				return
+			}
+			n++
+		}
+	}
+}
+
+// Value reads any value as it is written. It is nil after a failure.
+func (s *Scanner) Value() []byte {
+	begin, end := s.Skip()
+	if s.failed {
+		return nil
+	}
+	return s.data[begin:end:end]
+}
+
+// since is what was read from a place on.
+func (s *Scanner) since(begin int) []byte { return s.data[begin:s.pos:s.pos] }
+
+// object yields the names of the members of the object that comes next. Null has none, and all else is skipped and a problem.
+func (s *Scanner) object(problem *error) iter.Seq[string] {
+	return func(yield func(name string) bool) {
+		switch {
+		case s.Null():
+		case s.Is('{'):
+			s.Members()(yield)
+		default:
+			s.Skip()
+			*problem = errNoObject
+		}
+	}
+}
+
+var errNoObject = &DecodeError{Why: "must be an object"}
+
+// nameOf is a string that was read, decoded; it shares memory with the text where it can.
+func (s *Scanner) nameOf(t Text) string {
+	if !t.Escaped && !t.Foreign {
+		return View(s.data[t.Begin:t.End])
+	}
+	return StringOf(s.data[t.Begin-1 : t.End+1])
+}
