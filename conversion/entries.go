@@ -2,8 +2,8 @@ package conversion
 
 import (
 	"bytes"
+	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
@@ -58,14 +58,11 @@ func entryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
 	if o == nil || !mayNameUs(o.Parameters.Raw) {
 		return ""
 	}
-	meta, ok := readEntryMeta(o.Parameters.Raw)
-	if !ok {
-		meta = decodeEntryMeta(o.Parameters.Raw)
-	}
-	if meta.APIVersion != entryAPIVersion {
+	meta := readEntryMeta(o.Parameters.Raw)
+	if meta.apiVersion != entryAPIVersion {
 		return ""
 	}
-	return meta.Kind
+	return meta.kind
 }
 
 // isOurs tells whether an entry is of a kind of ours. The parameters of another driver are not read.
@@ -78,43 +75,30 @@ func mayNameUs(parameters []byte) bool {
 	return bytes.Contains(parameters, []byte(domain)) || bytes.Contains(parameters, []byte(`\u`))
 }
 
-type entryMeta struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-}
+// entryMeta is what an object says of its type; nothing when it says it twice, or not in UTF-8.
+type entryMeta struct{ apiVersion, kind string }
 
-func decodeEntryMeta(parameters []byte) (meta entryMeta) {
-	if json.Unmarshal(parameters, &meta) != nil {
+func readEntryMeta(parameters []byte) (meta entryMeta) {
+	s := kjson.New(parameters)
+	for name, value := range s.Values() {
+		var into *string
+		switch name {
+		case "apiVersion":
+			into = &meta.apiVersion
+		case "kind":
+			into = &meta.kind
+		default:
+			continue
+		}
+		if *into != "" || !utf8.Valid(value) {
+			return entryMeta{}
+		}
+		*into = kjson.StringOf(value)
+	}
+	if !s.AtEnd() {
 		return entryMeta{}
 	}
 	return meta
-}
-
-// readEntryMeta reads it where it is written plainly.
-func readEntryMeta(parameters []byte) (meta entryMeta, ok bool) {
-	s := kjson.New(parameters)
-	for more := s.FirstMember(); more; more = s.NextMember() {
-		name := s.Name()
-		into := &meta.APIVersion
-		switch string(parameters[name.Begin:name.End]) {
-		case "apiVersion":
-		case "kind":
-			into = &meta.Kind
-		default:
-			if name.Escaped {
-				s.Fail()
-			}
-			s.Skip()
-			continue
-		}
-		value := s.String()
-		if *into != "" || value.Escaped || value.Foreign {
-			s.Fail()
-			break
-		}
-		*into = kjson.View(parameters[value.Begin:value.End])
-	}
-	return meta, s.AtEnd()
 }
 
 // entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.

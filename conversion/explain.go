@@ -1,10 +1,7 @@
 package conversion
 
 import (
-	"bytes"
 	"fmt"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -84,45 +81,28 @@ func Explain(object []byte, version string) ([]string, error) {
 // maxExplained is how deep paths are looked at: no row of moves is longer, and deeper are only a driver's parameters.
 const maxExplained = 16
 
-// paths collects the paths of all values, elements of a list being [].
+// paths collects the paths of all values of an object, elements of a list being [].
 func paths(object []byte, has map[string]bool) {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	var walk func(path string) error
-	walk = func(path string) error {
-		if dec.StackDepth() > maxExplained {
-			return dec.SkipValue()
+	s := kjson.New(object) // it converts, so it is JSON
+	var walk func(path string, depth int)
+	walk = func(path string, depth int) {
+		if depth > maxExplained {
+			s.Skip()
+			return
 		}
 		has[path] = true
-		switch dec.PeekKind() {
-		case '{':
-			if _, err := dec.ReadToken(); err != nil {
-				return err
+		switch {
+		case s.Is('{'):
+			for name := range s.Members() {
+				walk(kjson.JoinPath(path, name), depth+1)
 			}
-			for dec.PeekKind() != '}' {
-				name, err := dec.ReadToken()
-				if err != nil {
-					return err
-				}
-				if err := walk(kjson.JoinPath(path, name.String())); err != nil {
-					return err
-				}
+		case s.Is('['):
+			for range s.Elements() {
+				walk(path+"[]", depth+1)
 			}
-			_, err := dec.ReadToken()
-			return err
-		case '[':
-			if _, err := dec.ReadToken(); err != nil {
-				return err
-			}
-			for dec.PeekKind() != ']' {
-				if err := walk(path + "[]"); err != nil {
-					return err
-				}
-			}
-			_, err := dec.ReadToken()
-			return err
 		default:
-			return dec.SkipValue()
+			s.Skip()
 		}
 	}
-	_ = walk("") // it converts, so it is JSON
+	walk("", 0)
 }

@@ -6,10 +6,7 @@ import "iter"
 // What is no object is a failure. See [Scanner.Err] for how to end.
 func (s *Scanner) Members() iter.Seq[string] {
 	return func(yield func(name string) bool) {
-		for more := s.FirstMember(); more; more = s.NextMember() {
-			if !yield(s.nameOf(s.name)) {
-				return
-			}
+		for more := s.FirstMember(); more && yield(s.nameOf(s.name)); more = s.NextMember() {
 		}
 	}
 }
@@ -29,10 +26,7 @@ func (s *Scanner) Values() iter.Seq2[string, []byte] {
 func (s *Scanner) Elements() iter.Seq[int] {
 	return func(yield func(index int) bool) {
 		n := 0
-		for more := s.FirstElement(); more; more = s.NextElement() {
-			if !yield(n) {
-				return
-			}
+		for more := s.FirstElement(); more && yield(n); more = s.NextElement() {
 			n++
 		}
 	}
@@ -56,7 +50,8 @@ func (s *Scanner) object(problem *error) iter.Seq[string] {
 		switch {
 		case s.Null():
 		case s.Is('{'):
-			s.Members()(yield)
+			for more := s.FirstMember(); more && yield(s.nameOf(s.name)); more = s.NextMember() {
+			}
 		default:
 			s.Skip()
 			*problem = errNoObject

@@ -10,6 +10,9 @@ import (
 
 // Within puts a path before the field of a decoding error.
 func Within(path string, err error) error {
+	if err == nil {
+		return nil
+	}
 	var d *DecodeError
 	if errors.As(err, &d) {
 		return &DecodeError{Field: JoinPath(path, d.Field), Why: d.Why}
