@@ -23,7 +23,7 @@ const (
 	maxPairs   = 1 << 18
 )
 
-// pairSize in bytes is what a pair of a map takes beside its value: the key, and as much again for places that are free.
+// pairSize in bytes is what a pair of a map takes beside its value: the key, and as much again for slots that are free.
 const pairSize = 32
 
 var (
@@ -33,7 +33,7 @@ var (
 	errManyPairs   = &DecodeError{Why: fmt.Sprintf("has more than %d members", maxPairs)}
 )
 
-// Limited tells whether a list is bounded by [MaxList], by the package of the struct that holds it and the type of its items:
+// Limited reports whether a list is bounded by [MaxList], by the package of the struct that holds it and the type of its items:
 // the API of claims limits all its lists but the results of a handle, the types of Kubernetes' own have no such limits.
 func Limited(ownerPackage, item string) bool { return limits(ownerPackage) && hasLimit(item) }
 

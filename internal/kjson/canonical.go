@@ -13,7 +13,7 @@ import (
 // here is as with the API server also what nests more than 10,000 deep.
 //
 // It reads once, and copies at most twice however deep the value nests: members that are out of order are remembered on the
-// way, and only their places are sorted.
+// way, and only their positions are sorted.
 func Canonical(value []byte) []byte {
 	if len(value) > maxCanonical {
 		return nil
@@ -30,7 +30,7 @@ func Canonical(value []byte) []byte {
 	return c.sorted(make([]byte, 0, len(c.out)), 0, uint32(len(c.out)))
 }
 
-// maxCanonical in bytes: places are kept in 32 bits, and a text grows at most six times when it is written anew.
+// maxCanonical in bytes: positions are kept in 32 bits, and a text grows at most six times when it is written anew.
 const maxCanonical = math.MaxUint32 / 6
 
 // CanonicalForm is [Canonical], or the value itself where it is canonical already. What is no JSON has no other form.

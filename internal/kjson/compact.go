@@ -34,7 +34,7 @@ func mayHaveSpace(value []byte) bool {
 	return false
 }
 
-// textEnd gives the place behind the string that begins at a place, or that behind the value where it has no end.
+// textEnd gives the index behind the string that begins at an index, or that behind the value where it has no end.
 func textEnd(value []byte, begin int) int {
 	if end, _, _ := endOfString(value, begin+1); end >= 0 {
 		return end

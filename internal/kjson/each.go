@@ -41,7 +41,7 @@ func (s *Scanner) Value() []byte {
 	return s.data[begin:end:end]
 }
 
-// since is what was read from a place on.
+// since is what was read from an index on.
 func (s *Scanner) since(begin int) []byte { return s.data[begin:s.pos:s.pos] }
 
 // object yields the names of the members of the object that comes next. Null has none, and all else is skipped and a problem.
@@ -58,8 +58,6 @@ func (s *Scanner) object(problem *error) iter.Seq[string] {
 		}
 	}
 }
-
-var errNoObject = &DecodeError{Why: "must be an object"}
 
 // nameOf is a string that was read, decoded; it shares memory with the text where it can.
 func (s *Scanner) nameOf(t Text) string {

@@ -80,7 +80,7 @@ type memberList struct {
 // fewMembers are looked through one by one.
 const fewMembers = 32
 
-// put adds a member, and tells whether it was there.
+// put adds a member, and reports whether it was there.
 func (l *memberList) put(m Member, from *slab[Member]) (twice bool) {
 	if l.tooMany {
 		return false

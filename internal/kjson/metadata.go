@@ -52,7 +52,7 @@ func (a *Arena) scanMetadata(s *Scanner, m *Metadata) {
 	}
 }
 
-// isRead tells the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.
+// isRead recognises the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.
 func isRead(name string) bool {
 	switch name {
 	case "name", "generateName", "namespace", "uid", "labels", "annotations":
@@ -61,7 +61,7 @@ func isRead(name string) bool {
 	return false
 }
 
-// Changed tells whether a label or an annotation was added or removed.
+// Changed reports whether a label or an annotation was added or removed.
 func (m *Metadata) Changed() bool { return m.Annotations.changed || m.Labels.changed }
 
 // Append writes the object. Trimmed, it has only what kube-apiserver reads in the answer of a conversion webhook.

@@ -1,6 +1,7 @@
 package kjson
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 )
@@ -37,4 +38,90 @@ func appendOddNumber(out []byte, number string) []byte {
 		return strconv.AppendFloat(out, f, 'f', -1, 64)
 	}
 	return strconv.AppendFloat(out, f, 'e', -1, 64)
+}
+
+// Int reads a whole number of 64 bits that is written without a point or an exponent.
+func (s *Scanner) Int() int64 {
+	if s.failed {
+		return 0
+	}
+	s.peek()
+	begin := s.pos
+	end := endOfNumber(s.data, begin)
+	if end < 0 {
+		s.no()
+		return 0
+	}
+	s.pos = end
+	digits := s.data[begin:s.pos]
+	negative := digits[0] == '-'
+	if negative {
+		digits = digits[1:]
+	}
+	if len(digits) > 18 { // more might not fit
+		s.no()
+		return 0
+	}
+	n := int64(0)
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			s.no()
+			return 0
+		}
+		n = 10*n + int64(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n
+}
+
+// skipNumber reads a number, which must not have leading zeros. A canonical one is as an API server writes it.
+func skipNumber(data []byte, i int, canonical bool) int {
+	end := endOfNumber(data, i)
+	if canonical && end > 0 {
+		var buffer [32]byte
+		if !bytes.Equal(appendNumber(buffer[:0], data[i:end]), data[i:end]) {
+			return -1
+		}
+	}
+	return end
+}
+
+func endOfNumber(data []byte, i int) int {
+	if i < len(data) && data[i] == '-' {
+		i++
+	}
+	switch {
+	case i < len(data) && data[i] == '0':
+		i++
+	case i < len(data) && '1' <= data[i] && data[i] <= '9':
+		i = digits(data, i)
+	default:
+		return -1
+	}
+	if i < len(data) && data[i] == '.' {
+		from := i + 1
+		if i = digits(data, from); i == from {
+			return -1
+		}
+	}
+	if i < len(data) && (data[i] == 'e' || data[i] == 'E') {
+		i++
+		if i < len(data) && (data[i] == '+' || data[i] == '-') {
+			i++
+		}
+		from := i
+		if i = digits(data, from); i == from {
+			return -1
+		}
+	}
+	return i
+}
+
+func digits(data []byte, i int) int {
+	for i < len(data) && '0' <= data[i] && data[i] <= '9' {
+		i++
+	}
+	return i
 }

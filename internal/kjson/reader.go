@@ -27,10 +27,10 @@ func (a *Arena) Reader(text []byte) *Reader {
 // Fail makes the reader stand still.
 func (r *Reader) Fail() { r.scan.Fail() }
 
-// Done tells whether the whole text was read, and was clean.
+// Done reports whether the whole text was read, and was clean.
 func (r *Reader) Done() bool { return r.scan.AtEnd() }
 
-// First enters an object, or reads null, and tells whether there is a member, whose Name it reads.
+// First enters an object, or reads null, and reports whether there is a member, whose Name it reads.
 func (r *Reader) First() bool { return !r.scan.Null() && r.scan.FirstMember() && r.plainName() }
 
 // Next goes on to the next member.

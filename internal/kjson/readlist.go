@@ -5,7 +5,7 @@ import "unsafe"
 // NoLimit stands for the limit of lists that have none of their own.
 const NoLimit = -1
 
-// fits tells whether a list may get another item of a size, and fails when not: [Decode] says which list it is.
+// fits reports whether a list may get another item of a size, and fails when not: [Decode] says which list it is.
 func (r *Reader) fits(items, limit int, size uintptr) bool {
 	if r.built += size; items == limit || r.built > MaxBuilt {
 		r.Fail()

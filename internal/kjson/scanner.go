@@ -1,12 +1,5 @@
 package kjson
 
-import (
-	"bytes"
-	"fmt"
-
-	"github.com/go-json-experiment/json/jsontext"
-)
-
 // maxDepth of nested objects and arrays, as in encoding/json and jsontext.
 const maxDepth = 10_000
 
@@ -25,30 +18,11 @@ func New(data []byte) Scanner { return Scanner{data: data} }
 // Fail makes the scanner stand still.
 func (s *Scanner) Fail() { s.failed = true }
 
-// Failed tells whether the text is not JSON, or was not what the caller asked for.
+// Failed reports whether the text is not JSON, or was not what the caller asked for.
 func (s *Scanner) Failed() bool { return s.failed }
 
-// AtEnd tells whether nothing but white space is left of a text that was read without a failure.
+// AtEnd reports whether nothing but white space is left of a text that was read without a failure.
 func (s *Scanner) AtEnd() bool { return s.peek() == 0 && s.pos >= len(s.data) && !s.failed }
-
-// Err says where the text is not JSON, or that something follows its value: nil when one value was read to its end. A decoder
-// that tracks its position reads it once more.
-func (s *Scanner) Err() error {
-	if s.AtEnd() {
-		return nil
-	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(s.data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	_, err := dec.ReadValue()
-	if err == nil {
-		err = dec.SkipValue()
-	}
-	e := &DecodeError{Why: "is not JSON"}
-	if at, ok := err.(*jsontext.SyntacticError); ok { //nolint:errorlint // the decoder wraps nothing here
-		e.Field = pointerPath(at.JSONPointer)
-		e.Why = fmt.Sprintf("is not JSON at byte %d", at.ByteOffset)
-	}
-	return e
-}
 
 // peek gives the first byte of the next token: 0 at the end, and where no token begins with a 0.
 func (s *Scanner) peek() byte {
@@ -70,7 +44,7 @@ func (s *Scanner) no() bool {
 	return false
 }
 
-// Null tells whether the next value is null, and reads it if it is.
+// Null reports whether the next value is null, and reads it if it is.
 func (s *Scanner) Null() bool { return !s.failed && s.peek() == 'n' && s.literal("null") }
 
 // Bool reads true or false.
@@ -94,16 +68,16 @@ func (s *Scanner) literal(word string) bool {
 	return true
 }
 
-// Begin is the place of the next token.
+// Begin is the index of the next token.
 func (s *Scanner) Begin() int {
 	s.peek()
 	return s.pos
 }
 
-// End is the place behind the last token that was read.
+// End is the index behind the last token that was read.
 func (s *Scanner) End() int { return s.pos }
 
-// Is tells whether the next value begins with a byte: that of an object, an array or a string.
+// Is reports whether the next value begins with a byte: that of an object, an array or a string.
 func (s *Scanner) Is(begin byte) bool { return !s.failed && s.peek() == begin }
 
 // FirstMember enters an object and reads the name of its first member, which [Scanner.Name] then gives. The caller
@@ -163,7 +137,7 @@ func (s *Scanner) readName() bool {
 	return s.no()
 }
 
-// Skip reads any value and tells where it stands: the bytes from begin to end, without the white space around it.
+// Skip reads any value and reports where it stands: the bytes from begin to end, without the white space around it.
 func (s *Scanner) Skip() (begin, end int) {
 	if s.failed {
 		return s.pos, s.pos
@@ -176,40 +150,4 @@ func (s *Scanner) Skip() (begin, end int) {
 	}
 	s.pos = end
 	return begin, end
-}
-
-// Int reads a whole number of 64 bits that is written without a point or an exponent.
-func (s *Scanner) Int() int64 {
-	if s.failed {
-		return 0
-	}
-	s.peek()
-	begin := s.pos
-	end := endOfNumber(s.data, begin)
-	if end < 0 {
-		s.no()
-		return 0
-	}
-	s.pos = end
-	digits := s.data[begin:s.pos]
-	negative := digits[0] == '-'
-	if negative {
-		digits = digits[1:]
-	}
-	if len(digits) > 18 { // more might not fit
-		s.no()
-		return 0
-	}
-	n := int64(0)
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			s.no()
-			return 0
-		}
-		n = 10*n + int64(c-'0')
-	}
-	if negative {
-		n = -n
-	}
-	return n
 }

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// isCanonical tells whether a value is written as [Canonical] writes it. Yes is always right. No may be wrong, for names with
+// isCanonical reports whether a value is written as [Canonical] writes it. Yes is always right. No may be wrong, for names with
 // escapes and strings that look as if they had some of another kind.
 func isCanonical(value []byte) bool { return skip(value, 0, maxDepth, true) == len(value) }
 
-// skip gives the place behind the value that begins at a place, or -1 when there is none, or none that is canonical where
+// skip gives the index behind the value that begins at an index, or -1 when there is none, or none that is canonical where
 // that is asked. Objects and arrays may nest so deep. All that is read but not wanted goes through here, so it keeps what it
 // knows in registers.
 func skip(data []byte, i, depth int, canonical bool) int {
@@ -114,7 +114,7 @@ func skipString(data []byte, i int, canonical bool) int {
 	return end
 }
 
-// space gives the place of the next byte that is no white space, of which canonical JSON has none.
+// space gives the index of the next byte that is no white space, of which canonical JSON has none.
 func space(data []byte, i int, canonical bool) int {
 	if canonical || i < len(data) && data[i] > ' ' {
 		return i
@@ -134,54 +134,4 @@ func literal(data []byte, i int, word string) int {
 		return -1
 	}
 	return i + len(word)
-}
-
-// skipNumber reads a number, which must not have leading zeros. A canonical one is as an API server writes it.
-func skipNumber(data []byte, i int, canonical bool) int {
-	end := endOfNumber(data, i)
-	if canonical && end > 0 {
-		var few [32]byte
-		if !bytes.Equal(appendNumber(few[:0], data[i:end]), data[i:end]) {
-			return -1
-		}
-	}
-	return end
-}
-
-func endOfNumber(data []byte, i int) int {
-	if i < len(data) && data[i] == '-' {
-		i++
-	}
-	switch {
-	case i < len(data) && data[i] == '0':
-		i++
-	case i < len(data) && '1' <= data[i] && data[i] <= '9':
-		i = digits(data, i)
-	default:
-		return -1
-	}
-	if i < len(data) && data[i] == '.' {
-		from := i + 1
-		if i = digits(data, from); i == from {
-			return -1
-		}
-	}
-	if i < len(data) && (data[i] == 'e' || data[i] == 'E') {
-		i++
-		if i < len(data) && (data[i] == '+' || data[i] == '-') {
-			i++
-		}
-		from := i
-		if i = digits(data, from); i == from {
-			return -1
-		}
-	}
-	return i
-}
-
-func digits(data []byte, i int) int {
-	for i < len(data) && '0' <= data[i] && data[i] <= '9' {
-		i++
-	}
-	return i
 }

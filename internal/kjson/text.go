@@ -24,14 +24,14 @@ func special(w uint64) uint64 {
 	return ((quote - ones) | (backslash - ones) | (w - ones*' ')) &^ w & highs // no byte above ASCII is any of them
 }
 
-// plainRun gives the place of the first byte from i on that is a quote, a backslash or a control character, and
+// plainRun gives the index of the first byte from i on that is a quote, a backslash or a control character, and
 // whether a byte above ASCII comes before it.
 func plainRun(data []byte, i int) (end int, foreign bool) {
 	seen := uint64(0)
 	for i+8 <= len(data) {
 		w := binary.LittleEndian.Uint64(data[i:])
 		if mark := special(w); mark != 0 {
-			n := bits.TrailingZeros64(mark) // 8 times the place, and 7
+			n := bits.TrailingZeros64(mark) // 8 times the index, and 7
 			return i + n/8, (seen|w&(1<<(n-7)-1))&highs != 0
 		}
 		seen |= w
@@ -47,7 +47,7 @@ func plainRun(data []byte, i int) (end int, foreign bool) {
 	return i, seen&highs != 0
 }
 
-// String reads a string and tells where it stands.
+// String reads a string and reports where it stands.
 func (s *Scanner) String() (t Text) {
 	if s.failed || s.peek() != '"' {
 		s.no()
@@ -63,27 +63,31 @@ func (s *Scanner) String() (t Text) {
 	return t
 }
 
-// endOfString gives the place behind the quote that ends a string, or -1, and what there is in the string.
+// endOfString gives the index behind the quote that ends a string, or -1, and what there is in the string.
 func endOfString(data []byte, i int) (end int, escaped, foreign bool) {
-	for {
+	if i, foreign = plainRun(data, i); i < len(data) && data[i] == '"' {
+		return i + 1, false, foreign
+	}
+	return endOfEscaped(data, i, foreign)
+}
+
+// endOfEscaped goes on where the first run of plain text ended by something else than a quote.
+func endOfEscaped(data []byte, i int, foreign bool) (int, bool, bool) {
+	for i < len(data) && data[i] == '\\' {
+		if i = afterEscape(data, i); i < 0 {
+			return -1, true, foreign
+		}
 		var more bool
 		i, more = plainRun(data, i)
 		foreign = foreign || more
-		if i >= len(data) || data[i] != '\\' {
-			break
-		}
-		escaped = true
-		if i = afterEscape(data, i); i < 0 {
-			return -1, escaped, foreign
-		}
 	}
 	if i >= len(data) || data[i] != '"' {
-		return -1, escaped, foreign
+		return -1, true, foreign
 	}
-	return i + 1, escaped, foreign
+	return i + 1, true, foreign
 }
 
-// afterEscape gives the place behind an escape sequence, or -1.
+// afterEscape gives the index behind an escape sequence, or -1.
 func afterEscape(data []byte, i int) int {
 	if i+1 >= len(data) {
 		return -1

@@ -15,7 +15,7 @@ func (w *Writer) Name(quoted string) { w.Out = append(w.Out, quoted...) }
 // Comma ends a member or an item.
 func (w *Writer) Comma() { w.Out = append(w.Out, ',') }
 
-// End puts the closing character in the place of the last comma.
+// End puts the closing character where the last comma is.
 func (w *Writer) End(c byte) {
 	if last := len(w.Out) - 1; w.Out[last] == ',' {
 		w.Out[last] = c

@@ -87,7 +87,7 @@ func (g *generator) dispatch(comment, kind, param, otherwise string, of set) {
 
 func (g *generator) isCodec() bool { return g.types.own.PkgPath == codec }
 
-// isHere tells whether the functions of a type are in this package: those of types of its own, and in codec all.
+// isHere reports whether the functions of a type are in this package: those of types of its own, and in codec all.
 func (g *generator) isHere(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return g.isCodec() || ok && named.Obj().Pkg() == g.types.own.Types

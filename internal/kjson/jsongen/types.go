@@ -41,7 +41,7 @@ func fieldsOf(s *types.Struct) (fields []field) {
 	return fields
 }
 
-// isRaw tells a type that holds JSON as it is.
+// isRaw recognises a type that holds JSON as it is.
 func isRaw(t types.Type) bool {
 	switch qualified(t) {
 	case "runtime.RawExtension", "jsontext.Value":
