@@ -7,16 +7,17 @@ import (
 
 // answer to a review, in parts that are written one after the other.
 type answer struct {
-	// first is a buffer that is given back when it is written. A small answer has nothing else.
-	first []byte
-	rest  [][]byte
+	// parts of a big answer, which come before its last one.
+	parts [][]byte
+	// last is a buffer that is given back when it is written. A small answer has nothing else.
+	last []byte
 	// held is the room for what was not the body's already.
 	held lease
 }
 
 func (a answer) size() int {
-	size := len(a.first)
-	for _, part := range a.rest {
+	size := len(a.last)
+	for _, part := range a.parts {
 		size += len(part)
 	}
 	return size
@@ -32,15 +33,14 @@ const (
 // write all of it, unless the caller is gone, who cannot be told. A buffer that could not be written is not used again:
 // HTTP/2 returns at once when its stream is reset, and may still be reading.
 func (a answer) write(w http.ResponseWriter) {
-	if !writeAll(w, a.first) {
-		return
-	}
-	freeBuffer(a.first)
-	for i, part := range a.rest {
+	for i, part := range a.parts {
 		if !writeAll(w, part) {
 			return
 		}
-		a.rest[i] = nil
+		a.parts[i] = nil
+	}
+	if writeAll(w, a.last) {
+		freeBuffer(a.last)
 	}
 }
 

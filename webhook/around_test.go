@@ -16,7 +16,7 @@ import (
 func around(t testing.TB) http.Handler {
 	t.Helper()
 	s := newServer(t, Options{})
-	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, failures: newLogLimit(), helpers: make(chan struct{}, 1), budget: newBudget(1<<30, &s.draining)}
+	c := &converter{groups: groups{"*"}, metrics: s.metrics, log: s.log, failures: newLogLimit(), budget: newBudget(1<<30, &s.draining)}
 	c.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
 		return append(append(out, object...), "    "...), conversion.Report{Group: "resource.k8s.io", Version: "v1alpha2"}, nil
 	}
@@ -80,7 +80,7 @@ func TestManyListsOfObjectsNeedOneListOnly(t *testing.T) {
 // TestABufferThatWasNotWrittenIsNotUsedAgain: HTTP/2 may still be reading it.
 func TestABufferThatWasNotWrittenIsNotUsedAgain(t *testing.T) {
 	buffer := newBuffer(1)[:1]
-	answer{first: buffer}.write(gone{})
+	answer{last: buffer}.write(gone{})
 	for range 100 {
 		if &newBuffer(1)[:1][0] == &buffer[0] {
 			t.Fatal("the next request got the buffer")

@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -31,7 +30,7 @@ type arrival struct {
 
 // readBody reads a whole body within the bound and the budget. The lease covers the body for as long as it is in
 // use; the caller releases it.
-func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, limit int64, from *budget) ([]byte, lease, error) {
+func readBody(c caller, w http.ResponseWriter, r *http.Request, limit int64, from *budget) ([]byte, lease, error) {
 	if r.ContentLength > limit {
 		return nil, lease{}, tooBig(limit)
 	}
@@ -41,32 +40,31 @@ func readBody(ctx context.Context, w http.ResponseWriter, r *http.Request, limit
 	if r.ContentLength > 0 {
 		limit = r.ContentLength
 	}
-	begun := time.Now()
 	a := arrival{body: r, connection: http.NewResponseController(w)}
 	var held lease
-	err := a.all(ctx, limit, from, &held)
+	err := a.all(c, limit, from, &held)
 	if err != nil {
 		held.release()
 		return nil, lease{}, err
 	}
 	// The connection is watched until the answer is sent, and must not be taken for dead before.
-	_ = a.connection.SetReadDeadline(begun.Add(readTimeout))
+	_ = a.connection.SetReadDeadline(c.begun.Add(readTimeout))
 	return a.read, held, nil
 }
 
 // all reads up to the limit, from lane to lane.
-func (a *arrival) all(ctx context.Context, limit int64, from *budget, held *lease) error {
+func (a *arrival) all(c caller, limit int64, from *budget, held *lease) error {
 	for _, l := range from.bodies {
 		room := min(l.most, limit)
 		if int64(len(a.read)) >= room {
 			continue
 		}
 		if room > minWeight { // less is in the buffers of a connection, and those are bounded
-			if err := held.move(ctx, from, room); err != nil {
+			if err := held.move(c, from, room); err != nil {
 				return err
 			}
 		}
-		if err := a.fill(int(room)); err != nil {
+		if err := a.fill(c, int(room)); err != nil {
 			return err
 		}
 		if a.ended || int64(len(a.read)) == limit {
@@ -84,19 +82,19 @@ func (a *arrival) all(ctx context.Context, limit int64, from *budget, held *leas
 		}
 	}
 	if held.size == 0 {
-		return held.move(ctx, from, minWeight)
+		return held.move(c, from, minWeight)
 	}
 	return nil
 }
 
 // fill reads until so many bytes are there, or the body ends. The time for them begins now: who waited for memory loses none.
-func (a *arrival) fill(room int) error {
-	grace := moreBytes
-	if len(a.read) == 0 {
-		grace = firstBytes
+func (a *arrival) fill(c caller, room int) error {
+	end := c.begun.Add(firstBytes)
+	if len(a.read) > 0 {
+		end = time.Now().Add(moreBytes)
 	}
-	grace += time.Duration(room-len(a.read)) * time.Second / slowest
-	_ = a.connection.SetReadDeadline(time.Now().Add(grace)) // where there is no connection there is none
+	end = end.Add(time.Duration(room-len(a.read)) * time.Second / slowest)
+	_ = a.connection.SetReadDeadline(end) // where there is no connection there is none
 	before := a.read
 	a.read = append(newBuffer(room), before...)
 	freeBuffer(before)

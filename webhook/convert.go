@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -22,8 +21,6 @@ type converter struct {
 	// failures that are logged.
 	failures *logLimit
 	budget   *budget
-	// helpers bounds the goroutines that help with big reviews, over all requests.
-	helpers chan struct{}
 	// convert is conversion.Append.
 	convert func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error)
 }
@@ -31,7 +28,7 @@ type converter struct {
 // apiServer is how the user agent of a kube-apiserver that calls webhooks begins.
 const apiServer = "kube-apiserver-admission"
 
-func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (answer, error) {
+func (c *converter) answer(caller caller, r *http.Request, body []byte) (answer, error) {
 	review, err := readConversionReview(body)
 	if err != nil {
 		return answer{}, err
@@ -42,42 +39,31 @@ func (c *converter) answer(ctx context.Context, r *http.Request, body []byte) (a
 		if omitted, ok := c.failures.admit(); ok {
 			c.log.Error(nil, "Cannot convert", "objects", len(review.objects), "cause", message, "omitted", omitted)
 		}
-		return answer{first: review.failure(message)}, nil
+		return answer{last: review.failure(message)}, nil
 	}
-	t := task{ctx, body, group, version, conversion.Options{
+	t := task{caller, body, group, version, conversion.Options{
 		TrimMetadata: !c.keepMetadata && strings.HasPrefix(r.UserAgent(), apiServer),
 	}}
-	var out answer
-	var failed failures
-	if count, bytes := lengthOf(review.objects); count == len(review.objects) {
-		out.first = review.appendHead(newBuffer(roomFor(bytes) + maxHead))
-		out.first, failed = c.objects(t, out.first, review.objects, 0)
-		out.first = appendSuccess(out.first)
-		if failed.refused == nil && cap(out.first) > writeSize { // one object; smaller ones are in the body's share
-			failed.refused = c.budget.payAnswer(&out.held, cap(out.first))
-		}
-	} else {
-		out, failed = c.chunked(t, review)
+	out, failed, err := c.objects(t, &review)
+	if err == nil && !t.waits() {
+		err = tooLate()
 	}
-	switch {
-	case failed.refused != nil:
-		return answer{held: out.held}, failed.refused
-	case ctx.Err() != nil:
-		return answer{held: out.held}, tooLate()
+	if err != nil {
+		return answer{held: out.held}, err
 	}
 	if failed.count > 0 {
 		failed.of = len(review.objects)
 		if omitted, ok := c.failures.admit(); ok {
 			c.log.Error(nil, "Cannot convert", "to", version, "failed", failed.count, "objects", failed.of, "causes", failed.causes, "omitted", omitted)
 		}
-		return answer{first: review.failure(failed.message(review.desired)), held: out.held}, nil
+		return answer{last: review.failure(failed.message(review.desired)), held: out.held}, nil
 	}
 	return out, nil
 }
 
 // task is what is to be done with the objects of a review.
 type task struct {
-	ctx            context.Context //nolint:containedctx // it lives as long as the request
+	caller
 	body           []byte
 	group, version string
 	options        conversion.Options
@@ -92,34 +78,74 @@ func (c *converter) wanted(desired string) (group, version string, err error) {
 	return group, version, c.groups.check(group)
 }
 
-// objects appends what becomes of objects, with commas between. The first one has a place among all.
-func (c *converter) objects(t task, out []byte, objects []span, first int) (_ []byte, failed failures) {
-	for i, place := range objects {
-		if t.ctx.Err() != nil {
-			break
-		}
+// pieceSize in bytes is how much of a big answer is made before it is put away.
+const pieceSize = 256 << 10
+
+// objects converts all of a review, one after the other, into one buffer. A big answer is never whole beside the whole body:
+// nobody needs objects any more that are converted, so each piece of it takes their place, and only what does not fit there
+// gets memory of its own. What is not part of an object stays as it was. The answer is whole when nothing failed.
+func (c *converter) objects(t task, review *conversionReview) (out answer, failed failures, refused error) {
+	buffer := review.appendHead(newBuffer(roomFor(review.objects) + maxHead))
+	first := 0 // of the objects that are in the buffer
+	for i, object := range review.objects {
 		if i > 0 {
-			out = append(out, ',')
+			if !t.waits() {
+				return out, failed, tooLate()
+			}
+			buffer = append(buffer, ',')
 		}
 		var err error
-		if out, err, failed.refused = c.paid(t, out, place.of(t.body)); failed.refused != nil {
-			break
+		if buffer, err, refused = c.paid(t, buffer, object.of(t.body)); refused != nil {
+			return out, failed, refused
 		}
 		if err != nil {
-			failed.add(first+i, err)
+			failed.add(i, err)
 		}
+		if len(buffer) < pieceSize || i == len(review.objects)-1 {
+			continue
+		}
+		if failed.count == 0 {
+			written, rest := overwrite(span{review.objects[first].begin, object.end}.of(t.body), buffer)
+			out.parts = append(out.parts, written, rest)
+			if err := c.budget.payAnswer(&out.held, len(rest)); err != nil {
+				return out, failed, err
+			}
+		}
+		buffer, first = buffer[:0], i+1
 	}
-	return out, failed
+	out.last = appendSuccess(buffer)
+	if cap(out.last) > writeSize { // what is smaller is in the body's share
+		refused = c.budget.payAnswer(&out.held, cap(out.last))
+	}
+	return out, failed, refused
+}
+
+// roomFor what becomes of objects, to begin with: one that is bigger than a piece gets its own when there is memory for it.
+func roomFor(objects []span) (bytes int) {
+	for _, object := range objects {
+		if bytes >= pieceSize {
+			break
+		}
+		bytes += object.len()
+	}
+	bytes = min(bytes, pieceSize)
+	return bytes + bytes/2
+}
+
+// overwrite a region with as much of a text as it holds. The rest is a copy.
+func overwrite(region, text []byte) (written, rest []byte) {
+	n := copy(region, text)
+	return region[:n], slices.Clone(text[n:])
 }
 
 // paid appends one converted object when there is memory for it; refused says that there is none.
 func (c *converter) paid(t task, out, object []byte) (_ []byte, err, refused error) {
-	held, refused := c.budget.toWork(t.ctx, object)
+	held, refused := c.budget.toWork(t.caller, object)
 	if refused != nil {
 		return out, nil, refused
 	}
 	defer held.release()
-	if len(object) > chunkSize {
+	if len(object) > pieceSize {
 		out = slices.Grow(out, len(object)+len(object)/2)
 	}
 	out, err = c.one(out, object, t.group, t.version, t.options)

@@ -9,7 +9,7 @@
 // [Server.Validator] and [Server.Defaulter] on it and never calls [Server.Run].
 //
 // The trip of a request: door (door.go, body.go, shedding.go), review (review.go, admissionreview.go), object
-// (convert.go, admit.go, defaulter.go), answer (answer.go, and for a big review chunks.go and inplace.go). Nothing that a
+// (convert.go, admit.go, defaulter.go), answer (answer.go). Nothing that a
 // caller sent is ever logged beyond group, version, kind, namespace, name and the path of a field, and nothing that a
 // caller chose becomes a label of a metric.
 package webhook

@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"io"
 	"mime"
 	"net/http"
@@ -22,22 +21,21 @@ type door struct {
 
 // answerer gives the answer to a review's bytes, a review itself. The bytes are the server's own, which nobody else reads:
 // the answer may overwrite them and be made of them. It is written before they are used again.
-type answerer func(ctx context.Context, r *http.Request, body []byte) (answer, error)
+type answerer func(c caller, r *http.Request, body []byte) (answer, error)
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, err := d.enter(w, r)
+	c, err := d.enter(w, r)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	defer ctx.end()
 	leave, err := d.slots.enter(r)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
 	defer leave()
-	body, held, err := readBody(ctx, w, r, d.maxBody, d.budget)
+	body, held, err := readBody(c, w, r, d.maxBody, d.budget)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
@@ -46,7 +44,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		freeBuffer(body)
 		held.release()
 	}()
-	out, err := d.answer(ctx, r, body)
+	out, err := d.answer(c, r, body)
 	defer out.held.release()
 	if err != nil {
 		d.refuse(w, r, err)
@@ -59,15 +57,15 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // enter checks the header of a request.
-func (d *door) enter(w http.ResponseWriter, r *http.Request) (*patience, error) {
+func (d *door) enter(w http.ResponseWriter, r *http.Request) (caller, error) {
 	if err := checkRequest(w, r); err != nil {
-		return nil, err
+		return caller{}, err
 	}
 	timeout, err := timeoutOf(r)
 	if err != nil {
-		return nil, err
+		return caller{}, err
 	}
-	return newPatience(r.Context(), timeout), nil
+	return newCaller(r.Context(), timeout), nil
 }
 
 // maxDiscard is what two objects of 1.5 MiB, the most that etcd stores by default, need in a review.

@@ -20,8 +20,6 @@ const (
 type failures struct {
 	of, count int
 	causes    []string
-	// refused is why the review as a whole is not answered.
-	refused error
 }
 
 func (f *failures) add(index int, err error) {
@@ -29,12 +27,6 @@ func (f *failures) add(index int, err error) {
 	if len(f.causes) < maxCauses {
 		f.causes = append(f.causes, shorten(fmt.Sprintf("objects[%d]: %v", index, err), maxCause))
 	}
-}
-
-// join adds the failures of later objects.
-func (f *failures) join(later failures) {
-	f.count += later.count
-	f.causes = append(f.causes, later.causes[:min(len(later.causes), maxCauses-len(f.causes))]...)
 }
 
 // message is all that reaches the user, behind "conversion webhook for ... failed: ".

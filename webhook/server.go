@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -60,7 +59,7 @@ func New(o Options) (*Server, error) {
 	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge, denials: newLogLimit()}
 	convert := &converter{
 		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.Append, budget: budget,
-		failures: newLogLimit(), helpers: make(chan struct{}, runtime.GOMAXPROCS(0)-1),
+		failures: newLogLimit(),
 	}
 	validate := &admitter{s.judge, budget}
 	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log, refusals: newLogLimit()}, budget}

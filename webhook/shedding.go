@@ -93,30 +93,28 @@ type lease struct {
 	size int64
 }
 
-// acquire waits for room for a body. ctx ends when the caller stops waiting for its answer.
-func (b *budget) acquire(ctx context.Context, size int64) (lease, error) {
+// acquire waits for room for a body, no longer than the caller for its answer.
+func (b *budget) acquire(c caller, size int64) (lease, error) {
 	size = max(size, minWeight)
 	l := b.laneOf(size)
 	if l == nil {
 		return lease{}, refuse(http.StatusRequestEntityTooLarge,
 			"the request has %d bytes, more than the %d that this server may hold in memory: send fewer objects at a time, or raise GOMEMLIMIT", size, b.size)
 	}
-	return b.take(ctx, l, size)
+	return b.take(c, l, size)
 }
 
-func (b *budget) take(ctx context.Context, l *lane, size int64) (lease, error) {
+func (b *budget) take(c caller, l *lane, size int64) (lease, error) {
 	if !l.free.TryAcquire(size) {
 		if b.draining.Load() {
 			return lease{}, &refusal{code: http.StatusServiceUnavailable, text: "the server is stopping", retry: true, shed: shedDraining}
 		}
-		end, late := time.Now().Add(maxWait), false
-		if until, ok := ctx.Deadline(); ok && until.Before(end) {
-			end, late = until, true
-		}
-		waiting, cancel := context.WithDeadline(ctx, end)
+		asking, end := c.context()
+		defer end()
+		waiting, cancel := context.WithTimeout(asking, maxWait)
 		defer cancel()
 		if err := l.free.Acquire(waiting, size); err != nil {
-			if late || ctx.Err() != nil {
+			if asking.Err() != nil {
 				return lease{}, tooLate()
 			}
 			return lease{}, tooMuch()
@@ -127,8 +125,8 @@ func (b *budget) take(ctx context.Context, l *lane, size int64) (lease, error) {
 }
 
 // move to the room that a body needs that has grown.
-func (l *lease) move(ctx context.Context, from *budget, size int64) error {
-	next, err := from.acquire(ctx, size)
+func (l *lease) move(c caller, from *budget, size int64) error {
+	next, err := from.acquire(c, size)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"errors"
 	"io"
 	"math"
@@ -23,11 +22,14 @@ func refusalCode(err error) int {
 	return 0
 }
 
+// waiting is a caller that waits for long.
+func waiting(t *testing.T) caller { return newCaller(t.Context(), callTimeout) }
+
 func TestBudget(t *testing.T) {
 	t.Run("a request waits its turn", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBudget(4*minWeight, &atomic.Bool{})
-			first, err := b.acquire(t.Context(), 3*minWeight)
+			first, err := b.acquire(waiting(t), 3*minWeight)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -36,7 +38,7 @@ func TestBudget(t *testing.T) {
 				first.release()
 			}()
 			begin := time.Now()
-			second, err := b.acquire(t.Context(), 2*minWeight)
+			second, err := b.acquire(waiting(t), 2*minWeight)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,12 +51,12 @@ func TestBudget(t *testing.T) {
 	t.Run("a request that waited long enough comes back later", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBudget(4*minWeight, &atomic.Bool{})
-			held, err := b.acquire(t.Context(), 3*minWeight)
+			held, err := b.acquire(waiting(t), 3*minWeight)
 			if err != nil {
 				t.Fatal(err)
 			}
 			begin := time.Now()
-			if _, err = b.acquire(t.Context(), 2*minWeight); refusalCode(err) != http.StatusTooManyRequests {
+			if _, err = b.acquire(waiting(t), 2*minWeight); refusalCode(err) != http.StatusTooManyRequests {
 				t.Errorf("got %v", err)
 			}
 			if waited := time.Since(begin); waited != maxWait {
@@ -69,13 +71,11 @@ func TestBudget(t *testing.T) {
 	t.Run("a caller that is gone is not waited for", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBudget(minWeight, &atomic.Bool{})
-			held, err := b.acquire(t.Context(), 1)
+			held, err := b.acquire(waiting(t), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), maxWait/10)
-			defer cancel()
-			if _, err = b.acquire(ctx, 1); refusalCode(err) != http.StatusServiceUnavailable {
+			if _, err = b.acquire(newCaller(t.Context(), maxWait/10), 1); refusalCode(err) != http.StatusServiceUnavailable {
 				t.Errorf("got %v", err)
 			}
 			held.release()
@@ -84,16 +84,16 @@ func TestBudget(t *testing.T) {
 	t.Run("nobody waits for a server that stops", func(t *testing.T) {
 		draining := &atomic.Bool{}
 		b := newBudget(minWeight, draining)
-		held, err := b.acquire(t.Context(), 1)
+		held, err := b.acquire(waiting(t), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		draining.Store(true)
-		if _, err = b.acquire(t.Context(), 1); refusalCode(err) != http.StatusServiceUnavailable {
+		if _, err = b.acquire(waiting(t), 1); refusalCode(err) != http.StatusServiceUnavailable {
 			t.Errorf("got %v", err)
 		}
 		held.release()
-		if again, err := b.acquire(t.Context(), 1); err != nil {
+		if again, err := b.acquire(waiting(t), 1); err != nil {
 			t.Errorf("what fits is served while the server stops, got %v", err)
 		} else {
 			again.release()
@@ -101,13 +101,13 @@ func TestBudget(t *testing.T) {
 	})
 	t.Run("what never fits is told so", func(t *testing.T) {
 		b := newBudget(minWeight, &atomic.Bool{})
-		if _, err := b.acquire(t.Context(), minWeight+1); refusalCode(err) != http.StatusRequestEntityTooLarge {
+		if _, err := b.acquire(waiting(t), minWeight+1); refusalCode(err) != http.StatusRequestEntityTooLarge {
 			t.Errorf("got %v", err)
 		}
 	})
 	t.Run("a growing request does not wait", func(t *testing.T) {
 		b := newBudget(3*minWeight, &atomic.Bool{})
-		held, err := b.take(t.Context(), b.bodies[3], minWeight)
+		held, err := b.take(waiting(t), b.bodies[3], minWeight)
 		if err != nil {
 			t.Fatal(err)
 		}

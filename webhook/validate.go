@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 
@@ -16,16 +15,18 @@ type admitter struct {
 	budget  *budget
 }
 
-func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) (answer, error) {
+func (a *admitter) answer(c caller, _ *http.Request, body []byte) (answer, error) {
 	review, err := readAdmissionReview(body)
 	if err != nil {
 		return answer{}, err
 	}
-	held, err := a.budget.toWork(ctx, review.request.Object.Raw, review.request.OldObject.Raw)
+	held, err := a.budget.toWork(c, review.request.Object.Raw, review.request.OldObject.Raw)
 	if err != nil {
 		return answer{}, err
 	}
 	defer held.release()
+	ctx, cancel := c.context()
+	defer cancel()
 	response := a.handler.Handle(ctx, review.request).AdmissionResponse
 	if ctx.Err() != nil { // no verdict: the API server asks again, and then its failurePolicy decides
 		return answer{}, tooLate()
@@ -39,5 +40,5 @@ func (a *admitter) answer(ctx context.Context, _ *http.Request, body []byte) (an
 		TypeMeta: metav1.TypeMeta{APIVersion: string(review.apiVersion), Kind: string(review.kind)},
 		Response: &response,
 	})
-	return answer{first: out}, err
+	return answer{last: out}, err
 }

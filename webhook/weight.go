@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"bytes"
-	"context"
 	"net/http"
 )
 
@@ -39,7 +38,7 @@ func weigh(objects ...[]byte) (weight int64) {
 }
 
 // toWork waits until there is memory to work at some objects together. What is heavier than all there is works alone.
-func (b *budget) toWork(ctx context.Context, objects ...[]byte) (lease, error) {
+func (b *budget) toWork(c caller, objects ...[]byte) (lease, error) {
 	for _, object := range objects {
 		if err := checkObject(object); err != nil {
 			return lease{}, err
@@ -49,7 +48,7 @@ func (b *budget) toWork(ctx context.Context, objects ...[]byte) (lease, error) {
 	if weight == 0 {
 		return lease{}, nil
 	}
-	return b.take(ctx, b.work, weight)
+	return b.take(c, b.work, weight)
 }
 
 // payAnswer pays for some bytes of an answer that are beside the body. It never waits: they are there already, and those who

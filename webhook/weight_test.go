@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"runtime"
@@ -28,19 +27,17 @@ func TestWorkWaitsForMemory(t *testing.T) {
 	if w := weigh(heavy); w < b.work.size {
 		t.Fatalf("3 MiB of items weigh only %d", w)
 	}
-	held, err := b.toWork(t.Context(), heavy)
+	held, err := b.toWork(waiting(t), heavy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	_, err = b.toWork(ctx, heavy)
+	_, err = b.toWork(newCaller(t.Context(), 50*time.Millisecond), heavy)
 	refusedWith(t, err, http.StatusServiceUnavailable)
-	if _, err := b.toWork(t.Context(), heavy[:minWeight]); err != nil {
+	if _, err := b.toWork(waiting(t), heavy[:minWeight]); err != nil {
 		t.Errorf("a small object waits: %v", err)
 	}
 	held.release()
-	if held, err = b.toWork(t.Context(), heavy); err != nil {
+	if held, err = b.toWork(waiting(t), heavy); err != nil {
 		t.Errorf("there is room again, but %v", err)
 	}
 	held.release()
@@ -93,7 +90,7 @@ func TestMemoryIsAskedForBeforeItIsTaken(t *testing.T) {
 	}{
 		"one that is too big":         {[]string{sized(60 << 20)}, false, http.StatusRequestEntityTooLarge},
 		"one too big, behind another": {[]string{claimV1alpha2, sized(60 << 20)}, false, http.StatusRequestEntityTooLarge},
-		"one too big, among others":   {[]string{sized(chunkSize), sized(60 << 20)}, false, http.StatusRequestEntityTooLarge},
+		"one too big, among others":   {[]string{sized(pieceSize), sized(60 << 20)}, false, http.StatusRequestEntityTooLarge},
 		"one while others work":       {[]string{sized(10 << 20)}, true, http.StatusTooManyRequests},
 	}
 	for name, test := range tests {
@@ -104,7 +101,7 @@ func TestMemoryIsAskedForBeforeItIsTaken(t *testing.T) {
 				budget: newBudget(64<<20, &s.draining),
 			}
 			if test.busy {
-				held, err := c.budget.take(t.Context(), c.budget.work, c.budget.work.size)
+				held, err := c.budget.take(waiting(t), c.budget.work, c.budget.work.size)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -113,7 +110,7 @@ func TestMemoryIsAskedForBeforeItIsTaken(t *testing.T) {
 			body := []byte(conversionOf("resource.k8s.io/v1alpha3", test.objects...))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := c.answer(t.Context(), post("/convert", ""), body)
+			_, err := c.answer(waiting(t), post("/convert", ""), body)
 			runtime.ReadMemStats(&after)
 			refusedWith(t, err, test.code)
 			if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20 { // the places of 100,000 objects, and room for a chunk
@@ -136,7 +133,7 @@ func TestMemoryIsGivenBackAfterAnyPanic(t *testing.T) {
 				t.Error("nothing panics")
 			}
 		}()
-		c.objects(task{ctx: t.Context(), body: object}, nil, []span{{0, len(object)}}, 0)
+		_, _, _ = c.objects(task{caller: waiting(t), body: object}, &conversionReview{objects: []span{{0, len(object)}}})
 	}()
 	if n := b.inUse.Load(); n != 0 {
 		t.Errorf("%d bytes are never given back", n)

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// manyObjects are five chunks of objects of both versions, no two the same; bigger, smaller and as big as their answers.
+// manyObjects are five pieces of objects of both versions, no two the same; bigger, smaller and as big as their answers.
 func manyObjects() (objects []string) {
-	for bytes := 0; bytes < 5*chunkSize; bytes += len(objects[len(objects)-1]) {
+	for bytes := 0; bytes < 5*pieceSize; bytes += len(objects[len(objects)-1]) {
 		i := len(objects)
 		object, name := claimV1alpha2, `"name":"a"`
 		if i%3 == 1 {
@@ -26,8 +26,8 @@ func manyObjects() (objects []string) {
 	return objects
 }
 
-// TestManyChunksAreAnsweredAsSingleObjects sends reviews of several chunks, several at once, and each object on its own.
-func TestManyChunksAreAnsweredAsSingleObjects(t *testing.T) {
+// TestManyPiecesAreAnsweredAsSingleObjects sends reviews of several pieces, several at once, and each object on its own.
+func TestManyPiecesAreAnsweredAsSingleObjects(t *testing.T) {
 	s := newServer(t, Options{})
 	objects := manyObjects()
 	var want []string
@@ -67,8 +67,8 @@ func TestManyChunksAreAnsweredAsSingleObjects(t *testing.T) {
 	}
 }
 
-// TestFailuresInEveryChunkAreTold: also when the answers of other chunks have taken the place of their objects.
-func TestFailuresInEveryChunkAreTold(t *testing.T) {
+// TestFailuresInEveryPieceAreReported: also when the answers of other pieces have taken the place of their objects.
+func TestFailuresInEveryPieceAreReported(t *testing.T) {
 	s := newServer(t, Options{})
 	for name, broken := range map[string]string{
 		"in the middle": strings.Replace(claimV1alpha2, `"gpu.example.com"`, `7`, 1), "null": "null",
@@ -77,8 +77,8 @@ func TestFailuresInEveryChunkAreTold(t *testing.T) {
 			objects := manyObjects()
 			alone := convertAnswer(t, serve(s, post("/convert", conversionOf("resource.k8s.io/v1alpha3", broken)))).Response.Result.Message
 			var causes []string
-			for i, k := range chunksOf(spansOf(objects)) {
-				at := k.first + (i%3)*(len(k.objects)-1)/2 // the first one, one in the middle, the last one
+			for i, piece := range piecesOf(objects) {
+				at := piece.begin + (i%3)*(piece.len()-1)/2 // the first one, one in the middle, the last one
 				objects[at] = broken
 				causes = append(causes, strings.Replace(alone, "objects[0]", fmt.Sprintf("objects[%d]", at), 1))
 			}
@@ -91,11 +91,16 @@ func TestFailuresInEveryChunkAreTold(t *testing.T) {
 	}
 }
 
-func spansOf(objects []string) (spans []span) {
-	for _, object := range objects {
-		spans = append(spans, span{0, len(object)})
+// piecesOf objects that have about the size of a piece together.
+func piecesOf(objects []string) (pieces []span) {
+	begin, bytes := 0, 0
+	for i, object := range objects {
+		if bytes += len(object); bytes >= pieceSize || i == len(objects)-1 {
+			pieces = append(pieces, span{begin, i + 1})
+			begin, bytes = i+1, 0
+		}
 	}
-	return spans
+	return pieces
 }
 
 // TestABigAnswerTakesThePlaceOfItsObjects: beside the body only what the answer is longer needs memory, and a buffer; and what
