@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
 // raw connection over TLS, on which some bytes were sent.
@@ -49,10 +51,10 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 			if held := gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"]; held != 0 {
 				t.Errorf("%v bytes are held", held)
 			}
-			body := conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)
+			body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 			for _, size := range []int{len(body), 100 << 10, 5 << 20} {
 				response, err := send(r.client(t, false), r.url+"/convert", newBody(body+strings.Repeat(" ", size-len(body))))
-				if err != nil || response.code != http.StatusOK {
+				if err != nil || response.Code != http.StatusOK {
 					t.Errorf("a call of %d bytes is not served: %v %v", size, response, err)
 				}
 			}
@@ -67,11 +69,11 @@ func TestBigBodiesLeaveRoomForSmallOnes(t *testing.T) {
 		raw(t, r, announcing(size)+strings.Repeat(" ", size-1))
 	}
 	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"] >= 11<<20 })
-	body := conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)
-	if response, err := send(r.client(t, false), r.url+"/convert", newBody(body)); err != nil || response.code != http.StatusOK {
+	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	if response, err := send(r.client(t, false), r.url+"/convert", newBody(body)); err != nil || response.Code != http.StatusOK {
 		t.Errorf("a small call is not served: %v %v", response, err)
 	}
-	if response, err := send(r.client(t, false), r.url+"/convert", newBody(body+strings.Repeat(" ", 1<<20))); err != nil || response.code != http.StatusTooManyRequests {
+	if response, err := send(r.client(t, false), r.url+"/convert", newBody(body+strings.Repeat(" ", 1<<20))); err != nil || response.Code != http.StatusTooManyRequests {
 		t.Errorf("a big call is not told to come again: %v %v", response, err)
 	}
 }
@@ -97,7 +99,7 @@ func TestASlowSenderIsCutOff(t *testing.T) {
 func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 	t.Parallel()
 	r := run(t, Options{MetricsBindAddress: "0"})
-	body := conversionOf("resource.k8s.io/v1alpha3", manyTimes(claimV1alpha2, 30<<20)...)
+	body := reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(reviews.ClaimV1alpha2, 30<<20)...)
 	connection := raw(t, r, announcing(len(body)))
 	_ = connection.NetConn().(*net.TCPConn).SetReadBuffer(4096)
 	if _, err := io.WriteString(connection, body); err != nil {
@@ -111,10 +113,10 @@ func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 // A body in process can end early; over HTTP the connection tells.
 func TestABodyThatEndsEarlyIsNoReview(t *testing.T) {
 	s := newServer(t, Options{})
-	request := post("/convert", conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2))
+	request := reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
 	request.ContentLength++
-	if response := serve(s, request); response.code != http.StatusBadRequest || !strings.Contains(response.body, "announced end") {
-		t.Errorf("%d %s", response.code, response.body)
+	if response := serve(s, request); response.Code != http.StatusBadRequest || !strings.Contains(response.Body, "announced end") {
+		t.Errorf("%d %s", response.Code, response.Body)
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apiserver/pkg/authentication/request/x509"
 	"k8s.io/client-go/util/cert"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
 // clientCA checks the certificates of callers, as kube-apiserver does those of its own: the handshake asks for one but
@@ -77,7 +79,7 @@ func (c *clientCA) ask(config *tls.Config) {
 func (s *Server) admit(needed bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.clients.Load().check(r, needed); err != nil {
-			writeError(w, err)
+			refusal.Write(w, err)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -90,16 +92,16 @@ func (c *clientCA) check(r *http.Request, needed bool) error {
 		return nil
 	case r.TLS == nil || len(r.TLS.PeerCertificates) == 0:
 		if needed {
-			return refuse(http.StatusUnauthorized, "a client certificate is needed here: name one for this webhook in the API "+
+			return refusal.New(http.StatusUnauthorized, "a client certificate is needed here: name one for this webhook in the API "+
 				"server's admission configuration (--admission-control-config-file)")
 		}
 		return nil
 	}
 	identity := x509.NewDynamicCAVerifier(c.verifyOptions, x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), c.names)
 	if _, ok, err := identity.AuthenticateRequest(r); err != nil {
-		return refuse(http.StatusUnauthorized, "client certificate: %v", err)
+		return refusal.New(http.StatusUnauthorized, "client certificate: %v", err)
 	} else if !ok {
-		return refuse(http.StatusUnauthorized, "client certificate: it has no common name")
+		return refusal.New(http.StatusUnauthorized, "client certificate: it has no common name")
 	}
 	return nil
 }

@@ -4,6 +4,9 @@ import (
 	"math"
 	"net"
 	"sync"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
+	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
 const (
@@ -39,7 +42,7 @@ func (s *Server) bounded(l net.Listener, by *slots) net.Listener {
 type boundedListener struct {
 	net.Listener
 	slots   *slots
-	metrics *metrics
+	metrics *metrics.Metrics
 	once    sync.Once
 	closed  chan struct{}
 }
@@ -59,13 +62,10 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		}
 		source := sourceOf(connection.RemoteAddr().String())
 		if l.slots.from.enter(source) {
-			leave := sync.OnceFunc(func() {
-				l.slots.from.leave(source)
-				<-l.slots.all
-			})
+			leave := sync.OnceFunc(func() { l.slots.give(source) })
 			return &boundedConnection{Conn: connection, leave: leave}, nil
 		}
-		l.metrics.shed.WithLabelValues(shedConnections).Inc()
+		l.metrics.Shed(refusal.ShedConnections)
 		_ = connection.Close()
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
 func TestConnectionsFollowTheMemoryLimit(t *testing.T) {
@@ -50,7 +52,7 @@ func TestOneAddressCannotTakeAllConnections(t *testing.T) {
 		t.Errorf("%v are counted", shed)
 	}
 	client := r.client(t, false)
-	if response, err := send(client, r.url+"/convert", newBody(conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2))); err != nil || response.code != http.StatusOK {
+	if response, err := send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))); err != nil || response.Code != http.StatusOK {
 		t.Errorf("another address is not served: %v %v", response, err)
 	}
 	_ = first.Close()
@@ -92,8 +94,8 @@ func TestStreamsCountAsConnections(t *testing.T) {
 	client := r.client(t, true)
 	hold := make(chan struct{})
 	defer close(hold)
-	body := conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)
-	if response, err := send(client, r.url+"/convert", newBody(body)); err != nil || response.code != http.StatusOK {
+	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	if response, err := send(client, r.url+"/convert", newBody(body)); err != nil || response.Code != http.StatusOK {
 		t.Fatal(response, err)
 	}
 	taken := func() int {
@@ -108,7 +110,7 @@ func TestStreamsCountAsConnections(t *testing.T) {
 		}()
 	}
 	waitFor(t, func() bool { return taken() == 10 })
-	if response, err := send(client, r.url+"/convert", newBody(body)); err != nil || response.code != http.StatusTooManyRequests || response.header.Get("Retry-After") == "" {
+	if response, err := send(client, r.url+"/convert", newBody(body)); err != nil || response.Code != http.StatusTooManyRequests || response.Header.Get("Retry-After") == "" {
 		t.Errorf("one more stream: %v %v", response, err)
 	}
 }

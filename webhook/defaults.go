@@ -16,6 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/webhook/authority"
+	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
 const (
@@ -28,7 +29,7 @@ const (
 	// defaultMaxBody holds 20,000 claims of 3 KiB (58.6 MiB) and the review around them.
 	defaultMaxBody = 64 << 20
 	// defaultShutdownTimeout is the time after which an API server gives up on a call: nobody waits longer.
-	defaultShutdownTimeout = callTimeout
+	defaultShutdownTimeout = review.CallTimeout
 
 	// memoryPerBodyByte is the part of the memory that big bodies may take: an eighth, as much for answers, half of it
 	// again for smaller bodies, and twice as much for what is built of objects. Connections and streams take a quarter together; what
@@ -45,7 +46,7 @@ func (o Options) complete() (Options, error) {
 	if len(o.Groups) == 0 {
 		o.Groups = []string{defaultGroup}
 	}
-	if err := groups(o.Groups).valid(); err != nil {
+	if err := review.Groups(o.Groups).Valid(); err != nil {
 		return o, err
 	}
 	if o.Version.GitVersion == "" {
@@ -104,7 +105,7 @@ func (o Options) completeShared() (Options, error) {
 		return o, errors.New("certificate secret and certificate files exclude each other: give one of them")
 	case o.CAFile != "":
 		return o, errors.New("the CA of a certificate secret is in the Secret, as ca.crt: leave out the CA file")
-	case slices.Contains(o.Groups, anyGroup):
+	case slices.Contains(o.Groups, review.AnyGroup):
 		return o, errors.New("a certificate secret needs the groups by name, to find their CRDs")
 	}
 	if o.WebhookConfiguration == "" {
@@ -148,7 +149,7 @@ func (o Options) completeBounds() (Options, error) {
 		o.MaxConnections = connectionsFor(debug.SetMemoryLimit(-1))
 	}
 	o.MaxConnections = max(o.MaxConnections, 2)
-	o.MaxInFlightBytes = max(o.MaxInFlightBytes, minWeight)
+	o.MaxInFlightBytes = max(o.MaxInFlightBytes, review.MinWeight)
 	o.MaxBodyBytes = min(o.MaxBodyBytes, o.MaxInFlightBytes)
 	if o.ShutdownTimeout == 0 {
 		o.ShutdownTimeout = defaultShutdownTimeout
@@ -164,7 +165,3 @@ func inFlightFor(memoryLimit, maxBody int64) int64 {
 	}
 	return max(memoryLimit/memoryPerBodyByte, minInFlight)
 }
-
-// callTimeout is the longest that an API server waits for a webhook: the 30 s of its REST client, which no
-// configuration extends.
-const callTimeout = 30 * time.Second

@@ -8,8 +8,6 @@
 // Whoever runs a webhook server of their own, controller-runtime's for one, mounts [Server.Converter],
 // [Server.Validator] and [Server.Defaulter] on it and never calls [Server.Run].
 //
-// The trip of a request: door (door.go, body.go, shedding.go), review (review.go, admissionreview.go), object
-// (convert.go, admit.go, defaulter.go), answer (answer.go). Nothing that a
-// caller sent is ever logged beyond group, version, kind, namespace, name and the path of a field, and nothing that a
-// caller chose becomes a label of a metric.
+// The trip of a request: a connection for which there is room (connections.go, streams.go), a guard that counts and catches
+// panics (internal/guard), a caller who may call (clients.go), and the review itself (internal/review).
 package webhook

@@ -5,24 +5,27 @@ import (
 	"strings"
 
 	"github.com/go-logr/logr"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
+	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
 // errorLog of an HTTP server counts the handshakes that failed. net/http tells of them only in words.
 func (s *Server) errorLog() *log.Logger {
-	return log.New(&handshakes{s.metrics, s.log, newLogLimit()}, "", 0)
+	return log.New(&handshakes{s.metrics, s.log, loglimit.New()}, "", 0)
 }
 
 type handshakes struct {
-	metrics *metrics
+	metrics *metrics.Metrics
 	log     logr.Logger
-	lines   *logLimit
+	lines   *loglimit.Limit
 }
 
 func (h *handshakes) Write(line []byte) (int, error) {
 	if cause, ok := strings.CutPrefix(string(line), "http: TLS handshake error from "); ok {
-		h.metrics.handshakes.WithLabelValues(handshakeReason(cause)).Inc()
+		h.metrics.HandshakeFailed(handshakeReason(cause))
 	}
-	if omitted, ok := h.lines.admit(); ok {
+	if omitted, ok := h.lines.Admit(); ok {
 		h.log.Info(strings.TrimSuffix(string(line), "\n"), "omitted", omitted)
 	}
 	return len(line), nil
@@ -59,5 +62,5 @@ func handshakeReason(cause string) string {
 			return known.reason
 		}
 	}
-	return labelOther
+	return metrics.Other
 }

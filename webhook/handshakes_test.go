@@ -1,14 +1,22 @@
 package webhook
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
+	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
 // Each reason is made to happen, so that words that a new version of Go chooses otherwise are noticed.
@@ -62,7 +70,7 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"http: TLS handshake error from 10.0.0.1:1: read tcp 10.0.0.2:9443->10.0.0.1:1: i/o timeout": reasonTimeout, // takes ten seconds
-		"http: TLS handshake error from 10.0.0.1:1: something new":                                   labelOther,
+		"http: TLS handshake error from 10.0.0.1:1: something new":                                   metrics.Other,
 	} {
 		metric := "claimbridge_tls_handshake_failures_total{reason=" + want + "}"
 		before := gather(t, r.Server)[metric]
@@ -90,12 +98,34 @@ func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
 	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // as a kubelet
 	defer kubelet.CloseIdleConnections()
 	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusInternalServerError, "/readyz/conversion": http.StatusOK} {
-		if got := get(t, kubelet, r.url+path); got.code != want {
-			t.Errorf("%s: %d %s", path, got.code, got.body)
+		if got := get(t, kubelet, r.url+path); got.Code != want {
+			t.Errorf("%s: %d %s", path, got.Code, got.Body)
 		}
 	}
 	r.stop()
 	if err := r.ends(t); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestHandshakesDoNotFillTheLog: their lines are bounded like all that any pod can cause.
+func TestHandshakesDoNotFillTheLog(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	errors := s.errorLog()
+	limit := errors.Writer().(*handshakes).lines
+	limit.SetLimit(0) // no line comes with time
+	fail := func() { errors.Print("http: TLS handshake error from 10.0.0.1:1: EOF") }
+	for range loglimit.AtOnce + 30 {
+		fail()
+	}
+	const line = "TLS handshake error"
+	if got := strings.Count(log.String(), line); got != loglimit.AtOnce {
+		t.Errorf("%d lines, want %d", got, loglimit.AtOnce)
+	}
+	limit.SetLimit(rate.Inf)
+	fail()
+	if got := log.String(); !strings.Contains(got[strings.LastIndex(got, line):], `"omitted"=30`) {
+		t.Errorf("the next line does not say what was left out: %.300s", got[strings.LastIndex(got, line):])
 	}
 }

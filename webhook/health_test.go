@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
 // fixed is a source of one certificate, or of none.
@@ -59,9 +61,9 @@ func TestHealth(t *testing.T) {
 			s.source.Store(&source)
 			s.draining.Store(test.draining)
 			response := serve(s, httptest.NewRequest(http.MethodGet, test.path, nil))
-			got := response.body
-			if response.code != test.code {
-				t.Errorf("%d: %s", response.code, got)
+			got := response.Body
+			if response.Code != test.code {
+				t.Errorf("%d: %s", response.Code, got)
 			}
 			for _, want := range test.text {
 				if !strings.Contains(got, want) {
@@ -74,9 +76,9 @@ func TestHealth(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	response := serve(newServer(t, Options{}), httptest.NewRequest(http.MethodGet, "/version", nil))
-	got := decode[version.Info](t, response.body)
-	if response.code != http.StatusOK || got.GoVersion == "" || got.GitVersion == "" || got.Platform == "" {
-		t.Errorf("%d: %+v", response.code, got)
+	got := reviews.Decode[version.Info](t, response.Body)
+	if response.Code != http.StatusOK || got.GoVersion == "" || got.GitVersion == "" || got.Platform == "" {
+		t.Errorf("%d: %+v", response.Code, got)
 	}
 }
 
@@ -84,9 +86,9 @@ func TestWhileStoppingCallersAreAskedToConnectAnew(t *testing.T) {
 	s := newServer(t, Options{})
 	for _, draining := range []bool{false, true} {
 		s.draining.Store(draining)
-		response := serve(s, post("/convert", conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
-		checkFailure(t, convertAnswer(t, response).Response, nil)
-		if got := response.header.Get("Connection") == "close"; got != draining {
+		response := serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+		reviews.Succeeded(t, response)
+		if got := response.Header.Get("Connection") == "close"; got != draining {
 			t.Errorf("stopping %v, asked to close %v", draining, got)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/metricsauth"
 )
 
 // metricsServer serves /metrics on an address of its own. There is none when it is switched off.
@@ -41,7 +43,7 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 	handler := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxMetricsReaders})
 	secure := !isLoopback(host)
 	if secure {
-		if handler, err = newDelegated(s.options.Kubeconfig, s.log, handler); err != nil {
+		if handler, err = s.guarded(handler); err != nil {
 			return nil, fmt.Errorf("metrics on %s can be read from other machines, so a cluster has to say by whom "+
 				"(give a kubeconfig, or bind them to 127.0.0.1, or to 0 for none): %w", address, err)
 		}
@@ -55,6 +57,15 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 	server := s.httpServer(mux)
 	server.Protocols.SetHTTP2(false) // a reader needs one request at a time, and streams would be beside all bounds
 	return &metricsServer{s.bounded(listener, newSlots(metricsConnections)), server, secure}, nil
+}
+
+// guarded by the cluster.
+func (s *Server) guarded(handler http.Handler) (http.Handler, error) {
+	cluster, err := clusterOf(s.options.Kubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	return metricsauth.New(cluster, s.log, handler)
 }
 
 // maxMetricsReaders at once: two Prometheus servers and somebody with curl.

@@ -93,9 +93,9 @@ func TestExposedMetricsAreForAuthorizedReaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := response.body
-		if response.code != want || strings.Contains(got, "claimbridge_") != (want == http.StatusOK) {
-			t.Errorf("token %q: %d, want %d", token, response.code, want)
+		got := response.Body
+		if response.Code != want || strings.Contains(got, "claimbridge_") != (want == http.StatusOK) {
+			t.Errorf("token %q: %d, want %d", token, response.Code, want)
 		}
 	}
 	if asked.Load() == 0 {
@@ -106,8 +106,8 @@ func TestExposedMetricsAreForAuthorizedReaders(t *testing.T) {
 		t.Errorf("it speaks %s, whose streams are beside all bounds", response.Proto)
 	}
 	// The same without TLS is no way in.
-	if response := get(t, client, "http"+strings.TrimPrefix(url, "https")); response.code != http.StatusBadRequest {
-		t.Errorf("plain HTTP: %d %s", response.code, response.body)
+	if response := get(t, client, "http"+strings.TrimPrefix(url, "https")); response.Code != http.StatusBadRequest {
+		t.Errorf("plain HTTP: %d %s", response.Code, response.Body)
 	}
 }
 
@@ -128,8 +128,8 @@ func TestLoopbackMetricsAskNobody(t *testing.T) {
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	r := run(t, Options{MetricsBindAddress: "localhost:0"})
 	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
-	if got := response.body; response.code != http.StatusOK || !strings.Contains(got, "claimbridge_") {
-		t.Errorf("%d: %s", response.code, got)
+	if got := response.Body; response.Code != http.StatusOK || !strings.Contains(got, "claimbridge_") {
+		t.Errorf("%d: %s", response.Code, got)
 	}
 	if _, err := os.Stat(os.Getenv("KUBECONFIG")); err == nil {
 		t.Error("there was a cluster after all")

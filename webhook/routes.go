@@ -3,6 +3,8 @@ package webhook
 import (
 	"encoding/json"
 	"net/http"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
 // routes of the secure port.
@@ -21,12 +23,12 @@ func (s *Server) routes() http.Handler {
 func (s *Server) serveVersion(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", http.MethodGet)
-		writeError(w, refuse(http.StatusMethodNotAllowed, "%s is not possible here: GET the version", shorten(r.Method, 16)))
+		refusal.Write(w, refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: GET the version", refusal.Shorten(r.Method, 16)))
 		return
 	}
 	body, err := json.MarshalIndent(s.options.Version, "", "  ")
 	if err != nil {
-		writeError(w, err)
+		refusal.Write(w, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
 const (
@@ -17,9 +19,9 @@ const (
 	headerTimeout = 5 * time.Second
 	maxHeader     = 12 << 10
 	// readTimeout for header and body: nobody waits for an answer to what takes longer.
-	readTimeout = callTimeout
+	readTimeout = review.CallTimeout
 	// writeTimeout from the end of the header: the same again for the work and the answer.
-	writeTimeout = 2 * callTimeout
+	writeTimeout = 2 * review.CallTimeout
 	// idleTimeout is longer than the 90 s after which API servers close idle connections themselves: a server that
 	// closes first can meet a call on its way, which is then lost, because a POST is not sent again.
 	idleTimeout = 2 * time.Minute

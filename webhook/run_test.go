@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
 // running server, with a client that trusts the CA it wrote.
@@ -84,22 +86,22 @@ func TestRun(t *testing.T) {
 	r := run(t, Options{})
 	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2.0": true} {
 		client := r.client(t, http2)
-		response, err := send(client, r.url+"/convert", newBody(conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
+		response, err := send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if response.proto != name {
-			t.Errorf("spoke %s, want %s", response.proto, name)
+		if response.Proto != name {
+			t.Errorf("spoke %s, want %s", response.Proto, name)
 		}
-		checkFailure(t, convertAnswer(t, response).Response, nil)
+		reviews.Succeeded(t, response)
 		_, port, err := net.SplitHostPort(r.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range []string{"/livez", "/readyz", "/healthz"} {
 			response := get(t, client, "https://localhost:"+port+path)
-			if got := response.body; response.code != http.StatusOK || got != "ok" {
-				t.Errorf("%s: %d %q", path, response.code, got)
+			if got := response.Body; response.Code != http.StatusOK || got != "ok" {
+				t.Errorf("%s: %d %q", path, response.Code, got)
 			}
 		}
 		client.CloseIdleConnections()
@@ -117,7 +119,7 @@ func TestRun(t *testing.T) {
 func checkExposition(t *testing.T, r *running) {
 	t.Helper()
 	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
-	got := response.body
+	got := response.Body
 	for _, want := range []string{
 		`claimbridge_http_requests_total{code="200",endpoint="convert"} `, `claimbridge_certificate_not_after_timestamp_seconds 1.`,
 		`claimbridge_http_request_bytes_in_flight_limit `, "go_goroutines ", "process_start_time_seconds ", "certwatcher_read_certificate_errors_total ",
@@ -157,14 +159,14 @@ func TestDrainingLosesNothing(t *testing.T) {
 				client := r.client(t, http2)
 				group.Go(func() {
 					for range most {
-						response, err := send(client, r.url+"/convert", newBody(conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2)))
+						response, err := send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 						if err != nil {
 							t.Errorf("lost after %d calls: %v", calls.Load(), err)
 							return
 						}
-						checkFailure(t, convertAnswer(t, response).Response, nil)
+						reviews.Succeeded(t, response)
 						calls.Add(1)
-						if r.draining.Load() && (http2 || response.close) {
+						if r.draining.Load() && (http2 || response.Close) {
 							return
 						}
 					}
@@ -188,12 +190,12 @@ func TestWhatWasAcceptedIsFinished(t *testing.T) {
 	client := r.client(t, false)
 	go func() {
 		defer close(done)
-		response, err := send(client, r.url+"/convert", &slowReader{body: conversionOf("resource.k8s.io/v1alpha3", claimV1alpha2), wait: more})
+		response, err := send(client, r.url+"/convert", &slowReader{body: reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2), wait: more})
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		checkFailure(t, convertAnswer(t, response).Response, nil)
+		reviews.Succeeded(t, response)
 	}()
 	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
 	r.stop()
@@ -218,7 +220,7 @@ func TestAnEndlessCallDoesNotKeepTheServer(t *testing.T) {
 	client := r.client(t, false)
 	caller.Go(func() {
 		if response, err := send(client, r.url+"/convert", &slowReader{body: "{}", wait: never}); err == nil {
-			t.Errorf("an endless call was answered with %d", response.code)
+			t.Errorf("an endless call was answered with %d", response.Code)
 		}
 	})
 	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })

@@ -11,9 +11,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/webhook/authority"
+	"github.com/claimbridge/claimbridge/webhook/internal/guard"
+	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
+	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
 // Server converts, validates and completes claims for API servers. Make one with [New].
@@ -21,8 +22,8 @@ type Server struct {
 	options Options
 	tls     *tls.Config
 	log     logr.Logger
-	metrics *metrics
-	judge   *judge
+	metrics *metrics.Metrics
+	reviews *review.Handlers
 	// slots for connections of the secure port and what is on them.
 	slots *slots
 
@@ -53,39 +54,24 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		options: o, tls: config, log: o.Logger, started: make(chan struct{}), placeholder: sync.OnceValues(authority.Placeholder),
 	}
-	budget := newBudget(o.MaxInFlightBytes, &s.draining)
 	s.slots = newSlots(o.MaxConnections)
-	s.metrics = newMetrics(s.measurements(budget)...)
-	s.judge = &judge{groups: o.Groups, metrics: s.metrics, log: s.log, verdict: validation.Judge, denials: newLogLimit()}
-	convert := &converter{
-		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: s.metrics, log: s.log, convert: conversion.Append, budget: budget,
-		failures: newLogLimit(),
-	}
-	validate := &admitter{s.judge, budget}
-	complete := &admitter{&defaulter{groups: o.Groups, metrics: s.metrics, log: s.log, refusals: newLogLimit()}, budget}
-	guarded := func(endpoint string, identified bool, answer answerer) http.Handler {
-		return s.guard(endpoint, s.admit(identified, &door{o.MaxBodyBytes, budget, s.slots, s.metrics, answer}))
-	}
-	s.converter = guarded("convert", false, convert.answer)
-	s.validator = guarded("validate", true, validate.answer)
-	s.defaulter = guarded("default", true, complete.answer)
+	s.metrics = metrics.New()
+	s.metrics.Gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
+		s.certificateExpiry)
+	s.reviews = review.New(review.Options{
+		Groups: o.Groups, KeepMetadata: o.KeepMetadata, MaxBodyBytes: o.MaxBodyBytes, MaxInFlightBytes: o.MaxInFlightBytes,
+		Draining: &s.draining, Metrics: s.metrics, Logger: s.log,
+	})
+	s.converter = s.guard("convert", s.admit(false, s.streams(s.reviews.Converter)))
+	s.validator = s.guard("validate", s.admit(true, s.streams(s.reviews.Validator)))
+	s.defaulter = s.guard("default", s.admit(true, s.streams(s.reviews.Defaulter)))
 	s.handler = s.routes()
 	return s, nil
 }
 
-// measurements are metrics that are looked up when they are read.
-func (s *Server) measurements(b *budget) []prometheus.Collector {
-	gauge := func(name, help string, value func() float64) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, value)
-	}
-	return []prometheus.Collector{
-		gauge("http_request_bytes_in_flight", "Bytes that requests in flight are counted with: their bodies, what is made of them, and their answers.",
-			func() float64 { return float64(b.inUse.Load()) }),
-		gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",
-			func() float64 { return float64(b.total()) }),
-		gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
-			s.certificateExpiry),
-	}
+// guard stands around every endpoint.
+func (s *Server) guard(endpoint string, next http.Handler) http.Handler {
+	return (&guard.Guard{Metrics: s.metrics, Logger: s.log, Draining: &s.draining}).Around(endpoint, next)
 }
 
 // Started is closed once Run listens and has a certificate; one by a CA in a Secret may still be coming, see /readyz.
@@ -120,7 +106,7 @@ func (s *Server) Validator() http.Handler { return s.validator }
 func (s *Server) Defaulter() http.Handler { return s.defaulter }
 
 // Admission is the judge without HTTP, for a controller-runtime webhook that combines several.
-func (s *Server) Admission() admission.Handler { return s.judge }
+func (s *Server) Admission() admission.Handler { return s.reviews.Judge() }
 
 // Collector of the server's own metrics (claimbridge_*), for a registry of the embedding program.
 func (s *Server) Collector() prometheus.Collector { return s.metrics }

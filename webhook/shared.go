@@ -8,7 +8,10 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/claimbridge/claimbridge/webhook/authority"
+	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
+
+var _ authority.Recorder = &metrics.Metrics{}
 
 // newSharedAuthority in the Secret of the options, trusted by all that calls this server: the CRDs of its groups and its
 // webhook configurations.

@@ -14,6 +14,26 @@ type slots struct {
 
 func newSlots(most int) *slots { return &slots{make(chan struct{}, most), newSources(most / 2)} }
 
+// take a slot, if there is one.
+func (s *slots) take(source string) bool {
+	if !s.from.enter(source) {
+		return false
+	}
+	select {
+	case s.all <- struct{}{}:
+		return true
+	default:
+		s.from.leave(source)
+		return false
+	}
+}
+
+// give a slot back.
+func (s *slots) give(source string) {
+	<-s.all
+	s.from.leave(source)
+}
+
 // sources count what there is from each address.
 type sources struct {
 	each  int

@@ -1,0 +1,70 @@
+package metricsauth
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apiserver/pkg/authentication/authenticator"
+	"k8s.io/apiserver/pkg/authentication/group"
+	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
+	tokencache "k8s.io/apiserver/pkg/authentication/token/cache"
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+)
+
+const (
+	// tokenCache, allowCache and denyCache are how long the cluster's answers are believed: what controller-runtime's
+	// metrics servers do, where a scrape comes every 15 to 60 s.
+	tokenCache = time.Minute
+	allowCache = 5 * time.Minute
+	denyCache  = 30 * time.Second
+)
+
+// delegated asks the cluster who a reader is (TokenReview) and whether they may get the path (SubjectAccessReview). The
+// server's account needs system:auth-delegator; a reader needs nonResourceURLs: [/metrics], verbs: [get].
+type delegated struct {
+	who  authenticator.Request
+	may  *accessReviews
+	next http.Handler
+	log  logr.Logger
+}
+
+// New handler that lets those through to the next one of whom the cluster says that they may.
+func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler, error) {
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := newTokenReviews(config, client, log)
+	if err != nil {
+		return nil, err
+	}
+	access, err := newAccessReviews(config, client)
+	if err != nil {
+		return nil, err
+	}
+	who := group.NewAuthenticatedGroupAdder(bearertoken.New(tokencache.New(tokens, false, tokenCache, tokenCache)))
+	return &delegated{who, access, next, log}, nil
+}
+
+func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	reader, ok, err := d.who.AuthenticateRequest(r)
+	if err != nil || !ok { // a wrong token is an error, too
+		refusal.Write(w, refusal.New(http.StatusUnauthorized, "unauthorized"))
+		return
+	}
+	verb := strings.ToLower(r.Method)
+	allowed, err := d.may.allow(r.Context(), reader.User, verb, r.URL.Path)
+	switch {
+	case err != nil:
+		d.log.Error(err, "The cluster does not say whether a reader may have the metrics")
+		refusal.Write(w, refusal.New(http.StatusInternalServerError, "the cluster does not say whether this is allowed"))
+	case !allowed:
+		refusal.Write(w, refusal.New(http.StatusForbidden, "forbidden: %s may not %s %s", refusal.Shorten(reader.User.GetName(), 253), verb, r.URL.Path))
+	default:
+		d.next.ServeHTTP(w, r)
+	}
+}

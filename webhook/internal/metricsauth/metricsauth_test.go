@@ -1,0 +1,167 @@
+package metricsauth
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-logr/logr"
+	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	"k8s.io/client-go/rest"
+)
+
+// reviews are answered by a cluster that knows one user, Prometheus, who may read metrics.
+type reviews struct {
+	tokens, access atomic.Int64
+	// trouble answers instead, if it does; it is given how often it was asked before.
+	trouble func(w http.ResponseWriter, resource string, before int64) bool
+	// asked is what the cluster was last asked about access.
+	asked authorizationv1.SubjectAccessReviewSpec
+	// status of access. Default: allowed.
+	status authorizationv1.SubjectAccessReviewStatus
+}
+
+var prometheusUser = authenticationv1.UserInfo{
+	Username: "system:serviceaccount:monitoring:prometheus", UID: "1", Groups: []string{"system:serviceaccounts"},
+	Extra: map[string]authenticationv1.ExtraValue{"authentication.kubernetes.io/pod-name": {"prometheus-0"}},
+}
+
+func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	resource := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	counter := map[string]*atomic.Int64{"tokenreviews": &c.tokens, "subjectaccessreviews": &c.access}[resource]
+	if before := counter.Add(1) - 1; c.trouble != nil && c.trouble(w, resource, before) {
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if resource == "tokenreviews" {
+		var review authenticationv1.TokenReview
+		if json.NewDecoder(r.Body).Decode(&review) == nil && review.Kind == "TokenReview" && review.Spec.Token == "right" {
+			review.Status = authenticationv1.TokenReviewStatus{Authenticated: true, User: prometheusUser}
+		}
+		_ = json.NewEncoder(w).Encode(review)
+		return
+	}
+	var review authorizationv1.SubjectAccessReview
+	if json.NewDecoder(r.Body).Decode(&review) == nil && review.Kind == "SubjectAccessReview" {
+		c.asked, review.Status = review.Spec, c.status
+	}
+	_ = json.NewEncoder(w).Encode(review)
+}
+
+// readers asks for the metrics with a token; nobody listens.
+func readers(t *testing.T, c *reviews) (read func(method, token string) int) {
+	t.Helper()
+	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
+		c.status.Allowed = true
+	}
+	handler, err := New(clusterOf(t, c), logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(method, token string) int {
+		request := httptest.NewRequest(method, "/metrics", nil)
+		request.Header.Set("Authorization", "Bearer "+token)
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		return answer.Code
+	}
+}
+
+func TestReaderIsDescribedInFull(t *testing.T) {
+	c := &reviews{}
+	if code := readers(t, c)(http.MethodGet, "right"); code != http.StatusOK {
+		t.Fatalf("got %d", code)
+	}
+	want := authorizationv1.SubjectAccessReviewSpec{
+		User: prometheusUser.Username, UID: "1", Groups: []string{"system:serviceaccounts", "system:authenticated"},
+		Extra:                 map[string]authorizationv1.ExtraValue{"authentication.kubernetes.io/pod-name": {"prometheus-0"}},
+		NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/metrics", Verb: "get"},
+	}
+	if diff := cmp.Diff(want, c.asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnswersOfTheClusterAreBelievedForAWhile(t *testing.T) {
+	tests := map[string]struct {
+		method, token  string
+		denied         bool
+		code           int
+		tokens, access int64
+	}{
+		"a reader who may":           {method: "GET", token: "right", code: http.StatusOK, tokens: 1, access: 1},
+		"a reader who may not":       {method: "GET", token: "right", denied: true, code: http.StatusForbidden, tokens: 1, access: 1},
+		"a wrong token":              {method: "GET", token: "wrong", code: http.StatusUnauthorized, tokens: 1},
+		"a method that fills memory": {method: strings.Repeat("A", maxKey), token: "right", code: http.StatusOK, tokens: 1, access: 3},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := &reviews{status: authorizationv1.SubjectAccessReviewStatus{Allowed: !test.denied, Denied: test.denied}}
+			read := readers(t, c)
+			for range 3 {
+				if code := read(test.method, test.token); code != test.code {
+					t.Errorf("got %d, want %d", code, test.code)
+				}
+			}
+			if c.tokens.Load() != test.tokens || c.access.Load() != test.access {
+				t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens.Load(), c.access.Load(), test.tokens, test.access)
+			}
+		})
+	}
+}
+
+func TestClusterThatDoesNotSay(t *testing.T) {
+	failing := func(resource string, code int, times int64) func(http.ResponseWriter, string, int64) bool {
+		return func(w http.ResponseWriter, asked string, before int64) bool {
+			if asked != resource || before >= times {
+				return false
+			}
+			http.Error(w, "no", code)
+			return true
+		}
+	}
+	tests := map[string]struct {
+		trouble        func(http.ResponseWriter, string, int64) bool
+		status         authorizationv1.SubjectAccessReviewStatus
+		code           int
+		tokens, access int64
+	}{
+		"it is asked again about a token": {
+			trouble: failing("tokenreviews", http.StatusInternalServerError, 2), code: http.StatusOK, tokens: 3, access: 1},
+		"it is asked again about access": {
+			trouble: failing("subjectaccessreviews", http.StatusServiceUnavailable, 1), code: http.StatusOK, tokens: 1, access: 2},
+		"no token is taken when it goes on failing": {
+			trouble: failing("tokenreviews", http.StatusInternalServerError, 99), code: http.StatusUnauthorized, tokens: 3},
+		"no access is given when it goes on failing": {
+			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99), code: http.StatusInternalServerError, tokens: 1, access: 3},
+		"it is not asked again when this server may not ask": {
+			trouble: failing("subjectaccessreviews", http.StatusForbidden, 99), code: http.StatusInternalServerError, tokens: 1, access: 1},
+		"who is allowed and denied gets nothing": {
+			status: authorizationv1.SubjectAccessReviewStatus{Allowed: true, Denied: true}, code: http.StatusForbidden, tokens: 1, access: 1},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := &reviews{trouble: test.trouble, status: test.status}
+			if code := readers(t, c)(http.MethodGet, "right"); code != test.code {
+				t.Errorf("got %d, want %d", code, test.code)
+			}
+			if c.tokens.Load() != test.tokens || c.access.Load() != test.access {
+				t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens.Load(), c.access.Load(), test.tokens, test.access)
+			}
+		})
+	}
+}
+
+// clusterOf an API server.
+func clusterOf(t *testing.T, handler http.Handler) *rest.Config {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return &rest.Config{Host: server.URL}
+}

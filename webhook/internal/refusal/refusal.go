@@ -1,0 +1,53 @@
+package refusal
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+// Refusal is an answer that is not a review: an HTTP error.
+type Refusal struct {
+	Code int
+	Text string
+	// Retry asks an API server to come back: it does so after 429 and 5xx with an integer Retry-After, up to ten
+	// times within its 30 s.
+	Retry bool
+	// Shed is why load was turned away, one of the reasons; empty for all other refusals.
+	Shed string
+}
+
+// Reasons for shedding load, labels of a metric.
+const (
+	ShedMemory      = "memory"
+	ShedDraining    = "draining"
+	ShedDeadline    = "deadline"
+	ShedConnections = "connections"
+	ShedExpressions = "expressions"
+)
+
+func (r *Refusal) Error() string { return r.Text }
+
+// retryAfter in seconds: the shortest that the header can say. Ten of them leave an API server time to be served.
+const retryAfter = 1
+
+// maxErrorText is what an API server keeps of the text of an HTTP error.
+const maxErrorText = 2048
+
+// New refusal whose text is no longer than an API server keeps.
+func New(code int, format string, args ...any) *Refusal {
+	return &Refusal{Code: code, Text: Shorten(fmt.Sprintf(format, args...), maxErrorText)}
+}
+
+// Write answers with any error; what is not a refusal is our own fault and says nothing of itself.
+func Write(w http.ResponseWriter, err error) {
+	var r *Refusal
+	if !errors.As(err, &r) {
+		r = New(http.StatusInternalServerError, "internal error")
+	}
+	if r.Retry {
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+	}
+	http.Error(w, r.Text, r.Code)
+}

@@ -1,0 +1,97 @@
+package review
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/reviews"
+)
+
+// around is a server whose conversion copies the object, so that what is measured is all else.
+func around(t testing.TB) http.Handler {
+	t.Helper()
+	s := newServer(t, Options{Groups: Groups{"*"}, MaxInFlightBytes: 1 << 30})
+	s.convert.convert = func(out, object []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
+		return append(append(out, object...), "    "...), conversion.Report{Group: "resource.k8s.io", Version: "v1alpha2"}, nil
+	}
+	return s
+}
+
+// nowhere is where answers go.
+type nowhere struct{ header http.Header }
+
+func (n nowhere) Header() http.Header       { return n.header }
+func (nowhere) WriteHeader(int)             {}
+func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
+
+// SetReadDeadline is what a connection has.
+func (nowhere) SetReadDeadline(time.Time) error { return nil }
+
+// repeated gives a function that sends the same request again and again.
+func repeated(handler http.Handler, body string) func() {
+	request := reviews.Post("/convert?timeout=30s", body)
+	reader := bytes.NewReader([]byte(body))
+	request.Body = io.NopCloser(reader)
+	answer := nowhere{http.Header{}}
+	return func() {
+		_, _ = reader.Seek(0, io.SeekStart)
+		clear(answer.header)
+		handler.ServeHTTP(answer, request)
+	}
+}
+
+func BenchmarkAroundTheConversion(b *testing.B) {
+	send := repeated(around(b), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
+	b.ReportAllocs()
+	for b.Loop() {
+		send()
+	}
+}
+
+// TestASmallReviewAllocatesLittle: the race detector makes pools forget, so the bound is a little above the seven there are.
+func TestASmallReviewAllocatesLittle(t *testing.T) {
+	send := repeated(around(t), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
+	if got := testing.AllocsPerRun(200, send); got > 9 {
+		t.Errorf("%v allocations around the conversion of a claim", got)
+	}
+}
+
+// TestManyListsOfObjectsNeedOneListOnly: each list that comes again replaces the one before it, and memory for it.
+func TestManyListsOfObjectsNeedOneListOnly(t *testing.T) {
+	lists := strings.Repeat(`"objects":[0],`, 1000)
+	body := `{"request":{` + lists + `"uid":"1"},"request":{` + lists + `"objects":[1,2]}}`
+	var review conversionReview
+	allocations := testing.AllocsPerRun(1, func() {
+		review = conversionReview{body: []byte(body)}
+		r := newReader(review.body)
+		_ = review.read(&r, "", "", func() error { return review.readRequest(&r) }) // not a review of a kind
+	})
+	if len(review.objects) != 2 || allocations > 100 {
+		t.Errorf("%d objects and %v allocations", len(review.objects), allocations)
+	}
+}
+
+// TestABufferThatWasNotWrittenIsNotUsedAgain: HTTP/2 may still be reading it.
+func TestABufferThatWasNotWrittenIsNotUsedAgain(t *testing.T) {
+	buffer := newBuffer(1)[:1]
+	answer{last: buffer}.write(gone{})
+	for range 100 {
+		if &newBuffer(1)[:1][0] == &buffer[0] {
+			t.Fatal("the next request got the buffer")
+		}
+	}
+}
+
+type gone struct{}
+
+func (gone) Header() http.Header { return nil }
+
+func (gone) WriteHeader(int) {}
+
+func (gone) Write([]byte) (int, error) { return 0, errors.New("stream closed") }

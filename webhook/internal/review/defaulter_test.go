@@ -1,0 +1,221 @@
+package review
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/reviews"
+)
+
+// defaultsOf a write of an object of v1alpha3, as an API server asks for them.
+func defaultsOf(operation, kind, object string) string {
+	body := strings.ReplaceAll(reviews.Admission(operation, "", object, "null"), `"version":"v1alpha2"`, `"version":"v1alpha3"`)
+	if kind == "ResourceClaimTemplate" {
+		body = strings.NewReplacer(`"kind":"ResourceClaim"}`, `"kind":"ResourceClaimTemplate"}`, `"resourceclaims"`, `"resourceclaimtemplates"`).Replace(body)
+	}
+	return body
+}
+
+func TestDefaultsAreThoseOfKubernetes131(t *testing.T) {
+	add := func(path string, value any) operation { return operation{"add", path, value} }
+	const requests = "/spec/devices/requests/"
+	tests := map[string]struct {
+		kind, object string
+		want         []operation
+	}{
+		"a request without a count gets 1": {
+			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount"}]}}}`,
+			want:   []operation{add(requests+"0/count", 1.0)},
+		},
+		"a count of 0 is none": {
+			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount","count":0}]}}}`,
+			want:   []operation{add(requests+"0/count", 1.0)},
+		},
+		"without a schema there may be no mode either": {
+			object: `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","count":2},{"name":"c","allocationMode":""}]}}}`,
+			want: []operation{
+				add(requests+"0/allocationMode", "ExactCount"), add(requests+"0/count", 1.0), add(requests+"1/allocationMode", "ExactCount"),
+				add(requests+"2/allocationMode", "ExactCount"), add(requests+"2/count", 1.0),
+			},
+		},
+		"all devices have no count": {object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"All"}]}}}`},
+		"only what is missing is set": {
+			object: `{"spec":{"devices":{"requests":[{"allocationMode":"ExactCount","count":2},{"allocationMode":"All"},{"allocationMode":"ExactCount"}]}}}`,
+			want:   []operation{add(requests+"2/count", 1.0)},
+		},
+		"a template's claims get them from the template": {
+			kind:   "ResourceClaimTemplate",
+			object: `{"spec":{"metadata":{"labels":{"a":"b"}},"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount"}]}}}}`,
+			want:   []operation{add("/spec/spec/devices/requests/0/count", 1.0)},
+		},
+		"a claim is no template":         {object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a"}]}}}}`},
+		"a template is no claim":         {kind: "ResourceClaimTemplate", object: `{"spec":{"devices":{"requests":[{"name":"a"}]}}}`},
+		"names are case-sensitive":       {object: `{"spec":{"devices":{"Requests":[{"name":"a"}]}}}`},
+		"an unknown mode is for a rule":  {object: `{"spec":{"devices":{"requests":[{"allocationMode":"Some"}]}}}`},
+		"a negative count is for a rule": {object: `{"spec":{"devices":{"requests":[{"allocationMode":"ExactCount","count":-1}]}}}`},
+		"a null is for the schema": {
+			object: `{"spec":{"devices":{"requests":[null,{"allocationMode":"ExactCount"}]}}}`,
+			want:   []operation{add(requests+"1/count", 1.0)},
+		},
+		"a request of the wrong type is for the schema": {object: `{"spec":{"devices":{"requests":[7,{}]}}}`},
+		"a count of the wrong type is for the schema":   {object: `{"spec":{"devices":{"requests":[{"count":"1"}]}}}`},
+		"too many requests are for a rule":              {object: `{"spec":{"devices":{"requests":[{}` + strings.Repeat(",{}", 32) + `]}}}`},
+		"a claim of nothing":                            {object: `{"metadata":{"name":"a"}}`},
+		"a spec that is null":                           {object: `{"spec":null}`},
+		"no object":                                     {object: `null`},
+	}
+	s := newServer(t, Options{})
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, operation := range []string{"CREATE", "UPDATE"} {
+				response := reviews.Admitted(t, serve(s, reviews.Post("/default", defaultsOf(operation, test.kind, test.object)))).Response
+				if !response.Allowed || response.UID != "the-uid" {
+					t.Fatalf("%+v", response)
+				}
+				if diff := cmp.Diff(test.want, patchOf(t, response)); diff != "" {
+					t.Errorf("%s: patch (-want +got):\n%s", operation, diff)
+				}
+			}
+		})
+	}
+}
+
+// patchOf a response, and that it says so only when there is one: an API server takes a type without a patch for an error.
+func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []operation {
+	t.Helper()
+	if (len(response.Patch) > 0) != (response.PatchType != nil) {
+		t.Fatalf("patch %s of type %v", response.Patch, response.PatchType)
+	}
+	if len(response.Patch) == 0 {
+		return nil
+	}
+	if *response.PatchType != admissionv1.PatchTypeJSONPatch {
+		t.Errorf("patch type %s", *response.PatchType)
+	}
+	return reviews.Decode[[]operation](t, string(response.Patch))
+}
+
+// What needs no defaults is let through untouched; what is none of ours is refused, as /validate refuses it.
+func TestDefaultsAreForSpecsOfV1alpha3(t *testing.T) {
+	bare := `{"spec":{"devices":{"requests":[{"name":"a"}]}}}`
+	tests := map[string]struct {
+		body    string
+		refused string
+	}{
+		"a status write":     {body: strings.Replace(defaultsOf("UPDATE", "", bare), `"subResource":""`, `"subResource":"status"`, 1)},
+		"a delete":           {body: defaultsOf("DELETE", "", bare)},
+		"an older version":   {body: reviews.Admission("CREATE", "", bare, "null")},
+		"another kind":       {body: strings.ReplaceAll(defaultsOf("CREATE", "", bare), "ResourceClaim", "Pod"), refused: "narrow the rules of the MutatingWebhookConfiguration"},
+		"another version":    {body: strings.ReplaceAll(defaultsOf("CREATE", "", bare), "v1alpha3", "v1"), refused: `version "v1"`},
+		"a group not served": {body: strings.ReplaceAll(defaultsOf("CREATE", "", bare), `"resource.k8s.io"`, `"claims.example.com"`), refused: "--group=claims.example.com"},
+	}
+	s := newServer(t, Options{})
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, version := range []string{"v1", "v1beta1"} {
+				body := strings.Replace(test.body, "admission.k8s.io/v1", "admission.k8s.io/"+version, 1)
+				review := reviews.Admitted(t, serve(s, reviews.Post("/default", body)))
+				if review.APIVersion != "admission.k8s.io/"+version {
+					t.Errorf("the answer is of %s", review.APIVersion)
+				}
+				response := review.Response
+				if patch := patchOf(t, response); patch != nil {
+					t.Errorf("patch %v", patch)
+				}
+				if response.Allowed != (test.refused == "") {
+					t.Fatalf("%+v", response)
+				}
+				if !response.Allowed && (response.Result.Code != http.StatusBadRequest || !strings.Contains(response.Result.Message, test.refused)) {
+					t.Errorf("%+v", response.Result)
+				}
+			}
+		})
+	}
+	values := gather(t, s)
+	for series, want := range map[string]float64{
+		"claimbridge_admission_defaults_total{result=unneeded}": 6, "claimbridge_admission_defaults_total{result=refused}": 6,
+		"claimbridge_http_requests_total{code=200,endpoint=default}": 12,
+	} {
+		if values[series] != want {
+			t.Errorf("%s is %v, want %v", series, values[series], want)
+		}
+	}
+}
+
+// FuzzDefault: nothing panics, and a patch has only members to set in requests that are objects; with it nothing is
+// missing any more.
+func FuzzDefault(f *testing.F) {
+	seed(f, "-admission.json", defaultsOf("CREATE", "", `{"spec":{"devices":{"requests":[{},null,{"count":0}]}}}`),
+		defaultsOf("UPDATE", "ResourceClaimTemplate", `{"spec":{"spec":{"devices":{"requests":[{"allocationMode":""}]}}}}`))
+	s := newServer(f, Options{Groups: []string{"*"}})
+	f.Fuzz(func(t *testing.T, body string) {
+		answer, ok := fuzzed(t, s, "/default", body)
+		if !ok {
+			return
+		}
+		response := reviews.Decode[admissionv1.AdmissionReview](t, answer).Response
+		var sent admissionv1.AdmissionReview
+		if response == nil || !clean(body, &sent) || !response.Allowed {
+			return
+		}
+		patch := patchOf(t, response)
+		if len(patch) == 0 {
+			return
+		}
+		completed := patched(t, sent.Request.Object.Raw, patch)
+		again := strings.Replace(body, string(sent.Request.Object.Raw), completed, 1)
+		if again == body {
+			return // the object stands elsewhere in other words
+		}
+		if more := patchOf(t, reviews.Admitted(t, serve(s, reviews.Post("/default", again))).Response); len(more) > 0 {
+			t.Fatalf("after %v still missing: %v", patch, more)
+		}
+	})
+}
+
+// patched is an object with a patch that adds members.
+func patched(t testing.TB, object []byte, patch []operation) string {
+	t.Helper()
+	value := reviews.Decode[any](t, string(object))
+	for _, o := range patch {
+		names := strings.Split(strings.TrimPrefix(o.Path, "/"), "/")
+		at := value
+		for _, name := range names[:len(names)-1] {
+			switch v := at.(type) {
+			case map[string]any:
+				at = v[name]
+			case []any:
+				i, err := strconv.Atoi(name)
+				if err != nil || i >= len(v) {
+					t.Fatalf("%s: no item %s", o.Path, name)
+				}
+				at = v[i]
+			}
+		}
+		parent, ok := at.(map[string]any)
+		if o.Op != "add" || !ok {
+			t.Fatalf("%v cannot be applied to %s", o, object)
+		}
+		parent[names[len(names)-1]] = o.Value
+	}
+	out, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestEveryVersionSaysWhatItsSchemaDoesNotSet(t *testing.T) {
+	for _, version := range api.Names() {
+		if _, known := requestDefaults[version]; !known {
+			t.Errorf("webhook/defaulter.go: requestDefaults says nothing of %s; name the function, or nil when its schema sets all defaults", version)
+		}
+	}
+}

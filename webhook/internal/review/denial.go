@@ -1,0 +1,70 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// maxErrors of a denial that are told. An object of 3 MiB can break a rule in every list entry; upstream's own limits
+// on lists (32 and 64 entries) leave honest objects far below it.
+const maxErrors = 1000
+
+// invalid is the answer that an API server gives itself: 422 with a cause for each error. The name of the rule stands
+// behind each cause, which is what kubectl shows, and the names of all behind the message, which other clients show.
+func invalid(request admission.Request, errs []validation.Error) *metav1.Status {
+	told := errs[:min(len(errs), maxErrors)]
+	list := make(field.ErrorList, 0, len(told))
+	var rules []string
+	for _, e := range told {
+		list = append(list, e.Error)
+		if e.Rule != "" && !slices.Contains(rules, e.Rule) {
+			rules = append(rules, e.Rule)
+		}
+	}
+	kind := schema.GroupKind{Group: request.Kind.Group, Kind: request.Kind.Kind}
+	status := apierrors.NewInvalid(kind, nameOf(request), list).ErrStatus
+	for i := range status.Details.Causes { // one for each error, in their order
+		if rule := told[i].Rule; rule != "" {
+			status.Details.Causes[i].Message += " (rule " + rule + ")"
+		}
+	}
+	if more := len(errs) - len(told); more > 0 {
+		status.Message += fmt.Sprintf(" and %d more errors", more)
+	}
+	switch len(rules) {
+	case 0:
+	case 1:
+		status.Message += " (rule " + rules[0] + ")"
+	default:
+		status.Message += " (rules " + strings.Join(rules, ", ") + ")"
+	}
+	return &status
+}
+
+func badRequest(message string) *metav1.Status {
+	status := apierrors.NewBadRequest(message).ErrStatus
+	return &status
+}
+
+// nameOf the object, which a request lacks when it is still to be made up from generateName.
+func nameOf(request admission.Request) string {
+	if request.Name != "" {
+		return request.Name
+	}
+	header, err := conversion.ReadHeader(request.Object.Raw)
+	if err != nil {
+		return ""
+	}
+	return cmp.Or(header.Name, header.GenerateName)
+}

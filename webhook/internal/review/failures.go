@@ -1,0 +1,63 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+)
+
+const (
+	// maxCauses that a message lists. An API server sends one object at a time, and a person mends ten before trying
+	// again.
+	maxCauses = 10
+	// maxCause in bytes: room for a namespace and a name of 63 and 253 bytes, a field path and a sentence. Ten of them
+	// are far below the 32 KiB at which kubectl and audit logs become unreadable.
+	maxCause = 1024
+)
+
+// failures of one review: all are counted, the first ones told.
+type failures struct {
+	of, count int
+	causes    []string
+}
+
+func (f *failures) add(index int, err error) {
+	f.count++
+	if len(f.causes) < maxCauses {
+		f.causes = append(f.causes, refusal.Shorten(fmt.Sprintf("objects[%d]: %v", index, err), maxCause))
+	}
+}
+
+// message is all that reaches the user, behind "conversion webhook for ... failed: ".
+func (f *failures) message(desired string) string {
+	message := strings.Join(f.causes, "; ")
+	if more := f.count - len(f.causes); more > 0 {
+		message += fmt.Sprintf("; and %d more", more)
+	}
+	if f.of == 1 {
+		return message
+	}
+	return fmt.Sprintf("%d of %d objects cannot be converted to %s: %s", f.count, f.of, desired, message)
+}
+
+// objectRef names an object in the log.
+func objectRef(h conversion.Header) string { return logName(h.Namespace, h.Name) }
+
+// logName of an object: no longer than one can be.
+func logName(namespace, name string) string {
+	if namespace == "" {
+		return refusal.Shorten(name, 253)
+	}
+	return refusal.Shorten(namespace, 63) + "/" + refusal.Shorten(name, 253)
+}
+
+// few of a list of places, for the log: the first ten, each short.
+func few(places []string) []string {
+	out := make([]string, 0, min(len(places), maxCauses))
+	for _, place := range places[:min(len(places), maxCauses)] {
+		out = append(out, refusal.Shorten(place, 256))
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
+)
+
+// AnyGroup stands for all groups.
+const AnyGroup = "*"
+
+// Groups that are served.
+type Groups []string
+
+func (g Groups) serve(group string) bool {
+	return group != "" && (slices.Contains(g, AnyGroup) || slices.Contains(g, group))
+}
+
+// Valid says which of the groups cannot be the name of an API group.
+func (g Groups) Valid() error {
+	for _, group := range g {
+		if group == AnyGroup {
+			continue
+		}
+		if problems := validation.IsDNS1123Subdomain(group); len(problems) > 0 {
+			return fmt.Errorf("API group %q: must be * or a name without version like %s: %s", group, api.Group, problems[0])
+		}
+	}
+	return nil
+}
+
+// check a group; the error says how to serve it.
+func (g Groups) check(group string) error {
+	if g.serve(group) {
+		return nil
+	}
+	return fmt.Errorf("API group %q is not served here, only %s: start the server with --group=%s",
+		refusal.Shorten(group, 253), strings.Join(g, ", "), refusal.Shorten(group, 253))
+}

@@ -1,0 +1,148 @@
+package review
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
+)
+
+func TestHandlersRefuse(t *testing.T) {
+	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	deep := strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)
+	tests := map[string]struct {
+		method, path, body string
+		header             map[string]string
+		code               int
+		text               string
+	}{
+		"a GET":                           {method: http.MethodGet, code: http.StatusMethodNotAllowed, text: "POST a review"},
+		"another content type":            {body: good, header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, code: http.StatusUnsupportedMediaType, text: "must be application/json"},
+		"a content type that is none":     {body: good, header: map[string]string{"Content-Type": ";;"}, code: http.StatusUnsupportedMediaType, text: "must be application/json"},
+		"a compressed body":               {body: good, header: map[string]string{"Content-Encoding": "gzip"}, code: http.StatusUnsupportedMediaType, text: `"gzip"`},
+		"no body":                         {code: http.StatusBadRequest, text: "no body"},
+		"white space":                     {body: " \n", code: http.StatusBadRequest, text: "not a review"},
+		"a truncated body":                {body: good[:len(good)/2], code: http.StatusBadRequest, text: "not a review"},
+		"two values":                      {body: good + good, code: http.StatusBadRequest, text: "more than one JSON value"},
+		"no JSON":                         {body: "kind: ConversionReview", code: http.StatusBadRequest, text: "not a review"},
+		"an array":                        {body: "[]", code: http.StatusBadRequest, text: "must be an object"},
+		"null":                            {body: "null", code: http.StatusBadRequest, text: `kind "" of apiVersion ""`},
+		"an object that is not a review":  {body: reviews.ClaimV1alpha2, code: http.StatusBadRequest, text: `kind "ResourceClaim"`},
+		"a review of the other kind":      {body: strings.Replace(good, "ConversionReview", "AdmissionReview", 1), code: http.StatusBadRequest, text: "must be ConversionReview"},
+		"an unknown review version":       {body: strings.Replace(good, "apiextensions.k8s.io/v1", "apiextensions.k8s.io/v2", 1), code: http.StatusBadRequest, text: "apiextensions.k8s.io/v2"},
+		"a review without a request":      {body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}`, code: http.StatusBadRequest, text: "no request"},
+		"a null request":                  {body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":null}`, code: http.StatusBadRequest, text: "no request"},
+		"a request that is a list":        {body: `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":[]}`, code: http.StatusBadRequest, text: "/request must be an object"},
+		"objects that are no list":        {body: strings.Replace(good, `"objects":[`, `"objects":{"a":[`, 1) + "}", code: http.StatusBadRequest, text: "/request/objects must be an array"},
+		"a uid that is a number":          {body: strings.Replace(good, `"the-uid"`, `1`, 1), code: http.StatusBadRequest, text: "/request/uid must be a string"},
+		"an object nested too deep":       {body: reviews.Conversion("resource.k8s.io/v1alpha3", deep), code: http.StatusBadRequest, text: "depth"},
+		"a uid that is longer than any":   {body: strings.Replace(good, `the-uid`, strings.Repeat("<", 5000), 1), code: http.StatusBadRequest, text: "longer than 4096 bytes"},
+		"too many objects":                {body: reviews.Conversion("resource.k8s.io/v1alpha3", "0"+strings.Repeat(",0", maxObjects)), code: http.StatusRequestEntityTooLarge, text: "more than 100000 objects"},
+		"a timeout that is no duration":   {path: "/convert?timeout=soon", body: good, code: http.StatusBadRequest, text: `timeout "soon"`},
+		"a negative timeout":              {path: "/convert?timeout=-1s", body: good, code: http.StatusBadRequest, text: "timeout"},
+		"a timeout that is already over":  {path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "time"},
+		"an admission review to convert":  {path: "/validate", body: good, code: http.StatusBadRequest, text: "must be AdmissionReview"},
+		"an admission review of nothing":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":null}`, code: http.StatusBadRequest, text: "no request"},
+		"an admission kind that is text":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"kind":"Pod"}}`, code: http.StatusBadRequest, text: "/request/kind must be an object"},
+		"an admission review from future": {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}`, code: http.StatusBadRequest, text: "v1beta1"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			request := httptest.NewRequest(cmpOr(test.method, http.MethodPost), cmpOr(test.path, "/convert"), strings.NewReader(test.body))
+			for key, value := range test.header {
+				request.Header.Set(key, value)
+			}
+			response := serve(newServer(t, Options{}), request)
+			got := response.Body
+			if response.Code != test.code || !strings.Contains(got, test.text) {
+				t.Errorf("%d: %s, want %d with %q", response.Code, got, test.code, test.text)
+			}
+			if retry := response.Header.Get("Retry-After"); (retry != "") != (test.code == http.StatusServiceUnavailable) {
+				t.Errorf("Retry-After is %q", retry)
+			} else if _, err := strconv.Atoi(retry); retry != "" && err != nil {
+				t.Errorf("Retry-After %q is no whole number: API servers would not retry", retry)
+			}
+		})
+	}
+}
+
+func cmpOr(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func TestHandlersAccept(t *testing.T) {
+	tests := map[string]map[string]string{
+		"no content type":             {"Content-Type": ""},
+		"JSON with a character set":   {"Content-Type": "application/json; charset=utf-8"},
+		"JSON in capital letters":     {"Content-Type": "Application/JSON"},
+		"a body that is not encoded":  {"Content-Encoding": "identity"},
+		"a timeout as API servers do": {"X-Path": "/convert?timeout=30s"},
+		"a timeout of nothing":        {"X-Path": "/convert?timeout=0s"},
+		"a very patient caller":       {"X-Path": "/convert?timeout=1000h"},
+	}
+	for name, header := range tests {
+		t.Run(name, func(t *testing.T) {
+			request := reviews.Post(cmpOr(header["X-Path"], "/convert"), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
+			for key, value := range header {
+				request.Header.Set(key, value)
+			}
+			checkFailure(t, reviews.Converted(t, serve(newServer(t, Options{}), request)).Response, nil)
+		})
+	}
+}
+
+func TestBodiesAreBounded(t *testing.T) {
+	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	padded := func(size int) string { return body + strings.Repeat(" ", size-len(body)) }
+	const limit = 100_000
+	tests := map[string]struct {
+		size      int
+		announced bool
+		inFlight  int64
+		code      int
+	}{
+		"at the limit":                               {size: limit, announced: true, code: http.StatusOK},
+		"over the limit":                             {size: limit + 1, announced: true, code: http.StatusRequestEntityTooLarge},
+		"at the limit, of unknown length":            {size: limit, code: http.StatusOK},
+		"over the limit, of unknown length":          {size: limit + 1, code: http.StatusRequestEntityTooLarge},
+		"far over the limit, of unknown length":      {size: 50 * limit, code: http.StatusRequestEntityTooLarge},
+		"more than all that may be in flight":        {size: 60_000, announced: true, inFlight: 50_000, code: http.StatusRequestEntityTooLarge},
+		"more than may be in flight, unknown length": {size: 60_000, inFlight: 50_000, code: http.StatusRequestEntityTooLarge},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := newServer(t, Options{MaxBodyBytes: limit, MaxInFlightBytes: test.inFlight})
+			request := reviews.Post("/convert", padded(test.size))
+			if !test.announced {
+				request.ContentLength = -1
+				request.Body = io.NopCloser(strings.NewReader(padded(test.size)))
+			}
+			response := serve(s, request)
+			if got := response.Body; response.Code != test.code {
+				t.Errorf("%d: %s, want %d", response.Code, got, test.code)
+			}
+			if held := gather(t, s)["claimbridge_http_request_bytes_in_flight{}"]; held != 0 {
+				t.Errorf("%v bytes are still held", held)
+			}
+		})
+	}
+}
+
+func TestABodyShorterThanAnnouncedIsRefused(t *testing.T) {
+	request := reviews.Post("/convert", "{}")
+	request.ContentLength = 1000
+	s := newServer(t, Options{})
+	if response := serve(s, request); response.Code != http.StatusBadRequest {
+		t.Errorf("%d: %s", response.Code, response.Body)
+	}
+	if held := gather(t, s)["claimbridge_http_request_bytes_in_flight{}"]; held != 0 {
+		t.Errorf("%v bytes are still held", held)
+	}
+}

@@ -1,0 +1,307 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/time/rate"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/validation"
+	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
+)
+
+func TestValidate(t *testing.T) {
+	other := strings.Replace(reviews.ClaimV1alpha2, "gpu.example.com", "other.example.com", 1)
+	tests := map[string]struct {
+		body    string
+		allowed bool
+		code    int32
+		reason  metav1.StatusReason
+		message string
+	}{
+		"a create":          {body: reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), allowed: true},
+		"an update":         {body: reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2), allowed: true},
+		"a status update":   {body: reviews.Admission("UPDATE", "status", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2), allowed: true},
+		"a delete":          {body: reviews.Admission("DELETE", "", "null", reviews.ClaimV1alpha2), allowed: true},
+		"a delete of a pod": {body: strings.ReplaceAll(reviews.Admission("DELETE", "", "null", "null"), "esourceClaim", "Pod"), allowed: true},
+		"a changed spec": {
+			body: reviews.Admission("UPDATE", "", other, reviews.ClaimV1alpha2),
+			code: http.StatusUnprocessableEntity, reason: metav1.StatusReasonInvalid, message: `ResourceClaim.resource.k8s.io "a" is invalid: spec: `,
+		},
+		"a write of something else": {
+			body: strings.NewReplacer("ResourceClaim", "Pod", "resourceclaims", "pods").Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `resource "pods" of kind "Pod" is not judged here`,
+		},
+		"a kind under another resource": {
+			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"resourceclaims"`, `"resourceclaimtemplates"`, 1),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: "not judged here",
+		},
+		"a version that is not of the chain": {
+			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"version":"v1alpha2","kind"`, `"version":"v1","kind"`, 1),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `version "v1" is not judged here`,
+		},
+		"a group that is not served": {
+			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"group":"resource.k8s.io"`, `"group":"claims.example.com"`, 1),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `API group "claims.example.com" is not served`,
+		},
+		"another subresource": {
+			body: reviews.Admission("UPDATE", "scale", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `subresource "scale" is not judged here`,
+		},
+		"another operation": {
+			body: reviews.Admission("CONNECT", "", reviews.ClaimV1alpha2, "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `operation "CONNECT"`,
+		},
+		"a create without an object": {
+			body: reviews.Admission("CREATE", "", "null", "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		},
+		"an update without the old object": {
+			body: reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		},
+		"an object that is text": {
+			body: reviews.Admission("CREATE", "", `"claim"`, "null"),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
+		},
+		"an empty request": {
+			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid"}}`,
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: "not judged here",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, version := range []string{"v1", "v1beta1"} {
+				body := strings.Replace(test.body, "admission.k8s.io/v1", "admission.k8s.io/"+version, 1)
+				review := reviews.Admitted(t, serve(newServer(t, Options{}), reviews.Post("/validate", body)))
+				if want := (metav1.TypeMeta{Kind: "AdmissionReview", APIVersion: "admission.k8s.io/" + version}); review.TypeMeta != want {
+					t.Errorf("the answer is a %v, want %v", review.TypeMeta, want)
+				}
+				response := review.Response
+				if response.UID != "the-uid" || response.Allowed != test.allowed {
+					t.Fatalf("uid %q, allowed %v: %+v", response.UID, response.Allowed, response.Result)
+				}
+				if test.allowed {
+					continue
+				}
+				got := response.Result
+				if got.Status != metav1.StatusFailure || got.Code != test.code || got.Reason != test.reason || !strings.Contains(got.Message, test.message) {
+					t.Errorf("got %+v, want %d %s %q", got, test.code, test.reason, test.message)
+				}
+			}
+		})
+	}
+}
+
+// withVerdict is a server whose rules say the same whatever the write.
+func withVerdict(t *testing.T, o Options, verdict validation.Verdict, err error) *server {
+	s := newServer(t, o)
+	s.judge.verdict = func(context.Context, validation.Request) (validation.Verdict, error) { return verdict, err }
+	return s
+}
+
+func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
+	var log bytes.Buffer
+	s := withVerdict(t, Options{Logger: reviews.LogTo(&log)}, validation.Verdict{Errors: []validation.Error{
+		{Rule: "spec-immutable", Error: field.Invalid(field.NewPath("spec"), "top-secret", "field is immutable")},
+		{Rule: "reserved-for-size", Error: field.TooMany(field.NewPath("status", "reservedFor"), 33, 32)},
+		{Rule: "spec-immutable", Error: field.Required(field.NewPath("spec", "resourceClassName"), "")},
+	}}, nil)
+	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))).Response
+	want := &metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
+		Message: `ResourceClaim.resource.k8s.io "a" is invalid: [spec: Invalid value: "top-secret": field is immutable, ` +
+			`status.reservedFor: Too many: 33: must have at most 32 items, spec.resourceClassName: Required value] ` +
+			`(rules spec-immutable, reserved-for-size)`,
+		Details: &metav1.StatusDetails{
+			Name: "a", Group: "resource.k8s.io", Kind: "ResourceClaim",
+			Causes: []metav1.StatusCause{
+				{Type: metav1.CauseTypeFieldValueInvalid, Message: `Invalid value: "top-secret": field is immutable (rule spec-immutable)`, Field: "spec"},
+				{Type: metav1.CauseTypeTooMany, Message: `Too many: 33: must have at most 32 items (rule reserved-for-size)`, Field: "status.reservedFor"},
+				{Type: metav1.CauseTypeFieldValueRequired, Message: `Required value (rule spec-immutable)`, Field: "spec.resourceClassName"},
+			},
+		},
+	}
+	if diff := cmp.Diff(want, response.Result); diff != "" {
+		t.Errorf("result (-want +got):\n%s", diff)
+	}
+	metrics := gather(t, s)
+	for name, want := range map[string]float64{
+		"claimbridge_admission_denials_total{rule=spec-immutable}":                                1,
+		"claimbridge_admission_denials_total{rule=reserved-for-size}":                             1,
+		"claimbridge_admission_verdicts_total{operation=UPDATE,verdict=denied,version=v1alpha2}":  1,
+		"claimbridge_admission_verdicts_total{operation=UPDATE,verdict=allowed,version=v1alpha2}": 0,
+	} {
+		if metrics[name] != want {
+			t.Errorf("%s is %v, want %v", name, metrics[name], want)
+		}
+	}
+	if got := log.String(); !strings.Contains(got, "rule spec-immutable") || !strings.Contains(got, "status.reservedFor") || strings.Contains(got, "top-secret") {
+		t.Errorf("the log should name rules and places and no values:\n%s", got)
+	}
+}
+
+func TestTheNameOfADenialComesFromTheObjectWhenTheRequestHasNone(t *testing.T) {
+	verdict := validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}
+	tests := map[string]struct{ metadata, want string }{
+		"a name":            {`{"name":"x"}`, "x"},
+		"the start of one":  {`{"generateName":"y-"}`, "y-"},
+		"nothing of a name": {`{}`, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":` + test.metadata + `}`
+			body := strings.Replace(reviews.Admission("CREATE", "", object, "null"), `"name":"a",`, "", 1)
+			response := reviews.Admitted(t, serve(withVerdict(t, Options{}, verdict, nil), reviews.Post("/validate", body))).Response
+			if got := response.Result.Details.Name; got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestADenialWithoutEndIsCut(t *testing.T) {
+	verdict := validation.Verdict{}
+	for i := range maxErrors + 7 {
+		verdict.Errors = append(verdict.Errors, validation.Error{Rule: "r", Error: field.Required(field.NewPath("spec").Index(i), "")})
+	}
+	response := reviews.Admitted(t, serve(withVerdict(t, Options{}, verdict, nil), reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
+	if got := len(response.Result.Details.Causes); got != maxErrors {
+		t.Errorf("%d causes", got)
+	}
+	if !strings.HasSuffix(response.Result.Message, "and 7 more errors (rule r)") {
+		t.Errorf("message ends with %q", response.Result.Message[len(response.Result.Message)-60:])
+	}
+}
+
+func TestWhatCannotBeJudgedIsDenied(t *testing.T) {
+	s := withVerdict(t, Options{}, validation.Verdict{}, errors.New("spec.resourceClassName: must be a string"))
+	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
+	if response.Allowed || response.Result.Code != http.StatusBadRequest || response.Result.Message != "spec.resourceClassName: must be a string" {
+		t.Errorf("got %+v", response.Result)
+	}
+	if got := gather(t, s)["claimbridge_admission_verdicts_total{operation=CREATE,verdict=unjudged,version=v1alpha2}"]; got != 1 {
+		t.Errorf("%v counted, want 1", got)
+	}
+}
+
+func TestWarningsReachTheClient(t *testing.T) {
+	want := []string{"a", strings.Repeat("ü", 128)}
+	s := withVerdict(t, Options{}, validation.Verdict{Warnings: want}, nil)
+	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
+	if diff := cmp.Diff(want, response.Warnings); diff != "" || !response.Allowed {
+		t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
+	}
+}
+
+// TestAFloodOfDenialsIsNoFloodOfLines: whoever may create claims cannot fill a disk, and the metrics have them all.
+func TestAFloodOfDenialsIsNoFloodOfLines(t *testing.T) {
+	tests := map[string]struct {
+		verdict validation.Verdict
+		err     error
+		line    string
+	}{
+		"denied":   {verdict: validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, line: "Denied"},
+		"unjudged": {err: errors.New("no"), line: "Cannot judge"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := withVerdict(t, Options{Logger: reviews.LogTo(&log)}, test.verdict, test.err)
+			s.judge.denials.SetLimit(0) // no line comes with time
+			const all = loglimit.AtOnce + 7
+			for range all {
+				serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+			}
+			if got := strings.Count(log.String(), test.line); got != loglimit.AtOnce {
+				t.Errorf("%d lines, want %d", got, loglimit.AtOnce)
+			}
+			if got := gather(t, s)["claimbridge_admission_verdicts_total{operation=CREATE,verdict="+name+",version=v1alpha2}"]; got != all {
+				t.Errorf("%v are counted, want %d", got, all)
+			}
+			s.judge.denials.SetLimit(rate.Inf)
+			serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+			if got := log.String(); !strings.Contains(got[strings.LastIndex(got, test.line):], `7`) {
+				t.Errorf("the next line should say that 7 were omitted: %s", got[strings.LastIndex(got, test.line):])
+			}
+		})
+	}
+}
+
+// TestTheVerdictHasTheDeadlineOfTheCall is about what lets the judge stop.
+func TestTheVerdictHasTheDeadlineOfTheCall(t *testing.T) {
+	s := newServer(t, Options{})
+	var until time.Time
+	s.judge.verdict = func(ctx context.Context, _ validation.Request) (validation.Verdict, error) {
+		until, _ = ctx.Deadline()
+		return validation.Verdict{}, nil
+	}
+	before := time.Now()
+	serve(s, reviews.Post("/validate?timeout=7s", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+	if until.Before(before) || until.After(time.Now().Add(7*time.Second)) {
+		t.Errorf("the deadline is %v after the call", until.Sub(before))
+	}
+}
+
+// TestAVerdictThatComesTooLateIsNone: to deny would be to say that something is wrong with the object. The API server asks
+// again, and then its failurePolicy decides.
+func TestAVerdictThatComesTooLateIsNone(t *testing.T) {
+	for name, verdict := range map[string]func(context.Context) (validation.Verdict, error){
+		"judged no further": func(ctx context.Context) (validation.Verdict, error) { return validation.Verdict{}, ctx.Err() },
+		"allowed":           func(context.Context) (validation.Verdict, error) { return validation.Verdict{}, nil },
+		"denied": func(context.Context) (validation.Verdict, error) {
+			return validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+			s.judge.verdict = func(ctx context.Context, _ validation.Request) (validation.Verdict, error) {
+				<-ctx.Done()
+				return verdict(ctx)
+			}
+			response := serve(s, reviews.Post("/validate?timeout=50ms", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+			if response.Code != http.StatusServiceUnavailable || response.Header.Get("Retry-After") != "1" {
+				t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
+			}
+			metrics := gather(t, s)
+			for metric, value := range metrics {
+				if strings.HasPrefix(metric, "claimbridge_admission_") && value != 0 {
+					t.Errorf("%s is %v", metric, value)
+				}
+			}
+			if shed := metrics["claimbridge_http_requests_shed_total{reason=deadline}"]; shed != 1 {
+				t.Errorf("%v are counted as too late", shed)
+			}
+			if strings.Contains(log.String(), "Cannot judge") || strings.Contains(log.String(), "Denied") {
+				t.Errorf("logged: %s", log.String())
+			}
+		})
+	}
+}
+
+// TestAWriteThatTheCompilerHasNoTimeForComesAgain: by HTTP, which an API server tries again, and not by a denial.
+func TestAWriteThatTheCompilerHasNoTimeForComesAgain(t *testing.T) {
+	s := newServer(t, Options{})
+	s.judge.verdict = func(context.Context, validation.Request) (validation.Verdict, error) {
+		return validation.Verdict{}, fmt.Errorf("as stored: %w", validation.ErrBusy)
+	}
+	response := serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
+	if response.Code != http.StatusTooManyRequests || response.Header.Get("Retry-After") != "1" {
+		t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
+	}
+	metrics := gather(t, s)
+	if shed := metrics["claimbridge_http_requests_shed_total{reason=expressions}"]; shed != 1 {
+		t.Errorf("%v are counted", shed)
+	}
+}

@@ -1,0 +1,58 @@
+package review
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"golang.org/x/time/rate"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
+)
+
+// TestWhatCallersCauseDoesNotFillTheLog: each kind of line that any pod can cause is bounded, and tells what it left out.
+func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
+	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	tests := map[string]struct {
+		line string
+		// causing gives what causes a line, and what limits it.
+		causing func(s *server) (func(), *loglimit.Limit)
+	}{
+		"objects that cannot be converted": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
+			bad := reviews.Conversion("resource.k8s.io/v1alpha3", `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","spec":7}`)
+			return func() { serve(s, reviews.Post("/convert", bad)) }, s.convert.failures
+		}},
+		"a group that is not served": {"Cannot convert", func(s *server) (func(), *loglimit.Limit) {
+			return func() {
+				serve(s, reviews.Post("/convert", reviews.Conversion("example.com/v1alpha3", reviews.ClaimV1alpha2)))
+			}, s.convert.failures
+		}},
+		"panics": {"Caught a panic", func(s *server) (func(), *loglimit.Limit) {
+			s.convert.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) { panic("x") }
+			s.convert.failures.SetLimit(rate.Inf)
+			return func() { serve(s, reviews.Post("/convert", good)) }, s.options.Metrics.Stacks
+		}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+			cause, limit := test.causing(s)
+			limit.SetLimit(0) // no line comes with time
+			const calls = loglimit.AtOnce + 30
+			for range calls {
+				cause()
+			}
+			if got := strings.Count(log.String(), test.line); got != loglimit.AtOnce {
+				t.Errorf("%d lines, want %d", got, loglimit.AtOnce)
+			}
+			limit.SetLimit(rate.Inf)
+			cause()
+			if got := log.String(); !strings.Contains(got[strings.LastIndex(got, test.line):], `"omitted"=30`) {
+				t.Errorf("the next line does not tell what was left out: %.300s", got[strings.LastIndex(got, test.line):])
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package review
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/reviews"
+)
+
+// TestCallersCannotMakeSeries sends a thousand requests that differ in everything a caller can choose.
+func TestCallersCannotMakeSeries(t *testing.T) {
+	s := newServer(t, Options{Groups: []string{"*"}})
+	send := func(i int) {
+		version := fmt.Sprintf("v%dgamma%d", i, i)
+		object := strings.NewReplacer("v1alpha2", version, "resource.k8s.io", fmt.Sprintf("g%d.example.com", i), "ResourceClaim", fmt.Sprintf("Kind%d", i)).Replace(reviews.ClaimV1alpha2)
+		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v%d", i, i), object)))
+		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v1alpha3", i), object)))
+		serve(s, reviews.Post("/convert?timeout="+fmt.Sprint(i), "{}"))
+		serve(s, reviews.Post("/convert", fmt.Sprintf(`{"kind":"Kind%d","apiVersion":"v%d"}`, i, i)))
+		admission := strings.NewReplacer("v1alpha2", version, "CREATE", fmt.Sprintf("OPERATION%d", i)).Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"))
+		serve(s, reviews.Post("/validate", admission))
+		serve(s, reviews.Post("/validate", reviews.Admission("UPDATE", fmt.Sprintf("sub%d", i), reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)))
+		serve(s, reviews.Post(fmt.Sprintf("/path%d", i), "{}"))
+		strange := reviews.Post("/convert", "{}")
+		strange.Method = fmt.Sprintf("METHOD%d", i)
+		serve(s, strange)
+		odd := reviews.Post("/convert", "{}")
+		odd.Header.Set("User-Agent", fmt.Sprintf("agent%d", i))
+		odd.Header.Set("Content-Type", fmt.Sprintf("text/type%d", i))
+		serve(s, odd)
+	}
+	send(0)
+	few := len(gather(t, s))
+	for i := range 1000 {
+		send(i)
+	}
+	values := gather(t, s)
+	if len(values) != few {
+		t.Errorf("%d series after the first request, %d after a thousand", few, len(values))
+	}
+	for name := range values {
+		if strings.Contains(name, "999") {
+			t.Errorf("a caller chose a label: %s", name)
+		}
+	}
+	if got := values["claimbridge_conversions_total{from=other,result=failed,to=v1alpha3}"]; got != 1001 {
+		t.Errorf("%v conversions from other versions, want 1001", got)
+	}
+}
+
+func TestEveryRemarkOfAConversionIsCounted(t *testing.T) {
+	s := newServer(t, Options{})
+	s.convert.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
+		return append(out, "{}"...), conversion.Report{
+			Group: "resource.k8s.io", Version: "v1alpha2",
+			Unknown: []string{"a", "b"}, Ignored: []string{"c"}, Stale: []string{"s", "t"}, Lost: []string{"d"}, Incomplete: "both", Carried: []string{"e"},
+		}, nil
+	}
+	response := serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+	if response.Code != http.StatusOK {
+		t.Fatal(response.Code)
+	}
+	metrics := gather(t, s)
+	for name, want := range map[string]float64{
+		"claimbridge_conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}":       2,
+		"claimbridge_conversion_leftovers_ignored_total{from=v1alpha2,to=v1alpha3}":    1,
+		"claimbridge_conversion_leftovers_stale_total{from=v1alpha2,to=v1alpha3}":      2,
+		"claimbridge_conversion_lost_fields_total{from=v1alpha2,to=v1alpha3}":          1,
+		"claimbridge_conversion_incomplete_total{from=v1alpha2,part=both,to=v1alpha3}": 1,
+	} {
+		if metrics[name] != want {
+			t.Errorf("%s is %v, want %v", name, metrics[name], want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+func TestAPanicWhileConvertingFailsItsObjectOnly(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	s.convert.convert = func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error) {
+		if bytes.Contains(object, []byte("top-secret")) {
+			panic(string(object))
+		}
+		return conversion.Append(out, object, version, o)
+	}
+	evil := strings.Replace(reviews.ClaimV1alpha2, "gpu.example.com", "top-secret", 1)
+	review := reviews.Converted(t, serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, evil))))
+	checkFailure(t, review.Response, []string{"1 of 2 objects", "objects[1]: ResourceClaim default/a: v1alpha2 to v1alpha3: internal error"})
+	checkPanic(t, s, "convert", log.String())
+	if got := gather(t, s)["claimbridge_conversions_total{from=v1alpha2,result=panicked,to=v1alpha3}"]; got != 1 {
+		t.Errorf("%v conversions panicked, want 1", got)
+	}
+}
+
+func TestAPanicInAHandlerIsAnswered(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	s.judge.verdict = func(_ context.Context, r validation.Request) (validation.Verdict, error) { panic(string(r.Object)) }
+	body := strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), "gpu.example.com", "top-secret", 1)
+	response := serve(s, reviews.Post("/validate", body))
+	if got := response.Body; response.Code != http.StatusInternalServerError || got != "internal error\n" {
+		t.Errorf("%d: %q", response.Code, got)
+	}
+	checkPanic(t, s, "validate", log.String())
+	if got := gather(t, s)["claimbridge_http_requests_total{code=500,endpoint=validate}"]; got != 1 {
+		t.Errorf("%v requests with code 500, want 1", got)
+	}
+	if got := gather(t, s)["claimbridge_http_request_bytes_in_flight{}"]; got != 0 {
+		t.Errorf("%v bytes are still held", got)
+	}
+}
+
+func checkPanic(t *testing.T, s *server, endpoint, log string) {
+	t.Helper()
+	if got := gather(t, s)["claimbridge_panics_total{endpoint="+endpoint+"}"]; got != 1 {
+		t.Errorf("%v panics counted, want 1", got)
+	}
+	if !strings.Contains(log, "panic_test.go") {
+		t.Errorf("the log has no stack:\n%s", log)
+	}
+	if strings.Contains(log, "top-secret") {
+		t.Errorf("the log has a body:\n%s", log)
+	}
+}

@@ -1,0 +1,72 @@
+// Package review answers the reviews that API servers send: ConversionReviews, and AdmissionReviews of validating and
+// mutating webhooks.
+//
+// The trip of a request: its header and its time (handler.go), its body as memory allows (body.go, budget.go), the review
+// around the objects (conversionreview.go, admissionreview.go), each object (convert.go, judge.go, defaulter.go), the
+// answer (answer.go). Nothing that a caller sent is ever logged beyond group, version, kind, namespace, name and the path of
+// a field, and nothing that a caller chose becomes a label of a metric.
+package review
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
+	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
+)
+
+// CallTimeout is the longest that an API server waits for a webhook: the 30 s of its REST client, which no
+// configuration extends.
+const CallTimeout = 30 * time.Second
+
+// Options of the handlers.
+type Options struct {
+	Groups       Groups
+	KeepMetadata bool
+	// MaxBodyBytes of a request, and MaxInFlightBytes of all big ones together.
+	MaxBodyBytes, MaxInFlightBytes int64
+	// Draining says that the server is stopping: nobody waits any more.
+	Draining *atomic.Bool
+	Metrics  *metrics.Metrics
+	Logger   logr.Logger
+}
+
+// Handlers of reviews, which share one budget of memory.
+type Handlers struct {
+	Converter, Validator, Defaulter http.Handler
+
+	convert *converter
+	judge   *judge
+	budget  *budget
+}
+
+// New handlers.
+func New(o Options) *Handlers {
+	budget := newBudget(o.MaxInFlightBytes, o.Draining)
+	convert := &converter{
+		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: o.Metrics, log: o.Logger, convert: conversion.Append,
+		budget: budget, failures: loglimit.New(),
+	}
+	judge := &judge{groups: o.Groups, metrics: o.Metrics, log: o.Logger, verdict: validation.Judge, denials: loglimit.New()}
+	complete := &defaulter{groups: o.Groups, metrics: o.Metrics, log: o.Logger, refusals: loglimit.New()}
+	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes that requests in flight are counted with: their bodies, what is made of them, and their answers.",
+		func() float64 { return float64(budget.inUse.Load()) })
+	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",
+		func() float64 { return float64(budget.total()) })
+	over := func(answer answerer) http.Handler { return &handler{o.MaxBodyBytes, budget, o.Metrics, answer} }
+	return &Handlers{
+		Converter: over(convert.answer),
+		Validator: over((&admitter{judge, budget}).answer),
+		Defaulter: over((&admitter{complete, budget}).answer),
+		convert:   convert, judge: judge, budget: budget,
+	}
+}
+
+// Judge of writes, without HTTP.
+func (h *Handlers) Judge() admission.Handler { return h.judge }

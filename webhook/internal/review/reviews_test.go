@@ -1,0 +1,174 @@
+package review
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/reviews"
+)
+
+// misshapen is a recorded v1alpha2 claim with the spec of a v1alpha3 one: the CRD had no schema.
+const misshapen = "65-deletecollection-v1alpha2-conversion.json"
+
+// recorded reviews whose name ends so, by name.
+func recorded(t testing.TB, suffix string) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/reviews/*" + suffix)
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no recorded reviews: %v", err)
+	}
+	reviews := map[string]string{}
+	for _, path := range paths {
+		body, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reviews[filepath.Base(path)] = string(body)
+	}
+	return reviews
+}
+
+// TestRecordedConversions replays what an API server sent, and takes the answers as strictly as an API server does.
+func TestRecordedConversions(t *testing.T) {
+	s := newServer(t, Options{Groups: []string{"claims.example.com"}})
+	for name, body := range recorded(t, "-conversion.json") {
+		if name == misshapen {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			sent := reviews.Decode[apiextensionsv1.ConversionReview](t, body)
+			request := reviews.Post("/convert?timeout=30s", body)
+			request.Header.Set("User-Agent", "kube-apiserver-admission")
+			review := reviews.Converted(t, serve(s, request))
+			checkFailure(t, review.Response, nil)
+			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion || review.Kind != sent.Kind {
+				t.Errorf("the answer is for another review: %s %s %s", review.APIVersion, review.Kind, review.Response.UID)
+			}
+			if got, want := len(review.Response.ConvertedObjects), len(sent.Request.Objects); got != want {
+				t.Fatalf("%d objects came back, %d were sent", got, want)
+			}
+			for i := range sent.Request.Objects {
+				checkPair(t, sent.Request.DesiredAPIVersion, sent.Request.Objects[i].Raw, review.Response.ConvertedObjects[i].Raw)
+			}
+		})
+	}
+}
+
+func TestARecordedObjectOfTheWrongShapeIsConvertedAndCounted(t *testing.T) {
+	s := newServer(t, Options{Groups: []string{"*"}})
+	review := reviews.Converted(t, serve(s, reviews.Post("/convert", recorded(t, misshapen)[misshapen])))
+	checkFailure(t, review.Response, nil)
+	if got := gather(t, s)["claimbridge_conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}"]; got != 1 {
+		t.Errorf("%v unknown fields counted, want 1: spec.devices", got)
+	}
+}
+
+// checkPair holds what an API server checks of an object and its conversion.
+func checkPair(t *testing.T, desired string, before, after []byte) {
+	t.Helper()
+	var old, converted metav1.PartialObjectMetadata
+	for into, raw := range map[*metav1.PartialObjectMetadata][]byte{&old: before, &converted: after} {
+		if err := json.Unmarshal(raw, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if converted.APIVersion != desired || converted.Kind != old.Kind {
+		t.Errorf("got %s %s, want %s %s", converted.APIVersion, converted.Kind, desired, old.Kind)
+	}
+	if converted.Name != old.Name || converted.Namespace != old.Namespace || converted.UID != old.UID {
+		t.Errorf("identity changed from %+v to %+v", old.ObjectMeta, converted.ObjectMeta)
+	}
+	if diff := cmp.Diff(old.Labels, converted.Labels); diff != "" {
+		t.Errorf("labels changed (-before +after):\n%s", diff)
+	}
+	if len(converted.ManagedFields) > 0 {
+		t.Error("managedFields travelled back to the API server, which does not read them")
+	}
+	// The way back gives what was sent, as far as the API server looks.
+	header, err := conversion.ReadHeader(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := conversion.JSON(after, header.Version, conversion.Options{TrimMetadata: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"spec", "status"} {
+		was, is := member(t, before, part), member(t, back, part)
+		if part == "status" {
+			// The field for leftovers is always there beside an allocation; it was not when these were recorded.
+			is = without(t, is, "claimbridgeLeftover")
+		}
+		if !conversion.Equal(was, is) {
+			t.Errorf("%s was %s and is %s after the way there and back", part, was, is)
+		}
+	}
+}
+
+func member(t *testing.T, object []byte, name string) []byte {
+	t.Helper()
+	if value := reviews.Decode[map[string]json.RawMessage](t, string(object))[name]; value != nil {
+		return value
+	}
+	return []byte("null")
+}
+
+func without(t *testing.T, object []byte, name string) []byte {
+	t.Helper()
+	members := reviews.Decode[map[string]json.RawMessage](t, string(object))
+	if members == nil {
+		return object
+	}
+	delete(members, name)
+	out, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestRecordedAdmissions replays writes that were allowed when they were recorded.
+func TestRecordedAdmissions(t *testing.T) {
+	s := newServer(t, Options{Groups: []string{"*"}})
+	for name, body := range recorded(t, "-admission.json") {
+		t.Run(name, func(t *testing.T) {
+			sent := reviews.Decode[admissionv1.AdmissionReview](t, body)
+			review := reviews.Admitted(t, serve(s, reviews.Post("/validate?timeout=10s", body)))
+			if review.Response.UID != sent.Request.UID || review.APIVersion != sent.APIVersion || review.Kind != sent.Kind {
+				t.Errorf("the answer is for another review: %s %s %s", review.APIVersion, review.Kind, review.Response.UID)
+			}
+			if !review.Response.Allowed {
+				t.Errorf("denied: %s", review.Response.Result.Message)
+			}
+		})
+	}
+}
+
+// TestARecordedStatusWriteThatBreaksARuleIsDenied takes the recorded write of a second consumer of what cannot be shared.
+func TestARecordedStatusWriteThatBreaksARuleIsDenied(t *testing.T) {
+	body := recorded(t, "14-status-v1alpha1-admission.json")["14-status-v1alpha1-admission.json"]
+	body = strings.Replace(body, `"shareable":true`, `"shareable":false`, 1)
+	body = strings.Replace(body, `"reservedFor":[`, `"reservedFor":[{"name":"pod-2","resource":"pods","uid":"1a8e2e4e-3b0f-4b6e-9d2f-000000000002"},`, 1)
+	response := reviews.Admitted(t, serve(newServer(t, Options{Groups: []string{"*"}}), reviews.Post("/validate", body))).Response
+	if response.Allowed {
+		t.Fatal("allowed")
+	}
+	result := response.Result
+	if result.Code != http.StatusUnprocessableEntity || result.Reason != metav1.StatusReasonInvalid ||
+		!strings.HasPrefix(result.Message, `ResourceClaim.claims.example.com "a" is invalid: status.reservedFor: `) {
+		t.Errorf("got %d %s %s", result.Code, result.Reason, result.Message)
+	}
+	if result.Details == nil || len(result.Details.Causes) != 1 || result.Details.Causes[0].Field != "status.reservedFor" {
+		t.Errorf("details: %+v", result.Details)
+	}
+}

@@ -1,0 +1,55 @@
+package review
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/plainlog"
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/webhook/internal/guard"
+	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
+)
+
+// server of the handlers, each behind a guard, as package webhook puts them together.
+type server struct {
+	*Handlers
+	http.Handler
+	options Options
+}
+
+// newServer for a test, of which nothing is printed.
+func newServer(t testing.TB, o Options) *server {
+	t.Helper()
+	if len(o.Groups) == 0 {
+		o.Groups = Groups{api.Group}
+	}
+	if o.Logger.GetSink() == nil {
+		o.Logger = reviews.LogTo(io.Discard)
+	}
+	o.Logger = plainlog.New(o.Logger)
+	o.MaxInFlightBytes = cmp.Or(o.MaxInFlightBytes, 128<<20)
+	o.MaxBodyBytes = min(cmp.Or(o.MaxBodyBytes, 64<<20), o.MaxInFlightBytes)
+	o.Draining, o.Metrics = &atomic.Bool{}, metrics.New()
+	s := &server{New(o), nil, o}
+	around := &guard.Guard{Metrics: o.Metrics, Logger: o.Logger, Draining: o.Draining}
+	mux := http.NewServeMux()
+	for endpoint, handler := range map[string]http.Handler{"convert": s.Converter, "validate": s.Validator, "default": s.Defaulter} {
+		mux.Handle("/"+endpoint, around.Around(endpoint, handler))
+	}
+	mux.Handle("/", around.Around("other", http.NotFoundHandler()))
+	s.Handler = mux
+	return s
+}
+
+// serve one request without a network.
+func serve(s *server, r *http.Request) reviews.Reply { return reviews.Serve(s, r) }
+
+// gather the metrics of a server.
+func gather(t testing.TB, s *server) map[string]float64 {
+	t.Helper()
+	return reviews.Gather(t, s.options.Metrics)
+}
