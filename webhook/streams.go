@@ -18,7 +18,7 @@ func (s *Server) streams(next http.Handler) http.Handler {
 		source := sourceOf(r.RemoteAddr)
 		if !s.slots.take(source) { // the body is not read: that would keep a stream that was turned away
 			s.metrics.Shed(refusal.ShedConnections)
-			refusal.Write(w, &refusal.Refusal{
+			refusal.Write(w, &refusal.Error{
 				Code: http.StatusTooManyRequests, Text: "too many requests at once, try again", Retry: true, Shed: refusal.ShedConnections,
 			})
 			return

@@ -1,3 +1,4 @@
+// Package guard stands around every endpoint of a server.
 package guard
 
 import (

@@ -1,3 +1,4 @@
+// Package loglimit bounds the lines of a log that callers cause.
 package loglimit
 
 import (

@@ -1,3 +1,4 @@
+// Package metrics counts what a server does, for Prometheus.
 package metrics
 
 import (
@@ -158,6 +159,7 @@ func (m *Metrics) HandshakeFailed(reason string) { m.handshakes.WithLabelValues(
 // Defaulted counts a write that was looked at for missing defaults.
 func (m *Metrics) Defaulted(result string) { m.defaults.WithLabelValues(result).Inc() }
 
+// Other stands for whatever is not one of ours.
 const Other = "other"
 
 // versions that are labels.

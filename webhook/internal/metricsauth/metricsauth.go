@@ -1,3 +1,5 @@
+// Package metricsauth lets those read metrics of whom a cluster says who they are (TokenReview) and that they may
+// (SubjectAccessReview).
 package metricsauth
 
 import (

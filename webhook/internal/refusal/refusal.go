@@ -1,3 +1,4 @@
+// Package refusal is how a request is answered that gets no review: with an HTTP error, whose text an API server passes on.
 package refusal
 
 import (
@@ -7,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Refusal is an answer that is not a review: an HTTP error.
-type Refusal struct {
+// Error is an answer that is not a review: an HTTP error.
+type Error struct {
 	Code int
 	Text string
 	// Retry asks an API server to come back: it does so after 429 and 5xx with an integer Retry-After, up to ten
@@ -27,7 +28,7 @@ const (
 	ShedExpressions = "expressions"
 )
 
-func (r *Refusal) Error() string { return r.Text }
+func (r *Error) Error() string { return r.Text }
 
 // retryAfter in seconds: the shortest that the header can say. Ten of them leave an API server time to be served.
 const retryAfter = 1
@@ -36,13 +37,13 @@ const retryAfter = 1
 const maxErrorText = 2048
 
 // New refusal whose text is no longer than an API server keeps.
-func New(code int, format string, args ...any) *Refusal {
-	return &Refusal{Code: code, Text: Shorten(fmt.Sprintf(format, args...), maxErrorText)}
+func New(code int, format string, args ...any) *Error {
+	return &Error{Code: code, Text: Shorten(fmt.Sprintf(format, args...), maxErrorText)}
 }
 
 // Write answers with any error; what is not a refusal is our own fault and says nothing of itself.
 func Write(w http.ResponseWriter, err error) {
-	var r *Refusal
+	var r *Error
 	if !errors.As(err, &r) {
 		r = New(http.StatusInternalServerError, "internal error")
 	}

@@ -127,7 +127,7 @@ func atEnd(from io.Reader, limit int64) error {
 	}
 }
 
-func tooBig(limit int64) *refusal.Refusal {
+func tooBig(limit int64) *refusal.Error {
 	return refusal.New(http.StatusRequestEntityTooLarge, "the body is bigger than %d bytes: send fewer objects at a time", limit)
 }
 

@@ -108,7 +108,7 @@ func (b *budget) acquire(c caller, size int64) (lease, error) {
 func (b *budget) take(c caller, l *lane, size int64) (lease, error) {
 	if !l.free.TryAcquire(size) {
 		if b.draining.Load() {
-			return lease{}, &refusal.Refusal{Code: http.StatusServiceUnavailable, Text: "the server is stopping", Retry: true, Shed: refusal.ShedDraining}
+			return lease{}, &refusal.Error{Code: http.StatusServiceUnavailable, Text: "the server is stopping", Retry: true, Shed: refusal.ShedDraining}
 		}
 		asking, end := c.context()
 		defer end()
@@ -159,16 +159,16 @@ func (l *lease) release() {
 	l.size = 0
 }
 
-func tooMuch() *refusal.Refusal {
-	return &refusal.Refusal{Code: http.StatusTooManyRequests, Text: "too many bytes of requests in flight, try again", Retry: true, Shed: refusal.ShedMemory}
+func tooMuch() *refusal.Error {
+	return &refusal.Error{Code: http.StatusTooManyRequests, Text: "too many bytes of requests in flight, try again", Retry: true, Shed: refusal.ShedMemory}
 }
 
 // tooManyExpressions is for writes whose expressions the compiler does not know, while many wait for it.
-func tooManyExpressions() *refusal.Refusal {
-	return &refusal.Refusal{Code: http.StatusTooManyRequests, Text: validation.ErrBusy.Error(), Retry: true, Shed: refusal.ShedExpressions}
+func tooManyExpressions() *refusal.Error {
+	return &refusal.Error{Code: http.StatusTooManyRequests, Text: validation.ErrBusy.Error(), Retry: true, Shed: refusal.ShedExpressions}
 }
 
 // tooLate is for callers that have stopped waiting; a proxy may still be there to read it.
-func tooLate() *refusal.Refusal {
-	return &refusal.Refusal{Code: http.StatusServiceUnavailable, Text: "the time that the caller gave is over", Retry: true, Shed: refusal.ShedDeadline}
+func tooLate() *refusal.Error {
+	return &refusal.Error{Code: http.StatusServiceUnavailable, Text: "the time that the caller gave is over", Retry: true, Shed: refusal.ShedDeadline}
 }

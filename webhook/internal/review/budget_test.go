@@ -12,7 +12,7 @@ import (
 )
 
 func refusalCode(err error) int {
-	var r *refusal.Refusal
+	var r *refusal.Error
 	if errors.As(err, &r) {
 		return r.Code
 	}

@@ -99,7 +99,7 @@ func (review *conversionReview) readRequest(r *reader) error {
 
 // unread says what is wrong with a body; a refusal stays what it is.
 func unread(err error) error {
-	if r, ok := err.(*refusal.Refusal); ok { //nolint:errorlint // the reader wraps nothing
+	if r, ok := err.(*refusal.Error); ok { //nolint:errorlint // the reader wraps nothing
 		return r
 	}
 	return notAReview("the body is not a review: %v", err)

@@ -72,7 +72,7 @@ const maxDiscard = 4 << 20
 // unread it would cost the connection, and the next try a handshake, or reset the connection before the answer is read. With
 // HTTP/2 it costs only its stream, and reading it would keep one that was turned away.
 func (h *handler) refuse(w http.ResponseWriter, request *http.Request, err error) {
-	var r *refusal.Refusal
+	var r *refusal.Error
 	if !errors.As(err, &r) || r.Shed == "" {
 		refusal.Write(w, err)
 		return
@@ -85,7 +85,7 @@ func (h *handler) refuse(w http.ResponseWriter, request *http.Request, err error
 	refusal.Write(w, err)
 }
 
-func notAReview(format string, args ...any) *refusal.Refusal {
+func notAReview(format string, args ...any) *refusal.Error {
 	return refusal.New(http.StatusBadRequest, format, args...)
 }
 

@@ -16,7 +16,7 @@ import (
 
 func refusedWith(t *testing.T, err error, code int) {
 	t.Helper()
-	var r *refusal.Refusal
+	var r *refusal.Error
 	if !errors.As(err, &r) || r.Code != code {
 		t.Errorf("%v, want a refusal with %d", err, code)
 	}
