@@ -50,13 +50,13 @@ func (c *clientCA) read() error {
 
 // keep the CAs up to date until ctx is done.
 func (c *clientCA) keep(ctx context.Context, log logr.Logger) {
-	told := ""
+	logged := ""
 	wait.UntilWithContext(ctx, func(context.Context) {
 		err := c.read()
 		if err == nil {
-			told = ""
-		} else if told != err.Error() {
-			told = err.Error()
+			logged = ""
+		} else if logged != err.Error() {
+			logged = err.Error()
 			log.Error(err, "Going on with the CAs of clients as they were")
 		}
 	}, certificatePoll)

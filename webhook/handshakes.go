@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
-// errorLog of an HTTP server counts the handshakes that failed. net/http tells of them only in words.
+// errorLog of an HTTP server counts the handshakes that failed. net/http reports them only in words.
 func (s *Server) errorLog() *log.Logger {
 	return log.New(&handshakes{s.metrics, s.log, loglimit.New()}, "", 0)
 }

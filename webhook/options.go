@@ -85,7 +85,7 @@ type Options struct {
 	// or 4096 when there is no such limit.
 	MaxConnections int
 
-	// ShutdownDelay goes on serving after the server was told to stop, while /readyz already fails, so that load
+	// ShutdownDelay goes on serving after Run was asked to stop, while /readyz already fails, so that load
 	// balancers can look elsewhere. Default: none, so that a terminal gets its prompt back; in a cluster a little more
 	// than the period of the readiness probe.
 	ShutdownDelay time.Duration
@@ -97,7 +97,7 @@ type Options struct {
 	// only what it reads (name, namespace, uid, labels, annotations); it restores the rest from what it sent.
 	KeepMetadata bool
 
-	// Version that /version answers with. Default: what component-base was told by the linker.
+	// Version that /version answers with. Default: what the linker gave component-base.
 	Version version.Info
 
 	// Logger for everything the server has to say. Default: klog's, which the flags of component-base set up.

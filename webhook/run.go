@@ -15,7 +15,7 @@ import (
 
 const (
 	// headerTimeout and maxHeader: an API server sends some hundred bytes of header at once; a bearer token with many
-	// claims is below 12 KiB. Go reads 4 KiB more than it is told.
+	// claims is below 12 KiB. Go reads 4 KiB more than its limit.
 	headerTimeout = 5 * time.Second
 	maxHeader     = 12 << 10
 	// readTimeout for header and body: nobody waits for an answer to what takes longer.

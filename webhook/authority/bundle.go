@@ -27,7 +27,7 @@ func parseBundle(bundle []byte) []*x509.Certificate {
 	return all
 }
 
-// merge what has to be trusted into a bundle. It tells whether the bundle needs to be written: only when something is
+// merge what has to be trusted into a bundle. It reports whether the bundle needs to be written: only when something is
 // missing, or when one of ours has retired. Bundles are compared by their certificates, for writing the one of a CRD
 // makes its API server build all storage of the CRD anew.
 //

@@ -106,7 +106,7 @@ func (c *ca) same(other *ca) bool {
 	return c.certificate.Equal(other.certificate)
 }
 
-// lives tells whether a verifier whose clock says now accepts the CA.
+// lives reports whether a verifier whose clock says now accepts the CA.
 func (c *ca) lives(now time.Time) bool {
 	return c != nil && !now.Before(c.certificate.NotBefore) && now.Before(c.certificate.NotAfter)
 }

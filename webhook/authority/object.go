@@ -45,7 +45,7 @@ type bundle struct {
 
 func (o *object) String() string { return o.resource.Resource + "/" + o.name }
 
-// lacks tells whether a bundle misses one of some certificates.
+// lacks reports whether a bundle misses one of some certificates.
 func (o *object) lacks(certificates []*x509.Certificate) bool {
 	return slices.ContainsFunc(o.bundles, func(b bundle) bool {
 		have := parseBundle(b.pem)

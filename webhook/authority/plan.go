@@ -28,13 +28,13 @@ func newPolicy(ca, leaf time.Duration) policy {
 
 func (p policy) interval() time.Duration { return min(maxInterval, p.leaf/10) }
 
-// due tells whether a CA should be replaced: after two thirds of its life, as cert-manager does, so that a third is left
+// due reports whether a CA should be replaced: after two thirds of its life, as cert-manager does, so that a third is left
 // for things to be put right in, or at once when callers do not accept it.
 func (p policy) due(c *ca, now time.Time) bool {
 	return !c.lives(now) || now.After(c.certificate.NotAfter.Add(-c.certificate.NotAfter.Sub(c.certificate.NotBefore)/3))
 }
 
-// retired tells whether no leaf of the CAs before the current one can be left.
+// retired reports whether no leaf of the CAs before the current one can be left.
 func (p policy) retired(s state, now time.Time) bool {
 	return !now.Before(s.promoted.Add(p.leaf + p.skew))
 }

@@ -12,7 +12,7 @@ import (
 // validity of a leaf.
 type validity struct{ notBefore, notAfter time.Time }
 
-// due tells whether a leaf should be replaced: after three quarters of its life, when who asked for it has let two thirds
+// due reports whether a leaf should be replaced: after three quarters of its life, when who asked for it has let two thirds
 // go by, or when a clock has stepped back.
 func (v validity) due(now time.Time) bool {
 	return now.Before(v.notBefore) || now.After(v.notBefore.Add(v.notAfter.Sub(v.notBefore)*3/4))

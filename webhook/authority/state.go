@@ -111,7 +111,7 @@ func same(a, b map[string][]byte) bool {
 	return maps.EqualFunc(filled(a), filled(b), bytes.Equal)
 }
 
-// holds tells whether a certificate is among others.
+// holds reports whether a certificate is among others.
 func holds(all []*x509.Certificate, one *x509.Certificate) bool {
 	return slices.ContainsFunc(all, one.Equal)
 }

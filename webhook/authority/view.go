@@ -9,12 +9,12 @@ import (
 // view of what callers trust: all objects with a bundle, as they were last read.
 type view []*object
 
-// unknown tells whether an object could not be read.
+// unknown reports whether an object could not be read.
 func (v view) unknown() bool {
 	return slices.ContainsFunc(v, func(o *object) bool { return o.err != nil })
 }
 
-// blank tells whether no bundle holds a certificate that callers would accept.
+// blank reports whether no bundle holds a certificate that callers would accept.
 func (v view) blank(now time.Time) bool {
 	return !v.any(func(c *x509.Certificate) bool { return now.Before(c.NotAfter) })
 }
@@ -32,12 +32,12 @@ func (v view) strangers(s state, now time.Time) []*x509.Certificate {
 	return all
 }
 
-// allHold tells whether every bundle was seen to hold certificates. An object that is not there has none to lack.
+// allHold reports whether every bundle was seen to hold certificates. An object that is not there has none to lack.
 func (v view) allHold(certificates []*x509.Certificate) bool {
 	return !v.unknown() && !slices.ContainsFunc(v, func(o *object) bool { return o.lacks(certificates) })
 }
 
-// anyHolds tells whether any of some certificates is still in a bundle, as far as is known.
+// anyHolds reports whether any of some certificates is still in a bundle, as far as is known.
 func (v view) anyHolds(certificates []*x509.Certificate) bool {
 	return v.unknown() || v.any(func(c *x509.Certificate) bool { return holds(certificates, c) })
 }

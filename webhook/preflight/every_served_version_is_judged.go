@@ -50,7 +50,7 @@ func (v *view) uncovered(object Object, hooks []hook) {
 	}
 }
 
-// serves tells whether a definition of ours takes such a write.
+// serves reports whether a definition of ours takes such a write.
 func (v *view) serves(w write) bool {
 	plural, _, _ := strings.Cut(w.resource, "/")
 	for _, crd := range v.definitions() {

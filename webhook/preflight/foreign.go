@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// matches tells whether a rule of anybody's names writes of claims or templates of our group.
+// matches reports whether a rule of anybody's names writes of claims or templates of our group.
 func (v *view) matches(r admissionregistrationv1.RuleWithOperations) bool {
 	plural := func(pattern string) bool {
 		resource, subresource, _ := strings.Cut(pattern, "/")

@@ -70,7 +70,7 @@ func (h hook) isAbout(group string) bool {
 	return slices.ContainsFunc(h.rules, func(r admissionregistrationv1.RuleWithOperations) bool { return has(r.APIGroups, group) })
 }
 
-// covers tells whether a rule names this write.
+// covers reports whether a rule names this write.
 func (h hook) covers(w write, group string) bool {
 	return slices.ContainsFunc(h.rules, func(r admissionregistrationv1.RuleWithOperations) bool {
 		return has(r.APIGroups, group) && has(r.APIVersions, w.version) && has(r.Operations, w.operation) &&

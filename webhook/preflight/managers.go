@@ -36,7 +36,7 @@ func managesMore(fields *metav1.FieldsV1, bundles bool) bool {
 	return leaves(set, bundles)
 }
 
-// leaves tells whether a set of fields has any, and, unless they count, one that is no caBundle. The members of a field are fields, so what has none is
+// leaves reports whether a set of fields has any, and, unless they count, one that is no caBundle. The members of a field are fields, so what has none is
 // a leaf; "." stands for the thing itself, which its members need.
 func leaves(set map[string]any, bundles bool) bool {
 	for key, value := range set {

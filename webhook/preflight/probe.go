@@ -65,7 +65,7 @@ func (v *view) try(probes []*probe) {
 	all.Wait()
 }
 
-// defaulted tells whether the count was filled in, which only the mutating webhook does.
+// defaulted reports whether the count was filled in, which only the mutating webhook does.
 func (p *probe) defaulted() bool {
 	spec := object(p.answer["spec"])
 	if p.plural == templates {

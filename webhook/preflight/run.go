@@ -95,7 +95,7 @@ func Run(ctx context.Context, client *rest.Config, o Options) ([]Result, error) 
 	return results, ctx.Err()
 }
 
-// answers tells whether there is an API server at all. One that does is asked for everything, whatever it refuses.
+// answers reports whether there is an API server at all. One that does is asked for everything, whatever it refuses.
 func (c *cluster) answers(ctx context.Context) error {
 	err := c.client.Get().AbsPath("/version").Do(ctx).Error()
 	if _, answered := status(err); err == nil || answered && !apierrors.IsUnauthorized(err) {

@@ -45,7 +45,7 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// found tells whether one of these checks, which are made before, came upon a problem.
+// found reports whether one of these checks, which are made before, came upon a problem.
 func (v *view) found(checks ...Check) bool {
 	return slices.ContainsFunc(v.earlier, func(r Result) bool {
 		return r.Count(Problem) > 0 && slices.ContainsFunc(checks, func(c Check) bool { return c.Name == r.Check.Name })

@@ -72,7 +72,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	}
 }
 
-// run tells whether there is something that the next run has to confirm.
+// run reports whether there is something that the next run has to confirm.
 func (w *Watcher) run(ctx context.Context) (news bool) {
 	ctx, cancel := context.WithTimeout(ctx, runTimeout)
 	defer cancel()

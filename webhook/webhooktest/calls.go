@@ -74,13 +74,13 @@ func (i installation) established(ctx context.Context, name string) error {
 	return errors.New("not established")
 }
 
-// converts tells whether a claim of the oldest version reaches storage, which is in the newest.
+// converts reports whether a claim of the oldest version reaches storage, which is in the newest.
 func (i installation) converts(ctx context.Context) error {
 	_, err := i.create(ctx, "v1alpha1", map[string]any{"resourceClassName": "probe"})
 	return err
 }
 
-// validates tells whether a claim is denied that only the webhook can object to.
+// validates reports whether a claim is denied that only the webhook can object to.
 func (i installation) validates(ctx context.Context) error {
 	_, err := i.create(ctx, "v1alpha1", map[string]any{"resourceClassName": "Not A Name"})
 	if apierrors.IsInvalid(err) && strings.Contains(err.Error(), "denied the request") {
@@ -89,7 +89,7 @@ func (i installation) validates(ctx context.Context) error {
 	return fmt.Errorf("a claim with a bad class was not denied: %w", err)
 }
 
-// defaults tells whether the webhook sets the one default that a definition cannot express.
+// defaults reports whether the webhook sets the one default that a definition cannot express.
 func (i installation) defaults(ctx context.Context) error {
 	request := map[string]any{"name": "probe", "deviceClassName": "probe"}
 	claim, err := i.create(ctx, "v1alpha3", map[string]any{"devices": map[string]any{"requests": []any{request}}})

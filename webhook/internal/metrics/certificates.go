@@ -13,7 +13,7 @@ func (m *Metrics) CA(notAfter time.Time) {
 	m.caExpiry.Set(float64(notAfter.Unix()))
 }
 
-// Bundle tells whether callers of an object trust what is served. The objects are those of the options.
+// Bundle reports whether callers of an object trust what is served. The objects are those of the options.
 func (m *Metrics) Bundle(object string, holds bool) {
 	value := 1.0
 	if holds {

@@ -127,9 +127,9 @@ func (m *Metrics) Converted(from, to, result string) {
 // Reported counts what a conversion did beside converting.
 func (m *Metrics) Reported(to string, report conversion.Report) {
 	from, to := VersionLabel(report.Version), VersionLabel(to)
-	add := func(counter *prometheus.CounterVec, places []string) {
-		if len(places) > 0 { // no series before there is something to count
-			counter.WithLabelValues(from, to).Add(float64(len(places)))
+	add := func(counter *prometheus.CounterVec, paths []string) {
+		if len(paths) > 0 { // no series before there is something to count
+			counter.WithLabelValues(from, to).Add(float64(len(paths)))
 		}
 	}
 	add(m.unknown, report.Unknown)

@@ -30,7 +30,7 @@ func newAccessReviews(config *rest.Config, client *http.Client) (*accessReviews,
 	return &accessReviews{c, cache.NewLRUExpireCache(maxAnswers)}, err
 }
 
-// allow tells whether a user may do something with a path that is no resource.
+// allow reports whether a user may do something with a path that is no resource.
 func (a *accessReviews) allow(ctx context.Context, u user.Info, verb, path string) (bool, error) {
 	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
 		User: u.GetName(), UID: u.GetUID(), Groups: u.GetGroups(), Extra: values[[]string, authorizationv1.ExtraValue](u.GetExtra()),

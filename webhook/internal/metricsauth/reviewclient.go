@@ -55,7 +55,7 @@ func (c *reviewClient) ask(ctx context.Context, resource string, review, answer 
 	return err
 }
 
-// passing tells an error of the moment: the connection was lost, or the API server is busy.
+// passing is an error of the moment: the connection was lost, or the API server is busy.
 func passing(err error) bool {
 	return err != nil && (utilnet.IsConnectionReset(err) || utilnet.IsHTTP2ConnectionLost(err) ||
 		apierrors.IsInternalError(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err))

@@ -2,7 +2,6 @@ package review
 
 import (
 	admissionv1 "k8s.io/api/admission/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
@@ -28,9 +27,9 @@ func readAdmissionRequest(r *reader, request *admissionv1.AdmissionRequest) erro
 		case "uid":
 			return r.text((*string)(&request.UID))
 		case "kind":
-			return readKind(r, &request.Kind)
+			return r.texts(map[string]*string{"group": &request.Kind.Group, "version": &request.Kind.Version, "kind": &request.Kind.Kind})
 		case "resource":
-			return readResource(r, &request.Resource)
+			return r.texts(map[string]*string{"group": &request.Resource.Group, "version": &request.Resource.Version, "resource": &request.Resource.Resource})
 		case "subResource":
 			return r.text(&request.SubResource)
 		case "name":
@@ -43,34 +42,6 @@ func readAdmissionRequest(r *reader, request *admissionv1.AdmissionRequest) erro
 			return r.raw(&request.Object.Raw)
 		case "oldObject":
 			return r.raw(&request.OldObject.Raw)
-		}
-		return r.skip()
-	})
-}
-
-func readKind(r *reader, kind *metav1.GroupVersionKind) error {
-	return r.object(func(name []byte) error {
-		switch string(name) {
-		case "group":
-			return r.text(&kind.Group)
-		case "version":
-			return r.text(&kind.Version)
-		case "kind":
-			return r.text(&kind.Kind)
-		}
-		return r.skip()
-	})
-}
-
-func readResource(r *reader, resource *metav1.GroupVersionResource) error {
-	return r.object(func(name []byte) error {
-		switch string(name) {
-		case "group":
-			return r.text(&resource.Group)
-		case "version":
-			return r.text(&resource.Version)
-		case "resource":
-			return r.text(&resource.Resource)
 		}
 		return r.skip()
 	})

@@ -11,7 +11,7 @@ type answer struct {
 	parts [][]byte
 	// last is a buffer that is given back when it is written. A small answer has nothing else.
 	last []byte
-	// held is the room for what was not the body's already.
+	// held is the memory for what was not the body's already.
 	held lease
 }
 
@@ -30,7 +30,7 @@ const (
 	writePatience = 5 * time.Second
 )
 
-// write all of it, unless the caller is gone, who cannot be told. A buffer that could not be written is not used again:
+// write all of it, unless the caller is gone, who would not hear of it. A buffer that could not be written is not used again:
 // HTTP/2 returns at once when its stream is reset, and may still be reading.
 func (a answer) write(w http.ResponseWriter) {
 	for i, part := range a.parts {

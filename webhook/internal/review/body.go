@@ -21,7 +21,7 @@ const (
 )
 
 // arrival is a body on its way in. It is paid for as it comes: a connection that only announces something holds nothing of
-// the budget. The next lane is asked for when all has come that the last one has room for.
+// the budget. The next lane is asked for when all has come that the last one holds.
 type arrival struct {
 	body *http.Request
 	// connection has the deadline of the next reads.
@@ -57,16 +57,16 @@ func readBody(c caller, w http.ResponseWriter, r *http.Request, limit int64, fro
 // all reads up to the limit, from lane to lane.
 func (a *arrival) all(c caller, limit int64, from *budget, held *lease) error {
 	for _, l := range from.bodies {
-		room := min(l.most, limit)
-		if int64(len(a.read)) >= room {
+		most := min(l.most, limit)
+		if int64(len(a.read)) >= most {
 			continue
 		}
-		if room > MinWeight { // less is in the buffers of a connection, and those are bounded
-			if err := held.move(c, from, room); err != nil {
+		if most > MinWeight { // less is in the buffers of a connection, and those are bounded
+			if err := held.move(c, from, most); err != nil {
 				return err
 			}
 		}
-		if err := a.fill(c, int(room)); err != nil {
+		if err := a.fill(c, int(most)); err != nil {
 			return err
 		}
 		if a.ended || int64(len(a.read)) == limit {
@@ -90,18 +90,18 @@ func (a *arrival) all(c caller, limit int64, from *budget, held *lease) error {
 }
 
 // fill reads until so many bytes are there, or the body ends. The time for them begins now: who waited for memory loses none.
-func (a *arrival) fill(c caller, room int) error {
+func (a *arrival) fill(c caller, most int) error {
 	end := c.begun.Add(firstBytes)
 	if len(a.read) > 0 {
 		end = time.Now().Add(moreBytes)
 	}
-	end = end.Add(time.Duration(room-len(a.read)) * time.Second / slowest)
+	end = end.Add(time.Duration(most-len(a.read)) * time.Second / slowest)
 	_ = a.connection.SetReadDeadline(end) // where there is no connection there is none
 	before := a.read
-	a.read = append(newBuffer(room), before...)
+	a.read = append(newBuffer(most), before...)
 	freeBuffer(before)
-	for len(a.read) < room {
-		n, err := a.body.Body.Read(a.read[len(a.read):room])
+	for len(a.read) < most {
+		n, err := a.body.Body.Read(a.read[len(a.read):most])
 		a.read = a.read[:len(a.read)+n]
 		if errors.Is(err, io.EOF) {
 			a.ended = true
@@ -114,7 +114,7 @@ func (a *arrival) fill(c caller, room int) error {
 	return nil
 }
 
-// atEnd tells a body that just fits from one that is too big.
+// atEnd distinguishes a body that just fits from one that is too big.
 func atEnd(from io.Reader, limit int64) error {
 	var more [1]byte
 	switch n, err := io.ReadFull(from, more[:]); {

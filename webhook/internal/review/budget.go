@@ -94,7 +94,7 @@ type lease struct {
 	size int64
 }
 
-// acquire waits for room for a body, no longer than the caller for its answer.
+// acquire waits for memory for a body, no longer than the caller for its answer.
 func (b *budget) acquire(c caller, size int64) (lease, error) {
 	size = max(size, MinWeight)
 	l := b.laneOf(size)
@@ -125,7 +125,7 @@ func (b *budget) take(c caller, l *lane, size int64) (lease, error) {
 	return lease{b, l, size}, nil
 }
 
-// move to the room that a body needs that has grown.
+// move to what a body needs that has grown.
 func (l *lease) move(c caller, from *budget, size int64) error {
 	next, err := from.acquire(c, size)
 	if err != nil {

@@ -17,7 +17,7 @@ func newCaller(ctx context.Context, timeout time.Duration) caller {
 	return caller{ctx, now, now.Add(timeout)}
 }
 
-// waits tells whether anybody would read the answer.
+// waits reports whether anybody would read the answer.
 func (c caller) waits() bool { return c.connection.Err() == nil && time.Now().Before(c.until) }
 
 // context ends when the caller does not wait any more.

@@ -9,7 +9,7 @@ import (
 )
 
 // maxObjects in a review. A full body of 64 MiB holds that many of 671 bytes, less than the smallest claim that an API
-// server stores; without a bound a body of "0,0,0,..." would make eight times its size in places of objects.
+// server stores; without a bound a body of "0,0,0,..." would make eight times its size in spans of objects.
 const maxObjects = 100_000
 
 // typeMeta of a review, parts of its body.
@@ -60,7 +60,7 @@ type conversionReview struct {
 	uid []byte
 	// desired is the wanted apiVersion, group and version.
 	desired string
-	// objects by their places in the body.
+	// objects by where they are in the body.
 	objects []span
 }
 
@@ -85,7 +85,7 @@ func (review *conversionReview) readRequest(r *reader) error {
 				if len(review.objects) == maxObjects {
 					return refusal.New(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
 				}
-				object, err := r.place()
+				object, err := r.span()
 				if cap(review.objects) == 0 { // the others are mostly like the first one
 					review.objects = make([]span, 0, min(maxObjects, len(review.body)/max(object.len(), 1)+1))
 				}

@@ -88,7 +88,7 @@ const pieceSize = 256 << 10
 // nobody needs objects any more that are converted, so each piece of it takes their place, and only what does not fit there
 // gets memory of its own. What is not part of an object stays as it was. The answer is whole when nothing failed.
 func (c *converter) objects(t task, review *conversionReview) (out answer, failed failures, refused error) {
-	buffer := review.appendHead(newBuffer(roomFor(review.objects) + maxHead))
+	buffer := review.appendHead(newBuffer(capacityFor(review.objects) + maxHead))
 	first := 0 // of the objects that are in the buffer
 	for i, object := range review.objects {
 		if i > 0 {
@@ -123,8 +123,8 @@ func (c *converter) objects(t task, review *conversionReview) (out answer, faile
 	return out, failed, refused
 }
 
-// roomFor what becomes of objects, to begin with: one that is bigger than a piece gets its own when there is memory for it.
-func roomFor(objects []span) (bytes int) {
+// capacityFor what becomes of objects, to begin with: one that is bigger than a piece gets its own when there is memory for it.
+func capacityFor(objects []span) (bytes int) {
 	for _, object := range objects {
 		if bytes >= pieceSize {
 			break
@@ -182,14 +182,14 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 	}
 	header, unread := conversion.ReadHeader(object)
 	report.Version = header.Version
-	if unread == nil && header.Group != group { // it is told so, whatever else is wrong with it
+	if unread == nil && header.Group != group { // the message says so, whatever else is wrong with it
 		err = fmt.Errorf("its group is %q, but %q is wanted: a conversion keeps the group", refusal.Shorten(header.Group, 253), group)
 		err = &conversion.Error{Header: header, To: version, Err: err}
 	}
 	return out, err
 }
 
-// report counts and logs what a conversion did beside converting: places, never values.
+// report counts and logs what a conversion did beside converting: paths, never values.
 func (c *converter) report(object []byte, version string, report conversion.Report) {
 	c.metrics.Reported(version, report)
 	if len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) == 0 && report.Incomplete == "" {
@@ -198,6 +198,6 @@ func (c *converter) report(object []byte, version string, report conversion.Repo
 	if log := c.log.V(2); log.Enabled() {
 		h, _ := conversion.ReadHeader(object)
 		log.Info("Converted with remarks", "object", objectRef(h), "from", refusal.Shorten(h.Version, 63), "to", version,
-			"unknown", few(report.Unknown), "ignored", few(report.Ignored), "stale", few(report.Stale), "lost", few(report.Lost), "incomplete", report.Incomplete)
+			"unknown", firstTen(report.Unknown), "ignored", firstTen(report.Ignored), "stale", firstTen(report.Stale), "lost", firstTen(report.Lost), "incomplete", report.Incomplete)
 	}
 }

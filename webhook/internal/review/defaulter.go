@@ -65,7 +65,7 @@ func (d *defaulter) Handle(_ context.Context, request admission.Request) admissi
 	return admission.Response{AdmissionResponse: response}
 }
 
-// writesSpec tells writes that can bring a spec from those that cannot, which need no look.
+// writesSpec reports whether a write can bring a spec; others need no look.
 func writesSpec(request admission.Request) bool {
 	return request.SubResource == "" && (request.Operation == admissionv1.Create || request.Operation == admissionv1.Update)
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// maxErrors of a denial that are told. An object of 3 MiB can break a rule in every list entry; upstream's own limits
+// maxErrors that a denial lists. An object of 3 MiB can break a rule in every list entry; upstream's own limits
 // on lists (32 and 64 entries) leave honest objects far below it.
 const maxErrors = 1000
 
 // invalid is the answer that an API server gives itself: 422 with a cause for each error. The name of the rule stands
 // behind each cause, which is what kubectl shows, and the names of all behind the message, which other clients show.
 func invalid(request admission.Request, errs []validation.Error) *metav1.Status {
-	told := errs[:min(len(errs), maxErrors)]
-	list := make(field.ErrorList, 0, len(told))
+	listed := errs[:min(len(errs), maxErrors)]
+	list := make(field.ErrorList, 0, len(listed))
 	var rules []string
-	for _, e := range told {
+	for _, e := range listed {
 		list = append(list, e.Error)
 		if e.Rule != "" && !slices.Contains(rules, e.Rule) {
 			rules = append(rules, e.Rule)
@@ -35,11 +35,11 @@ func invalid(request admission.Request, errs []validation.Error) *metav1.Status 
 	kind := schema.GroupKind{Group: request.Kind.Group, Kind: request.Kind.Kind}
 	status := apierrors.NewInvalid(kind, nameOf(request), list).ErrStatus
 	for i := range status.Details.Causes { // one for each error, in their order
-		if rule := told[i].Rule; rule != "" {
+		if rule := listed[i].Rule; rule != "" {
 			status.Details.Causes[i].Message += " (rule " + rule + ")"
 		}
 	}
-	if more := len(errs) - len(told); more > 0 {
+	if more := len(errs) - len(listed); more > 0 {
 		status.Message += fmt.Sprintf(" and %d more errors", more)
 	}
 	switch len(rules) {

@@ -17,7 +17,7 @@ const (
 	maxCause = 1024
 )
 
-// failures of one review: all are counted, the first ones told.
+// failures of one review: all are counted, the first ones reported.
 type failures struct {
 	of, count int
 	causes    []string
@@ -53,11 +53,11 @@ func logName(namespace, name string) string {
 	return refusal.Shorten(namespace, 63) + "/" + refusal.Shorten(name, 253)
 }
 
-// few of a list of places, for the log: the first ten, each short.
-func few(places []string) []string {
-	out := make([]string, 0, min(len(places), maxCauses))
-	for _, place := range places[:min(len(places), maxCauses)] {
-		out = append(out, refusal.Shorten(place, 256))
+// firstTen paths of fields, each short, for the log.
+func firstTen(paths []string) []string {
+	out := make([]string, 0, min(len(paths), maxCauses))
+	for _, path := range paths[:min(len(paths), maxCauses)] {
+		out = append(out, refusal.Shorten(path, 256))
 	}
 	return out
 }

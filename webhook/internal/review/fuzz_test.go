@@ -99,7 +99,7 @@ func fuzzed(t *testing.T, s *server, path, body string) (answer string, ok bool)
 	return "", false
 }
 
-// clean tells whether the API server's own decoder reads a body without remarks: then it must agree with ours. Duplicate
+// clean reports whether the API server's own decoder reads a body without remarks: then it must agree with ours. Duplicate
 // members are where they may differ, since that decoder merges objects.
 func clean(body string, into any) bool {
 	remarks, err := kjson.UnmarshalStrict([]byte(body), into, kjson.DisallowDuplicateFields)

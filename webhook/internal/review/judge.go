@@ -123,7 +123,7 @@ func (j *judge) unjudged(request admission.Request, operation validation.Operati
 	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
 }
 
-// logDenial names rules and places, never values.
+// logDenial names rules and paths, never values.
 func (j *judge) logDenial(request admission.Request, operation validation.Operation, errs []validation.Error) {
 	omitted, ok := j.denials.Admit()
 	if !ok {

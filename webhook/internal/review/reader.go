@@ -75,6 +75,16 @@ func (r *reader) array(item func() error) error {
 	return r.failure()
 }
 
+// texts reads the strings of an object by their names, and passes over its other members.
+func (r *reader) texts(into map[string]*string) error {
+	return r.object(func(name []byte) error {
+		if s := into[string(name)]; s != nil {
+			return r.text(s)
+		}
+		return r.skip()
+	})
+}
+
 // text reads a string into s; null is the empty one.
 func (r *reader) text(s *string) error {
 	var t []byte
@@ -119,13 +129,13 @@ func (r *reader) raw(value *[]byte) error {
 	if r.Null() {
 		return nil
 	}
-	place, err := r.place()
-	*value = place.of(r.body)
+	at, err := r.span()
+	*value = at.of(r.body)
 	return err
 }
 
-// place reads any value, and tells where it is.
-func (r *reader) place() (span, error) {
+// span reads any value, and returns where it is.
+func (r *reader) span() (span, error) {
 	begin, end := r.Skip()
 	return span{begin, end}, r.failure()
 }
@@ -159,7 +169,7 @@ func (m *mismatch) Error() string {
 	return fmt.Sprintf("%s must be %s", m.where, m.want)
 }
 
-// inside puts the name of a member before the place of a mismatch.
+// inside puts the name of a member before the path of a mismatch.
 func inside(name []byte, err error) error {
 	if m, ok := err.(*mismatch); ok { //nolint:errorlint // the reader wraps nothing
 		return &mismatch{"/" + string(name) + m.where, m.want}
