@@ -1,48 +1,33 @@
 package preflight
 
-// Checks in the order in which they are made: first what the cluster must be like, then the definitions, the server, the way
-// to it, its certificates, who judges writes, and at last the proof. A check knows what those before it have found, and does
-// not report what follows from that.
-var Checks = []Check{
-	serverServesThisGroup,
-	groupIsNotBuiltIn,
-	groupIsNotAggregated,
-	claimbridgeIsInstalled,
+// theme of checks. The checks of one are in the file checks_<name>.go.
+type theme struct {
+	name   string
+	checks []Check
+}
 
-	definitionsExist,
-	definitionsAreOurs,
-	definitionsAreAccepted,
-	definitionsAreOfThisRelease,
-	storedVersionIsNewest,
-	storedVersionsAreMigrated,
-	severalVersionsAreConverted,
-	conversionIsNotLeftBehind,
+// themes in the order in which they are looked at. A check knows what those before it have found, and does not report what
+// follows from that.
+var themes = []theme{
+	{"group", groupChecks},
+	{"definitions", definitionsChecks},
+	{"versions", versionsChecks},
+	{"server", serverChecks},
+	{"service", serviceChecks},
+	{"certificates", certificatesChecks},
+	{"admission", admissionChecks},
+	{"foreign", foreignChecks},
+	{"claims", claimsChecks},
+}
 
-	certificateSecretIsFilled,
-	serverHasItsRights,
-	admissionPolicyIsWhole,
-	deploymentIsAvailable,
-	webhooksCallThisInstallation,
-	serviceExists,
-	serviceHasPort,
-	serviceHasEndpoints,
+// Checks in the order in which they are made.
+var Checks = allChecks()
 
-	caBundleIsSet,
-	caBundleIsCurrent,
-	certificateIsCurrent,
-	certificateIsTrusted,
-
-	validatingConfigurationExists,
-	mutatingConfigurationExists,
-	webhooksAreNotOptional,
-	webhooksAreOfThisRelease,
-	everyServedVersionIsJudged,
-	noWriteIsExempt,
-	foreignWebhooksAnswer,
-	foreignPoliciesAreKnown,
-
-	claimsCanBeWritten,
-	claimsCanBeRead,
+func allChecks() (all []Check) {
+	for _, t := range themes {
+		all = append(all, t.checks...)
+	}
+	return all
 }
 
 // Names of all checks.

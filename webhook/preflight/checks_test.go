@@ -16,15 +16,27 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%q is not the name of one check", c.Name)
 		}
 		seen[c.Name] = true
-		if _, err := os.Stat(strings.ReplaceAll(c.Name, "-", "_") + ".go"); err != nil {
-			t.Errorf("%s is not in the file of its name", c.Name)
-		}
 		if c.Severity != Problem && c.Severity != Warning {
 			t.Errorf("%s has severity %q", c.Name, c.Severity)
 		}
 		for _, text := range []string{c.Reason, c.Remedy} {
 			if !strings.HasSuffix(text, ".") || strings.Contains(text, "|") {
 				t.Errorf("%s: %q is not a sentence for a table", c.Name, text)
+			}
+		}
+	}
+}
+
+// A reader finds a check by its theme.
+func TestEveryCheckIsInTheFileOfItsTheme(t *testing.T) {
+	for _, theme := range themes {
+		text, err := os.ReadFile("checks_" + theme.name + ".go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range theme.checks {
+			if !regexp.MustCompile(`Name: +"` + c.Name + `"`).Match(text) {
+				t.Errorf("%s is not in the file of its theme", c.Name)
 			}
 		}
 	}

@@ -16,23 +16,33 @@ type hook struct {
 	config   admissionregistrationv1.WebhookClientConfig
 	rules    []admissionregistrationv1.RuleWithOperations
 	optional bool
-	exact    bool
 	// exempts names the fields that keep writes away from it.
 	exempts []string
 }
 
 func (v *view) hooks() []hook { return append(v.validatingHooks(), v.mutatingHooks()...) }
 
-func (v *view) validatingHooks() (all []hook) {
+func (v *view) validatingHooks() []hook {
 	configuration, _ := v.validating()
 	if configuration == nil {
 		return nil
 	}
-	for i, w := range configuration.Webhooks {
+	return v.hooksOf(validatingConfigurations.object("", configuration.Name), "/validate", validatingWebhooks(configuration))
+}
+
+func (v *view) mutatingHooks() []hook {
+	configuration, _ := v.mutating()
+	if configuration == nil {
+		return nil
+	}
+	return v.hooksOf(mutatingConfigurations.object("", configuration.Name), "/default", mutatingWebhooks(configuration))
+}
+
+func (v *view) hooksOf(object Object, path string, webhooks []webhook) (all []hook) {
+	for i, w := range webhooks {
 		h := hook{
-			index:  i,
-			object: validatingConfigurations.object("", configuration.Name), field: "webhooks[" + w.Name + "]", wantPath: "/validate",
-			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy), exact: isExact(w.MatchPolicy),
+			object: object, field: "webhooks[" + w.Name + "]", index: i, wantPath: path,
+			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy),
 			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),
 		}
 		if h.isAbout(v.options.Group) {
@@ -42,21 +52,26 @@ func (v *view) validatingHooks() (all []hook) {
 	return all
 }
 
-func (v *view) mutatingHooks() (all []hook) {
-	configuration, _ := v.mutating()
-	if configuration == nil {
-		return nil
+// webhook of a configuration of either kind; only a mutating one can be asked again.
+type webhook struct {
+	admissionregistrationv1.ValidatingWebhook
+	reinvocation *admissionregistrationv1.ReinvocationPolicyType
+}
+
+func validatingWebhooks(c *admissionregistrationv1.ValidatingWebhookConfiguration) (all []webhook) {
+	for _, w := range c.Webhooks {
+		all = append(all, webhook{ValidatingWebhook: w})
 	}
-	for i, w := range configuration.Webhooks {
-		h := hook{
-			index:  i,
-			object: mutatingConfigurations.object("", configuration.Name), field: "webhooks[" + w.Name + "]", wantPath: "/default",
-			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy), exact: isExact(w.MatchPolicy),
-			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),
-		}
-		if h.isAbout(v.options.Group) {
-			all = append(all, h)
-		}
+	return all
+}
+
+func mutatingWebhooks(c *admissionregistrationv1.MutatingWebhookConfiguration) (all []webhook) {
+	for _, w := range c.Webhooks {
+		all = append(all, webhook{admissionregistrationv1.ValidatingWebhook{
+			Name: w.Name, ClientConfig: w.ClientConfig, Rules: w.Rules, FailurePolicy: w.FailurePolicy, MatchPolicy: w.MatchPolicy,
+			NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector, MatchConditions: w.MatchConditions,
+			SideEffects: w.SideEffects, TimeoutSeconds: w.TimeoutSeconds, AdmissionReviewVersions: w.AdmissionReviewVersions,
+		}, w.ReinvocationPolicy})
 	}
 	return all
 }
@@ -84,14 +99,6 @@ func has[T ~string](values []T, value T) bool {
 	return slices.Contains(values, value) || slices.Contains(values, "*")
 }
 
-func isIgnore(p *admissionregistrationv1.FailurePolicyType) bool {
-	return deref(p, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore
-}
-
-func isExact(p *admissionregistrationv1.MatchPolicyType) bool {
-	return deref(p, admissionregistrationv1.Equivalent) == admissionregistrationv1.Exact
-}
-
 func exempts(namespaces, objects *metav1.LabelSelector, conditions []admissionregistrationv1.MatchCondition) (fields []string) {
 	if selects(namespaces) {
 		fields = append(fields, "namespaceSelector")
@@ -107,4 +114,8 @@ func exempts(namespaces, objects *metav1.LabelSelector, conditions []admissionre
 
 func selects(s *metav1.LabelSelector) bool {
 	return s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0
+}
+
+func isIgnore(p *admissionregistrationv1.FailurePolicyType) bool {
+	return deref(p, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore
 }

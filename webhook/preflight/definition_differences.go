@@ -10,22 +10,6 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-var definitionsAreOfThisRelease = Check{
-	Name:     "definitions-are-of-this-release",
-	Reason:   "API servers drop each field that a schema does not have, what claimbridge keeps in status included, and without the subresource status a main write can set an allocation. Compared with what this program renders: scope and names, versions, subresources and schemas. Short names, columns, deprecation, review versions and versions that are not served are only warned of.",
-	Severity: Problem,
-	Remedy:   "Apply the definitions of the release that the server runs.",
-	find: func(v *view) {
-		for _, crd := range v.definitions() {
-			for i := range v.options.rendered.definitions {
-				if wanted := &v.options.rendered.definitions[i]; wanted.Name == crd.Name {
-					v.compareDefinition(wanted, crd)
-				}
-			}
-		}
-	},
-}
-
 // listed differences of one kind; the rest are counted, since a definition of another release may have hundreds.
 const listed = 5
 
