@@ -34,6 +34,8 @@ type version struct {
 	read func(w *workspace, spec, status []byte, complete bool) (c any, unknown []string, err error)
 	// parts are what is written: pointers to the spec and the status, nil when absent.
 	parts func(c any) (spec, status any)
+	// withStatus is a claim with another status, which may be nil.
+	withStatus func(c, status any) any
 	// field is status.claimbridgeLeftover: nil when there is no allocation to complete, or no such field.
 	field func(c any) *string
 	// hasSpec and complete tell what kind of object it is.
@@ -87,6 +89,15 @@ func versionOf[Spec, Status any](name string, empty func(*room) (*Spec, *Status)
 				status = typed.Status
 			}
 			return spec, status
+		},
+		withStatus: func(c, status any) any {
+			other := *c.(*claim[Spec, Status])
+			other.Status = nil
+			if given, _ := status.(*Status); given != nil {
+				copied := *given // the field is written in place
+				other.Status = &copied
+			}
+			return &other
 		},
 		field: func(c any) *string {
 			if s := c.(*claim[Spec, Status]).Status; s != nil {

@@ -33,6 +33,9 @@ func (a *Arena) Reset() {
 	a.texts, a.reader = a.texts[:0], Reader{}
 }
 
+// KeepTexts lets strings that were read outlive the next Reset: their memory is not used again.
+func (a *Arena) KeepTexts() { a.texts = nil }
+
 // Slab names the values of one type in any arena.
 type Slab[T any] struct{ index int }
 

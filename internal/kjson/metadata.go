@@ -19,6 +19,7 @@ func (m *Metadata) problem() error {
 
 // ReadMetadata reads it where it stands for itself, such as a template's.
 func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
+	*m = Metadata{}
 	if len(raw) == 0 {
 		return nil
 	}

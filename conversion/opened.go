@@ -1,0 +1,106 @@
+package conversion
+
+import (
+	"slices"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// Opened is an object that was read once, for a caller who looks at its parts and converts it as well, such as the rules
+// of package validation. Its parts, and what they are converted to, count until it is closed; texts in them may be kept.
+type Opened struct {
+	w    *workspace
+	from int // index of its version
+	// claim is what steps convert, and is never changed.
+	claim   any
+	unknown []string
+	// converted is set once a conversion has changed the metadata.
+	converted bool
+}
+
+// Open reads an object of a version of the chain. The error is an *Error. Whoever opens it closes it.
+func Open(object []byte) (*Opened, error) {
+	o := &Opened{w: workspaces.Get().(*workspace)}
+	o.w.text = append(make([]byte, 0, len(object)), object...) // not the workspace's own, which is used again
+	if err := o.read(); err != nil {
+		err = failure(o.w.object.Header, Newest(), err)
+		o.Close()
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *Opened) read() (err error) {
+	if err := o.w.readObject(); err != nil {
+		return err
+	}
+	obj := &o.w.object
+	if o.from = place(obj.Version); o.from < 0 {
+		return CheckVersion(obj.Version)
+	}
+	if err := o.w.load(); err != nil {
+		return err
+	}
+	o.claim, o.unknown, err = o.w.readClaim(o.from)
+	return err
+}
+
+// Close gives back the memory that parts lie in, but for their texts.
+func (o *Opened) Close() {
+	w := o.w
+	w.text, w.texts, w.entries.Out = nil, nil, nil
+	w.arena.KeepTexts()
+	w.free()
+	o.w, o.claim = nil, nil
+}
+
+// Header of the object.
+func (o *Opened) Header() Header { return o.w.object.Header }
+
+// Unknown are the paths of unknown and duplicate fields outside of metadata.
+func (o *Opened) Unknown() []string { return slices.Concat(o.w.object.unknown, o.unknown) }
+
+// Metadata of the object as JSON, and that which a template gives its claims; nil when there is none.
+func (o *Opened) Metadata() (object, template []byte) {
+	return kjson.Get(o.w.object.Members, "metadata"), kjson.Get(o.w.object.template, "metadata")
+}
+
+// Parts are pointers to the claim's spec, of a template the one inside its own, and to its status; nil when absent.
+func (o *Opened) Parts() (spec, status any) { return versions[o.from].parts(o.claim) }
+
+// Convert gives the parts in another version: of this object, but with a status that may be another object's, as an API
+// server puts one together from the object before a write and the one that was sent. Options have their meaning for
+// [JSON], and so has the error.
+func (o *Opened) Convert(status any, version string, options Options) (_, _ any, _ Report, err error) {
+	w, to := o.w, place(version)
+	fail := func(err error) (_, _ any, _ Report, _ error) {
+		return nil, nil, w.carriage.report, failure(w.object.Header, version, err)
+	}
+	if to < 0 {
+		return fail(CheckVersion(version))
+	}
+	if o.converted {
+		if err := w.arena.ReadMetadata(kjson.Get(w.object.Members, "metadata"), &w.object.Metadata); err != nil {
+			return fail(kjson.Within("metadata", err))
+		}
+	}
+	o.converted = true
+	if err := w.load(); err != nil {
+		return fail(err)
+	}
+	c := versions[o.from].withStatus(o.claim, status)
+	if o.from != to {
+		c, err = walk(c, o.from, to, &w.carriage, options)
+	}
+	if options.Inspect && to == len(versions)-1 {
+		w.carriage.report.Findings = w.inspect(c, o.from)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	spec, converted := versions[to].parts(c)
+	return spec, converted, w.carriage.report, nil
+}
+
+// Encode a part as JSON.
+func Encode(part any) []byte { return encode(part) }
