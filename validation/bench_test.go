@@ -49,7 +49,7 @@ func BenchmarkUpstreamRules(b *testing.B) {
 		b.Run(version, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if errs := ask(upstreamRules(w.version, w.kind), w); len(errs) > 0 {
+				if errs := ask(versions[w.version].rules(w.kind), w); len(errs) > 0 {
 					b.Fatal(found(errs))
 				}
 			}

@@ -13,7 +13,7 @@ var specIsImmutable = Rule{
 	asked:      onUpdate,
 	transition: true,
 	check: func(w *write, refuse refuse) {
-		if !semantic.DeepEqual(w.old.wholeSpec, w.new.wholeSpec) {
+		if !semantic.DeepEqual(w.old.wholeSpec, w.new.wholeSpec) || !semantic.DeepEqual(w.old.templateMetadata, w.new.templateMetadata) {
 			refuse(immutable(specPath))
 		}
 	},

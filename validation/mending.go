@@ -42,16 +42,16 @@ func judgeMending(ctx context.Context, r Request, unread *unreadable) (Verdict, 
 	if r.Operation == UpdateStatus {
 		part = "spec"
 	}
-	without, err := withoutPart(r, part)
+	rest, err := withoutPart(r, part)
 	if err != nil {
 		return Verdict{}, unread
 	}
 	how := "judged without its " + part
-	w, err := read(without)
+	w, err := read(rest)
 	if errors.As(err, new(*unreadable)) { // so the same part is broken
 		how = "judged without a look at the stored one"
 		if w, err = readAlone(r); err != nil {
-			w, err = readAlone(without)
+			w, err = readAlone(rest)
 		}
 	}
 	if err != nil {
@@ -65,10 +65,10 @@ func judgeMending(ctx context.Context, r Request, unread *unreadable) (Verdict, 
 // withoutPart is a write of objects that lack the part that it does not bring.
 func withoutPart(r Request, part string) (Request, error) {
 	var err error
-	if r.Object, err = with(r.Object, part, nil); err != nil {
+	if r.Object, err = without(r.Object, part); err != nil {
 		return r, err
 	}
-	r.OldObject, err = with(r.OldObject, part, nil)
+	r.OldObject, err = without(r.OldObject, part)
 	return r, err
 }
 
@@ -79,7 +79,7 @@ func readAlone(r Request) (*write, error) {
 		return read(r)
 	}
 	var err error
-	if r.OldObject, err = with(r.Object, "status", nil); err != nil {
+	if r.OldObject, err = without(r.Object, "status"); err != nil {
 		return nil, err
 	}
 	return read(r)
@@ -87,7 +87,7 @@ func readAlone(r Request) (*write, error) {
 
 // has tells whether the new object has a member.
 func (w *write) has(name string) bool {
-	value, err := memberOf(w.sentNew, name)
+	value, err := memberOf(w.new.text, name)
 	return err == nil && value != nil
 }
 

@@ -17,7 +17,7 @@ var leftoverIsWellFormed = Rule{
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
-		for _, f := range w.findings {
+		for _, f := range findings(w) {
 			refuse(&field.Error{
 				Type: field.ErrorTypeInvalid, Field: f.Field, BadValue: field.OmitValueType{}, Detail: f.Problem,
 			})
@@ -28,18 +28,8 @@ var leftoverIsWellFormed = Rule{
 // findings about the leftovers that this write brings: on a status write those of status, on other writes the others,
 // and none that was there before. What was stored while nobody was watching must not keep a claim from being labelled,
 // deallocated or deleted.
-func findings(w *write) ([]conversion.Finding, error) {
-	all, err := conversion.Inspect(w.stored.sent)
-	if err != nil || len(all) == 0 {
-		return nil, err
-	}
-	var before []conversion.Finding
-	if w.op != Create {
-		if before, err = conversion.Inspect(w.sentOld); err != nil {
-			return nil, err
-		}
-	}
-	return slices.DeleteFunc(all, func(f conversion.Finding) bool {
-		return strings.HasPrefix(f.Field, "status.") != (w.op == UpdateStatus) || slices.Contains(before, f)
-	}), nil
+func findings(w *write) []conversion.Finding {
+	return slices.DeleteFunc(w.stored.report.Findings, func(f conversion.Finding) bool {
+		return strings.HasPrefix(f.Field, "status.") != (w.op == UpdateStatus) || slices.Contains(w.stored.oldReport.Findings, f)
+	})
 }

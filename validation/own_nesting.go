@@ -21,12 +21,12 @@ var nestingIsBounded = Rule{
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
-		part := "spec"
+		part, old, new := "spec", w.stored.old.spec, w.stored.new.spec
 		if w.op == UpdateStatus {
-			part = "status"
+			part, old, new = "status", w.stored.old.status, w.stored.new.status
 		}
-		depth := kjson.Depth(w.stored.new[part])
-		if depth <= maxNesting || kjson.Depth(w.stored.old[part]) > maxNesting { // it was there before
+		depth := kjson.Depth(textOf(new))
+		if depth <= maxNesting || kjson.Depth(textOf(old)) > maxNesting { // it was there before
 			return
 		}
 		refuse(&field.Error{

@@ -19,9 +19,6 @@ func judgeAsStored(w *write) (Verdict, error) {
 	if w.stored, err = asStored(w); err != nil {
 		return Verdict{}, err
 	}
-	if w.findings, err = findings(w); err != nil {
-		return Verdict{}, err
-	}
 	if w.shareable, err = shareable(w); err != nil {
 		return Verdict{}, err
 	}

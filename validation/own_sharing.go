@@ -2,11 +2,11 @@ package validation
 
 import (
 	"fmt"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -30,28 +30,23 @@ var unshareableHasOneConsumer = Rule{
 // allocation is shareable only older versions show, so the new object is looked at there, without its consumers: two
 // that were stored all the same would make it look shareable.
 func shareable(w *write) (bool, error) {
-	if w.op != UpdateStatus || w.version != v1alpha3.GroupVersion.Version || !w.new.use.allocated ||
+	if w.op != UpdateStatus || w.new.structured == nil || !w.new.use.allocated ||
 		len(w.new.use.consumers) < 2 || !addsConsumer(w.old.use.consumers, w.new.use.consumers) {
 		return true, nil
 	}
-	status, err := memberOf(w.stored.sent, "status")
-	if err != nil {
-		return false, err
-	}
-	if status, err = with(status, "reservedFor", nil); err != nil {
-		return false, err
-	}
-	alone, err := with(w.stored.sent, "status", status)
-	if err != nil {
-		return false, err
-	}
-	classic, _, err := conversion.JSON(alone, v1alpha2.GroupVersion.Version, conversion.Options{})
+	_, status := w.new.opened.Parts()
+	_, classic, _, err := w.old.opened.Convert(withoutConsumers(status), v1alpha2.GroupVersion.Version, conversion.Options{})
 	if err != nil {
 		return false, fmt.Errorf("as read in v1alpha2: %w", err)
 	}
-	var claim v1alpha2.ResourceClaim
-	if _, _, err := decode(classic, &claim); err != nil {
-		return false, fmt.Errorf("as read in v1alpha2: %w", err)
-	}
-	return claim.Status.Allocation == nil || claim.Status.Allocation.Shareable, nil
+	claim, _ := classic.(*v1alpha2.ResourceClaimStatus)
+	return claim == nil || claim.Allocation == nil || claim.Allocation.Shareable, nil
+}
+
+// withoutConsumers is a copy of a status of any version.
+func withoutConsumers(status any) any {
+	alone := reflect.New(reflect.TypeOf(status).Elem())
+	alone.Elem().Set(reflect.ValueOf(status).Elem())
+	alone.Elem().FieldByName("ReservedFor").SetZero()
+	return alone.Interface()
 }

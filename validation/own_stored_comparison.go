@@ -22,7 +22,7 @@ var storedSpecIsUnchanged = Rule{
 	asked:      onUpdate | onStatus,
 	transition: true,
 	check: func(w *write, refuse refuse) {
-		if w.converted() && !same("spec", w.stored.old, w.stored.new) {
+		if w.converted() && !same(w.stored.old.spec, w.stored.new.spec) {
 			refuse(w.changedUnseen("spec"))
 		}
 	},
@@ -35,7 +35,7 @@ var storedStatusIsUnchanged = Rule{
 	asked:      onUpdate,
 	transition: true,
 	check: func(w *write, refuse refuse) {
-		if w.converted() && !same("status", w.stored.old, w.stored.new) {
+		if w.converted() && !same(w.stored.old.status, w.stored.new.status) {
 			refuse(w.changedUnseen("status"))
 		}
 	},
@@ -49,14 +49,15 @@ func (w *write) converted() bool { return w.version != conversion.Newest() }
 // An annotation of ours that was stripped or edited is to blame.
 func (w *write) changedUnseen(part string) *field.Error {
 	at, remedy := field.NewPath(part), "write the object as it was read"
-	for _, key := range slices.Sorted(maps.Keys(w.old.annotations)) {
-		if strings.HasPrefix(key, ourDomain) && w.old.annotations[key] != w.new.annotations[key] {
+	before, after := w.old.carrier(), w.new.carrier()
+	for _, key := range slices.Sorted(maps.Keys(before)) {
+		if strings.HasPrefix(key, ourDomain) && before[key] != after[key] {
 			at, remedy = w.metadataPath.Child("annotations").Key(key), "keep the annotation "+key+" as it was read"
 			break
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(w.new.annotations)) {
-		if _, before := w.old.annotations[key]; strings.HasPrefix(key, ourDomain) && !before {
+	for _, key := range slices.Sorted(maps.Keys(after)) {
+		if _, had := before[key]; strings.HasPrefix(key, ourDomain) && !had {
 			at, remedy = w.metadataPath.Child("annotations").Key(key), "remove the annotation "+key
 			break
 		}
@@ -67,7 +68,7 @@ func (w *write) changedUnseen(part string) *field.Error {
 
 // carrierPath is the first annotation of ours on the new object, or a part of the object.
 func (w *write) carrierPath(part string) *field.Path {
-	for _, key := range slices.Sorted(maps.Keys(w.new.annotations)) {
+	for _, key := range slices.Sorted(maps.Keys(w.new.carrier())) {
 		if strings.HasPrefix(key, ourDomain) {
 			return w.metadataPath.Child("annotations").Key(key)
 		}

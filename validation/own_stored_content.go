@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // storedContentIsValid asks the newest version's own rules. Whatever is valid as sent and honestly carried is valid as
@@ -18,24 +20,19 @@ var storedContentIsValid = Rule{
 			return // judged as sent
 		}
 		at := w.carrierPath("spec")
-		request := Request{Operation: w.op, Object: w.stored.new.object()}
 		if w.op == UpdateStatus { // the annotations are the stored ones
 			at = statusPath
-			request.OldObject = w.stored.old.object()
 		}
-		inStorage, err := read(request)
-		if err != nil {
-			refuse(field.InternalError(at, fmt.Errorf("as stored: %w", err)))
-			return
+		newest := versions[conversion.Newest()]
+		inStorage := &write{
+			op: w.op, version: conversion.Newest(), kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
+			nodesPath: newest.nodes, selectors: w.selectors,
 		}
-		inStorage.selectors = w.selectors
-		var content []Rule
-		for _, r := range upstreamRules(inStorage.version, inStorage.kind) {
-			if !r.transition {
-				content = append(content, r)
-			}
+		inStorage.new = object{parts: newest.partsOf(w.stored.new.spec, w.stored.new.status), templateMetadata: w.new.templateMetadata}
+		if w.op == UpdateStatus {
+			inStorage.old = object{parts: newest.partsOf(w.stored.old.spec, w.stored.old.status)}
 		}
-		for _, e := range ask(content, inStorage) {
+		for _, e := range ask(newest.content(w.kind), inStorage) {
 			refuse(field.Invalid(at, field.OmitValueType{}, fmt.Sprintf("stored in %s it would break the rule %s there: %s: %s: %s",
 				inStorage.version, e.Rule, e.Field, e.Type, e.Detail)))
 		}

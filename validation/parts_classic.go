@@ -7,76 +7,46 @@ import (
 
 // The specs of v1alpha1 and v1alpha2 have the same fields, so rules see both in the type of v1alpha2.
 
-func objectOfV1alpha1(c *v1alpha1.ResourceClaim) object {
-	o := classicObject(specOfV1alpha1(&c.Spec))
-	o.wholeSpec = o.classic
-	o.annotations = c.Annotations
-	o.deleting = c.DeletionTimestamp != nil
-	o.use = use{
-		consumers:             make([]consumer, len(c.Status.ReservedFor)),
-		deallocationRequested: c.Status.DeallocationRequested,
-	}
-	for i, reference := range c.Status.ReservedFor {
-		o.use.consumers[i] = consumer(reference)
-	}
-	o.classicStatus = &classicStatus{driverName: c.Status.DriverName}
-	if allocation := c.Status.Allocation; allocation != nil {
-		o.use.allocated = true
-		o.wholeAllocation = allocation
-		o.nodes = allocation.AvailableOnNodes
-		o.classicStatus.handle = allocation.ResourceHandle
-		o.classicStatus.shareable = allocation.Shareable
-	}
-	return o
-}
-
-func templateOfV1alpha1(t *v1alpha1.ResourceClaimTemplate) object {
-	spec := v1alpha2.ResourceClaimTemplateSpec{ObjectMeta: t.Spec.ObjectMeta, Spec: *specOfV1alpha1(&t.Spec.Spec)}
-	return classicTemplate(&spec)
-}
-
-func specOfV1alpha1(spec *v1alpha1.ResourceClaimSpec) *v1alpha2.ResourceClaimSpec {
-	return &v1alpha2.ResourceClaimSpec{
+func partsOfV1alpha1(spec v1alpha1.ResourceClaimSpec, status *v1alpha1.ResourceClaimStatus) parts {
+	p := classicParts(v1alpha2.ResourceClaimSpec{
 		ResourceClassName: spec.ResourceClassName,
 		ParametersRef:     (*v1alpha2.ResourceClaimParametersReference)(spec.ParametersRef),
 		AllocationMode:    v1alpha2.AllocationMode(spec.AllocationMode),
+	})
+	p.use = useOf(status.ReservedFor, status.DeallocationRequested)
+	p.classicStatus.driverName = status.DriverName
+	if allocation := status.Allocation; allocation != nil {
+		p.use.allocated = true
+		p.wholeAllocation = allocation
+		p.nodes = allocation.AvailableOnNodes
+		p.classicStatus.handle, p.classicStatus.shareable = allocation.ResourceHandle, allocation.Shareable
 	}
+	return p
 }
 
-func objectOfV1alpha2(c *v1alpha2.ResourceClaim) object {
-	o := classicObject(&c.Spec)
-	o.wholeSpec = o.classic
-	o.annotations = c.Annotations
-	o.deleting = c.DeletionTimestamp != nil
-	o.use = use{
-		consumers:             make([]consumer, len(c.Status.ReservedFor)),
-		deallocationRequested: c.Status.DeallocationRequested,
+func partsOfV1alpha2(spec v1alpha2.ResourceClaimSpec, status *v1alpha2.ResourceClaimStatus) parts {
+	p := classicParts(spec)
+	p.use = useOf(status.ReservedFor, status.DeallocationRequested)
+	p.classicStatus.driverName = status.DriverName
+	if allocation := status.Allocation; allocation != nil {
+		p.use.allocated = true
+		p.wholeAllocation = allocation
+		p.nodes = allocation.AvailableOnNodes
+		p.classicStatus.handles, p.classicStatus.shareable = allocation.ResourceHandles, allocation.Shareable
 	}
-	for i, reference := range c.Status.ReservedFor {
-		o.use.consumers[i] = consumer(reference)
-	}
-	o.classicStatus = &classicStatus{driverName: c.Status.DriverName}
-	if allocation := c.Status.Allocation; allocation != nil {
-		o.use.allocated = true
-		o.wholeAllocation = allocation
-		o.nodes = allocation.AvailableOnNodes
-		o.classicStatus.handles = allocation.ResourceHandles
-		o.classicStatus.shareable = allocation.Shareable
-	}
-	return o
+	return p
 }
 
-func templateOfV1alpha2(t *v1alpha2.ResourceClaimTemplate) object { return classicTemplate(&t.Spec) }
-
-func classicTemplate(spec *v1alpha2.ResourceClaimTemplateSpec) object {
-	o := classicObject(&spec.Spec)
-	o.wholeSpec = spec
-	o.templateMetadata = &spec.ObjectMeta
-	o.annotations = spec.Annotations
-	return o
+func classicParts(spec v1alpha2.ResourceClaimSpec) parts {
+	v1alpha2.SetSpecDefaults(&spec)
+	return parts{classic: &spec, wholeSpec: &spec, classicStatus: &classicStatus{}}
 }
 
-func classicObject(spec *v1alpha2.ResourceClaimSpec) object {
-	v1alpha2.SetSpecDefaults(spec)
-	return object{classic: spec}
+// useOf a claim, whose consumers have the same fields in every version.
+func useOf[C v1alpha1.ResourceClaimConsumerReference | v1alpha2.ResourceClaimConsumerReference](consumers []C, deallocationRequested bool) use {
+	u := use{consumers: make([]consumer, len(consumers)), deallocationRequested: deallocationRequested}
+	for i, c := range consumers {
+		u.consumers[i] = consumer(c)
+	}
+	return u
 }

@@ -3,13 +3,9 @@ package validation
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -18,28 +14,25 @@ const (
 	templateKind = api.KindTemplate
 )
 
-// read decodes the objects of a request. Objects of any API group are taken, since a claim's CRD may be served under
-// another one.
-func read(r Request) (*write, error) {
-	if occasionOf(r.Operation) == 0 {
-		return nil, fmt.Errorf("operation %q is none of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
-	}
-	if len(r.Object) == 0 {
-		return nil, fmt.Errorf("%s without an object", r.Operation)
-	}
-	if r.Operation == Create && len(r.OldObject) > 0 {
-		return nil, errors.New("CREATE with an old object")
-	}
-	if r.Operation != Create && len(r.OldObject) == 0 {
-		return nil, fmt.Errorf("%s without an old object", r.Operation)
+// read the objects of a request. Objects of any API group are taken, since a claim's CRD may be served under another one.
+// Whoever gets a write closes it.
+func read(r Request) (_ *write, err error) {
+	if err := complete(r); err != nil {
+		return nil, err
 	}
 	w := &write{op: r.Operation}
-	var err error
-	if w.version, w.kind, err = versionAndKind(r.Object); err != nil {
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	newer, older := open(r.Object), open(r.OldObject)
+	w.new, w.old = object{opened: newer}, object{opened: older}
+	if w.version, w.kind, err = versionAndKind(newer, r.Object); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
 	}
 	if r.OldObject != nil {
-		version, kind, err := versionAndKind(r.OldObject)
+		version, kind, err := versionAndKind(older, r.OldObject)
 		if err != nil {
 			return nil, fmt.Errorf("old object: %w", err)
 		}
@@ -47,74 +40,68 @@ func read(r Request) (*write, error) {
 			return nil, fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, w.kind, w.version)
 		}
 	}
-	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, classicNodesPath
+	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, versions[w.version].nodes
 	if w.kind == templateKind {
 		if r.Operation == UpdateStatus {
 			return nil, errors.New("a ResourceClaimTemplate has no status to update")
 		}
 		w.metadataPath, w.specPath = templateMetadataPath, templateSpecPath
 	}
-	if w.version == v1alpha3.GroupVersion.Version {
-		w.nodesPath = structuredNodesPath
-	}
 	if r.OldObject != nil {
-		if w.old, err = readObject(r.OldObject, w.version, w.kind); err != nil {
+		if err := w.old.read(r.OldObject, w.version, w.kind); err != nil {
 			return nil, &unreadable{err}
 		}
 	}
-	if w.new, err = readObject(r.Object, w.version, w.kind); err != nil {
+	if err := w.new.read(r.Object, w.version, w.kind); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
 	}
-	w.sentOld, w.sentNew = w.old.sent, w.new.sent
 	return w, nil
 }
 
-func versionAndKind(data []byte) (version, kind string, err error) {
-	header, err := conversion.ReadHeader(data)
+// complete tells what a request lacks, or has too much.
+func complete(r Request) error {
+	switch {
+	case setOf(r.Operation) == 0:
+		return fmt.Errorf("operation %q is none of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
+	case len(r.Object) == 0:
+		return fmt.Errorf("%s without an object", r.Operation)
+	case r.Operation == Create && len(r.OldObject) > 0:
+		return errors.New("CREATE with an old object")
+	case r.Operation != Create && len(r.OldObject) == 0:
+		return fmt.Errorf("%s without an old object", r.Operation)
+	}
+	return nil
+}
+
+// open an object that is clean, as an API server sends it; nil when it is not, which has to be looked at more closely.
+func open(text []byte) *conversion.Opened {
+	if len(text) == 0 {
+		return nil
+	}
+	o, err := conversion.Open(text)
 	if err != nil {
+		return nil
+	}
+	if len(o.Unknown()) > 0 {
+		o.Close()
+		return nil
+	}
+	return o
+}
+
+func versionAndKind(o *conversion.Opened, text []byte) (version, kind string, err error) {
+	var header conversion.Header
+	if o != nil {
+		header = o.Header()
+	} else if header, err = conversion.ReadHeader(text); err != nil {
 		return "", "", err
 	}
-	if !slices.Contains(conversion.Versions(), header.Version) {
+	if _, known := versions[header.Version]; !known {
 		return "", "", fmt.Errorf("apiVersion: no rules for %.100q, only for %s",
-			header.APIVersion(), strings.Join(conversion.Versions(), ", "))
+			header.APIVersion(), strings.Join(api.Names(), ", "))
 	}
 	if header.Kind != claimKind && header.Kind != templateKind {
 		return "", "", fmt.Errorf("kind: %.100q is neither %s nor %s", header.Kind, claimKind, templateKind)
 	}
 	return header.Version, header.Kind, nil
-}
-
-func readObject(data []byte, version, kind string) (object, error) {
-	row, _ := api.Find(version)
-	switch version {
-	case v1alpha1.GroupVersion.Version:
-		if kind == claimKind {
-			return readAs(data, row, kind, objectOfV1alpha1)
-		}
-		return readAs(data, row, kind, templateOfV1alpha1)
-	case v1alpha2.GroupVersion.Version:
-		if kind == claimKind {
-			return readAs(data, row, kind, objectOfV1alpha2)
-		}
-		return readAs(data, row, kind, templateOfV1alpha2)
-	}
-	if kind == claimKind {
-		return readAs(data, row, kind, objectOfV1alpha3)
-	}
-	return readAs(data, row, kind, templateOfV1alpha3)
-}
-
-// readAs decodes one type and takes it apart.
-func readAs[T any](data []byte, version api.Version, kind string, parts func(*T) object) (object, error) {
-	var typed T
-	sent, dropped, err := decode(data, &typed)
-	if err != nil {
-		return object{}, err
-	}
-	o := parts(&typed)
-	o.sent = sent
-	if dropped {
-		o.later = laterFields(data, version, kind)
-	}
-	return o, nil
 }

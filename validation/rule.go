@@ -12,44 +12,27 @@ type Rule struct {
 	// Reason in one line: what the rule wants.
 	Reason string
 	// Source of the rule: releases of Kubernetes, or "claimbridge" for a rule of our own. Behind a release stand the numbers
-	// by which a test counts its checks, in the order of its validation.go, so that none is forgotten: T of templates, CS
-	// and CT of a classic spec and status, DS and DT of the ones with devices, N of node selectors.
+	// of its checks in docs/upstream-rules.md: T of templates, CS and CT of a classic spec and status, DS and DT of the
+	// ones with devices, N of node selectors. A test holds rules and page together, so that none is forgotten.
 	Source string
 
-	// asked says on which writes.
-	asked occasions
+	// asked says on which operations.
+	asked operations
 	// transition marks a rule that compares before with after. It says nothing about the content alone, so it is not
 	// asked about the same write as stored.
 	transition bool
 	check      func(w *write, refuse refuse)
 }
 
+// Error is one reason for a refusal.
+type Error struct {
+	// Rule that refuses, by the name it has in the list of rules.
+	Rule string
+	*field.Error
+}
+
 // refuse takes one error of the rule that is being asked.
 type refuse func(*field.Error)
-
-// occasions is a set of writes on which a rule is asked.
-type occasions uint8
-
-const (
-	onCreate occasions = 1 << iota
-	onUpdate
-	onStatus
-
-	onSpec = onCreate | onUpdate
-	onAny  = onSpec | onStatus
-)
-
-func occasionOf(o Operation) occasions {
-	switch o {
-	case Create:
-		return onCreate
-	case Update:
-		return onUpdate
-	case UpdateStatus:
-		return onStatus
-	}
-	return 0
-}
 
 // maxErrors bounds a verdict, since three bytes of a hostile object can cost an error of three hundred. Objects that
 // keep near the limits of the API have fewer: 64 entries of configuration with 32 wrong references each make 4,096.
@@ -64,18 +47,25 @@ func ask(rules []Rule, w *write) []Error {
 		field, detail string
 	}
 	var errs []Error
-	seen := map[key]bool{}
-	for _, r := range rules {
-		if r.asked&occasionOf(w.op) == 0 {
-			continue
+	var seen map[key]bool
+	var asking string
+	refuse := func(e *field.Error) {
+		k := key{e.Type, e.Field, e.Detail}
+		if len(errs) == maxErrors || seen[k] {
+			return
 		}
-		r.check(w, func(e *field.Error) {
-			k := key{e.Type, e.Field, e.Detail}
-			if len(errs) < maxErrors && !seen[k] {
-				seen[k] = true
-				errs = append(errs, Error{Rule: r.Name, Error: e})
-			}
-		})
+		if seen == nil {
+			seen = map[key]bool{}
+		}
+		seen[k] = true
+		errs = append(errs, Error{Rule: asking, Error: e})
+	}
+	on := setOf(w.op)
+	for i := range rules {
+		if r := &rules[i]; r.asked&on != 0 {
+			asking = r.Name
+			r.check(w, refuse)
+		}
 	}
 	return errs
 }

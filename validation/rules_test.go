@@ -32,7 +32,7 @@ type example struct {
 	along   []string // "<rule>: <Type> <path>"
 }
 
-var operations = map[string]Operation{"create": Create, "update": Update, "status": UpdateStatus}
+var operationNames = map[string]Operation{"create": Create, "update": Update, "status": UpdateStatus}
 
 func readExample(file string) (example, error) {
 	var e example
@@ -46,7 +46,7 @@ func readExample(file string) (example, error) {
 			break
 		}
 		if name, ok := strings.CutPrefix(comment, "operation: "); ok {
-			e.request.Operation = operations[name]
+			e.request.Operation = operationNames[name]
 		}
 		if expected, ok := strings.CutPrefix(comment, "expect: "); ok {
 			e.expect = append(e.expect, expected)

@@ -12,8 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-var templateMetadataPath = field.NewPath("spec", "metadata")
-
 var templateMetadataIsValid = Rule{
 	Name:   "template-metadata-is-valid",
 	Reason: "The labels and annotations that claims get from a template have legal names, values and, in sum, size.",

@@ -5,41 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/claimbridge/claimbridge/validation/internal/selector"
 )
-
-// Operation on an object.
-type Operation string
-
-const (
-	// Create of an object. Its status is ignored, as the API server drops it.
-	Create Operation = "CREATE"
-	// Update of the main resource. The new status is ignored, as the API server restores the old one.
-	Update Operation = "UPDATE"
-	// UpdateStatus is a write to the status subresource of a claim; templates have none. The new metadata and spec
-	// are ignored, as the API server restores the old ones.
-	UpdateStatus Operation = "UPDATE_STATUS"
-	// Delete is always allowed.
-	Delete Operation = "DELETE"
-)
-
-// Request to judge: one write of one object, in the version it was sent in.
-type Request struct {
-	Operation Operation
-	// Object as JSON; nil on Delete.
-	Object []byte
-	// OldObject as JSON, in the same version; nil on Create.
-	OldObject []byte
-}
-
-// Error is one reason for a refusal.
-type Error struct {
-	// Rule that refuses, by the name it has in the list of rules.
-	Rule string
-	*field.Error
-}
 
 // Verdict on a request. It is allowed when there are no errors.
 type Verdict struct {
@@ -74,6 +41,7 @@ func Judge(ctx context.Context, r Request) (Verdict, error) {
 
 // judge a write that could be read.
 func judge(ctx context.Context, w *write) (Verdict, error) {
+	defer w.close()
 	w.selectors = selector.NewWrite(ctx)
 	verdict, err := judgeInOrder(ctx, w)
 	if err == nil {
@@ -95,7 +63,7 @@ func judgeInOrder(ctx context.Context, w *write) (Verdict, error) {
 			return Verdict{Errors: errs}, nil
 		}
 	}
-	if errs := ask(upstreamRules(w.version, w.kind), w); len(errs) > 0 {
+	if errs := ask(versions[w.version].rules(w.kind), w); len(errs) > 0 {
 		return Verdict{Errors: errs}, nil
 	}
 	if err := ctx.Err(); err != nil {

@@ -15,20 +15,16 @@ var (
 	statusPath     = field.NewPath("status")
 	allocationPath = statusPath.Child("allocation")
 
-	metadataPath     = field.NewPath("metadata")
-	specPath         = field.NewPath("spec")
-	templateSpecPath = specPath.Child("spec")
-
-	classicNodesPath    = allocationPath.Child("availableOnNodes")
-	structuredNodesPath = allocationPath.Child("nodeSelector")
+	metadataPath         = field.NewPath("metadata")
+	specPath             = field.NewPath("spec")
+	templateSpecPath     = specPath.Child("spec")
+	templateMetadataPath = specPath.Child("metadata")
 )
 
 // write is one write as rules see it: the object before and after, defaults applied, and where its parts are.
 type write struct {
 	op            Operation
 	version, kind string
-	// sent is the object as JSON, before and after, without fields that an API server drops; before is nil on Create.
-	sentOld, sentNew []byte
 
 	old, new object
 
@@ -47,30 +43,37 @@ type write struct {
 
 	// What claimbridge's own rules look at, once upstream's have accepted.
 	stored    *stored
-	findings  []conversion.Finding
 	shareable bool
 }
 
-// object holds the parts of one claim or template that rules look at. Parts that its version or kind does not have are
-// nil. Versions share the types of parts that are the same in them, so that they share the rules.
+// object is one claim or template, before the write or after it.
 type object struct {
-	// sent is all of it as JSON.
-	sent []byte
+	parts
+	// text is the object as JSON, without what an API server drops.
+	text []byte
+	// opened is the same object, read; nil when there is none.
+	opened      *conversion.Opened
+	annotations map[string]string // of a claim
+	deleting    bool
+	// templateMetadata is what a template gives to its claims.
+	templateMetadata *metav1.ObjectMeta
+	// later are fields that its version did not have yet.
+	later []laterField
+}
 
+// parts of a claim or template that rules look at. Those that its version or kind does not have are nil. Versions share
+// the types of parts that are the same in them, so that they share the rules.
+type parts struct {
 	// wholeSpec and wholeAllocation are pointers to the typed values, for comparisons.
 	wholeSpec, wholeAllocation any
 
 	classic       *v1alpha2.ResourceClaimSpec // the spec of v1alpha1 and v1alpha2
 	classicStatus *classicStatus
-	structured    *v1alpha3.ResourceClaimSpec
-	allocation    *v1alpha3.AllocationResult // of v1alpha3 only
-	later         []laterField               // of v1alpha3 only
+	structured    *v1alpha3.ResourceClaimSpec // the spec of a version with devices
+	allocation    *v1alpha3.AllocationResult  // likewise
 
-	templateMetadata *metav1.ObjectMeta
-	annotations      map[string]string // of the metadata that leftovers travel in
-	use              use
-	nodes            *corev1.NodeSelector
-	deleting         bool
+	use   use
+	nodes *corev1.NodeSelector
 }
 
 // classicStatus is what v1alpha1 and v1alpha2 say about an allocation.
@@ -91,6 +94,13 @@ type use struct {
 	deallocationRequested bool
 }
 
+// laterField is one that an object has although its version did not have it yet.
+type laterField struct {
+	path    *field.Path
+	release string
+	value   []byte
+}
+
 // specField is the path of a field of the claim's spec, built only when an error needs it.
 func (w *write) specField(name string) func() *field.Path {
 	return func() *field.Path { return w.specPath.Child(name) }
@@ -99,4 +109,14 @@ func (w *write) specField(name string) func() *field.Path {
 // statusField is the path of a field of status, built only when an error needs it.
 func statusField(name string) func() *field.Path {
 	return func() *field.Path { return statusPath.Child(name) }
+}
+
+// close gives back what was opened. Errors keep nothing of it but texts.
+func (w *write) close() {
+	for _, o := range []*object{&w.old, &w.new} {
+		if o.opened != nil {
+			o.opened.Close()
+			o.opened = nil
+		}
+	}
 }

@@ -3,6 +3,7 @@ package selector
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
@@ -65,7 +66,7 @@ func (m *memory) verdict(ctx context.Context, expression string) (verdict, error
 		return found.(verdict), nil
 	}
 	found := m.run(expression)
-	m.known.Add(expression, found)
+	m.known.Add(strings.Clone(expression), found) // which may be part of a whole object
 	return found, nil
 }
 

@@ -1,0 +1,80 @@
+package validation
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// version is what is judged of one version of the API: upstream's rules, in the order in which their errors are listed, and
+// how its types are taken apart for them.
+type version struct {
+	claim, template []Rule
+	// partsOf a claim, or of the claim in a template: pointers to its spec and its status, nil when absent. Defaults are
+	// set in the parts, and what is given stays as it is.
+	partsOf func(spec, status any) parts
+	// nodes is where an allocation selects nodes.
+	nodes *field.Path
+}
+
+// versions by their names in the table of package api. A write in a version that is not here is refused.
+var versions = map[string]version{
+	"v1alpha1": {
+		claim: v1alpha1Claim, template: classicTemplate, partsOf: takeApart(partsOfV1alpha1), nodes: allocationPath.Child("availableOnNodes"),
+	},
+	"v1alpha2": {
+		claim: v1alpha2Claim, template: classicTemplate, partsOf: takeApart(partsOfV1alpha2), nodes: allocationPath.Child("availableOnNodes"),
+	},
+	"v1alpha3": {
+		claim: v1alpha3Claim, template: v1alpha3Template, partsOf: takeApart(partsOfV1alpha3), nodes: allocationPath.Child("nodeSelector"),
+	},
+}
+
+// takeApart hides the types of a version; what is absent counts as empty.
+func takeApart[Spec, Status any](partsOf func(Spec, *Status) parts) func(spec, status any) parts {
+	return func(spec, status any) parts {
+		s, _ := spec.(*Spec)
+		if s == nil {
+			s = new(Spec)
+		}
+		t, _ := status.(*Status)
+		if t == nil {
+			t = new(Status)
+		}
+		return partsOf(*s, t)
+	}
+}
+
+// rules of upstream for a kind.
+func (v version) rules(kind string) []Rule {
+	if kind == api.KindTemplate {
+		return v.template
+	}
+	return v.claim
+}
+
+// content are the rules of a kind that need no look at the object before.
+func (v version) content(kind string) []Rule {
+	return slices.DeleteFunc(slices.Clone(v.rules(kind)), func(r Rule) bool { return r.transition })
+}
+
+// Rules of a version, for claims and templates, each once, in the order in which they are asked: the one about fields of
+// later releases, then upstream's, then claimbridge's other ones. It is nil for a version that has none.
+func Rules(name string) []Rule {
+	v, known := versions[name]
+	if !known {
+		return nil
+	}
+	var rules []Rule
+	if row, _ := api.Find(name); len(row.LaterFields) > 0 {
+		rules = append(rules, noFieldOfLaterReleases)
+	}
+	for _, r := range slices.Concat(v.template, v.claim, ownRules) {
+		if !slices.ContainsFunc(rules, func(known Rule) bool { return known.Name == r.Name }) {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
