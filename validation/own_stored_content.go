@@ -25,14 +25,14 @@ var storedContentIsValid = Rule{
 		}
 		newest := versions[conversion.Newest()]
 		inStorage := &write{
-			op: w.op, version: conversion.Newest(), kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
+			op: w.op, contentOnly: true, version: conversion.Newest(), kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
 			nodesPath: newest.nodes, selectors: w.selectors,
 		}
 		inStorage.new = object{parts: newest.partsOf(w.stored.new.spec, w.stored.new.status), templateMetadata: w.new.templateMetadata}
 		if w.op == UpdateStatus {
 			inStorage.old = object{parts: newest.partsOf(w.stored.old.spec, w.stored.old.status)}
 		}
-		for _, e := range ask(newest.content(w.kind), inStorage) {
+		for _, e := range ask(newest.rules(w.kind), inStorage) {
 			refuse(field.Invalid(at, field.OmitValueType{}, fmt.Sprintf("stored in %s it would break the rule %s there: %s: %s: %s",
 				inStorage.version, e.Rule, e.Field, e.Type, e.Detail)))
 		}

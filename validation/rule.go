@@ -18,8 +18,7 @@ type Rule struct {
 
 	// asked says on which operations.
 	asked operations
-	// transition marks a rule that compares before with after. It says nothing about the content alone, so it is not
-	// asked about the same write as stored.
+	// transition marks a rule that compares before with after. It says nothing about the content alone.
 	transition bool
 	check      func(w *write, refuse refuse)
 }
@@ -62,7 +61,7 @@ func ask(rules []Rule, w *write) []Error {
 	}
 	on := setOf(w.op)
 	for i := range rules {
-		if r := &rules[i]; r.asked&on != 0 {
+		if r := &rules[i]; r.asked&on != 0 && !(r.transition && w.contentOnly) {
 			asking = r.Name
 			r.check(w, refuse)
 		}

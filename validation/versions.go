@@ -55,11 +55,6 @@ func (v version) rules(kind string) []Rule {
 	return v.claim
 }
 
-// content are the rules of a kind that need no look at the object before.
-func (v version) content(kind string) []Rule {
-	return slices.DeleteFunc(slices.Clone(v.rules(kind)), func(r Rule) bool { return r.transition })
-}
-
 // Rules of a version, for claims and templates, each once, in the order in which they are asked: the one about fields of
 // later releases, then upstream's, then claimbridge's other ones. It is nil for a version that has none.
 func Rules(name string) []Rule {

@@ -23,7 +23,9 @@ var (
 
 // write is one write as rules see it: the object before and after, defaults applied, and where its parts are.
 type write struct {
-	op            Operation
+	op Operation
+	// contentOnly is set when rules that compare before with after are not asked: about a write as stored.
+	contentOnly   bool
 	version, kind string
 
 	old, new object
