@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -188,19 +189,36 @@ func sameInAllVersions(name string) bool {
 	return slices.ContainsFunc(ownRules, func(r Rule) bool { return r.Name == name })
 }
 
+func TestEveryVersionIsJudgedWhole(t *testing.T) {
+	for _, version := range api.Names() {
+		switch v := versions[version]; {
+		case len(v.claim) == 0 || len(v.template) == 0:
+			t.Errorf("%s has no rules for claims or none for templates: list them in validation/upstream_rules.go, and name the lists in versions.go", version)
+		case v.partsOf == nil:
+			t.Errorf("nothing takes %s apart for the rules: write its partsOf beside those of the other versions, and name it in validation/versions.go", version)
+		case v.nodes == nil:
+			t.Errorf("validation/versions.go does not say where an allocation of %s selects nodes", version)
+		}
+	}
+	for version := range versions {
+		if _, known := api.Find(version); !known {
+			t.Errorf("%s has rules, but no row in api/versions.go", version)
+		}
+	}
+}
+
 func TestRulesAreDescribed(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
-	releases := map[string]string{"v1alpha1": "1.26 ", "v1alpha2": "1.30 ", "v1alpha3": "1.31 "}
-	for _, version := range conversion.Versions() {
-		for _, r := range Rules(version) {
+	for _, row := range api.Versions() {
+		for _, r := range Rules(row.Name) {
 			if !kebab.MatchString(r.Name) {
 				t.Errorf("the name %q is not in kebab-case", r.Name)
 			}
 			if r.Reason == "" || strings.Contains(r.Reason, "\n") || !strings.HasSuffix(r.Reason, ".") {
 				t.Errorf("the reason of %s is not one line that ends in a full stop: %q", r.Name, r.Reason)
 			}
-			if r.Source != "claimbridge" && !strings.Contains(r.Source, releases[version]) {
-				t.Errorf("%s is listed in %s, but its source %q names no release of it", r.Name, version, r.Source)
+			if r.Source != "claimbridge" && !strings.Contains(r.Source, row.Release+" ") {
+				t.Errorf("%s is listed in %s, but its source %q names no release of it", r.Name, row.Name, r.Source)
 			}
 		}
 	}
@@ -219,20 +237,20 @@ func TestEveryRuleOfUpstreamIsListed(t *testing.T) {
 		"1.31": "DS1 DS2 DS3 DS6 DS7 DS8 DS10 DS12 DS13 DS14 DS23 DS24 DS25 DS26 DS29 DS30 DS31 DS32 DS33 DS34 DS35 DS37 " +
 			"DT1 DT2 DT3 DT4 DT5 DT7 DT9 DT10 DT11 DT12 DT13 DT14 DT19 DT20 DT21 DT22 DT23 T1 T2 T4 N1 N2 N3 N4 N5 N6 N8",
 	}
-	for version, release := range map[string]string{"v1alpha1": "1.26", "v1alpha2": "1.30", "v1alpha3": "1.31"} {
+	for _, row := range api.Versions() {
 		var listed []string
-		for _, r := range Rules(version) {
+		for _, r := range Rules(row.Name) {
 			for of := range strings.SplitSeq(strings.TrimPrefix(r.Source, "Kubernetes "), ", ") {
-				if words := strings.Fields(of); words[0] == release {
+				if words := strings.Fields(of); words[0] == row.Release {
 					listed = append(listed, words[1:]...)
 				}
 			}
 		}
-		want := strings.Fields(upstream[release])
+		want := strings.Fields(upstream[row.Release])
 		slices.Sort(want)
 		slices.Sort(listed)
 		if diff := cmp.Diff(want, slices.Compact(listed)); diff != "" {
-			t.Errorf("rules of %s (-upstream +listed):\n%s", release, diff)
+			t.Errorf("rules of %s (-upstream +listed):\n%s", row.Release, diff)
 		}
 	}
 }

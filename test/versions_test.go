@@ -1,0 +1,136 @@
+package test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/clients"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// needs of a version, each with what to write for whoever has added a row to the table in package api and lacks it.
+var needs = []struct {
+	write string
+	there func(v api.Version) bool
+}{
+	{"SetDefaults in api/VERSION/defaults.go, and its name in the row of api/versions.go", func(v api.Version) bool { return v.SetDefaults != nil }},
+	{"AddGroupToScheme in api/VERSION/register.go, with both kinds and their lists, and its name in the row of api/versions.go", func(v api.Version) bool {
+		for _, kind := range []string{api.KindClaim, api.KindTemplate} {
+			if api.New(v.Name, kind) == nil || api.NewList(v.Name, kind) == nil {
+				return false
+			}
+		}
+		return v.AddToScheme != nil
+	}},
+	{"markers of a schema at the types in api/VERSION, then go generate ./...: the definitions in config/crd/bases lack the version", served},
+	{"the step from the version before, in package conversion", func(v api.Version) bool { return slices.Contains(conversion.Versions(), v.Name) }},
+	{"its rules and the way to take it apart: a row of versions in validation/versions.go", func(v api.Version) bool { return validation.Rules(v.Name) != nil }},
+	{"its name in the rules of config/webhook/validating.yaml: no write would be judged in it", judged},
+	{"a judge of its own release: a line of releases in test/upstream_build_test.go, and its module file in test/upstream", func(v api.Version) bool {
+		return slices.ContainsFunc(releases, func(r release) bool { return r.version == v.Name && r.name == v.Release })
+	}},
+	{"a client of its own release: a line of Releases in test/clients/programs.go, and its program", func(v api.Version) bool { return clients.Releases[v.Name] != "" }},
+	{"a typical claim, test/testdata/typical/VERSION.json, with a status, which can be created and converted", typicalIsAccepted},
+	{"samples that upstream wrote, api/testdata/upstream/resource.k8s.io.VERSION.KIND.json", func(v api.Version) bool {
+		files, err := filepath.Glob("../api/testdata/upstream/resource.k8s.io." + v.Name + ".*.json")
+		return err == nil && len(files) == 2
+	}},
+	{"what typed clients write, api/testdata/clients/VERSION.json", func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") }},
+}
+
+// A version is a folder and a row in one table; what else it takes is found here.
+func TestEveryVersionHasAllThatItNeeds(t *testing.T) {
+	for _, v := range api.Versions() {
+		for _, need := range needs {
+			if !need.there(v) {
+				t.Errorf("%s is in the table of versions, but lacks: %s", v.Name, strings.ReplaceAll(need.write, "VERSION", v.Name))
+			}
+		}
+	}
+	if names := conversion.Versions(); !slices.Equal(names, api.Names()) {
+		t.Errorf("the chain of conversion is %q, the table of package api %q", names, api.Names())
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+func served(v api.Version) bool {
+	for _, plural := range []string{api.ResourceClaims, api.ResourceTemplates} {
+		var crd apiextensionsv1.CustomResourceDefinition
+		if err := readYAML("../config/crd/bases/resource.k8s.io_"+plural+".yaml", &crd); err != nil {
+			panic(err)
+		}
+		if !slices.ContainsFunc(crd.Spec.Versions, func(c apiextensionsv1.CustomResourceDefinitionVersion) bool {
+			return c.Name == v.Name && c.Served && c.Schema != nil
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func judged(v api.Version) bool {
+	var configuration struct {
+		Webhooks []struct {
+			Rules []struct{ APIVersions []string }
+		}
+	}
+	if err := readYAML("../config/webhook/validating.yaml", &configuration); err != nil {
+		panic(err)
+	}
+	for _, webhook := range configuration.Webhooks {
+		for _, rule := range webhook.Rules {
+			if !slices.Contains(rule.APIVersions, v.Name) {
+				return false
+			}
+		}
+	}
+	return len(configuration.Webhooks) > 0
+}
+
+// typicalIsAccepted tells that the typical claim passes through all that knows versions.
+func typicalIsAccepted(v api.Version) bool {
+	object, err := os.ReadFile("testdata/typical/" + v.Name + ".json")
+	if err != nil {
+		return false
+	}
+	for _, version := range conversion.Versions() {
+		if _, _, err := conversion.JSON(object, version, conversion.Options{Strict: true}); err != nil {
+			return false
+		}
+	}
+	for _, r := range []validation.Request{
+		{Operation: validation.Create, Object: object},
+		{Operation: validation.Update, OldObject: object, Object: object},
+		{Operation: validation.UpdateStatus, OldObject: object, Object: object},
+	} {
+		if verdict, err := validation.Judge(context.Background(), r); err != nil || len(verdict.Errors) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func readYAML(file string, into any) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := yaml.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
