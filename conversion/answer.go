@@ -1,6 +1,9 @@
 package conversion
 
-import "github.com/claimbridge/claimbridge/internal/kjson"
+import (
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
 
 // append writes the object with its members in the order they had.
 func (w *workspace) append(out []byte, version string, spec, status any, o Options) []byte {
@@ -20,7 +23,7 @@ func (w *workspace) append(out []byte, version string, spec, status any, o Optio
 			out = append(kjson.AppendName(out, m.Name), m.Value...)
 		case m.Name == "metadata":
 			out = obj.Metadata.Append(kjson.AppendName(out, m.Name), o.TrimMetadata)
-		case m.Name == "spec" && obj.Kind == kindTemplate:
+		case m.Name == "spec" && obj.Kind == api.KindTemplate:
 			if string(m.Value) != "null" {
 				out = w.appendTemplate(kjson.AppendName(out, m.Name), spec)
 			}

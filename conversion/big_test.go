@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -26,7 +27,7 @@ func TestBigClaims(t *testing.T) {
 				if i == 0 {
 					size = 3 << 19 // what etcd takes
 				}
-				c := &trial{T: t, Source: source, kind: kindClaim, from: Newest()}
+				c := &lawCase{T: t, Source: source, kind: api.KindClaim, from: Newest()}
 				stored := sortedAndEscaped(t, encode(normal(source.Big(storedAs, size))))
 				c.object = c.convert(stored, Newest())
 				for _, c.to = range Versions() {
@@ -40,7 +41,7 @@ func TestBigClaims(t *testing.T) {
 	}
 }
 
-func outlivesWrites(c *trial, stored []byte, storedAs string) {
+func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 	c.Helper()
 	var report Report
 	var err error
@@ -70,7 +71,7 @@ func outlivesWrites(c *trial, stored []byte, storedAs string) {
 }
 
 // mainWrites take the client's metadata together with the status that is stored.
-func (c *trial) mainWrites(storedAs string) map[string][]byte {
+func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 	written := map[string][]byte{"as it was read": c.there, "as an API server spells it": sortedAndEscaped(c.T, c.there)}
 	change := func(what string, meta func(annotations, labels map[string]string)) {
 		o := c.typed(c.there)
@@ -91,7 +92,7 @@ func (c *trial) mainWrites(storedAs string) map[string][]byte {
 	}
 	change("with other annotations of ours", func(a, _ map[string]string) {
 		for _, l := range links {
-			key := newStepKey(l.key()).annotation
+			key := l.Key.Annotation
 			a[key] = c.forgedAnnotation(key)
 		}
 	})

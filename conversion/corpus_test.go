@@ -28,7 +28,7 @@ func TestLawsHoldForTheCorpus(t *testing.T) {
 					if h.Version == to {
 						continue
 					}
-					c := &trial{T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, native: true}
+					c := &lawCase{T: t, Source: objects.New(first), kind: h.Kind, from: h.Version, to: to, native: true}
 					c.options = Options{Strict: true, AnnotationsOnly: annotationsOnly}
 					c.object = object
 					c.try(everyLaw, i)
@@ -47,7 +47,7 @@ func known(t *testing.T, object []byte) []byte {
 	t.Helper()
 	w := readObject(t, object)
 	obj := w.object
-	_, unknown, err := w.readClaim(place(obj.Version))
+	unknown, err := w.readClaim(links.New(indexOf(obj.Version), obj.complete()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func known(t *testing.T, object []byte) []byte {
 		return object
 	}
 	t.Logf("%s: unknown fields %v", obj.Header, append(unknown, obj.unknown...))
-	other := Versions()[(place(obj.Version)+1)%len(versions)]
+	other := Versions()[(indexOf(obj.Version)+1)%len(versions)]
 	if _, _, err := JSON(object, other, Options{Strict: true}); err == nil {
 		t.Errorf("%s: strict conversion takes unknown fields", obj.Header)
 	}

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Causes that callers tell apart with errors.Is. All others are for people to read.
 var (
 	// ErrIncomplete: a copy that lacks its leftover would have to be written back.
-	ErrIncomplete = errors.New("incomplete copy")
+	ErrIncomplete = leftover.ErrIncomplete
 	// ErrVersion: a version is not of the chain.
 	ErrVersion = errors.New("unknown version")
 	// ErrKind: a kind is neither ResourceClaim nor ResourceClaimTemplate.
@@ -63,9 +64,9 @@ func failure(h Header, to string, err error) error {
 	if errors.As(err, &d) {
 		e.Field, e.Err = d.Field, errors.New(d.Why)
 	}
-	var u *unusableError
+	var u *leftover.UnusableError
 	if errors.As(err, &u) {
-		e.Field = u.field
+		e.Field = u.Field
 	}
 	return e
 }

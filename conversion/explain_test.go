@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -27,27 +28,27 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Each row of the explanation can be told: the steps do move a field so. What is told was checked on the object itself.
+// Each row of the explanation can be seen: the steps do move a field so. What is said was checked on the object itself.
 func TestMovesAreWhatStepsDo(t *testing.T) {
 	s := objects.New(seed(t))
-	for i, rows := range moves {
-		for _, row := range rows {
+	for _, link := range links {
+		for _, row := range link.Moves {
 			found := 0
 			for range 200 {
-				old := encode(s.Object(links[i].old, kindClaim))
-				new, _, err := JSON(old, links[i].new, Options{})
+				old := encode(s.Object(link.Old, api.KindClaim))
+				new, _, err := JSON(old, link.New, Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
 				had, has := map[string]bool{}, map[string]bool{}
 				paths(old, had)
 				paths(new, has)
-				if had[row.old] && has[row.new] {
+				if had[row.Old] && has[row.New] {
 					found++
 				}
 			}
 			if found < 5 {
-				t.Errorf("%s: %s -> %s: true of %d objects of 200", links[i].key(), row.old, row.new, found)
+				t.Errorf("%s: %s -> %s: true of %d objects of 200", link.Key.Step, row.Old, row.New, found)
 			}
 		}
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Parts of steps that this chain does not have pass through the field on its way down, as many as a chain can have. What is
 // no field of ours stays as it is. Neither is written back.
 func TestFieldBoundsItsSteps(t *testing.T) {
-	for _, steps := range []int{maxSteps, maxSteps + 1} {
+	for _, steps := range []int{leftover.MaxSteps, leftover.MaxSteps + 1} {
 		for spelling, after := range map[string]string{"as it is written here": `":`, "with white space": `" : `, "in escapes": `\u0030":`} {
 			t.Run(fmt.Sprintf("%d %s", steps, spelling), func(t *testing.T) {
 				var parts []string
@@ -30,8 +31,8 @@ func TestFieldBoundsItsSteps(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				ignored := slices.Contains(report.Ignored, leftoverField+": is malformed")
-				if ignored != (steps > maxSteps) {
+				ignored := slices.Contains(report.Ignored, leftover.FieldPath+": is malformed")
+				if ignored != (steps > leftover.MaxSteps) {
 					t.Errorf("ignored: %q", report.Ignored)
 				}
 				if down := leftoverOf(t, out); ignored && down != field || !strings.Contains(down, "step-00") {

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
@@ -24,7 +25,7 @@ func TestEveryFieldIsSpokenFor(t *testing.T) {
 			object := from.(runtime.Object)
 			meta := metaOf(object)
 			*meta = metav1.ObjectMeta{Name: "a", UID: "u"}
-			version, kind := typeName(object)
+			version, kind, _ := api.TypeOf(object)
 			object.GetObjectKind().SetGroupVersionKind(v1alpha1.GroupVersion.WithKind(kind))
 			reflect.ValueOf(from).Elem().FieldByName("APIVersion").SetString("resource.k8s.io/" + version)
 			switch o := object.(type) { // what no valid object has at once
@@ -47,7 +48,7 @@ func TestEveryFieldIsSpokenFor(t *testing.T) {
 			data := encode(object)
 			for _, to := range Versions() {
 				t.Run(fmt.Sprintf("%s to %s with %s", version, to, variant), func(t *testing.T) {
-					c := &trial{T: t, kind: kind, from: version, to: to, object: data, options: Options{Strict: true, AnnotationsOnly: true}}
+					c := &lawCase{T: t, kind: kind, from: version, to: to, object: data, options: Options{Strict: true, AnnotationsOnly: true}}
 					c.try(thereAndBackIsTheIdentity, 0)
 				})
 			}

@@ -5,16 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 // nothingIsForged plays the API server without any webhook but conversion: a main write takes the client's metadata and
 // spec together with the stored status as seen in the client's version; a status write takes the client's status
 // together with the stored metadata and spec. Neither may change what it is not about, whatever the client sends.
-func nothingIsForged(c *trial) {
-	if c.from != Newest() || c.kind != kindClaim || c.options.AnnotationsOnly || c.report.Incomplete != "" {
+func nothingIsForged(c *lawCase) {
+	if c.from != Newest() || c.kind != api.KindClaim || c.options.AnnotationsOnly || c.report.Incomplete != "" {
 		return
 	}
 	status := statusOf(c, c.object)
@@ -39,7 +42,7 @@ func nothingIsForged(c *trial) {
 	}
 }
 
-func statusOf(c *trial, object []byte) []byte {
+func statusOf(c *lawCase, object []byte) []byte {
 	members, _, err := kjson.Members(object)
 	if err != nil {
 		c.Fatal(err)
@@ -62,7 +65,7 @@ func orNull(status []byte) []byte {
 }
 
 // forgeries are main writes through the older version, each with the status as it is stored.
-func (c *trial) forgeries() map[string][]byte {
+func (c *lawCase) forgeries() map[string][]byte {
 	writes := map[string][]byte{}
 	add := func(what string, change func(annotations map[string]string)) {
 		o := c.typed(c.there)
@@ -73,7 +76,7 @@ func (c *trial) forgeries() map[string][]byte {
 		change(meta.Annotations)
 		writes[what] = encode(o)
 	}
-	keys := []string{domain + "/" + links[0].key(), domain + "/" + links[1].key()}
+	keys := []string{names.Domain + "/" + links[0].Key.Step, names.Domain + "/" + links[1].Key.Step}
 	add("with all annotations stripped", func(a map[string]string) { clear(a) })
 	for _, key := range keys {
 		add("with a broken "+key, func(a map[string]string) { a[key] = `{"status":` })
@@ -95,8 +98,8 @@ func (c *trial) forgeries() map[string][]byte {
 			o.Annotations = map[string]string{}
 		}
 		spec := o.Spec
-		o.Annotations[keys[1]] = string(encode(annotation{Spec: &part{
-			Digest: (&room{}).digest(spec),
+		o.Annotations[keys[1]] = string(encode(leftover.Annotation{Spec: &leftover.Part{
+			Digest: leftover.Digest(spec),
 			Value:  []byte(fmt.Sprintf(`{"requests":[{"name":"forged","deviceClassName":%q,"count":2}]}`, spec.ResourceClassName)),
 		}}))
 		writes["with a forged spec part"] = encode(o)
@@ -105,25 +108,25 @@ func (c *trial) forgeries() map[string][]byte {
 }
 
 // forgedAnnotation says that there are other handles and results, with the right uid and the right digests.
-func (c *trial) forgedAnnotation(key string) string {
-	var digest, value string
+func (c *lawCase) forgedAnnotation(key string) string {
+	var sum, value string
 	switch o := c.typed(c.there).(type) {
 	case *v1alpha1.ResourceClaim:
-		digest = (&room{}).digest(&v1alpha1.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
+		sum = leftover.Digest(&v1alpha1.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
 	case *v1alpha2.ResourceClaim:
-		digest = (&room{}).digest(&v1alpha2.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
+		sum = leftover.Digest(&v1alpha2.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
 	}
 	value = `{"handles":[{"item":{"driverName":"evil.example.com","data":"stolen"}}]}`
-	if key == domain+"/"+links[1].key() {
+	if key == names.Domain+"/"+links[1].Key.Step {
 		value = `{"results":[{"request":"claim","driver":"evil.example.com","pool":"p","device":"stolen"}]}`
 	}
 	uid := string(metaOf(c.typed(c.there)).UID)
-	return string(encode(annotation{Status: &part{Digest: digest, UID: uid, Value: []byte(value)}}))
+	return string(encode(leftover.Annotation{Status: &leftover.Part{Digest: sum, UID: uid, Value: []byte(value)}}))
 }
 
 // forgedField is a status write with a field that says anything.
-func (c *trial) forgedField(object []byte) []byte {
-	field := `{"` + links[1].key() + `":{"digest":"x","value":{"results":[]}}}`
+func (c *lawCase) forgedField(object []byte) []byte {
+	field := `{"` + links[1].Key.Step + `":{"digest":"x","value":{"results":[]}}}`
 	o := c.typed(object)
 	switch o := o.(type) {
 	case *v1alpha1.ResourceClaim:

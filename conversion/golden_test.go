@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 					t.Fatal(err)
 				}
 				if !bytes.Equal(back, stored) {
-					c := &trial{T: t}
+					c := &lawCase{T: t}
 					c.equal("written back through "+version, back, stored)
 				}
 			}

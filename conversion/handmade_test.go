@@ -6,6 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha2step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -14,6 +20,11 @@ const (
 	immediateC   = `{"resourceClassName":"c","allocationMode":"Immediate"}`
 	oneHandle    = `{"driverName":"d","allocation":{"resourceHandles":[{"driverName":"d","data":"x"}],"shareable":true}}`
 	oneHandleOld = `{"driverName":"d","allocation":{"resourceHandle":"x","shareable":true}}`
+)
+
+type (
+	claimV1alpha1 = chain.Of[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus]
+	claimV1alpha2 = chain.Of[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]
 )
 
 // handMade are leftovers that have the digest of what they complete, which anyone can compute. Each says what is wrong with
@@ -125,22 +136,22 @@ func TestLeftoversThatBreakARuleDoNotCount(t *testing.T) {
 				return []byte(o + `}`)
 			}
 			w := readObject(t, object("", ""))
-			c, _, err := w.readClaim(place(test.version))
-			if err != nil {
+			c := links.New(indexOf(test.version), true)
+			if _, err := w.readClaim(c); err != nil {
 				t.Fatal(err)
 			}
-			var key stepKey
-			var spec, status any
-			if test.version == "v1alpha1" {
-				key, spec, status = newStepKey(links[0].key()), v1alpha1ToV1alpha2.spec(*c.(*claimV1alpha1)), v1alpha1ToV1alpha2.status(*c.(*claimV1alpha1))
-			} else {
-				key, spec, status = newStepKey(links[1].key()), v1alpha2ToV1alpha3.spec(*c.(*claimV1alpha2)), v1alpha2ToV1alpha3.status(*c.(*claimV1alpha2))
+			key, visibleSpec, visibleStatus := links[indexOf(test.version)].Key, any(nil), any(nil)
+			switch c := c.(type) {
+			case *claimV1alpha1:
+				visibleSpec, visibleStatus = v1alpha2step.Step.VisibleSpec(*c), v1alpha2step.Step.VisibleStatus(*c)
+			case *claimV1alpha2:
+				visibleSpec, visibleStatus = v1alpha3step.Step.VisibleSpec(*c), v1alpha3step.Step.VisibleStatus(*c)
 			}
-			a := annotation{Spec: &part{Digest: (&room{}).digest(spec), Value: []byte(test.value)}}
+			a := leftover.Annotation{Spec: &leftover.Part{Digest: leftover.Digest(visibleSpec), Value: []byte(test.value)}}
 			if test.status != "" {
-				a = annotation{Status: &part{Digest: (&room{}).digest(status), UID: "u", Value: []byte(test.value)}}
+				a = leftover.Annotation{Status: &leftover.Part{Digest: leftover.Digest(visibleStatus), UID: "u", Value: []byte(test.value)}}
 			}
-			_, report, err := JSON(object(`,"annotations":{"`+key.annotation+`":`+string(kjson.Quote(string(encode(&a))))+`}`, ""), "v1alpha3", Options{})
+			_, report, err := JSON(object(`,"annotations":{"`+key.Annotation+`":`+string(kjson.Quote(string(encode(&a))))+`}`, ""), "v1alpha3", Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +162,7 @@ func TestLeftoversThatBreakARuleDoNotCount(t *testing.T) {
 				return
 			}
 			a.Status.UID = ""
-			field := `{"` + key.step + `":` + string(encode(a.Status)) + `}`
+			field := `{"` + key.Step + `":` + string(encode(a.Status)) + `}`
 			if test.want != "" { // of several things that are wrong the first is said
 				field = strings.TrimSuffix(field, "}") + `,"v9-not-in-v8":{"digest":"","value":null}}`
 			}

@@ -2,12 +2,6 @@ package conversion
 
 import "github.com/claimbridge/claimbridge/internal/kjson"
 
-// Kinds that are converted.
-const (
-	kindClaim    = "ResourceClaim"
-	kindTemplate = "ResourceClaimTemplate"
-)
-
 // Header is what identifies an object: strings Group, Version, Kind, Namespace, Name, GenerateName and UID. What is absent
 // or of the wrong type is "". Its String is like "ResourceClaim default/a", its APIVersion is group/version.
 type Header = kjson.Header

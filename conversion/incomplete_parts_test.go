@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // withEntries is a claim whose allocation has entries of so many bytes that no vendor's field can say. kept is what the spec
@@ -27,7 +29,7 @@ func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClai
 
 // What fits is kept, the spec part first. A copy that lacks something says what, and has nothing in its place.
 func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
-	key := newStepKey(links[1].key()).annotation
+	key := links[1].Key.Annotation
 	for name, test := range map[string]struct {
 		stored             *v1alpha3.ResourceClaim
 		label, annotations string
@@ -45,8 +47,8 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 				t.Fatal(err)
 			}
 			meta := metaOf(typed(t, out))
-			var a annotation
-			if text, ok := meta.Annotations[key]; ok && !readStrictly(&room{}, []byte(text), &a) {
+			var a leftover.Annotation
+			if text, ok := meta.Annotations[key]; ok && !kjson.ReadStrictly(leftover.Codec, []byte(text), &a) {
 				t.Errorf("the annotation is %.100q", text)
 			} else if ok && a.Spec == nil && a.Status == nil {
 				t.Error("there is an annotation that says nothing")
@@ -58,16 +60,16 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 			if a.Status != nil {
 				has = append(has, "status")
 			}
-			if got := strings.Join(has, " "); report.Incomplete != test.label || meta.Labels[labelIncomplete] != test.label || got != test.annotations {
-				t.Errorf("has %q and says that it lacks %q (%q)", got, report.Incomplete, meta.Labels[labelIncomplete])
+			if got := strings.Join(has, " "); report.Incomplete != test.label || meta.Labels[leftover.LabelIncomplete] != test.label || got != test.annotations {
+				t.Errorf("has %q and says that it lacks %q (%q)", got, report.Incomplete, meta.Labels[leftover.LabelIncomplete])
 			}
 			// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
 			older, _, err := JSON(out, "v1alpha1", Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if was, is := meta.Labels, metaOf(typed(t, older)).Labels; was[labelIncomplete] != is[labelIncomplete] {
-				t.Errorf("a copy of the copy says that it lacks %q", is[labelIncomplete])
+			if was, is := meta.Labels, metaOf(typed(t, older)).Labels; was[leftover.LabelIncomplete] != is[leftover.LabelIncomplete] {
+				t.Errorf("a copy of the copy says that it lacks %q", is[leftover.LabelIncomplete])
 			}
 			if test.label == "status" || test.label == "both" {
 				if leftoverOf(t, older) != "" {
@@ -82,28 +84,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 }
 
 // What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
-func TestIncompletePartsAddUp(t *testing.T) {
-	spec, status := annotation{Spec: &part{}}, annotation{Status: &part{}}
-	for name, test := range map[string]struct {
-		add  []annotation
-		want string
-	}{
-		"nothing":                 {nil, ""},
-		"the spec, then status":   {[]annotation{spec, status}, "both"},
-		"the status, then a spec": {[]annotation{status, spec}, "both"},
-		"the spec twice":          {[]annotation{spec, spec}, "spec"},
-		"the status twice":        {[]annotation{status, status}, "status"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var i incomplete
-			for _, lacking := range test.add {
-				i.add(lacking, 10)
-			}
-			if i.String() != test.want || i.bytes != 10*len(test.add) {
-				t.Errorf("%q, %d bytes", i, i.bytes)
-			}
-		})
-	}
+func TestBytesOfIncompletePartsAreThoseOfTheFirstStep(t *testing.T) {
 	stored := encode(withEntries(1000, big(300_000)))
 	var bytes [2]int
 	for i, version := range []string{"v1alpha2", "v1alpha1"} {
@@ -111,7 +92,7 @@ func TestIncompletePartsAddUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bytes[i], _ = strconv.Atoi(metaOf(typed(t, out)).Labels[labelIncompleteSize])
+		bytes[i], _ = strconv.Atoi(metaOf(typed(t, out)).Labels[leftover.LabelIncompleteSize])
 	}
 	if bytes[0] < 300_000 || bytes[0] != bytes[1] {
 		t.Errorf("%d bytes are missing in v1alpha2, %d in v1alpha1", bytes[0], bytes[1])
@@ -121,7 +102,7 @@ func TestIncompletePartsAddUp(t *testing.T) {
 // A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
 func TestLabelsOfOthersSayNothing(t *testing.T) {
 	stored := big(1000)
-	stored.Labels = map[string]string{labelIncomplete: "both", labelIncompleteSize: "1"}
+	stored.Labels = map[string]string{leftover.LabelIncomplete: "both", leftover.LabelIncompleteSize: "1"}
 	down, report, err := JSON(encode(stored), "v1alpha1", Options{})
 	if err != nil || report.Incomplete != "" {
 		t.Fatalf("incomplete %q, %v", report.Incomplete, err)
@@ -129,7 +110,7 @@ func TestLabelsOfOthersSayNothing(t *testing.T) {
 	if diff := cmp.Diff(map[string]string(nil), metaOf(typed(t, down)).Labels); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
-	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` + labelIncomplete + `":"spec"}},"status":{"driverName":"d"}}`
+	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` + leftover.LabelIncomplete + `":"spec"}},"status":{"driverName":"d"}}`
 	if _, _, err := JSON([]byte(fragment), Newest(), Options{}); err != nil {
 		t.Error(err)
 	}

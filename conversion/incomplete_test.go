@@ -11,6 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 )
 
 // big is a claim of v1alpha3 whose spec needs about so many bytes of leftover.
@@ -53,7 +54,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 			if size := o.Metadata.Annotations.Size(); size > limit {
 				t.Errorf("annotations have %d bytes", size)
 			}
-			if label, _ := o.Metadata.Labels.Get(labelIncomplete); label != test.want {
+			if label, _ := o.Metadata.Labels.Get(leftover.LabelIncomplete); label != test.want {
 				t.Errorf("label %q, want %q", label, test.want)
 			}
 			if got := len(metaOf(typed(t, out)).Annotations["k"]); got != test.user-1 {
@@ -119,7 +120,7 @@ func TestIncompleteCopies(t *testing.T) {
 					t.Fatalf("error %v, want one: %v", err, test.refused)
 				}
 				if !test.refused {
-					if meta := metaOf(typed(t, up)); meta.Labels[labelIncomplete] != "" || meta.Labels[labelIncompleteSize] != "" {
+					if meta := metaOf(typed(t, up)); meta.Labels[leftover.LabelIncomplete] != "" || meta.Labels[leftover.LabelIncompleteSize] != "" {
 						t.Errorf("labels of ours are stored: %v", meta.Labels)
 					}
 					return

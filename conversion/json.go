@@ -6,13 +6,15 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // JSON converts one object, a ResourceClaim or a ResourceClaimTemplate, to another version of its own group. To its
 // own version an object is a copy of what it was, byte for byte; with Options.Strict it is read all the same, and an
-// unknown or duplicate field or a value of the wrong type is an error as with any other version. Metadata passes through as it is written, but for labels and annotations
-// of ours. An error is an *Error.
+// unknown or duplicate field or a value of the wrong type is an error as with any other version. Metadata passes through as
+// it is written, but for labels and annotations of ours. An error is an *Error.
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	buffer := answers.Get().(*[]byte)
 	defer answers.Put(buffer)
@@ -45,66 +47,73 @@ func Append(out, object []byte, version string, o Options) ([]byte, Report, erro
 }
 
 // convert appends the converted object, unless it is the same one.
-func convert(out, object []byte, version string, o Options) (_ []byte, same bool, _ Report, err error) {
+func convert(out, object []byte, version string, o Options) (_ []byte, same bool, report Report, err error) {
 	w := newWorkspace(object)
 	defer w.free()
 	if err := w.readObject(); err != nil {
 		return nil, false, Report{}, failure(w.object.Header, version, err)
 	}
-	out, same, err = w.convert(out, version, o)
-	w.carriage.report.Group, w.carriage.report.Version = w.origin()
+	out, same, err = w.convert(out, version, o, &report)
+	report.Group, report.Version = w.origin()
 	if err != nil {
-		return nil, false, w.carriage.report, failure(w.object.Header, version, err)
+		return nil, false, report, failure(w.object.Header, version, err)
 	}
-	return out, same, w.carriage.report, nil
+	return out, same, report, nil
 }
 
-func (w *workspace) convert(out []byte, version string, o Options) (_ []byte, same bool, err error) {
-	obj, carried := &w.object, &w.carriage
-	from, to := place(obj.Version), place(version)
+func (w *workspace) convert(out []byte, version string, o Options, report *Report) (_ []byte, same bool, err error) {
+	from, to := indexOf(w.object.Version), indexOf(version)
 	if from < 0 || to < 0 {
-		return nil, false, cmp.Or(CheckVersion(obj.Version), CheckVersion(version))
+		return nil, false, cmp.Or(CheckVersion(w.object.Version), CheckVersion(version))
 	}
-	o.Inspect = o.Inspect && to == len(versions)-1
+	o.Inspect = o.Inspect && to == newest
 	if from == to && !o.Strict && !o.Inspect {
 		return nil, true, nil // nothing is dropped, so nothing needs to be read
 	}
-	if err := w.load(); err != nil {
+	if err := w.load(o); err != nil {
 		return nil, false, err
 	}
-	c, unknown, err := w.readClaim(from)
+	c := links.New(from, w.object.complete())
+	unknown, err := w.readClaim(c)
 	if err != nil {
 		return nil, false, err
 	}
-	carried.tell = o.Carried
 	if from != to || o.Strict {
-		carried.report.Unknown = slices.Concat(obj.unknown, unknown)
+		report.Unknown = slices.Concat(w.object.unknown, unknown)
 	}
-	if o.Strict && len(carried.report.Unknown) > 0 {
-		return nil, false, &UnknownFieldError{Fields: carried.report.Unknown}
+	if o.Strict && len(report.Unknown) > 0 {
+		return nil, false, &UnknownFieldError{Fields: report.Unknown}
 	}
 	if from != to {
-		c, err = walk(c, from, to, carried, o)
+		c, err = w.walk(c, from, to, o, report)
 	}
 	if o.Inspect {
-		carried.report.Findings = w.inspect(c, from)
+		report.Findings = w.inspect(c, from)
 	}
 	if from == to || err != nil {
 		return nil, from == to, err
 	}
-	spec, status := versions[to].parts(c)
+	spec, status := c.Parts()
 	return w.append(out, version, spec, status, o), false, nil
 }
 
+// walk converts a claim, and reports what became of its leftovers.
+func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (chain.Claim, error) {
+	c, walked, err := links.Walk(c, from, to, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Refused: o.Inspect})
+	report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
+	report.travelled(&w.leftovers)
+	return c, err
+}
+
 // readClaim decodes the spec and status.
-func (w *workspace) readClaim(place int) (c any, unknown []string, err error) {
+func (w *workspace) readClaim(c chain.Claim) (unknown []string, err error) {
 	obj := &w.object
-	if obj.Kind == kindClaim {
-		return versions[place].read(w, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"), obj.complete())
+	if obj.Kind == api.KindClaim {
+		return c.Read(&w.arena, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
 	}
-	c, unknown, err = versions[place].read(w, kjson.Get(obj.template, "spec"), nil, obj.complete())
+	unknown, err = c.Read(&w.arena, kjson.Get(obj.template, "spec"), nil)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath("spec", unknown[i])
 	}
-	return c, unknown, kjson.Within("spec", err)
+	return unknown, kjson.Within("spec", err)
 }

@@ -6,10 +6,22 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
 )
+
+// entryFrom makes an entry of an allocation's configuration.
+func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string) v1alpha3.DeviceAllocationConfiguration {
+	c := v1alpha3.DeviceAllocationConfiguration{Source: source}
+	c.Opaque = &v1alpha3.OpaqueDeviceConfiguration{Driver: driver, Parameters: runtime.RawExtension{Raw: []byte(parameters)}}
+	return c
+}
 
 // What a class cannot say of a spec comes back, each thing by itself.
 func TestWhatAClassCannotSayComesBack(t *testing.T) {
@@ -54,10 +66,10 @@ func TestWhatAClassCannotSayComesBack(t *testing.T) {
 // could.
 func TestAllocationsComeBack(t *testing.T) {
 	rest := v1alpha3.AllocationResult{Controller: "d"}
-	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: domain, Device: "handle-0"}}
+	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"}}
 	another := entryFrom("FromClaim", "d", `{"a":1}`)
 	with := func(rest v1alpha3.AllocationResult, at int, says string) v1alpha3.AllocationResult {
-		entry := entryFrom("FromClass", domain, `{"apiVersion":"claimbridge.dev/v1","digest":"`+(&room{}).digest(&rest)+`",`+says+`}`)
+		entry := entryFrom("FromClass", names.Domain, `{"apiVersion":"claimbridge.dev/v1","digest":"`+leftover.Digest(&rest)+`",`+says+`}`)
 		rest.Devices.Config = slices.Insert(slices.Clone(rest.Devices.Config), at, entry)
 		return rest
 	}
@@ -65,9 +77,9 @@ func TestAllocationsComeBack(t *testing.T) {
 	beside := rest
 	beside.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{another, another}
 	odd := rest
-	odd.Controller, odd.Devices.Results = "-", []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "-", Pool: domain, Device: "handle-0"}}
+	odd.Controller, odd.Devices.Results = "-", []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "-", Pool: names.Domain, Device: "handle-0"}}
 	second := rest
-	second.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: domain, Device: "none"}}
+	second.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: names.Domain, Device: "none"}}
 	stale := with(rest, 0, exclusive)
 	stale.Controller = "other"
 	const one, two = `{"resource":"pods","name":"p","uid":"1"}`, `{"resource":"pods","name":"p","uid":"1"},{"resource":"pods","name":"q","uid":"2"}`
@@ -119,48 +131,8 @@ func TestAllocationsComeBack(t *testing.T) {
 func TestAFragmentKeepsTheDefaultMode(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{%s},"spec":{"allocationMode":"WaitForFirstConsumer"}}`
 	for named, kept := range map[string]bool{``: true, `"name":"a"`: false} {
-		if up, _ := converted(t, fmt.Appendf(nil, object, named), "v1alpha3", Options{}); strings.Contains(string(up), kindClassicSpec) != kept {
+		if up, _ := converted(t, fmt.Appendf(nil, object, named), "v1alpha3", Options{}); strings.Contains(string(up), v1alpha3step.KindClassicSpec) != kept {
 			t.Errorf("with metadata {%s}: %s", named, up)
-		}
-	}
-}
-
-func TestTheHandleOfAClaimIsThatOfItsDriver(t *testing.T) {
-	structured := v1alpha2.ResourceHandle{DriverName: "d", StructuredData: &v1alpha2.StructuredResourceHandle{}}
-	mine, other, nobodys := v1alpha2.ResourceHandle{DriverName: "d", Data: "x"}, v1alpha2.ResourceHandle{DriverName: "e", Data: "y"}, v1alpha2.ResourceHandle{Data: "z"}
-	for name, test := range map[string]struct {
-		handles []v1alpha2.ResourceHandle
-		want    string
-	}{
-		"its own":                 {[]v1alpha2.ResourceHandle{mine}, "x"},
-		"its own behind another":  {[]v1alpha2.ResourceHandle{other, mine}, "x"},
-		"behind structured data":  {[]v1alpha2.ResourceHandle{structured, mine}, "x"},
-		"another's":               {[]v1alpha2.ResourceHandle{other}, ""},
-		"nobody's alone":          {[]v1alpha2.ResourceHandle{nobodys}, "z"},
-		"nobody's beside another": {[]v1alpha2.ResourceHandle{nobodys, mine}, "x"},
-	} {
-		if got := handleFor("d", test.handles); got != test.want {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-}
-
-func TestEntryKind(t *testing.T) {
-	for parameters, want := range map[string]string{
-		`{"apiVersion":"claimbridge.dev/v1","kind":"X"}`:                     "X",
-		`{"kind":"X","more":{"kind":"Y"},"apiVersion":"claimbridge.dev/v1"}`: "X",
-		`{"apiVersion":"claimbridge.dev/v1","\u006bind":"X"}`:                "X",
-		`{"apiVersion":"\u0063laimbridge.dev/v1","kind":"X"}`:                "X",
-		`{"apiVersion":"claimbridge.dev/v2","kind":"X"}`:                     "",
-		`{"apiVersion":"claimbridge.dev/v1","kind":"X","kind":"Y"}`:          "",
-		`{"apiVersion":"claimbridge.dev/v1","kind":"` + "\xff" + `"}`:        "",
-		`{"apiVersion":"claimbridge.dev/v1","kind":"X"`:                      "",
-		`{"apiVersion":"claimbridge.dev/v1","kind":1}`:                       "",
-	} {
-		o := &v1alpha3.OpaqueDeviceConfiguration{}
-		o.Parameters.Raw = []byte(parameters)
-		if got := entryKind(o); got != want {
-			t.Errorf("%q is of kind %q", parameters, got)
 		}
 	}
 }
@@ -168,8 +140,8 @@ func TestEntryKind(t *testing.T) {
 // The API of v1alpha2 allows no claim without a class.
 func TestEveryClaimHasAClass(t *testing.T) {
 	for devices, classes := range map[string][2]string{
-		`{}`:                          {domain, ""},
-		`{"requests":[{"name":"a"}]}`: {domain, ""},
+		`{}`:                          {names.Domain, ""},
+		`{"requests":[{"name":"a"}]}`: {names.Domain, ""},
 		`{"requests":[{"name":"a","deviceClassName":"c"}]}`: {"c", "c"},
 	} {
 		for i, named := range []string{`"name":"a"`, ``} {
@@ -194,48 +166,6 @@ func TestLeavingOutADefaultIsNoEdit(t *testing.T) {
 	}
 }
 
-// A room is used again: nothing of one allocation is read in the next one.
-func TestNoAllocationReadsTheDataOfAnother(t *testing.T) {
-	r := &room{}
-	one := v1alpha3.AllocationResult{}
-	one.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: domain, Device: "handle-0"}, {Request: "claim", Driver: "d", Pool: "n", Device: "x"}}
-	two := one
-	one.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{
-		entryFrom("FromClass", domain, `{"apiVersion":"claimbridge.dev/v1","data":"secret","device":"handle-0","driver":"d","kind":"ResourceHandle"}`),
-		entryFrom("FromClass", "d", `{"secret":1}`),
-	}
-	if got := fmt.Sprint(handlesSay(nativeAllocationDown(r, &one, true).Allocation.ResourceHandles)); strings.Count(got, "secret") != 2 {
-		t.Fatalf("handles %s", got)
-	}
-	if got := fmt.Sprint(handlesSay(nativeAllocationDown(r, &two, true).Allocation.ResourceHandles)); strings.Contains(got, "secret") {
-		t.Errorf("handles %s", got)
-	}
-}
-
-// What a step is given is not changed.
-func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
-	mode := &classicSpec{AllocationMode: "Immediate", APIVersion: entryAPIVersion, Kind: kindClassicSpec}
-	no := false
-	claim := func() claimV1alpha3 {
-		return claimV1alpha3{Complete: true, room: &room{}, Spec: &v1alpha3.ResourceClaimSpec{}, Status: &v1alpha3.ResourceClaimStatus{Allocation: &v1alpha3.AllocationResult{Controller: "d"}}}
-	}
-	given := claim()
-	only := onlyV1alpha2{spec: mode, specAt: -1, statusAt: -1, status: &classicAllocation{
-		APIVersion: entryAPIVersion, Digest: (&room{}).digest(given.Status.Allocation), Kind: kindClassicAllocation, Shareable: &no,
-	}}
-	stored := v1alpha2ToV1alpha3.store(given, only)
-	if string(encode(given.Spec))+string(encode(given.Status)) != string(encode(claim().Spec))+string(encode(claim().Status)) {
-		t.Error("store changed what it was given")
-	}
-	before := string(encode(stored.Spec)) + string(encode(stored.Status))
-	if _, taken, _ := v1alpha2ToV1alpha3.take(stored); taken.spec == nil || taken.status == nil {
-		t.Error("what was stored is not taken")
-	}
-	if string(encode(stored.Spec))+string(encode(stored.Status)) != before {
-		t.Error("take changed what it was given")
-	}
-}
-
 // A key of ours on what is stored says nothing of its copies; a part of a step that is there already is replaced.
 func TestWhatTravelsIsWrittenAnew(t *testing.T) {
 	const stray = `"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"stray","claimbridge.dev/v1alpha2-not-in-v1alpha1":"stray"}`
@@ -249,17 +179,6 @@ func TestWhatTravelsIsWrittenAnew(t *testing.T) {
 	old, _ := converted(t, []byte(two), "v1alpha1", Options{})
 	if got := leftoverOf(t, old); strings.Count(got, "v1alpha2-not-in-v1alpha1") != 1 || strings.Contains(got, "null") {
 		t.Errorf("field %s", got)
-	}
-}
-
-func TestDefaultsAreSetOnACopy(t *testing.T) {
-	given := []v1alpha3.DeviceRequest{{Name: "a"}}
-	got := defaultedRequests(&room{}, given)
-	if given[0].AllocationMode != "" || got[0].AllocationMode != v1alpha3.DeviceAllocationModeExactCount || got[0].Count != 1 {
-		t.Errorf("given %+v, got %+v", given, got)
-	}
-	if got := defaultedRequests(&room{}, nil); got != nil {
-		t.Errorf("no requests became %#v", got)
 	}
 }
 

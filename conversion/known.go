@@ -10,7 +10,7 @@ var laterVersions = map[string]string{"v1beta1": "1.32", "v1beta2": "1.33", "v1"
 
 // CheckVersion answers nil for a version that is converted, else an ErrVersion that says what is known of the other one.
 func CheckVersion(version string) error {
-	if place(version) >= 0 {
+	if indexOf(version) >= 0 {
 		return nil
 	}
 	if release, later := laterVersions[version]; later {

@@ -7,10 +7,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 // TestLaws tries every law on the same objects, for every pair of versions of the list: a new step is tested the moment
@@ -19,7 +22,7 @@ func TestLaws(t *testing.T) {
 	trials(t, everyLaw)
 }
 
-func everyLaw(c *trial) {
+func everyLaw(c *lawCase) {
 	thereAndBackIsTheIdentity(c)
 	everyPathGivesTheSame(c)
 	conversionIsStable(c)
@@ -33,7 +36,7 @@ func everyLaw(c *trial) {
 	anotherSpellingSaysTheSame(c)
 }
 
-func thereAndBackIsTheIdentity(c *trial) {
+func thereAndBackIsTheIdentity(c *lawCase) {
 	back, report, err := JSON(c.there, c.from, c.options)
 	if c.report.Incomplete != "" || len(c.report.Lost) > 0 {
 		return // tested by themselves
@@ -56,7 +59,7 @@ func thereAndBackIsTheIdentity(c *trial) {
 
 // everyPathGivesTheSame: a detour through a version that says more needs no leftover; one that says less is there and
 // back.
-func everyPathGivesTheSame(c *trial) {
+func everyPathGivesTheSame(c *lawCase) {
 	for _, via := range Versions() {
 		one, report, err := JSON(c.object, via, c.options)
 		if err != nil {
@@ -78,7 +81,7 @@ func everyPathGivesTheSame(c *trial) {
 	}
 }
 
-func conversionIsStable(c *trial) {
+func conversionIsStable(c *lawCase) {
 	before := bytes.Clone(c.object)
 	if again := c.convert(c.object, c.to); !bytes.Equal(again, c.there) {
 		c.Error("two answers for one input")
@@ -91,7 +94,7 @@ func conversionIsStable(c *trial) {
 	}
 }
 
-func defaultsAreSet(c *trial) {
+func defaultsAreSet(c *lawCase) {
 	want := encode(normal(c.typed(c.there)))
 	if got := encode(withoutDefaultField(c.typed(c.there))); !bytes.Equal(got, want) {
 		c.Error("the answer lacks defaults of its version")
@@ -108,13 +111,13 @@ func withoutDefaultField(o runtime.Object) runtime.Object {
 	return o
 }
 
-func nothingOfOursStays(c *trial) {
+func nothingOfOursStays(c *lawCase) {
 	for _, empty := range []string{`"annotations":{}`, `"labels":{}`, `"creationTimestamp":null`, `"requests":null`, `"status":null`} {
 		if bytes.Contains(c.there, []byte(empty)) && !bytes.Contains(c.object, []byte(empty)) {
 			c.Errorf("the answer has %s", empty)
 		}
 	}
-	if c.to == Newest() && bytes.Contains(c.there, []byte(domain)) {
+	if c.to == Newest() && bytes.Contains(c.there, []byte(names.Domain)) {
 		if !bytes.Equal(c.bare(c.there), encode(c.typed(c.there))) {
 			c.Error("something that travels beside an object is left in the newest version")
 		}
@@ -122,7 +125,7 @@ func nothingOfOursStays(c *trial) {
 }
 
 // theWaistIsNotNarrow: what the oldest version says, the newest can hold; so on the way back nothing is left over.
-func theWaistIsNotNarrow(c *trial) {
+func theWaistIsNotNarrow(c *lawCase) {
 	if c.from != Versions()[0] || c.to != Newest() || !c.native {
 		return
 	}
@@ -134,8 +137,8 @@ func theWaistIsNotNarrow(c *trial) {
 }
 
 // statusChangesNoSpec: the converted spec and what is stored of metadata stay the same whatever the status is.
-func statusChangesNoSpec(c *trial) {
-	if c.kind != kindClaim {
+func statusChangesNoSpec(c *lawCase) {
+	if c.kind != api.KindClaim {
 		return
 	}
 	other := c.withOtherStatus(c.object)
@@ -147,14 +150,14 @@ func statusChangesNoSpec(c *trial) {
 }
 
 // specAndMeta is the part that must not depend on status: of annotations of ours, the spec part.
-func specAndMeta(c *trial, object []byte) string {
+func specAndMeta(c *lawCase, object []byte) string {
 	o := readObject(c, object).object
 	var b strings.Builder
 	bare := readObject(c, encode(normal(c.typed(c.bare(object))))).object
 	b.Write(kjson.Get(bare.Members, "spec"))
 	b.Write(kjson.Get(bare.Members, "metadata"))
 	for _, p := range o.Metadata.Annotations.Pairs {
-		if !isKey(p.Name) {
+		if !leftover.IsKey(p.Name) {
 			continue
 		}
 		members, _, err := kjson.Members([]byte(kjson.StringOf(p.Value)))
@@ -167,7 +170,7 @@ func specAndMeta(c *trial, object []byte) string {
 }
 
 // withOtherStatus gives a claim another valid status of its version.
-func (c *trial) withOtherStatus(object []byte) []byte {
+func (c *lawCase) withOtherStatus(object []byte) []byte {
 	o := c.typed(object)
 	switch o := o.(type) {
 	case *v1alpha1.ResourceClaim:
@@ -181,12 +184,12 @@ func (c *trial) withOtherStatus(object []byte) []byte {
 }
 
 // anEditWins: what a client writes through the other version is what it reads there afterwards, whatever was left over.
-func anEditWins(c *trial) {
+func anEditWins(c *lawCase) {
 	if c.report.Incomplete != "" {
 		return
 	}
 	written := encode(withoutField(c.typed(c.there)))
-	if c.kind == kindClaim {
+	if c.kind == api.KindClaim {
 		written = c.withOtherStatus(c.there) // a status write by a client that knows nothing of our field
 		c.readsBack("a written status", written)
 	}
@@ -194,7 +197,7 @@ func anEditWins(c *trial) {
 	c.readsBack("an edited spec", written)
 }
 
-func (c *trial) readsBack(what string, written []byte) {
+func (c *lawCase) readsBack(what string, written []byte) {
 	c.Helper()
 	stored, report, err := JSON(written, c.from, c.options)
 	if err != nil {
@@ -212,7 +215,7 @@ func (c *trial) readsBack(what string, written []byte) {
 }
 
 // edited changes the spec, and drops the status as a create does.
-func (c *trial) edited(object []byte) []byte {
+func (c *lawCase) edited(object []byte) []byte {
 	o := c.typed(object)
 	switch o := o.(type) {
 	case *v1alpha1.ResourceClaim:

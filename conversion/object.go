@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -23,9 +24,9 @@ func (w *workspace) readObject() error {
 	}
 	obj.unknown = obj.Duplicates
 	switch obj.Kind {
-	case kindClaim:
+	case api.KindClaim:
 		obj.notOf(obj.Members, "", "apiVersion", "kind", "metadata", "spec", "status")
-	case kindTemplate:
+	case api.KindTemplate:
 		obj.notOf(obj.Members, "", "apiVersion", "kind", "metadata", "spec")
 		var duplicates []string
 		var err error
@@ -37,7 +38,7 @@ func (w *workspace) readObject() error {
 			obj.unknown = append(obj.unknown, kjson.JoinPath("spec", d))
 		}
 	default:
-		return fmt.Errorf("%w %q: must be %s or %s", ErrKind, obj.Kind, kindClaim, kindTemplate)
+		return fmt.Errorf("%w %q: must be %s or %s", ErrKind, obj.Kind, api.KindClaim, api.KindTemplate)
 	}
 	return nil
 }

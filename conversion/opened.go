@@ -3,7 +3,9 @@ package conversion
 import (
 	"slices"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
 
 // Opened is an object that was read once, for a caller who looks at its parts and converts it as well, such as the rules
@@ -12,7 +14,7 @@ type Opened struct {
 	w    *workspace
 	from int // index of its version
 	// claim is what steps convert, and is never changed.
-	claim   any
+	claim   chain.Claim
 	unknown []string
 	// converted is set once a conversion has changed the metadata.
 	converted bool
@@ -35,20 +37,21 @@ func (o *Opened) read() (err error) {
 		return err
 	}
 	obj := &o.w.object
-	if o.from = place(obj.Version); o.from < 0 {
+	if o.from = indexOf(obj.Version); o.from < 0 {
 		return CheckVersion(obj.Version)
 	}
-	if err := o.w.load(); err != nil {
+	if err := o.w.load(Options{}); err != nil {
 		return err
 	}
-	o.claim, o.unknown, err = o.w.readClaim(o.from)
+	o.claim = links.New(o.from, obj.complete())
+	o.unknown, err = o.w.readClaim(o.claim)
 	return err
 }
 
 // Close gives back the memory that parts lie in, but for their texts.
 func (o *Opened) Close() {
 	w := o.w
-	w.text, w.texts, w.entries.Out = nil, nil, nil
+	w.text = nil
 	w.arena.KeepTexts()
 	w.free()
 	o.w, o.claim = nil, nil
@@ -66,15 +69,15 @@ func (o *Opened) Metadata() (object, template []byte) {
 }
 
 // Parts are pointers to the claim's spec, of a template the one inside its own, and to its status; nil when absent.
-func (o *Opened) Parts() (spec, status any) { return versions[o.from].parts(o.claim) }
+func (o *Opened) Parts() (spec, status any) { return o.claim.Parts() }
 
 // Convert gives the parts in another version: of this object, but with a status that may be another object's, as an API
 // server puts one together from the object before a write and the one that was sent. Options have their meaning for
 // [JSON], and so has the error.
-func (o *Opened) Convert(status any, version string, options Options) (_, _ any, _ Report, err error) {
-	w, to := o.w, place(version)
+func (o *Opened) Convert(status any, version string, options Options) (_, _ any, report Report, err error) {
+	w, to := o.w, indexOf(version)
 	fail := func(err error) (_, _ any, _ Report, _ error) {
-		return nil, nil, w.carriage.report, failure(w.object.Header, version, err)
+		return nil, nil, report, failure(w.object.Header, version, err)
 	}
 	if to < 0 {
 		return fail(CheckVersion(version))
@@ -85,22 +88,25 @@ func (o *Opened) Convert(status any, version string, options Options) (_, _ any,
 		}
 	}
 	o.converted = true
-	if err := w.load(); err != nil {
+	if err := w.load(options); err != nil {
 		return fail(err)
 	}
-	c := versions[o.from].withStatus(o.claim, status)
+	options.Inspect = options.Inspect && to == newest
+	c := o.claim.WithStatus(status)
 	if o.from != to {
-		c, err = walk(c, o.from, to, &w.carriage, options)
+		c, err = w.walk(c, o.from, to, options, &report)
 	}
-	if options.Inspect && to == len(versions)-1 {
-		w.carriage.report.Findings = w.inspect(c, o.from)
+	if options.Inspect {
+		report.Findings = w.inspect(c, o.from)
 	}
 	if err != nil {
 		return fail(err)
 	}
-	spec, converted := versions[to].parts(c)
-	return spec, converted, w.carriage.report, nil
+	spec, converted := c.Parts()
+	return spec, converted, report, nil
 }
 
 // Encode a part as JSON.
-func Encode(part any) []byte { return encode(part) }
+func Encode(part any) []byte {
+	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, part) })
+}

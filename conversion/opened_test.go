@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
@@ -44,7 +45,7 @@ func TestOpenedObjectsConvertAsTheirTextDoes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if o.Header().Kind == kindTemplate {
+				if o.Header().Kind == api.KindTemplate {
 					members, _, _ = kjson.Members(kjson.Get(members, "spec"))
 				}
 				for name, part := range map[string]any{"spec": spec, "status": status} {

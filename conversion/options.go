@@ -1,5 +1,7 @@
 package conversion
 
+import "github.com/claimbridge/claimbridge/conversion/internal/leftover"
+
 // Options of a conversion. The zero value suits a conversion webhook.
 type Options struct {
 	// Strict makes unknown and duplicate fields errors, also when the object has the wanted version already. Default:
@@ -39,4 +41,16 @@ type Report struct {
 	Lost []string
 	// Incomplete is "spec", "status" or "both" when the answer had no room for its leftovers, else empty.
 	Incomplete string
+}
+
+// travelled says what became of the leftovers.
+func (r *Report) travelled(l *leftover.Leftovers) {
+	r.Carried = l.Carried
+	for _, i := range l.Ignored {
+		into := &r.Ignored
+		if i.Beaten() {
+			into = &r.Stale
+		}
+		*into = append(*into, i.String())
+	}
 }

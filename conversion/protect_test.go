@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -17,7 +19,7 @@ func TestAnnotationsThatWereStoredCountAndOthersDoNot(t *testing.T) {
 	source := objects.New(seed(t))
 	tried := 0
 	for range max(count(t)/10, 50) {
-		made := encode(normal(source.Object("v1alpha3", kindClaim)))
+		made := encode(normal(source.Object("v1alpha3", api.KindClaim)))
 		stored, report, err := JSON(made, "v1alpha2", Options{AnnotationsOnly: true})
 		if err != nil {
 			t.Fatal(err)
@@ -27,7 +29,7 @@ func TestAnnotationsThatWereStoredCountAndOthersDoNot(t *testing.T) {
 			continue
 		}
 		tried++
-		c := &trial{T: t, Source: source, kind: kindClaim, from: "v1alpha3", to: "v1alpha1"}
+		c := &lawCase{T: t, Source: source, kind: api.KindClaim, from: "v1alpha3", to: "v1alpha1"}
 		direct := c.convert(stored, "v1alpha3")
 		read := c.convert(stored, "v1alpha1")
 		c.equal("through v1alpha1", c.convert(read, "v1alpha3"), direct)
@@ -35,7 +37,7 @@ func TestAnnotationsThatWereStoredCountAndOthersDoNot(t *testing.T) {
 		c.there = read
 		old := typed(t, read).(*v1alpha1.ResourceClaim)
 		for key := range old.Annotations {
-			if isKey(key) {
+			if leftover.IsKey(key) {
 				delete(old.Annotations, key)
 			}
 		}

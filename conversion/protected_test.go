@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -124,11 +126,11 @@ func TestWhatIsNotKnownIsNotSettled(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"%s%s},"spec":{"resourceClassName":"c"},` +
 		`"status":{"driverName":"d","allocation":{"shareable":true}%s}}`
 	w := readObject(t, fmt.Appendf(nil, object, "", "", ""))
-	c, _, err := w.readClaim(1)
-	if err != nil {
+	c := links.New(1, true)
+	if _, err := w.readClaim(c); err != nil {
 		t.Fatal(err)
 	}
-	a := annotation{Spec: &part{Digest: (&room{}).digest(v1alpha2ToV1alpha3.spec(*c.(*claimV1alpha2))), Value: []byte(spec)}}
+	a := leftover.Annotation{Spec: &leftover.Part{Digest: leftover.Digest(v1alpha3step.Step.VisibleSpec(*c.(*claimV1alpha2))), Value: []byte(spec)}}
 	annotated := `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(kjson.Quote(string(encode(&a)))) + `}`
 	for name, test := range map[string]struct{ deleting, field, request string }{
 		"without the field":                 {"", ``, "gpus"},

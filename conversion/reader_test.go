@@ -8,30 +8,48 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/equality"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha2step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// readable are a value of each type that functions are generated for.
-func readable() []any {
-	return []any{
+// readable are a value of each type that functions are generated for, and those functions.
+func readable() (all []generated) {
+	for _, like := range []any{
 		&v1alpha1.ResourceClaimSpec{}, &v1alpha1.ResourceClaimStatus{},
 		&v1alpha2.ResourceClaimSpec{}, &v1alpha2.ResourceClaimStatus{},
 		&v1alpha3.ResourceClaimSpec{}, &v1alpha3.ResourceClaimStatus{},
-		&annotation{}, &handlesLeftover{}, &structuredSpec{}, &structuredAllocation{}, &classicSpec{}, &classicAllocation{}, &resourceHandle{},
+	} {
+		all = append(all, generated{kjson.Codec{Read: codec.ReadValue, Write: codec.WriteValue}, like})
 	}
+	for _, like := range []any{
+		&v1alpha3step.StructuredSpec{}, &v1alpha3step.StructuredAllocation{}, &v1alpha3step.ClassicSpec{}, &v1alpha3step.ClassicAllocation{}, &v1alpha3step.ResourceHandle{},
+	} {
+		all = append(all, generated{v1alpha3step.Codec, like})
+	}
+	return append(all, generated{leftover.Codec, &leftover.Annotation{}}, generated{v1alpha2step.Codec, &v1alpha2step.HandlesLeftover{}})
+}
+
+type generated struct {
+	kjson.Codec
+	like any
 }
 
 // agrees holds the generated functions against the decoder and the encoder that know nothing of them. It tells whether
 // the part was clean.
-func agrees(t *testing.T, part []byte, like any) bool {
+func agrees(t *testing.T, part []byte, g generated) bool {
 	t.Helper()
+	like := g.like
 	fast := reflect.New(reflect.TypeOf(like).Elem()).Interface()
-	if r := (&room{}); !r.read(part, fast) {
+	r := new(kjson.Arena).Reader(part)
+	if g.Read(r, fast); !r.Done() {
 		return false
 	}
 	slow := reflect.New(reflect.TypeOf(like).Elem()).Interface()
@@ -42,7 +60,7 @@ func agrees(t *testing.T, part []byte, like any) bool {
 	if !reflect.DeepEqual(fast, slow) {
 		t.Fatalf("%T: %s is read as\n%#v, not\n%#v", like, part, fast, slow)
 	}
-	if got, want := kjson.Canonical(encode(fast)), kjson.Canonical(kjson.Marshal(slow)); !bytes.Equal(got, want) {
+	if got, want := kjson.Canonical(g.Encode(fast)), kjson.Canonical(kjson.Marshal(slow)); !bytes.Equal(got, want) {
 		t.Fatalf("%T: %s is written as\n%s, not\n%s", like, part, got, want)
 	}
 	if visible := digested(fast); visible != nil {
@@ -74,12 +92,12 @@ func TestGeneratedFunctionsAgreeWithTheDecoder(t *testing.T) {
 	source := objects.New(seed(t))
 	for i := range count(t) {
 		for _, version := range Versions() {
-			object := encode(source.Object(version, kindClaim))
+			object := encode(source.Object(version, api.KindClaim))
 			members, _, err := kjson.Members(object)
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := 2 * place(version)
+			at := 2 * indexOf(version)
 			for n, name := range []string{"spec", "status"} {
 				part := kjson.Get(members, name)
 				if part != nil && !agrees(t, part, readable()[at+n]) {
@@ -104,8 +122,7 @@ func TestGeneratedFunctionsAgreeWithTheDecoder(t *testing.T) {
 }
 
 // Equality is the API server's own.
-func TestGeneratedComparisonsAgreeWithTheAPIServer(t *testing.T) {
-	r := &room{}
+func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	source := objects.New(seed(t))
 	var handles []v1alpha2.ResourceHandle
 	var results []v1alpha3.DeviceRequestAllocationResult
@@ -114,7 +131,7 @@ func TestGeneratedComparisonsAgreeWithTheAPIServer(t *testing.T) {
 		if a := source.V1alpha2Status().Allocation; a != nil {
 			handles = append(handles, a.ResourceHandles...)
 		}
-		spec := source.Object("v1alpha3", kindClaim).(*v1alpha3.ResourceClaim).Spec
+		spec := source.Object("v1alpha3", api.KindClaim).(*v1alpha3.ResourceClaim).Spec
 		if a := source.V1alpha3Status(spec).Allocation; a != nil {
 			results, config = append(results, a.Devices.Results...), append(config, a.Devices.Config...)
 		}
@@ -124,17 +141,17 @@ func TestGeneratedComparisonsAgreeWithTheAPIServer(t *testing.T) {
 	config = append(config, empty)
 	for i := range handles {
 		other := handles[source.IntN(len(handles))]
-		if got, want := r.equalV1alpha2ResourceHandle(&handles[i], &other), equality.Semantic.DeepEqual(handles[i], other); got != want {
+		if got, want := v1alpha2step.EqualHandle(handles[i], other), equality.Semantic.DeepEqual(handles[i], other); got != want {
 			t.Errorf("%v: %+v and %+v", got, handles[i], other)
 		}
 		again := *handles[i].DeepCopy()
-		if !r.equalV1alpha2ResourceHandle(&handles[i], &again) {
+		if !v1alpha2step.EqualHandle(handles[i], again) {
 			t.Errorf("%+v is not itself", again)
 		}
 	}
 	for i := range config {
 		for j := range config[:min(50, len(config))] {
-			if got, want := r.equalV1alpha3DeviceAllocationConfiguration(&config[i], &config[j]), equality.Semantic.DeepEqual(config[i], config[j]); got != want {
+			if got, want := v1alpha3step.EqualEntry(config[i], config[j]), equality.Semantic.DeepEqual(config[i], config[j]); got != want {
 				t.Errorf("%v: %+v and %+v", got, config[i], config[j])
 			}
 		}

@@ -7,8 +7,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 // Whoever may write a status may write entries of ours, with the right digest: nothing proves where an entry comes from. So
@@ -36,10 +40,10 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	// One handle of 16 KiB, for a result that is there as often as may be.
 	oneData := v1alpha3.AllocationResult{}
 	for range v1alpha3.AllocationResultsMaxSize {
-		oneData.Devices.Results = append(oneData.Devices.Results, result(placeholderPool, handleDevice(0)))
+		oneData.Devices.Results = append(oneData.Devices.Results, result(names.Domain, fmt.Sprint("handle-", 0)))
 	}
-	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(domain, encode(&resourceHandle{
-		APIVersion: entryAPIVersion, Data: strings.Repeat(`"`, 16<<10), Device: handleDevice(0), Driver: "gpu.example.com", Kind: kindResourceHandle,
+	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(names.Domain, v1alpha3step.Codec.Encode(&v1alpha3step.ResourceHandle{
+		APIVersion: v1alpha3step.EntryAPIVersion, Data: strings.Repeat(`"`, 16<<10), Device: fmt.Sprint("handle-", 0), Driver: "gpu.example.com", Kind: v1alpha3step.KindResourceHandle,
 	}))}
 	for name, test := range map[string]struct {
 		allocation v1alpha3.AllocationResult
@@ -52,13 +56,13 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.again > 0 {
-				digest := (&room{}).digest(&test.allocation)
+				digest := leftover.Digest(&test.allocation)
 				handles := strings.TrimSuffix(strings.Repeat(`{"native":0},`, test.again), ",")
-				test.allocation.Devices.Config = append(test.allocation.Devices.Config, entry(domain, fmt.Appendf(nil,
-					`{"apiVersion":%q,"digest":%q,"handles":[%s],"kind":%q}`, entryAPIVersion, digest, handles, kindClassicAllocation)))
+				test.allocation.Devices.Config = append(test.allocation.Devices.Config, entry(names.Domain, fmt.Appendf(nil,
+					`{"apiVersion":%q,"digest":%q,"handles":[%s],"kind":%q}`, v1alpha3step.EntryAPIVersion, digest, handles, v1alpha3step.KindClassicAllocation)))
 			}
 			claim := &v1alpha3.ResourceClaim{}
-			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", kindClaim, "a"
+			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", api.KindClaim, "a"
 			claim.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "claim", DeviceClassName: "c"}}
 			claim.Status.Allocation = &test.allocation
 			stored := encode(claim)
@@ -70,7 +74,7 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 				if most := 4*len(stored) + slack; len(copied) > most {
 					t.Errorf("%d bytes are stored, the copy in %s has %d", len(stored), to, len(copied))
 				}
-				c := &trial{T: t, from: Newest(), to: to}
+				c := &lawCase{T: t, from: Newest(), to: to}
 				c.equal("back from "+to, c.convert(copied, Newest()), stored)
 			}
 		})

@@ -6,18 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 // whatBothCanSayIsShown reads both sides by the tables of the design, in code of its own: what both can say natively
 // is equal, leftover or not.
-func whatBothCanSayIsShown(c *trial) { shown(c, c.object, c.there) }
+func whatBothCanSayIsShown(c *lawCase) { shown(c, c.object, c.there) }
 
-func shown(c *trial, a, b []byte) {
+func shown(c *lawCase, a, b []byte) {
 	c.Helper()
-	if c.kind != kindClaim {
+	if c.kind != api.KindClaim {
 		return
 	}
 	one, two := factsOf(c, a), factsOf(c, b)
@@ -51,7 +54,7 @@ type facts struct {
 	one    bool // at most one handle
 }
 
-func factsOf(c *trial, object []byte) facts {
+func factsOf(c *lawCase, object []byte) facts {
 	f := facts{say: map[string][]string{}, cannot: map[string]bool{}}
 	switch o := c.typed(object).(type) {
 	case *v1alpha1.ResourceClaim:
@@ -60,7 +63,7 @@ func factsOf(c *trial, object []byte) facts {
 		if a := o.Status.Allocation; a != nil {
 			f.say["nodes"] = []string{string(encode(a.AvailableOnNodes))}
 			f.one = true
-			f.cannot["data"] = a.ResourceHandle == "" || o.Status.DriverName == domain
+			f.cannot["data"] = a.ResourceHandle == "" || o.Status.DriverName == names.Domain
 			f.say["data"] = []string{o.Status.DriverName + "=" + a.ResourceHandle}
 		}
 	case *v1alpha2.ResourceClaim:
@@ -101,21 +104,21 @@ func (f facts) handles(handles []v1alpha2.ResourceHandle, driver string) {
 		case h.StructuredData != nil:
 			for _, r := range h.StructuredData.Results {
 				results++
-				if h.DriverName == domain {
+				if h.DriverName == names.Domain {
 					continue
 				}
 				drivers[h.DriverName] = true
 				f.say["devices"] = append(f.say["devices"], h.DriverName+"/"+r.NamedResources.Name)
-				if r.NamedResources.Name == deviceNone { // it may be the only result, which reads as no device
+				if r.NamedResources.Name == "none" { // it may be the only result, which reads as no device
 					f.cannot["devices"] = true
 				}
-				if !isLabel(r.NamedResources.Name) || strings.HasPrefix(r.NamedResources.Name, devicePrefix) {
+				if !names.IsLabel(r.NamedResources.Name) || strings.HasPrefix(r.NamedResources.Name, "handle-") {
 					f.cannot["devices"] = true
 				}
 			}
 		default:
 			results++
-			if h.DriverName == domain {
+			if h.DriverName == names.Domain {
 				continue
 			}
 			drivers[h.DriverName] = true
@@ -124,7 +127,7 @@ func (f facts) handles(handles []v1alpha2.ResourceHandle, driver string) {
 			}
 		}
 	}
-	if len(handles) == 0 && driver != domain {
+	if len(handles) == 0 && driver != names.Domain {
 		drivers[driver] = true
 	}
 	f.say["drivers"] = slices.Sorted(maps.Keys(drivers))
@@ -140,16 +143,16 @@ func (f facts) results(d v1alpha3.DeviceAllocationResult) {
 	drivers := map[string]bool{}
 	for _, r := range d.Results {
 		drivers[r.Driver] = true
-		if r.Driver == domain {
+		if r.Driver == names.Domain {
 			f.cannot["drivers"], f.cannot["devices"] = true, true
 		}
-		if r.Pool == placeholderPool && (r.Device == deviceNone && len(d.Results) == 1 || isHandleDevice(r.Device)) {
+		if r.Pool == names.Domain && (r.Device == "none" && len(d.Results) == 1 || v1alpha3step.IsHandleDevice(r.Device)) {
 			continue
 		}
 		f.say["devices"] = append(f.say["devices"], r.Driver+"/"+r.Device)
 	}
 	for _, entry := range d.Config {
-		if h, ok := asResourceHandle(&room{}, entry); ok {
+		if h := v1alpha3step.AsResourceHandle(&entry); h != nil {
 			f.say["data"] = append(f.say["data"], h.Driver+"="+h.Data)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 )
 
 // spellings of one value: what an API server, a formatter or a tool that sorts makes of an object.
@@ -44,7 +46,7 @@ func indented(t *testing.T, object []byte) []byte {
 
 // anotherSpellingSaysTheSame: what somebody formatted on the way says what it said. Nothing is left over that was not, and
 // what travels is no bigger for the white space.
-func anotherSpellingSaysTheSame(c *trial) {
+func anotherSpellingSaysTheSame(c *lawCase) {
 	for how, spell := range spellings {
 		o := c.options
 		o.Carried = true
@@ -80,7 +82,7 @@ func anotherSpellingSaysTheSame(c *trial) {
 }
 
 // value is an object in canonical form, and so is what travels in strings beside it.
-func (c *trial) value(object []byte) []byte {
+func (c *lawCase) value(object []byte) []byte {
 	c.Helper()
 	var members map[string]any
 	if err := json.Unmarshal(object, &members); err != nil {
@@ -107,7 +109,7 @@ func (c *trial) value(object []byte) []byte {
 		m, _ := meta.(map[string]any)
 		annotations, _ := m["annotations"].(map[string]any)
 		for key := range annotations {
-			if isKey(key) {
+			if leftover.IsKey(key) {
 				opened(annotations, key)
 			}
 		}

@@ -6,9 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Convert converts a typed object into another one of the same kind: pointers to ResourceClaim or
@@ -18,8 +17,8 @@ import (
 //
 // Leftovers travel as they do through the server, including status.claimbridgeLeftover.
 func Convert(in, out runtime.Object) error {
-	from, kind := typeName(in)
-	to, outKind := typeName(out)
+	from, kind, _ := api.TypeOf(in)
+	to, outKind, _ := api.TypeOf(out)
 	if kind == "" || kind != outKind {
 		return &Error{Header: Header{Version: from, Kind: kind}, To: to, Err: fmt.Errorf("%w: %T into %T", ErrKind, in, out)}
 	}
@@ -27,33 +26,14 @@ func Convert(in, out runtime.Object) error {
 	gvk := in.GetObjectKind().GroupVersionKind()
 	group := gvk.Group
 	if gvk.Empty() {
-		group = v1alpha1.GroupVersion.Group
+		group = api.Group
 	}
 	typed := in.DeepCopyObject()
 	typed.GetObjectKind().SetGroupVersionKind(schema.GroupVersion{Group: group, Version: from}.WithKind(kind))
-	converted, _, err := JSON(encode(typed), to, Options{})
+	converted, _, err := JSON(kjson.Written(func(w *kjson.Writer) { w.Other(typed) }), to, Options{})
 	if err != nil {
 		return err
 	}
 	_, err = Decode(converted, out)
 	return err
-}
-
-// typeName gives the version and kind of a typed object, by its type and not by what it claims to be.
-func typeName(o runtime.Object) (version, kind string) {
-	switch o.(type) {
-	case *v1alpha1.ResourceClaim:
-		return v1alpha1.GroupVersion.Version, kindClaim
-	case *v1alpha1.ResourceClaimTemplate:
-		return v1alpha1.GroupVersion.Version, kindTemplate
-	case *v1alpha2.ResourceClaim:
-		return v1alpha2.GroupVersion.Version, kindClaim
-	case *v1alpha2.ResourceClaimTemplate:
-		return v1alpha2.GroupVersion.Version, kindTemplate
-	case *v1alpha3.ResourceClaim:
-		return v1alpha3.GroupVersion.Version, kindClaim
-	case *v1alpha3.ResourceClaimTemplate:
-		return v1alpha3.GroupVersion.Version, kindTemplate
-	}
-	return "", ""
 }

@@ -1,6 +1,10 @@
 package conversion
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+)
 
 // Unread says what a converted object keeps for the way back where no driver looks for it.
 type Unread struct {
@@ -12,8 +16,8 @@ type Unread struct {
 
 // How entries of ours are written: compact, members in the order of their names. In a string the quotes would be escaped.
 var (
-	parametersWritten = []byte(`"kind":"` + kindClassicSpec + `","parametersRef":`)
-	handleWritten     = []byte(`"apiVersion":"` + entryAPIVersion + `","data":`)
+	parametersWritten = []byte(`"kind":"` + v1alpha3.KindClassicSpec + `","parametersRef":`)
+	handleWritten     = []byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `","data":`)
 )
 
 // FindUnread looks at an object that was converted to the newest version. It costs two passes over the bytes, far less than

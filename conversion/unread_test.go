@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/names"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -15,7 +18,7 @@ func TestUnreadIsWhatEntriesSay(t *testing.T) {
 	for i := range 1500 {
 		kind := objects.Kinds[i/2%2]
 		object := encode(s.Object(Versions()[i%2], kind))
-		forged := bytes.Contains(object, []byte(domain))
+		forged := bytes.Contains(object, []byte(names.Domain))
 		converted, _, err := JSON(object, Newest(), Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -40,15 +43,15 @@ func entriesOf(t *testing.T, object []byte, kind string) (u Unread) {
 	var claim v1alpha3.ResourceClaim
 	var template v1alpha3.ResourceClaimTemplate
 	spec, into := &claim.Spec, any(&claim)
-	if kind == kindTemplate {
+	if kind == api.KindTemplate {
 		spec, into = &template.Spec.Spec, &template
 	}
 	if _, err := Decode(object, into); err != nil {
 		t.Fatal(err)
 	}
 	for _, entry := range spec.Devices.Config {
-		var parameters classicSpec
-		if entryKind(entry.Opaque) != kindClassicSpec {
+		var parameters v1alpha3step.ClassicSpec
+		if v1alpha3step.EntryKind(entry.Opaque) != v1alpha3step.KindClassicSpec {
 			continue
 		}
 		if _, err := Decode(entry.Opaque.Parameters.Raw, &parameters); err != nil {
@@ -60,7 +63,7 @@ func entriesOf(t *testing.T, object []byte, kind string) (u Unread) {
 		return u
 	}
 	for _, entry := range claim.Status.Allocation.Devices.Config {
-		u.Handle = u.Handle || entryKind(entry.Opaque) == kindResourceHandle
+		u.Handle = u.Handle || v1alpha3step.EntryKind(entry.Opaque) == v1alpha3step.KindResourceHandle
 	}
 	return u
 }

@@ -4,28 +4,28 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
 
 // workspace is what one conversion reads an object into. It is used again by the next one: nothing of it may outlive
 // the conversion. What does, like the header in an error, is cloned.
 type workspace struct {
-	room
+	// arena is what is read into.
+	arena kjson.Arena
 	// text of the object, a copy of the caller's, so that no caller can change it meanwhile. What is read shares memory
 	// with it.
 	text []byte
 	// group of the last object, as a string of its own: mostly the next one has the same.
 	group string
 
-	object   object
-	template kjson.Metadata
-	carriage carriage
-	parts    [spare]stepPart // of the carriage's field
-	writer   kjson.Writer
+	object    object
+	template  kjson.Metadata
+	leftovers leftover.Leftovers
+	writer    kjson.Writer
 }
-
-// spare parts, one for each step.
-const spare = 2
 
 var workspaces = sync.Pool{New: func() any { return &workspace{} }}
 
@@ -36,16 +36,16 @@ func newWorkspace(object []byte) *workspace {
 }
 
 func (w *workspace) free() {
-	w.room.reset()
+	w.arena.Reset()
 	w.text, w.writer.Out = kept(w.text), nil
-	w.object, w.template, w.carriage, w.parts = object{}, kjson.Metadata{}, carriage{}, [spare]stepPart{}
+	w.object, w.template, w.leftovers = object{}, kjson.Metadata{}, leftover.Leftovers{}
 	workspaces.Put(w)
 }
 
 // appendValue writes a value behind what is there.
 func (w *workspace) appendValue(out []byte, v any) []byte {
 	w.writer.Out = out
-	writeValue(&w.writer, v)
+	codec.WriteValue(&w.writer, v)
 	return w.writer.Out
 }
 
@@ -55,26 +55,34 @@ func (w *workspace) origin() (group, version string) {
 	if w.group != h.Group {
 		w.group = strings.Clone(h.Group)
 	}
-	if at := place(h.Version); at >= 0 {
-		return w.group, versions[at].name
+	if at := indexOf(h.Version); at >= 0 {
+		return w.group, versions[at]
 	}
 	return w.group, strings.Clone(h.Version)
 }
 
-// load makes the carriage of the object ready: a template's leftovers travel in the metadata that controllers copy
-// into claims.
-func (w *workspace) load() error {
-	obj, c := &w.object, &w.carriage
-	*c = carriage{workspace: w, meta: &obj.Metadata, path: "metadata.", uid: obj.UID}
-	c.field.parts = w.parts[:0]
+// load finds where the leftovers of the object are: a template's travel in the metadata that controllers copy into claims.
+func (w *workspace) load(o Options) error {
+	obj := &w.object
+	w.leftovers = leftover.Leftovers{Meta: &obj.Metadata, Path: "metadata.", UID: obj.UID, Tell: o.Carried}
 	if t := kjson.Get(obj.Metadata.Members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
-		c.deleting = true
+		w.leftovers.Deleting = true
 	}
-	if obj.Kind == kindTemplate {
+	if obj.Kind == api.KindTemplate {
 		if err := w.arena.ReadMetadata(kjson.Get(obj.template, "metadata"), &w.template); err != nil {
 			return kjson.Within("spec.metadata", err)
 		}
-		c.meta, c.path = &w.template, "spec.metadata."
+		w.leftovers.Meta, w.leftovers.Path = &w.template, "spec.metadata."
 	}
 	return nil
+}
+
+// maxTexts in bytes is what is kept for the next conversion: the data of a few handles.
+const maxTexts = 64 << 10
+
+func kept(buffer []byte) []byte {
+	if cap(buffer) > maxTexts {
+		return nil
+	}
+	return buffer[:0]
 }

@@ -17,7 +17,7 @@ type generator struct {
 	out   bytes.Buffer
 	types loaded
 
-	roots, canonical, compared set
+	roots, canonical set
 
 	// imports of what was written, by their names.
 	imports map[string]string
@@ -42,9 +42,6 @@ func (g *generator) file() {
 	}
 	for _, t := range g.canonical.structs {
 		g.canonicalWriter(t)
-	}
-	for _, t := range g.compared.structs {
-		g.equal(t)
 	}
 	g.head()
 }
@@ -87,10 +84,11 @@ func (g *generator) dispatch(comment, kind, param, otherwise string, of set) {
 
 func (g *generator) isCodec() bool { return g.types.own.PkgPath == codec }
 
-// isHere reports whether the functions of a type are in this package: those of types of its own, and in codec all.
+// isHere reports whether the functions of a type are in this package: those of types of its own, instances of generic types,
+// and in codec all.
 func (g *generator) isHere(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return g.isCodec() || ok && named.Obj().Pkg() == g.types.own.Types
+	return g.isCodec() || ok && (named.Obj().Pkg() == g.types.own.Types || named.TypeArgs().Len() > 0)
 }
 
 // function gives the name of a function of a kind for a type, with its package.

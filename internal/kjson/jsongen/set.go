@@ -34,7 +34,7 @@ func (s *set) collect(g *generator, t types.Type) {
 			s.collect(g, t.Underlying())
 			return
 		}
-		if isRaw(t) || !g.isHere(t) && s != &g.compared || slices.ContainsFunc(s.structs, func(other *types.Named) bool { return types.Identical(other, t) }) {
+		if isRaw(t) || !g.isHere(t) || slices.ContainsFunc(s.structs, func(other *types.Named) bool { return types.Identical(other, t) }) {
 			return
 		}
 		s.structs = append(s.structs, t)

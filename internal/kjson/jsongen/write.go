@@ -146,36 +146,3 @@ func isNotZero(v string, s *types.Struct) string {
 	}
 	return strings.Join(some, " || ")
 }
-
-// equal compares as the API server does: absent and empty lists are the same, and so are two spellings of a raw value.
-func (g *generator) equal(t *types.Named) {
-	var same []string
-	for _, f := range fieldsOf(t.Underlying().(*types.Struct)) {
-		same = append(same, g.equalValue("a."+f.path, "b."+f.path, f.typ))
-	}
-	g.printf("func (r *room) equal%s(a, b *%s) bool {\nreturn %s\n}\n", nameOf(t), g.typeText(t), strings.Join(same, " &&\n"))
-}
-
-func (g *generator) equalValue(a, b string, t types.Type) string {
-	if isRaw(t) {
-		return fmt.Sprintf("r.equalRaw(%s, %s)", rawBytes(t, a), rawBytes(t, b))
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return a + " == " + b
-	case *types.Struct:
-		return fmt.Sprintf("r.equal%s(&%s, &%s)", nameOf(t), a, b)
-	case *types.Pointer:
-		if isStruct(u.Elem()) {
-			return fmt.Sprintf("equalPointers(%s, %s, r.equal%s)", a, b, nameOf(u.Elem()))
-		}
-		return fmt.Sprintf("equalValues(%s, %s)", a, b)
-	case *types.Slice:
-		if isStruct(u.Elem()) {
-			return fmt.Sprintf("equalLists(%s, %s, r.equal%s)", a, b, nameOf(u.Elem()))
-		}
-		g.imports["slices"] = "slices"
-		return fmt.Sprintf("slices.Equal(%s, %s)", a, b)
-	}
-	return unknown(t)
-}

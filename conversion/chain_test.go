@@ -1,0 +1,28 @@
+package conversion
+
+import (
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// TestEveryVersionHasAStep holds the list of steps against the table of versions.
+func TestEveryVersionHasAStep(t *testing.T) {
+	names := api.Names()
+	for i, name := range names[1:] {
+		if i >= len(links) {
+			t.Errorf("no step leads to %s: write conversion/internal/%s from %s, and list it in conversion/chain.go", name, name, names[i])
+		} else if links[i].Old != names[i] || links[i].New != name {
+			t.Errorf("step %d is from %s to %s, and the table of versions has %s and %s there", i, links[i].Old, links[i].New, names[i], name)
+		}
+	}
+	if len(links) > len(names)-1 {
+		t.Errorf("%d steps between %d versions: api/versions.go lacks a row", len(links), len(names))
+	}
+	for _, l := range links {
+		stored := l.NewNew(true)
+		if findings := l.Inspect(stored); len(findings) > 0 {
+			t.Errorf("%s finds %v in an empty claim", l.New, findings)
+		}
+	}
+}

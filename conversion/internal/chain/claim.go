@@ -1,0 +1,92 @@
+package chain
+
+import (
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/kjson/codec"
+)
+
+// Of is a claim as steps convert it: the spec and status of one version, whether of a ResourceClaim or, without a
+// status, of a ResourceClaimTemplate. Metadata is not the steps' business.
+type Of[Spec, Status any] struct {
+	// Spec and Status are nil when the object has none.
+	Spec   *Spec
+	Status *Status
+	// Complete is false for a fragment: an object without a name, as server-side apply converts them. A complete
+	// object comes out with the defaults of its new version, a fragment with nothing added.
+	Complete bool
+}
+
+// Claim is a claim of any version: a pointer to [Of] its types.
+type Claim interface {
+	// Read decodes the spec and the status; what is empty or null is absent. Unknown fields are returned with their paths.
+	Read(a *kjson.Arena, spec, status []byte) (unknown []string, err error)
+	// Parts are pointers to the spec and the status, nil when absent.
+	Parts() (spec, status any)
+	// WithStatus is the claim with another status, which may be nil or absent.
+	WithStatus(status any) Claim
+	// IsComplete tells a whole object from a fragment.
+	IsComplete() bool
+}
+
+// Read implements [Claim].
+func (c *Of[Spec, Status]) Read(a *kjson.Arena, spec, status []byte) (unknown []string, err error) {
+	if c.Spec, unknown, err = read[Spec](a, "spec", spec); err != nil {
+		return nil, err
+	}
+	var more []string
+	c.Status, more, err = read[Status](a, "status", status)
+	return append(unknown, more...), err
+}
+
+func read[T any](a *kjson.Arena, name string, data []byte) (part *T, unknown []string, err error) {
+	if len(data) == 0 || string(data) == "null" {
+		return nil, nil, nil
+	}
+	part = new(T)
+	r := a.Reader(data)
+	if codec.ReadValue(r, part); r.Done() {
+		return part, nil, nil
+	}
+	unknown, err = kjson.Decode(data, part)
+	for i := range unknown {
+		unknown[i] = kjson.JoinPath(name, unknown[i])
+	}
+	return part, unknown, kjson.Within(name, err)
+}
+
+// Parts implements [Claim].
+func (c *Of[Spec, Status]) Parts() (spec, status any) {
+	if c.Spec != nil {
+		spec = c.Spec
+	}
+	if c.Status != nil {
+		status = c.Status
+	}
+	return spec, status
+}
+
+// WithStatus implements [Claim].
+func (c *Of[Spec, Status]) WithStatus(status any) Claim {
+	other := *c
+	other.Status = nil
+	if given, _ := status.(*Status); given != nil {
+		copied := *given // the field is written in place
+		other.Status = &copied
+	}
+	return &other
+}
+
+// IsComplete implements [Claim].
+func (c *Of[Spec, Status]) IsComplete() bool { return c.Complete }
+
+// List converts each element of a list; an absent list stays absent.
+func List[From, To any](from []From, convert func(From) To) []To {
+	if from == nil {
+		return nil
+	}
+	to := make([]To, len(from))
+	for i := range from {
+		to[i] = convert(from[i])
+	}
+	return to
+}

@@ -1,0 +1,87 @@
+package chain
+
+import "github.com/claimbridge/claimbridge/conversion/internal/leftover"
+
+// Link is a step whose types are hidden, so that steps can stand in a list.
+type Link struct {
+	Old, New string // the versions
+	// Key under which the leftovers of the step travel.
+	Key leftover.Key
+	// NewOld and NewNew make claims of the two versions, to be read into.
+	NewOld, NewNew func(complete bool) Claim
+	Inspect        func(stored Claim) []leftover.Finding
+	Moves          []Move
+
+	up, down func(Claim, *leftover.Leftovers) Claim
+	field    func(old Claim) *string
+	lost     func(old Claim) []string
+}
+
+// Link hides the types of a step.
+func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link {
+	type old = Of[OldSpec, OldStatus]
+	type new = Of[NewSpec, NewStatus]
+	l := Link{Old: s.Old, New: s.New, Key: leftover.KeyOf(s.New, s.Old), Moves: s.Moves}
+	l.NewOld = func(complete bool) Claim { return &old{Complete: complete} }
+	l.NewNew = func(complete bool) Claim { return &new{Complete: complete} }
+	l.up = func(c Claim, travelling *leftover.Leftovers) Claim {
+		up := s.Up(*c.(*old), s.take(*c.(*old), l.Key, travelling))
+		return &up
+	}
+	l.down = func(c Claim, travelling *leftover.Leftovers) Claim {
+		down, newOnly, unused := s.Down(*c.(*new))
+		for _, i := range unused {
+			travelling.Ignore(i)
+		}
+		s.put(down, newOnly, l.Key, travelling)
+		return &down
+	}
+	l.field = func(c Claim) *string {
+		if status := c.(*old).Status; status != nil {
+			return s.Field(status)
+		}
+		return nil
+	}
+	l.lost = func(c Claim) []string {
+		if s.Lost == nil {
+			return nil
+		}
+		return s.Lost(*c.(*old))
+	}
+	l.Inspect = func(c Claim) []leftover.Finding {
+		if s.Inspect == nil {
+			return nil
+		}
+		return s.Inspect(*c.(*new))
+	}
+	return l
+}
+
+// take what travels beside an old object, as far as it completes it.
+func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) take(old Of[OldSpec, OldStatus], key leftover.Key, travelling *leftover.Leftovers) NewOnly[Spec, Status] {
+	in := travelling.Take(key)
+	newOnly := NewOnly[Spec, Status]{Settled: in.Settled}
+	if in.Spec != nil {
+		newOnly.Spec = leftover.Open(travelling, s.Codec, in.Spec, leftover.Spec, s.VisibleSpec(old), func(v *Spec) error { return s.CheckSpec(old, v) })
+	}
+	// Without an allocation there is nothing to complete: a client of old that deallocates cannot touch the annotation.
+	if in.Status == nil {
+		return newOnly
+	}
+	if visible := s.VisibleStatus(old); visible != nil {
+		newOnly.Status = leftover.Open(travelling, s.Codec, in.Status, leftover.Status, visible, func(v *Status) error { return s.CheckStatus(old, v) })
+	}
+	return newOnly
+}
+
+// put what is left over beside an old object.
+func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) put(old Of[OldSpec, OldStatus], newOnly NewOnly[Spec, Status], key leftover.Key, travelling *leftover.Leftovers) {
+	var out leftover.Outgoing
+	if newOnly.Spec != nil {
+		out.Spec = leftover.PartOf(s.VisibleSpec(old), s.Codec.Encode(newOnly.Spec))
+	}
+	if newOnly.Status != nil {
+		out.Status = leftover.PartOf(s.VisibleStatus(old), s.Codec.Encode(newOnly.Status))
+	}
+	travelling.Put(key, out)
+}

@@ -1,0 +1,118 @@
+package leftover
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
+)
+
+// maxAnnotations is the limit of kube-apiserver for the sum of the bytes of all keys and values of an object's
+// annotations (apimachinery pkg/api/validation, TotalAnnotationSizeLimitB). It is checked on reads too, after
+// conversion: one byte more and the object cannot be read or listed in that version.
+const maxAnnotations = 256 << 10
+
+// A copy that had no room for its leftovers says so by labels, which have no limit in sum.
+const (
+	LabelIncomplete     = names.Domain + "/incomplete"       // spec, status or both
+	LabelIncompleteSize = names.Domain + "/incomplete-bytes" // what was to be carried, in bytes
+)
+
+// ErrIncomplete: a copy that lacks its leftover would have to be written back.
+var ErrIncomplete = errors.New("incomplete copy")
+
+// incomplete says which parts of its leftovers a copy lacks.
+type incomplete struct {
+	spec, status bool
+	bytes        int
+}
+
+func (i *incomplete) add(lacking Annotation, bytes int) {
+	i.spec = i.spec || lacking.Spec != nil
+	i.status = i.status || lacking.Status != nil
+	i.bytes += bytes
+}
+
+func (i incomplete) String() string {
+	switch {
+	case i.spec && i.status:
+		return "both"
+	case i.spec:
+		return "spec"
+	case i.status:
+		return "status"
+	}
+	return ""
+}
+
+// fits tells whether an annotation of ours may be added, by the bytes of its key and its value.
+func (l *Leftovers) fits(more int) bool {
+	return l.Meta.Annotations.AtMost()+more <= maxAnnotations || l.Meta.Annotations.Size()+more <= maxAnnotations
+}
+
+// TakeIncomplete removes the labels and remembers what they say.
+func (l *Leftovers) TakeIncomplete() {
+	value, ok := l.Meta.Labels.Get(LabelIncomplete)
+	if !ok {
+		return
+	}
+	l.missing.spec = value != "status"
+	l.missing.status = value != "spec"
+	size, _ := l.Meta.Labels.Get(LabelIncompleteSize)
+	l.missing.bytes, _ = strconv.Atoi(size)
+	l.Meta.Labels.Delete(LabelIncomplete)
+	l.Meta.Labels.Delete(LabelIncompleteSize)
+}
+
+// PutIncomplete sets the labels, and gives what the first of them says.
+func (l *Leftovers) PutIncomplete() string {
+	value := l.missing.String()
+	if value != "" {
+		l.Meta.Labels.Set(LabelIncomplete, kjson.Quote(value))
+		l.Meta.Labels.Set(LabelIncompleteSize, kjson.Quote(strconv.Itoa(l.missing.bytes)))
+	}
+	return value
+}
+
+// Stored is for an object that comes from the newest version: nothing that travels beside an object belongs to it.
+func (l *Leftovers) Stored() { l.missing = incomplete{} }
+
+// RefuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the
+// status only while there is an allocation that its own field does not complete, and nothing is on an object that is
+// being deleted.
+func (l *Leftovers) RefuseIncomplete(hasSpec, hasAllocation bool) error {
+	needSpec := l.missing.spec && hasSpec && !l.Deleting
+	needStatus := l.missing.status && hasAllocation && !l.field.there && !l.Deleting
+	if !needSpec && !needStatus {
+		l.missing = incomplete{}
+		return nil
+	}
+	return fmt.Errorf("%w: this copy lacks the %s part of what only newer versions can say (%d bytes, which do not fit "+
+		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
+		ErrIncomplete, incomplete{spec: needSpec, status: needStatus}, l.missing.bytes, maxAnnotations, api.Newest().Name)
+}
+
+// RefuseUnusable refuses to write a copy back whose field is there but cannot be used. Only a copy with an
+// allocation has one. On a main write the field is the server's own: passing over it would change the stored status.
+func (l *Leftovers) RefuseUnusable(newest bool) error {
+	if l.field.broken == "" && newest && len(l.field.parts) > 0 {
+		l.field.broken = "it has a part that no step of the conversion to " + api.Newest().Name + " consumes"
+	}
+	if l.field.broken == "" || l.Deleting {
+		return nil
+	}
+	return &UnusableError{Field: FieldPath, why: l.field.broken}
+}
+
+// UnusableError is for a leftover that is needed and cannot be used.
+type UnusableError struct{ Field, why string }
+
+func (e *UnusableError) Error() string {
+	return fmt.Sprintf("%v: %s, so it is not known what else newer versions say of the allocation; write the field as it was "+
+		"read, or write the object through %s", ErrIncomplete, e.why, api.Newest().Name)
+}
+
+func (e *UnusableError) Unwrap() error { return ErrIncomplete }

@@ -1,0 +1,27 @@
+package v1alpha2
+
+import (
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+)
+
+func TestTheHandleOfAClaimIsThatOfItsDriver(t *testing.T) {
+	structured := v1alpha2.ResourceHandle{DriverName: "d", StructuredData: &v1alpha2.StructuredResourceHandle{}}
+	mine, other, nobodys := v1alpha2.ResourceHandle{DriverName: "d", Data: "x"}, v1alpha2.ResourceHandle{DriverName: "e", Data: "y"}, v1alpha2.ResourceHandle{Data: "z"}
+	for name, test := range map[string]struct {
+		handles []v1alpha2.ResourceHandle
+		want    string
+	}{
+		"its own":                 {[]v1alpha2.ResourceHandle{mine}, "x"},
+		"its own behind another":  {[]v1alpha2.ResourceHandle{other, mine}, "x"},
+		"behind structured data":  {[]v1alpha2.ResourceHandle{structured, mine}, "x"},
+		"another's":               {[]v1alpha2.ResourceHandle{other}, ""},
+		"nobody's alone":          {[]v1alpha2.ResourceHandle{nobodys}, "z"},
+		"nobody's beside another": {[]v1alpha2.ResourceHandle{nobodys, mine}, "x"},
+	} {
+		if got := handleFor("d", test.handles); got != test.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+// Package v1alpha2 is the step from v1alpha1 to v1alpha2 and back.
+//
+// v1alpha1 (Kubernetes 1.26) has one handle, a string for the driver of the whole claim. v1alpha2 (1.27 to 1.30) has
+// a list of handles, each with its driver, and from 1.30 on structured ones. All else is the same.
+//
+//	v1alpha1                             v1alpha2
+//	resourceHandle: "" or absent         resourceHandles absent
+//	resourceHandle: s                    resourceHandles: [{driverName: <status.driverName>, data: s}]
+//	data of the handle whose driver is   several handles, a foreign driver, structured data: the list is left over
+//	  status.driverName, else absent
+package v1alpha2
+
+import (
+	"errors"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+)
+
+type (
+	oldClaim = chain.Of[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus]
+	newClaim = chain.Of[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]
+	newOnly  = chain.NewOnly[struct{}, HandlesLeftover]
+)
+
+// Step from v1alpha1.
+var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, struct{}, HandlesLeftover]{
+	Old:   v1alpha1.GroupVersion.Version,
+	New:   v1alpha2.GroupVersion.Version,
+	Codec: Codec,
+
+	Up:   up,
+	Down: down,
+
+	VisibleSpec: func(old oldClaim) any {
+		if old.Spec == nil {
+			return nil
+		}
+		return old.Spec
+	},
+	VisibleStatus: func(old oldClaim) any {
+		if old.Status == nil || old.Status.Allocation == nil {
+			return nil
+		}
+		return &v1alpha1.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
+	},
+	CheckSpec:   func(oldClaim, *struct{}) error { return errors.New("nothing of this spec can be left over") },
+	CheckStatus: checkStatus,
+	Field: func(s *v1alpha1.ResourceClaimStatus) *string {
+		if s.Allocation == nil {
+			s.ClaimbridgeLeftover = ""
+			return nil
+		}
+		return &s.ClaimbridgeLeftover
+	},
+	Moves: []chain.Move{
+		{Old: "status.allocation.resourceHandle", New: "status.allocation.resourceHandles[].data", Note: "one handle, for status.driverName"},
+	},
+}
+
+func up(old oldClaim, left newOnly) newClaim {
+	new := newClaim{Complete: old.Complete}
+	if old.Spec != nil {
+		new.Spec = &v1alpha2.ResourceClaimSpec{
+			ResourceClassName: old.Spec.ResourceClassName,
+			ParametersRef:     (*v1alpha2.ResourceClaimParametersReference)(old.Spec.ParametersRef),
+			AllocationMode:    v1alpha2.AllocationMode(old.Spec.AllocationMode),
+		}
+		if new.Complete {
+			v1alpha2.SetSpecDefaults(new.Spec)
+		}
+	}
+	if s := old.Status; s != nil {
+		new.Status = &v1alpha2.ResourceClaimStatus{
+			DriverName:            s.DriverName,
+			ReservedFor:           chain.List(s.ReservedFor, consumerUp),
+			DeallocationRequested: s.DeallocationRequested,
+		}
+		if a := s.Allocation; a != nil {
+			new.Status.Allocation = &v1alpha2.AllocationResult{
+				ResourceHandles:  handlesOf(s),
+				AvailableOnNodes: a.AvailableOnNodes,
+				Shareable:        a.Shareable,
+			}
+			if left.Status != nil {
+				new.Status.Allocation.ResourceHandles = left.Status.Handles.Apply(handlesOf(s))
+			}
+		}
+	}
+	return new
+}
+
+func down(new newClaim) (oldClaim, newOnly, []leftover.Ignored) {
+	old := oldClaim{Complete: new.Complete}
+	var left newOnly
+	if new.Spec != nil {
+		old.Spec = &v1alpha1.ResourceClaimSpec{
+			ResourceClassName: new.Spec.ResourceClassName,
+			ParametersRef:     (*v1alpha1.ResourceClaimParametersReference)(new.Spec.ParametersRef),
+			AllocationMode:    v1alpha1.AllocationMode(new.Spec.AllocationMode),
+		}
+		if old.Complete {
+			v1alpha1.SetSpecDefaults(old.Spec)
+		}
+	}
+	if s := new.Status; s != nil {
+		old.Status = &v1alpha1.ResourceClaimStatus{
+			DriverName:            s.DriverName,
+			ReservedFor:           chain.List(s.ReservedFor, consumerDown),
+			DeallocationRequested: s.DeallocationRequested,
+		}
+		if a := s.Allocation; a != nil {
+			old.Status.Allocation = &v1alpha1.AllocationResult{
+				ResourceHandle:   handleFor(s.DriverName, a.ResourceHandles),
+				AvailableOnNodes: a.AvailableOnNodes,
+				Shareable:        a.Shareable,
+			}
+			if native := handlesOf(old.Status); !EqualHandles(native, a.ResourceHandles) {
+				left.Status = &HandlesLeftover{Handles: leftover.Differ(native, a.ResourceHandles, HandleKey, nil)}
+			}
+		}
+	}
+	return old, left, nil
+}
+
+func consumerUp(c v1alpha1.ResourceClaimConsumerReference) v1alpha2.ResourceClaimConsumerReference {
+	return v1alpha2.ResourceClaimConsumerReference(c)
+}
+
+func consumerDown(c v1alpha2.ResourceClaimConsumerReference) v1alpha1.ResourceClaimConsumerReference {
+	return v1alpha1.ResourceClaimConsumerReference(c)
+}

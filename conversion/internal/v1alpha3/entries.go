@@ -1,0 +1,149 @@
+package v1alpha3
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
+)
+
+// What only v1alpha2 can say is stored in v1alpha3 where that API leaves room for parties to put parameters: as
+// opaque device configuration. Drivers ignore configuration that is not theirs, typed clients carry it unharmed.
+
+// EntryAPIVersion of the parameters in configuration entries of ours.
+const EntryAPIVersion = names.Domain + "/v1"
+
+// Kinds of configuration entries, with their place. The driver of all is claimbridge.dev: a strict driver fails on a kind
+// that it does not know, and looks only at entries of its own name.
+const (
+	KindClassicSpec       = "ClassicClaimSpec"  // spec.devices.config
+	KindClassicAllocation = "ClassicAllocation" // status.allocation.devices.config, FromClass
+	KindResourceHandle    = "ResourceHandle"    // status.allocation.devices.config, FromClass
+)
+
+// ClassicSpec is what only a classic spec can say. Members stand in the order of their names, in which the API
+// server writes them back.
+type ClassicSpec struct {
+	AllocationMode v1alpha2.AllocationMode                    `json:"allocationMode,omitempty"`
+	APIVersion     string                                     `json:"apiVersion"`
+	Kind           string                                     `json:"kind"`
+	ParametersRef  *v1alpha2.ResourceClaimParametersReference `json:"parametersRef,omitempty"`
+}
+
+// ClassicAllocation is what only a classic allocation can say, or what v1alpha3 has no room for.
+type ClassicAllocation struct {
+	APIVersion string                                  `json:"apiVersion"`
+	Digest     string                                  `json:"digest"` // of the allocation without this entry
+	DriverName *string                                 `json:"driverName,omitempty"`
+	Handles    leftover.Delta[v1alpha2.ResourceHandle] `json:"handles,omitzero"`
+	Kind       string                                  `json:"kind"`
+	Shareable  *bool                                   `json:"shareable,omitempty"` // only ever false
+}
+
+// ResourceHandle is the data of one handle, for the driver and the device of the result that stands for it.
+type ResourceHandle struct {
+	APIVersion string `json:"apiVersion"`
+	Data       string `json:"data"`
+	Device     string `json:"device"`
+	Driver     string `json:"driver"`
+	Kind       string `json:"kind"`
+}
+
+// EntryKind is the kind of an entry of ours, or "" for foreign configuration.
+func EntryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
+	if o == nil || !mayNameUs(o.Parameters.Raw) {
+		return ""
+	}
+	meta := readEntryMeta(o.Parameters.Raw)
+	if meta.apiVersion != EntryAPIVersion {
+		return ""
+	}
+	return meta.kind
+}
+
+// isOurs reports whether an entry is of a kind of ours. The parameters of another driver are not read.
+func isOurs(o *v1alpha3.OpaqueDeviceConfiguration, kind string) bool {
+	return o != nil && o.Driver == names.Domain && EntryKind(o) == kind
+}
+
+// mayNameUs reports what is worth reading: our domain is there, or an escape that may stand for a letter of it.
+func mayNameUs(parameters []byte) bool {
+	return bytes.Contains(parameters, []byte(names.Domain)) || bytes.Contains(parameters, []byte(`\u`))
+}
+
+// entryMeta is what an object says of its type; nothing when it says it twice, or not in UTF-8.
+type entryMeta struct{ apiVersion, kind string }
+
+func readEntryMeta(parameters []byte) (meta entryMeta) {
+	s := kjson.New(parameters)
+	for name, value := range s.Values() {
+		var into *string
+		switch name {
+		case "apiVersion":
+			into = &meta.apiVersion
+		case "kind":
+			into = &meta.kind
+		default:
+			continue
+		}
+		if *into != "" || !utf8.Valid(value) {
+			return entryMeta{}
+		}
+		*into = kjson.StringOf(value)
+	}
+	if !s.AtEnd() {
+		return entryMeta{}
+	}
+	return meta
+}
+
+// entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
+func entryOf(parameters any) v1alpha3.DeviceConfiguration {
+	return v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
+		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: Codec.Encode(parameters)},
+	}}
+}
+
+// AsResourceHandle reads an entry that holds a handle's data, and gives nil for others. One that does not fit the limits of
+// v1alpha2 is foreign configuration.
+func AsResourceHandle(c *v1alpha3.DeviceAllocationConfiguration) *ResourceHandle {
+	if c.Source != v1alpha3.AllocationConfigSourceClass || len(c.Requests) > 0 || !isOurs(c.Opaque, KindResourceHandle) {
+		return nil
+	}
+	h := &ResourceHandle{}
+	if !kjson.ReadStrictly(Codec, c.Opaque.Parameters.Raw, h) || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize ||
+		!names.IsDriver(h.Driver) || h.Driver == names.Domain || !IsHandleDevice(h.Device) {
+		return nil
+	}
+	return h
+}
+
+// last stands for the index of an entry that is the last of a list.
+const last = -1
+
+// insert puts an item at an index of a list, which was checked, or last.
+func insert[T any](list []T, at int, item T) []T {
+	if at == last {
+		at = len(list)
+	}
+	return slices.Insert(slices.Clip(list), at, item)
+}
+
+// remove is a copy of a list without the item at an index, and that index for insert.
+func remove[T any](list []T, at int) ([]T, int) {
+	if len(list) == 1 {
+		return nil, last
+	}
+	out := slices.Concat(list[:at], list[at+1:])
+	if at == len(out) {
+		at = last
+	}
+	return out, at
+}

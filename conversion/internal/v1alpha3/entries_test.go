@@ -1,0 +1,129 @@
+package v1alpha3
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/names"
+)
+
+// entryFrom makes an entry of an allocation's configuration.
+func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string, requests ...string) v1alpha3.DeviceAllocationConfiguration {
+	return v1alpha3.DeviceAllocationConfiguration{Source: source, Requests: requests, DeviceConfiguration: v1alpha3.DeviceConfiguration{
+		Opaque: &v1alpha3.OpaqueDeviceConfiguration{Driver: driver, Parameters: runtime.RawExtension{Raw: []byte(parameters)}},
+	}}
+}
+
+// An entry holds a handle's data only as a conversion would have written it. All else is somebody's configuration.
+func TestHandlesAreThoseThatAreWrittenJustSo(t *testing.T) {
+	const honest = `{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"d","kind":"ResourceHandle"}`
+	but := func(old, new string) v1alpha3.DeviceAllocationConfiguration {
+		return entryFrom("FromClass", names.Domain, strings.Replace(honest, old, new, 1))
+	}
+	for name, test := range map[string]struct {
+		entry v1alpha3.DeviceAllocationConfiguration
+		want  bool
+	}{
+		"as it is written":            {but("", ""), true},
+		"of a claim":                  {entryFrom("FromClaim", names.Domain, honest), false},
+		"for one request":             {entryFrom("FromClass", names.Domain, honest, "r"), false},
+		"under a driver's own name":   {entryFrom("FromClass", "d", honest), false},
+		"that is not opaque":          {v1alpha3.DeviceAllocationConfiguration{Source: "FromClass"}, false},
+		"of another kind":             {but(`"ResourceHandle"`, `"ClassicAllocation"`), false},
+		"of another API version":      {but(`dev/v1"`, `dev/v2"`), false},
+		"with another member":         {but(`{`, `{"more":1,`), false},
+		"with its kind twice":         {but(`{`, `{"kind":"ResourceHandle",`), false},
+		"in escapes":                  {but(`"kind"`, `"\u006bind"`), true},
+		"without data":                {but(`"data":"x"`, `"data":""`), false},
+		"with as much data as may be": {but(`"data":"x"`, `"data":"`+strings.Repeat("x", 16384)+`"`), true},
+		"with more data":              {but(`"data":"x"`, `"data":"`+strings.Repeat("x", 16385)+`"`), false},
+		"for a driver that is none":   {but(`"driver":"d"`, `"driver":"-"`), false},
+		"for our own name":            {but(`"driver":"d"`, `"driver":"claimbridge.dev"`), false},
+		"for a driver's own device":   {but(`handle-0`, `gpu-0`), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if ok := AsResourceHandle(&test.entry) != nil; ok != test.want {
+				t.Errorf("counts: %v", ok)
+			}
+		})
+	}
+}
+
+// So it is with what completes an allocation: it counts for the allocation that it was made for, if it says something, and
+// nothing that v1alpha2 would refuse.
+func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
+	rest := &v1alpha3.AllocationResult{Controller: "d"}
+	rest.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"}}
+	digest := leftover.Digest(rest)
+	entry := func(says string) v1alpha3.DeviceAllocationConfiguration {
+		return entryFrom("FromClass", names.Domain, `{"apiVersion":"claimbridge.dev/v1","digest":"`+digest+`","kind":"ClassicAllocation"`+says+`}`)
+	}
+	edited := func(edit func(*v1alpha3.DeviceAllocationConfiguration)) v1alpha3.DeviceAllocationConfiguration {
+		e := entry(`,"shareable":false`)
+		edit(&e)
+		return e
+	}
+	for name, test := range map[string]struct {
+		entry        v1alpha3.DeviceAllocationConfiguration
+		count, stale bool
+	}{
+		"that it is not shareable":     {entry(`,"shareable":false`), true, false},
+		"that it is shareable":         {entry(`,"shareable":true`), false, true},
+		"nothing":                      {entry(``), false, true},
+		"something unknown":            {entry(`,"shareable":false,"more":1`), false, true},
+		"another driver":               {entry(`,"driverName":"e"`), true, false},
+		"no driver":                    {entry(`,"driverName":""`), true, false},
+		"a driver that is none":        {entry(`,"driverName":"-"`), false, true},
+		"the driver that is visible":   {entry(`,"driverName":"d","shareable":false`), false, true},
+		"another handle":               {entry(`,"handles":[{"native":0},{"item":{"driverName":"e","data":"y"}}]`), true, false},
+		"the handles that are visible": {entry(`,"handles":[{"native":0}]`), false, true},
+		"no handles":                   {entry(`,"handles":[]`), true, false},
+		"a handle that is not there":   {entry(`,"handles":[{"native":1}]`), false, true},
+		"too many handles":             {entry(`,"handles":[` + strings.Repeat(`{"native":0},`, 32) + `{"native":0}]`), false, true},
+		"a handle of no driver":        {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false, true},
+		"it of another allocation": {edited(func(e *v1alpha3.DeviceAllocationConfiguration) {
+			e.Opaque.Parameters.Raw = []byte(strings.Replace(string(e.Opaque.Parameters.Raw), digest, "00", 1))
+		}), false, true},
+		"it as a claim's":                {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Source = "FromClaim" }), false, false},
+		"it for one request":             {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Requests = []string{"claim"} }), false, false},
+		"it under a driver's own name":   {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Opaque.Driver = "d" }), false, false},
+		"it without being opaque at all": {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Opaque = nil }), false, false},
+	} {
+		t.Run("it says "+name, func(t *testing.T) {
+			stored := *rest
+			stored.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{test.entry}
+			got, _, _, stale := findClassicAllocation(&stored, true)
+			if (got != nil) != test.count || stale != test.stale {
+				t.Errorf("counts: %v, stale: %v", got != nil, stale)
+			}
+		})
+	}
+}
+
+// And with what completes a spec.
+func TestSpecEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
+	const honest = `{"allocationMode":"Immediate","apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}`
+	for name, test := range map[string]struct {
+		entry v1alpha3.DeviceAllocationConfiguration
+		want  bool
+	}{
+		"as it is written":          {entryFrom("", names.Domain, honest), true},
+		"for one request":           {entryFrom("", names.Domain, honest, "r"), false},
+		"under a driver's own name": {entryFrom("", "d", honest), false},
+		"of another kind":           {entryFrom("", names.Domain, strings.Replace(honest, "ClassicClaimSpec", "ClassicAllocation", 1)), false},
+		"that says the default":     {entryFrom("", names.Domain, strings.Replace(honest, "Immediate", "WaitForFirstConsumer", 1)), false},
+		"with another member":       {entryFrom("", names.Domain, strings.Replace(honest, "{", `{"more":1,`, 1)), false},
+		"that is not opaque":        {v1alpha3.DeviceAllocationConfiguration{}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := []v1alpha3.DeviceClaimConfiguration{{Requests: test.entry.Requests, DeviceConfiguration: test.entry.DeviceConfiguration}}
+			if got, at := findClassicSpec(config, true); (got != nil) != test.want || (at == 0) != test.want {
+				t.Errorf("counts: %v, at %d", got != nil, at)
+			}
+		})
+	}
+}

@@ -1,0 +1,54 @@
+package v1alpha3
+
+import (
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
+)
+
+// inspect finds configuration entries of ours that are malformed or out of place.
+func inspect(c newClaim) (findings []leftover.Finding) {
+	find := func(path string, i int, kind, problem string) {
+		findings = append(findings, leftover.Finding{
+			Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
+		})
+	}
+	if c.Spec != nil {
+		const path = "spec.devices.config"
+		_, good := findClassicSpec(c.Spec.Devices.Config, c.Complete)
+		for i, entry := range c.Spec.Devices.Config {
+			switch kind := EntryKind(entry.Opaque); kind {
+			case KindClassicAllocation, KindResourceHandle:
+				find(path, i, kind, "belongs into status.allocation")
+			case KindClassicSpec:
+				if i != good {
+					find(path, i, kind, "is malformed, there twice, or not for driver "+names.Domain+" and all requests")
+				}
+			}
+		}
+	}
+	if c.Status == nil || c.Status.Allocation == nil {
+		return findings
+	}
+	const path = "status.allocation.devices.config"
+	for i, entry := range c.Status.Allocation.Devices.Config {
+		switch kind := EntryKind(entry.Opaque); kind {
+		case KindClassicSpec: // as FromClaim it is the allocator's copy of an entry of the spec
+			if entry.Source == v1alpha3.AllocationConfigSourceClass {
+				find(path, i, kind, "belongs into spec")
+			}
+		case KindResourceHandle:
+			if AsResourceHandle(&entry) == nil {
+				find(path, i, kind, "is malformed, or not FromClass for driver "+names.Domain+" and all requests")
+			}
+		case KindClassicAllocation:
+			if !kjson.ReadStrictly(Codec, entry.Opaque.Parameters.Raw, &ClassicAllocation{}) || !isClassicAllocation(entry) {
+				find(path, i, kind, "is malformed, or not FromClass for driver "+names.Domain+" and all requests")
+			}
+		}
+	}
+	return findings
+}

@@ -1,0 +1,262 @@
+package conversion
+
+import (
+	"bytes"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/kjson/codec"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// lawCase is one object that the laws are tried on.
+type lawCase struct {
+	*testing.T
+	objects.Source
+	object   []byte
+	kind     string
+	from, to string
+	// options of the conversions: as the server uses them, or as the command line does.
+	options Options
+	// native is set when the object was made in from, and not in another version and converted.
+	native bool
+	// there is the object in the version to.
+	there  []byte
+	report Report
+}
+
+func seed(t *testing.T) uint64 {
+	t.Helper()
+	return objects.Seed(t)
+}
+
+// count of objects of each kind and direction for each pair of versions: with two of both, 10,000 a pair.
+func count(t *testing.T) int {
+	t.Helper()
+	return objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)
+}
+
+// trials runs laws over generated objects of every kind and every ordered pair of versions. Every fifth object was
+// made in some version and converted, so that objects of mixed origin are tried too.
+func trials(t *testing.T, try func(*lawCase)) {
+	t.Helper()
+	first := seed(t)
+	for _, from := range Versions() {
+		for _, to := range Versions() {
+			if from == to {
+				continue
+			}
+			for _, kind := range objects.Kinds {
+				t.Run(from+" to "+to+" "+kind, func(t *testing.T) {
+					t.Parallel()
+					source := objects.New(first)
+					for i := range count(t) {
+						version := from
+						if i%5 == 4 {
+							version = Versions()[i/5%len(Versions())]
+						}
+						c := &lawCase{T: t, Source: source, kind: kind, from: from, to: to, native: version == from}
+						c.options = Options{Strict: true, AnnotationsOnly: i%2 == 1}
+						object := source.Object(version, kind)
+						if i%3 > 0 { // as an API server stores it; a file may lack defaults
+							normal(object)
+						}
+						c.object = c.convert(encode(object), from)
+						c.try(try, i)
+					}
+				})
+			}
+		}
+	}
+}
+
+// encode writes a value of the API, or a part of a leftover.
+func encode(v any) []byte {
+	switch v.(type) {
+	case *leftover.Annotation, *leftover.Part:
+		return leftover.Codec.Encode(v)
+	}
+	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, v) })
+}
+
+// readObject reads an object into a workspace of its own.
+func readObject(t interface {
+	Helper()
+	Fatal(args ...any)
+}, object []byte) *workspace {
+	t.Helper()
+	w := newWorkspace(object)
+	if err := w.readObject(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (c *lawCase) try(try func(*lawCase), i int) {
+	c.Helper()
+	var err error
+	c.there, c.report, err = JSON(c.object, c.to, c.options)
+	if err != nil {
+		c.Fatal(err)
+	}
+	try(c)
+	if c.Failed() {
+		c.Fatalf("object %d with %+v:\n%s\nthere:\n%s", i, c.options, clip(c.object), clip(c.there))
+	}
+}
+
+func clip(text []byte) []byte {
+	if len(text) > 5000 {
+		return append(bytes.Clone(text[:5000]), " ..."...)
+	}
+	return text
+}
+
+func (c *lawCase) convert(object []byte, to string) []byte {
+	c.Helper()
+	out, _, err := JSON(object, to, c.options)
+	if err != nil {
+		c.Fatalf("to %s: %v\n%s", to, err, clip(object))
+	}
+	return out
+}
+
+// equal compares two objects as an API server would store them.
+func (c *lawCase) equal(what string, got, want []byte) {
+	c.Helper()
+	if bytes.Equal(got, want) {
+		return
+	}
+	g, w := string(encode(normal(c.typed(got)))), string(encode(normal(c.typed(want))))
+	if g == w {
+		return
+	}
+	at := 0
+	for at < min(len(g), len(w)) && g[at] == w[at] {
+		at++
+	}
+	around := func(s string) string { return s[max(0, at-200):min(len(s), at+300)] }
+	c.Errorf("%s, at byte %d:\n got ...%s\nwant ...%s", what, at, around(g), around(w))
+}
+
+func (c *lawCase) typed(object []byte) runtime.Object {
+	c.Helper()
+	return typed(c.T, object)
+}
+
+// typed decodes an object of any version.
+func typed(t *testing.T, object []byte) runtime.Object {
+	t.Helper()
+	h, err := ReadHeader(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	into := api.New(h.Version, h.Kind)
+	if into == nil {
+		t.Fatalf("no type for %+v", h)
+	}
+	if unknown, err := Decode(object, into); err != nil || len(unknown) > 0 {
+		t.Fatalf("unknown %v, error %v in\n%s", unknown, err, clip(object))
+	}
+	return into
+}
+
+// normal sets the defaults of the API server of the version's release. Opaque parameters stay byte for byte. A field
+// of ours that says that nothing is left over says nothing.
+func normal(o runtime.Object) runtime.Object {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		defaultMode(&o.Spec.AllocationMode)
+		dropEmpty(&o.Status.ClaimbridgeLeftover)
+	case *v1alpha1.ResourceClaimTemplate:
+		defaultMode(&o.Spec.Spec.AllocationMode)
+	case *v1alpha2.ResourceClaim:
+		defaultMode(&o.Spec.AllocationMode)
+		dropEmpty(&o.Status.ClaimbridgeLeftover)
+	case *v1alpha2.ResourceClaimTemplate:
+		defaultMode(&o.Spec.Spec.AllocationMode)
+	case *v1alpha3.ResourceClaim:
+		defaultRequests(o.Spec.Devices.Requests)
+	case *v1alpha3.ResourceClaimTemplate:
+		defaultRequests(o.Spec.Spec.Devices.Requests)
+	}
+	return o
+}
+
+func defaultMode[M ~string](mode *M) {
+	if *mode == "" {
+		*mode = "WaitForFirstConsumer"
+	}
+}
+
+func dropEmpty(field *string) {
+	if *field == "{}" {
+		*field = ""
+	}
+}
+
+func defaultRequests(requests []v1alpha3.DeviceRequest) {
+	for i := range requests {
+		if requests[i].AllocationMode == "" {
+			requests[i].AllocationMode = v1alpha3.DeviceAllocationModeExactCount
+		}
+		if requests[i].AllocationMode == v1alpha3.DeviceAllocationModeExactCount && requests[i].Count == 0 {
+			requests[i].Count = 1
+		}
+	}
+}
+
+// bare is an object without anything of ours that travels beside it.
+func (c *lawCase) bare(object []byte) []byte {
+	c.Helper()
+	o := c.typed(object)
+	withoutField(o)
+	metas := []*metav1.ObjectMeta{metaOf(o)}
+	if t := templateMetaOf(o); t != nil {
+		metas = append(metas, t)
+	}
+	for _, meta := range metas {
+		for key := range meta.Annotations {
+			if leftover.IsKey(key) {
+				delete(meta.Annotations, key)
+			}
+		}
+		delete(meta.Labels, leftover.LabelIncomplete)
+		delete(meta.Labels, leftover.LabelIncompleteSize)
+	}
+	return encode(o)
+}
+
+func withoutField(o runtime.Object) runtime.Object {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		o.Status.ClaimbridgeLeftover = ""
+	case *v1alpha2.ResourceClaim:
+		o.Status.ClaimbridgeLeftover = ""
+	}
+	return o
+}
+
+func metaOf(o runtime.Object) *metav1.ObjectMeta {
+	return o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
+}
+
+func templateMetaOf(o runtime.Object) *metav1.ObjectMeta {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaimTemplate:
+		return &o.Spec.ObjectMeta
+	case *v1alpha2.ResourceClaimTemplate:
+		return &o.Spec.ObjectMeta
+	case *v1alpha3.ResourceClaimTemplate:
+		return &o.Spec.ObjectMeta
+	}
+	return nil
+}
