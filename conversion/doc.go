@@ -1,10 +1,13 @@
 // Package conversion converts ResourceClaims and ResourceClaimTemplates between the versions of resource.k8s.io,
 // both ways, with nothing lost.
 //
-// Versions stand in a line, and a step joins two neighbours: one file a step, both directions side by side. JSON
+// Versions stand in a line, and a step joins two neighbours: one package a version, both directions side by side. JSON
 // converts an object as bytes, Convert a typed one; neither needs a scheme. What one side of a step can say and the
-// other cannot is its leftover. Going up leftovers are stored in the newer API itself (entries.go), going down they
-// travel beside the object (carriage.go). An edit beats a leftover.
+// other cannot is its leftover. Going up leftovers are stored in the newer API itself (internal/v1alpha3/entries.go), going
+// down they travel beside the object (internal/leftover). An edit beats a leftover.
+//
+// This package is the face: it reads an object, lists the steps and writes the answer. Below it, in the order in which they
+// know each other, are internal/leftover, internal/chain, which walks the steps, and a package for each step.
 //
 // Everything here is pure: no clock, no client, no log, and arguments are not changed. What the package promises is
 // written as laws in laws_test.go, which hold for every pair of versions.

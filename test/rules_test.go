@@ -39,6 +39,31 @@ var rules = []rule{
 		why: "conversion is a pure function of its input: no clock, no caller, no network",
 	},
 	{
+		room:  "conversion/internal/leftover",
+		only:  append(ours("api", "internal/kjson", "internal/names"), "github.com/go-json-experiment/json"),
+		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3"),
+		why:   "it knows how leftovers travel, and not what is in them: no version and no step",
+	},
+	{
+		room:  "conversion/internal/chain",
+		only:  ours("conversion/internal/leftover", "internal/kjson"),
+		never: ours("api"),
+		why:   "it walks any steps between any versions",
+	},
+	{
+		room:  "conversion/internal/v1alpha2",
+		only:  ours("api", "conversion/internal/chain", "conversion/internal/leftover", "internal/kjson", "internal/names"),
+		never: ours("api/v1alpha3"),
+		why:   "a step knows its two versions, and is closed for ever once both are released",
+	},
+	{
+		room: "conversion/internal/v1alpha3",
+		only: append(ours("api", "conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1alpha2", "internal/kjson",
+			"internal/names"), "k8s.io/apimachinery/pkg/runtime"),
+		never: ours("api/v1alpha1"),
+		why:   "a step knows its two versions, and what the step before it says of the older one",
+	},
+	{
 		room: "internal/kjson",
 		only: []string{"k8s.io/api/core", "sigs.k8s.io/json", "github.com/go-json-experiment/json"},
 		why:  "it is the one place that walks over bytes, for whoever has some, and knows no claims",
