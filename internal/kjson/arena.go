@@ -5,7 +5,6 @@ package kjson
 type Arena struct {
 	// top are the members of an object, members those of what it holds, pairs those of labels and annotations.
 	top, members, pairs slab[Member]
-	strings             slab[string]
 	// slabs of all other types, by the index of their Slab.
 	slabs []interface{ reset() }
 	texts []byte
@@ -21,7 +20,6 @@ func (a *Arena) Reset() {
 	a.top.reset()
 	a.members.reset()
 	a.pairs.reset()
-	a.strings.reset()
 	for _, s := range a.slabs {
 		if s != nil {
 			s.reset()
@@ -48,7 +46,11 @@ func NewSlab[T any]() Slab[T] {
 	return Slab[T]{slabs - 1}
 }
 
+// in an arena; without one, a slab of its own.
 func (s Slab[T]) in(a *Arena) *slab[T] {
+	if a == nil {
+		return new(slab[T])
+	}
 	if len(a.slabs) == 0 {
 		a.slabs = make([]interface{ reset() }, slabs)
 	}

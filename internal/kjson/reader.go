@@ -17,6 +17,12 @@ type Reader struct {
 	arena *Arena
 }
 
+// NewReader makes a reader of a text that reads into memory of its own, which is never used again: for the few values that do
+// not end with the object they came with. The text must not change as long as what is read is used.
+func NewReader(text []byte) *Reader {
+	return &Reader{scan: New(text), data: text, source: View(text)}
+}
+
 // Reader reads a text, which must not change as long as what is read is used. An arena has one reader: the next text ends
 // the one before.
 func (a *Arena) Reader(text []byte) *Reader {
@@ -74,13 +80,22 @@ func (r *Reader) Text() string {
 	if !t.Escaped {
 		return plain
 	}
+	quoted := r.data[t.Begin-1 : t.End+1]
+	if r.arena == nil {
+		return r.decoded(AppendUnquoted(nil, quoted))
+	}
 	begin := len(r.arena.texts)
-	texts, ok := AppendUnquoted(r.arena.texts, r.data[t.Begin-1:t.End+1])
+	texts, ok := AppendUnquoted(r.arena.texts, quoted)
+	r.arena.texts = texts
+	return r.decoded(texts[begin:], ok)
+}
+
+// decoded is a string that was decoded, and whether it is UTF-8.
+func (r *Reader) decoded(text []byte, ok bool) string {
 	if !ok {
 		r.Fail()
 	}
-	r.arena.texts = texts
-	return View(texts[begin:])
+	return View(text)
 }
 
 // Bool reads true or false; null is false.

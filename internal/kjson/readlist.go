@@ -13,14 +13,16 @@ func (r *Reader) fits(items, limit int, size uintptr) bool {
 	return !r.scan.Failed()
 }
 
+var slabString = NewSlab[string]()
+
 // Texts reads a list of strings.
 func (r *Reader) Texts(limit int) []string {
 	if r.scan.Null() {
 		return nil
 	}
-	list := []string{}
+	list, slab := []string{}, slabString.in(r.arena)
 	for more := r.scan.FirstElement(); more && r.fits(len(list), limit, unsafe.Sizeof("")); more = r.scan.NextElement() {
-		list = r.arena.strings.add(list)
+		list = slab.add(list)
 		list[len(list)-1] = r.Text()
 	}
 	return list[:len(list):len(list)]
