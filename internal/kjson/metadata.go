@@ -20,6 +20,7 @@ func (m *Metadata) problem() error {
 // ReadMetadata reads it where it stands for itself, such as a template's.
 func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
 	*m = Metadata{}
+	*m = Metadata{}
 	if len(raw) == 0 {
 		return nil
 	}
@@ -33,7 +34,7 @@ func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
 
 // scanMetadata reads it as the next value of a text.
 func (a *Arena) scanMetadata(s *Scanner, m *Metadata) {
-	*m = Metadata{}
+	*m = Metadata{} // it may be there twice
 	list := memberList{limit: MaxMembers}
 	for name := range s.object(&m.noObject) {
 		begin := s.Begin()
