@@ -29,8 +29,6 @@ const pairSize = 32
 var (
 	errLongList    = &DecodeError{Why: fmt.Sprintf("has more than %d items, and no release stores more than 64", MaxList)}
 	errMuchToBuild = &DecodeError{Why: fmt.Sprintf("holds so many items that reading it takes more than %d MiB", MaxBuilt>>20)}
-	errManyMembers = &DecodeError{Why: fmt.Sprintf("has more than %d members", MaxMembers)}
-	errManyPairs   = &DecodeError{Why: fmt.Sprintf("has more than %d members", maxPairs)}
 )
 
 // Limited reports whether a list is bounded by [MaxList], by the package of the struct that holds it and the type of its items:

@@ -3,6 +3,7 @@ package kjson
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -47,67 +48,43 @@ func ReadHeader(object []byte) (Header, error) {
 }
 
 // scanHeader reads no more than it needs, so that any object has a header, however big it is.
-func scanHeader(object []byte) (h Header, err error) {
-	var apiVersion, meta []byte
-	err = scanMembers(object, func(name string, value []byte) {
-		switch name {
-		case "kind":
-			h.Kind = StringOf(value)
-		case "apiVersion":
-			apiVersion = value
-		case "metadata":
-			meta = value
-		}
-	})
+func scanHeader(object []byte) (Header, error) {
+	top, err := pick(object, "apiVersion", "kind", "metadata")
 	if err != nil {
 		return Header{}, err
 	}
-	h.setAPIVersion(StringOf(apiVersion))
-	err = scanMembers(meta, func(name string, value []byte) {
-		switch name {
-		case "namespace":
-			h.Namespace = StringOf(value)
-		case "name":
-			h.Name = StringOf(value)
-		case "generateName":
-			h.GenerateName = StringOf(value)
-		case "uid":
-			h.UID = StringOf(value)
-		}
-	})
+	meta, err := pick(Get(top, "metadata"), "namespace", "name", "generateName", "uid")
 	if err != nil {
-		return h, fmt.Errorf("metadata: %w", err)
+		err = fmt.Errorf("metadata: %w", err)
 	}
-	return h, nil
+	return headerOf(top, meta), err
 }
 
-// scanMembers of an object, of duplicates all. An absent object and null have none.
-func scanMembers(object []byte, member func(name string, value []byte)) error {
+// pick members of an object, of duplicates the last one. An absent object and null have none.
+func pick(object []byte, names ...string) (picked []Member, problem error) {
 	if len(object) == 0 {
-		return nil
+		return nil, nil
 	}
 	s := New(object)
-	var problem error
 	for name := range s.object(&problem) {
-		member(name, s.Value())
+		value := s.Value()
+		if i := Find(picked, name); i >= 0 {
+			picked[i].Value = value
+		} else if slices.Contains(names, name) {
+			picked = append(picked, Member{name, value})
+		}
 	}
-	return cmp.Or(s.Err(), problem)
+	return picked, cmp.Or(s.Err(), problem)
 }
 
-func typeOf(members []Member) (h Header) {
-	h.Kind = StringOf(Get(members, "kind"))
-	h.setAPIVersion(StringOf(Get(members, "apiVersion")))
-	return h
-}
-
-func (h *Header) setAPIVersion(apiVersion string) {
-	h.Version = apiVersion
-	if i := strings.LastIndexByte(apiVersion, '/'); i >= 0 {
-		h.Group, h.Version = apiVersion[:i], apiVersion[i+1:]
+// headerOf an object with such members, and such ones of its metadata.
+func headerOf(top, meta []Member) (h Header) {
+	h.Version = StringOf(Get(top, "apiVersion"))
+	if i := strings.LastIndexByte(h.Version, '/'); i >= 0 {
+		h.Group, h.Version = h.Version[:i], h.Version[i+1:]
 	}
-}
-
-func (h *Header) identify(meta []Member) {
+	h.Kind = StringOf(Get(top, "kind"))
 	h.Namespace, h.Name = StringOf(Get(meta, "namespace")), StringOf(Get(meta, "name"))
 	h.GenerateName, h.UID = StringOf(Get(meta, "generateName")), StringOf(Get(meta, "uid"))
+	return h
 }

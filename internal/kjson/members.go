@@ -1,6 +1,7 @@
 package kjson
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -23,20 +24,11 @@ func (a *Arena) Members(object []byte) (members []Member, duplicates []string, e
 		return nil, nil, nil
 	}
 	s := New(object)
-	list := memberList{limit: MaxMembers}
-	var problem error
-	for name := range s.object(&problem) {
-		if list.put(Member{name, s.Value()}, &a.members) {
-			duplicates = append(duplicates, strings.Clone(name))
-		}
-	}
+	members, duplicates, problem := s.collect(MaxMembers, &a.members, func(string) { s.Skip() })
 	if err := s.Err(); err != nil {
 		return nil, nil, err
 	}
-	if list.tooMany {
-		problem = errManyMembers
-	}
-	return slices.Clip(list.items), duplicates, problem
+	return members, duplicates, problem
 }
 
 // Find gives the index of a member, or -1.
@@ -65,8 +57,24 @@ func AppendName(out []byte, name string) []byte {
 	return append(AppendQuoted(out, name), ':')
 }
 
-// memberList collects the members of one object in a slab, at most so many, and at most as many duplicates. Of duplicates
-// the last one counts, in the position of the first.
+// collect the members of the object that comes next in a slab, at most so many; a function reads their values. Of duplicates,
+// which have the same limit, the last one counts, in the position of the first.
+func (s *Scanner) collect(limit int, into *slab[Member], read func(name string)) (members []Member, duplicates []string, problem error) {
+	list := memberList{limit: limit}
+	for name := range s.object(&problem) {
+		begin := s.Begin()
+		read(name)
+		if list.put(Member{name, s.since(begin)}, into) {
+			duplicates = append(duplicates, strings.Clone(name))
+		}
+	}
+	if list.tooMany {
+		problem = &DecodeError{Why: fmt.Sprintf("has more than %d members", limit)}
+	}
+	return slices.Clip(list.items), duplicates, problem
+}
+
+// memberList is what is collected so far.
 type memberList struct {
 	limit int
 	items []Member

@@ -1,9 +1,6 @@
 package kjson
 
-import (
-	"cmp"
-	"slices"
-)
+import "cmp"
 
 // Metadata is an ObjectMeta as bytes: labels and annotations can be added and removed, all else passes through untouched.
 type Metadata struct {
@@ -35,9 +32,7 @@ func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
 // scanMetadata reads it as the next value of a text.
 func (a *Arena) scanMetadata(s *Scanner, m *Metadata) {
 	*m = Metadata{} // it may be there twice
-	list := memberList{limit: MaxMembers}
-	for name := range s.object(&m.noObject) {
-		begin := s.Begin()
+	m.Members, _, m.noObject = s.collect(MaxMembers, &a.members, func(name string) {
 		switch name {
 		case "annotations":
 			a.scanStringMap(s, name, &m.Annotations)
@@ -46,12 +41,7 @@ func (a *Arena) scanMetadata(s *Scanner, m *Metadata) {
 		default:
 			s.Skip()
 		}
-		list.put(Member{name, s.since(begin)}, &a.members)
-	}
-	m.Members = slices.Clip(list.items)
-	if list.tooMany {
-		m.noObject = errManyMembers
-	}
+	})
 }
 
 // isRead recognises the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.

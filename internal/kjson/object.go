@@ -1,9 +1,6 @@
 package kjson
 
-import (
-	"slices"
-	"strings"
-)
+import "cmp"
 
 // Object is a Kubernetes object whose members but metadata are still as they were written.
 type Object struct {
@@ -21,8 +18,7 @@ func (a *Arena) ReadObject(text []byte, o *Object) error {
 		o.Header, _ = scanHeader(text)
 		return err
 	}
-	o.Header = typeOf(o.Members)
-	o.identify(o.Metadata.Members)
+	o.Header = headerOf(o.Members, o.Metadata.Members)
 	return Within("metadata", o.Metadata.problem())
 }
 
@@ -32,25 +28,13 @@ func (a *Arena) readTop(text []byte, o *Object) error {
 		return nil
 	}
 	s := New(text)
-	list := memberList{limit: MaxMembers}
 	var problem error
-	for name := range s.object(&problem) {
-		begin := s.Begin()
+	o.Members, o.Duplicates, problem = s.collect(MaxMembers, &a.top, func(name string) {
 		if name == "metadata" {
 			a.scanMetadata(&s, &o.Metadata)
 		} else {
 			s.Skip()
 		}
-		if list.put(Member{name, s.since(begin)}, &a.top) {
-			o.Duplicates = append(o.Duplicates, strings.Clone(name))
-		}
-	}
-	o.Members = slices.Clip(list.items)
-	if list.tooMany {
-		problem = errManyMembers
-	}
-	if err := s.Err(); err != nil {
-		return err
-	}
-	return problem
+	})
+	return cmp.Or(s.Err(), problem)
 }

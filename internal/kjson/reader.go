@@ -110,10 +110,7 @@ func (r *Reader) Int() int64 {
 }
 
 // RawOrNull reads any value as it is written.
-func (r *Reader) RawOrNull() []byte {
-	begin, end := r.scan.Skip()
-	return r.data[begin:end:end]
-}
+func (r *Reader) RawOrNull() []byte { return r.scan.Value() }
 
 // Raw reads any value as it is written; null is nil.
 func (r *Reader) Raw() []byte {

@@ -1,6 +1,9 @@
 package kjson
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // StringMap is a map of labels or annotations that keeps the order and the bytes of what nobody changes. The values of its
 // Pairs are quoted.
@@ -13,18 +16,12 @@ type StringMap struct {
 // scanStringMap reads it as the next value of a text.
 func (a *Arena) scanStringMap(s *Scanner, name string, m *StringMap) {
 	*m = StringMap{}
-	list := memberList{limit: maxPairs}
-	for key := range s.object(&m.problem) {
-		list.put(Member{key, s.Value()}, &a.pairs)
-	}
-	if m.problem != nil {
+	m.Pairs, _, m.problem = s.collect(maxPairs, &a.pairs, func(string) { s.Skip() })
+	if errors.Is(m.problem, errNoObject) {
 		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
 		return
 	}
-	m.Pairs = list.items
-	if list.tooMany {
-		m.problem = Within(name, errManyPairs)
-	}
+	m.problem = Within(name, m.problem)
 	for i := range m.Pairs {
 		p := &m.Pairs[i]
 		if string(p.Value) == "null" { // to an API server the empty text

@@ -74,19 +74,9 @@ func isStruct(t types.Type) bool {
 }
 
 func (g *generator) readBasic(t types.Type) string {
-	read, plain := "", ""
-	switch basic(t) {
-	case types.String:
-		read, plain = "r.Text()", "string"
-	case types.Bool:
-		read, plain = "r.Bool()", "bool"
-	case types.Int, types.Int64:
-		read, plain = "r.Int()", "int64"
-	default:
-		unknown(t)
-	}
+	method, plain := methodOf(t)
 	if text := g.typeText(t); text != plain {
-		return fmt.Sprintf("%s(%s)", text, read)
+		return fmt.Sprintf("%s(r.%s())", text, method)
 	}
-	return read
+	return fmt.Sprintf("r.%s()", method)
 }

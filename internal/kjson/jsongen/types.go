@@ -91,4 +91,17 @@ func basic(t types.Type) types.BasicKind {
 	return types.Invalid
 }
 
+// methodOf Reader and Writer for values of a basic type, and the type that it is for.
+func methodOf(t types.Type) (method, plain string) {
+	switch basic(t) {
+	case types.String:
+		return "Text", "string"
+	case types.Bool:
+		return "Bool", "bool"
+	case types.Int, types.Int64:
+		return "Int", "int64"
+	}
+	return unknown(t), ""
+}
+
 func unknown(t types.Type) string { panic(fmt.Sprintf("no JSON is known for %s", t)) }

@@ -116,17 +116,7 @@ func (w valueWriter) write(v string, t types.Type) string {
 }
 
 func writeBasic(v string, t types.Type) string {
-	method, plain := "", ""
-	switch basic(t) {
-	case types.String:
-		method, plain = "Text", "string"
-	case types.Bool:
-		method, plain = "Bool", "bool"
-	case types.Int, types.Int64:
-		method, plain = "Int", "int64"
-	default:
-		unknown(t)
-	}
+	method, plain := methodOf(t)
 	if qualified(t) != plain {
 		v = plain + "(" + v + ")"
 	}
