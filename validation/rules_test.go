@@ -226,31 +226,3 @@ func TestRulesAreDescribed(t *testing.T) {
 		t.Error("there are rules for a version that is not of the chain")
 	}
 }
-
-// The numbers of upstream's rules in the three releases. Those that say what is not checked are left out: CS3, CS6,
-// CT11, CT12, CT24, CT25, DS38, DT6, DT8, DT15, and T3, which is the rules of a claim's spec.
-func TestEveryRuleOfUpstreamIsListed(t *testing.T) {
-	upstream := map[string]string{
-		"1.26": "CS1 CS2 CS4 CS5 CT1 CT2 CT3 CT13 CT14 CT15 CT16 CT17 CT18 CT19 CT21 CT22 CT23 T1 T2 T4 N1 N2 N3 N4 N5 N6 N8",
-		"1.30": "CS1 CS2 CS4 CS5 CT1 CT2 CT4 CT5 CT6 CT7 CT8 CT9 CT10 CT13 CT14 CT15 CT16 CT17 CT18 CT19 CT20 CT21 CT22 CT23 " +
-			"T1 T2 T4 N1 N2 N3 N4 N5 N6 N8",
-		"1.31": "DS1 DS2 DS3 DS6 DS7 DS8 DS10 DS12 DS13 DS14 DS23 DS24 DS25 DS26 DS29 DS30 DS31 DS32 DS33 DS34 DS35 DS37 " +
-			"DT1 DT2 DT3 DT4 DT5 DT7 DT9 DT10 DT11 DT12 DT13 DT14 DT19 DT20 DT21 DT22 DT23 T1 T2 T4 N1 N2 N3 N4 N5 N6 N8",
-	}
-	for _, row := range api.Versions() {
-		var listed []string
-		for _, r := range Rules(row.Name) {
-			for of := range strings.SplitSeq(strings.TrimPrefix(r.Source, "Kubernetes "), ", ") {
-				if words := strings.Fields(of); words[0] == row.Release {
-					listed = append(listed, words[1:]...)
-				}
-			}
-		}
-		want := strings.Fields(upstream[row.Release])
-		slices.Sort(want)
-		slices.Sort(listed)
-		if diff := cmp.Diff(want, slices.Compact(listed)); diff != "" {
-			t.Errorf("rules of %s (-upstream +listed):\n%s", row.Release, diff)
-		}
-	}
-}

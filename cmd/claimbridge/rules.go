@@ -18,7 +18,7 @@ const rulesLong = `List the rules of validate and of the webhook, or show one ru
 
 A refusal names its rule: validate at the end of a line, the webhook at the end of each cause, in its log and in the
 label "rule" of its metrics. The source of a rule is the releases of Kubernetes that have it, or claimbridge for a rule
-of its own.
+of its own; docs/upstream-rules.md lists each check of Kubernetes with path, error type and function.
 
 With -o json there is one line a rule on standard output, with examples when a rule is named:
 

@@ -22,7 +22,8 @@ const upstream = `
 ## Rules of Kubernetes
 
 What the API server of the version's own release refuses: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as
-1.31. The source names the releases whose ` + "`pkg/apis/resource/validation/validation.go`" + ` has the rule.
+1.31. The source names the releases whose ` + "`pkg/apis/resource/validation/validation.go`" + ` has the rule;
+[what Kubernetes itself refuses](upstream-rules.md) lists each check by its number, with path, error type and function.
 `
 
 const own = `

@@ -1,0 +1,70 @@
+package validation
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// The page of upstream's checks says what there is to refuse: each number in a table of the page, by release, is named by
+// a rule, but for those of the last section, which are not refused and which no rule names.
+func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
+	page, err := os.ReadFile("../docs/upstream-rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused, passed, found := strings.Cut(string(page), "\n## What is not refused\n")
+	if !found {
+		t.Fatal("the page has no section of what is not refused")
+	}
+	checks, legal := numbers(t, refused), numbers(t, passed)
+	for _, row := range api.Versions() {
+		named := map[string]bool{}
+		for _, r := range Rules(row.Name) {
+			for of := range strings.SplitSeq(strings.TrimPrefix(r.Source, "Kubernetes "), ", ") {
+				if words := strings.Fields(of); words[0] == row.Release {
+					for _, number := range words[1:] {
+						named[number] = true
+					}
+				}
+			}
+		}
+		if diff := cmp.Diff(checks[row.Release], slices.Sorted(maps.Keys(named))); diff != "" {
+			t.Errorf("checks of Kubernetes %s (-on docs/upstream-rules.md +named by rules):\n%s", row.Release, diff)
+		}
+		for _, number := range legal[row.Release] {
+			if named[number] {
+				t.Errorf("a rule names %s of Kubernetes %s, which is not refused as the page has it", number, row.Release)
+			}
+		}
+	}
+}
+
+// numbers of checks in the tables of a page, sorted, by release.
+func numbers(t *testing.T, page string) map[string][]string {
+	t.Helper()
+	byRelease := map[string][]string{}
+	for line := range strings.Lines(page) {
+		cells := strings.Split(line, " | ")
+		number, row := strings.CutPrefix(cells[0], "| ")
+		if !row || number == "number" {
+			continue
+		}
+		for release := range strings.SplitSeq(cells[1], ", ") {
+			if slices.Contains(byRelease[release], number) {
+				t.Errorf("%s of Kubernetes %s is there twice", number, release)
+			}
+			byRelease[release] = append(byRelease[release], number)
+		}
+	}
+	for _, list := range byRelease {
+		slices.Sort(list)
+	}
+	return byRelease
+}
