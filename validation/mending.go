@@ -11,16 +11,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// unreadable is an old object that is not of its type. No write brings one into storage; an edit of etcd can, or a schema
-// that was looser once. Who mends it must not be told that it is broken.
-type unreadable struct{ err error }
-
-func (u *unreadable) Error() string {
-	return "old object: " + u.err.Error() + "; mend it through " + conversion.Newest()
-}
-
-func (u *unreadable) Unwrap() error { return u.err }
-
 // mends tells whether a write may mend an object that cannot be read. That takes the newest version: in it what is sent is
 // what is stored, while an older one can say things about the stored status by annotation, and what cannot be read cannot
 // be compared.

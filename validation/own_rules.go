@@ -12,20 +12,3 @@ var ownRules = []Rule{
 	storedContentIsValid,
 	unshareableHasOneConsumer,
 }
-
-// judgeAsStored judges a write that upstream's rules accept.
-func judgeAsStored(w *write) (Verdict, error) {
-	var err error
-	if w.stored, err = asStored(w); err != nil {
-		return Verdict{}, err
-	}
-	if w.shareable, err = shareable(w); err != nil {
-		return Verdict{}, err
-	}
-	for _, r := range ownRules {
-		if errs := ask([]Rule{r}, w); len(errs) > 0 {
-			return Verdict{Errors: errs}, nil
-		}
-	}
-	return Verdict{Warnings: warnings(w)}, nil
-}

@@ -9,11 +9,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-const (
-	claimKind    = api.KindClaim
-	templateKind = api.KindTemplate
-)
-
 // read the objects of a request. Objects of any API group are taken, since a claim's CRD may be served under another one.
 // Whoever gets a write closes it.
 func read(r Request) (_ *write, err error) {
@@ -57,6 +52,16 @@ func read(r Request) (_ *write, err error) {
 	}
 	return w, nil
 }
+
+// unreadable is an old object that is not of its type. No write brings one into storage; an edit of etcd can, or a schema
+// that was looser once. Who mends it must not be told that it is broken.
+type unreadable struct{ err error }
+
+func (u *unreadable) Error() string {
+	return "old object: " + u.err.Error() + "; mend it through " + conversion.Newest()
+}
+
+func (u *unreadable) Unwrap() error { return u.err }
 
 // complete tells what a request lacks, or has too much.
 func complete(r Request) error {

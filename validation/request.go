@@ -1,5 +1,12 @@
 package validation
 
+import "github.com/claimbridge/claimbridge/api"
+
+const (
+	claimKind    = api.KindClaim
+	templateKind = api.KindTemplate
+)
+
 // Operation on an object.
 type Operation string
 

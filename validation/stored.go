@@ -7,20 +7,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// stored is a write as it would reach storage: in the newest version, old and new.
-type stored struct {
-	// old and new parts; absent when they cannot be converted because they are incomplete copies. Old ones are absent on
-	// Create as well.
-	old, new storedParts
-	// incompleteOld and incompleteNew say why.
-	incompleteOld, incompleteNew error
-	// reports of converting the old object and the new one, with what is wrong with their leftovers.
-	oldReport, report conversion.Report
-}
-
-// storedParts are pointers to the types of the newest version; nil when absent.
-type storedParts struct{ spec, status any }
-
 // asStored converts a write. The error is for objects that cannot be converted for other reasons than being
 // incomplete; after decoding as sent there should be none.
 //

@@ -1,11 +1,7 @@
 package validation
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/claimbridge/claimbridge/api"
 )
 
 // version is what is judged of one version of the API: upstream's rules, in the order in which their errors are listed, and
@@ -49,27 +45,8 @@ func takeApart[Spec, Status any](partsOf func(Spec, *Status) parts) func(spec, s
 
 // rules of upstream for a kind.
 func (v version) rules(kind string) []Rule {
-	if kind == api.KindTemplate {
+	if kind == templateKind {
 		return v.template
 	}
 	return v.claim
-}
-
-// Rules of a version, for claims and templates, each once, in the order in which they are asked: the one about fields of
-// later releases, then upstream's, then claimbridge's other ones. It is nil for a version that has none.
-func Rules(name string) []Rule {
-	v, known := versions[name]
-	if !known {
-		return nil
-	}
-	var rules []Rule
-	if row, _ := api.Find(name); len(row.LaterFields) > 0 {
-		rules = append(rules, noFieldOfLaterReleases)
-	}
-	for _, r := range slices.Concat(v.template, v.claim, ownRules) {
-		if !slices.ContainsFunc(rules, func(known Rule) bool { return known.Name == r.Name }) {
-			rules = append(rules, r)
-		}
-	}
-	return rules
 }

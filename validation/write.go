@@ -103,6 +103,20 @@ type laterField struct {
 	value   []byte
 }
 
+// stored is a write as it would reach storage: in the newest version, old and new.
+type stored struct {
+	// old and new parts; absent when they cannot be converted because they are incomplete copies. Old ones are absent on
+	// Create as well.
+	old, new storedParts
+	// incompleteOld and incompleteNew say why.
+	incompleteOld, incompleteNew error
+	// reports of converting the old object and the new one, with what is wrong with their leftovers.
+	oldReport, report conversion.Report
+}
+
+// storedParts are pointers to the types of the newest version; nil when absent.
+type storedParts struct{ spec, status any }
+
 // specField is the path of a field of the claim's spec, built only when an error needs it.
 func (w *write) specField(name string) func() *field.Path {
 	return func() *field.Path { return w.specPath.Child(name) }

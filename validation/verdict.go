@@ -2,7 +2,6 @@ package validation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/validation/internal/selector"
@@ -20,24 +19,6 @@ type Verdict struct {
 // ErrBusy says that the compiler of expressions has no time for those of this write, as too many others wait for it: try
 // again later. Writes whose expressions are known, or that have none, never meet it.
 var ErrBusy = selector.ErrBusy
-
-// Judge judges a write, for as long as the context lasts. The error is for requests that cannot be judged: not JSON,
-// unknown kind or version, a field of the wrong type, an object missing; or it wraps that of the context, or [ErrBusy]. Neither errors
-// nor verdicts hold the contents of handles or parameters.
-func Judge(ctx context.Context, r Request) (Verdict, error) {
-	if r.Operation == Delete {
-		return Verdict{}, nil
-	}
-	w, err := read(r)
-	var unread *unreadable
-	switch {
-	case errors.As(err, &unread) && mends(r):
-		return judgeMending(ctx, r, unread)
-	case err != nil:
-		return Verdict{}, err
-	}
-	return judge(ctx, w)
-}
 
 // judge a write that could be read.
 func judge(ctx context.Context, w *write) (Verdict, error) {
@@ -70,4 +51,21 @@ func judgeInOrder(ctx context.Context, w *write) (Verdict, error) {
 		return Verdict{}, err
 	}
 	return judgeAsStored(w)
+}
+
+// judgeAsStored judges a write that upstream's rules accept.
+func judgeAsStored(w *write) (Verdict, error) {
+	var err error
+	if w.stored, err = asStored(w); err != nil {
+		return Verdict{}, err
+	}
+	if w.shareable, err = shareable(w); err != nil {
+		return Verdict{}, err
+	}
+	for _, r := range ownRules {
+		if errs := ask([]Rule{r}, w); len(errs) > 0 {
+			return Verdict{Errors: errs}, nil
+		}
+	}
+	return Verdict{Warnings: warnings(w)}, nil
 }
