@@ -117,3 +117,20 @@ func TestVerdictsAreBounded(t *testing.T) {
 		t.Errorf("%d errors of %d bytes for a name of a mebibyte", len(verdict.Errors), len(text))
 	}
 }
+
+func TestErrorsOfOneRuleStandInTheOrderOfTheObject(t *testing.T) {
+	object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"status":{"allocation":{},"reservedFor":[` +
+		strings.TrimSuffix(strings.Repeat(`{"resource":"pods","name":"a","uid":"a"},`, 20), ",") + `]}}`
+	verdict, err := Judge(t.Context(), Request{Operation: UpdateStatus, Object: []byte(object), OldObject: []byte(object)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range verdict.Errors {
+		if want := fmt.Sprintf("status.reservedFor[%d].uid", i+1); e.Field != want {
+			t.Errorf("error %d is of %s, want %s", i, e.Field, want)
+		}
+	}
+	if len(verdict.Errors) != 19 {
+		t.Errorf("%d errors", len(verdict.Errors))
+	}
+}

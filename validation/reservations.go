@@ -27,8 +27,10 @@ var reservationUIDsAreUnique = Rule{
 	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31 DT3",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
-		for i := range w.repeatedConsumers() {
-			refuse(field.Duplicate(reservedForPath.Index(i).Child("uid"), shown(string(w.new.use.consumers[i].UID))))
+		for i, again := range w.repeatedConsumers() {
+			if again {
+				refuse(field.Duplicate(reservedForPath.Index(i).Child("uid"), shown(string(w.new.use.consumers[i].UID))))
+			}
 		}
 	},
 }
@@ -39,12 +41,12 @@ var reservationIsComplete = Rule{
 	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31 DT2",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
-		var skipped map[int]bool
+		var repeated []bool
 		if w.new.classicStatus != nil {
-			skipped = w.repeatedConsumers()
+			repeated = w.repeatedConsumers()
 		}
 		for i, c := range w.new.use.consumers {
-			if skipped[i] {
+			if repeated != nil && repeated[i] {
 				continue
 			}
 			if c.Resource == "" {
@@ -60,17 +62,15 @@ var reservationIsComplete = Rule{
 	},
 }
 
-// repeatedConsumers are the indices of entries whose UID an earlier entry has.
-func (w *write) repeatedConsumers() map[int]bool {
+// repeatedConsumers says of each entry whether an earlier one has its UID; nil when there are none to compare.
+func (w *write) repeatedConsumers() []bool {
 	if len(w.new.use.consumers) < 2 {
 		return nil
 	}
 	seen := make(map[types.UID]bool, len(w.new.use.consumers))
-	repeated := map[int]bool{}
+	repeated := make([]bool, len(w.new.use.consumers))
 	for i, c := range w.new.use.consumers {
-		if seen[c.UID] {
-			repeated[i] = true
-		}
+		repeated[i] = seen[c.UID]
 		seen[c.UID] = true
 	}
 	return repeated
