@@ -197,7 +197,7 @@ func putStatus(t *testing.T, o jsonObject, from []byte) {
 	}
 }
 
-// sameMember tells whether a member is the same on both sides to the API server. An absent one is like an empty one.
+// sameMember reports whether a member is the same on both sides to the API server. An absent one is like an empty one.
 func sameMember(name string, a, b members) bool {
 	return conversion.Equal(orEmpty(a[name]), orEmpty(b[name]))
 }
@@ -208,6 +208,9 @@ func orEmpty(value json.RawMessage) []byte {
 	}
 	return value
 }
+
+// members of a JSON object.
+type members map[string]json.RawMessage
 
 func membersOf(t *testing.T, object []byte) members {
 	t.Helper()

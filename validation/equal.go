@@ -33,7 +33,7 @@ func asParameters(raw []byte) []byte {
 	return slices.Concat([]byte(`{"parameters":{"value":`), raw, []byte(`}}`))
 }
 
-// same tells whether a part of a claim, a spec or a status, is the same on both sides to the API server. An absent one is
+// same reports whether a part of a claim, a spec or a status, is the same on both sides to the API server. An absent one is
 // like an empty one.
 func same(a, b any) bool {
 	return semantic.DeepEqual(a, b) || conversion.Equal(textOf(a), textOf(b))

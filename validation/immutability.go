@@ -45,7 +45,7 @@ func changedAllocation(w *write) *field.Error {
 	return refusal
 }
 
-// dropsStructuredData tells whether two allocations of v1alpha2 differ in nothing but data that the new one lacks.
+// dropsStructuredData reports whether two allocations of v1alpha2 differ in nothing but data that the new one lacks.
 func dropsStructuredData(before, after any) bool {
 	old, _ := before.(*v1alpha2.AllocationResult)
 	sent, _ := after.(*v1alpha2.AllocationResult)

@@ -18,7 +18,7 @@ type Listed struct {
 // checkNumbers are how tests count the checks of a release; see Rule.Source.
 var checkNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
 
-// Own tells whether the rule is one of claimbridge's, not one of Kubernetes.
+// Own reports whether the rule is one of claimbridge's, not one of Kubernetes.
 func (l Listed) Own() bool {
 	return l.Source == "claimbridge"
 }

@@ -1,43 +1,24 @@
 package validation
 
-import (
-	"encoding/json"
-	"maps"
-	"slices"
+import "github.com/claimbridge/claimbridge/internal/kjson"
 
-	"github.com/claimbridge/claimbridge/conversion"
-)
-
-// members of a JSON object.
-type members map[string]json.RawMessage
-
-func memberOf(object []byte, name string) (json.RawMessage, error) {
-	var m members
-	if _, err := conversion.Decode(object, &m); err != nil {
-		return nil, err
-	}
-	return m[name], nil
+// memberOf a JSON object, as it is written; nil when it has none of the name.
+func memberOf(object []byte, name string) ([]byte, error) {
+	members, _, err := kjson.Members(object)
+	return kjson.Get(members, name), err
 }
 
 // without is an object that lacks one member. All others keep their bytes.
 func without(object []byte, name string) ([]byte, error) {
-	var m members
-	if _, err := conversion.Decode(object, &m); err != nil {
+	members, _, err := kjson.Members(object)
+	if err != nil {
 		return nil, err
 	}
-	delete(m, name)
-	return m.object(), nil
-}
-
-// object is the members as one JSON object.
-func (m members) object() []byte {
 	out := []byte{'{'}
-	for i, name := range slices.Sorted(maps.Keys(m)) {
-		if i > 0 {
-			out = append(out, ',')
+	for _, m := range members {
+		if m.Name != name {
+			out = append(kjson.AppendName(out, m.Name), m.Value...)
 		}
-		quoted, _ := json.Marshal(name) // a string always can be
-		out = append(append(append(out, quoted...), ':'), m[name]...)
 	}
-	return append(out, '}')
+	return append(out, '}'), nil
 }

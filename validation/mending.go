@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// mends tells whether a write may mend an object that cannot be read. That takes the newest version: in it what is sent is
+// mends reports whether a write may mend an object that cannot be read. That takes the newest version: in it what is sent is
 // what is stored, while an older one can say things about the stored status by annotation, and what cannot be read cannot
 // be compared.
 func mends(r Request) bool {
@@ -75,7 +75,7 @@ func readAlone(r Request) (*write, error) {
 	return read(r)
 }
 
-// has tells whether the new object has a member.
+// has reports whether the new object has a member.
 func (w *write) has(name string) bool {
 	value, err := memberOf(w.new.text, name)
 	return err == nil && value != nil
@@ -89,7 +89,7 @@ func mended(v Verdict, unread *unreadable, how string) Verdict {
 	return v
 }
 
-// deleting tells whether an object that may be unreadable is being deleted. An API server does not let clients write that.
+// deleting reports whether an object that may be unreadable is being deleted. An API server does not let clients write that.
 func deleting(object []byte) bool {
 	metadata, err := memberOf(object, "metadata")
 	if err != nil {

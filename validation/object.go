@@ -24,7 +24,7 @@ func (o *object) read(text []byte, version, kind string) error {
 	return nil
 }
 
-// readMetadata tells whether it is clean.
+// readMetadata reports whether it is clean.
 func (o *object) readMetadata(kind string) bool {
 	own, template := o.opened.Metadata()
 	var meta metav1.ObjectMeta

@@ -8,7 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// incompleteLabel marks a copy that had no room for its leftovers.
+// incompleteLabel marks a copy that its leftovers did not fit into.
 const incompleteLabel = ourDomain + "incomplete"
 
 // incompleteCopyIsNotWrittenBack leaves to conversion which part of the copy is still needed: an object that is being

@@ -26,7 +26,7 @@ var unshareableHasOneConsumer = Rule{
 	},
 }
 
-// shareable tells whether nothing speaks against the consumers that a status write through v1alpha3 adds. Whether an
+// shareable reports whether nothing speaks against the consumers that a status write through v1alpha3 adds. Whether an
 // allocation is shareable only older versions show, so the new object is looked at there, without its consumers: two
 // that were stored all the same would make it look shareable.
 func shareable(w *write) (bool, error) {

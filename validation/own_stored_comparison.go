@@ -41,7 +41,7 @@ var storedStatusIsUnchanged = Rule{
 	},
 }
 
-// converted tells whether storing changes the object at all. In the newest version what is sent is what is stored, and
+// converted reports whether storing changes the object at all. In the newest version what is sent is what is stored, and
 // upstream's rules have compared it.
 func (w *write) converted() bool { return w.version != conversion.Newest() }
 

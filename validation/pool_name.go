@@ -9,7 +9,7 @@ import (
 )
 
 // checkPoolName refuses what cannot name a pool (P3): DNS subdomains joined by slashes. Only the first bad part is
-// told: a name of a million slashes would otherwise be a million errors at one place.
+// named: a name of a million slashes would otherwise be a million errors at one place.
 func checkPoolName(name string, at func() *field.Path, refuse refuse) {
 	if name == "" {
 		refuse(field.Required(at(), ""))

@@ -54,7 +54,7 @@ func read(r Request) (_ *write, err error) {
 }
 
 // unreadable is an old object that is not of its type. No write brings one into storage; an edit of etcd can, or a schema
-// that was looser once. Who mends it must not be told that it is broken.
+// that was looser once. Whoever mends it must not be refused because it is broken.
 type unreadable struct{ err error }
 
 func (u *unreadable) Error() string {
@@ -63,7 +63,7 @@ func (u *unreadable) Error() string {
 
 func (u *unreadable) Unwrap() error { return u.err }
 
-// complete tells what a request lacks, or has too much.
+// complete refuses a request that lacks something, or has too much.
 func complete(r Request) error {
 	switch {
 	case setOf(r.Operation) == 0:

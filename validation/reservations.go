@@ -106,7 +106,7 @@ var noReservationWhileGoingAway = Rule{
 	},
 }
 
-// addsConsumer tells whether an entry is there that was not there before.
+// addsConsumer reports whether an entry is there that was not there before.
 func addsConsumer(old, current []consumer) bool {
 	before := make(map[consumer]bool, len(old))
 	for _, c := range old {

@@ -72,7 +72,7 @@ var selectorExpressionCompiles = Rule{
 	},
 }
 
-// selects tells whether an object has a selector.
+// selects reports whether an object has a selector.
 func (o *object) selects(expression string) bool {
 	if o.structured == nil {
 		return false

@@ -51,7 +51,7 @@ func droppedLeftovers(w *write) []string {
 	return slices.DeleteFunc(dropped, func(leftover string) bool { return slices.Contains(before, leftover) })
 }
 
-// allocated tells whether the claim is allocated once the write is stored.
+// allocated reports whether the claim is allocated once the write is stored.
 func allocated(w *write) bool {
 	switch w.op {
 	case UpdateStatus:

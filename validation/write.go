@@ -40,7 +40,7 @@ type write struct {
 	// selectors judges expressions, within the time and the memory of one write.
 	selectors *selector.Write
 
-	// specUnread tells that the stored spec is of no type that could be read, so that nobody knows its requests.
+	// specUnread is set when the stored spec is of no type that could be read, so that nobody knows its requests.
 	specUnread bool
 
 	// What claimbridge's own rules look at, once upstream's have accepted.

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// compile tells why an expression is no selector, as Kubernetes 1.31 tells it; the zero value says that it is one. It also
-// tells what that weighs. Two compilers have to agree. The environment of the library that schedulers use says what a
+// compile gives the reason why an expression is no selector, as Kubernetes 1.31 words it; the zero value means that it is one.
+// It also gives what that weighs. Two compilers have to agree. The environment of the library that schedulers use says what a
 // selector may be. But it is that of a later release, which knows functions that 1.31 refuses, so an environment of 1.31 is
 // asked first.
 //

@@ -11,7 +11,7 @@ import (
 type function struct {
 	// candidates are its overloads, variables the type parameters of all of them.
 	candidates, variables int64
-	// wraps tells that the type of the result can be deeper than those of the arguments, as that of optional.of is.
+	// wraps is set when the type of the result can be deeper than those of the arguments, as that of optional.of is.
 	wraps bool
 }
 

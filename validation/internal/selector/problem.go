@@ -14,7 +14,7 @@ import (
 type Problem struct {
 	Type   field.ErrorType
 	Detail string
-	// Unaffordable tells that we did not try: Kubernetes 1.31 may have taken the expression.
+	// Unaffordable is set when we did not try: Kubernetes 1.31 may have taken the expression.
 	Unaffordable bool
 }
 

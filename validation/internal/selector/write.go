@@ -44,8 +44,8 @@ func (w *Write) Problem(expression string) Problem {
 	return problem
 }
 
-// Spent tells that the write has spent all that can be afforded.
+// Spent reports that the write has spent all that can be afforded.
 func (w *Write) Spent() bool { return w.left <= 0 }
 
-// Err tells that there is no verdict, because the context was done before, or that the compiler is busy: [ErrBusy].
+// Err reports that there is no verdict, because the context was done before, or that the compiler is busy: [ErrBusy].
 func (w *Write) Err() error { return w.err }

@@ -215,7 +215,7 @@ func patched(t testing.TB, object []byte, patch []operation) string {
 func TestEveryVersionSaysWhatItsSchemaDoesNotSet(t *testing.T) {
 	for _, version := range api.Names() {
 		if _, known := requestDefaults[version]; !known {
-			t.Errorf("webhook/defaulter.go: requestDefaults says nothing of %s; name the function, or nil when its schema sets all defaults", version)
+			t.Errorf("requestDefaults in webhook/internal/review/defaulter.go says nothing of %s; name the function, or nil when its schema sets all defaults", version)
 		}
 	}
 }
