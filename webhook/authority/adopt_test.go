@@ -85,7 +85,7 @@ func TestReportOfBundles(t *testing.T) {
 	} {
 		shared, _, recorder := sharedWith(t)
 		shared.signing, shared.objects = test.signing, view{test.object}
-		if shared.report(); recorder.bundles["customresourcedefinitions/x"] != test.want {
+		if shared.record(); recorder.bundles["customresourcedefinitions/x"] != test.want {
 			t.Errorf("%s: %v", name, recorder.bundles)
 		}
 	}

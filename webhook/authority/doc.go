@@ -7,6 +7,6 @@
 //     signs only after every caBundle was seen to hold it, and the old one goes after the last of its leaves.
 //
 // Nothing leads: what happens next follows from the Secret alone (state.go, plan.go), and replicas that do it at the same
-// moment are told apart by the Secret's resourceVersion. A replica that cannot reach the API server goes on with what it
+// moment are distinguished by the Secret's resourceVersion. A replica that cannot reach the API server goes on with what it
 // holds.
 package authority

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// memoryLifetime outlasts any process: this CA cannot be replaced without everybody who trusts it being told.
+	// memoryLifetime outlasts any process: this CA cannot be replaced without everybody who trusts it hearing of it.
 	memoryLifetime = 10 * 365 * 24 * time.Hour
 	// DefaultValidity of a leaf is cert-manager's own default; whoever asks for leaves asks anew after two thirds of it.
 	DefaultValidity = 7 * 24 * time.Hour
@@ -27,7 +27,7 @@ type Memory struct {
 	signed func()
 }
 
-// NewMemory makes a CA. The function, if there is one, is told of each leaf that was signed.
+// NewMemory makes a CA. The function, if there is one, hears of each leaf that was signed.
 func NewMemory(signed func()) (*Memory, error) {
 	now := time.Now()
 	made, err := newCA("claimbridge in-memory CA", now.Add(-clockSkew), now.Add(memoryLifetime))
@@ -40,7 +40,7 @@ func NewMemory(signed func()) (*Memory, error) {
 	return &Memory{made, signed}, nil
 }
 
-// Run has nothing to do until it is told to stop.
+// Run has nothing to do until it is stopped.
 func (m *Memory) Run(ctx context.Context) error {
 	<-ctx.Done()
 	return nil

@@ -83,13 +83,13 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 func TestView(t *testing.T) {
 	ours, theirs := made(t, commonName, start, day).certificate, made(t, "of somebody else", start, 365*day).certificate
 	unread := &object{err: errors.New("forbidden")}
-	if got := (view{seen(ours, theirs), seen(ours)}).strangers(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
-		t.Errorf("strangers: %d", len(got))
+	if got := (view{seen(ours, theirs), seen(ours)}).unknownCAs(state{}, start); len(got) != 1 || !got[0].Equal(ours) {
+		t.Errorf("unknownCAs: %d", len(got))
 	}
-	if got := (view{seen(ours)}).strangers(state{}, start.Add(day)); len(got) != 0 {
+	if got := (view{seen(ours)}).unknownCAs(state{}, start.Add(day)); len(got) != 0 {
 		t.Error("one that has expired is a stranger")
 	}
-	if got := (view{seen(ours)}).strangers(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
+	if got := (view{seen(ours)}).unknownCAs(state{retiring: []*x509.Certificate{ours}}, start); len(got) != 0 {
 		t.Error("one that retires is a stranger")
 	}
 	if !(view{seen(), unread}).anyHolds([]*x509.Certificate{ours}) || (view{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {

@@ -54,7 +54,7 @@ func (p policy) published(s state, now time.Time) (trusted, gone []*x509.Certifi
 //	empty ──> next                                    somebody does: be trusted first
 //	current ──> current+next ──> seen everywhere ──> next is current, the old one retires ──> it is gone
 func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
-	strangers := v.strangers(s, now)
+	unknownCAs := v.unknownCAs(s, now)
 	switch {
 	case s.empty() && v.unknown():
 		return s, "", errors.New("make a CA: what callers trust now is not known")
@@ -62,12 +62,12 @@ func (p policy) plan(s state, v view, now time.Time) (state, string, error) {
 		s.promoted = now
 		return s, "made the first CA", p.make(&s.current, now)
 	case s.empty():
-		s.retiring, s.promoted = strangers, now
+		s.retiring, s.promoted = unknownCAs, now
 		return s, "made a CA, to be trusted beside what is trusted now", p.make(&s.next, now)
-	case len(strangers) > 0:
+	case len(unknownCAs) > 0:
 		// One of ours that the Secret does not know: it was restored from a copy, or somebody emptied it. Leaves of this
 		// one may be served for as long as if it had been replaced just now.
-		s.retiring, s.promoted = append(slices.Clone(s.retiring), strangers...), now
+		s.retiring, s.promoted = append(slices.Clone(s.retiring), unknownCAs...), now
 		return s, "found a CA of ours that the Secret does not know in a bundle", nil
 	case s.next == nil && p.due(s.current, now), s.next != nil && !s.next.lives(now):
 		s.published = time.Time{}
@@ -105,7 +105,7 @@ func (p policy) advance(s state, v view, now time.Time) (state, string, error) {
 	return s, "", nil
 }
 
-// account of a state for the log. Who waits for the next CA, as the first one after a loss, is told until when.
+// account of a state for the log. Who waits for the next CA, as the first one after a loss, learns until when.
 func (p policy) account(s state) []any {
 	all := []any{"trusted", len(s.trusted()), "retiring", len(s.retiring)}
 	if !s.published.IsZero() {

@@ -21,7 +21,7 @@ func (a *Shared) Run(ctx context.Context) error {
 			pause = min(pause, soon)
 		}
 		if ctx.Err() == nil {
-			a.tell(err)
+			a.report(err)
 		}
 		a.renew()
 		select {
@@ -49,7 +49,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 		return false, errors.Join(append([]error{err}, a.failures()...)...)
 	}
 	if err := a.save(ctx, secret, next); err != nil {
-		a.report()
+		a.record()
 		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 			return true, nil // another replica was first
 		}
@@ -67,7 +67,7 @@ func (a *Shared) round(ctx context.Context) (changed bool, err error) {
 		}
 	}
 	a.adopt(next, begin)
-	a.report()
+	a.record()
 	return changed, errors.Join(a.failures()...)
 }
 
@@ -102,8 +102,8 @@ func (a *Shared) adopt(s state, read time.Time) {
 	a.read = read
 }
 
-// report which bundles hold the CA that signs.
-func (a *Shared) report() {
+// record which bundles hold the CA that signs.
+func (a *Shared) record() {
 	signing := a.CA()
 	for _, o := range a.objects {
 		if apierrors.IsConflict(o.err) {
@@ -123,18 +123,18 @@ func (a *Shared) failures() []error {
 	return all
 }
 
-// tell of a failure once, and when it is over.
-func (a *Shared) tell(err error) {
+// report a failure once, and when it is over.
+func (a *Shared) report(err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
 	}
 	switch {
-	case text == a.told:
+	case text == a.reported:
 	case err != nil:
 		a.Logger.Error(err, "The certificate authority could not finish its work, trying again", "every", a.policy.interval())
 	default:
 		a.Logger.Info("The certificate authority works again")
 	}
-	a.told = text
+	a.reported = text
 }

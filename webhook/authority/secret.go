@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// load the Secret and what it says. When it is gone, empty or spoilt, what this replica holds is put back: other replicas
+// load the Secret and what it says. When it is gone, empty or damaged, what this replica holds is put back: other replicas
 // serve by it, and callers trust it. A Secret that is gone has no resourceVersion.
 func (a *Shared) load(ctx context.Context) (*corev1.Secret, state, error) {
 	secret, err := a.secrets.Get(ctx, a.Name, metav1.GetOptions{})

@@ -50,7 +50,7 @@ type Config struct {
 	Logger logr.Logger
 }
 
-// Recorder is told what a [Shared] authority does, for metrics.
+// Recorder hears what a [Shared] authority does, for metrics.
 type Recorder interface {
 	// Signed a serving certificate.
 	Signed()
@@ -69,8 +69,8 @@ type Shared struct {
 	objects view
 
 	// Only the loop of Run uses these.
-	held state
-	told string
+	held     state
+	reported string
 
 	mutex   sync.Mutex
 	signing *ca       // signs

@@ -92,14 +92,14 @@ func TestFailuresAreToldOnce(t *testing.T) {
 	server.fail["GET "+secretPath] = 500
 	for range 2 {
 		_, err := shared.round(t.Context())
-		shared.tell(err)
+		shared.report(err)
 	}
 	if len(lines) != 1 || !strings.Contains(lines[0], "trying again") {
 		t.Errorf("said: %q", lines)
 	}
 	lines = nil
 	for range 2 {
-		shared.tell(nil)
+		shared.report(nil)
 	}
 	if len(lines) != 1 || !strings.Contains(lines[0], "works again") {
 		t.Errorf("said: %q", lines)

@@ -63,7 +63,7 @@ func (a *Shared) notify() {
 	for _, watch := range a.watches {
 		select {
 		case watch <- struct{}{}:
-		default: // it is told already
+		default: // it has been notified already
 		}
 	}
 }

@@ -61,10 +61,10 @@ func TestASpoiltSecretIsAnError(t *testing.T) {
 		"a time that is none":            {keyPublished: []byte("yesterday")},
 		"a certificate that is not a CA": {keyCurrentCert: encode(leaf), keyCurrentKey: other[keyCurrentKey]},
 	}
-	for name, spoilt := range tests {
+	for name, damaged := range tests {
 		t.Run(name, func(t *testing.T) {
 			data := maps.Clone(good)
-			maps.Copy(data, spoilt)
+			maps.Copy(data, damaged)
 			if got, err := parse(data); err == nil || !got.empty() {
 				t.Errorf("got %+v, %v", got, err)
 			}

@@ -15,7 +15,7 @@ var parts = map[config.Part]string{
 }
 
 // apply a part of the manifests again, with the options of what is installed. What others have changed in it is taken over,
-// which kubectl does only when it is told to.
+// which kubectl does only when it is asked to.
 func (v *view) apply(part config.Part) remedy {
 	if v.groupIsBuiltIn() {
 		return v.takeAnotherGroup()

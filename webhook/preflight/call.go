@@ -12,7 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// call is what an object tells API servers about whom to call.
+// call is whom an object has API servers call.
 type call struct {
 	object Object
 	// field of the object that says so.

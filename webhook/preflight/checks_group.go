@@ -147,7 +147,7 @@ var claimbridgeIsInstalled = Check{
 	},
 }
 
-// absent tells that nothing of claimbridge is there: all of it was seen to be missing.
+// absent means that nothing of claimbridge is there: all of it was seen to be missing.
 func (v *view) absent() bool {
 	for _, plural := range []string{claims, templates} {
 		if crd, seen := v.definition(plural); crd != nil || !seen {

@@ -121,7 +121,7 @@ func (v *view) reportRights(object Object, missing []right) {
 	}
 }
 
-// isHeldUp tells that a dead webhook of somebody else was to be asked about the question itself, since its rules name everything.
+// isHeldUp means that a dead webhook of somebody else was to be asked about the question itself, since its rules name everything.
 func (v *view) isHeldUp(err error) bool {
 	asked := notAsked.FindStringSubmatch(message(err))
 	return asked != nil && !slices.Contains(v.options.Skip, foreignWebhooksAnswer.Name) &&

@@ -146,7 +146,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// refused tells an API server that says no from one that does not answer.
+// refused distinguishes an API server that says no from one that does not answer.
 func refused(err error) bool {
 	s, ok := status(err)
 	return ok && s.Code == http.StatusForbidden

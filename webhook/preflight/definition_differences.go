@@ -111,7 +111,7 @@ func some(all []string) string {
 	return fmt.Sprintf("%s; and %d more", strings.Join(all[:listed], "; "), len(all)-listed)
 }
 
-// withTheRelease tells whose manifests are meant: this program may be older or newer than the server.
+// withTheRelease says whose manifests are meant: this program may be older or newer than the server.
 func (v *view) withTheRelease() string {
 	if image := v.imageFlag(); len(image) > 0 {
 		return " (this program must be of the release that the server runs: " + strings.TrimPrefix(image[0], "--image=") + ")"

@@ -1,4 +1,4 @@
-// Package preflight tells what is wrong with the installation of claimbridge in a cluster, each with its remedy.
+// Package preflight reports what is wrong with the installation of claimbridge in a cluster, each with its remedy.
 //
 // [Checks] is the list. [Run] makes them all against an API server and only ever reads (get and list). It looks at what
 // API servers look at: whether the definitions of claims can be served, where they say that conversions happen, which

@@ -24,7 +24,7 @@ var (
 	anObject = regexp.MustCompile(`failed: objects?\[`)
 )
 
-// uncalled tells a request that failed since a webhook of ours could not be called, or did not answer as it should, and
+// uncalled is a request that failed since a webhook of ours could not be called, or did not answer as it should, and
 // which call that was. Nil when that is not what the API server says.
 func (v *view) uncalled(message string) *call {
 	var match func(call) bool

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ErrNoGroup is for a run that nobody told the group, where the cluster does not tell it either.
+// ErrNoGroup is for a run without a group, where the cluster does not say which it is either.
 var ErrNoGroup = errors.New("--group is required here")
 
 // installedGroup is the one that the server of a namespace serves, by its flags.
@@ -60,17 +60,17 @@ func (v *view) allAPIServices() []apiService {
 	return all
 }
 
-// builtIn tells a version that kube-apiserver serves from its own code. It labels those of definitions "true".
+// builtIn is a version that kube-apiserver serves from its own code. It labels those of definitions "true".
 func (s apiService) builtIn() bool {
 	return s.Labels["kube-aggregator.kubernetes.io/automanaged"] == "onstart"
 }
 
-// groupIsBuiltIn tells that kube-apiserver serves a version of the group from its own code.
+// groupIsBuiltIn means that kube-apiserver serves a version of the group from its own code.
 func (v *view) groupIsBuiltIn() bool {
 	return slices.ContainsFunc(v.aside().apiServices(), apiService.builtIn)
 }
 
-// groupIsTaken tells that requests do not reach the definitions.
+// groupIsTaken means that requests do not reach the definitions.
 func (v *view) groupIsTaken() bool {
 	return slices.ContainsFunc(v.aside().apiServices(), func(s apiService) bool { return s.builtIn() || s.Spec.Service != nil })
 }

@@ -76,7 +76,7 @@ func mutatingWebhooks(c *admissionregistrationv1.MutatingWebhookConfiguration) (
 	return all
 }
 
-// isOurs tells a webhook of our configurations from one of somebody else.
+// isOurs distinguishes a webhook of our configurations from one of somebody else.
 func (v *view) isOurs(webhook string) bool {
 	return slices.ContainsFunc(v.aside().hooks(), func(h hook) bool { return h.field == "webhooks["+webhook+"]" })
 }

@@ -45,7 +45,7 @@ func (v *view) definitions() (all []*apiextensionsv1.CustomResourceDefinition) {
 	return all
 }
 
-// ours tells a definition that came with claimbridge, of this release or another, from one of the same name that did not.
+// ours distinguishes a definition that came with claimbridge, of this release or another, from one of the same name that did not.
 func ours(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return slices.Contains(crd.Spec.Names.Categories, ourCategory)
 }
@@ -66,7 +66,7 @@ func (v *view) service(namespace, name string) (service *corev1.Service, seen bo
 	return get[corev1.Service](v, services, namespace, name)
 }
 
-// uninstalled tells that nobody serves and nobody asks for admission: all of it was seen to be missing. Whatever is wrong
+// uninstalled means that nobody serves and nobody asks for admission: all of it was seen to be missing. Whatever is wrong
 // beside that follows from it.
 func (v *view) uninstalled() bool {
 	if configuration, seen := v.validating(); configuration != nil || !seen {

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// certificates tells who makes those of the installation.
+// certificates says who makes those of the installation.
 func (v *view) certificates() config.Certificates {
 	quiet := v.aside()
 	if deployment, _ := quiet.deployment(); deployment != nil {

@@ -94,7 +94,7 @@ func (r *reading) late(page *metav1.PartialObjectMetadataList) bool {
 	return true
 }
 
-// unread page: the objects of it, each by itself, tell which do not convert.
+// unread page: the objects of it, each by itself, show which do not convert.
 func (r *reading) unread(in resource, err error, items []metav1.PartialObjectMetadata) {
 	if r.ctx.Err() != nil {
 		return // late says so
@@ -142,7 +142,7 @@ func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
 
 func (r *reading) giveUp(in resource) { r.givenUp = append(r.givenUp, in.version) }
 
-// failed tells a request that says nothing about single objects, after it was reported.
+// failed is a request that says nothing about single objects, after it was reported.
 func (r *reading) failed(in resource, verb string, err error) bool {
 	object := Object{Kind: in.kind, Name: in.group + "/" + in.version}
 	_, answered := status(err)
@@ -162,7 +162,7 @@ func (r *reading) failed(in resource, verb string, err error) bool {
 	return true
 }
 
-// gone tells that an object was deleted since, from an API server that does not know the version.
+// gone means that an object was deleted since, from an API server that does not know the version.
 func gone(err error, name string) bool {
 	s, _ := status(err)
 	return apierrors.IsNotFound(err) && s.Details != nil && s.Details.Name == name

@@ -15,7 +15,7 @@ import (
 )
 
 // requestTimeout when the configuration of the client has none: an API server that needs longer for one object is in
-// trouble itself, but a person at a terminal should be told so.
+// trouble itself, but a person at a terminal should hear of it.
 const requestTimeout = 10 * time.Second
 
 // Options of [Run]. The zero value looks for an installation as the manifests make it.
@@ -40,7 +40,7 @@ type Options struct {
 	rendered *rendered
 }
 
-// Validate tells which option is wrong.
+// Validate says which option is wrong.
 func (o Options) Validate() error {
 	_, err := o.complete()
 	return err

@@ -20,7 +20,7 @@ const runTimeout = 2 * time.Minute
 // order: right after an installation the bundles are written within ten seconds, and cert-manager needs no longer.
 const confirmAfter = 30 * time.Second
 
-// Watcher makes the checks again and again, tells its log what comes and goes, and is a collector of metrics. What only one
+// Watcher makes the checks again and again, logs what comes and goes, and is a collector of metrics. What only one
 // run has found counts for neither. It has no say in whether a server is ready.
 type Watcher struct {
 	client   *rest.Config
@@ -30,24 +30,24 @@ type Watcher struct {
 	// failed is set when the last run could not ask the API server.
 	failed bool
 	// seen in the last run, counted or not.
-	seen map[place]bool
+	seen map[subject]bool
 	// known to the log.
-	known map[told]bool
+	known map[logged]bool
 
 	mu      sync.Mutex
 	results []Result
 	lastRun time.Time
 }
 
-// place of a finding. Its text may change from run to run.
-type place struct {
+// subject of a finding. Its text may change from run to run.
+type subject struct {
 	check    string
 	severity Severity
 	object   Object
 }
 
-// told is what the log was told.
-type told struct {
+// logged is a finding that the log has.
+type logged struct {
 	check string
 	Finding
 }
@@ -79,7 +79,7 @@ func (w *Watcher) run(ctx context.Context) (news bool) {
 	var results []Result
 	for _, o := range w.options {
 		found, err := Run(ctx, w.client, o)
-		if err != nil { // what is known stays, and the time of the last run tells its age
+		if err != nil { // what is known stays, and the time of the last run says how old it is
 			if ctx.Err() == nil {
 				return w.fail(err, o.Group)
 			}
@@ -89,7 +89,7 @@ func (w *Watcher) run(ctx context.Context) (news bool) {
 	}
 	w.failed = false
 	news = w.confirm(results)
-	w.tell(results)
+	w.report(results)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.results, w.lastRun = results, time.Now()
@@ -109,10 +109,10 @@ func (w *Watcher) fail(err error, group string) (first bool) {
 
 // confirm takes out of results what the run before did not find.
 func (w *Watcher) confirm(results []Result) (news bool) {
-	seen := map[place]bool{}
+	seen := map[subject]bool{}
 	for i, r := range results {
 		results[i].Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
-			at := place{r.Check.Name, f.Severity, f.Object}
+			at := subject{r.Check.Name, f.Severity, f.Object}
 			seen[at] = true
 			news = news || !w.seen[at]
 			return !w.seen[at]
@@ -122,12 +122,12 @@ func (w *Watcher) confirm(results []Result) (news bool) {
 	return news
 }
 
-// tell the log what is new, and what is gone.
-func (w *Watcher) tell(results []Result) {
-	now := map[told]bool{}
+// report to the log what is new, and what is gone.
+func (w *Watcher) report(results []Result) {
+	now := map[logged]bool{}
 	for _, r := range results {
 		for _, f := range r.Findings {
-			t := told{r.Check.Name, f}
+			t := logged{r.Check.Name, f}
 			now[t] = true
 			if w.known[t] {
 				continue

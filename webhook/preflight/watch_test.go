@@ -38,7 +38,7 @@ func TestOnlyWhatTwoRunsFindCounts(t *testing.T) {
 	for _, step := range steps {
 		log.Reset()
 		news := w.confirm(step.found)
-		w.tell(step.found)
+		w.report(step.found)
 		if got := step.found[0].Count(Problem); news != step.news || got != step.count {
 			t.Errorf("%s: news %t, %d findings count", step.does, news, got)
 		}
