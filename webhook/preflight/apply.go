@@ -21,7 +21,7 @@ func (v *view) apply(part config.Part) remedy {
 		return v.takeAnotherGroup()
 	}
 	text := "apply " + parts[part] + " again"
-	source, flags, mode := "", v.place(), v.certificates()
+	source, flags, mode := "", v.whereFlags(), v.certificates()
 	flags = append(append(flags, "--certificates="+string(mode)), v.policyFlag(mode)...)
 	switch {
 	case part == config.ServerPart:
@@ -54,7 +54,7 @@ func (v *view) installAll() remedy {
 	if v.groupIsBuiltIn() {
 		return v.takeAnotherGroup()
 	}
-	flags, mode := v.place(), config.Self
+	flags, mode := v.whereFlags(), config.Self
 	for _, s := range v.aside().allAPIServices() {
 		if s.Spec.Group == "cert-manager.io" {
 			mode = config.CertManager
@@ -89,14 +89,14 @@ func (v *view) byCertManager(text string) remedy {
 	if v.groupIsBuiltIn() {
 		return v.takeAnotherGroup()
 	}
-	flags := append(v.place(), "--certificates="+string(config.Self))
+	flags := append(v.whereFlags(), "--certificates="+string(config.Self))
 	apply := v.kubectl(v.applying(config.CRDsPart, config.ServerPart, config.WebhooksPart)...)
 	return say("cert-manager is not in this cluster: install it and apply the manifests again, or apply them with --certificates=self").
 		by(v.manifests(append(flags, v.imageFlag()...)) + " | " + apply)
 }
 
-// place of the installation, as flags.
-func (v *view) place() []string {
+// whereFlags say which installation is meant.
+func (v *view) whereFlags() []string {
 	flags := []string{"--group=" + v.options.Group}
 	if v.options.Namespace != config.DefaultNamespace {
 		flags = append(flags, "--namespace="+v.options.Namespace)

@@ -20,7 +20,8 @@ var themes = []theme{
 	{"claims", claimsChecks},
 }
 
-// Checks in the order in which they are made.
+// Checks in the order in which they are made: first what the cluster must be like, then the definitions, the server, the way
+// to it, its certificates, who judges writes, and at last the proof.
 var Checks = allChecks()
 
 func allChecks() (all []Check) {
