@@ -2,7 +2,7 @@
 // mutating webhooks.
 //
 // The trip of a request: its header and its time (handler.go), its body as memory allows (body.go, budget.go), the review
-// around the objects (conversionreview.go, admissionreview.go), each object (convert.go, judge.go, defaulter.go), the
+// around the objects (conversionreview.go, admissionreview.go), each object (convert.go, pieces.go, judge.go, defaulter.go), the
 // answer (answer.go). Nothing that a caller sent is ever logged beyond group, version, kind, namespace, name and the path of
 // a field, and nothing that a caller chose becomes a label of a metric.
 package review
