@@ -14,8 +14,7 @@ type Reader struct {
 	file   string
 	chunks *chunks
 	number int
-	inJSON bool       // in a chunk of JSON, before a decoder is needed
-	json   *jsonChunk // while a decoder reads the rest of a chunk
+	json   *jsonChunk // while a decoder reads a chunk
 	dec    *jsontext.Decoder
 	open   *List // of the document before
 	err    error
@@ -48,12 +47,6 @@ func (r *Reader) Find() (*Document, error) {
 			}
 			continue
 		}
-		if r.inJSON {
-			if d := r.wholeJSON(); d != nil {
-				return d, nil
-			}
-			continue
-		}
 		head, isJSON, err := r.chunks.next()
 		if err != nil {
 			r.err = err
@@ -62,7 +55,8 @@ func (r *Reader) Find() (*Document, error) {
 			}
 			break
 		}
-		if r.inJSON = isJSON; isJSON {
+		if isJSON {
+			r.readJSON(nil)
 			continue
 		}
 		if d, err := r.yaml(head); d != nil || err != nil {
