@@ -191,6 +191,33 @@ var rules = []rule{
 		why:       "the program puts the rooms together, but ships no test tools",
 	},
 	{
+		room:      "cmd/claimbridge/internal",
+		never:     append(ours("webhook", "config"), "github.com/spf13", "k8s.io/client-go"),
+		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
+		why:       "what is done with files knows no flags, no server and no cluster",
+	},
+	{
+		room: "cmd/claimbridge/internal/claims",
+		only: ours("api", "cmd/claimbridge/internal/manifest"),
+		why:  "it says which objects are claims, whatever is done with them",
+	},
+	{
+		room: "cmd/claimbridge/internal/input",
+		only: ours("cmd/claimbridge/internal/manifest"),
+		why:  "it walks files and folders, whatever is in them",
+	},
+	{
+		room: "cmd/claimbridge/internal/manifest",
+		only: append(ours("internal/kjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
+		why:  "it reads and writes streams of objects, and knows no claims",
+	},
+	{
+		room:      "cmd/claimbridge/internal/suggest",
+		only:      []string{"github.com/spf13/cobra"},
+		neverDeep: ours("api"),
+		why:       "it compares names, with cobra's measure of typing errors",
+	},
+	{
 		room: "test",
 		why:  "tests of the whole may use the whole",
 	},

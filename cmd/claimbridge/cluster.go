@@ -61,7 +61,7 @@ func (c *clusterFlags) complete(cmd *cobra.Command) {
 	})
 }
 
-// given tells whether the command line says which cluster is meant.
+// given reports whether the command line says which cluster is meant.
 func (c *clusterFlags) given() (given bool) {
 	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
 	return given

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	cliflag "k8s.io/component-base/cli/flag"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
 )
@@ -62,17 +60,13 @@ const convertExample = `  # A manifest of Kubernetes 1.30 for 1.31
   # Claims of a mirror group
   claimbridge convert --to v1alpha3 -f claims.yaml --group claims.example.com`
 
-type convertOptions struct {
-	input
-	to       string
-	output   string
-	atomic   bool
-	explain  bool
-	validate bool
+type convertFlags struct {
+	inputFlags
+	convert.Options
 }
 
 func newConvertCommand() *cobra.Command {
-	var o convertOptions
+	var o convertFlags
 	cmd := &cobra.Command{
 		Use:     "convert --to VERSION [[-f] FILE|FOLDER|-]...",
 		Short:   "Convert claims and templates in files to another version",
@@ -81,95 +75,38 @@ func newConvertCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs, // files
 		RunE:    begin(o.run),
 	}
-	var sets cliflag.NamedFlagSets
-	fs := sets.FlagSet("conversion")
-	fs.StringVar(&o.to, "to", "", "version to convert to: "+strings.Join(conversion.Versions(), ", "))
-	fs.BoolVar(&o.validate, "validate", true, "make unknown and duplicate fields errors, and leftovers for which an object has no room. With --validate=false they are dropped with a warning.")
-	o.addFlags(sets.FlagSet("input"))
-	fs = sets.FlagSet("output")
-	fs.StringVarP(&o.output, "output", "o", "yaml", "output format: yaml, or json, which is one compact object a line")
-	fs.BoolVar(&o.atomic, "atomic", false, "write nothing unless all input is converted. The output waits in a temporary file until then.")
-	fs.BoolVar(&o.explain, "explain", false, "say on standard error, for each object, what moved where, what is carried as a leftover and what no driver reads; print all warnings")
-	setFlags(cmd, &sets)
+	var f flags
+	fs := f.FlagSet("conversion")
+	fs.StringVar(&o.To, "to", "", "version to convert to: "+strings.Join(conversion.Versions(), ", "))
+	f.takes("to", conversion.Versions()...)
+	fs.BoolVar(&o.Strict, "validate", true, "make unknown and duplicate fields errors, and leftovers for which an object has no room. With --validate=false they are dropped with a warning.")
+	o.addFlags(f.FlagSet("input"))
+	f.output(&o.Format, "yaml", "output format: yaml, or json, which is one compact object a line", manifest.Formats()...)
+	fs = f.FlagSet("output")
+	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless all input is converted. The output waits in a temporary file until then.")
+	fs.BoolVar(&o.Explain, "explain", false, "say on standard error, for each object, what moved where, what is carried as a leftover and what no driver reads; print all warnings")
+	f.addTo(cmd)
 	o.complete(cmd)
-	for flag, values := range map[string][]string{"to": conversion.Versions(), "output": manifest.Formats()} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
-	}
 	return cmd
 }
 
-func (o *convertOptions) check(cmd *cobra.Command) error {
+func (o *convertFlags) check(cmd *cobra.Command) error {
 	switch {
-	case o.to == "":
-		return usagef("--to is required: one of %s", strings.Join(conversion.Versions(), ", "))
-	case conversion.CheckVersion(o.to) != nil:
-		return usagef("--to: %w", conversion.CheckVersion(o.to))
-	case !slices.Contains(manifest.Formats(), o.output):
-		return usagef("--output: unknown format %q, must be one of %s", o.output, strings.Join(manifest.Formats(), ", "))
+	case o.To == "":
+		return usagef("--to is required: %s", oneOf(conversion.Versions()))
+	case conversion.CheckVersion(o.To) != nil:
+		return usagef("--to: %w", conversion.CheckVersion(o.To))
 	}
-	return o.input.check(cmd.Flags().Args(), cmd.InOrStdin())
+	if err := checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats())); err != nil {
+		return err
+	}
+	return o.inputFlags.check(cmd.Flags().Args(), cmd.InOrStdin())
 }
 
-func (o *convertOptions) run(cmd *cobra.Command) error {
+func (o *convertFlags) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	out := &spool{to: cmd.OutOrStdout()}
-	defer out.discard()
-	if o.atomic {
-		if err := out.hold(); err != nil {
-			return err
-		}
-	}
-	w, err := manifest.NewWriter(out, o.output)
-	if err != nil {
-		return err
-	}
-	progress, stop := startProgress(cmd.OutOrStdout(), cmd.ErrOrStderr())
-	defer stop()
-	o.watch, o.unparsed = progress.reader, true
-	c := &converter{to: o.to, output: w, groups: o.groups, strict: o.validate, explain: o.explain, objects: &progress.objects}
-	s := &stream{
-		converter: c, pipeline: newPipeline(cmd.Context()), partSize: partSize, out: w,
-		problems: problems{w: progress, all: o.explain, full: &c.full},
-	}
-	err = o.each(cmd.InOrStdin(), s.failed, s.document)
-	if ended := s.end(); ended != nil {
-		err = ended
-	}
-	if err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	failed := s.problems.failed
-	s.problems.more("; --explain names them all")
-	fmt.Fprintln(progress, s.tally.summary(o.to, failed, s.problems.warnings))
-	switch {
-	case failed > 0 && o.atomic:
-		return fmt.Errorf("%s failed, nothing is written (--atomic)", objects(failed))
-	case failed > 0:
-		if err := out.release(); err != nil {
-			return err
-		}
-		return fmt.Errorf("%s failed and %s not written", objects(failed), are(failed))
-	case s.read == 0:
-		return fmt.Errorf("there are no objects in the input")
-	}
-	return out.release()
-}
-
-func objects(n int) string {
-	if n == 1 {
-		return "1 object or document"
-	}
-	return fmt.Sprintf("%d objects or documents", n)
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	o.Groups = o.groups
+	return convert.Run(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }

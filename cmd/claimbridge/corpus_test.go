@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -103,7 +104,7 @@ func defaulted(t *testing.T, object, version string) []byte {
 		t.Fatal(err)
 	}
 	spec, _ := o["spec"].(map[string]any)
-	if o["kind"] == kindTemplate {
+	if o["kind"] == api.KindTemplate {
 		spec, _ = spec["spec"].(map[string]any)
 	}
 	setDefault := func(in map[string]any, key string, value any) {

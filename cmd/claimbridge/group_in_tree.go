@@ -15,7 +15,7 @@ import (
 // checksOfTheGroup are those that find a cluster in which definitions of the group do harm.
 var checksOfTheGroup = []string{"group-is-not-built-in", "group-is-not-aggregated"}
 
-// mayBeInTree tells the groups that some API server serves from its own code: all of these that have a dot end with k8s.io,
+// mayBeInTree reports whether some API server serves a group from its own code: all of these that have a dot end with k8s.io,
 // and without a dot there are no definitions.
 func mayBeInTree(group string) bool { return strings.HasSuffix("."+group, ".k8s.io") }
 

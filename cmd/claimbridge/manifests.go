@@ -4,7 +4,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	cliflag "k8s.io/component-base/cli/flag"
 
 	"github.com/claimbridge/claimbridge/config"
 )
@@ -73,8 +72,8 @@ func newManifestsCommand() *cobra.Command {
 		Example: manifestsExample,
 		Args:    cobra.NoArgs,
 	}
-	var sets cliflag.NamedFlagSets
-	fs := sets.FlagSet("manifests")
+	var f flags
+	fs := f.FlagSet("manifests")
 	fs.StringVar(&o.group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
 	fs.StringVar(&o.namespace, "namespace", config.DefaultNamespace, "namespace of the server")
@@ -83,19 +82,15 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
 	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
 	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks, or monitor, which is a ServiceMonitor for the Prometheus operator. Default: all but monitor")
-	o.cluster.addFlags(sets.FlagSet("cluster"))
-	setFlags(cmd, &sets)
-	o.cluster.complete(cmd)
+	o.cluster.addFlags(f.FlagSet("cluster"))
 	var parts []string
 	for _, part := range config.Parts {
 		parts = append(parts, string(part))
 	}
-	for flag, values := range map[string][]string{
-		"certificates": {string(config.CertManager), string(config.Self), string(config.Files)},
-		"only":         parts,
-	} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
-	}
+	f.takes("certificates", string(config.CertManager), string(config.Self), string(config.Files))
+	f.takes("only", parts...)
+	f.addTo(cmd)
+	o.cluster.complete(cmd)
 	cmd.RunE = begin(o.run)
 	return cmd
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	cliflag "k8s.io/component-base/cli/flag"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
@@ -15,7 +14,7 @@ import (
 
 const preflightLong = `Tell what is wrong with claimbridge in a cluster, each with its remedy.
 
-Before an installation it tells whether the cluster is fit for it; afterwards whether API servers can reach and trust the
+Before an installation it reports whether the cluster is fit for it; afterwards whether API servers can reach and trust the
 server, whether all writes are judged, and whether claims can be written and read. It changes nothing: it reads, it asks who
 may do what, and it tries to create claims and templates as a dry run, of which the API server keeps nothing.
 docs/preflight.md lists the checks.
@@ -62,33 +61,31 @@ func newPreflightCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    begin(o.run),
 	}
-	var sets cliflag.NamedFlagSets
-	fs := sets.FlagSet("preflight")
+	var f flags
+	fs := f.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
-	o.cluster.addFlags(sets.FlagSet("cluster"))
-	fs = sets.FlagSet("output")
-	fs.StringVarP(&o.output, "output", "o", "text", "output format: text, or json, which is one line a check")
-	fs.BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
-	setFlags(cmd, &sets)
-	o.cluster.complete(cmd)
+	o.cluster.addFlags(f.FlagSet("cluster"))
+	f.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)
+	f.FlagSet("output").BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
 	var checks []string
 	for _, c := range preflight.Checks {
 		checks = append(checks, cobra.CompletionWithDesc(c.Name, c.Reason))
 	}
-	for flag, values := range map[string][]string{"output": {"text", "json"}, "skip": checks} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
-	}
+	f.takes("skip", checks...)
+	f.addTo(cmd)
+	o.cluster.complete(cmd)
 	return cmd
 }
 
 func (o *preflightOptions) check(cmd *cobra.Command) error {
+	if err := checkOutput(o.output, textOrJSON, "text or json"); err != nil {
+		return err
+	}
 	switch {
-	case o.output != "text" && o.output != "json":
-		return usagef("--output: unknown format %q, must be text or json", o.output)
 	case o.checks.Group == "" && cmd.Flags().Changed("group"):
 		return usagef("--group must not be empty")
 	case o.checks.Namespace == "":

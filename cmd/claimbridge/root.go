@@ -25,8 +25,8 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errTold is for failures that were printed on stderr already.
-var errTold = errors.New("printed already")
+// errReported is for failures that stand on stderr already.
+var errReported = errors.New("printed already")
 
 // run runs the command line and gives the exit code. Package cli of component-base does the same for programs that
 // write logs only: it adds flags for logs to all commands, and lines about itself to standard error.
@@ -35,7 +35,7 @@ func run(root *cobra.Command) int {
 	if err == nil {
 		return 0
 	}
-	if !errors.Is(err, errTold) {
+	if !errors.Is(err, errReported) {
 		fmt.Fprintf(root.ErrOrStderr(), "error: %v\n", err)
 	}
 	if _, failed := errors.AsType[failure](err); failed {

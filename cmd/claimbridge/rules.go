@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	cliflag "k8s.io/component-base/cli/flag"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -74,13 +74,12 @@ func newRulesCommand() *cobra.Command {
 		}
 		return nil
 	}
-	var sets cliflag.NamedFlagSets
-	sets.FlagSet("output").StringVarP(&output, "output", "o", "text", "output format: text, or json, which is one line a rule")
-	setFlags(cmd, &sets)
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
+	var f flags
+	f.output(&output, "text", "output format: text, or json, which is one line a rule", textOrJSON...)
+	f.addTo(cmd)
 	cmd.RunE = begin(func(cmd *cobra.Command) error {
-		if output != "text" && output != "json" {
-			return usagef("--output: unknown format %q, must be text or json", output)
+		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
+			return err
 		}
 		rules, name := validation.Listing(), cmd.Flags().Arg(0)
 		if cmd.Flags().NArg() > 0 {
@@ -108,7 +107,7 @@ func near(name string, rules []validation.Listed) string {
 	for i, r := range rules {
 		names[i] = r.Name
 	}
-	found := suggestions(name, names, typos)
+	found := suggest.Names(name, names, typos)
 	if len(found) == 0 {
 		return ", 'claimbridge rules' lists them"
 	}

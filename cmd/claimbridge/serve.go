@@ -59,14 +59,12 @@ func newServeCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    begin(func(cmd *cobra.Command) error { return o.run(cmd.Context()) }),
 	}
-	var sets cliflag.NamedFlagSets
-	o.addFlags(&sets)
-	setFlags(cmd, &sets)
-	for flag, values := range map[string][]string{
-		"tls-min-version": tlsVersions, "tls-cipher-suites": cliflag.PreferredTLSCipherNames(), "logging-format": {"text", "json"},
-	} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
-	}
+	var f flags
+	o.addFlags(&f.NamedFlagSets)
+	f.takes("tls-min-version", tlsVersions...)
+	f.takes("tls-cipher-suites", cliflag.PreferredTLSCipherNames()...)
+	f.takes("logging-format", textOrJSON...)
+	f.addTo(cmd)
 	return cmd
 }
 
@@ -107,7 +105,7 @@ func (o *serveOptions) run(ctx context.Context) error {
 	}()
 	if err := server.Run(ctx); err != nil {
 		plainlog.New(klog.Background()).Error(err, "Server failed") // as a log line, in the format that was asked for
-		return fmt.Errorf("%w: %w", errTold, err)
+		return fmt.Errorf("%w: %w", errReported, err)
 	}
 	return nil
 }

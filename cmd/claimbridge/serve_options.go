@@ -12,6 +12,7 @@ import (
 	cliflag "k8s.io/component-base/cli/flag"
 	logsapi "k8s.io/component-base/logs/api/v1"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
@@ -58,7 +59,7 @@ func newServeOptions() *serveOptions {
 
 func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs := sets.FlagSet("API")
-	fs.StringSliceVar(&o.groups, "group", []string{defaultGroup}, "API group whose claims are served; repeatable. '*' serves any.")
+	fs.StringSliceVar(&o.groups, "group", []string{api.Group}, "API group whose claims are served; repeatable. '*' serves any.")
 	fs.BoolVar(&o.keepMetadata, "keep-metadata", false, "answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, labels and annotations. Other callers always get everything.")
 
 	fs = sets.FlagSet("secure serving")

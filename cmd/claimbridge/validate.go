@@ -1,13 +1,13 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	cliflag "k8s.io/component-base/cli/flag"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/validate"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -53,16 +53,14 @@ func operationNames() (names []string) {
 	return names
 }
 
-type validateOptions struct {
-	input
-	operation string
-	old       string
-	output    string
-	verbose   bool
+type validateFlags struct {
+	inputFlags
+	validate.Options
+	operation, old string
 }
 
 func newValidateCommand() *cobra.Command {
-	var o validateOptions
+	var o validateFlags
 	cmd := &cobra.Command{
 		Use:     "validate [[-f] FILE|FOLDER|-]... [--operation create|update|status] [--old FILE]",
 		Short:   "Validate claims and templates in files as the API server does",
@@ -71,73 +69,54 @@ func newValidateCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs, // files
 		RunE:    begin(o.run),
 	}
-	var sets cliflag.NamedFlagSets
-	fs := sets.FlagSet("validation")
+	var f flags
+	fs := f.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames(), ", "))
+	f.takes("operation", operationNames()...)
 	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
-	o.addFlags(sets.FlagSet("input"))
-	fs = sets.FlagSet("output")
-	fs.StringVarP(&o.output, "output", "o", textFormat, "output format: text, json, which is one line an object, or yaml, which is one document an object")
-	fs.BoolVar(&o.verbose, "verbose", false, "say on standard error which documents are skipped")
-	setFlags(cmd, &sets)
+	o.addFlags(f.FlagSet("input"))
+	f.output(&o.Format, validate.Formats()[0], "output format: text, json, which is one line an object, or yaml, which is one document an object", validate.Formats()...)
+	f.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "say on standard error which documents are skipped")
+	f.addTo(cmd)
 	o.complete(cmd)
-	_ = cmd.MarkFlagFilename("old", "yaml", "yml", "json") // these fail only for flags that are not there
-	for flag, values := range map[string][]string{"operation": operationNames(), "output": verdictFormats} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	}
+	_ = cmd.MarkFlagFilename("old", "yaml", "yml", "json") // fails only for flags that are not there
 	return cmd
 }
 
-func (o *validateOptions) check(cmd *cobra.Command) error {
+func (o *validateFlags) check(cmd *cobra.Command) error {
+	if !slices.Contains(operationNames(), o.operation) {
+		return usagef("--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames()))
+	}
+	if err := checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())); err != nil {
+		return err
+	}
 	switch {
-	case !slices.Contains(operationNames(), o.operation):
-		return usagef("--operation: unknown operation %q, must be one of %s", o.operation, strings.Join(operationNames(), ", "))
-	case !slices.Contains(verdictFormats, o.output):
-		return usagef("--output: unknown format %q, must be one of %s", o.output, strings.Join(verdictFormats, ", "))
 	case o.operation == "create" && o.old != "":
 		return usagef("--old: a create has no old object, it goes with --operation=update or --operation=status")
 	case o.operation != "create" && o.old == "":
 		return usagef("--old is required with --operation=%s: name a file with the objects as they were", o.operation)
 	}
-	if err := o.input.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
+	if err := o.inputFlags.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
 		return err
 	}
-	if o.old == "-" && slices.Contains(o.files, "-") {
+	if o.old == "-" && slices.Contains(o.Files, "-") {
 		return usagef("--old and --filename cannot both read standard input")
 	}
 	return nil
 }
 
-func (o *validateOptions) run(cmd *cobra.Command) error {
+func (o *validateFlags) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	v := &validator{
-		groups: o.groups, verbose: o.verbose,
-		out: verdicts{w: cmd.OutOrStdout(), format: o.output}, problems: problems{w: cmd.ErrOrStderr()},
-	}
+	o.Groups = o.groups
 	for _, known := range operations {
 		if known.name == o.operation {
-			v.operation = known.operation
+			o.Operation = known.operation
 		}
 	}
 	if o.old != "" {
-		var err error
-		if v.old, err = readOld(o, cmd.InOrStdin(), &v.problems); err != nil {
-			return err
-		}
+		o.Old = &input.Input{Files: []string{o.old}, Recursive: o.Recursive}
 	}
-	if err := o.each(cmd.InOrStdin(), v.problems.read, v.document); err != nil {
-		return err
-	}
-	v.problems.more("")
-	switch {
-	case v.problems.failed > 0:
-		return fmt.Errorf("%s could not be judged, %d of %d refused", objects(v.problems.failed), v.refused, v.judged)
-	case v.refused > 0:
-		return fmt.Errorf("%d of %d refused", v.refused, v.judged)
-	case v.judged == 0:
-		return fmt.Errorf("there is no ResourceClaim and no ResourceClaimTemplate of group %s in the input", strings.Join(o.groups, ", "))
-	}
-	return nil
+	return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }

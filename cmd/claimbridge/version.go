@@ -4,12 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/version"
-	cliflag "k8s.io/component-base/cli/flag"
 	baseversion "k8s.io/component-base/version"
 	"sigs.k8s.io/yaml"
 )
@@ -22,14 +20,13 @@ func newVersionCommand() *cobra.Command {
 		Long:  "Print the version of claimbridge, and what it was built from and with.",
 		Args:  cobra.NoArgs,
 	}
-	var sets cliflag.NamedFlagSets
-	sets.FlagSet("output").StringVarP(&output, "output", "o", "", "output format: yaml or json. Default: one line of text")
-	setFlags(cmd, &sets)
 	formats := []string{"yaml", "json"}
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
+	var f flags
+	f.output(&output, "", "output format: yaml or json. Default: one line of text", formats...)
+	f.addTo(cmd)
 	cmd.RunE = begin(func(cmd *cobra.Command) error {
-		if output != "" && !slices.Contains(formats, output) {
-			return usagef("--output: unknown format %q, must be yaml or json", output)
+		if err := checkOutput(output, append(formats, ""), "yaml or json"); err != nil {
+			return err
 		}
 		text, err := formatVersion(buildVersion(), output)
 		if err != nil {

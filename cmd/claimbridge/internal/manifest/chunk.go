@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
 )
 
 // MaxDocument is the size in bytes of the biggest document, or item of a JSON list. etcd takes objects of 1.5 MiB, so
@@ -71,7 +70,7 @@ func (c *chunks) next() (head []byte, isJSON bool, err error) {
 	}
 }
 
-// look tells the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
+// look gives the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
 // there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
 func (c *chunks) look() (first byte, json bool) {
 	ahead, _ := c.r.Peek(1 << 10) // whoever puts more white space after a brace has written JSON
@@ -88,10 +87,10 @@ func (c *chunks) look() (first byte, json bool) {
 	return 0, false
 }
 
-// atKey tells whether the line begins with a plain key of a mapping. Then the chunk is a document, or an error, but never
+// atKey reports whether the line begins with a plain key of a mapping. Then the chunk is a document, or an error, but never
 // one of those that say nothing, like a lone null.
 func (c *chunks) atKey() bool {
-	ahead, _ := c.r.Peek(64) // room for the names of most fields; for others the parser tells
+	ahead, _ := c.r.Peek(64) // room for the names of most fields; for others the parser finds out
 	end := bytes.IndexFunc(ahead, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
 	return end > 0 && end+1 < len(ahead) && ahead[end] == ':' && bytes.IndexByte([]byte(" \r\n"), ahead[end+1]) >= 0
 }
@@ -123,7 +122,7 @@ func (c *chunks) readLine() ([]byte, error) {
 	return line, err
 }
 
-// atEnd tells whether the chunk ends here.
+// atEnd reports whether the chunk ends here.
 func (c *chunks) atEnd() bool {
 	if c.cut {
 		return false
@@ -153,65 +152,10 @@ func (c *chunks) rest(text []byte) ([]byte, error) {
 	return text, tooBig
 }
 
-// isMarker tells whether a line that starts like this separates documents.
+// isMarker reports whether a line that starts like this separates documents.
 func isMarker(start []byte) bool {
 	if !bytes.HasPrefix(start, []byte("---")) && !bytes.HasPrefix(start, []byte("...")) {
 		return false
 	}
 	return len(start) == 3 || bytes.IndexByte([]byte(" \t\r\n"), start[3]) >= 0
-}
-
-// jsonChunk reads the rest of a chunk as an io.Reader for a JSON decoder, and knows which line an offset is on.
-type jsonChunk struct {
-	*chunks
-	part  []byte // read but not delivered
-	given int64  // bytes delivered
-	allow int64  // bytes that may be delivered before the decoder must have come to an end of something
-
-	before int     // lines before the first of ends
-	ends   []int64 // offsets after the line ends that were delivered and not passed yet
-}
-
-// Read implements io.Reader.
-func (c *jsonChunk) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if len(c.part) == 0 {
-			if n > 0 && c.r.Buffered() == 0 {
-				return n, nil // rather give what is there than wait for a slow pipe
-			}
-			if c.atEnd() {
-				break
-			}
-			if c.part, err = c.readLine(); err != nil && !errors.Is(err, io.EOF) {
-				return n, err
-			}
-		}
-		if c.given >= c.allow {
-			return n, errTooBig
-		}
-		m := copy(p[n:], c.part)
-		for i := 0; ; i++ {
-			next := bytes.IndexByte(c.part[i:m], '\n')
-			if next < 0 {
-				break
-			}
-			i += next
-			c.ends = append(c.ends, c.given+int64(i)+1)
-		}
-		c.part = c.part[m:]
-		c.given += int64(m)
-		n += m
-	}
-	if n == 0 && len(p) > 0 {
-		return 0, io.EOF
-	}
-	return n, nil
-}
-
-// lineOf an offset. Offsets must not go back.
-func (c *jsonChunk) lineOf(offset int64) int {
-	passed := sort.Search(len(c.ends), func(i int) bool { return c.ends[i] > offset })
-	c.before += passed
-	c.ends = c.ends[passed:]
-	return c.before + 1
 }

@@ -2,7 +2,7 @@ package manifest
 
 import "bytes"
 
-// isCompact tells whether JSON is surely without white space between its tokens. Strings hold no line ends and tabs as
+// isCompact reports whether JSON is surely without white space between its tokens. Strings hold no line ends and tabs as
 // such, and of two tokens one is always punctuation: a space that stands by none is part of a string.
 func isCompact(value []byte) bool {
 	if bytes.IndexByte(value, '\n') >= 0 || bytes.IndexByte(value, '\r') >= 0 || bytes.IndexByte(value, '\t') >= 0 {

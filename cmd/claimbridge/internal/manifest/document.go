@@ -29,7 +29,7 @@ func (d *Document) Text() []byte { return d.text }
 // Size in bytes of what is in memory of the document.
 func (d *Document) Size() int { return len(d.text) + len(d.object) }
 
-// IsOpen tells whether the document is a list that is read item by item.
+// IsOpen reports whether the document is a list that is read item by item.
 func (d *Document) IsOpen() bool { return d.list != nil }
 
 // Object is the whole document as JSON. Keys keep their order. With strict, keys that are there twice in YAML are an
@@ -46,7 +46,7 @@ func (d *Document) Object(strict bool) ([]byte, error) {
 	return toJSON(d.node, d.first, strict)
 }
 
-// IsList tells whether the document has a list's kind and items.
+// IsList reports whether the document has a list's kind and items.
 func (d *Document) IsList() bool {
 	switch {
 	case d.list != nil:

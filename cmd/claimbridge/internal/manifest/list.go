@@ -10,12 +10,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Member of a JSON object: its name and its value as written.
-type Member struct {
-	Name  string
-	Value []byte
-}
-
 // List is an object with items that are read one by one.
 type List struct {
 	// APIVersion and Kind of the list. When they stand behind the items they are, until Next has returned io.EOF, what

@@ -138,7 +138,7 @@ func (r *Reader) nextJSON() (*Document, error) {
 	return d, nil
 }
 
-// ended tells whether nothing is left of the chunk.
+// ended reports whether nothing is left of the chunk.
 func (r *Reader) ended() bool {
 	_, err := r.dec.ReadToken()
 	return errors.Is(err, io.EOF)

@@ -85,12 +85,12 @@ func stringNode(s string, key bool) *yaml.Node {
 	return n
 }
 
-// isSexagesimal tells whether a YAML 1.1 parser may read 1:30 as 90.
+// isSexagesimal reports whether a YAML 1.1 parser may read 1:30 as 90.
 func isSexagesimal(s string) bool {
 	return strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == ""
 }
 
-// suitsBlock tells whether text of several lines can be a literal block that every parser reads alike: without white
+// suitsBlock reports whether text of several lines can be a literal block that every parser reads alike: without white
 // space at the beginning or before a line end, and without characters that have to be escaped.
 func suitsBlock(s string) bool {
 	if !strings.Contains(s, "\n") || strings.ContainsAny(s[:1], " \t\n") ||

@@ -1,0 +1,127 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// converter is what parts are converted to, and how. It does not change, but for what it counts.
+type converter struct {
+	to              string
+	output          manifest.Writer // only asked for parts
+	groups          claims.Groups
+	strict, explain bool
+	full            problems.Full
+	// objects counts claims and templates while they are converted.
+	objects *atomic.Int64
+}
+
+// claim converts one claim or template, which is the same if it has the version already. The answer is valid until the
+// next call. When it is not ok, the reason was printed.
+func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, ok bool) {
+	p.objects.Add(1)
+	converted, report, err := conversion.Append(p.converted[:0], raw, p.to, conversion.Options{Strict: p.strict, AnnotationsOnly: true, Carried: true})
+	p.converted = converted
+	same = report.Version == p.to
+	var unread conversion.Unread
+	if err == nil && !same && p.to == conversion.Newest() {
+		unread = conversion.FindUnread(converted)
+	}
+	lost := len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) > 0 || report.Incomplete != ""
+	ok = true
+	if err != nil || lost || p.explain {
+		ok = p.report(at, raw, report, err)
+	}
+	if ok {
+		p.advice(at, raw, report, unread)
+	}
+	switch {
+	case !ok:
+	case same:
+		p.same++
+	default:
+		p.tally.converted++
+	}
+	return converted, same, ok
+}
+
+// report says whether a claim failed, and prints what there is to say about it.
+func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, err error) (ok bool) {
+	header, unreadable := conversion.ReadHeader(raw)
+	switch {
+	case unreadable != nil:
+		err = unreadable
+	case err == nil && report.Incomplete != "" && p.strict:
+		err = fmt.Errorf("%s: what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", report.Incomplete, p.to)
+	}
+	if err != nil {
+		p.log.Object(at, header, err)
+		return false
+	}
+	p.losses(at, header, report)
+	if p.explain {
+		p.moves(at, header, raw, report)
+	}
+	return true
+}
+
+// losses prints what got lost.
+func (p *part) losses(at manifest.Position, h conversion.Header, report conversion.Report) {
+	for _, field := range report.Unknown {
+		what, _ := problems.WrongField(h, field)
+		p.log.Warn(at, h, field+": dropped: "+what)
+	}
+	for _, field := range report.Lost {
+		p.log.Warn(at, h, field+": dropped, "+p.to+" has no place for it")
+	}
+	for _, leftover := range slices.Concat(report.Ignored, report.Stale) {
+		p.log.Warn(at, h, "leftover ignored: "+leftover)
+	}
+	if report.Incomplete != "" {
+		p.log.Warn(at, h, report.Incomplete+": leftovers dropped, annotations have no room for them; do not write this copy back")
+	}
+}
+
+// advice prints what is kept where no driver looks for it. A dump may be full of it, so the header is read only when a
+// warning is printed.
+func (p *part) advice(at manifest.Position, raw []byte, report conversion.Report, unread conversion.Unread) {
+	advise := func(t problems.Topic, text string) {
+		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
+		p.log.Advise(t, at, header, text)
+	}
+	if unread.Parameters && !p.log.Enough(problems.UnreadParameters) {
+		advise(problems.UnreadParameters, "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
+	}
+	if unread.Handle && !p.log.Enough(problems.UnreadHandle) {
+		advise(problems.UnreadHandle, "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
+	}
+	if len(report.Carried) > 0 && !p.log.Enough(problems.UnreadLeftover) {
+		advise(problems.UnreadLeftover, "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))
+	}
+}
+
+// moves prints what went where.
+func (p *part) moves(at manifest.Position, h conversion.Header, raw []byte, report conversion.Report) {
+	if h.Version == p.to {
+		p.log.Note(at, h, "has version "+p.to+" already")
+		return
+	}
+	p.log.Note(at, h, h.Version+" to "+p.to)
+	moves, err := conversion.Explain(raw, p.to)
+	for _, move := range moves {
+		fmt.Fprintf(p.log.W, "  moved    %s\n", move)
+	}
+	if err != nil { // it was converted, so this is for the intermediate versions only
+		fmt.Fprintf(p.log.W, "  and more: %v\n", err)
+	}
+	for _, leftover := range report.Carried {
+		fmt.Fprintf(p.log.W, "  carried  %s\n", leftover)
+	}
+}

@@ -1,0 +1,80 @@
+// Package convert converts the claims of an input to a version, on all cores, and passes on whatever else is in it.
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+)
+
+// Options of a conversion.
+type Options struct {
+	To     string // version
+	Format string // of the output, one of manifest.Formats
+	Groups claims.Groups
+	// Atomic is set to write nothing unless everything succeeds.
+	Atomic bool
+	// Strict makes errors of unknown and duplicate fields, and of leftovers for which an object has no room.
+	Strict bool
+	// Explain says what went where, and prints all warnings.
+	Explain bool
+}
+
+// Run converts an input. What went wrong with it stands on stderr when it returns, and what became of all; the error says how
+// much failed, or why the output could not be written.
+func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
+	out := &spool{to: stdout}
+	defer out.discard()
+	if o.Atomic {
+		if err := out.hold(); err != nil {
+			return err
+		}
+	}
+	w, err := manifest.NewWriter(out, o.Format)
+	if err != nil {
+		return err
+	}
+	progress, stop := startProgress(stdout, stderr)
+	defer stop()
+	in.Watch, in.Unparsed = progress.reader, true
+	c := &converter{to: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, objects: &progress.objects}
+	s := newStream(ctx, c, problems.Log{W: progress, All: o.Explain, Full: &c.full})
+	err = in.Each(stdin, s.failed, s.document)
+	if ended := s.end(); ended != nil {
+		err = ended
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	failed := s.log.Failed
+	s.log.More("; --explain names them all")
+	fmt.Fprintln(progress, s.tally.summary(o.To, failed, s.log.Warnings))
+	switch {
+	case failed > 0 && o.Atomic:
+		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))
+	case failed > 0:
+		if err := out.release(); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s failed and %s not written", problems.Objects(failed), are(failed))
+	case s.read == 0:
+		return errors.New("there are no objects in the input")
+	}
+	return out.release()
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

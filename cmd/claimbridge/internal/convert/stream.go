@@ -1,0 +1,152 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+)
+
+// stream cuts the input into parts, has them converted, and writes them in order.
+type stream struct {
+	*converter
+	*pipeline
+	partSize int       // in bytes; a part is handed over when it has as many
+	parts    sync.Pool // of *part
+	read     int       // documents
+	next     *part     // documents that wait for more
+
+	// These are used where parts are delivered.
+	out     manifest.Writer
+	log     problems.Log
+	tally   tally
+	classes foundClasses
+}
+
+func newStream(ctx context.Context, c *converter, log problems.Log) *stream {
+	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, out: c.output, log: log}
+}
+
+// document takes one document.
+func (s *stream) document(d *manifest.Document) error {
+	s.read++
+	if d.IsOpen() {
+		return s.list(d)
+	}
+	return s.add(document{Document: d}, d.Size())
+}
+
+// failed takes what could not be read, or was skipped. Its place is among the others.
+func (s *stream) failed(err error) {
+	_ = s.add(document{err: err}, 0) // an error here ends the pipeline, and closing it returns it
+}
+
+func (s *stream) add(d document, size int) error {
+	if s.next == nil {
+		s.next = s.part()
+	}
+	s.next.add(d, size)
+	if s.next.size < s.partSize {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush hands over the documents that wait.
+func (s *stream) flush() error {
+	if s.next == nil {
+		return nil
+	}
+	p := s.next
+	s.next = nil
+	return s.convert(p, s.out.Text)
+}
+
+// end waits until all is converted and written.
+func (s *stream) end() error {
+	_ = s.flush() // its error is that of the pipeline
+	if err := s.close(); err != nil {
+		return err
+	}
+	s.classes.advise(s.to, &s.log)
+	return nil
+}
+
+// list takes the items of a list while they are read.
+func (s *stream) list(d *manifest.Document) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	list, err := d.List(s.strict)
+	if err != nil {
+		return err
+	}
+	is := claims.TypeOfList(list)
+	ours := s.groups.ClaimList(is.APIVersion, is.Kind)
+	before := s.members(list, list.Before, ours)
+	if err := s.then(func() error { return s.out.OpenList(before) }); err != nil {
+		return err
+	}
+	p := s.part()
+	item, err := list.Next()
+	for ; err == nil; item, err = list.Next() {
+		p.addItem(item, is)
+		if p.size < s.partSize {
+			continue
+		}
+		if err := s.convert(p, s.out.Items); err != nil {
+			return err
+		}
+		p = s.part()
+	}
+	if err := s.convert(p, s.out.Items); err != nil {
+		return err
+	}
+	broken := err
+	after := s.members(list, list.After, ours)
+	return s.then(func() error {
+		if err := s.out.CloseList(after); err != nil {
+			return err
+		}
+		if !errors.Is(broken, io.EOF) {
+			s.log.Document(d, broken)
+		}
+		return nil
+	})
+}
+
+// part to fill.
+func (s *stream) part() *part {
+	if p, used := s.parts.Get().(*part); used {
+		return p
+	}
+	return newPart(s.converter)
+}
+
+// convert a part and write it.
+func (s *stream) convert(p *part, write func([]byte) error) error {
+	return s.do(p.size, func() func() error {
+		err := p.convert()
+		return func() error {
+			s.log.Take(&p.log, p.said.Bytes())
+			s.tally.add(p.tally)
+			s.classes.take(&p.classes)
+			if err == nil && p.text.Len() > 0 {
+				err = write(p.text.Bytes())
+			}
+			if p.reset() {
+				s.parts.Put(p)
+			}
+			return err
+		}
+	})
+}
+
+// then does something when everything before it is written.
+func (s *stream) then(do func() error) error {
+	return s.do(0, func() func() error { return do })
+}

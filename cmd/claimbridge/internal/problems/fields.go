@@ -1,0 +1,90 @@
+package problems
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// WrongField says of a field that strict reading refuses what is wrong with it, and what to do when it is not meant to
+// be there. Of some versions there was more than claimbridge has: Kubernetes changed them in place.
+func WrongField(h conversion.Header, path string) (what, remedy string) {
+	const remove = "remove it, or let --validate=false drop it"
+	plain := indices.ReplaceAllString(path, "[]")
+	version, _ := api.Find(h.Version)
+	for _, later := range version.LaterFields {
+		if plain == later.Path || plain == "spec."+later.Path {
+			return fmt.Sprintf("Kubernetes %s added this field to %s, claimbridge's %[2]s is that of %s", later.Release, h.Version, version.Release), remove
+		}
+	}
+	name, known := fieldsBeside(h, path)
+	if slices.Contains(known, name) {
+		return "is there twice", "remove one of them, or let --validate=false take the last one"
+	}
+	var others []string
+	for _, version := range conversion.Versions() {
+		other := h
+		other.Version = version
+		if name, known := fieldsBeside(other, path); slices.Contains(known, name) {
+			others = append(others, version)
+		}
+	}
+	if len(others) > 0 {
+		return fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?", strings.Join(others, " and "), h.Version), ""
+	}
+	claim := h
+	claim.Kind = api.KindClaim
+	if name, known := fieldsBeside(claim, path); h.Kind == api.KindTemplate && strings.HasPrefix(path, "spec.") && slices.Contains(known, name) {
+		return "unknown field, a template has it in spec.spec", remove
+	}
+	// Names are 4 to 25 letters long; two typing errors make no other name of them.
+	if near := suggest.Names(name, known, min(2, len(name)/3)); len(near) > 0 {
+		return "unknown field, did you mean " + strings.Join(near, " or ") + "?", "Correct it, or let --validate=false drop it"
+	}
+	return "unknown field", remove
+}
+
+var indices = regexp.MustCompile(`\[\d+\]`)
+
+// fieldsBeside gives the last name of a path, and the fields that an object has in that place. A name that has dots in
+// it is not told from a path; what is left of it at the first name that is not known is taken for one.
+func fieldsBeside(h conversion.Header, path string) (name string, known []string) {
+	at := reflect.TypeOf(api.New(h.Version, h.Kind))
+	path = indices.ReplaceAllString(path, "")
+	for at != nil {
+		for at.Kind() == reflect.Pointer || at.Kind() == reflect.Slice {
+			at = at.Elem()
+		}
+		if at.Kind() != reflect.Struct {
+			return path, nil
+		}
+		types := map[string]reflect.Type{}
+		known = fieldsOf(at, types)
+		name, rest, more := strings.Cut(path, ".")
+		if !more || types[name] == nil {
+			break
+		}
+		at, path = types[name], rest
+	}
+	return path, known
+}
+
+// fieldsOf lists the fields of a struct by their names in JSON, and notes their types.
+func fieldsOf(at reflect.Type, types map[string]reflect.Type) (names []string) {
+	for field := range at.Fields() {
+		switch name, _, _ := strings.Cut(field.Tag.Get("json"), ","); {
+		case field.Anonymous && name == "":
+			names = append(names, fieldsOf(field.Type, types)...)
+		case name != "" && name != "-":
+			names = append(names, name)
+			types[name] = field.Type
+		}
+	}
+	return names
+}

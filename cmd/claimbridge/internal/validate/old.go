@@ -1,0 +1,121 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// maxOld bounds the objects that --old may hold, as they are kept in memory: 512 MiB is 160,000 claims of 3 KiB, more
+// than the 150,000 pods that a Kubernetes cluster may have.
+const maxOld = 512 << 20
+
+// oldObjects are the objects as they were.
+type oldObjects map[oldKey][]byte
+
+type oldKey struct{ group, kind, namespace, name string }
+
+func keyOf(h conversion.Header) oldKey { return oldKey{h.Group, h.Kind, h.Namespace, h.Name} }
+
+// find the old object, in the version of the new one.
+func (o oldObjects) find(h conversion.Header) ([]byte, error) {
+	raw, found := o[keyOf(h)]
+	if !found {
+		return nil, errors.New("there is no object of this kind, namespace and name in --old")
+	}
+	old, _, err := conversion.JSON(raw, h.Version, conversion.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("the old object cannot be converted to %s: %w", h.Version, err)
+	}
+	return old, nil
+}
+
+// oldReader collects claims.
+type oldReader struct {
+	groups  claims.Groups
+	objects oldObjects
+	size    int
+}
+
+// readOld reads what --old names. Anything wrong with it is an error: without it nothing can be judged.
+func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.Log) (oldObjects, error) {
+	r := oldReader{groups: groups, objects: oldObjects{}}
+	var first error
+	err := in.Each(stdin, func(err error) {
+		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
+			l.Error(err)
+		} else if first == nil {
+			first = err
+		}
+	}, r.document)
+	if err == nil {
+		err = first
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--old: %w", err)
+	}
+	return r.objects, nil
+}
+
+func (r *oldReader) document(d *manifest.Document) error {
+	if d.IsList() {
+		list, err := d.List(true)
+		if err != nil {
+			return &manifest.DocumentError{Position: d.Position, Err: err}
+		}
+		for {
+			item, err := list.Next()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return &manifest.DocumentError{Position: d.Position, Err: err}
+			}
+			raw := item.Object
+			if r.groups.ClaimList(list.APIVersion, list.Kind) {
+				raw = claims.Typed(raw, claims.TypeOfList(list))
+			}
+			if err := r.object(raw, item.Position); err != nil {
+				return err
+			}
+		}
+	}
+	if !r.groups.Claim(d.APIVersion, d.Kind) {
+		return nil
+	}
+	raw, err := d.Object(true)
+	if err != nil {
+		return &manifest.DocumentError{Position: d.Position, Err: err}
+	}
+	return r.object(raw, d.Position)
+}
+
+func (r *oldReader) object(raw []byte, at manifest.Position) error {
+	if !r.groups.Claim(manifest.TypeOf(raw)) {
+		return nil
+	}
+	h, err := conversion.ReadHeader(raw)
+	if err != nil {
+		return &manifest.DocumentError{Position: at, Err: err}
+	}
+	if into := api.New(h.Version, h.Kind); into != nil {
+		if _, err := conversion.Decode(raw, into); err != nil {
+			return &manifest.DocumentError{Position: at, Err: fmt.Errorf("%s: %w", h, err)}
+		}
+	}
+	if _, twice := r.objects[keyOf(h)]; twice {
+		return &manifest.DocumentError{Position: at, Err: fmt.Errorf("%s is there twice", h)}
+	}
+	if r.size += len(raw); r.size > maxOld {
+		return &manifest.DocumentError{Position: at, Err: fmt.Errorf("the claims before this one are %d MiB, the limit of --old", maxOld>>20)}
+	}
+	r.objects[keyOf(h)] = append([]byte(nil), raw...)
+	return nil
+}

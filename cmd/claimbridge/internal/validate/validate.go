@@ -1,0 +1,53 @@
+// Package validate judges the claims of an input as the API server of their version's release does, and writes verdicts.
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// Options of a validation.
+type Options struct {
+	// Operation is the write to judge. All but a create need Old.
+	Operation validation.Operation
+	Old       *input.Input // the objects as they were
+	Groups    claims.Groups
+	Format    string // of verdicts, one of Formats
+	// Verbose says which documents are skipped.
+	Verbose bool
+}
+
+// Run judges an input. Verdicts stand on stdout when it returns, and what could not be judged on stderr; the error counts both
+// and what was refused.
+func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
+	v := &validator{
+		operation: o.Operation, groups: o.Groups, verbose: o.Verbose,
+		out: verdicts{w: stdout, format: o.Format}, log: problems.Log{W: stderr},
+	}
+	if o.Old != nil {
+		var err error
+		if v.old, err = readOld(*o.Old, o.Groups, stdin, &v.log); err != nil {
+			return err
+		}
+	}
+	if err := in.Each(stdin, v.log.Error, v.document); err != nil {
+		return err
+	}
+	v.log.More("")
+	switch {
+	case v.log.Failed > 0:
+		return fmt.Errorf("%s could not be judged, %d of %d refused", problems.Objects(v.log.Failed), v.refused, v.judged)
+	case v.refused > 0:
+		return fmt.Errorf("%d of %d refused", v.refused, v.judged)
+	case v.judged == 0:
+		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " + strings.Join(o.Groups, ", ") + " in the input")
+	}
+	return nil
+}

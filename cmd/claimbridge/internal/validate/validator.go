@@ -1,0 +1,181 @@
+package validate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// validator judges documents and writes verdicts.
+type validator struct {
+	operation validation.Operation
+	groups    claims.Groups
+	old       oldObjects
+	verbose   bool
+	out       verdicts
+	log       problems.Log
+
+	judged, refused int
+}
+
+// document judges a document, or the items of a list. The error is one of writing.
+func (v *validator) document(d *manifest.Document) error {
+	failed := func(err error) error {
+		v.log.Document(d, err)
+		return nil
+	}
+	if d.IsList() {
+		if d.Text() != nil && !claims.AnyList(d.APIVersion, d.Kind) && !v.groups.ClaimList(d.APIVersion, d.Kind) {
+			return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
+		}
+		list, err := d.List(true)
+		if err != nil {
+			return failed(err)
+		}
+		return v.list(list, d.Position, 1)
+	}
+	switch {
+	case d.Kind == "" || d.APIVersion == "":
+		return failed(problems.ErrNoType)
+	case !v.groups.Claim(d.APIVersion, d.Kind):
+		return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
+	}
+	raw, err := d.Object(true)
+	if err != nil {
+		return failed(err)
+	}
+	return v.object(raw, d.Position)
+}
+
+func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conversion.Header) error {
+	if t, why, passed := problems.PassedOver(v.groups, apiVersion, kind); passed {
+		h.Kind = kind
+		v.log.Advise(t, at, h, "is skipped: "+why)
+	} else if v.verbose {
+		fmt.Fprintf(v.log.W, "%s: %s of %s: skipped, not a claim\n", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
+	}
+	return nil
+}
+
+// named is what is known of a document that is not read any further.
+func named(d *manifest.Document) conversion.Header {
+	if raw, err := d.Object(false); err == nil && d.Text() == nil {
+		h, _ := conversion.ReadHeader(raw) // what it does not say is left out
+		return h
+	}
+	return conversion.Header{Namespace: d.Namespace, Name: d.Name}
+}
+
+func (v *validator) list(list *manifest.List, at manifest.Position, depth int) error {
+	ours := v.groups.ClaimList(list.APIVersion, list.Kind)
+	for {
+		item, err := list.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			v.log.Error(&manifest.DocumentError{Position: at, Err: err})
+			return nil //nolint:nilerr // it was printed, and the rest goes on
+		}
+		raw := item.Object
+		if ours {
+			raw = claims.Typed(raw, claims.TypeOfList(list))
+		}
+		if err := v.item(raw, item.Position, depth, claims.TypeOfList(list)); err != nil {
+			return err
+		}
+	}
+}
+
+func (v *validator) item(raw []byte, at manifest.Position, depth int, in claims.ListType) error {
+	apiVersion, kind := manifest.TypeOf(raw)
+	switch {
+	case v.groups.Claim(apiVersion, kind):
+		return v.object(raw, at)
+	case !claims.AnyList(apiVersion, kind) && !v.groups.ClaimList(apiVersion, kind):
+		apiVersion, kind := manifest.TypeOf(claims.Typed(raw, in))
+		h, _ := conversion.ReadHeader(raw) // what it does not say is left out
+		return v.skip(at, apiVersion, kind, h)
+	case depth == claims.MaxLists:
+		v.log.Error(&manifest.DocumentError{Position: at, Err: claims.ErrLists})
+		return nil
+	}
+	inner, err := manifest.ListOf(raw, at)
+	switch {
+	case err != nil:
+		v.log.Error(&manifest.DocumentError{Position: at, Err: err})
+	case inner == nil:
+		return v.skip(at, apiVersion, kind, conversion.Header{})
+	default:
+		return v.list(inner, at, depth+1)
+	}
+	return nil //nolint:nilerr // it was printed, and the rest goes on
+}
+
+// object judges one claim or template.
+func (v *validator) object(raw []byte, at manifest.Position) error {
+	header, err := conversion.ReadHeader(raw)
+	var verdict validation.Verdict
+	if err == nil {
+		verdict, err = v.judge(raw, header)
+	}
+	switch {
+	case err != nil:
+		v.log.Object(at, header, err)
+	default:
+		v.judged++
+		if len(verdict.Errors) > 0 {
+			v.refused++
+		}
+		return v.out.write(at, header, verdict)
+	}
+	return nil
+}
+
+// judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:
+// the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
+func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, error) {
+	into := api.New(h.Version, h.Kind)
+	if into == nil {
+		return refused(field.ErrorTypeNotSupported, "apiVersion", conversion.CheckVersion(h.Version).Error()), nil
+	}
+	unknown, err := conversion.Decode(raw, into)
+	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
+		return refused(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil
+	}
+	if err != nil {
+		return validation.Verdict{}, err
+	}
+	request := validation.Request{Operation: v.operation, Object: raw}
+	if v.operation != validation.Create {
+		if request.OldObject, err = v.old.find(h); err != nil {
+			return validation.Verdict{}, err
+		}
+	}
+	verdict, err := validation.Judge(context.Background(), request)
+	if err != nil {
+		return verdict, err
+	}
+	metadata, err := judgeMetadata(request, h)
+	verdict.Errors = append(metadata, verdict.Errors...)
+	for _, path := range unknown {
+		what, _ := problems.WrongField(h, path)
+		verdict.Warnings = append(verdict.Warnings, path+": "+what)
+	}
+	return verdict, err
+}
+
+func refused(kind field.ErrorType, path, detail string) validation.Verdict {
+	return validation.Verdict{Errors: []validation.Error{{Error: &field.Error{Type: kind, Field: path, Detail: detail}}}}
+}
