@@ -1,0 +1,163 @@
+package test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the tables of documents that stand elsewhere as well anew")
+
+// table is the part of a document between two marks, which says what something else in the repository says first.
+func table(t *testing.T, file string, want string) {
+	t.Helper()
+	const begin, end = "<!-- the table begins; go test ./test -run TestDocs -update writes it -->\n", "<!-- the table ends -->\n"
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begins := strings.Cut(string(content), begin)
+	got, after, ends := strings.Cut(rest, end)
+	if !begins || !ends {
+		t.Fatalf("%s: the marks around the table are gone:\n%s%s", file, begin, end)
+	}
+	if want = "\n" + want + "\n"; got == want {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s, write it anew with go test ./test -run TestDocs -update (-want +got):\n%s", file, cmp.Diff(want, got))
+	}
+	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var revision = regexp.MustCompile(`^(Revised|Replaced) by \[(\d+)\]\(([^)]+)\)(?: and \[(\d+)\]\(([^)]+)\))?`)
+
+// TestDocsListAllDecisions, each with its title and what became of it, as the page itself says below its title.
+func TestDocsListAllDecisions(t *testing.T) {
+	folder := "../docs/decisions"
+	pages, err := filepath.Glob(folder + "/[0-9]*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no decisions: %v", err)
+	}
+	var rows strings.Builder
+	rows.WriteString("| | decision | state |\n|--:|---|---|\n")
+	for _, page := range pages {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(page)
+		title, text, _ := strings.Cut(string(content), "\n")
+		number, title, ok := strings.Cut(strings.TrimPrefix(title, "# "), ". ")
+		if !ok || fmt.Sprintf("%04s", number) != name[:4] {
+			t.Errorf("%s has the number %q in its title", name, number)
+		}
+		state := "holds"
+		if m := revision.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+			state = strings.ToLower(m[0])
+			for i := 3; i < len(m) && m[i] != ""; i += 2 {
+				if by, err := os.ReadFile(filepath.Join(folder, m[i])); err != nil || !strings.Contains(string(by), "("+name+")") {
+					t.Errorf("%s is revised by %s, which does not link to it: %v", name, m[i], err)
+				}
+			}
+		}
+		fmt.Fprintf(&rows, "| %s | [%s](%s) | %s |\n", number, title, name, state)
+	}
+	table(t, folder+"/README.md", rows.String())
+}
+
+// TestDocsListWhoMayImportWhom as the table of the rules does.
+func TestDocsListWhoMayImportWhom(t *testing.T) {
+	plain := func(paths []string) string {
+		var names []string
+		for _, path := range paths {
+			names = append(names, "`"+strings.TrimPrefix(path, module+"/")+"`")
+		}
+		return strings.Join(names, ", ")
+	}
+	var rows strings.Builder
+	rows.WriteString("| folder, and those in it | may import | never imports | why |\n|---|---|---|---|\n")
+	for _, r := range rules {
+		only := "anything else"
+		if r.only != nil {
+			only = plain(r.only)
+			if only == "" {
+				only = "the standard library"
+			}
+		}
+		never := append(slices.Clone(r.never), r.neverDeep...)
+		slices.Sort(never)
+		never = slices.Compact(never)
+		fmt.Fprintf(&rows, "| `%s` | %s | %s | %s |\n", r.room, only, plain(never), r.why)
+	}
+	table(t, "../docs/architecture.md", rows.String())
+}
+
+var link = regexp.MustCompile(`\]\(([^)\s#]*)(#[^)\s]*)?\)`)
+
+// TestDocsLinkToWhatIsThere: files, and the headings in them.
+func TestDocsLinkToWhatIsThere(t *testing.T) {
+	var pages []string
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/decisions/*.md", "../test/*/README.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
+	}
+	for _, page := range pages {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(content), -1) {
+			target, anchor := m[1], m[2]
+			if strings.Contains(target, ":") {
+				continue
+			}
+			file := page
+			if target != "" {
+				file = filepath.Join(filepath.Dir(page), target)
+			}
+			text, err := os.ReadFile(file)
+			if info, statErr := os.Stat(file); statErr == nil && info.IsDir() {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s links to %s: %v", page, target, err)
+			} else if anchor != "" && !slices.Contains(anchors(string(text)), anchor) {
+				t.Errorf("%s links to %s%s, and there is no such heading", page, target, anchor)
+			}
+		}
+	}
+}
+
+// anchors of the headings of a page, as GitHub makes them.
+func anchors(text string) (all []string) {
+	for line := range strings.Lines(text) {
+		heading := strings.TrimLeft(line, "#")
+		if len(heading) == len(line) || !strings.HasPrefix(heading, " ") {
+			continue
+		}
+		var b strings.Builder
+		for _, r := range strings.ToLower(strings.TrimSpace(heading)) {
+			switch {
+			case r == ' ', r == '-', r == '_':
+				b.WriteRune(map[bool]rune{true: '-', false: r}[r == ' '])
+			case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 127:
+				b.WriteRune(r)
+			}
+		}
+		all = append(all, "#"+b.String())
+	}
+	return all
+}
