@@ -198,7 +198,7 @@ var rules = []rule{
 	},
 	{
 		room: "cmd/claimbridge/internal/claims",
-		only: ours("api", "cmd/claimbridge/internal/manifest"),
+		only: ours("api", "cmd/claimbridge/internal/manifest", "internal/kjson"),
 		why:  "it says which objects are claims, whatever is done with them",
 	},
 	{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Groups are those whose claims are meant.
@@ -66,8 +67,8 @@ func Typed(item []byte, list ListType) []byte {
 		return item
 	}
 	return manifest.Prepend(item, []manifest.Member{
-		{Name: "apiVersion", Value: manifest.Quote(list.APIVersion)},
-		{Name: "kind", Value: manifest.Quote(strings.TrimSuffix(list.Kind, "List"))},
+		{Name: "apiVersion", Value: kjson.Quote(list.APIVersion)},
+		{Name: "kind", Value: kjson.Quote(strings.TrimSuffix(list.Kind, "List"))},
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // documentList converts the items of a list in place.
@@ -95,7 +96,7 @@ func (c *converter) members(list *manifest.List, members []manifest.Member, ours
 	set := make([]manifest.Member, len(members))
 	for i, m := range members {
 		if m.Name == "apiVersion" {
-			m.Value = manifest.Quote(group + "/" + c.to)
+			m.Value = kjson.Quote(group + "/" + c.to)
 		}
 		set[i] = m
 	}

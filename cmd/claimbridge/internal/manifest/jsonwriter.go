@@ -3,12 +3,11 @@ package manifest
 import (
 	"bytes"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 type jsonWriter struct {
 	w     buffer
-	line  []byte
 	items int
 }
 
@@ -20,17 +19,11 @@ func (w *jsonWriter) Text(text []byte) error { return w.write("", text, "") }
 
 func (w *jsonWriter) Flush() error { return flush(w.w) }
 
-// compact gives a value without white space, valid until the next call.
-func (w *jsonWriter) compact(value []byte) ([]byte, error) {
-	if isCompact(value) {
-		return value, nil
-	}
-	v := jsontext.Value(append(w.line[:0], value...))
-	err := v.Compact()
-	if w.line = v; err != nil {
-		return nil, plain(err)
-	}
-	return v, nil
+// compact writes a value without white space between two texts.
+func (w *jsonWriter) compact(before string, value []byte, after string) error {
+	out := append(w.w.AvailableBuffer(), before...)
+	_, err := w.w.Write(append(kjson.AppendCompact(out, value), after...))
+	return err
 }
 
 // write a value between two texts.
@@ -45,48 +38,32 @@ func (w *jsonWriter) write(before string, value []byte, after string) error {
 	return err
 }
 
-func (w *jsonWriter) Object(object []byte) error {
-	object, err := w.compact(object)
-	if err != nil {
-		return err
-	}
-	return w.write("", object, "\n")
-}
+func (w *jsonWriter) Object(object []byte) error { return w.compact("", object, "\n") }
 
 func (w *jsonWriter) OpenList(before []Member) error {
 	w.items = 0
-	open, err := w.compact(AppendObject(nil, before))
-	if err != nil {
-		return err
-	}
+	open := AppendObject(nil, before)
 	if len(before) == 0 {
-		return w.write("", open[:1], `"items":[`)
+		return w.compact("", open[:1], `"items":[`)
 	}
-	return w.write("", open[:len(open)-1], `,"items":[`)
+	return w.compact("", open[:len(open)-1], `,"items":[`)
 }
 
-func (w *jsonWriter) Item(object []byte) error {
-	object, err := w.compact(object)
-	if err != nil {
-		return err
-	}
-	return w.Items(object)
-}
+func (w *jsonWriter) Item(object []byte) error { return w.compact(w.comma(), object, "") }
 
-func (w *jsonWriter) Items(text []byte) error {
+func (w *jsonWriter) Items(text []byte) error { return w.write(w.comma(), text, "") }
+
+// comma before all items but the first.
+func (w *jsonWriter) comma() string {
 	if w.items++; w.items > 1 {
-		return w.write(",", text, "")
+		return ","
 	}
-	return w.write("", text, "")
+	return ""
 }
 
 func (w *jsonWriter) CloseList(after []Member) error {
-	end, err := w.compact(AppendObject(nil, after))
-	if err != nil {
-		return err
-	}
 	if len(after) == 0 {
 		return w.write("]", nil, "}\n")
 	}
-	return w.write("],", end[1:], "\n")
+	return w.compact("],", AppendObject(nil, after)[1:], "\n")
 }

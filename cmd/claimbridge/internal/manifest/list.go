@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // List is an object with items that are read one by one.
@@ -99,9 +101,9 @@ func (l *List) end() error {
 		}
 		switch {
 		case m.Name == "apiVersion" && l.guessed:
-			apiVersion = unquote(m.Value)
+			apiVersion = kjson.StringOf(m.Value)
 		case m.Name == "kind" && l.guessed:
-			kind = unquote(m.Value)
+			kind = kjson.StringOf(m.Value)
 		case m.Name == "items":
 			return errors.New("there are two fields items")
 		}

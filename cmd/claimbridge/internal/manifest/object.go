@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // object is what readObject reads: a whole object, or a list up to its items.
@@ -53,9 +55,9 @@ func readObject(dec *jsontext.Decoder, kind string, more func()) (object, error)
 		}
 		switch m.Name {
 		case "apiVersion":
-			apiVersion = unquote(m.Value)
+			apiVersion = kjson.StringOf(m.Value)
 		case "kind":
-			kind = unquote(m.Value)
+			kind = kjson.StringOf(m.Value)
 		}
 		if size += len(m.Name) + len(m.Value); size > MaxDocument {
 			return object{}, errTooBig

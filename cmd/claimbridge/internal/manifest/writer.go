@@ -48,6 +48,7 @@ func NewWriter(w io.Writer, format string) (Writer, error) {
 type buffer interface {
 	io.Writer
 	io.StringWriter
+	AvailableBuffer() []byte
 }
 
 func flush(w buffer) error {
