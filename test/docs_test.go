@@ -3,6 +3,7 @@ package test
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,19 +12,27 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/validation"
 )
 
 var update = flag.Bool("update", false, "write the tables of documents that stand elsewhere as well anew")
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
 
 // table is the part of a document between two marks, which says what something else in the repository says first.
 func table(t *testing.T, file string, want string) {
 	t.Helper()
 	const begin, end = "<!-- the table begins; go test ./test -run TestDocs -update writes it -->\n", "<!-- the table ends -->\n"
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, begins := strings.Cut(string(content), begin)
+	before, rest, begins := strings.Cut(read(t, file), begin)
 	got, after, ends := strings.Cut(rest, end)
 	if !begins || !ends {
 		t.Fatalf("%s: the marks around the table are gone:\n%s%s", file, begin, end)
@@ -51,12 +60,8 @@ func TestDocsListAllDecisions(t *testing.T) {
 	var rows strings.Builder
 	rows.WriteString("| | decision | state |\n|--:|---|---|\n")
 	for _, page := range pages {
-		content, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := filepath.Base(page)
-		title, text, _ := strings.Cut(string(content), "\n")
+		title, text, _ := strings.Cut(read(t, page), "\n")
 		number, title, ok := strings.Cut(strings.TrimPrefix(title, "# "), ". ")
 		if !ok || fmt.Sprintf("%04s", number) != name[:4] {
 			t.Errorf("%s has the number %q in its title", name, number)
@@ -102,7 +107,24 @@ func TestDocsListWhoMayImportWhom(t *testing.T) {
 	table(t, "../docs/architecture.md", rows.String())
 }
 
-var link = regexp.MustCompile(`\]\(([^)\s#]*)(#[^)\s]*)?\)`)
+// TestDocsHaveUpstreamsRules: the numbers that sources of rules name stand on the page of upstream's rules.
+func TestDocsHaveUpstreamsRules(t *testing.T) {
+	page := read(t, "../docs/upstream-rules.md")
+	for _, version := range api.Names() {
+		for _, r := range validation.Rules(version) {
+			for _, number := range regexp.MustCompile(`\b[A-Z]+\d+\b`).FindAllString(r.Source, -1) {
+				if !strings.Contains(page, "\n| "+number+" |") {
+					t.Errorf("docs/upstream-rules.md lacks %s, which rule %s has for its source", number, r.Name)
+				}
+			}
+		}
+	}
+}
+
+var (
+	link     = regexp.MustCompile(`\]\(([^)\s#]*)(#[^)\s]*)?\)`)
+	codeSpan = regexp.MustCompile("`[^`\n]*`")
+)
 
 // TestDocsLinkToWhatIsThere: files, and the headings in them.
 func TestDocsLinkToWhatIsThere(t *testing.T) {
@@ -115,11 +137,7 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 		pages = append(pages, found...)
 	}
 	for _, page := range pages {
-		content, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range link.FindAllStringSubmatch(string(content), -1) {
+		for _, m := range link.FindAllStringSubmatch(codeSpan.ReplaceAllString(read(t, page), ""), -1) {
 			target, anchor := m[1], m[2]
 			if strings.Contains(target, ":") {
 				continue
@@ -136,6 +154,38 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 				t.Errorf("%s links to %s: %v", page, target, err)
 			} else if anchor != "" && !slices.Contains(anchors(string(text)), anchor) {
 				t.Errorf("%s links to %s%s, and there is no such heading", page, target, anchor)
+			}
+		}
+	}
+}
+
+var (
+	testName   = regexp.MustCompile("`(Test[A-Z]\\w*)`")
+	folderName = regexp.MustCompile("`((?:api|conversion|internal|validation|webhook|config|cmd|test|docs|tools|\\.ci)/[\\w./-]*)`")
+)
+
+// TestDocsNameWhatIsThere: the tests and files that CONTRIBUTING and the architecture page send people to.
+func TestDocsNameWhatIsThere(t *testing.T) {
+	var code strings.Builder
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasSuffix(path, "_test.go") {
+			code.WriteString(read(t, path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{"../CONTRIBUTING.md", "../docs/architecture.md"} {
+		text := read(t, page)
+		for _, m := range testName.FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(code.String(), "\nfunc "+m[1]+"(") {
+				t.Errorf("%s names %s, and there is no such test", page, m[1])
+			}
+		}
+		for _, m := range folderName.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join("..", m[1])); err != nil {
+				t.Errorf("%s names %s: %v", page, m[1], err)
 			}
 		}
 	}

@@ -1,0 +1,68 @@
+package conversion_test
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+const oldClaim = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"training"},"spec":{"resourceClassName":"gpu.example.com"}}`
+
+// An object as bytes, as a webhook or a file has it. With Strict a field that the version does not have is an error.
+func ExampleJSON() {
+	converted, report, err := conversion.JSON([]byte(oldClaim), "v1alpha3", conversion.Options{Strict: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("from", report.Version)
+	fmt.Println(string(converted))
+	// Output:
+	// from v1alpha2
+	// {"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"training"},"spec":{"devices":{"requests":[{"name":"claim","deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}]}}}
+}
+
+// What is wrong has a field.
+func ExampleJSON_strict() {
+	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"training"},"spec":{"className":"gpu.example.com"}}`
+	_, _, err := conversion.JSON([]byte(object), "v1alpha3", conversion.Options{Strict: true})
+	fmt.Println(err)
+	// Output:
+	// ResourceClaim training: v1alpha2 to v1alpha3: unknown or duplicate field spec.className
+}
+
+// A typed object, without a scheme.
+func ExampleConvert() {
+	old := v1alpha2.ResourceClaim{
+		ObjectMeta: metav1.ObjectMeta{Name: "training"},
+		Spec:       v1alpha2.ResourceClaimSpec{ResourceClassName: "gpu.example.com"},
+	}
+	var claim v1alpha3.ResourceClaim
+	if err := conversion.Convert(&old, &claim); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, request := range claim.Spec.Devices.Requests {
+		fmt.Println(claim.Name, "asks for", request.Count, "of class", request.DeviceClassName)
+	}
+	// Output:
+	// training asks for 1 of class gpu.example.com
+}
+
+// What went where, a line for each field that moves.
+func ExampleExplain() {
+	moves, err := conversion.Explain([]byte(oldClaim), "v1alpha3")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, move := range moves {
+		fmt.Println(move)
+	}
+	// Output:
+	// v1alpha2 -> v1alpha3: spec.resourceClassName -> spec.devices.requests[].deviceClassName (one request named claim)
+}
