@@ -15,6 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/clients"
+	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -40,6 +41,11 @@ var needs = []struct {
 		return slices.ContainsFunc(releases, func(r release) bool { return r.version == v.Name && r.name == v.Release })
 	}},
 	{"a client of its own release: a line of Releases in test/clients/programs.go, and its program", func(v api.Version) bool { return clients.Releases[v.Name] != "" }},
+	{"a generator of objects in package objects, for the laws of conversion and validation", func(v api.Version) bool { return slices.Contains(objects.Versions, v.Name) }},
+	{"manifests that people published, conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
+		files, err := filepath.Glob("../conversion/testdata/corpus/*-" + v.Name + ".yaml")
+		return err == nil && len(files) > 0
+	}},
 	{"a typical claim, test/testdata/typical/VERSION.json, with a status, which can be created and converted", typicalIsAccepted},
 	{"samples that upstream wrote, api/testdata/upstream/resource.k8s.io.VERSION.KIND.json", func(v api.Version) bool {
 		files, err := filepath.Glob("../api/testdata/upstream/resource.k8s.io." + v.Name + ".*.json")
