@@ -15,7 +15,7 @@ CERTIFICATES ?= cert-manager
 
 # Tests that start API servers or the program, and wait for them more than they compute. The race detector would make the servers
 # of theirs ten times slower; what they serve is tested with it in the other packages.
-SERVERS = ./test/certificates ./test/cluster ./test/manifests ./test/preflight ./test/soak
+SERVERS = ./test/preflight ./test/certificates ./test/cluster ./test/soak ./test/manifests
 
 # Tests that try fewer objects under the race detector, or nothing as it allocates itself.
 IN_FULL = ^(TestLaws|TestLawsHoldForTheCorpus|TestLawOfValidity|TestFragmentsGainNothing|TestInspectFindsNothingInHonestCopies|$\
@@ -38,7 +38,7 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 .PHONY: test
 test: judges envtest clients ## Run every test, with the race detector (which needs a C compiler) but for what is too slow for it: real API servers, the laws and upstream's verdicts in full, with their seed, and what is allocated.
 	CLAIMBRIDGE_OBJECTS=250 CLAIMBRIDGE_COMPARISONS=1000 $(GO) test -race $(filter-out $(addprefix %,$(SERVERS:.%=%)),$(shell $(GO) list ./...))
-	$(GO) test -count=1 -p 3 $(SERVERS)
+	$(GO) test -count=1 -p 2 $(SERVERS)
 	$(GO) test -count=1 -v -run '$(IN_FULL)' ./conversion/... ./validation/... ./test
 
 .PHONY: judges
