@@ -35,17 +35,15 @@ func AppendObject(out []byte, members []Member) []byte {
 // TypeOf a JSON object, as far as it says.
 func TypeOf(raw []byte) (apiVersion, kind string) {
 	s := kjson.New(raw)
-	for more := s.FirstMember(); more && (apiVersion == "" || kind == ""); more = s.NextMember() {
-		name := raw[s.Name().Begin:s.Name().End]
-		if s.Name().Escaped {
-			name = []byte(kjson.StringOf(raw[s.Name().Begin-1 : s.Name().End+1]))
-		}
-		begin, end := s.Skip()
-		switch string(name) {
+	for name, value := range s.Values() {
+		switch name {
 		case "apiVersion":
-			apiVersion = strings.Clone(kjson.StringOf(raw[begin:end]))
+			apiVersion = strings.Clone(kjson.StringOf(value))
 		case "kind":
-			kind = strings.Clone(kjson.StringOf(raw[begin:end]))
+			kind = strings.Clone(kjson.StringOf(value))
+		}
+		if apiVersion != "" && kind != "" {
+			break
 		}
 	}
 	return apiVersion, kind
