@@ -24,8 +24,8 @@ type goPackage struct {
 	Deps                  []string
 }
 
-// room is the package's folder, "." for the root.
-func (p goPackage) room() string {
+// folder is the package's folder, "." for the root.
+func (p goPackage) folder() string {
 	return path.Clean(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"))
 }
 
@@ -57,33 +57,33 @@ func withinAny(importPath string, parents []string) bool {
 	return slices.ContainsFunc(parents, func(parent string) bool { return within(importPath, parent) })
 }
 
-// ours turns rooms into import paths.
-func ours(rooms ...string) (importPaths []string) {
-	for _, room := range rooms {
-		importPaths = append(importPaths, module+"/"+room)
+// ours turns folders into import paths.
+func ours(folders ...string) (importPaths []string) {
+	for _, folder := range folders {
+		importPaths = append(importPaths, module+"/"+folder)
 	}
 	return importPaths
 }
 
 // A test that finds no packages would pass for ever.
-func TestRoomsExist(t *testing.T) {
+func TestPackagesExist(t *testing.T) {
 	packages := listPackages(t)
-	for _, room := range []string{"api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "conversion", "validation", "webhook", "webhook/preflight", "cmd/claimbridge"} {
-		if !slices.ContainsFunc(packages, func(p goPackage) bool { return p.room() == room && len(p.GoFiles) > 0 }) {
-			t.Errorf("there is no Go package in %s: either it is missing or the rules of this file watch over the wrong name", room)
+	for _, folder := range []string{"api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "conversion", "validation", "webhook", "webhook/preflight", "cmd/claimbridge"} {
+		if !slices.ContainsFunc(packages, func(p goPackage) bool { return p.folder() == folder && len(p.GoFiles) > 0 }) {
+			t.Errorf("there is no Go package in %s: either it is missing or the rules of this file watch over the wrong name", folder)
 		}
 	}
 }
 
 func TestImportsFollowTheTable(t *testing.T) {
 	for _, p := range listPackages(t) {
-		rule, ok := ruleFor(p.room())
+		rule, ok := ruleFor(p.folder())
 		if !ok {
-			t.Errorf("%s: no rule says what this package may import; add one to the table in rules_test.go", p.room())
+			t.Errorf("%s: no rule says what this package may import; add one to the table in rules_test.go", p.folder())
 			continue
 		}
 		for _, broken := range rule.broken(p) {
-			t.Errorf("%s: %s\n\trule of room %q: %s", p.room(), broken, rule.room, rule.why)
+			t.Errorf("%s: %s\n\trule of folder %q: %s", p.folder(), broken, rule.path, rule.why)
 		}
 	}
 }
@@ -139,8 +139,8 @@ func filesThatImport(p goPackage, parent string) (files []string) {
 func TestPackagesAreNamedForWhatTheyDo(t *testing.T) {
 	empty := []string{"util", "utils", "common", "commons", "helper", "helpers", "misc", "shared", "base", "lib", "pkg"}
 	for _, p := range listPackages(t) {
-		if slices.Contains(empty, p.Name) || slices.Contains(empty, path.Base(p.room())) {
-			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after what it does", p.room(), p.Name)
+		if slices.Contains(empty, p.Name) || slices.Contains(empty, path.Base(p.folder())) {
+			t.Errorf("%s: the name %q says nothing about what is inside, so anything ends up there; name it after what it does", p.folder(), p.Name)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func TestDocsListWhoMayImportWhom(t *testing.T) {
 		never := append(slices.Clone(r.never), r.neverDeep...)
 		slices.Sort(never)
 		never = slices.Compact(never)
-		fmt.Fprintf(&rows, "| `%s` | %s | %s | %s |\n", r.room, only, plain(never), r.why)
+		fmt.Fprintf(&rows, "| `%s` | %s | %s | %s |\n", r.path, only, plain(never), r.why)
 	}
 	table(t, "../docs/architecture.md", rows.String())
 }
