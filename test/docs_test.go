@@ -12,9 +12,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/validation"
 )
 
 var update = flag.Bool("update", false, "write the tables of documents that stand elsewhere as well anew")
@@ -105,20 +102,6 @@ func TestDocsListWhoMayImportWhom(t *testing.T) {
 		fmt.Fprintf(&rows, "| `%s` | %s | %s | %s |\n", r.path, only, plain(never), r.why)
 	}
 	table(t, "../docs/architecture.md", rows.String())
-}
-
-// TestDocsHaveUpstreamsRules: the numbers that sources of rules name stand on the page of upstream's rules.
-func TestDocsHaveUpstreamsRules(t *testing.T) {
-	page := read(t, "../docs/upstream-rules.md")
-	for _, version := range api.Names() {
-		for _, r := range validation.Rules(version) {
-			for _, number := range regexp.MustCompile(`\b[A-Z]+\d+\b`).FindAllString(r.Source, -1) {
-				if !strings.Contains(page, "\n| "+number+" |") {
-					t.Errorf("docs/upstream-rules.md lacks %s, which rule %s has for its source", number, r.Name)
-				}
-			}
-		}
-	}
 }
 
 var (
