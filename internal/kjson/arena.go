@@ -1,5 +1,7 @@
 package kjson
 
+import "slices"
+
 // Arena is the memory that reading hands out: the lists and structs of what is read, and strings that were written with
 // escapes. It is used again after Reset: nothing that was read may outlive that. Its zero value is ready.
 type Arena struct {
@@ -33,6 +35,16 @@ func (a *Arena) Reset() {
 
 // KeepTexts lets strings that were read outlive the next Reset: their memory is not used again.
 func (a *Arena) KeepTexts() { a.texts = nil }
+
+// quote writes a string as JSON into the arena, if there is one.
+func (a *Arena) quote(text string) []byte {
+	if a == nil {
+		return Quote(text)
+	}
+	begin := len(a.texts)
+	a.texts = AppendQuoted(a.texts, text)
+	return slices.Clip(a.texts[begin:])
+}
 
 // Slab names the values of one type in any arena.
 type Slab[T any] struct{ index int }

@@ -14,7 +14,10 @@ func (c Codec) Encode(v any) []byte {
 // ReadStrictly reads what is ours into a value that is zero, however it is written: what is not clean is read by the
 // decoder, but nothing that is unknown or there twice is let pass. The value shares memory with the text.
 func ReadStrictly[T any](c Codec, text []byte, into *T) bool {
-	r := new(Arena).Reader(text)
+	if len(text) == 0 {
+		return false
+	}
+	r := NewReader(text)
 	if c.Read(r, into); r.Done() {
 		return true
 	}

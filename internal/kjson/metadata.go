@@ -31,7 +31,7 @@ func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
 
 // scanMetadata reads it as the next value of a text.
 func (a *Arena) scanMetadata(s *Scanner, m *Metadata) {
-	*m = Metadata{} // it may be there twice
+	*m = Metadata{Annotations: StringMap{arena: a}, Labels: StringMap{arena: a}}
 	m.Members, _, m.noObject = s.collect(MaxMembers, &a.members, func(name string) {
 		switch name {
 		case "annotations":

@@ -11,11 +11,12 @@ type StringMap struct {
 	Pairs   []Member
 	changed bool
 	problem error // with what it was read from
+	arena   *Arena
 }
 
 // scanStringMap reads it as the next value of a text.
 func (a *Arena) scanStringMap(s *Scanner, name string, m *StringMap) {
-	*m = StringMap{}
+	*m = StringMap{arena: a}
 	m.Pairs, _, m.problem = s.collect(maxPairs, &a.pairs, func(string) { s.Skip() })
 	if errors.Is(m.problem, errNoObject) {
 		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
@@ -70,10 +71,10 @@ func (m *StringMap) DeleteFunc(drop func(key string) bool) {
 	m.changed = m.changed || len(m.Pairs) < before
 }
 
-// Set a value, which is quoted.
-func (m *StringMap) Set(key string, quoted []byte) {
+// Set a value. Of the text nothing is kept.
+func (m *StringMap) Set(key, text string) {
 	m.Delete(key)
-	m.Pairs = append(m.Pairs, Member{key, quoted})
+	m.Pairs = append(m.Pairs, Member{key, m.arena.quote(text)})
 	m.changed = true
 }
 

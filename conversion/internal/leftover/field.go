@@ -65,7 +65,7 @@ func (l *Leftovers) OpenField(text *string) {
 
 // readField reads the parts if they are written as this package writes them.
 func (l *Leftovers) readField(text []byte) bool {
-	r := new(kjson.Arena).Reader(text)
+	r := kjson.NewReader(text)
 	for more := r.First(); more; more = r.Next() {
 		step := r.Name()
 		if _, twice := l.field.take(step); twice || len(l.field.parts) == MaxSteps {

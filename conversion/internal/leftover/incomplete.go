@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
@@ -71,8 +70,8 @@ func (l *Leftovers) TakeIncomplete() {
 func (l *Leftovers) PutIncomplete() string {
 	value := l.missing.String()
 	if value != "" {
-		l.Meta.Labels.Set(LabelIncomplete, kjson.Quote(value))
-		l.Meta.Labels.Set(LabelIncompleteSize, kjson.Quote(strconv.Itoa(l.missing.bytes)))
+		l.Meta.Labels.Set(LabelIncomplete, value)
+		l.Meta.Labels.Set(LabelIncompleteSize, strconv.Itoa(l.missing.bytes))
 	}
 	return value
 }

@@ -134,7 +134,7 @@ func (l *Leftovers) Put(key Key, out Outgoing) {
 func (l *Leftovers) annotate(key Key, a *Annotation) (fits bool) {
 	kjson.Lend(func(w *kjson.Writer) { writeAnnotation(w, a) }, func(text []byte) {
 		if fits = l.fits(len(key.Annotation) + len(text)); fits {
-			l.Meta.Annotations.Set(key.Annotation, kjson.AppendQuotedBytes(nil, text))
+			l.Meta.Annotations.Set(key.Annotation, kjson.View(text))
 		}
 	})
 	return fits
