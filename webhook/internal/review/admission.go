@@ -20,21 +20,21 @@ func (a *admitter) answer(c caller, _ *http.Request, body []byte) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	held, err := a.budget.toWork(c, review.request.Object.Raw, review.request.OldObject.Raw)
+	held, err := a.budget.toWork(c, review.write.Object.Raw, review.write.OldObject.Raw)
 	if err != nil {
 		return answer{}, err
 	}
 	defer held.release()
 	ctx, cancel := c.context()
 	defer cancel()
-	response := a.handler.Handle(ctx, review.request).AdmissionResponse
+	response := a.handler.Handle(ctx, review.write).AdmissionResponse
 	if ctx.Err() != nil { // no verdict: the API server asks again, and then its failurePolicy decides
 		return answer{}, tooLate()
 	}
 	if response.Result != nil && response.Result.Code == http.StatusTooManyRequests { // an API server asks again when HTTP says so
 		return answer{}, tooManyExpressions()
 	}
-	response.UID = review.request.UID
+	response.UID = review.write.UID
 	// Both versions of the review have the same members.
 	out, err := json.Marshal(admissionv1.AdmissionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: string(review.apiVersion), Kind: string(review.kind)},

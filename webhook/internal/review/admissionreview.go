@@ -2,47 +2,57 @@ package review
 
 import (
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
 // admissionReview of admission.k8s.io, what there is to read in it. Its objects are parts of the body.
 type admissionReview struct {
 	typeMeta
-	request admission.Request
+	write admission.Request
 }
 
 func readAdmissionReview(body []byte) (*admissionReview, error) {
 	review := &admissionReview{}
 	r := newReader(body)
-	return review, review.read(&r, "AdmissionReview", admissionv1.GroupName, func() error {
-		review.request = admission.Request{}
-		return readAdmissionRequest(&r, &review.request.AdmissionRequest)
-	})
+	for more := r.inObject(""); more; more = r.NextMember() {
+		if review.read(&r) {
+			review.readRequest(&r)
+		}
+	}
+	return review, review.check(&r, "AdmissionReview", admissionv1.GroupName)
 }
 
-// readAdmissionRequest leaves out who asks: a verdict does not depend on it.
-func readAdmissionRequest(r *reader, request *admissionv1.AdmissionRequest) error {
-	return r.object(func(name []byte) error {
-		switch string(name) {
+// readRequest leaves out who asks: a verdict does not depend on it.
+func (review *admissionReview) readRequest(r *reader) {
+	review.write = admission.Request{}
+	request := &review.write
+	for more := r.inObject("/request"); more; more = r.NextMember() {
+		switch string(r.member()) {
 		case "uid":
-			return r.text((*string)(&request.UID))
+			request.UID = types.UID(r.text("/request/uid"))
 		case "kind":
-			return r.texts(map[string]*string{"group": &request.Kind.Group, "version": &request.Kind.Version, "kind": &request.Kind.Kind})
+			r.texts("/request/kind", map[string]*string{
+				"group": &request.Kind.Group, "version": &request.Kind.Version, "kind": &request.Kind.Kind,
+			})
 		case "resource":
-			return r.texts(map[string]*string{"group": &request.Resource.Group, "version": &request.Resource.Version, "resource": &request.Resource.Resource})
+			r.texts("/request/resource", map[string]*string{
+				"group": &request.Resource.Group, "version": &request.Resource.Version, "resource": &request.Resource.Resource,
+			})
 		case "subResource":
-			return r.text(&request.SubResource)
+			request.SubResource = string(r.text("/request/subResource"))
 		case "name":
-			return r.text(&request.Name)
+			request.Name = string(r.text("/request/name"))
 		case "namespace":
-			return r.text(&request.Namespace)
+			request.Namespace = string(r.text("/request/namespace"))
 		case "operation":
-			return r.text((*string)(&request.Operation))
+			request.Operation = admissionv1.Operation(r.text("/request/operation"))
 		case "object":
-			return r.raw(&request.Object.Raw)
+			request.Object.Raw = r.raw()
 		case "oldObject":
-			return r.raw(&request.OldObject.Raw)
+			request.OldObject.Raw = r.raw()
+		default:
+			r.Skip()
 		}
-		return r.skip()
-	})
+	}
 }

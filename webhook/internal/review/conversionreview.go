@@ -12,41 +12,39 @@ import (
 // server stores; without a bound a body of "0,0,0,..." would make eight times its size in spans of objects.
 const maxObjects = 100_000
 
-// typeMeta of a review, parts of its body.
-type typeMeta struct{ apiVersion, kind []byte }
-
-// check that a review is of a kind and group, in a version that both sides know. These differ only in their names.
-func (t typeMeta) check(kind, group string) error {
-	given, version, _ := bytes.Cut(t.apiVersion, []byte("/"))
-	if string(t.kind) == kind && string(given) == group && (string(version) == "v1" || string(version) == "v1beta1") {
-		return nil
-	}
-	return notAReview("this is kind %q of apiVersion %q: must be %s of %s/v1 or %[4]s/v1beta1",
-		refusal.Shorten(string(t.kind), 64), refusal.Shorten(string(t.apiVersion), 64), kind, group)
+// typeMeta of a review, parts of its body, and whether there is a request.
+type typeMeta struct {
+	apiVersion, kind []byte
+	request          bool
 }
 
-// read a review of a kind and group. A request that comes twice is read twice, and the last one counts.
-func (t *typeMeta) read(r *reader, kind, group string, readRequest func() error) error {
-	request := false
-	err := r.document(func(name []byte) error {
-		switch string(name) {
-		case "apiVersion":
-			return r.textPart(&t.apiVersion)
-		case "kind":
-			return r.textPart(&t.kind)
-		case "request":
-			request = !r.Is('n')
-			return readRequest()
-		}
-		return r.skip()
-	})
-	if err != nil {
-		return unread(err)
+// read a member of a review, unless it is the request: the last one counts.
+func (t *typeMeta) read(r *reader) (isRequest bool) {
+	switch string(r.member()) {
+	case "apiVersion":
+		t.apiVersion = r.text("/apiVersion")
+	case "kind":
+		t.kind = r.text("/kind")
+	case "request":
+		t.request = !r.Is('n')
+		return true
+	default:
+		r.Skip()
 	}
-	if err := t.check(kind, group); err != nil {
+	return false
+}
+
+// check that what was read is a review of a kind and group, in a version that both sides know. These differ only in their names.
+func (t *typeMeta) check(r *reader, kind, group string) error {
+	if err := r.end(); err != nil {
 		return err
 	}
-	if !request {
+	given, version, _ := bytes.Cut(t.apiVersion, []byte("/"))
+	if string(t.kind) != kind || string(given) != group || (string(version) != "v1" && string(version) != "v1beta1") {
+		return notAReview("this is kind %q of apiVersion %q: must be %s of %s/v1 or %[4]s/v1beta1",
+			refusal.Shorten(string(t.kind), 64), refusal.Shorten(string(t.apiVersion), 64), kind, group)
+	}
+	if !t.request {
 		return notAReview("the review has no request")
 	}
 	return nil
@@ -67,42 +65,44 @@ type conversionReview struct {
 func readConversionReview(body []byte) (conversionReview, error) {
 	review := conversionReview{body: body}
 	r := newReader(body)
-	err := review.read(&r, "ConversionReview", "apiextensions.k8s.io", func() error { return review.readRequest(&r) })
+	for more := r.inObject(""); more; more = r.NextMember() {
+		if review.read(&r) {
+			review.readRequest(&r)
+		}
+	}
+	err := review.check(&r, "ConversionReview", "apiextensions.k8s.io")
 	return review, err
 }
 
-func (review *conversionReview) readRequest(r *reader) error {
+func (review *conversionReview) readRequest(r *reader) {
 	review.uid, review.desired, review.objects = nil, "", review.objects[:0]
-	return r.object(func(name []byte) error {
-		switch string(name) {
+	for more := r.inObject("/request"); more; more = r.NextMember() {
+		switch string(r.member()) {
 		case "uid":
-			return r.textPart(&review.uid)
+			review.uid = r.text("/request/uid")
 		case "desiredAPIVersion":
-			return r.text(&review.desired)
+			review.desired = string(r.text("/request/desiredAPIVersion"))
 		case "objects":
-			review.objects = review.objects[:0]
-			return r.array(func() error {
-				if len(review.objects) == maxObjects {
-					return refusal.New(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
-				}
-				object, err := r.span()
-				if cap(review.objects) == 0 { // the others are mostly like the first one
-					review.objects = make([]span, 0, min(maxObjects, len(review.body)/max(object.len(), 1)+1))
-				}
-				review.objects = append(review.objects, object)
-				return err
-			})
+			review.readObjects(r)
+		default:
+			r.Skip()
 		}
-		return r.skip()
-	})
+	}
 }
 
-// unread says what is wrong with a body; a refusal stays what it is.
-func unread(err error) error {
-	if r, ok := err.(*refusal.Error); ok { //nolint:errorlint // the reader wraps nothing
-		return r
+func (review *conversionReview) readObjects(r *reader) {
+	review.objects = review.objects[:0]
+	for more := r.inArray("/request/objects"); more; more = r.NextElement() {
+		if len(review.objects) == maxObjects {
+			r.fail(refusal.New(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects))
+			return
+		}
+		object := r.span()
+		if cap(review.objects) == 0 { // the others are mostly like the first one
+			review.objects = make([]span, 0, min(maxObjects, len(review.body)/max(object.len(), 1)+1))
+		}
+		review.objects = append(review.objects, object)
 	}
-	return notAReview("the body is not a review: %v", err)
 }
 
 // maxHead is room for the head and the end of an answer, whose uid is the request's: 36 bytes from an API server.

@@ -3,116 +3,102 @@ package review
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// reader walks over a review once. The objects in it are not decoded: they are returned as parts of the body.
+// reader walks over a review once. The objects in it are not decoded: they are returned as parts of the body. The first problem
+// ends the reading, see end.
 //
 // As the API server's own decoder does it: names are case-sensitive, the last of duplicate members counts, and invalid
 // UTF-8 is let through. Values nest at most 10,000 deep, jsontext's and encoding/json's bound.
 type reader struct {
 	kjson.Scanner
 	body []byte
+	// problem with what is JSON.
+	problem error
 }
 
-func newReader(body []byte) reader { return reader{kjson.New(body), body} }
+func newReader(body []byte) reader { return reader{Scanner: kjson.New(body), body: body} }
 
-// document reads the one object that the body is.
-func (r *reader) document(member func(name []byte) error) error {
-	if err := r.object(member); err != nil {
-		return err
+// fail with a problem, unless there was one before.
+func (r *reader) fail(problem error) {
+	if !r.Failed() {
+		r.problem = problem
+	}
+	r.Fail()
+}
+
+// end of the body: the error says where it stops being JSON, or a review.
+func (r *reader) end() error {
+	if r.problem != nil {
+		return r.problem
 	}
 	if r.AtEnd() {
 		return nil
 	}
-	return r.broken()
-}
-
-// broken says where the body stops being JSON, by a decoder that tracks its position.
-func (r *reader) broken() error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(r.body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	err := dec.SkipValue()
 	if err == nil {
-		return errors.New("there is more than one JSON value")
+		err = errors.New("there is more than one JSON value")
 	}
-	return err
+	return notAReview("the body is not a review: %v", err)
 }
 
-// object calls member for each member of an object; the function reads the value. It reports null as not there.
-func (r *reader) object(member func(name []byte) error) error {
+// is the next value of a kind. Null counts as not there, and anything else is a problem.
+func (r *reader) is(kind byte, path, what string) bool {
 	if r.Null() {
-		return nil
+		return false
 	}
-	if !r.Is('{') {
-		return r.mismatch("an object")
+	if r.Is(kind) {
+		return true
 	}
-	for more := r.FirstMember(); more; more = r.NextMember() {
-		name := r.decoded(r.Name())
-		if err := member(name); err != nil {
-			return inside(name, err)
-		}
+	r.Skip()
+	if path != "" {
+		path += " "
 	}
-	return r.failure()
+	r.fail(notAReview("the body is not a review: %smust be %s", path, what))
+	return false
 }
 
-// array calls item for each element of an array, which reads it; null has none.
-func (r *reader) array(item func() error) error {
-	if r.Null() {
-		return nil
-	}
-	if !r.Is('[') {
-		return r.mismatch("an array")
-	}
-	for more := r.FirstElement(); more; more = r.NextElement() {
-		if err := item(); err != nil {
-			return err
-		}
-	}
-	return r.failure()
-}
+// inObject begins with the members of an object, if there are any: the body of a loop looks at member and reads the value, or
+// skips it, and NextMember goes on.
+func (r *reader) inObject(path string) bool { return r.is('{', path, "an object") && r.FirstMember() }
+
+// member is the name of the member whose value comes next.
+func (r *reader) member() []byte { return r.decoded(r.Name()) }
+
+// inArray begins with the elements of an array; NextElement goes on.
+func (r *reader) inArray(path string) bool { return r.is('[', path, "an array") && r.FirstElement() }
 
 // texts reads the strings of an object by their names, and passes over its other members.
-func (r *reader) texts(into map[string]*string) error {
-	return r.object(func(name []byte) error {
-		if s := into[string(name)]; s != nil {
-			return r.text(s)
+func (r *reader) texts(path string, into map[string]*string) {
+	for more := r.inObject(path); more; more = r.NextMember() {
+		if name := string(r.member()); into[name] != nil {
+			*into[name] = string(r.text(path + "/" + name))
+		} else {
+			r.Skip()
 		}
-		return r.skip()
-	})
-}
-
-// text reads a string into s; null is the empty one.
-func (r *reader) text(s *string) error {
-	var t []byte
-	err := r.textPart(&t)
-	*s = string(t)
-	return err
-}
-
-// textPart reads a string as a part of the body where it can; null is the empty one.
-func (r *reader) textPart(t *[]byte) error {
-	*t = nil
-	if r.Null() {
-		return nil
 	}
-	if !r.Is('"') {
-		return r.mismatch("a string")
-	}
-	text := r.String()
-	if text.End-text.Begin > maxText {
-		return notAReview("a name in the review is longer than %d bytes", maxText)
-	}
-	*t = r.decoded(text)
-	return r.failure()
 }
 
 // maxText in bytes of what a review says of itself: an API server's uid has 36, a name at most 253. An answer repeats the uid,
 // and may need six times its length for that.
 const maxText = 4096
+
+// text reads a string, as a part of the body where it can; null is the empty one.
+func (r *reader) text(path string) []byte {
+	if !r.is('"', path, "a string") {
+		return nil
+	}
+	text := r.String()
+	if text.End-text.Begin > maxText {
+		r.fail(notAReview("a name in the review is longer than %d bytes", maxText))
+	}
+	return r.decoded(text)
+}
 
 // decoded gives a string that was read, as a part of the body where it can.
 func (r *reader) decoded(t kjson.Text) []byte {
@@ -124,55 +110,15 @@ func (r *reader) decoded(t kjson.Text) []byte {
 }
 
 // raw reads any value as the part of the body that it is; null is nil.
-func (r *reader) raw(value *[]byte) error {
-	*value = nil
+func (r *reader) raw() []byte {
 	if r.Null() {
 		return nil
 	}
-	at, err := r.span()
-	*value = at.of(r.body)
-	return err
+	return r.span().of(r.body)
 }
 
 // span reads any value, and returns where it is.
-func (r *reader) span() (span, error) {
+func (r *reader) span() span {
 	begin, end := r.Skip()
-	return span{begin, end}, r.failure()
-}
-
-func (r *reader) skip() error {
-	r.Skip()
-	return r.failure()
-}
-
-func (r *reader) failure() error {
-	if r.Failed() {
-		return r.broken()
-	}
-	return nil
-}
-
-// mismatch is something else than expected; what cannot be read at all says so itself.
-func (r *reader) mismatch(want string) error {
-	if err := r.skip(); err != nil {
-		return err
-	}
-	return &mismatch{want: want}
-}
-
-type mismatch struct{ where, want string }
-
-func (m *mismatch) Error() string {
-	if m.where == "" {
-		return fmt.Sprintf("must be %s", m.want)
-	}
-	return fmt.Sprintf("%s must be %s", m.where, m.want)
-}
-
-// inside puts the name of a member before the path of a mismatch.
-func inside(name []byte, err error) error {
-	if m, ok := err.(*mismatch); ok { //nolint:errorlint // the reader wraps nothing
-		return &mismatch{"/" + string(name) + m.where, m.want}
-	}
-	return err
+	return span{begin, end}
 }
