@@ -42,7 +42,7 @@ type Metrics struct {
 	handshakes   *prometheus.CounterVec   // reason
 	mismatch     *prometheus.GaugeVec     // object
 	caExpiry     prometheus.Gauge         //
-	measurements []prometheus.Collector   // gauges that are functions
+	all          []prometheus.Collector
 }
 
 // latencies in seconds: from a claim of 2 KiB (tens of microseconds) to the 30 s at which API servers give up.
@@ -53,7 +53,7 @@ func New() *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
-	return &Metrics{
+	m := &Metrics{
 		requests: counter("http_requests_total", "Requests by endpoint and HTTP status code.", "endpoint", "code"),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "http_request_duration_seconds", Buckets: latencies,
@@ -86,32 +86,30 @@ func New() *Metrics {
 			Help: "End of the CA made here in seconds since 1970, 0 when there is none.",
 		}),
 	}
+	m.all = []prometheus.Collector{
+		m.requests, m.duration, m.inFlight, m.shed, m.panics, m.conversions, m.unknown, m.ignored, m.stale, m.lost, m.incomplete,
+		m.verdicts, m.denials, m.defaults, m.certificates, m.handshakes, m.mismatch, m.caExpiry,
+	}
+	return m
 }
 
 const namespace = "claimbridge"
 
 // Gauge that is looked up when it is read. All have to be there before anything is served.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
-	m.measurements = append(m.measurements, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, value))
-}
-
-func (m *Metrics) collectors() []prometheus.Collector {
-	return append([]prometheus.Collector{
-		m.requests, m.duration, m.inFlight, m.shed, m.panics, m.conversions, m.unknown, m.ignored, m.stale, m.lost, m.incomplete,
-		m.verdicts, m.denials, m.defaults, m.certificates, m.handshakes, m.mismatch, m.caExpiry,
-	}, m.measurements...)
+	m.all = append(m.all, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, value))
 }
 
 // Describe is the first half of what makes all of them one collector, for a registry of another program.
 func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
-	for _, c := range m.collectors() {
+	for _, c := range m.all {
 		c.Describe(out)
 	}
 }
 
 // Collect is the other half.
 func (m *Metrics) Collect(out chan<- prometheus.Metric) {
-	for _, c := range m.collectors() {
+	for _, c := range m.all {
 		c.Collect(out)
 	}
 }
