@@ -112,6 +112,60 @@ func TestDocsListWhoMayImportWhom(t *testing.T) {
 }
 
 var (
+	pictured = regexp.MustCompile(`(?m)^    (\w+)\["<b>([^<]+)</b>`)
+	arrow    = regexp.MustCompile(`(?m)^    (\w+) --> (.+)$`)
+)
+
+// TestDocsPictureWhoImportsWhom: an arrow of the picture is an import, and an import is an arrow, or follows from some.
+func TestDocsPictureWhoImportsWhom(t *testing.T) {
+	page := read(t, "../docs/architecture.md")
+	folders := map[string]string{}
+	var all []string
+	for _, m := range pictured.FindAllStringSubmatch(page, -1) {
+		folders[m[1]] = m[2]
+		all = append(all, m[2])
+	}
+	of := func(folder string) (longest string) {
+		for _, known := range all {
+			if within(folder, known) && len(known) > len(longest) {
+				longest = known
+			}
+		}
+		return longest
+	}
+	imports, drawn := map[[2]string]bool{}, map[[2]string]bool{}
+	for _, p := range listPackages(t) {
+		for _, imported := range p.Imports {
+			from, to := of(p.folder()), of(strings.TrimPrefix(imported, module+"/"))
+			if from != to && from != "" && to != "" {
+				imports[[2]string{from, to}] = true
+			}
+		}
+	}
+	for _, m := range arrow.FindAllStringSubmatch(page, -1) {
+		for to := range strings.SplitSeq(m[2], " & ") {
+			a := [2]string{folders[m[1]], folders[to]}
+			if !imports[a] {
+				t.Errorf("the picture of docs/architecture.md has an arrow from %q to %q, and nothing is imported there", a[0], a[1])
+			}
+			drawn[a] = true
+		}
+	}
+	for _, via := range all {
+		for _, from := range all {
+			for _, to := range all {
+				drawn[[2]string{from, to}] = drawn[[2]string{from, to}] || drawn[[2]string{from, via}] && drawn[[2]string{via, to}]
+			}
+		}
+	}
+	for a := range imports {
+		if !drawn[a] {
+			t.Errorf("%s imports %s, which the picture of docs/architecture.md does not say", a[0], a[1])
+		}
+	}
+}
+
+var (
 	link     = regexp.MustCompile(`\]\(([^)\s#]*)(#[^)\s]*)?\)`)
 	codeSpan = regexp.MustCompile("`[^`\n]*`")
 )
