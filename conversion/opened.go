@@ -1,9 +1,11 @@
 package conversion
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
@@ -104,6 +106,24 @@ func (o *Opened) Convert(status any, version string, options Options) (_, _ any,
 	}
 	spec, converted := c.Parts()
 	return spec, converted, report, nil
+}
+
+// SameSpec reports whether another object has the same spec, written in the same bytes.
+func (o *Opened) SameSpec(as *Opened) bool {
+	return bytes.Equal(kjson.Get(o.w.object.Members, "spec"), kjson.Get(as.w.object.Members, "spec"))
+}
+
+// ConvertsAs reports whether another object of the same version becomes the same when both are converted with one status:
+// all that a conversion looks at is written in the same bytes. It is to be asked before any of the two is converted.
+func (o *Opened) ConvertsAs(as *Opened) bool {
+	a, b := &o.w.object, &as.w.object
+	same := func(name string) bool {
+		return bytes.Equal(kjson.Get(a.Metadata.Members, name), kjson.Get(b.Metadata.Members, name))
+	}
+	incomplete, labelled := a.Metadata.Labels.Get(leftover.LabelIncomplete)
+	other, labelledToo := b.Metadata.Labels.Get(leftover.LabelIncomplete)
+	return a.Header == b.Header && o.SameSpec(as) && same("annotations") && same("deletionTimestamp") &&
+		incomplete == other && labelled == labelledToo
 }
 
 // Encode a part as JSON.

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,5 +84,48 @@ func TestTextsOfOpenedObjectsOutliveThem(t *testing.T) {
 	}
 	if header.Name != "a" || plain != "plain" || escaped != "escaped\t" {
 		t.Errorf("the texts became %q, %q and %q", header.Name, plain, escaped)
+	}
+}
+
+// What is said to convert as something else does so; what could make a difference is looked at.
+func TestObjectsThatConvertAsOthers(t *testing.T) {
+	const object = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","labels":{"a":"b"},` +
+		`"annotations":{"c":"d"},"finalizers":["x"]},"spec":{"resourceClassName":"c"}}`
+	for name, test := range map[string]struct {
+		old, new string
+		want     bool
+	}{
+		"the same":                       {``, ``, true},
+		"another label":                  {`"a":"b"`, `"a":"c"`, true},
+		"a finalizer less":               {`,"finalizers":["x"]`, ``, true},
+		"another class":                  {`"resourceClassName":"c"`, `"resourceClassName":"d"`, false},
+		"another annotation":             {`"c":"d"`, `"c":"e"`, false},
+		"another object":                 {`"uid":"u"`, `"uid":"v"`, false},
+		"a fragment":                     {`"name":"a",`, ``, false},
+		"a group of one's own":           {`resource.k8s.io`, `example.com`, false},
+		"being deleted":                  {`"uid":"u"`, `"uid":"u","deletionTimestamp":"2024-01-01T00:00:00Z"`, false},
+		"a label that says it lacks":     {`"a":"b"`, `"claimbridge.dev/incomplete":"spec"`, false},
+		"a label of ours without effect": {`"a":"b"`, `"claimbridge.dev/other":"spec"`, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			open := func(object string) *Opened {
+				o, err := Open([]byte(object))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o
+			}
+			a, b := open(object), open(strings.Replace(object, test.old, test.new, 1))
+			defer a.Close()
+			defer b.Close()
+			if got := b.ConvertsAs(a); got != test.want {
+				t.Fatalf("converts as the other: %v", got)
+			}
+			spec, _, report, err := a.Convert(nil, Newest(), Options{Inspect: true})
+			other, _, otherReport, otherErr := b.Convert(nil, Newest(), Options{Inspect: true})
+			if same := cmp.Diff(report, otherReport) == "" && err == nil && otherErr == nil && bytes.Equal(Encode(spec), Encode(other)); test.want && !same {
+				t.Errorf("%v, %v\n%s\n%s", err, otherErr, Encode(spec), Encode(other))
+			}
+		})
 	}
 }

@@ -4,12 +4,17 @@ import (
 	"encoding/json"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // checkParameters refuses what is not a JSON object (P6). It parses as upstream does, into any, so that a number which
 // fits no float64 is refused here as well. Parameters are never shown, and neither are the parser's words about them,
 // which could quote some.
 func checkParameters(raw []byte, at func() *field.Path, refuse refuse) {
+	if isPlainObject(raw) {
+		return
+	}
 	var parameters any
 	if len(raw) == 0 {
 		refuse(field.Required(at(), ""))
@@ -20,4 +25,30 @@ func checkParameters(raw []byte, at func() *field.Path, refuse refuse) {
 	} else if _, isObject := parameters.(map[string]any); !isObject {
 		refuse(field.Invalid(at(), "<value omitted>", "parameters must be a valid JSON object"))
 	}
+}
+
+// isPlainObject reports whether a value is a JSON object without a number that could be too great for a float64: one that
+// has an exponent or 300 digits. What it does not take is parsed.
+func isPlainObject(raw []byte) bool {
+	s := kjson.New(raw)
+	if !s.Is('{') {
+		return false
+	}
+	if s.Skip(); !s.AtEnd() {
+		return false
+	}
+	digits := 0
+	for _, c := range raw {
+		switch {
+		case '0' <= c && c <= '9':
+			if digits++; digits == 300 {
+				return false
+			}
+		case (c == 'e' || c == 'E') && digits > 0:
+			return false
+		default:
+			digits = 0
+		}
+	}
+	return true
 }

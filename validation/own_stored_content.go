@@ -19,10 +19,6 @@ var storedContentIsValid = Rule{
 		if !w.converted() {
 			return // judged as sent
 		}
-		at := w.carrierPath("spec")
-		if w.op == UpdateStatus { // the annotations are the stored ones
-			at = statusPath
-		}
 		newest := versions[conversion.Newest()]
 		inStorage := &write{
 			op: w.op, contentOnly: true, version: conversion.Newest(), kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
@@ -33,6 +29,10 @@ var storedContentIsValid = Rule{
 			inStorage.old = object{parts: newest.partsOf(w.stored.old.spec, w.stored.old.status)}
 		}
 		for _, e := range ask(newest.rules(w.kind), inStorage) {
+			at := statusPath
+			if w.op == Create { // on a status write the annotations are the stored ones
+				at = w.carrierPath("spec")
+			}
 			refuse(field.Invalid(at, field.OmitValueType{}, fmt.Sprintf("stored in %s it would break the rule %s there: %s: %s: %s",
 				inStorage.version, e.Rule, e.Field, e.Type, e.Detail)))
 		}

@@ -38,33 +38,57 @@ type refuse func(*field.Error)
 // 10,000 errors are about 3 MiB, which is also the greatest request that an API server takes.
 const maxErrors = 10_000
 
-// ask asks each rule that has something to say about this write. Several errors of one type at one place stay when
-// their words differ.
+// ask each rule that has something to say about this write.
 func ask(rules []Rule, w *write) []Error {
-	type key struct {
-		kind          field.ErrorType
-		field, detail string
-	}
-	var errs []Error
-	var seen map[key]bool
-	var asking string
-	refuse := func(e *field.Error) {
-		k := key{e.Type, e.Field, e.Detail}
-		if len(errs) == maxErrors || seen[k] {
-			return
-		}
-		if seen == nil {
-			seen = map[key]bool{}
-		}
-		seen[k] = true
-		errs = append(errs, Error{Rule: asking, Error: e})
-	}
-	on := setOf(w.op)
+	found := refusals{}
+	refuse, on := found.add, setOf(w.op)
 	for i := range rules {
-		if r := &rules[i]; r.asked&on != 0 && !(r.transition && w.contentOnly) {
-			asking = r.Name
+		if r := &rules[i]; r.appliesTo(w, on) {
+			found.rule = r.Name
 			r.check(w, refuse)
 		}
 	}
-	return errs
+	return found.errs
+}
+
+// askUntilRefused asks one rule after the other until one refuses.
+func askUntilRefused(rules []Rule, w *write) []Error {
+	found := refusals{}
+	refuse, on := found.add, setOf(w.op)
+	for i := range rules {
+		if r := &rules[i]; r.appliesTo(w, on) && len(found.errs) == 0 {
+			found.rule = r.Name
+			r.check(w, refuse)
+		}
+	}
+	return found.errs
+}
+
+func (r *Rule) appliesTo(w *write, on operations) bool {
+	return r.asked&on != 0 && !(r.transition && w.contentOnly)
+}
+
+// refusals are the errors of rules. Several of one type at one place stay when their words differ.
+type refusals struct {
+	// rule that is being asked.
+	rule string
+	errs []Error
+	seen map[refusal]bool
+}
+
+type refusal struct {
+	kind          field.ErrorType
+	field, detail string
+}
+
+func (f *refusals) add(e *field.Error) {
+	key := refusal{e.Type, e.Field, e.Detail}
+	if len(f.errs) == maxErrors || f.seen[key] {
+		return
+	}
+	if f.seen == nil {
+		f.seen = map[refusal]bool{}
+	}
+	f.seen[key] = true
+	f.errs = append(f.errs, Error{Rule: f.rule, Error: e})
 }

@@ -22,8 +22,13 @@ func asStored(w *write) (_ *stored, err error) {
 		taken = w.old.opened
 		_, status = w.new.opened.Parts()
 	}
+	unchanged := w.op == Update && w.new.opened.ConvertsAs(w.old.opened)
 	if s.new, s.report, s.incompleteNew, err = up(taken, status); err != nil {
 		return nil, err
+	}
+	if unchanged {
+		s.old, s.oldReport, s.incompleteOld = s.new, s.report, s.incompleteNew
+		return s, nil
 	}
 	if w.op == Create {
 		if !same(nil, s.new.status) {

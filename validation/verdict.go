@@ -62,10 +62,8 @@ func judgeAsStored(w *write) (Verdict, error) {
 	if w.shareable, err = shareable(w); err != nil {
 		return Verdict{}, err
 	}
-	for _, r := range ownRules {
-		if errs := ask([]Rule{r}, w); len(errs) > 0 {
-			return Verdict{Errors: errs}, nil
-		}
+	if errs := askUntilRefused(ownRules, w); len(errs) > 0 {
+		return Verdict{Errors: errs}, nil
 	}
 	return Verdict{Warnings: warnings(w)}, nil
 }
