@@ -129,3 +129,25 @@ func TestObjectsThatConvertAsOthers(t *testing.T) {
 		})
 	}
 }
+
+// The stored spec does not depend on status: the rules look at a spec without it.
+func TestStatusChangesNoSpec(t *testing.T) {
+	s := objects.New(seed(t))
+	for i := range count(t) {
+		object, _, err := JSON(encode(s.Object(Versions()[i%3], objects.Kinds[0])), Versions()[i/3%3], Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := Open(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, status := o.Parts()
+		with, _, _, err := o.Convert(status, Newest(), Options{})
+		without, _, _, errWithout := o.Convert(nil, Newest(), Options{})
+		if err == nil && (errWithout != nil || !bytes.Equal(Encode(with), Encode(without))) {
+			t.Fatalf("%v\n%s\n%s", errWithout, clip(Encode(with)), clip(Encode(without)))
+		}
+		o.Close()
+	}
+}

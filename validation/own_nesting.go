@@ -21,17 +21,16 @@ var nestingIsBounded = Rule{
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
-		part, old, new := "spec", w.stored.old.spec, w.stored.new.spec
-		if w.op == UpdateStatus {
-			part, old, new = "status", w.stored.old.status, w.stored.new.status
-		}
-		depth := kjson.Depth(textOf(new))
-		if depth <= maxNesting || kjson.Depth(textOf(old)) > maxNesting { // it was there before
+		if w.stored.depth <= maxNesting || kjson.Depth(textOf(w.stored.old.brought(w.op))) > maxNesting { // it was there before
 			return
+		}
+		part := "spec"
+		if w.op == UpdateStatus {
+			part = "status"
 		}
 		refuse(&field.Error{
 			Type: field.ErrorTypeInvalid, Field: part, BadValue: field.OmitValueType{},
-			Detail: fmt.Sprintf("has %d levels of nested objects and lists, at most %d can be converted; write deep parameters as a string", depth, maxNesting),
+			Detail: fmt.Sprintf("has %d levels of nested objects and lists, at most %d can be converted; write deep parameters as a string", w.stored.depth, maxNesting),
 		})
 	},
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // asStored converts a write. The error is for objects that cannot be converted for other reasons than being
@@ -26,6 +27,7 @@ func asStored(w *write) (_ *stored, err error) {
 	if s.new, s.report, s.incompleteNew, err = up(taken, status); err != nil {
 		return nil, err
 	}
+	s.depth = kjson.Depth(textOf(s.new.brought(w.op)))
 	if unchanged {
 		s.old, s.oldReport, s.incompleteOld = s.new, s.report, s.incompleteNew
 		return s, nil
@@ -37,18 +39,27 @@ func asStored(w *write) (_ *stored, err error) {
 		}
 		return s, nil
 	}
+	// The stored spec does not depend on status. So on a status write the old object without it tells what the spec was, and
+	// all of it is converted only where there is something to compare that may have been there before.
 	_, status = w.old.opened.Parts()
+	if w.op == UpdateStatus && s.clean() {
+		status = nil
+	}
 	if s.old, s.oldReport, s.incompleteOld, err = up(w.old.opened, status); err != nil {
 		return nil, err
 	}
 	if s.incompleteOld != nil && w.op == UpdateStatus {
-		// The status that is incomplete may be what this write removes. The stored spec does not depend on status, so
-		// the old object without its status tells what the spec was.
+		// The status that is incomplete may be what this write removes.
 		if s.old, _, _, err = up(w.old.opened, nil); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// clean reports whether nothing is wrong with the new object as stored that could have been there before.
+func (s *stored) clean() bool {
+	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting
 }
 
 // up converts an object with a status to the version that is stored.

@@ -108,6 +108,8 @@ type stored struct {
 	// old and new parts; absent when they cannot be converted because they are incomplete copies. Old ones are absent on
 	// Create as well.
 	old, new storedParts
+	// depth of the new part that the write brings, in levels of JSON.
+	depth int
 	// incompleteOld and incompleteNew say why.
 	incompleteOld, incompleteNew error
 	// reports of converting the old object and the new one, with what is wrong with their leftovers.
@@ -116,6 +118,14 @@ type stored struct {
 
 // storedParts are pointers to the types of the newest version; nil when absent.
 type storedParts struct{ spec, status any }
+
+// brought is the part that an operation brings.
+func (p storedParts) brought(by Operation) any {
+	if by == UpdateStatus {
+		return p.status
+	}
+	return p.spec
+}
 
 // specField is the path of a field of the claim's spec, built only when an error needs it.
 func (w *write) specField(name string) func() *field.Path {
