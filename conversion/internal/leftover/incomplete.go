@@ -20,7 +20,7 @@ const (
 	LabelIncompleteSize = names.Domain + "/incomplete-bytes" // what was to be carried, in bytes
 )
 
-// ErrIncomplete: a copy that lacks its leftover would have to be written back.
+// ErrIncomplete is when a copy that lacks its leftover would have to be written back.
 var ErrIncomplete = errors.New("incomplete copy")
 
 // incomplete says which parts of its leftovers a copy lacks.

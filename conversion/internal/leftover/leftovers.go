@@ -32,15 +32,15 @@ type Leftovers struct {
 	missing incomplete
 }
 
-// Incoming are the parts of a step that an object came with, and Outgoing those that it leaves with.
-type (
-	Incoming struct {
-		Spec, Status *Found
-		// Settled is set when the status is known to have nothing left over, as opposed to nothing being known.
-		Settled bool
-	}
-	Outgoing struct{ Spec, Status *Part }
-)
+// Incoming are the parts of a step that an object came with.
+type Incoming struct {
+	Spec, Status *Found
+	// Settled is set when the status is known to have nothing left over, as opposed to nothing being known.
+	Settled bool
+}
+
+// Outgoing are the parts of a step that an object leaves with.
+type Outgoing struct{ Spec, Status *Part }
 
 // Take removes the leftovers of one step from the copy.
 func (l *Leftovers) Take(key Key) (in Incoming) {

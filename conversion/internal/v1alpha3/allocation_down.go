@@ -1,6 +1,7 @@
 package v1alpha3
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -33,10 +34,13 @@ import (
 // nativeAllocationDown reads an allocation without the entry of ours, with the handles that its configuration is known to
 // hold. The status has a driver and an allocation and nothing else.
 func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle, complete bool) *v1alpha2.ResourceClaimStatus {
-	old := &v1alpha2.ResourceClaimStatus{
-		DriverName: new.Controller,
-		Allocation: &v1alpha2.AllocationResult{AvailableOnNodes: new.NodeSelector, Shareable: complete},
-	}
+	made := &struct {
+		status     v1alpha2.ResourceClaimStatus
+		allocation v1alpha2.AllocationResult
+	}{}
+	old := &made.status
+	old.DriverName, old.Allocation = new.Controller, &made.allocation
+	old.Allocation.AvailableOnNodes, old.Allocation.Shareable = new.NodeSelector, complete
 	results := new.Devices.Results
 	if old.DriverName == "" && len(results) > 0 {
 		old.DriverName = results[0].Driver
@@ -49,35 +53,43 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 		return old
 	}
 	config := readConfig(new.Devices.Config, held)
-	var pools map[[2]string]*v1alpha2.StructuredResourceHandle // by driver and pool
+	pools := make([]pool, 0, 8)
 	handles := make([]v1alpha2.ResourceHandle, 0, len(results))
-	for _, result := range results {
+	devices := make([]v1alpha2.NamedResourcesAllocationResult, len(results))
+	for i, result := range results {
 		driver := result.Driver
 		if result.Pool == placeholderPool && IsHandleDevice(result.Device) {
 			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, Data: config.takeData(driver, result.Device)})
 			continue
 		}
-		pool := pools[[2]string{driver, result.Pool}]
-		if pool == nil {
-			pool = &v1alpha2.StructuredResourceHandle{
+		at := slices.IndexFunc(pools, func(p pool) bool { return p.name == result.Pool && p.driver == driver })
+		if at < 0 {
+			at = len(pools)
+			data := &v1alpha2.StructuredResourceHandle{
 				VendorClassParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClass, driver, ""),
 				VendorClaimParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClaim, driver, ""),
 				NodeName:              nodeOf(result.Pool),
+				Results:               make([]v1alpha2.DriverAllocationResult, 0, min(len(results)-i, 4)),
 			}
-			if pools == nil {
-				pools = map[[2]string]*v1alpha2.StructuredResourceHandle{}
-			}
-			pools[[2]string{driver, result.Pool}] = pool
-			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, StructuredData: pool})
+			pools = append(pools, pool{driver, result.Pool, data})
+			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, StructuredData: data})
 		}
+		devices[i].Name = result.Device
 		device := v1alpha2.DriverAllocationResult{
 			VendorRequestParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
 		}
-		device.NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: result.Device}
-		pool.Results = append(pool.Results, device)
+		device.NamedResources = &devices[i]
+		pools[at].data.Results = append(pools[at].data.Results, device)
 	}
 	old.Allocation.ResourceHandles = handles
 	return old
+}
+
+// pool of a driver, and the handle that stands for it. As with configuration, pools are looked through one by one: no list of
+// v1alpha3 is read that has more than 1,024 items, and none is stored that has more than 64.
+type pool struct {
+	driver, name string
+	data         *v1alpha2.StructuredResourceHandle
 }
 
 // nodeOf is the node that a pool is named after; a pool of several segments is none.
@@ -90,14 +102,16 @@ func nodeOf(pool string) string {
 
 // allocationConfig is the configuration of an allocation, by what it is for. Each is taken once.
 type allocationConfig struct {
-	data    map[[2]string]string // of handles, by driver and device
-	vendors map[vendorsKey]*v1alpha3.OpaqueDeviceConfiguration
+	data    []*ResourceHandle
+	vendors []vendorsField
 }
 
-// vendorsKey is what a vendor's field is for: all requests, or one.
-type vendorsKey struct {
+// vendorsField is what a vendor's field is for, all requests or one, and its parameters: none when they were taken, or when
+// several entries are for it.
+type vendorsField struct {
 	source          v1alpha3.AllocationConfigSource
 	driver, request string
+	parameters      runtime.RawExtension
 }
 
 // readConfig also takes the handles that are known to be held, by the index of their entry.
@@ -120,50 +134,57 @@ func readConfig(entries []v1alpha3.DeviceAllocationConfiguration, held []*Resour
 }
 
 func (c *allocationConfig) addData(h *ResourceHandle) {
-	if c.data == nil {
-		c.data = map[[2]string]string{}
+	if c.indexOf(h.Driver, h.Device) < 0 {
+		c.data = append(c.data, h)
 	}
-	key := [2]string{h.Driver, h.Device}
-	if _, twice := c.data[key]; !twice {
-		c.data[key] = h.Data
+}
+
+func (c *allocationConfig) indexOf(driver, device string) int {
+	return slices.IndexFunc(c.data, func(h *ResourceHandle) bool { return h.Device == device && h.Driver == driver })
+}
+
+// takeData gives the data of a handle to the first of results that are the same.
+func (c *allocationConfig) takeData(driver, device string) string {
+	at := c.indexOf(driver, device)
+	if at < 0 {
+		return ""
 	}
+	data := c.data[at].Data
+	c.data = slices.Delete(c.data, at, at+1)
+	return data
 }
 
 func (c *allocationConfig) addVendors(entry *v1alpha3.DeviceAllocationConfiguration) {
 	if entry.Opaque == nil || len(entry.Requests) > 1 || !isVendors(entry.Opaque) {
 		return
 	}
-	if c.vendors == nil {
-		c.vendors = map[vendorsKey]*v1alpha3.OpaqueDeviceConfiguration{}
-	}
-	key := vendorsKey{source: entry.Source, driver: entry.Opaque.Driver}
+	f := vendorsField{source: entry.Source, driver: entry.Opaque.Driver, parameters: entry.Opaque.Parameters}
 	if len(entry.Requests) == 1 {
-		key.request = entry.Requests[0]
+		f.request = entry.Requests[0]
 	}
-	if _, several := c.vendors[key]; several {
-		c.vendors[key] = nil
+	if several := c.find(f.source, f.driver, f.request); several != nil {
+		several.parameters = runtime.RawExtension{}
 	} else {
-		c.vendors[key] = entry.Opaque
+		c.vendors = append(c.vendors, f)
 	}
 }
 
-// takeData gives the data of a handle to the first of results that are the same.
-func (c *allocationConfig) takeData(driver, device string) string {
-	data := c.data[[2]string{driver, device}]
-	delete(c.data, [2]string{driver, device})
-	return data
+func (c *allocationConfig) find(source v1alpha3.AllocationConfigSource, driver, request string) *vendorsField {
+	for i := range c.vendors {
+		if f := &c.vendors[i]; f.source == source && f.driver == driver && f.request == request {
+			return f
+		}
+	}
+	return nil
 }
 
 // takeVendors gives the parameters of the only entry of a source for a driver and a request, "" being all requests, to whoever
 // asks first. Several entries, or one for several requests, are more than a vendor's field can say.
-func (c *allocationConfig) takeVendors(source v1alpha3.AllocationConfigSource, driver, request string) runtime.RawExtension {
-	key := vendorsKey{source, driver, request}
-	only := c.vendors[key]
-	if only == nil {
-		return runtime.RawExtension{}
+func (c *allocationConfig) takeVendors(source v1alpha3.AllocationConfigSource, driver, request string) (only runtime.RawExtension) {
+	if f := c.find(source, driver, request); f != nil {
+		only, f.parameters = f.parameters, only
 	}
-	c.vendors[key] = nil
-	return only.Parameters
+	return only
 }
 
 // isVendors tells whether an entry can be a vendor's field in v1alpha2: one that looks like an entry of ours could, on its

@@ -1,6 +1,7 @@
 package v1alpha3
 
 import (
+	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -98,8 +99,8 @@ type allocationBuilder struct {
 	class, claim, perRequest []v1alpha3.DeviceAllocationConfiguration
 	// held are the handles that entries of the class hold, at the same index.
 	held []*ResourceHandle
-	// seen are the vendors' entries so far.
-	seen map[vendorsEntry]bool
+	// seen are the vendors' entries so far, at most 64 of each of the three.
+	seen []vendorsEntry
 }
 
 func (b *allocationBuilder) handle(n int, h *v1alpha2.ResourceHandle) {
@@ -135,7 +136,12 @@ func (b *allocationBuilder) handle(n int, h *v1alpha2.ResourceHandle) {
 
 // hold adds an entry with the data of a handle.
 func (b *allocationBuilder) hold(h *ResourceHandle) {
-	b.held = append(b.held, make([]*ResourceHandle, len(b.class)-len(b.held))...)
+	if b.held == nil {
+		b.held = make([]*ResourceHandle, 0, 4)
+	}
+	for len(b.held) < len(b.class) {
+		b.held = append(b.held, nil)
+	}
 	b.held = append(b.held, h)
 	b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
 		Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(h),
@@ -146,6 +152,9 @@ func (b *allocationBuilder) hold(h *ResourceHandle) {
 func (b *allocationBuilder) result(driver, pool, device string) {
 	if driver == "" || driver == names.Domain || len(b.results) >= v1alpha3.AllocationResultsMaxSize {
 		return
+	}
+	if b.results == nil {
+		b.results = make([]v1alpha3.DeviceRequestAllocationResult, 0, 4)
 	}
 	b.results = append(b.results, v1alpha3.DeviceRequestAllocationResult{
 		Request: b.request, Driver: driver, Pool: pool, Device: device,
@@ -158,7 +167,7 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 		return list
 	}
 	key := vendorsEntry{source, driver, kjson.View(kjson.CanonicalForm(parameters)), perRequest}
-	if b.seen[key] {
+	if slices.Contains(b.seen, key) {
 		return list
 	}
 	c := v1alpha3.DeviceAllocationConfiguration{Source: source}
@@ -169,15 +178,12 @@ func (b *allocationBuilder) config(list []v1alpha3.DeviceAllocationConfiguration
 	if perRequest {
 		c.Requests = []string{b.request}
 	}
-	if b.seen == nil {
-		b.seen = map[vendorsEntry]bool{}
-	}
-	b.seen[key] = true
+	b.seen = append(b.seen, key)
 	return append(list, c)
 }
 
-// vendorsEntry is what makes an entry another one. A handle may have as many results as its object has room for, and each
-// is looked for here: comparing it with every entry would take seconds.
+// vendorsEntry is what makes an entry another one, its parameters in canonical form. A handle may have as many results as fit
+// into its object, and each is looked for here: the form is made once.
 type vendorsEntry struct {
 	source             v1alpha3.AllocationConfigSource
 	driver, parameters string
