@@ -31,13 +31,14 @@ func handleFor(driver string, handles []v1alpha2.ResourceHandle) string {
 	return ""
 }
 
-func checkStatus(old oldClaim, left *HandlesLeftover) error {
-	native := handlesOf(old.Status)
+// check refuses handles that say something else than the old status shows, or that v1alpha2 would not accept.
+func (left *HandlesLeftover) check(old *v1alpha1.ResourceClaimStatus) error {
+	native := handlesOf(old)
 	if err := left.Handles.Check(native, v1alpha2.AllocationResultResourceHandlesMaxSize, nil); err != nil {
 		return err
 	}
 	handles := left.Handles.Apply(native)
-	if handleFor(old.Status.DriverName, handles) != old.Status.Allocation.ResourceHandle {
+	if handleFor(old.DriverName, handles) != old.Allocation.ResourceHandle {
 		return errors.New("the handles are not those of status.allocation.resourceHandle")
 	}
 	return CheckHandles(handles)

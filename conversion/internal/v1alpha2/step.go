@@ -47,7 +47,7 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 		return &v1alpha1.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
 	},
 	CheckSpec:   func(oldClaim, *struct{}) error { return errors.New("nothing of this spec can be left over") },
-	CheckStatus: checkStatus,
+	CheckStatus: func(old oldClaim, left *HandlesLeftover) error { return left.check(old.Status) },
 	Field: func(s *v1alpha1.ResourceClaimStatus) *string {
 		if s.Allocation == nil {
 			s.ClaimbridgeLeftover = ""

@@ -28,37 +28,6 @@ import (
 //
 // Since 1.31 a kubelet plugin is called only for drivers named in results, and reads its parameters from config.
 
-const (
-	placeholderPool = names.Domain
-	deviceNone      = "none"
-	devicePrefix    = "handle-"
-)
-
-// handleDevices are the names of as many as an allocation has at most.
-var handleDevices = func() (names [v1alpha2.AllocationResultResourceHandlesMaxSize]string) {
-	for n := range names {
-		names[n] = devicePrefix + strconv.Itoa(n)
-	}
-	return names
-}()
-
-// handleDevice is the device that stands for the nth handle.
-func handleDevice(n int) string {
-	if n < len(handleDevices) {
-		return handleDevices[n]
-	}
-	return devicePrefix + strconv.Itoa(n)
-}
-
-// IsHandleDevice tells whether a device in the placeholder pool stands for a handle that names no device.
-func IsHandleDevice(device string) bool {
-	if len(device) <= len(devicePrefix) || device[:len(devicePrefix)] != devicePrefix {
-		return false
-	}
-	_, err := strconv.ParseUint(device[len(devicePrefix):], 10, 16)
-	return err == nil
-}
-
 // nativeAllocationUp reads a classic allocation for a request of the new spec; with no request there can be no
 // results. It keeps the limits of v1alpha3: what is too much is not in it. The handles are those that its configuration holds,
 // each at the index of its entry, so that nobody needs to read them there.

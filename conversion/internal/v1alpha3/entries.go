@@ -73,6 +73,12 @@ func isOurs(o *v1alpha3.OpaqueDeviceConfiguration, kind string) bool {
 	return o != nil && o.Driver == names.Domain && EntryKind(o) == kind
 }
 
+// isVendors tells whether an entry can be a vendor's field in v1alpha2: one that looks like an entry of ours could, on its
+// way back, pass for the data of a handle.
+func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
+	return o.Driver != "" && o.Driver != names.Domain && isObject(o.Parameters.Raw) && EntryKind(o) == ""
+}
+
 // mayNameUs reports what is worth reading: our domain is there, or an escape that may stand for a letter of it.
 func mayNameUs(parameters []byte) bool {
 	return bytes.Contains(parameters, []byte(names.Domain)) || bytes.Contains(parameters, []byte(`\u`))

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 // inspect finds configuration entries of ours that are malformed or out of place.
-func inspect(c newClaim) (findings []leftover.Finding) {
+func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]) (findings []leftover.Finding) {
 	find := func(path string, i int, kind, problem string) {
 		findings = append(findings, leftover.Finding{
 			Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
