@@ -65,7 +65,7 @@ func askUntilRefused(rules []Rule, w *write) []Error {
 }
 
 func (r *Rule) appliesTo(w *write, on operations) bool {
-	return r.asked&on != 0 && !(r.transition && w.contentOnly)
+	return r.asked&on != 0 && (!r.transition || !w.contentOnly)
 }
 
 // refusals are the errors of rules. Several of one type at one place stay when their words differ.
