@@ -25,8 +25,8 @@ type cluster struct {
 	read    map[string]answer // by URL
 }
 
-// patience for a request that waits for webhooks: an API server gives itself 60 s for it, and then says what it waited for.
-const patience = 65 * time.Second
+// longTimeout for a request that waits for webhooks: an API server gives itself 60 s for it, and then says what it waited for.
+const longTimeout = 65 * time.Second
 
 // answer to a GET.
 type answer struct {
@@ -48,7 +48,7 @@ func newCluster(config *rest.Config) (*cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a client for the API server: %w", err)
 	}
-	config.Timeout = cmp.Or(asked, patience)
+	config.Timeout = cmp.Or(asked, longTimeout)
 	patient, err := rest.UnversionedRESTClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("make a client for the API server: %w", err)

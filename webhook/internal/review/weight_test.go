@@ -111,7 +111,7 @@ func TestMemoryIsAskedForBeforeItIsTaken(t *testing.T) {
 			_, err := c.answer(waiting(t), reviews.Post("/convert", ""), body)
 			runtime.ReadMemStats(&after)
 			refusedWith(t, err, test.code)
-			if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20 { // the places of 100,000 objects, and room for a chunk
+			if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20 { // the spans of 100,000 objects, and a piece of the answer
 				t.Errorf("it took %d bytes", took)
 			}
 		})
