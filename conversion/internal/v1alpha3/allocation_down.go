@@ -55,7 +55,7 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 	config := readConfig(new.Devices.Config, held)
 	pools := make([]pool, 0, 8)
 	handles := make([]v1alpha2.ResourceHandle, 0, len(results))
-	devices := make([]v1alpha2.NamedResourcesAllocationResult, len(results))
+	var devices []v1alpha2.NamedResourcesAllocationResult
 	for i, result := range results {
 		driver := result.Driver
 		if result.Pool == placeholderPool && IsHandleDevice(result.Device) {
@@ -74,11 +74,14 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 			pools = append(pools, pool{driver, result.Pool, data})
 			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, StructuredData: data})
 		}
-		devices[i].Name = result.Device
+		if devices == nil {
+			devices = make([]v1alpha2.NamedResourcesAllocationResult, 0, len(results)-i)
+		}
+		devices = append(devices, v1alpha2.NamedResourcesAllocationResult{Name: result.Device})
 		device := v1alpha2.DriverAllocationResult{
 			VendorRequestParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
 		}
-		device.NamedResources = &devices[i]
+		device.NamedResources = &devices[len(devices)-1]
 		pools[at].data.Results = append(pools[at].data.Results, device)
 	}
 	old.Allocation.ResourceHandles = handles
@@ -134,6 +137,9 @@ func readConfig(entries []v1alpha3.DeviceAllocationConfiguration, held []*Resour
 }
 
 func (c *allocationConfig) addData(h *ResourceHandle) {
+	if c.data == nil {
+		c.data = make([]*ResourceHandle, 0, 4)
+	}
 	if c.indexOf(h.Driver, h.Device) < 0 {
 		c.data = append(c.data, h)
 	}

@@ -112,6 +112,9 @@ func (b *allocationBuilder) hold(h *ResourceHandle) {
 		b.held = append(b.held, nil)
 	}
 	b.held = append(b.held, h)
+	if b.class == nil {
+		b.class = make([]v1alpha3.DeviceAllocationConfiguration, 0, 4)
+	}
 	b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
 		Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(h),
 	})

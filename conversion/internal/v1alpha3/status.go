@@ -78,7 +78,8 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 		return nil
 	}
 	entry.Digest = leftover.Digest(new)
-	return &entry
+	found := entry // most allocations have none, and need no memory for one
+	return &found
 }
 
 func notShareable() *bool { return new(bool) }
@@ -180,7 +181,8 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.Allocati
 	if !some {
 		return nil, unused
 	}
-	return &left, unused
+	found := left
+	return &found, unused
 }
 
 // check refuses an allocation that v1alpha3 would not accept.
