@@ -12,7 +12,7 @@ func Decode(data []byte, into any) (unknown []string, err error) { return kjson.
 // value itself. It never holds the value.
 type DecodeError = kjson.DecodeError
 
-// Equal tells whether two JSON values of an object are the same to the API server: key order, white space and the
+// Equal reports whether two JSON values of an object are the same to the API server: key order, white space and the
 // spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
 // Parameters of drivers are opaque: inside them only order and spelling do not count.
 func Equal(a, b []byte) bool { return kjson.Equal(a, b) }

@@ -126,7 +126,7 @@ func TestInspect(t *testing.T) {
 			for _, f := range findings {
 				got = append(got, f.Field)
 				if f.Problem == "" {
-					t.Errorf("%s: no problem is told", f.Field)
+					t.Errorf("%s: no problem is named", f.Field)
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {

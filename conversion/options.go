@@ -20,20 +20,20 @@ type Options struct {
 	Inspect bool
 }
 
-// Report says what a conversion did beside converting. It names places, never values.
+// Report says what a conversion did beside converting. It names paths, never values.
 type Report struct {
 	// Group and Version of the object.
 	Group, Version string
 	// Unknown fields of the input that the answer does not have, as field paths. An object that has the wanted version
 	// already keeps all its fields, so there are none to report.
 	Unknown []string
-	// Ignored leftovers: malformed, out of place, or of another spec than the one that is there, each with its place and
+	// Ignored leftovers: malformed, out of place, or of another spec than the one that is there, each with its path and
 	// why. Somebody broke or forged them.
 	Ignored []string
 	// Stale leftovers of a status: of another allocation than the one that is there, or of another claim. An edit beat
 	// them, as it should, or the claim was restored from a backup.
 	Stale []string
-	// Carried leftovers of the answer, each with its place and what it holds, if the options ask for them.
+	// Carried leftovers of the answer, each with its path and what it holds, if the options ask for them.
 	Carried []string
 	// Findings are what [Inspect] says of the object, if the options ask for it.
 	Findings []Finding

@@ -42,7 +42,7 @@ type generated struct {
 	like any
 }
 
-// agrees holds the generated functions against the decoder and the encoder that know nothing of them. It tells whether
+// agrees holds the generated functions against the decoder and the encoder that know nothing of them. It reports whether
 // the part was clean.
 func agrees(t *testing.T, part []byte, g generated) bool {
 	t.Helper()

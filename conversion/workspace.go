@@ -64,7 +64,7 @@ func (w *workspace) origin() (group, version string) {
 // load finds where the leftovers of the object are: a template's travel in the metadata that controllers copy into claims.
 func (w *workspace) load(o Options) error {
 	obj := &w.object
-	w.leftovers = leftover.Leftovers{Meta: &obj.Metadata, Path: "metadata.", UID: obj.UID, Tell: o.Carried}
+	w.leftovers = leftover.Leftovers{Meta: &obj.Metadata, Path: "metadata.", UID: obj.UID, ReportCarried: o.Carried}
 	if t := kjson.Get(obj.Metadata.Members, "deletionTimestamp"); len(t) > 0 && t[0] == '"' {
 		w.leftovers.Deleting = true
 	}

@@ -22,7 +22,7 @@ func (i Ignored) Beaten() bool { return i.Stale && i.Kind == Status }
 // Ignore a leftover, and say so.
 func (l *Leftovers) Ignore(i Ignored) { l.Ignored = append(l.Ignored, i) }
 
-// IsKey tells whether an annotation is one of ours, of whatever step.
+// IsKey reports whether an annotation is one of ours, of whatever step.
 func IsKey(name string) bool {
 	return strings.HasPrefix(name, names.Domain+"/") && strings.Contains(name, "-not-in-")
 }

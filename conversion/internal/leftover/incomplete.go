@@ -47,7 +47,7 @@ func (i incomplete) String() string {
 	return ""
 }
 
-// fits tells whether an annotation of ours may be added, by the bytes of its key and its value.
+// fits reports whether an annotation of ours may be added, by the bytes of its key and its value.
 func (l *Leftovers) fits(more int) bool {
 	return l.Meta.Annotations.AtMost()+more <= maxAnnotations || l.Meta.Annotations.Size()+more <= maxAnnotations
 }

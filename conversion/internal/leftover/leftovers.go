@@ -20,8 +20,8 @@ type Leftovers struct {
 	UID  string
 	// Deleting is set when the object has a deletionTimestamp: then nothing that it lacks is needed any more.
 	Deleting bool
-	// Tell is set to say what is carried.
-	Tell bool
+	// ReportCarried is set to fill in Carried.
+	ReportCarried bool
 
 	// Ignored are leftovers that could not be used.
 	Ignored []Ignored
@@ -108,7 +108,7 @@ func (l *Leftovers) Put(key Key, out Outgoing) {
 		l.field.put(key.Step, *out.Status)
 		a.Status = &Part{Digest: out.Status.Digest, UID: l.UID, Value: out.Status.Value}
 	}
-	if l.Tell && l.field.there {
+	if l.ReportCarried && l.field.there {
 		l.carry(FieldPath, Status, out.Status)
 	}
 	// What fits is kept, the spec part first: a status part has its field as well.
@@ -117,7 +117,7 @@ func (l *Leftovers) Put(key Key, out Outgoing) {
 			continue
 		}
 		if l.annotate(key, &try) {
-			if l.Tell {
+			if l.ReportCarried {
 				l.carry(l.annotationPath(key), Spec, try.Spec)
 				l.carry(l.annotationPath(key), Status, try.Status)
 			}

@@ -73,7 +73,7 @@ func isOurs(o *v1alpha3.OpaqueDeviceConfiguration, kind string) bool {
 	return o != nil && o.Driver == names.Domain && EntryKind(o) == kind
 }
 
-// isVendors tells whether an entry can be a vendor's field in v1alpha2: one that looks like an entry of ours could, on its
+// isVendors reports whether an entry can be a vendor's field in v1alpha2: one that looks like an entry of ours could, on its
 // way back, pass for the data of a handle.
 func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
 	return o.Driver != "" && o.Driver != names.Domain && isObject(o.Parameters.Raw) && EntryKind(o) == ""

@@ -30,7 +30,7 @@ func handleDevice(n int) string {
 	return devicePrefix + strconv.Itoa(n)
 }
 
-// IsHandleDevice tells whether a device in the placeholder pool stands for a handle that names no device.
+// IsHandleDevice reports whether a device in the placeholder pool stands for a handle that names no device.
 func IsHandleDevice(device string) bool {
 	if len(device) <= len(devicePrefix) || device[:len(devicePrefix)] != devicePrefix {
 		return false

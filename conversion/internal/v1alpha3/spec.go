@@ -29,7 +29,7 @@ type StructuredSpec struct {
 	Constraints []v1alpha3.DeviceConstraint         `json:"constraints,omitempty"`
 	Config      []v1alpha3.DeviceClaimConfiguration `json:"config,omitempty"`
 	Controller  string                              `json:"controller,omitempty"`
-	// ClassicAt is the place of the ClassicClaimSpec entry among the configuration, when it is not the last.
+	// ClassicAt is the index of the ClassicClaimSpec entry among the configuration, when it is not the last.
 	ClassicAt *int `json:"classicAt,omitempty"`
 }
 
@@ -113,7 +113,7 @@ func classOf(new *v1alpha3.ResourceClaimSpec, complete bool) string {
 	return ""
 }
 
-// isPlain tells whether a class says all there is; the configuration is without the entry of ours.
+// isPlain reports whether a class says all there is; the configuration is without the entry of ours.
 func isPlain(new *v1alpha3.ResourceClaimSpec, complete bool) bool {
 	d := new.Devices
 	if len(d.Constraints) > 0 || len(d.Config) > 0 || new.Controller != "" {

@@ -29,7 +29,7 @@ type StructuredAllocation struct {
 	// only in them need not carry its parameters.
 	Config         leftover.Delta[v1alpha3.DeviceAllocationConfiguration] `json:"config,omitzero"`
 	ConfigRequests [][]string                                             `json:"configRequests,omitempty"`
-	// ClassicAt is the place of the ClassicAllocation entry among the configuration, when it is not the last.
+	// ClassicAt is the index of the ClassicAllocation entry among the configuration, when it is not the last.
 	ClassicAt *int `json:"classicAt,omitempty"`
 	// Exclusive is set when the entry says that the claim is not shareable although two consumers are stored: no
 	// client of v1alpha2 could write such a claim, so it reads as shareable.
@@ -101,13 +101,13 @@ func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (en
 	return nil, stored, last, false
 }
 
-// isClassicAllocation tells whether an entry claims to be the one of ours, in its place.
+// isClassicAllocation reports whether an entry claims to be the one of ours, in its place.
 func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
 	return c.Source == v1alpha3.AllocationConfigSourceClass && len(c.Requests) == 0 &&
 		isOurs(c.Opaque, KindClassicAllocation)
 }
 
-// check tells whether the entry is what an honest conversion would have written, its digest included.
+// check reports whether the entry is what an honest conversion would have written, its digest included.
 func (e *ClassicAllocation) check(new *v1alpha3.AllocationResult, complete bool) bool {
 	native := nativeAllocationDown(new, nil, complete)
 	if e.Handles.Check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize, nil) != nil {
