@@ -3,6 +3,8 @@ package conversion
 import (
 	"fmt"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // laterVersions of claims, and the release of Kubernetes that each came with. They are not converted yet.
@@ -14,7 +16,7 @@ func CheckVersion(version string) error {
 		return nil
 	}
 	if release, later := laterVersions[version]; later {
-		return fmt.Errorf("%w %q: it came with Kubernetes %s, and claimbridge does not go beyond %s of 1.31 yet", ErrVersion, version, release, Newest())
+		return fmt.Errorf("%w %q: it came with Kubernetes %s, and claimbridge does not go beyond %s of %s yet", ErrVersion, version, release, Newest(), api.Newest().Release)
 	}
 	return fmt.Errorf("%w %q: known are %s", ErrVersion, version, strings.Join(Versions(), ", "))
 }
