@@ -31,6 +31,9 @@ type Version struct {
 	// shape. Served lists them all.
 	Release string
 	Served  []string
+	// Devices says that claims ask for devices, and not for a class, and that pods of its release name them beside the name and
+	// not below source.
+	Devices bool
 	// AddToScheme registers the types, and those of lists, under a group.
 	AddToScheme func(s *runtime.Scheme, group string) error
 	// SetDefaults completes a claim or a template of this version as the API server of the release did when it decoded
@@ -52,7 +55,7 @@ var versions = []Version{
 		AddToScheme: v1alpha2.AddGroupToScheme, SetDefaults: v1alpha2.SetDefaults,
 	},
 	{
-		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Served: []string{"1.31", "1.32", "1.33"},
+		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Served: []string{"1.31", "1.32", "1.33"}, Devices: true,
 		AddToScheme: v1alpha3.AddGroupToScheme, SetDefaults: v1alpha3.SetDefaults, LaterFields: laterFieldsOfV1alpha3,
 	},
 }
@@ -79,6 +82,12 @@ func Find(name string) (v Version, known bool) {
 		return Version{}, false
 	}
 	return versions[at], true
+}
+
+// HasDevices tells whether claims of a version ask for devices. A version that is not known has none.
+func HasDevices(version string) bool {
+	v, _ := Find(version)
+	return v.Devices
 }
 
 // scheme knows the types of all versions.

@@ -3,7 +3,6 @@ package conversion
 import (
 	"slices"
 
-	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
 	"github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
@@ -15,7 +14,14 @@ var links = chain.Chain{
 	v1alpha3.Step.Link(),
 }
 
-var versions = api.Names()
+// versions that links join, oldest first: those of package api, as a test sees to.
+var versions = func() []string {
+	names := []string{links[0].Old}
+	for _, l := range links {
+		names = append(names, l.New)
+	}
+	return names
+}()
 
 // Versions of the chain, oldest first.
 func Versions() []string { return slices.Clone(versions) }

@@ -105,6 +105,9 @@ func versionAndKind(o *conversion.Opened, text []byte) (version, kind string, er
 		return "", "", fmt.Errorf("apiVersion: no rules for %.100q, only for %s",
 			header.APIVersion(), strings.Join(api.Names(), ", "))
 	}
+	if _, known := versions[conversion.Newest()]; !known {
+		return "", "", fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Newest())
+	}
 	if header.Kind != claimKind && header.Kind != templateKind {
 		return "", "", fmt.Errorf("kind: %.100q is neither %s nor %s", header.Kind, claimKind, templateKind)
 	}

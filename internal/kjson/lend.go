@@ -12,12 +12,12 @@ var writers = sync.Pool{New: func() any { return new(Writer) }}
 func Lend(write func(*Writer), look func(text []byte)) {
 	w := writers.Get().(*Writer)
 	defer writers.Put(w)
+	w.Out = w.Out[:0] // a panic may have left something
 	write(w)
 	look(w.Out)
 	if cap(w.Out) > maxTexts {
 		w.Out = nil
 	}
-	w.Out = w.Out[:0]
 }
 
 // Written is what a function writes, as bytes of their own.

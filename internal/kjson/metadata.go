@@ -17,7 +17,6 @@ func (m *Metadata) problem() error {
 // ReadMetadata reads it where it stands for itself, such as a template's.
 func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
 	*m = Metadata{}
-	*m = Metadata{}
 	if len(raw) == 0 {
 		return nil
 	}

@@ -6,6 +6,8 @@ import (
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // probe is a claim or template that is written for trial, in one version.
@@ -39,7 +41,7 @@ func (v *view) probes(class string) (all []*probe) {
 // example of a claim or a template, with the fields that each version wants and no more.
 func (r resource) example(class string) map[string]any {
 	spec := map[string]any{"resourceClassName": class}
-	if r.version == newest {
+	if api.HasDevices(r.version) {
 		spec = map[string]any{"devices": map[string]any{"requests": []any{map[string]any{"name": "preflight", "deviceClassName": class}}}}
 	}
 	if r.plural == templates {

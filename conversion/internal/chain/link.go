@@ -9,7 +9,8 @@ type Link struct {
 	Key leftover.Key
 	// NewOld and NewNew make claims of the two versions, to be read into.
 	NewOld, NewNew func(complete bool) Claim
-	Inspect        func(stored Claim) []leftover.Finding
+	// Inspect is nil for a step that stores nothing of its own in the new object.
+	Inspect func(stored Claim) []leftover.Finding
 	Moves          []Move
 
 	up, down func(Claim, *leftover.Leftovers) Claim
@@ -48,11 +49,8 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link 
 		}
 		return s.Lost(*c.(*old))
 	}
-	l.Inspect = func(c Claim) []leftover.Finding {
-		if s.Inspect == nil {
-			return nil
-		}
-		return s.Inspect(*c.(*new))
+	if s.Inspect != nil {
+		l.Inspect = func(c Claim) []leftover.Finding { return s.Inspect(*c.(*new)) }
 	}
 	return l
 }

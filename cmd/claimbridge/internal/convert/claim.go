@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -31,7 +32,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	p.converted = converted
 	same = report.Version == p.to
 	var unread conversion.Unread
-	if err == nil && !same && p.to == conversion.Newest() {
+	if err == nil && !same && api.HasDevices(p.to) {
 		unread = conversion.FindUnread(converted)
 	}
 	lost := len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) > 0 || report.Incomplete != ""

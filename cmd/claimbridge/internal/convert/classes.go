@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -58,7 +59,7 @@ func (f *foundClasses) take(from *foundClasses) {
 // advise names the classes that lack one of the kind that converted claims ask for.
 func (f *foundClasses) advise(to string, p *problems.Log) {
 	have, need, kind := f.old, f.new, newClass
-	if to != conversion.Newest() {
+	if !api.HasDevices(to) {
 		have, need, kind = f.new, f.old, oldClass
 	}
 	names := map[string]bool{}

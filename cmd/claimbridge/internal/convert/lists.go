@@ -87,7 +87,7 @@ func (p *part) convertList(list *manifest.List, out manifest.Writer, depth int) 
 	return broken, out.CloseList(p.members(list, list.After, ours))
 }
 
-// members of a list, with the version of a claims.Typed one set.
+// members of a list, with the version of a typed one set.
 func (c *converter) members(list *manifest.List, members []manifest.Member, ours bool) []manifest.Member {
 	if !ours {
 		return members

@@ -61,7 +61,7 @@ func (p *part) leftBehind(apiVersion, kind string) (t problems.Topic, why string
 	case "ResourceClaimParameters", "ResourceClassParameters":
 		return problems.NotForFiles, fmt.Sprintf("%s, and %s has no such kind; write what it says into requests, selectors and configuration", through, p.to), true
 	case "ResourceClass":
-		if p.to != conversion.Newest() { // else see the classes
+		if !api.HasDevices(p.to) { // else see the classes
 			return problems.NotForFiles, fmt.Sprintf("%s; write apiVersion %s/%s, the fields are the same", through, api.Group, p.to), true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // hasPodClaims reports whether a text may hold a pod that uses claims, which most do not.
@@ -21,7 +21,7 @@ var podClaim = regexp.MustCompile(`^(?:.*/)?resourceClaims/\d+/(source/)?resourc
 // wrongPodClaims says where an object has pods that name their claims in the way of releases that do not go with the
 // version; empty when there are none.
 func wrongPodClaims(object []byte, version string) string {
-	flat := version == conversion.Newest()
+	flat := api.HasDevices(version)
 	first, found := "", 0
 	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
