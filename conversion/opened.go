@@ -50,9 +50,13 @@ func (o *Opened) read() (err error) {
 	return err
 }
 
-// Close gives back the memory that parts lie in, but for their texts.
+// Close gives back the memory that parts lie in, but for their texts. Nothing else may be asked of it after that; closing it
+// again does nothing.
 func (o *Opened) Close() {
 	w := o.w
+	if w == nil {
+		return
+	}
 	w.text = nil
 	w.arena.KeepTexts()
 	w.free()
@@ -126,7 +130,7 @@ func (o *Opened) ConvertsAs(as *Opened) bool {
 		incomplete == other && labelled == labelledToo
 }
 
-// Encode a part as JSON.
+// Encode a part of an Opened as JSON: a spec or a status of a version of package api. It panics for anything else.
 func Encode(part any) []byte {
 	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, part) })
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // maxNesting of the spec or the status. An API server reads JSON of 10,000 levels, and a review of a conversion adds a few to
@@ -21,7 +19,7 @@ var nestingIsBounded = Rule{
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
-		if w.stored.depth <= maxNesting || kjson.Depth(textOf(w.stored.old.brought(w.op))) > maxNesting { // it was there before
+		if w.stored.depth <= maxNesting || w.depthOf(w.stored.old) > maxNesting { // it was there before
 			return
 		}
 		part := "spec"

@@ -27,7 +27,7 @@ func asStored(w *write) (_ *stored, err error) {
 	if s.new, s.report, s.incompleteNew, err = up(taken, status); err != nil {
 		return nil, err
 	}
-	s.depth = kjson.Depth(textOf(s.new.brought(w.op)))
+	s.depth = w.depthOf(s.new)
 	if unchanged {
 		s.old, s.oldReport, s.incompleteOld = s.new, s.report, s.incompleteNew
 		return s, nil
@@ -72,4 +72,13 @@ func up(o *conversion.Opened, status any) (_ storedParts, report conversion.Repo
 		return storedParts{}, report, nil, fmt.Errorf("as stored: %w", err)
 	}
 	return storedParts{spec, status}, report, nil, nil
+}
+
+// depthOf the part that a write brings: levels of nested JSON. The spec of a template has that of its claims inside.
+func (w *write) depthOf(p storedParts) int {
+	depth := kjson.Depth(textOf(p.brought(w.op)))
+	if w.kind == templateKind {
+		depth++
+	}
+	return depth
 }

@@ -11,7 +11,7 @@ type Link struct {
 	NewOld, NewNew func(complete bool) Claim
 	// Inspect is nil for a step that stores nothing of its own in the new object.
 	Inspect func(stored Claim) []leftover.Finding
-	Moves          []Move
+	Moves   []Move
 
 	up, down func(Claim, *leftover.Leftovers) Claim
 	field    func(old Claim) *string
