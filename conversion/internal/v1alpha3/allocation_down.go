@@ -1,7 +1,6 @@
 package v1alpha3
 
 import (
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -53,7 +52,8 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 		return old
 	}
 	config := readConfig(new.Devices.Config, held)
-	pools := make([]pool, 0, 8)
+	pools := index[pool]{keys: make([]pool, 0, 8)}
+	inPools := make([]*v1alpha2.StructuredResourceHandle, 0, 8)
 	handles := make([]v1alpha2.ResourceHandle, 0, len(results))
 	var devices []v1alpha2.NamedResourcesAllocationResult
 	for i, result := range results {
@@ -62,16 +62,17 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, Data: config.takeData(driver, result.Device)})
 			continue
 		}
-		at := slices.IndexFunc(pools, func(p pool) bool { return p.name == result.Pool && p.driver == driver })
+		at := pools.of(pool{driver, result.Pool})
 		if at < 0 {
-			at = len(pools)
+			at = len(inPools)
 			data := &v1alpha2.StructuredResourceHandle{
 				VendorClassParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClass, driver, ""),
 				VendorClaimParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClaim, driver, ""),
 				NodeName:              nodeOf(result.Pool),
 				Results:               make([]v1alpha2.DriverAllocationResult, 0, min(len(results)-i, 4)),
 			}
-			pools = append(pools, pool{driver, result.Pool, data})
+			pools.add(pool{driver, result.Pool})
+			inPools = append(inPools, data)
 			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, StructuredData: data})
 		}
 		if devices == nil {
@@ -82,18 +83,14 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 			VendorRequestParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
 		}
 		device.NamedResources = &devices[len(devices)-1]
-		pools[at].data.Results = append(pools[at].data.Results, device)
+		inPools[at].Results = append(inPools[at].Results, device)
 	}
 	old.Allocation.ResourceHandles = handles
 	return old
 }
 
-// pool of a driver, and the handle that stands for it. As with configuration, pools are looked through one by one: no list of
-// v1alpha3 is read that has more than 1,024 items, and none is stored that has more than 64.
-type pool struct {
-	driver, name string
-	data         *v1alpha2.StructuredResourceHandle
-}
+// pool of a driver.
+type pool struct{ driver, name string }
 
 // nodeOf is the node that a pool is named after; a pool of several segments is none.
 func nodeOf(pool string) string {
@@ -105,16 +102,20 @@ func nodeOf(pool string) string {
 
 // allocationConfig is the configuration of an allocation, by what it is for. Each is taken once.
 type allocationConfig struct {
-	data    []*ResourceHandle
-	vendors []vendorsField
+	handles index[handleKey]
+	data    []string
+	vendors index[vendorsKey]
+	// parameters of vendors: none when they were taken, or when several entries are for the same.
+	parameters []runtime.RawExtension
 }
 
-// vendorsField is what a vendor's field is for, all requests or one, and its parameters: none when they were taken, or when
-// several entries are for it.
-type vendorsField struct {
+// handleKey is the result that a handle stands for.
+type handleKey struct{ driver, device string }
+
+// vendorsKey is what a vendor's field is for: all requests or one.
+type vendorsKey struct {
 	source          v1alpha3.AllocationConfigSource
 	driver, request string
-	parameters      runtime.RawExtension
 }
 
 // readConfig also takes the handles that are known to be held, by the index of their entry.
@@ -137,26 +138,17 @@ func readConfig(entries []v1alpha3.DeviceAllocationConfiguration, held []*Resour
 }
 
 func (c *allocationConfig) addData(h *ResourceHandle) {
-	if c.data == nil {
-		c.data = make([]*ResourceHandle, 0, 4)
+	if key := (handleKey{h.Driver, h.Device}); c.handles.of(key) < 0 {
+		c.handles.add(key)
+		c.data = append(c.data, h.Data)
 	}
-	if c.indexOf(h.Driver, h.Device) < 0 {
-		c.data = append(c.data, h)
-	}
-}
-
-func (c *allocationConfig) indexOf(driver, device string) int {
-	return slices.IndexFunc(c.data, func(h *ResourceHandle) bool { return h.Device == device && h.Driver == driver })
 }
 
 // takeData gives the data of a handle to the first of results that are the same.
-func (c *allocationConfig) takeData(driver, device string) string {
-	at := c.indexOf(driver, device)
-	if at < 0 {
-		return ""
+func (c *allocationConfig) takeData(driver, device string) (data string) {
+	if at := c.handles.of(handleKey{driver, device}); at >= 0 {
+		data, c.data[at] = c.data[at], ""
 	}
-	data := c.data[at].Data
-	c.data = slices.Delete(c.data, at, at+1)
 	return data
 }
 
@@ -164,31 +156,23 @@ func (c *allocationConfig) addVendors(entry *v1alpha3.DeviceAllocationConfigurat
 	if entry.Opaque == nil || len(entry.Requests) > 1 || !isVendors(entry.Opaque) {
 		return
 	}
-	f := vendorsField{source: entry.Source, driver: entry.Opaque.Driver, parameters: entry.Opaque.Parameters}
+	key := vendorsKey{source: entry.Source, driver: entry.Opaque.Driver}
 	if len(entry.Requests) == 1 {
-		f.request = entry.Requests[0]
+		key.request = entry.Requests[0]
 	}
-	if several := c.find(f.source, f.driver, f.request); several != nil {
-		several.parameters = runtime.RawExtension{}
-	} else {
-		c.vendors = append(c.vendors, f)
+	if at := c.vendors.of(key); at >= 0 {
+		c.parameters[at] = runtime.RawExtension{}
+		return
 	}
-}
-
-func (c *allocationConfig) find(source v1alpha3.AllocationConfigSource, driver, request string) *vendorsField {
-	for i := range c.vendors {
-		if f := &c.vendors[i]; f.source == source && f.driver == driver && f.request == request {
-			return f
-		}
-	}
-	return nil
+	c.vendors.add(key)
+	c.parameters = append(c.parameters, entry.Opaque.Parameters)
 }
 
 // takeVendors gives the parameters of the only entry of a source for a driver and a request, "" being all requests, to whoever
 // asks first. Several entries, or one for several requests, are more than a vendor's field can say.
-func (c *allocationConfig) takeVendors(source v1alpha3.AllocationConfigSource, driver, request string) (only runtime.RawExtension) {
-	if f := c.find(source, driver, request); f != nil {
-		only, f.parameters = f.parameters, only
+func (c *allocationConfig) takeVendors(source v1alpha3.AllocationConfigSource, driver, request string) (parameters runtime.RawExtension) {
+	if at := c.vendors.of(vendorsKey{source, driver, request}); at >= 0 {
+		parameters, c.parameters[at] = c.parameters[at], runtime.RawExtension{}
 	}
-	return only
+	return parameters
 }
