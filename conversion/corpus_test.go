@@ -47,7 +47,7 @@ func known(t *testing.T, object []byte) []byte {
 	t.Helper()
 	w := readObject(t, object)
 	obj := w.object
-	unknown, err := w.readClaim(links.New(indexOf(obj.Version), obj.complete()))
+	_, unknown, err := w.readClaim(indexOf(obj.Version))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,8 +136,8 @@ func TestLeftoversThatBreakARuleDoNotCount(t *testing.T) {
 				return []byte(o + `}`)
 			}
 			w := readObject(t, object("", ""))
-			c := links.New(indexOf(test.version), true)
-			if _, err := w.readClaim(c); err != nil {
+			c, _, err := w.readClaim(indexOf(test.version))
+			if err != nil {
 				t.Fatal(err)
 			}
 			key, visibleSpec, visibleStatus := links[indexOf(test.version)].Key, any(nil), any(nil)

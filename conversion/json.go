@@ -66,15 +66,13 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if from < 0 || to < 0 {
 		return nil, false, cmp.Or(CheckVersion(w.object.Version), CheckVersion(version))
 	}
-	o.Inspect = o.Inspect && to == newest
-	if from == to && !o.Strict && !o.Inspect {
+	if from == to && !o.Strict && !o.inspects(to) {
 		return nil, true, nil // nothing is dropped, so nothing needs to be read
 	}
 	if err := w.load(o); err != nil {
 		return nil, false, err
 	}
-	c := links.New(from, w.object.complete())
-	unknown, err := w.readClaim(c)
+	c, unknown, err := w.readClaim(from)
 	if err != nil {
 		return nil, false, err
 	}
@@ -84,12 +82,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if o.Strict && len(report.Unknown) > 0 {
 		return nil, false, &UnknownFieldError{Fields: report.Unknown}
 	}
-	if from != to {
-		c, err = w.walk(c, from, to, o, report)
-	}
-	if o.Inspect {
-		report.Findings = w.inspect(c, from)
-	}
+	c, err = w.walk(c, from, to, o, report)
 	if from == to || err != nil {
 		return nil, from == to, err
 	}
@@ -97,23 +90,35 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	return w.append(out, version, spec, status, o), false, nil
 }
 
-// walk converts a claim, and reports what became of its leftovers.
-func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (chain.Claim, error) {
-	c, walked, err := links.Walk(c, from, to, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Refused: o.Inspect})
-	report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
-	report.travelled(&w.leftovers)
+// walk converts a claim, unless it has the version already, and reports what became of its leftovers and what is wrong with
+// them.
+func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Claim, err error) {
+	if from != to {
+		var walked chain.Walked
+		c, walked, err = links.Walk(c, from, to, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Refused: o.inspects(to)})
+		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
+		report.travelled(&w.leftovers)
+	}
+	if o.inspects(to) {
+		report.Findings = w.inspect(c, from)
+	}
 	return c, err
 }
 
-// readClaim decodes the spec and status.
-func (w *workspace) readClaim(c chain.Claim) (unknown []string, err error) {
+// inspects tells whether leftovers are looked at on the way to a version: only the newest one has all of them used.
+func (o Options) inspects(to int) bool { return o.Inspect && to == newest }
+
+// readClaim decodes the spec and status of the object, which is of the version of an index.
+func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err error) {
 	obj := &w.object
+	c = links.New(version, obj.complete())
 	if obj.Kind == api.KindClaim {
-		return c.Read(&w.arena, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
+		unknown, err = c.Read(&w.arena, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
+		return c, unknown, err
 	}
 	unknown, err = c.Read(&w.arena, kjson.Get(obj.template, "spec"), nil)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath("spec", unknown[i])
 	}
-	return unknown, kjson.Within("spec", err)
+	return c, unknown, kjson.Within("spec", err)
 }

@@ -45,8 +45,7 @@ func (o *Opened) read() (err error) {
 	if err := o.w.load(Options{}); err != nil {
 		return err
 	}
-	o.claim = links.New(o.from, obj.complete())
-	o.unknown, err = o.w.readClaim(o.claim)
+	o.claim, o.unknown, err = o.w.readClaim(o.from)
 	return err
 }
 
@@ -97,14 +96,7 @@ func (o *Opened) Convert(status any, version string, options Options) (_, _ any,
 	if err := w.load(options); err != nil {
 		return fail(err)
 	}
-	options.Inspect = options.Inspect && to == newest
-	c := o.claim.WithStatus(status)
-	if o.from != to {
-		c, err = w.walk(c, o.from, to, options, &report)
-	}
-	if options.Inspect {
-		report.Findings = w.inspect(c, o.from)
-	}
+	c, err := w.walk(o.claim.WithStatus(status), o.from, to, options, &report)
 	if err != nil {
 		return fail(err)
 	}

@@ -126,8 +126,8 @@ func TestWhatIsNotKnownIsNotSettled(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"%s%s},"spec":{"resourceClassName":"c"},` +
 		`"status":{"driverName":"d","allocation":{"shareable":true}%s}}`
 	w := readObject(t, fmt.Appendf(nil, object, "", "", ""))
-	c := links.New(1, true)
-	if _, err := w.readClaim(c); err != nil {
+	c, _, err := w.readClaim(1)
+	if err != nil {
 		t.Fatal(err)
 	}
 	a := leftover.Annotation{Spec: &leftover.Part{Digest: leftover.Digest(v1alpha3step.Step.VisibleSpec(*c.(*claimV1alpha2))), Value: []byte(spec)}}

@@ -15,6 +15,9 @@ func read(r Request) (_ *write, err error) {
 	if err := complete(r); err != nil {
 		return nil, err
 	}
+	if _, known := versions[conversion.Newest()]; !known {
+		return nil, fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Newest())
+	}
 	w := &write{op: r.Operation}
 	defer func() {
 		if err != nil {
@@ -104,9 +107,6 @@ func versionAndKind(o *conversion.Opened, text []byte) (version, kind string, er
 	if _, known := versions[header.Version]; !known {
 		return "", "", fmt.Errorf("apiVersion: no rules for %.100q, only for %s",
 			header.APIVersion(), strings.Join(api.Names(), ", "))
-	}
-	if _, known := versions[conversion.Newest()]; !known {
-		return "", "", fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Newest())
 	}
 	if header.Kind != claimKind && header.Kind != templateKind {
 		return "", "", fmt.Errorf("kind: %.100q is neither %s nor %s", header.Kind, claimKind, templateKind)

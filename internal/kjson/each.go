@@ -50,8 +50,7 @@ func (s *Scanner) object(problem *error) iter.Seq[string] {
 		switch {
 		case s.Null():
 		case s.Is('{'):
-			for more := s.FirstMember(); more && yield(s.nameOf(s.name)); more = s.NextMember() {
-			}
+			s.Members()(yield)
 		default:
 			s.Skip()
 			*problem = errNoObject

@@ -39,7 +39,7 @@ func (s *Scanner) Err() error {
 	}
 	e := &DecodeError{Why: "is not JSON"}
 	if at, ok := err.(*jsontext.SyntacticError); ok { //nolint:errorlint // the decoder wraps nothing here
-		e.Field = pointerPath(at.JSONPointer)
+		e.Field = PointerPath(at.JSONPointer)
 		e.Why = fmt.Sprintf("is not JSON at byte %d", at.ByteOffset)
 	}
 	return e
@@ -51,12 +51,12 @@ func explainDecode(data []byte, into any, err error) error {
 	again := json.Unmarshal(data, probe, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	var semantic *json.SemanticError
 	if errors.As(again, &semantic) {
-		return &DecodeError{Field: pointerPath(semantic.JSONPointer), Why: semanticWhy(semantic)}
+		return &DecodeError{Field: PointerPath(semantic.JSONPointer), Why: semanticWhy(semantic)}
 	}
 	var syntactic *jsontext.SyntacticError
 	if errors.As(again, &syntactic) {
 		return &DecodeError{
-			Field: pointerPath(syntactic.JSONPointer),
+			Field: PointerPath(syntactic.JSONPointer),
 			Why:   fmt.Sprintf("is not JSON at byte %d", syntactic.ByteOffset),
 		}
 	}

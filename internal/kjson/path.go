@@ -31,8 +31,8 @@ func JoinPath(prefix, path string) string {
 	return prefix + "." + path
 }
 
-// pointerPath turns /devices/requests/0/count into devices.requests[0].count.
-func pointerPath(p jsontext.Pointer) string {
+// PointerPath turns /devices/requests/0/count into devices.requests[0].count.
+func PointerPath(p jsontext.Pointer) string {
 	var b strings.Builder
 	for token := range p.Tokens() {
 		if _, err := strconv.ParseUint(token, 10, 32); err == nil {

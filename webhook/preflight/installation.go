@@ -21,7 +21,7 @@ const (
 // versions of claims, oldest first.
 var versions = api.Names()
 
-var newest = versions[len(versions)-1]
+var newest = api.Newest().Name
 
 const (
 	claims    = api.ResourceClaims

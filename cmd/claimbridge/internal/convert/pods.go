@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // hasPodClaims reports whether a text may hold a pod that uses claims, which most do not.
@@ -38,9 +39,9 @@ func wrongPodClaims(object []byte, version string) string {
 			continue
 		}
 		if found++; first == "" && flat {
-			first = pathOf(pointer.Parent())
+			first = kjson.PointerPath(pointer.Parent())
 		} else if first == "" {
-			first = pathOf(pointer)
+			first = kjson.PointerPath(pointer)
 		}
 		_ = dec.SkipValue() // its value has the same pointer
 	}
@@ -55,20 +56,4 @@ func wrongPodClaims(object []byte, version string) string {
 		return first + others + ": Kubernetes 1.31 and later do not have this field; write what is in it beside the name"
 	}
 	return first + others + ": Kubernetes 1.30 and earlier have this field below source"
-}
-
-// pathOf turns /spec/resourceClaims/0/source into spec.resourceClaims[0].source.
-func pathOf(pointer jsontext.Pointer) string {
-	var b strings.Builder
-	for token := range pointer.Tokens() {
-		switch {
-		case b.Len() > 0 && strings.Trim(token, "0123456789") == "":
-			b.WriteString("[" + token + "]")
-			continue
-		case b.Len() > 0:
-			b.WriteByte('.')
-		}
-		b.WriteString(token)
-	}
-	return b.String()
 }
