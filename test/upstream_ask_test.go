@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 
 // upstream is a running judge: the code of one release of Kubernetes, answering one question after the other.
 type upstream struct {
-	release
+	judge
 	questions io.Writer
 	answers   *json.Decoder
 }
@@ -24,6 +25,8 @@ type answer struct {
 	Errors      []problem
 	Undecodable string
 	Panic       string
+	// Object that was converted.
+	Object json.RawMessage
 }
 
 type problem struct{ Type, Field, Detail string }
@@ -38,9 +41,10 @@ func (a answer) content() []problem {
 	return slices.DeleteFunc(slices.Clone(a.Errors), func(p problem) bool { return !p.aboutContent() })
 }
 
-func (r release) start(t *testing.T) *upstream {
+// start the judge, with feature gates as an API server takes them: A=true. Without any they are at the release's default.
+func (j judge) start(t *testing.T, gates ...string) *upstream {
 	t.Helper()
-	judge := exec.Command(r.build(t)) // it ends with its stdin
+	judge := exec.Command(j.build(t), "-feature-gates="+strings.Join(gates, ",")) // it ends with its stdin
 	judge.Stderr = os.Stderr
 	questions, err := judge.StdinPipe()
 	if err != nil {
@@ -56,10 +60,10 @@ func (r release) start(t *testing.T) *upstream {
 	t.Cleanup(func() {
 		_ = questions.Close()
 		if err := judge.Wait(); err != nil && !t.Failed() {
-			t.Errorf("the judge of Kubernetes %s: %v", r.name, err)
+			t.Errorf("the judge of Kubernetes %s: %v", j.name, err)
 		}
 	})
-	return &upstream{r, questions, json.NewDecoder(answers)}
+	return &upstream{j, questions, json.NewDecoder(answers)}
 }
 
 var operationNames = map[validation.Operation]string{
@@ -67,17 +71,29 @@ var operationNames = map[validation.Operation]string{
 }
 
 // ask about a write. The objects go as they are, to the byte: an encoder would compact them.
-func (u *upstream) ask(t *testing.T, r validation.Request) (a answer) {
+func (u *upstream) ask(t *testing.T, r validation.Request) answer {
 	t.Helper()
 	question := append([]byte(`{"operation":"`+operationNames[r.Operation]+`","object":`), r.Object...)
 	if r.Operation != validation.Create {
 		question = append(append(question, `,"oldObject":`...), r.OldObject...)
 	}
-	if _, err := u.questions.Write(append(question, "}\n"...)); err != nil {
+	return u.put(t, append(question, '}'))
+}
+
+// convert an object to a version by the release's own conversion, with the defaults of the object's version or without.
+func (u *upstream) convert(t *testing.T, object []byte, version string, defaults bool) answer {
+	t.Helper()
+	question := append([]byte(`{"operation":"convert","version":"`+version+`","defaults":`+strconv.FormatBool(defaults)+`,"object":`), object...)
+	return u.put(t, append(question, '}'))
+}
+
+func (u *upstream) put(t *testing.T, question []byte) (a answer) {
+	t.Helper()
+	if _, err := u.questions.Write(append(question, '\n')); err != nil {
 		t.Fatalf("asking the judge of Kubernetes %s: %v", u.name, err)
 	}
 	if err := u.answers.Decode(&a); err != nil {
-		t.Fatalf("the judge of Kubernetes %s does not answer: %v\nto %s\n%s\n%s", u.name, err, r.Operation, r.OldObject, r.Object)
+		t.Fatalf("the judge of Kubernetes %s does not answer: %v\nto %s", u.name, err, question)
 	}
 	return a
 }

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,24 +10,57 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// release of Kubernetes that served a version of the API, and the module file that builds its judge.
-type release struct{ version, name, modfile string }
+// judge is the code of one release of Kubernetes: the module file and the build tags that make its program, and the
+// versions of claims that it serves.
+type judge struct {
+	name, modfile, tags string
+	versions            []string
+	// seldom is only built and asked by make test-releases: what it says of a version, a release beside it says as well.
+	seldom bool
+}
+
+var judges = []judge{
+	{name: "1.26", modfile: "v1.26.mod", versions: []string{"v1alpha1"}},
+	{name: "1.30", modfile: "v1.30.mod", versions: []string{"v1alpha2"}},
+	{name: "1.31", modfile: "go.mod", versions: []string{"v1alpha3"}},
+	{name: "1.32", modfile: "v1.32.mod", versions: []string{"v1alpha3", "v1beta1"}, seldom: true},
+	{name: "1.33", modfile: "v1.33.mod", tags: "from_1_33", versions: []string{"v1alpha3", "v1beta1", "v1beta2"}},
+	{name: "1.34", modfile: "v1.34.mod", tags: "from_1_33", versions: []string{"v1beta1", "v1beta2", "v1"}, seldom: true},
+	{name: "1.35", modfile: "v1.35.mod", tags: "from_1_33", versions: []string{"v1beta1", "v1beta2", "v1"}, seldom: true},
+	{name: "1.36", modfile: "v1.36.mod", tags: "from_1_33,from_1_36", versions: []string{"v1beta1", "v1beta2", "v1"}},
+	{name: "1.37", modfile: "v1.37.mod", tags: "from_1_33,from_1_36", versions: []string{"v1beta1", "v1beta2", "v1"}},
+}
+
+// release that a version is judged by, unless somebody asks for another one.
+type release struct {
+	version string
+	judge
+}
 
 var releases = []release{
-	{"v1alpha1", "1.26", "v1.26.mod"},
-	{"v1alpha2", "1.30", "v1.30.mod"},
-	{"v1alpha3", "1.31", "go.mod"},
+	{"v1alpha1", judgeOf("1.26")},
+	{"v1alpha2", judgeOf("1.30")},
+	{"v1alpha3", judgeOf("1.31")},
 }
+
+func judgeOf(name string) judge {
+	return judges[slices.IndexFunc(judges, func(j judge) bool { return j.name == name })]
+}
+
+// everyRelease is whether those that are seldom built are built and asked too.
+var everyRelease = os.Getenv("CLAIMBRIDGE_RELEASES") == "all"
 
 // TestJudgesBuild builds what is not in the cache yet; make runs it first, as one build takes minutes.
 func TestJudgesBuild(t *testing.T) {
-	for _, r := range releases {
-		r.build(t)
+	for _, j := range judges {
+		if !j.seldom || everyRelease {
+			j.build(t)
+		}
 	}
 }
 
 // build the judge of a release, or find it in the user's cache.
-func (r release) build(t *testing.T) string {
+func (j judge) build(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: the judges compile Kubernetes, which takes minutes the first time")
@@ -39,17 +73,17 @@ func (r release) build(t *testing.T) string {
 	for i, file := range sources {
 		sources[i] = filepath.Base(file)
 	}
-	judge := programs.Program{
-		Name: "judge", Dir: "upstream", Args: []string{"-modfile=" + r.modfile, "."},
-		Sources: append(sources, r.modfile, strings.TrimSuffix(r.modfile, ".mod")+".sum"),
+	program := programs.Program{
+		Name: "judge", Dir: "upstream", Args: []string{"-modfile=" + j.modfile, "-tags=" + j.tags, "-ldflags", "-s -w", "."},
+		Sources: append(sources, j.modfile, strings.TrimSuffix(j.modfile, ".mod")+".sum"),
 	}
 	folder, err := programs.Set{
-		Name:     "judges/" + r.name,
-		Patience: "building the judge of Kubernetes " + r.name + ", some minutes the first time, and downloads",
-		Programs: []programs.Program{judge},
+		Name:     "judges/" + j.name,
+		Patience: "building the judge of Kubernetes " + j.name + ", some minutes the first time, and downloads",
+		Programs: []programs.Program{program},
 	}.Folder(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(folder, programs.File(judge.Name))
+	return filepath.Join(folder, programs.File(program.Name))
 }

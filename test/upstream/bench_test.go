@@ -13,7 +13,7 @@ import (
 // BenchmarkUpstream is what BenchmarkJudge of the package validation is, by the code of this release: a claim is read
 // with its defaults, and judged.
 func BenchmarkUpstream(b *testing.B) {
-	j, err := newJudge()
+	j, err := newJudge("")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func BenchmarkUpstream(b *testing.B) {
 
 // BenchmarkUpstreamRules is the judging without the reading.
 func BenchmarkUpstreamRules(b *testing.B) {
-	j, err := newJudge()
+	j, err := newJudge("")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -53,10 +53,11 @@ func BenchmarkUpstreamRules(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	w := write{operation: "status", version: version, object: claim, old: claim}
 	b.Run(version, func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if err := update("status", claim, claim); err != nil {
+			if err := w.judge(); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,30 +1,28 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/endpoints/request"
-	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/resource"
 	_ "k8s.io/kubernetes/pkg/apis/resource/install"
-	"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"
-	"k8s.io/kubernetes/pkg/registry/resource/resourceclaimtemplate"
 )
 
-// question about a write.
+// question about a write, or about a conversion.
 type question struct {
-	Operation string          `json:"operation"` // create, update or status
+	Operation string          `json:"operation"` // create, update, status or convert
 	Object    json.RawMessage `json:"object"`
-	OldObject json.RawMessage `json:"oldObject,omitempty"` // not for create
+	OldObject json.RawMessage `json:"oldObject,omitempty"` // of update and status
+	// Version to convert to.
+	Version string `json:"version,omitempty"`
+	// Defaults of its version are given to an object that is converted, unless this is false. What is written always gets them.
+	Defaults *bool `json:"defaults,omitempty"`
 }
 
 // answer is empty when the API server stores the object.
@@ -34,6 +32,8 @@ type answer struct {
 	Undecodable string `json:"undecodable,omitempty"`
 	// Panic of the release's own code: its API server answers 500 and stores nothing.
 	Panic string `json:"panic,omitempty"`
+	// Object that was converted.
+	Object json.RawMessage `json:"object,omitempty"`
 }
 
 // problem is one reason to refuse.
@@ -45,10 +45,12 @@ type problem struct {
 
 type judge struct{ runtime.Decoder }
 
-// gates of fields that a release drops unless its administrator wants them. A CRD has no gates, so all are open here.
+// gates without which a release does not serve claims, or not those of its control-plane controllers. A CRD has no gates, so
+// both are open here. All others are at the release's default unless its administrator asks: from 1.32 on, what they close is
+// dropped from an object before it is judged.
 var gates = []featuregate.Feature{"DynamicResourceAllocation", "DRAControlPlaneController"}
 
-func newJudge() (judge, error) {
+func newJudge(asked string) (judge, error) {
 	known := feature.DefaultMutableFeatureGate.GetAll()
 	for _, gate := range gates {
 		if _, ok := known[gate]; !ok {
@@ -57,6 +59,9 @@ func newJudge() (judge, error) {
 		if err := feature.DefaultMutableFeatureGate.Set(string(gate) + "=true"); err != nil {
 			return judge{}, fmt.Errorf("opening feature gate %s: %w", gate, err)
 		}
+	}
+	if err := feature.DefaultMutableFeatureGate.Set(asked); err != nil {
+		return judge{}, fmt.Errorf("setting feature gates: %w", err)
 	}
 	return judge{legacyscheme.Codecs.UniversalDecoder(resource.SchemeGroupVersion)}, nil
 }
@@ -68,60 +73,20 @@ func (j judge) answer(q question) (a answer, err error) {
 			a, err = answer{Panic: fmt.Sprint(p)}, nil
 		}
 	}()
-	object, err := runtime.Decode(j, q.Object)
+	if q.Operation == "convert" {
+		return j.convert(q)
+	}
+	object, sent, err := j.Decode(q.Object, nil, nil)
 	if err != nil {
 		return answer{Undecodable: err.Error()}, nil
 	}
-	if q.Operation == "create" {
-		return verdict(create(object))
+	w := write{operation: q.Operation, version: sent.Version, object: object}
+	if q.Operation != "create" {
+		if w.old, err = runtime.Decode(j, q.OldObject); err != nil {
+			return answer{Undecodable: "old object: " + err.Error()}, nil
+		}
 	}
-	old, err := runtime.Decode(j, q.OldObject)
-	if err != nil {
-		return answer{Undecodable: "old object: " + err.Error()}, nil
-	}
-	return verdict(update(q.Operation, object, old))
-}
-
-// create and update are called by the storage of an API server, with the strategy of the kind; see its
-// registry/generic/registry/store.go.
-func create(object runtime.Object) error {
-	m, err := meta.Accessor(object)
-	if err != nil {
-		return err
-	}
-	rest.FillObjectMetaSystemFields(m)
-	switch object.(type) {
-	case *resource.ResourceClaim:
-		return rest.BeforeCreate(resourceclaim.Strategy, in(object), object)
-	case *resource.ResourceClaimTemplate:
-		return rest.BeforeCreate(resourceclaimtemplate.Strategy, in(object), object)
-	}
-	return fmt.Errorf("create of a %T", object)
-}
-
-func update(operation string, object, old runtime.Object) error {
-	var strategy rest.RESTUpdateStrategy
-	_, claim := old.(*resource.ResourceClaim)
-	switch {
-	case operation == "status" && claim:
-		strategy = resourceclaim.StatusStrategy
-	case operation == "update" && claim:
-		strategy = resourceclaim.Strategy
-	case operation == "update":
-		strategy = resourceclaimtemplate.Strategy
-	default:
-		return fmt.Errorf("%s of a %T", operation, old)
-	}
-	return rest.BeforeUpdate(strategy, in(old), object, old)
-}
-
-// in is the context of a request in the object's own namespace.
-func in(object runtime.Object) context.Context {
-	namespace := ""
-	if m, err := meta.Accessor(object); err == nil {
-		namespace = m.GetNamespace()
-	}
-	return request.WithNamespace(context.Background(), namespace)
+	return verdict(w.judge())
 }
 
 // verdict takes an error apart.

@@ -1,6 +1,7 @@
 // Command upstream is a release of Kubernetes as a judge of ResourceClaims and ResourceClaimTemplates: what its API
 // server runs between reading a request and storing the object, without the server. One source is built against
-// several releases: v1.26.mod, v1.30.mod and go.mod, which is v1.31.
+// several releases, each with a module file of its own, v1.26.mod for one, and go.mod, which is v1.31. Build tags choose
+// how the strategies of a release are made.
 //
 // It reads questions from stdin and writes an answer to each to stdout, both as one JSON value a line.
 package main
@@ -9,13 +10,21 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
 )
 
 func main() {
-	j, err := newJudge()
+	gates := flag.String("feature-gates", "", "gates of the release that are not at their default, as its API server takes them: A=true,B=false")
+	flag.Parse()
+	// Releases log where their two ways of validation differ. The answer has what counts.
+	klog.SetLogger(logr.Discard())
+	j, err := newJudge(*gates)
 	if err == nil {
 		err = serve(j, os.Stdin, os.Stdout)
 	}

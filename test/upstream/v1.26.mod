@@ -3,9 +3,13 @@ module github.com/claimbridge/claimbridge/test/upstream
 go 1.26.0
 
 require (
+	github.com/go-logr/logr v1.2.3
+	k8s.io/api v0.26.15
 	k8s.io/apimachinery v0.26.15
 	k8s.io/apiserver v0.26.15
+	k8s.io/client-go v0.26.15
 	k8s.io/component-base v0.26.15
+	k8s.io/klog/v2 v2.80.1
 	k8s.io/kubernetes v1.26.15
 )
 
@@ -20,7 +24,6 @@ require (
 	github.com/docker/distribution v2.8.1+incompatible // indirect
 	github.com/emicklei/go-restful/v3 v3.9.0 // indirect
 	github.com/felixge/httpsnoop v1.0.3 // indirect
-	github.com/go-logr/logr v1.2.3 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-openapi/jsonpointer v0.19.5 // indirect
 	github.com/go-openapi/jsonreference v0.20.0 // indirect
@@ -77,10 +80,7 @@ require (
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
-	k8s.io/api v0.26.15 // indirect
-	k8s.io/client-go v0.26.15 // indirect
 	k8s.io/component-helpers v0.0.0 // indirect
-	k8s.io/klog/v2 v2.80.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20221012153701-172d655c2280 // indirect
 	k8s.io/utils v0.0.0-20221107191617-1a15be271d1d // indirect
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.0.37 // indirect
