@@ -1,0 +1,99 @@
+package test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What upstream makes of the devices of a spec in another version. Parts of objects are YAML.
+var conversions = map[string]struct {
+	from, to      string
+	withDefaults  bool
+	devices, want string
+}{
+	"the members of a request move into exactly": {
+		from: "v1beta1", to: "v1beta2", devices: "{requests: [{name: r, deviceClassName: c, adminAccess: false}]}",
+		want: "{requests: [{name: r, exactly: {deviceClassName: c, adminAccess: false}}]}",
+	},
+	"and so in the last version": {
+		from: "v1beta1", to: "v1", devices: "{requests: [{name: r, deviceClassName: c, count: 2}]}",
+		want: "{requests: [{name: r, exactly: {deviceClassName: c, count: 2}}]}",
+	},
+	"and out of it": {
+		from: "v1beta2", to: "v1beta1", devices: "{requests: [{name: r, exactly: {deviceClassName: c, count: 2}}]}",
+		want: "{requests: [{name: r, deviceClassName: c, count: 2}]}",
+	},
+	"alternatives stay where they are": {
+		from: "v1", to: "v1beta1", devices: "{requests: [{name: r, firstAvailable: [{name: s, deviceClassName: c}]}]}",
+		want: "{requests: [{name: r, deviceClassName: '', firstAvailable: [{name: s, deviceClassName: c}]}]}",
+	},
+	"a request of nothing has no exactly": {
+		from: "v1beta1", to: "v1beta2", withDefaults: true, devices: "{requests: [{name: r}]}",
+		want: "{requests: [{name: r}]}",
+	},
+	"an empty exactly is lost": {
+		from: "v1beta2", to: "v1beta1", devices: "{requests: [{name: r, exactly: {}}]}",
+		want: "{requests: [{name: r, deviceClassName: ''}]}",
+	},
+	"an empty exactly is filled by the defaults of its version, and stays": {
+		from: "v1beta2", to: "v1beta1", withDefaults: true, devices: "{requests: [{name: r, exactly: {}}]}",
+		want: "{requests: [{name: r, deviceClassName: '', allocationMode: ExactCount, count: 1}]}",
+	},
+	"a request with a class gets mode and count": {
+		from: "v1beta1", to: "v1", withDefaults: true, devices: "{requests: [{name: r, deviceClassName: c}]}",
+		want: "{requests: [{name: r, exactly: {deviceClassName: c, allocationMode: ExactCount, count: 1}}]}",
+	},
+	"an alternative gets mode and count always, and a toleration its operator": {
+		from: "v1", to: "v1beta2", withDefaults: true, devices: "{requests: [{name: r, firstAvailable: [{name: s, deviceClassName: '', tolerations: [{key: k}]}]}]}",
+		want: "{requests: [{name: r, firstAvailable: [{name: s, deviceClassName: '', allocationMode: ExactCount, count: 1, tolerations: [{key: k, operator: Equal}]}]}]}",
+	},
+	"an empty list of tolerations makes an exactly, and is not in it": {
+		from: "v1beta1", to: "v1beta2", devices: "{requests: [{name: r, tolerations: []}]}",
+		want: "{requests: [{name: r, exactly: {deviceClassName: ''}}]}",
+	},
+	"in the first versions a request is the same": {
+		from: "v1alpha3", to: "v1beta1", withDefaults: true, devices: "{requests: [{name: r, deviceClassName: c, allocationMode: All}]}",
+		want: "{requests: [{name: r, deviceClassName: c, allocationMode: All}]}",
+	},
+}
+
+// TestJudgesConvert asks each judge that serves both versions.
+func TestJudgesConvert(t *testing.T) {
+	asked := map[string]bool{}
+	for _, j := range judges {
+		if len(j.versions) < 2 || j.name < "1.33" || j.seldom && !everyRelease { // 1.32 has the older shape alone
+			continue
+		}
+		u := j.start(t)
+		for name, c := range conversions {
+			if !slices.Contains(j.versions, c.from) || !slices.Contains(j.versions, c.to) {
+				continue
+			}
+			asked[name] = true
+			object := render(t, tree{
+				"apiVersion": "resource.k8s.io/" + c.from, "kind": "ResourceClaim",
+				"metadata": tree{"name": "claim"}, "spec": tree{"devices": fromYAML(t, c.devices)},
+			}, false)
+			a := u.convert(t, object, c.to, c.withDefaults)
+			if a.Undecodable+a.Panic != "" {
+				t.Errorf("%s, Kubernetes %s: %s", name, j.name, a.Undecodable+a.Panic)
+				continue
+			}
+			got, want := parse(t, a.Object), fromYAML(t, c.want)
+			if version := got["apiVersion"]; version != "resource.k8s.io/"+c.to {
+				t.Errorf("%s, Kubernetes %s: it says that it is of %v", name, j.name, version)
+			}
+			devices := fromYAML(t, string(render(t, got["spec"].(tree)["devices"].(tree), false))) // numbers as YAML has them
+			if diff := cmp.Diff(want, devices); diff != "" {
+				t.Errorf("%s, Kubernetes %s (-want +got):\n%s", name, j.name, diff)
+			}
+		}
+	}
+	for name := range conversions {
+		if !asked[name] {
+			t.Errorf("%s: no judge was asked", name)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// probe is a write that releases judge differently, or that shows that they do not: what the rules of a version were written
+// from. Parts of objects are YAML in the shape of v1.
+type probe struct {
+	template bool
+	// devices of the spec, and of the stored one, which makes it an update; "same" is what is sent.
+	devices, oldDevices string
+	// status that is sent, which makes it a write of the status, and the stored one.
+	status, oldStatus string
+	// gates that are not at the release's default, in releases that have them.
+	gates string
+	// want is the errors, type and field, by the first release that says so, up to the next one that is named. A version
+	// beside the release, or "flat" for v1alpha3 and v1beta1, is for that version alone. Releases before the first are not asked.
+	want map[string]string
+}
+
+// TestJudgesSayWhatTheyDid asks the judges of 1.32 and later what they say, in all versions that they serve.
+func TestJudgesSayWhatTheyDid(t *testing.T) {
+	for _, j := range judges {
+		if j.name < "1.32" || j.seldom && !everyRelease {
+			continue
+		}
+		t.Run("Kubernetes "+j.name, func(t *testing.T) {
+			asked, refused, stored := map[string]*upstream{}, 0, 0
+			for _, table := range []map[string]probe{specProbes, statusProbes} {
+				for _, name := range slices.Sorted(maps.Keys(table)) {
+					for _, version := range j.versions {
+						p := table[name]
+						want, wanted := p.wanted(j.name, version)
+						if !wanted {
+							continue
+						}
+						if asked[p.gates] == nil {
+							asked[p.gates] = j.start(t, p.gates)
+						}
+						got := asked[p.gates].summary(t, p.request(t, version))
+						if got != want {
+							t.Errorf("%s, %s\n got: %s\nwant: %s", name, version, orElse(got, "stored"), orElse(want, "stored"))
+						}
+						if got == "" {
+							stored++
+						} else {
+							refused++
+						}
+					}
+				}
+			}
+			if t.Logf("%d refused, %d stored", refused, stored); refused < 40 || stored < 10 {
+				t.Error("that is too few to say something about the release")
+			}
+		})
+	}
+}
+
+// wanted is what a release should say, if it is asked.
+func (p probe) wanted(release, version string) (want string, wanted bool) {
+	flat := version == "v1alpha3" || version == "v1beta1"
+	for _, j := range judges {
+		if anyVersion, ok := p.want[j.name]; ok {
+			want, wanted = anyVersion, true
+		}
+		for _, key := range []string{j.name + " " + version, j.name + " flat"} {
+			if own, ok := p.want[key]; ok && (flat || !strings.HasSuffix(key, " flat")) {
+				want, wanted = own, true
+			}
+		}
+		if j.name == release {
+			break
+		}
+	}
+	return want, wanted
+}
+
+// summary of an answer: types and fields of the errors, in order.
+func (u *upstream) summary(t *testing.T, r validation.Request) string {
+	t.Helper()
+	a := u.ask(t, r)
+	if a.Undecodable+a.Panic != "" {
+		return "undecodable " + a.Undecodable + a.Panic
+	}
+	return strings.Join(slices.Sorted(maps.Keys(contentOf(a))), ", ")
+}
+
+func (p probe) request(t *testing.T, version string) validation.Request {
+	t.Helper()
+	devices := orElse(p.devices, one(""))
+	r := validation.Request{Operation: validation.Create, Object: p.object(t, version, devices, p.status)}
+	switch {
+	case p.status != "":
+		r.Operation, r.OldObject = validation.UpdateStatus, p.object(t, version, devices, p.oldStatus)
+	case p.oldDevices == "same":
+		r.Operation, r.OldObject = validation.Update, r.Object
+	case p.oldDevices != "":
+		r.Operation, r.OldObject = validation.Update, p.object(t, version, p.oldDevices, "")
+	}
+	return r
+}
+
+func (p probe) object(t *testing.T, version, devices, status string) []byte {
+	t.Helper()
+	spec := tree{"devices": fromYAML(t, devices)}
+	if version == "v1alpha3" || version == "v1beta1" {
+		flatten(spec)
+	}
+	o := tree{
+		"apiVersion": "resource.k8s.io/" + version, "kind": "ResourceClaim", "spec": spec,
+		"metadata": tree{"name": "claim", "namespace": "default", "uid": "9d1c0f9e-5b0e-4a3c-8a4e-0d9f0a7b6c5d", "resourceVersion": "7"},
+	}
+	if p.template {
+		o["kind"], o["spec"] = "ResourceClaimTemplate", tree{"spec": spec}
+	}
+	if status != "" {
+		o["status"] = fromYAML(t, status)
+	}
+	return render(t, o, false)
+}
+
+// flatten requests as the older versions have them: without exactly, its members beside the name.
+func flatten(spec tree) {
+	requests, _ := spec["devices"].(tree)["requests"].([]any)
+	for _, r := range requests {
+		request := r.(tree)
+		exactly, _ := request["exactly"].(tree)
+		delete(request, "exactly")
+		maps.Copy(request, exactly)
+	}
+}
+
+func fromYAML(t *testing.T, text string) tree {
+	t.Helper()
+	var o tree
+	if err := yaml.Unmarshal([]byte(text), &o); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return o
+}
+
+// one request: more of it than its class is given as YAML.
+func one(members string) string {
+	return "{requests: [{name: r, exactly: {deviceClassName: c, " + members + "}}]}"
+}
+
+// times a text, with a number in each.
+func times(n int, item string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(item, "%", string(rune('a'+i/26))+string(rune('a'+i%26))) + ", ")
+	}
+	return b.String()
+}
