@@ -105,6 +105,9 @@ var specProbes = map[string]probe{
 	"an attribute that is no identifier": {devices: constrained("matchAttribute: d/a-b"), want: map[string]string{
 		"1.32": "TypeInvalid spec.devices.constraints[0].matchAttribute", "1.34": "Invalid spec.devices.constraints[0].matchAttribute",
 	}},
+	"an attribute with capitals in its domain": {devices: constrained("matchAttribute: D.example/a"), want: map[string]string{
+		"1.32": "", "1.37": "Invalid spec.devices.constraints[0].matchAttribute",
+	}},
 	"a distinct attribute": {devices: constrained("distinctAttribute: d/a"), want: map[string]string{
 		"1.34": "", "1.35": "Required spec.devices.constraints[0].matchAttribute", "1.36": "",
 	}},

@@ -97,6 +97,17 @@ var statusProbes = map[string]probe{
 		status:    reporting("{driver: d, pool: p, device: e, networkData: {ips: [10.0.0.1]}}"),
 		want:      map[string]string{"1.32": "Invalid status.devices[0].networkData.ips[0]"},
 	},
+	"an empty condition of a device": {status: reporting("{driver: d, pool: p, device: e, conditions: [{}]}"), want: map[string]string{
+		"1.32": "",
+		"1.33": "Invalid status.devices[0].conditions[0].type, NotSupported status.devices[0].conditions[0].status, " +
+			"Required status.devices[0].conditions[0].lastTransitionTime, Required status.devices[0].conditions[0].reason",
+		"1.37": "Required status.devices[0].conditions[0].lastTransitionTime, Required status.devices[0].conditions[0].reason, " +
+			"Required status.devices[0].conditions[0].status, Required status.devices[0].conditions[0].type",
+	}},
+	"two conditions of the same type": {status: reporting("{driver: d, pool: p, device: e, conditions: [" +
+		times(2, "{type: T, status: 'True', reason: R, message: '', lastTransitionTime: '2026-01-01T00:00:00Z'}") + "]}"), want: map[string]string{
+		"1.32": "", "1.33": "Duplicate status.devices[0].conditions[1].type", "1.37": "Duplicate status.devices[0].conditions[1]",
+	}},
 	"nine conditions of a device": {status: reporting("{driver: d, pool: p, device: e, conditions: [" +
 		times(9, "{type: t%, status: 'True', reason: R, message: '', lastTransitionTime: '2026-01-01T00:00:00Z'}") + "]}"), want: map[string]string{
 		"1.32": "", "1.33": "TooMany status.devices[0].conditions",
