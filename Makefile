@@ -42,11 +42,11 @@ test: judges envtest clients ## Run every test, with the race detector (which ne
 	$(GO) test -count=1 -v -run '$(IN_FULL)' ./conversion/... ./validation/... ./test
 
 .PHONY: judges
-judges: ## Build Kubernetes' own validation of six releases, which tests ask; some ten minutes once, then kept in the user's cache.
+judges: ## Build Kubernetes' own validation of six releases, which tests ask; eight minutes on two cores once, then kept in the user's cache.
 	$(GO) test -count=1 -timeout 60m -run '^TestJudgesBuild$$' ./test
 
 .PHONY: test-releases
-test-releases: ## Ask Kubernetes 1.32, 1.34 and 1.35 too, which `make test` leaves out; their judges take some five minutes more, once.
+test-releases: ## Ask Kubernetes 1.32, 1.34 and 1.35 too, which `make test` leaves out; their judges take four minutes on two cores more, once.
 	CLAIMBRIDGE_RELEASES=all $(GO) test -count=1 -timeout 60m -run '^TestJudges' ./test
 
 .PHONY: envtest
