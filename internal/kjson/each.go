@@ -44,18 +44,17 @@ func (s *Scanner) Value() []byte {
 // since is what was read from an index on.
 func (s *Scanner) since(begin int) []byte { return s.data[begin:s.pos:s.pos] }
 
-// object yields the names of the members of the object that comes next. Null has none, and all else is skipped and a problem.
-func (s *Scanner) object(problem *error) iter.Seq[string] {
-	return func(yield func(name string) bool) {
-		switch {
-		case s.Null():
-		case s.Is('{'):
-			s.Members()(yield)
-		default:
-			s.Skip()
-			*problem = errNoObject
-		}
+// first is FirstMember of what may be null, which has none. All else is skipped and a problem.
+func (s *Scanner) first(problem *error) bool {
+	switch {
+	case s.Null():
+		return false
+	case s.Is('{'):
+		return s.FirstMember()
 	}
+	s.Skip()
+	*problem = errNoObject
+	return false
 }
 
 // nameOf is a string that was read, decoded; it shares memory with the text where it can.

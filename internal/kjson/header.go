@@ -66,8 +66,8 @@ func pick(object []byte, names ...string) (picked []Member, problem error) {
 		return nil, nil
 	}
 	s := New(object)
-	for name := range s.object(&problem) {
-		value := s.Value()
+	for more := s.first(&problem); more; more = s.NextMember() {
+		name, value := s.nameOf(s.name), s.Value()
 		if i := Find(picked, name); i >= 0 {
 			picked[i].Value = value
 		} else if slices.Contains(names, name) {

@@ -61,8 +61,8 @@ func AppendName(out []byte, name string) []byte {
 // which have the same limit, the last one counts, in the position of the first.
 func (s *Scanner) collect(limit int, into *slab[Member], read func(name string)) (members []Member, duplicates []string, problem error) {
 	list := memberList{limit: limit}
-	for name := range s.object(&problem) {
-		begin := s.Begin()
+	for more := s.first(&problem); more; more = s.NextMember() {
+		name, begin := s.nameOf(s.name), s.Begin()
 		read(name)
 		if list.put(Member{name, s.since(begin)}, into) {
 			duplicates = append(duplicates, strings.Clone(name))

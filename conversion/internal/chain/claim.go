@@ -30,19 +30,23 @@ type Claim interface {
 
 // Read implements [Claim].
 func (c *Of[Spec, Status]) Read(a *kjson.Arena, spec, status []byte) (unknown []string, err error) {
-	if c.Spec, unknown, err = read[Spec](a, "spec", spec); err != nil {
+	into := new(struct {
+		spec   Spec
+		status Status
+	})
+	if c.Spec, unknown, err = read(a, "spec", spec, &into.spec); err != nil {
 		return nil, err
 	}
 	var more []string
-	c.Status, more, err = read[Status](a, "status", status)
+	c.Status, more, err = read(a, "status", status, &into.status)
 	return append(unknown, more...), err
 }
 
-func read[T any](a *kjson.Arena, name string, data []byte) (part *T, unknown []string, err error) {
+// read into a part, which is returned unless there is nothing to read.
+func read[T any](a *kjson.Arena, name string, data []byte, part *T) (_ *T, unknown []string, err error) {
 	if len(data) == 0 || string(data) == "null" {
 		return nil, nil, nil
 	}
-	part = new(T)
 	r := a.Reader(data)
 	if codec.ReadValue(r, part); r.Done() {
 		return part, nil, nil

@@ -126,7 +126,8 @@ func (l *Leftovers) Put(key Key, out Outgoing) {
 		}
 	}
 	if a.Spec != nil || a.Status != nil {
-		l.missing.add(a, len(Codec.Encode(&Annotation{out.Spec, out.Status})))
+		whole := Annotation{out.Spec, out.Status}
+		kjson.Lend(func(w *kjson.Writer) { writeAnnotation(w, &whole) }, func(text []byte) { l.missing.add(a, len(text)) })
 	}
 }
 

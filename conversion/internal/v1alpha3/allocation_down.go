@@ -32,14 +32,9 @@ import (
 
 // nativeAllocationDown reads an allocation without the entry of ours, with the handles that its configuration is known to
 // hold. The status has a driver and an allocation and nothing else.
-func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle, complete bool) *v1alpha2.ResourceClaimStatus {
-	made := &struct {
-		status     v1alpha2.ResourceClaimStatus
-		allocation v1alpha2.AllocationResult
-	}{}
-	old := &made.status
-	old.DriverName, old.Allocation = new.Controller, &made.allocation
-	old.Allocation.AvailableOnNodes, old.Allocation.Shareable = new.NodeSelector, complete
+func nativeAllocationDown(new *v1alpha3.AllocationResult, held []ResourceHandle, complete bool) (old v1alpha2.ResourceClaimStatus) {
+	old.DriverName = new.Controller
+	old.Allocation = &v1alpha2.AllocationResult{AvailableOnNodes: new.NodeSelector, Shareable: complete}
 	results := new.Devices.Results
 	if old.DriverName == "" && len(results) > 0 {
 		old.DriverName = results[0].Driver
@@ -52,27 +47,24 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 		return old
 	}
 	config := readConfig(new.Devices.Config, held)
-	pools := index[pool]{keys: make([]pool, 0, 8)}
-	inPools := make([]*v1alpha2.StructuredResourceHandle, 0, 8)
-	handles := make([]v1alpha2.ResourceHandle, 0, len(results))
+	var pools index[pool, *v1alpha2.StructuredResourceHandle]
 	var devices []v1alpha2.NamedResourcesAllocationResult
+	handles := make([]v1alpha2.ResourceHandle, 0, len(results))
 	for i, result := range results {
 		driver := result.Driver
 		if result.Pool == placeholderPool && IsHandleDevice(result.Device) {
 			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, Data: config.takeData(driver, result.Device)})
 			continue
 		}
-		at := pools.of(pool{driver, result.Pool})
-		if at < 0 {
-			at = len(inPools)
+		in := pool{driver, result.Pool}
+		if pools.of(in) == nil {
 			data := &v1alpha2.StructuredResourceHandle{
 				VendorClassParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClass, driver, ""),
 				VendorClaimParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClaim, driver, ""),
 				NodeName:              nodeOf(result.Pool),
 				Results:               make([]v1alpha2.DriverAllocationResult, 0, min(len(results)-i, 4)),
 			}
-			pools.add(pool{driver, result.Pool})
-			inPools = append(inPools, data)
+			pools.add(in, data)
 			handles = append(handles, v1alpha2.ResourceHandle{DriverName: driver, StructuredData: data})
 		}
 		if devices == nil {
@@ -83,7 +75,8 @@ func nativeAllocationDown(new *v1alpha3.AllocationResult, held []*ResourceHandle
 			VendorRequestParameters: config.takeVendors(v1alpha3.AllocationConfigSourceClaim, driver, result.Request),
 		}
 		device.NamedResources = &devices[len(devices)-1]
-		inPools[at].Results = append(inPools[at].Results, device)
+		data := *pools.of(in)
+		data.Results = append(data.Results, device)
 	}
 	old.Allocation.ResourceHandles = handles
 	return old
@@ -102,11 +95,10 @@ func nodeOf(pool string) string {
 
 // allocationConfig is the configuration of an allocation, by what it is for. Each is taken once.
 type allocationConfig struct {
-	handles index[handleKey]
-	data    []string
-	vendors index[vendorsKey]
-	// parameters of vendors: none when they were taken, or when several entries are for the same.
-	parameters []runtime.RawExtension
+	// handles have their data.
+	handles index[handleKey, string]
+	// vendors have their parameters: none when they were taken, or when several entries are for the same.
+	vendors index[vendorsKey, []byte]
 }
 
 // handleKey is the result that a handle stands for.
@@ -119,16 +111,11 @@ type vendorsKey struct {
 }
 
 // readConfig also takes the handles that are known to be held, by the index of their entry.
-func readConfig(entries []v1alpha3.DeviceAllocationConfiguration, held []*ResourceHandle) (c allocationConfig) {
+func readConfig(entries []v1alpha3.DeviceAllocationConfiguration, held []ResourceHandle) (c allocationConfig) {
 	for i := range entries {
-		var h *ResourceHandle
-		if i < len(held) {
-			h = held[i]
-		}
-		if h == nil {
-			h = AsResourceHandle(&entries[i])
-		}
-		if h != nil {
+		if i < len(held) && held[i].Data != "" {
+			c.addData(&held[i])
+		} else if h := AsResourceHandle(&entries[i]); h != nil {
 			c.addData(h)
 		} else {
 			c.addVendors(&entries[i])
@@ -138,16 +125,15 @@ func readConfig(entries []v1alpha3.DeviceAllocationConfiguration, held []*Resour
 }
 
 func (c *allocationConfig) addData(h *ResourceHandle) {
-	if key := (handleKey{h.Driver, h.Device}); c.handles.of(key) < 0 {
-		c.handles.add(key)
-		c.data = append(c.data, h.Data)
+	if key := (handleKey{h.Driver, h.Device}); c.handles.of(key) == nil {
+		c.handles.add(key, h.Data)
 	}
 }
 
 // takeData gives the data of a handle to the first of results that are the same.
 func (c *allocationConfig) takeData(driver, device string) (data string) {
-	if at := c.handles.of(handleKey{driver, device}); at >= 0 {
-		data, c.data[at] = c.data[at], ""
+	if of := c.handles.of(handleKey{driver, device}); of != nil {
+		data, *of = *of, ""
 	}
 	return data
 }
@@ -160,19 +146,18 @@ func (c *allocationConfig) addVendors(entry *v1alpha3.DeviceAllocationConfigurat
 	if len(entry.Requests) == 1 {
 		key.request = entry.Requests[0]
 	}
-	if at := c.vendors.of(key); at >= 0 {
-		c.parameters[at] = runtime.RawExtension{}
+	if of := c.vendors.of(key); of != nil {
+		*of = nil
 		return
 	}
-	c.vendors.add(key)
-	c.parameters = append(c.parameters, entry.Opaque.Parameters)
+	c.vendors.add(key, entry.Opaque.Parameters.Raw)
 }
 
 // takeVendors gives the parameters of the only entry of a source for a driver and a request, "" being all requests, to whoever
 // asks first. Several entries, or one for several requests, are more than a vendor's field can say.
 func (c *allocationConfig) takeVendors(source v1alpha3.AllocationConfigSource, driver, request string) (parameters runtime.RawExtension) {
-	if at := c.vendors.of(vendorsKey{source, driver, request}); at >= 0 {
-		parameters, c.parameters[at] = c.parameters[at], runtime.RawExtension{}
+	if of := c.vendors.of(vendorsKey{source, driver, request}); of != nil {
+		parameters.Raw, *of = *of, nil
 	}
 	return parameters
 }

@@ -31,7 +31,7 @@ import (
 // nativeAllocationUp reads a classic allocation for a request of the new spec; with no request there can be no
 // results. It keeps the limits of v1alpha3: what is too much is not in it. The handles are those that its configuration holds,
 // each at the index of its entry, so that nobody needs to read them there.
-func nativeAllocationUp(old *v1alpha2.ResourceClaimStatus, request string) (new *v1alpha3.AllocationResult, held []*ResourceHandle) {
+func nativeAllocationUp(old *v1alpha2.ResourceClaimStatus, request string) (new *v1alpha3.AllocationResult, held []ResourceHandle) {
 	handles := old.Allocation.ResourceHandles
 	new = &v1alpha3.AllocationResult{NodeSelector: old.Allocation.AvailableOnNodes}
 	if old.DriverName != names.Domain && !allStructured(handles) {
@@ -67,7 +67,7 @@ type allocationBuilder struct {
 	results                  []v1alpha3.DeviceRequestAllocationResult
 	class, claim, perRequest []v1alpha3.DeviceAllocationConfiguration
 	// held are the handles that entries of the class hold, at the same index.
-	held []*ResourceHandle
+	held []ResourceHandle
 	// seen are the vendors' entries so far, at most 64 of each of the three.
 	seen []vendorsEntry
 }
@@ -81,7 +81,7 @@ func (b *allocationBuilder) handle(n int, h *v1alpha2.ResourceHandle) {
 	if h.StructuredData == nil {
 		b.result(driver, placeholderPool, device)
 		if h.Data != "" && len(h.Data) <= v1alpha2.ResourceHandleDataMaxSize && names.IsDriver(driver) && driver != names.Domain {
-			b.hold(&ResourceHandle{APIVersion: EntryAPIVersion, Data: h.Data, Device: device, Driver: driver, Kind: KindResourceHandle})
+			b.hold(ResourceHandle{APIVersion: EntryAPIVersion, Data: h.Data, Device: device, Driver: driver, Kind: KindResourceHandle})
 		}
 		return
 	}
@@ -104,19 +104,17 @@ func (b *allocationBuilder) handle(n int, h *v1alpha2.ResourceHandle) {
 }
 
 // hold adds an entry with the data of a handle.
-func (b *allocationBuilder) hold(h *ResourceHandle) {
+func (b *allocationBuilder) hold(h ResourceHandle) {
 	if b.held == nil {
-		b.held = make([]*ResourceHandle, 0, 4)
+		b.held = make([]ResourceHandle, 0, few)
+		b.class = slices.Grow(b.class, few)
 	}
 	for len(b.held) < len(b.class) {
-		b.held = append(b.held, nil)
+		b.held = append(b.held, ResourceHandle{})
 	}
 	b.held = append(b.held, h)
-	if b.class == nil {
-		b.class = make([]v1alpha3.DeviceAllocationConfiguration, 0, 4)
-	}
 	b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
-		Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(h),
+		Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(&b.held[len(b.held)-1]),
 	})
 }
 
@@ -126,7 +124,7 @@ func (b *allocationBuilder) result(driver, pool, device string) {
 		return
 	}
 	if b.results == nil {
-		b.results = make([]v1alpha3.DeviceRequestAllocationResult, 0, 4)
+		b.results = make([]v1alpha3.DeviceRequestAllocationResult, 0, few)
 	}
 	b.results = append(b.results, v1alpha3.DeviceRequestAllocationResult{
 		Request: b.request, Driver: driver, Pool: pool, Device: device,

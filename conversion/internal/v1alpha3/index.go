@@ -1,39 +1,54 @@
 package v1alpha3
 
-import "slices"
-
-// index finds where the items of a list are, by a key of each. While there are as few as an API server takes it looks through
-// them, which is cheaper than a map; a list that is read may have 1,024, and a review a thousand such lists.
-type index[K comparable] struct {
-	keys []K
-	many map[K]int
+// index finds values by their keys. While there are as few as an API server takes it looks through them, which is cheaper than a
+// map; a list that is read may have 1,024, and a review a thousand such lists.
+type index[K comparable, V any] struct {
+	items []indexed[K, V]
+	many  map[K]int
 }
 
-// maxLookedThrough is the most entries that an allocation of v1alpha3 has.
-const maxLookedThrough = 64
-
-// of gives the index of the first item with a key, or -1.
-func (x *index[K]) of(key K) int {
-	if x.many == nil {
-		return slices.Index(x.keys, key)
-	}
-	if at, known := x.many[key]; known {
-		return at
-	}
-	return -1
+type indexed[K comparable, V any] struct {
+	key   K
+	value V
 }
 
-// add the key of the next item, which no item has.
-func (x *index[K]) add(key K) {
-	x.keys = append(x.keys, key)
-	if len(x.keys) <= maxLookedThrough {
+const (
+	// few items are made room for at first: most allocations have no more handles, results or pools.
+	few = 2
+	// maxLookedThrough is the most entries that an allocation of v1alpha3 has.
+	maxLookedThrough = 64
+)
+
+// of gives the value of a key until the next one is added, or nil.
+func (x *index[K, V]) of(key K) *V {
+	if x.many != nil {
+		if at, known := x.many[key]; known {
+			return &x.items[at].value
+		}
+		return nil
+	}
+	for at := range x.items {
+		if x.items[at].key == key {
+			return &x.items[at].value
+		}
+	}
+	return nil
+}
+
+// add the value of a key that is not there.
+func (x *index[K, V]) add(key K, value V) {
+	if x.items == nil {
+		x.items = make([]indexed[K, V], 0, few)
+	}
+	x.items = append(x.items, indexed[K, V]{key, value})
+	if len(x.items) <= maxLookedThrough {
 		return
 	}
 	if x.many == nil {
-		x.many = make(map[K]int, 2*len(x.keys))
-		for at, k := range x.keys {
-			x.many[k] = at
+		x.many = make(map[K]int, 2*len(x.items))
+		for at := range x.items {
+			x.many[x.items[at].key] = at
 		}
 	}
-	x.many[key] = len(x.keys) - 1
+	x.many[key] = len(x.items) - 1
 }

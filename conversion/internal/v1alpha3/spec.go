@@ -96,8 +96,8 @@ func downSpec(new *v1alpha3.ResourceClaimSpec, complete bool) (*v1alpha2.Resourc
 	left := &StructuredSpec{
 		Requests: rest.Devices.Requests, Constraints: rest.Devices.Constraints, Config: rest.Devices.Config, Controller: rest.Controller,
 	}
-	if entry != nil && at != last {
-		left.ClassicAt = &at
+	if entry != nil {
+		left.ClassicAt = unlessLast(at)
 	}
 	return old, left
 }

@@ -62,7 +62,7 @@ func upAllocation(old *v1alpha2.ResourceClaimStatus, left *StructuredAllocation,
 }
 
 // classicAllocationOf is what the new allocation does not say; nil when it says it all.
-func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, held []*ResourceHandle, exclusive, complete bool) *ClassicAllocation {
+func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, held []ResourceHandle, exclusive, complete bool) *ClassicAllocation {
 	native := nativeAllocationDown(new, held, complete)
 	entry, some := ClassicAllocation{APIVersion: EntryAPIVersion, Kind: KindClassicAllocation}, false
 	if native.DriverName != old.DriverName {
@@ -113,14 +113,14 @@ func (e *ClassicAllocation) check(new *v1alpha3.AllocationResult, complete bool)
 	if e.Handles.Check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize, nil) != nil {
 		return false
 	}
-	e.complete(native)
+	e.complete(&native)
 	if e.Handles != nil && classic.CheckHandles(native.Allocation.ResourceHandles) != nil {
 		return false
 	}
 	if e.DriverName != nil && *e.DriverName != "" && !names.IsDriver(*e.DriverName) {
 		return false
 	}
-	return e.same(classicAllocationOf(native, new, nil, false, complete))
+	return e.same(classicAllocationOf(&native, new, nil, false, complete))
 }
 
 func (e *ClassicAllocation) same(other *ClassicAllocation) bool {
@@ -163,9 +163,8 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.Allocati
 			old.Allocation.Shareable = true
 			left.Exclusive, some = true, true
 		}
-		if at != last {
-			left.ClassicAt, some = &at, true
-		}
+		left.ClassicAt = unlessLast(at)
+		some = some || left.ClassicAt != nil
 	}
 	back, _ := nativeAllocationUp(old, requestName)
 	if back.Controller != new.Controller {
