@@ -8,20 +8,20 @@ func AppendCompact(out, value []byte) []byte {
 	if !mayHaveSpace(value) {
 		return append(out, value...)
 	}
+	begin := 0 // of what was not appended yet
 	for i := 0; i < len(value); {
 		switch value[i] {
 		case ' ', '\t', '\n', '\r':
+			out = append(out, value[begin:i]...)
 			i++
+			begin = i
 		case '"':
-			end := textEnd(value, i)
-			out = append(out, value[i:end]...)
-			i = end
+			i = textEnd(value, i)
 		default:
-			out = append(out, value[i])
 			i++
 		}
 	}
-	return out
+	return append(out, value[begin:]...)
 }
 
 // mayHaveSpace is false for what programs write, but for text with blanks in it.

@@ -18,10 +18,10 @@ const (
 )
 
 // special marks the bytes of a word that end a run of plain text: quotes, backslashes and control characters. Only the
-// lowest mark is sure.
+// lowest mark is sure. No byte above ASCII is any of them.
 func special(w uint64) uint64 {
-	quote, backslash := w^ones*'"', w^ones*'\\'
-	return ((quote - ones) | (backslash - ones) | (w - ones*' ')) &^ w & highs // no byte above ASCII is any of them
+	quote, backslash := w^ones*('"'^' '), w^ones*'\\' // a quote is a blank now, and a control character still one
+	return ((quote - ones*'!') | (backslash - ones)) &^ w & highs
 }
 
 // plainRun gives the index of the first byte from i on that is a quote, a backslash or a control character, and
@@ -31,8 +31,8 @@ func plainRun(data []byte, i int) (end int, foreign bool) {
 	for i+8 <= len(data) {
 		w := binary.LittleEndian.Uint64(data[i:])
 		if mark := special(w); mark != 0 {
-			n := bits.TrailingZeros64(mark) // 8 times the index, and 7
-			return i + n/8, (seen|w&(1<<(n-7)-1))&highs != 0
+			before := w & (mark ^ (mark - 1)) // and the byte itself, which is not above ASCII
+			return i + bits.TrailingZeros64(mark)/8, (seen|before)&highs != 0
 		}
 		seen |= w
 		i += 8

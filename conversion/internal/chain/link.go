@@ -76,10 +76,10 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) take(old Of[
 func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) put(old Of[OldSpec, OldStatus], newOnly NewOnly[Spec, Status], key leftover.Key, travelling *leftover.Leftovers) {
 	var out leftover.Outgoing
 	if newOnly.Spec != nil {
-		out.Spec = leftover.PartOf(s.VisibleSpec(old), s.Codec.Encode(newOnly.Spec))
+		out.Spec = &leftover.Part{Digest: leftover.Digest(s.VisibleSpec(old)), Value: s.Codec.Encode(newOnly.Spec)}
 	}
 	if newOnly.Status != nil {
-		out.Status = leftover.PartOf(s.VisibleStatus(old), s.Codec.Encode(newOnly.Status))
+		out.Status = &leftover.Part{Digest: leftover.Digest(s.VisibleStatus(old)), Value: s.Codec.Encode(newOnly.Status)}
 	}
 	travelling.Put(key, out)
 }

@@ -126,7 +126,7 @@ func (l *Leftovers) Put(key Key, out Outgoing) {
 		}
 	}
 	if a.Spec != nil || a.Status != nil {
-		whole := Annotation{out.Spec, out.Status}
+		whole := Annotation(out)
 		kjson.Lend(func(w *kjson.Writer) { writeAnnotation(w, &whole) }, func(text []byte) { l.missing.add(a, len(text)) })
 	}
 }

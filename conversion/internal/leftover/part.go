@@ -26,9 +26,6 @@ type Part struct {
 	Value jsontext.Value `json:"value"`
 }
 
-// PartOf completes a visible part with a value that was written.
-func PartOf(visible any, value []byte) *Part { return &Part{Digest: Digest(visible), Value: value} }
-
 // unknown is the part of a step of which nothing is known: the object was stored in the step's older version. It keeps a
 // main write from settling the matter by an annotation.
 func (p *Part) unknown() bool { return p.Digest == "" }

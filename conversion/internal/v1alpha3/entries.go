@@ -134,14 +134,6 @@ func AsResourceHandle(c *v1alpha3.DeviceAllocationConfiguration) *ResourceHandle
 // last stands for the index of an entry that is the last of a list.
 const last = -1
 
-// unlessLast is a pointer to an index, nil for last.
-func unlessLast(at int) *int {
-	if at == last {
-		return nil
-	}
-	return &at
-}
-
 // insert puts an item at an index of a list, which was checked, or last.
 func insert[T any](list []T, at int, item T) []T {
 	if at == last {

@@ -12,12 +12,11 @@ type indexed[K comparable, V any] struct {
 	value V
 }
 
-const (
-	// few items are made room for at first: most allocations have no more handles, results or pools.
-	few = 2
-	// maxLookedThrough is the most entries that an allocation of v1alpha3 has.
-	maxLookedThrough = 64
-)
+// maxLookedThrough is the most entries that an allocation of v1alpha3 has.
+const maxLookedThrough = 64
+
+// few items are made room for at first: most allocations have no more handles, results or pools.
+const few = 2
 
 // of gives the value of a key until the next one is added, or nil.
 func (x *index[K, V]) of(key K) *V {

@@ -96,8 +96,9 @@ func downSpec(new *v1alpha3.ResourceClaimSpec, complete bool) (*v1alpha2.Resourc
 	left := &StructuredSpec{
 		Requests: rest.Devices.Requests, Constraints: rest.Devices.Constraints, Config: rest.Devices.Config, Controller: rest.Controller,
 	}
-	if entry != nil {
-		left.ClassicAt = unlessLast(at)
+	if entry != nil && at != last {
+		index := at // only then it needs memory
+		left.ClassicAt = &index
 	}
 	return old, left
 }

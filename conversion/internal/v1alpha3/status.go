@@ -163,8 +163,10 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.Allocati
 			old.Allocation.Shareable = true
 			left.Exclusive, some = true, true
 		}
-		left.ClassicAt = unlessLast(at)
-		some = some || left.ClassicAt != nil
+		if at != last {
+			index := at
+			left.ClassicAt, some = &index, true
+		}
 	}
 	back, _ := nativeAllocationUp(old, requestName)
 	if back.Controller != new.Controller {
