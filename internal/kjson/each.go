@@ -14,10 +14,7 @@ func (s *Scanner) Members() iter.Seq[string] {
 // Values yields each member of the object that comes next with its value as it is written.
 func (s *Scanner) Values() iter.Seq2[string, []byte] {
 	return func(yield func(name string, value []byte) bool) {
-		for name := range s.Members() {
-			if !yield(name, s.Value()) {
-				return
-			}
+		for more := s.FirstMember(); more && yield(s.nameOf(s.name), s.Value()); more = s.NextMember() {
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package v1alpha3
 
 import (
-	"bytes"
 	"slices"
 	"unicode/utf8"
 
@@ -56,16 +55,34 @@ type ResourceHandle struct {
 	Kind       string `json:"kind"`
 }
 
-// EntryKind is the kind of an entry of ours, or "" for foreign configuration.
-func EntryKind(o *v1alpha3.OpaqueDeviceConfiguration) string {
-	if o == nil || !mayNameUs(o.Parameters.Raw) {
+// EntryKind is the kind of an entry of ours, or "" for foreign configuration. One that says its type twice, or not in UTF-8, is
+// foreign. Others mostly begin with an apiVersion, and are not read any further.
+func EntryKind(o *v1alpha3.OpaqueDeviceConfiguration) (kind string) {
+	if o == nil {
 		return ""
 	}
-	meta := readEntryMeta(o.Parameters.Raw)
-	if meta.apiVersion != EntryAPIVersion {
+	apiVersion := ""
+	s := kjson.New(o.Parameters.Raw)
+	for name, value := range s.Values() {
+		into := &kind
+		switch name {
+		case "apiVersion":
+			into = &apiVersion
+		case "kind":
+		default:
+			continue
+		}
+		if *into != "" || !utf8.Valid(value) {
+			return ""
+		}
+		if *into = kjson.StringOf(value); apiVersion != "" && apiVersion != EntryAPIVersion {
+			return ""
+		}
+	}
+	if apiVersion == "" || !s.AtEnd() {
 		return ""
 	}
-	return meta.kind
+	return kind
 }
 
 // isOurs reports whether an entry is of a kind of ours. The parameters of another driver are not read.
@@ -77,37 +94,6 @@ func isOurs(o *v1alpha3.OpaqueDeviceConfiguration, kind string) bool {
 // way back, pass for the data of a handle.
 func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
 	return o.Driver != "" && o.Driver != names.Domain && isObject(o.Parameters.Raw) && EntryKind(o) == ""
-}
-
-// mayNameUs reports what is worth reading: our domain is there, or an escape that may stand for a letter of it.
-func mayNameUs(parameters []byte) bool {
-	return bytes.Contains(parameters, []byte(names.Domain)) || bytes.Contains(parameters, []byte(`\u`))
-}
-
-// entryMeta is what an object says of its type; nothing when it says it twice, or not in UTF-8.
-type entryMeta struct{ apiVersion, kind string }
-
-func readEntryMeta(parameters []byte) (meta entryMeta) {
-	s := kjson.New(parameters)
-	for name, value := range s.Values() {
-		var into *string
-		switch name {
-		case "apiVersion":
-			into = &meta.apiVersion
-		case "kind":
-			into = &meta.kind
-		default:
-			continue
-		}
-		if *into != "" || !utf8.Valid(value) {
-			return entryMeta{}
-		}
-		*into = kjson.StringOf(value)
-	}
-	if !s.AtEnd() {
-		return entryMeta{}
-	}
-	return meta
 }
 
 // entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
