@@ -7,9 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // Decoding and encoding adds nothing but "metadata": {} and "spec": {}, as upstream's types do, and drops nothing but optional members
@@ -76,6 +79,32 @@ func TestWhatWasAbsentStaysAbsent(t *testing.T) {
 			&v1alpha3.ResourceClaimTemplate{},
 			`{"metadata":{},"spec":{"metadata":{"labels":{"a":"b"}},"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c","selectors":[{"cel":{}}]}]}}}}`,
 			`{"metadata":{},"spec":{"metadata":{"labels":{"a":"b"}},"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c","selectors":[{"cel":{}}]}]}}}}`,
+		},
+		"v1alpha3 as clients of 1.32 write it": {
+			&v1alpha3.ResourceClaim{},
+			`{"spec":{"devices":{"requests":[{"name":"r","deviceClassName":""}]}},"status":{"allocation":{"devices":{"results":[{"adminAccess":null}]}},"devices":[{"driver":"d","conditions":null,"data":null}]}}`,
+			`{"metadata":{},"spec":{"devices":{"requests":[{"name":"r"}]}},"status":{"allocation":{"devices":{"results":[{}]}},"devices":[{"driver":"d"}]}}`,
+		},
+		"false is not absent": {
+			&v1beta1.ResourceClaim{},
+			`{"metadata":{},"spec":{"devices":{"requests":[{"adminAccess":false}]}},"status":{"allocation":{"devices":{"results":[{"adminAccess":false}]}}}}`,
+			`{"metadata":{},"spec":{"devices":{"requests":[{"adminAccess":false}]}},"status":{"allocation":{"devices":{"results":[{"adminAccess":false}]}}}}`,
+		},
+		"v1 claim of nothing": {
+			&v1.ResourceClaim{}, `{}`, `{"metadata":{},"spec":{}}`,
+		},
+		"v1beta2 template of nothing": {
+			&v1beta2.ResourceClaimTemplate{}, `{}`, `{"metadata":{},"spec":{"spec":{}}}`,
+		},
+		"v1 as upstream's Go client writes it": {
+			&v1.ResourceClaim{},
+			`{"metadata":{},"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"","capacity":{}}}]}},"status":{"allocation":{"devices":{}},"devices":[{"driver":"","conditions":null,"networkData":{}}]}}`,
+			`{"metadata":{},"spec":{"devices":{"requests":[{"name":"r","exactly":{"capacity":{}}}]}},"status":{"allocation":{},"devices":[{"networkData":{}}]}}`,
+		},
+		"v1 quantities and data as they were sent": {
+			&v1.ResourceClaim{},
+			`{"metadata":{},"spec":{},"status":{"allocation":{"devices":{"results":[{"consumedCapacity":{"memory":"1Gi","a.b/c":"1500m"}}]},"allocationTimestamp":"2026-01-02T03:04:05Z"},"devices":[{"data":{"n": 9007199254740993}}]}}`,
+			`{"metadata":{},"spec":{},"status":{"allocation":{"devices":{"results":[{"consumedCapacity":{"memory":"1Gi","a.b/c":"1500m"}}]},"allocationTimestamp":"2026-01-02T03:04:05Z"},"devices":[{"data":{"n": 9007199254740993}}]}}`,
 		},
 		"a list says that it has no items": {
 			&v1alpha3.ResourceClaimList{}, `{}`, `{"metadata":{},"items":null}`,

@@ -5,10 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // Typed clients write members that nobody set (testdata/clients/README.md). The schemas drop nothing of it but nulls, and
-// refuse only what Kubernetes 1.31 required: parameters that are null, and a source that is empty.
+// refuse only what Kubernetes required from 1.31 on: parameters that are null, and a source that is empty.
 func TestSchemasAcceptWhatTypedClientsWrite(t *testing.T) {
 	required := map[string]bool{
 		"spec.devices.config[0].opaque.parameters":              true,
@@ -16,7 +18,7 @@ func TestSchemasAcceptWhatTypedClientsWrite(t *testing.T) {
 		"status.allocation.devices.config[0].opaque.parameters": true,
 		"status.allocation.devices.config[0].source":            true,
 	}
-	for _, version := range []string{"v1alpha1", "v1alpha2", "v1alpha3"} {
+	for _, version := range api.Names() {
 		data, err := os.ReadFile(filepath.Join("testdata", "clients", version+".json"))
 		if err != nil {
 			t.Fatal(err)

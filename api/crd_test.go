@@ -3,6 +3,7 @@ package api_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +14,8 @@ import (
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 var crdFiles = map[string]string{
@@ -39,7 +42,7 @@ func readCRD(t *testing.T, kind string) *apiextensions.CustomResourceDefinition 
 		t.Fatal(err)
 	}
 	// Creating a definition sets this; validation wants it.
-	crd.Status.StoredVersions = []string{"v1alpha3"}
+	crd.Status.StoredVersions = []string{api.Newest().Name}
 	return &crd
 }
 
@@ -85,12 +88,12 @@ func TestEachDefinitionHasAllVersions(t *testing.T) {
 		Served, Storage, Deprecated, Warns bool
 		StatusSubresource                  bool
 	}
-	versions := func(status bool) []version {
-		return []version{
-			{Name: "v1alpha1", Served: true, Deprecated: true, Warns: true, StatusSubresource: status},
-			{Name: "v1alpha2", Served: true, Deprecated: true, Warns: true, StatusSubresource: status},
-			{Name: "v1alpha3", Served: true, Storage: true, StatusSubresource: status},
+	versions := func(status bool) (all []version) {
+		for _, name := range slices.Sorted(slices.Values(api.Names())) {
+			newest := name == api.Newest().Name
+			all = append(all, version{Name: name, Served: true, Storage: newest, Deprecated: !newest, Warns: !newest, StatusSubresource: status})
 		}
+		return all
 	}
 	tests := map[string][]version{
 		"ResourceClaim":         versions(true),

@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,45 +13,68 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
 )
 
-// Upstream's sample has every field of the release set, so what decodes without an unknown field and comes back equal
-// has lost nothing.
+// Upstream's samples have every field of their release set, so what decodes without an unknown field and comes back equal
+// has lost nothing. Each is there as YAML too, and says the same.
 func TestUpstreamSamplesSurviveOurTypes(t *testing.T) {
 	for _, k := range kinds {
-		t.Run(k.version+" "+k.kind, func(t *testing.T) {
-			sample := upstreamSample(t, k.version, k.kind)
-			object := k.empty()
-			strict, err := kjson.UnmarshalStrict(sample, object)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(strict) > 0 {
-				t.Fatalf("fields that our type lacks: %v", strict)
-			}
-			back, err := json.Marshal(object)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(decode(t, sample), decode(t, back)); diff != "" {
-				t.Errorf("decoded and encoded again (-upstream +ours):\n%s", diff)
-			}
-		})
+		for file, sample := range upstreamSamples(t, k) {
+			t.Run(file, func(t *testing.T) {
+				survives(t, k, sample)
+				inYAML, err := os.ReadFile(strings.TrimSuffix(file, "json") + "yaml")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if inYAML, err = yaml.YAMLToJSONStrict(inYAML); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(decode(t, sample), decode(t, inYAML)); diff != "" {
+					t.Errorf("(-JSON +YAML):\n%s", diff)
+				}
+			})
+		}
 	}
 }
 
-// The other direction: a field of ours that the release does not have is one that we invented.
+func survives(t *testing.T, k ofVersion, sample []byte) {
+	t.Helper()
+	object := k.empty()
+	strict, err := kjson.UnmarshalStrict(sample, object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(strict) > 0 {
+		t.Fatalf("fields that our type lacks: %v", strict)
+	}
+	back, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(decode(t, sample), decode(t, back)); diff != "" {
+		t.Errorf("decoded and encoded again (-upstream +ours):\n%s", diff)
+	}
+}
+
+// The other direction: a field of ours that no release has is one that we invented.
 func TestOurTypesHaveUpstreamsFieldsAndOneMore(t *testing.T) {
 	ours := map[string][]string{
 		"v1alpha1 ResourceClaim": {"status.claimbridgeLeftover"},
 		"v1alpha2 ResourceClaim": {"status.claimbridgeLeftover"},
+		"v1alpha3 ResourceClaim": {"status.claimbridgeLeftover"},
+		"v1beta1 ResourceClaim":  {"status.claimbridgeDeallocationRequested"},
+		"v1beta2 ResourceClaim":  {"status.claimbridgeDeallocationRequested"},
+		"v1 ResourceClaim":       {"status.claimbridgeDeallocationRequested"},
 	}
 	for _, k := range kinds {
 		t.Run(k.version+" "+k.kind, func(t *testing.T) {
 			fields := map[string]bool{}
 			typeFields(reflect.TypeOf(k.empty()).Elem(), "", fields)
 			upstream := map[string]bool{}
-			valueFields(decode(t, upstreamSample(t, k.version, k.kind)), "", fields, upstream)
+			for _, sample := range upstreamSamples(t, k) {
+				valueFields(decode(t, sample), "", fields, upstream)
+			}
 
 			extra := maps.Clone(fields)
 			maps.DeleteFunc(extra, func(path string, _ bool) bool { return upstream[path] })
@@ -70,7 +94,7 @@ func typeFields(typ reflect.Type, path string, into map[string]bool) {
 	case reflect.Slice:
 		typeFields(typ.Elem(), path+"[]", into)
 	case reflect.Struct:
-		if typ == reflect.TypeFor[metav1.ObjectMeta]() || typ == reflect.TypeFor[runtime.RawExtension]() {
+		if typ == reflect.TypeFor[metav1.ObjectMeta]() || typ == reflect.TypeFor[runtime.RawExtension]() || typ == reflect.TypeFor[metav1.Time]() {
 			into[path] = true
 			return
 		}

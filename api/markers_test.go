@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // schemas calls a function for each field of each version of each kind.
@@ -25,13 +27,18 @@ func schemas(t *testing.T, each func(kind, version, path string, schema *apiexte
 				if props.Items != nil {
 					walk(path+"[]", props.Items.Schema)
 				}
+				if props.AdditionalProperties != nil && props.AdditionalProperties.Schema != nil {
+					walk(path+"{}", props.AdditionalProperties.Schema)
+				}
 			}
 			walk("", props)
 		}
 	}
 }
 
-// Upstream's lists are atomic, but for one: on it server-side apply depends, and a driver's writes beside a scheduler's.
+// Upstream's lists are atomic, but for these: on them server-side apply depends, and a driver's writes beside a scheduler's.
+// Devices of v1beta1 and later are a map upstream, by driver, device, pool and shareID. A key of a custom resource must be
+// there, so they are atomic here.
 func TestListsAreOfUpstreamsTypes(t *testing.T) {
 	got := map[string]string{}
 	schemas(t, func(kind, version, path string, schema *apiextensions.JSONSchemaProps) {
@@ -45,9 +52,16 @@ func TestListsAreOfUpstreamsTypes(t *testing.T) {
 		}
 	})
 	want := map[string]string{
-		"v1alpha1 ResourceClaim status.reservedFor": "map[uid]",
-		"v1alpha2 ResourceClaim status.reservedFor": "map[uid]",
-		"v1alpha3 ResourceClaim status.reservedFor": "map[uid]",
+		"v1alpha1 ResourceClaim status.reservedFor":          "map[uid]",
+		"v1alpha2 ResourceClaim status.reservedFor":          "map[uid]",
+		"v1alpha3 ResourceClaim status.reservedFor":          "map[uid]",
+		"v1alpha3 ResourceClaim status.devices":              "map[driver device pool]",
+		"v1alpha3 ResourceClaim status.devices[].conditions": "map[type]",
+	}
+	for _, version := range []string{"v1beta1", "v1beta2", "v1"} {
+		want[version+" ResourceClaim status.reservedFor"] = "map[uid]"
+		want[version+" ResourceClaim status.devices[].conditions"] = "map[type]"
+		want[version+" ResourceClaim status.allocation.devices.results[].skipNodeOperations"] = "set[]"
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lists that are not atomic (-want +got):\n%s", diff)
@@ -61,8 +75,11 @@ func TestSchemasAreNotStricterByMarkers(t *testing.T) {
 		if schema.Nullable {
 			t.Errorf("%s is nullable: the API server drops null where it is not, as upstream's decoder does", at)
 		}
-		if schema.MaxLength != nil || schema.MinLength != nil || schema.Pattern != "" {
-			t.Errorf("%s has a length or a pattern: they are for rules", at)
+		if schema.MaxLength != nil || schema.MinLength != nil || schema.Maximum != nil || schema.Minimum != nil {
+			t.Errorf("%s has a length or a bound: they are for rules", at)
+		}
+		if schema.Pattern != "" && !schema.XIntOrString { // a quantity's says what can be decoded as one
+			t.Errorf("%s has a pattern: it is for rules", at)
 		}
 		if schema.Default != nil {
 			defaults = append(defaults, fmt.Sprintf("%s: %v", at, *schema.Default))
@@ -73,9 +90,21 @@ func TestSchemasAreNotStricterByMarkers(t *testing.T) {
 		"v1alpha1 ResourceClaimTemplate spec.spec.allocationMode: WaitForFirstConsumer",
 		"v1alpha2 ResourceClaim spec.allocationMode: WaitForFirstConsumer",
 		"v1alpha2 ResourceClaimTemplate spec.spec.allocationMode: WaitForFirstConsumer",
-		"v1alpha3 ResourceClaim spec.devices.requests[].allocationMode: ExactCount",
-		"v1alpha3 ResourceClaimTemplate spec.spec.devices.requests[].allocationMode: ExactCount",
 	}
+	// A mode is set where there can be no alternatives beside it; elsewhere conversion does it.
+	modes := map[string]string{"v1alpha3": "", "v1beta1": "", "v1beta2": ".exactly", "v1": ".exactly"}
+	for version, exactly := range modes {
+		for _, spec := range []string{"ResourceClaim spec", "ResourceClaimTemplate spec.spec"} {
+			requests := version + " " + spec + ".devices.requests[]"
+			want = append(want, requests+".firstAvailable[].allocationMode: ExactCount", requests+".firstAvailable[].tolerations[].operator: Equal",
+				requests+exactly+".tolerations[].operator: Equal")
+			if exactly != "" {
+				want = append(want, requests+exactly+".allocationMode: ExactCount")
+			}
+		}
+		want = append(want, version+" ResourceClaim status.allocation.devices.results[].tolerations[].operator: Equal")
+	}
+	slices.Sort(want)
 	slices.Sort(defaults)
 	if diff := cmp.Diff(want, defaults); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
@@ -90,8 +119,12 @@ func TestTablesHaveUpstreamsColumns(t *testing.T) {
 	want := map[string][]string{
 		"v1alpha1 ResourceClaim": claim, "v1alpha1 ResourceClaimTemplate": template,
 		"v1alpha2 ResourceClaim": claim, "v1alpha2 ResourceClaimTemplate": template,
-		"v1alpha3 ResourceClaim":         {"DeviceClassName", "Driver", "ReservedFor", "Pool", "Device", "Deallocating", "Age"},
-		"v1alpha3 ResourceClaimTemplate": {"DeviceClassName", "Age"},
+	}
+	for _, v := range api.Versions() {
+		if v.Devices {
+			want[v.Name+" ResourceClaim"] = []string{"DeviceClassName", "Driver", "ReservedFor", "Pool", "Device", "Deallocating", "Age"}
+			want[v.Name+" ResourceClaimTemplate"] = []string{"DeviceClassName", "Age"}
+		}
 	}
 	got := map[string][]string{}
 	for kind := range crdFiles {
@@ -109,4 +142,46 @@ func TestTablesHaveUpstreamsColumns(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
 	}
+}
+
+// v1beta2 is v1, and v1beta1 is v1 with requests of its own: a bound that one of them alone had would be a mistake.
+func TestLaterVersionsHaveOneSchema(t *testing.T) {
+	for kind := range crdFiles {
+		of := func(version string) map[string]apiextensions.JSONSchemaProps {
+			_, props := structural(t, kind, version)
+			spec := props
+			if kind == api.KindTemplate {
+				spec = new(props.Properties["spec"])
+			}
+			requests := spec.Properties["spec"].Properties["devices"].Properties["requests"]
+			all := map[string]apiextensions.JSONSchemaProps{"requests": requests}
+			for name, property := range requests.Items.Schema.Properties {
+				all["request."+name] = property
+			}
+			for name, property := range requests.Items.Schema.Properties["exactly"].Properties {
+				all["request."+name] = property
+			}
+			delete(spec.Properties["spec"].Properties["devices"].Properties, "requests")
+			all["all but requests"] = *props
+			return all
+		}
+		v1, v1beta1, v1beta2 := of("v1"), of("v1beta1"), of("v1beta2")
+		if diff := cmp.Diff(v1, v1beta2, cmp.FilterPath(isDescription, cmp.Ignore())); diff != "" {
+			t.Errorf("%s: schemas (-v1 +v1beta2):\n%s", kind, diff)
+		}
+		delete(v1, "requests")
+		delete(v1, "request.exactly")
+		delete(v1beta1, "requests")
+		mode := v1["request.allocationMode"]
+		mode.Default = nil // a request of v1beta1 that has alternatives has no mode
+		v1["request.allocationMode"] = mode
+		if diff := cmp.Diff(v1, v1beta1, cmp.FilterPath(isDescription, cmp.Ignore())); diff != "" {
+			t.Errorf("%s: schemas (-v1 +v1beta1):\n%s", kind, diff)
+		}
+	}
+}
+
+func isDescription(p cmp.Path) bool {
+	field, ok := p.Last().(cmp.StructField)
+	return ok && field.Name() == "Description"
 }

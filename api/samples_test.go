@@ -23,12 +23,22 @@ var kinds = func() (all []ofVersion) {
 	return all
 }()
 
-// upstreamSample is the kind with every field set, as the release itself serialised it (testdata/upstream/README.md).
-func upstreamSample(t *testing.T, version, kind string) []byte {
+// upstreamSamples are the kind with every field set, as releases that served it serialised it themselves: by the names of their
+// files (testdata/upstream/README.md).
+func upstreamSamples(t *testing.T, k ofVersion) map[string][]byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "upstream", "resource.k8s.io."+version+"."+kind+".json"))
+	name := "resource.k8s.io." + k.version + "." + k.kind + ".json"
+	older, err := filepath.Glob(filepath.Join("testdata", "upstream", "*", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return data
+	samples := map[string][]byte{}
+	for _, file := range append(older, filepath.Join("testdata", "upstream", name)) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples[file] = data
+	}
+	return samples
 }

@@ -6,9 +6,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // Group of upstream's API. The same types may be served under another one.
@@ -27,10 +30,12 @@ const (
 type Version struct {
 	// Name, such as v1alpha1.
 	Name string
-	// Release of Kubernetes whose types, defaults and rules the version has here: the last one that served it in this
-	// shape. Served lists them all.
+	// Release of Kubernetes whose rules the version has here, unless another one is asked for. Served lists all that served it.
 	Release string
 	Served  []string
+	// Gone is the release that does not serve it any more, by what Kubernetes announced where that is still to come; empty when
+	// there is none.
+	Gone string
 	// Devices says that claims ask for devices, and not for a class, and that pods of its release name them beside the name and
 	// not below source.
 	Devices bool
@@ -39,24 +44,34 @@ type Version struct {
 	// SetDefaults completes a claim or a template of this version as the API server of the release did when it decoded
 	// one. It leaves other objects alone.
 	SetDefaults func(object runtime.Object)
-	// LaterFields are those that later releases added to the version.
-	LaterFields []LaterField
 }
 
 // versions, oldest first. Whatever has to know of versions ranges over them, or is a table of its own with their names
 // for keys, and a test that fails when one is missing.
 var versions = []Version{
 	{
-		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Served: []string{"1.26"},
+		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Served: []string{"1.26"}, Gone: "1.27",
 		AddToScheme: v1alpha1.AddGroupToScheme, SetDefaults: v1alpha1.SetDefaults,
 	},
 	{
-		Name: v1alpha2.GroupVersion.Version, Release: "1.30", Served: []string{"1.27", "1.28", "1.29", "1.30"},
+		Name: v1alpha2.GroupVersion.Version, Release: "1.30", Served: []string{"1.27", "1.28", "1.29", "1.30"}, Gone: "1.31",
 		AddToScheme: v1alpha2.AddGroupToScheme, SetDefaults: v1alpha2.SetDefaults,
 	},
 	{
-		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Served: []string{"1.31", "1.32", "1.33"}, Devices: true,
-		AddToScheme: v1alpha3.AddGroupToScheme, SetDefaults: v1alpha3.SetDefaults, LaterFields: laterFieldsOfV1alpha3,
+		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Served: []string{"1.31", "1.32", "1.33"}, Gone: "1.34", Devices: true,
+		AddToScheme: v1alpha3.AddGroupToScheme, SetDefaults: v1alpha3.SetDefaults,
+	},
+	{
+		Name: v1beta1.GroupVersion.Version, Release: "1.36", Served: []string{"1.32", "1.33", "1.34", "1.35", "1.36", "1.37"}, Gone: "1.38", Devices: true,
+		AddToScheme: v1beta1.AddGroupToScheme, SetDefaults: v1beta1.SetDefaults,
+	},
+	{
+		Name: v1beta2.GroupVersion.Version, Release: "1.36", Served: []string{"1.33", "1.34", "1.35", "1.36", "1.37"}, Gone: "1.39", Devices: true,
+		AddToScheme: v1beta2.AddGroupToScheme, SetDefaults: v1beta2.SetDefaults,
+	},
+	{
+		Name: v1.GroupVersion.Version, Release: "1.36", Served: []string{"1.34", "1.35", "1.36", "1.37"}, Devices: true,
+		AddToScheme: v1.AddGroupToScheme, SetDefaults: v1.SetDefaults,
 	},
 }
 

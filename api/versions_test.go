@@ -23,6 +23,9 @@ func TestEveryVersionHasAWholeRow(t *testing.T) {
 		if !slices.Contains(v.Served, v.Release) {
 			t.Errorf("%s has the shape of Kubernetes %q, which is not among the releases that served it, %q", v.Name, v.Release, v.Served)
 		}
+		if slices.Contains(v.Served, v.Gone) || v.Gone == "" && v.Name != api.Newest().Name {
+			t.Errorf("%s is gone from Kubernetes %q, and was served by %q", v.Name, v.Gone, v.Served)
+		}
 		for _, kind := range []string{api.KindClaim, api.KindTemplate} {
 			object := api.New(v.Name, kind)
 			if object == nil || api.NewList(v.Name, kind) == nil {
@@ -48,6 +51,14 @@ func TestDefaultsAreThoseOfTheRelease(t *testing.T) {
 			`{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount","count":1},{"name":"b","allocationMode":"ExactCount","count":2}]}}`},
 		"a request for all devices has no count": {"v1alpha3", `{"devices":{"requests":[{"allocationMode":"All"}]}}`,
 			`{"devices":{"requests":[{"allocationMode":"All"}]}}`},
+		"a request that has alternatives has no mode": {"v1alpha3", `{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b"},{"name":"c","allocationMode":"All"}]}]}}`,
+			`{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b","allocationMode":"ExactCount","count":1},{"name":"c","allocationMode":"All"}]}]}}`},
+		"a request of v1beta1 without a class has none either": {"v1beta1", `{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c"}]}}`,
+			`{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}}`},
+		"in v1 whatever is exact has one": {"v1", `{"devices":{"requests":[{"name":"a"},{"name":"b","exactly":{}},{"name":"c","firstAvailable":[{"name":"d","count":3}]}]}}`,
+			`{"devices":{"requests":[{"name":"a"},{"name":"b","exactly":{"allocationMode":"ExactCount","count":1}},{"name":"c","firstAvailable":[{"name":"d","allocationMode":"ExactCount","count":3}]}]}}`},
+		"tolerations compare values": {"v1beta2", `{"devices":{"requests":[{"exactly":{"allocationMode":"All","tolerations":[{"key":"a"},{"operator":"Exists"}]}}]}}`,
+			`{"devices":{"requests":[{"exactly":{"allocationMode":"All","tolerations":[{"key":"a","operator":"Equal"},{"operator":"Exists"}]}}]}}`},
 		"a mode of another release is none of ours": {"v1alpha3", `{"devices":{"requests":[{"allocationMode":"Some"}]}}`,
 			`{"devices":{"requests":[{"allocationMode":"Some"}]}}`},
 	}
@@ -67,6 +78,22 @@ func TestDefaultsAreThoseOfTheRelease(t *testing.T) {
 	}
 }
 
+// In a status only the tolerations of results have a default.
+func TestDefaultsOfAStatus(t *testing.T) {
+	for _, v := range api.Versions() {
+		if !v.Devices {
+			continue
+		}
+		got, want := api.New(v.Name, api.KindClaim), api.New(v.Name, api.KindClaim)
+		decodeInto(t, `{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a"},{"operator":"Exists"}]}]}}}}`, got)
+		decodeInto(t, `{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a","operator":"Equal"},{"operator":"Exists"}]}]}}}}`, want)
+		v.SetDefaults(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", v.Name, diff)
+		}
+	}
+}
+
 func decodeInto(t *testing.T, object string, into any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(object), into); err != nil {
@@ -75,7 +102,7 @@ func decodeInto(t *testing.T, object string, into any) {
 }
 
 func TestWhatTheTableDoesNotKnow(t *testing.T) {
-	if api.New("v1", api.KindClaim) != nil || api.New("v1alpha1", "ListOptions") != nil || api.NewList("v1alpha1", "APIResource") != nil {
+	if api.New("v2", api.KindClaim) != nil || api.New("v1alpha1", "ListOptions") != nil || api.NewList("v1alpha1", "APIResource") != nil {
 		t.Error("objects of versions or kinds that are not in the table")
 	}
 	untyped := &unstructured.Unstructured{}
@@ -88,7 +115,7 @@ func TestWhatTheTableDoesNotKnow(t *testing.T) {
 			t.Errorf("%s is taken for a %s of %s", name, kind, version)
 		}
 	}
-	if _, known := api.Find("v1"); known {
-		t.Error("v1 is not in the table")
+	if _, known := api.Find("v2"); known {
+		t.Error("v2 is not in the table")
 	}
 }

@@ -1,7 +1,7 @@
 // Package config has the manifests that install claimbridge in a cluster, as YAML.
 //
 // They are written for kustomize, in kubebuilder's layout: crd, webhook, certmanager, rbac, manager, network-policy,
-// admission-policy and prometheus, put together by default (certificates of cert-manager) and by overlays/self and overlays/files. What
+// admission-policy, admin-access-policy and prometheus, put together by default (certificates of cert-manager) and by overlays/self and overlays/files. What
 // kustomize makes of them is kept in rendered and embedded here; [Manifests] puts a group, namespace and image of
 // one's own into it. Nothing but the standard library is needed for that.
 package config
@@ -12,3 +12,4 @@ package config
 //go:generate go tool -modfile=../tools/go.mod kustomize build prometheus -o rendered/monitor.yaml
 //go:generate go tool -modfile=../tools/go.mod kustomize build overlays/self/prometheus -o rendered/monitor-self.yaml
 //go:generate go tool -modfile=../tools/go.mod kustomize build admission-policy -o rendered/admission-policy.yaml
+//go:generate go tool -modfile=../tools/go.mod kustomize build admin-access-policy -o rendered/admin-access-policy.yaml

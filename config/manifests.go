@@ -39,10 +39,15 @@ func (o Options) files() []string {
 		return []string{"monitor-self"}
 	case o.Only == MonitorPart:
 		return []string{"monitor"}
-	case o.AdmissionPolicy:
-		return []string{string(o.Certificates), "admission-policy"}
 	}
-	return []string{string(o.Certificates)}
+	files := []string{string(o.Certificates)}
+	if o.AdmissionPolicy {
+		files = append(files, "admission-policy")
+	}
+	if o.AdminAccessPolicy {
+		files = append(files, "admin-access-policy")
+	}
+	return files
 }
 
 // CRDs are the two custom resource definitions, with the conversion webhook of the Service claimbridge in the namespace

@@ -66,6 +66,14 @@ type Options struct {
 	// AdmissionPolicy adds a ValidatingAdmissionPolicy that holds the server's account to the caBundle of what it may
 	// patch. Only with Self, where it may patch anything, and for clusters of Kubernetes 1.30 or newer.
 	AdmissionPolicy bool
+	// AdminAccessPolicy adds a ValidatingAdmissionPolicy that keeps claims with admin access to namespaces with the label
+	// resource.kubernetes.io/admin-access: "true". For clusters of Kubernetes 1.30 or newer.
+	AdminAccessPolicy bool
+	// Versions of claims that are served, of [Versions]. The one that is stored always is. Each costs the API server a cache of all
+	// claims. Default: all.
+	Versions []string
+	// KubernetesRelease by whose rules the server judges, like 1.34. Default: that of each version.
+	KubernetesRelease string
 	// Only one part. Default: all but MonitorPart.
 	Only Part
 }
@@ -79,7 +87,7 @@ func (o Options) complete() (Options, error) {
 	o.Image = orDefault(o.Image, DefaultImage)
 	o.Certificates = orDefault(o.Certificates, CertManager)
 	return o, errors.Join(checkGroup(o.Group), checkNamespace(o.Namespace), checkImage(o.Image),
-		o.checkCertificates(), o.checkPolicy(), checkPart(o.Only))
+		o.checkCertificates(), o.checkPolicy(), checkVersions(o.Versions), checkRelease(o.KubernetesRelease), checkPart(o.Only))
 }
 
 func orDefault[T ~string](value, otherwise T) T {
@@ -95,6 +103,7 @@ const maxGroup = 253 - len("resourceclaimtemplates.")
 var (
 	subdomain = pattern(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
 	label     = pattern(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	release   = pattern(`^1\.[0-9]{1,3}$`)
 	image     = pattern(`^([a-zA-Z0-9.-]+(:[0-9]+)?/)?` + imagePath + `(/` + imagePath + `)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$`)
 )
 
@@ -128,6 +137,14 @@ func checkNamespace(namespace string) error {
 func checkImage(name string) error {
 	if !image().MatchString(name) {
 		return fmt.Errorf("image %.300q: must be the name of an image, like registry.example.com/claimbridge:v1 or ...@sha256:..., in lower case", name)
+	}
+	return nil
+}
+
+// checkRelease by its form. Which of them there are rules of is for the server to know.
+func checkRelease(name string) error {
+	if name != "" && !release().MatchString(name) {
+		return fmt.Errorf("release %.20q of Kubernetes: must be like 1.34", name)
 	}
 	return nil
 }

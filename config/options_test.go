@@ -45,6 +45,10 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		"a policy where there is nothing to hold": {config.Options{Group: "a.b", AdmissionPolicy: true}, "an admission policy is only for certificates=self"},
 		"a policy where the server may patch":     {Options: config.Options{Group: "a.b", AdmissionPolicy: true, Certificates: config.Self}},
 		"a part that is none":                     {config.Options{Group: "a.b", Only: "rbac"}, `part "rbac": must be one of crds, roles, server, webhooks, monitor`},
+		"a release":                               {Options: config.Options{Group: "a.b", KubernetesRelease: "1.34"}},
+		"a release with a patch level":            {config.Options{Group: "a.b", KubernetesRelease: "1.34.2"}, `release "1.34.2" of Kubernetes: must be like 1.34`},
+		"a release of two lines":                  {config.Options{Group: "a.b", KubernetesRelease: "1.34\n"}, "must be like 1.34"},
+		"a version that there is not":             {config.Options{Group: "a.b", Versions: []string{"v1", "v2"}}, `version "v2": must be one of v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1`},
 		"all mistakes at once, the first":         {config.Options{Group: "a", Namespace: "B"}, `group "a"`},
 		"all mistakes at once, the second":        {config.Options{Group: "a", Namespace: "B"}, `namespace "B"`},
 	}

@@ -38,7 +38,9 @@ var (
 	// approval is an annotation that an API server wants for groups of Kubernetes' own domains, and only there. Its
 	// value goes on in deeper lines.
 	approval = pattern(`(?m)^    api-approved\.kubernetes\.io: .*\n(?:      .*\n)*`)
-	client   = pattern(`(?m)^( *)clientConfig:\n`)
+	// groupArgument of the server.
+	groupArgument = pattern(`(?m)^( *- )--group=.*\n`)
+	client        = pattern(`(?m)^( *)clientConfig:\n`)
 )
 
 // place puts options into rendered YAML.
@@ -57,7 +59,10 @@ func (o Options) place(text string) string {
 	if o.CABundle != nil {
 		text = client().ReplaceAllString(text, "${0}${1}  caBundle: "+base64.StdEncoding.EncodeToString(o.CABundle)+"\n")
 	}
-	return text
+	if o.KubernetesRelease != "" {
+		text = groupArgument().ReplaceAllString(text, "${0}${1}--kubernetes-release="+o.KubernetesRelease+"\n")
+	}
+	return o.serve(text)
 }
 
 // protected tells the groups that need approval, as k8s.io/apiextensions-apiserver/pkg/apihelpers does.

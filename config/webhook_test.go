@@ -73,8 +73,8 @@ func TestEveryWriteIsJudged(t *testing.T) {
 		crds := typed[*apiextensionsv1.CustomResourceDefinition](t, stream)
 		hook := one[*admissionregistrationv1.ValidatingWebhookConfiguration](t, stream).Webhooks[0]
 		sameWrites(t, written(crds), matched(hook.Rules))
-		if len(written(crds)) != 3*5 {
-			t.Errorf("want 5 kinds of writes in each of 3 versions, got %v", written(crds))
+		if len(written(crds)) != 6*5 {
+			t.Errorf("want 5 kinds of writes in each of 6 versions, got %v", written(crds))
 		}
 		if *hook.MatchPolicy != admissionregistrationv1.Equivalent {
 			t.Error("a version that comes later would not be judged")
@@ -86,20 +86,21 @@ func TestEveryWriteIsJudged(t *testing.T) {
 	}
 }
 
-func TestOnlyTheStoredVersionGetsDefaults(t *testing.T) {
+// A version whose requests have counts needs the webhook: no schema can default one.
+func TestOnlyVersionsWithCountsGetDefaults(t *testing.T) {
 	for _, mode := range modes {
 		stream := manifests(t, config.Options{Group: group, Certificates: mode})
-		var stored []write
+		var counted []write
 		for _, crd := range typed[*apiextensionsv1.CustomResourceDefinition](t, stream) {
 			for _, version := range crd.Spec.Versions {
-				if version.Storage {
-					stored = append(stored, write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Create},
+				if _, devices := atSpec(crd, version).Properties["devices"]; devices {
+					counted = append(counted, write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Create},
 						write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Update})
 				}
 			}
 		}
 		hook := one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0]
-		sameWrites(t, stored, matched(hook.Rules))
+		sameWrites(t, counted, matched(hook.Rules))
 		if *hook.MatchPolicy != admissionregistrationv1.Exact {
 			t.Error("writes in other versions would be converted for nothing")
 		}
@@ -111,6 +112,15 @@ func TestOnlyTheStoredVersionGetsDefaults(t *testing.T) {
 		}
 		checkHook(t, hook.Rules, hook.FailurePolicy, hook.SideEffects, hook.AdmissionReviewVersions)
 	}
+}
+
+// atSpec of a claim, in a template's too.
+func atSpec(crd *apiextensionsv1.CustomResourceDefinition, version apiextensionsv1.CustomResourceDefinitionVersion) apiextensionsv1.JSONSchemaProps {
+	spec := version.Schema.OpenAPIV3Schema.Properties["spec"]
+	if crd.Spec.Names.Kind == "ResourceClaimTemplate" {
+		spec = spec.Properties["spec"]
+	}
+	return spec
 }
 
 func checkHook(t *testing.T, rules []admissionregistrationv1.RuleWithOperations, failure *admissionregistrationv1.FailurePolicyType,

@@ -4,14 +4,20 @@ import (
 	"slices"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+	v1 "github.com/claimbridge/claimbridge/conversion/internal/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
 	"github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/v1beta1"
+	"github.com/claimbridge/claimbridge/conversion/internal/v1beta2"
 )
 
 // links are the steps between the versions of package api, oldest first.
 var links = chain.Chain{
 	v1alpha2.Step.Link(),
 	v1alpha3.Step.Link(),
+	v1beta1.Step.Link(),
+	v1beta2.Step.Link(),
+	v1.Step.Link(),
 }
 
 // versions that links join, oldest first: those of package api, as a test sees to.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 )
 
 // TestEveryVersionHasAStep holds the list of steps against the table of versions.
@@ -19,14 +20,14 @@ func TestEveryVersionHasAStep(t *testing.T) {
 	if len(links) > len(names)-1 {
 		t.Errorf("%d steps between %d versions: api/versions.go lacks a row", len(links), len(names))
 	}
-	if links[newest-1].Inspect == nil {
-		t.Errorf("the step to %s has no Inspect: nobody would check entries of ours in what is stored, which a client may have written", Newest())
-	}
 	for _, l := range links {
 		if l.Inspect == nil {
+			if l.Key.Annotation != "" && l.Old != names[0] {
+				t.Errorf("the step to %s has no Inspect: nobody would check entries of ours in what is stored, which a client may have written", l.New)
+			}
 			continue
 		}
-		stored := l.NewNew(true)
+		stored := l.NewNew(chain.Form{Complete: true})
 		if findings := l.Inspect(stored); len(findings) > 0 {
 			t.Errorf("%s finds %v in an empty claim", l.New, findings)
 		}

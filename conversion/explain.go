@@ -26,7 +26,7 @@ func Explain(object []byte, version string) ([]string, error) {
 		if to < from {
 			next = from - 1
 		}
-		converted, _, err := JSON(object, versions[next], Options{})
+		converted, _, err := JSON(object, versions[next], Options{OmitDefaults: true})
 		if err != nil {
 			return lines, err
 		}

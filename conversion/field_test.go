@@ -39,7 +39,7 @@ func TestFieldBoundsItsSteps(t *testing.T) {
 					t.Errorf("the field became %.200s", down)
 				}
 				for _, copied := range [][]byte{[]byte(object), out} {
-					if _, _, err := JSON(copied, "v1alpha3", Options{}); !errors.Is(err, ErrIncomplete) {
+					if _, _, err := JSON(copied, Newest(), Options{}); !errors.Is(err, ErrIncomplete) {
 						t.Errorf("%d steps are written back: %v", steps, err)
 					}
 				}

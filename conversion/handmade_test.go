@@ -91,8 +91,8 @@ func handMade() map[string]struct{ version, spec, status, value, want string } {
 	status("an entry of ours before another", `{"classicAt":0}`, "")
 	status("an entry of ours behind the last", `{"classicAt":1}`, "classicAt is not a place")
 	status("an entry of ours before the first", `{"classicAt":-1}`, "classicAt is not a place")
-	status("64 entries", `{"config":[`+many(64, `{"native":0}`)+`]}`, "")
-	status("65 entries", `{"config":[`+many(65, `{"native":0}`)+`]}`, "65 items, at most 64 are allowed")
+	status("1024 entries", `{"config":[`+many(1024, `{"native":0}`)+`]}`, "")
+	status("1025 entries", `{"config":[`+many(1025, `{"native":0}`)+`]}`, "is malformed")
 	status("32 results", `{"results":[`+many(32, result)+`]}`, "")
 	status("33 results", `{"results":[`+many(33, result)+`]}`, "33 results, at most 32 are allowed")
 	for _, broken := range []string{`"request":"r"`, `"driver":"d"`, `"pool":"p"`, `"device":"x0"`} {

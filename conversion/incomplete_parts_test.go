@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -101,7 +102,11 @@ func TestBytesOfIncompletePartsAreThoseOfTheFirstStep(t *testing.T) {
 
 // A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
 func TestLabelsOfOthersSayNothing(t *testing.T) {
-	stored := big(1000)
+	converted, _, err := JSON(encode(big(1000)), Newest(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := typed(t, converted).(*v1.ResourceClaim)
 	stored.Labels = map[string]string{leftover.LabelIncomplete: "both", leftover.LabelIncompleteSize: "1"}
 	down, report, err := JSON(encode(stored), "v1alpha1", Options{})
 	if err != nil || report.Incomplete != "" {

@@ -37,8 +37,8 @@ func (w *workspace) inspect(c chain.Claim, from int) []Finding {
 				Problem: "only copies in older versions carry this label; remove it"})
 		}
 		travelling.Sweep()
-		findings = append(findings, links[newest-1].Inspect(c)...)
 	}
+	findings = append(findings, links.Inspect(c, from)...)
 	for _, i := range travelling.Ignored {
 		if !i.Beaten() {
 			findings = append(findings, Finding{Field: i.Field, Problem: i.Why})

@@ -54,7 +54,7 @@ func TestInspect(t *testing.T) {
 			[]string{"metadata.annotations[claimbridge.dev/v9-not-in-v8]"},
 		},
 		"the label of a copy at the newest version": {
-			claim("v1alpha3", `,"labels":{"claimbridge.dev/incomplete":"spec"}`, ""),
+			claim(Newest(), `,"labels":{"claimbridge.dev/incomplete":"spec"}`, ""),
 			[]string{"metadata.labels[claimbridge.dev/incomplete]"},
 		},
 		"an annotation that is not JSON": {

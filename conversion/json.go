@@ -72,6 +72,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if err := w.load(o); err != nil {
 		return nil, false, err
 	}
+	w.object.asWritten = o.OmitDefaults
 	c, unknown, err := w.readClaim(from)
 	if err != nil {
 		return nil, false, err
@@ -98,6 +99,11 @@ func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report)
 		c, walked, err = links.Walk(c, from, to, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Refused: o.inspects(to)})
 		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
 		report.travelled(&w.leftovers)
+		if o.AnnotationsOnly && err == nil {
+			var lost []string
+			c, lost = inTree(c, w.object.Header)
+			report.Lost = append(report.Lost, lost...)
+		}
 	}
 	if o.inspects(to) {
 		report.Findings = w.inspect(c, from)
@@ -111,7 +117,7 @@ func (o Options) inspects(to int) bool { return o.Inspect && to == newest }
 // readClaim decodes the spec and status of the object, which is of the version of an index.
 func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err error) {
 	obj := &w.object
-	c = links.New(version, obj.complete())
+	c = links.New(version, chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten})
 	if obj.Kind == api.KindClaim {
 		unknown, err = c.Read(&w.arena, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
 		return c, unknown, err

@@ -2,15 +2,18 @@ package conversion
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
@@ -107,6 +110,8 @@ func withoutDefaultField(o runtime.Object) runtime.Object {
 		dropEmpty(&o.Status.ClaimbridgeLeftover)
 	case *v1alpha2.ResourceClaim:
 		dropEmpty(&o.Status.ClaimbridgeLeftover)
+	case *v1alpha3.ResourceClaim:
+		dropEmpty(&o.Status.ClaimbridgeLeftover)
 	}
 	return o
 }
@@ -145,7 +150,11 @@ func statusChangesNoSpec(c *lawCase) {
 	there := c.convert(other, c.to)
 	was, is := specAndMeta(c, c.there), specAndMeta(c, there)
 	if was != is {
-		c.Errorf("another status gives another spec or metadata:\n%s\n%s", was, is)
+		at := 0
+		for at < min(len(was), len(is)) && was[at] == is[at] {
+			at++
+		}
+		c.Errorf("another status gives another spec or metadata, at byte %d:\n%.600s\n%.600s", at, was[at:], is[at:])
 	}
 }
 
@@ -156,7 +165,8 @@ func specAndMeta(c *lawCase, object []byte) string {
 	bare := readObject(c, encode(normal(c.typed(c.bare(object))))).object
 	b.Write(kjson.Get(bare.Members, "spec"))
 	b.Write(kjson.Get(bare.Members, "metadata"))
-	for _, p := range o.Metadata.Annotations.Pairs {
+	pairs := slices.SortedFunc(slices.Values(o.Metadata.Annotations.Pairs), func(a, b kjson.Member) int { return strings.Compare(a.Name, b.Name) })
+	for _, p := range pairs {
 		if !leftover.IsKey(p.Name) {
 			continue
 		}
@@ -179,8 +189,29 @@ func (c *lawCase) withOtherStatus(object []byte) []byte {
 		o.Status = c.V1alpha2Status()
 	case *v1alpha3.ResourceClaim:
 		o.Status = c.V1alpha3Status(o.Spec)
+	default:
+		*laterStatus(o) = *laterStatus(c.Object(readObject(c, object).object.Version, api.KindClaim))
+	}
+	if c.options.AnnotationsOnly {
+		withoutRequest(o)
 	}
 	return encode(o)
+}
+
+// withoutRequest takes back the request to deallocate.
+func withoutRequest(o runtime.Object) {
+	switch o := o.(type) {
+	case *v1alpha1.ResourceClaim:
+		o.Status.DeallocationRequested = false
+	case *v1alpha2.ResourceClaim:
+		o.Status.DeallocationRequested = false
+	case *v1alpha3.ResourceClaim:
+		o.Status.DeallocationRequested = false
+	default:
+		if status := laterStatus(o); status != nil {
+			status.ClaimbridgeDeallocationRequested = false
+		}
+	}
 }
 
 // anEditWins: what a client writes through the other version is what it reads there afterwards, whatever was left over.
@@ -235,6 +266,15 @@ func (c *lawCase) edited(object []byte) []byte {
 		o.Spec.Controller = "edited.example.com"
 	case *v1alpha3.ResourceClaimTemplate:
 		o.Spec.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "edited", DeviceClassName: "x"}}
+	default:
+		if status := laterStatus(o); status != nil {
+			*status = v1.ResourceClaimStatus{}
+		}
+		if spec := specOf(o); spec != nil {
+			spec.Devices.Requests = []v1.DeviceRequest{{Name: "edited", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "x"}}}
+		} else {
+			specOfV1beta1(o).Devices.Requests = []v1beta1.DeviceRequest{{Name: "edited", DeviceClassName: "x"}}
+		}
 	}
 	return encode(o)
 }

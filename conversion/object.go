@@ -14,6 +14,8 @@ type object struct {
 	template []kjson.Member // of a template's spec
 	// unknown fields of the object itself.
 	unknown []string
+	// asWritten is set when it is to get no defaults.
+	asWritten bool
 }
 
 // readObject reads the workspace's text.

@@ -7,9 +7,13 @@ type Options struct {
 	// Strict makes unknown and duplicate fields errors, also when the object has the wanted version already. Default:
 	// they are dropped and reported, as an API server does that was not asked for strict field validation.
 	Strict bool
-	// AnnotationsOnly keeps status leftovers out of status.claimbridgeLeftover, a field that only claimbridge's
-	// own CRDs declare. For files that go to an API server that does not know the field.
+	// AnnotationsOnly writes no field that only claimbridge's own definitions declare: status leftovers stay out of
+	// status.claimbridgeLeftover, and in resource.k8s.io, which has no definitions of claimbridge's, deallocationRequested is lost
+	// from v1beta1 on. For files that go to an API server that does not know these fields.
 	AnnotationsOnly bool
+	// OmitDefaults adds no default that the API server of the wanted version sets by itself, so that a text has nothing which its
+	// author did not write. A default that the object spells out stays where the version has a field for it.
+	OmitDefaults bool
 	// TrimMetadata leaves out of the answer's metadata what kube-apiserver restores by itself: all but name,
 	// generateName, namespace, uid, labels and annotations.
 	TrimMetadata bool
@@ -37,7 +41,8 @@ type Report struct {
 	Carried []string
 	// Findings are what [Inspect] says of the object, if the options ask for it.
 	Findings []Finding
-	// Lost fields that have no home in the target version (only status.driverName without allocation).
+	// Lost fields that have no home in the target version: status.driverName without allocation, and with AnnotationsOnly
+	// status.deallocationRequested of resource.k8s.io from v1beta1 on, by its name in the version that the object had.
 	Lost []string
 	// Incomplete is "spec", "status" or "both" when the answer had no room for its leftovers, else empty.
 	Incomplete string

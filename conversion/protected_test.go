@@ -99,8 +99,8 @@ func TestWhichCopiesHaveTheField(t *testing.T) {
 		"of the newest":                    {allocatedAll, "v1alpha2", false, `"v1alpha3-not-in-v1alpha2":{"digest":"`},
 		"of the newest, to the oldest":     {allocatedAll, "v1alpha1", false, `"v1alpha3-not-in-v1alpha2":{"digest":"`},
 		"of the newest, as a file":         {allocatedAll, "v1alpha2", true, ``},
-		"of an older one, going down":      {claim("v1alpha2", named, status), "v1alpha1", false, `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null}}`},
-		"of the oldest, going up":          {claim("v1alpha1", named, status), "v1alpha2", false, `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null}}`},
+		"of an older one, going down":      {claim("v1alpha2", named, status), "v1alpha1", false, `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null},"v1beta1-not-in-v1alpha3":{"digest":"","value":null}}`},
+		"of the oldest, going up":          {claim("v1alpha1", named, status), "v1alpha2", false, `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null},"v1beta1-not-in-v1alpha3":{"digest":"","value":null}}`},
 		"of an older one, as a file":       {claim("v1alpha2", named, status), "v1alpha1", true, ``},
 		"of the oldest, as a file":         {claim("v1alpha1", named, status), "v1alpha2", true, ``},
 		"of a fragment, going down":        {claim("v1alpha2", ``, status), "v1alpha1", false, ``},
@@ -134,7 +134,7 @@ func TestWhatIsNotKnownIsNotSettled(t *testing.T) {
 	annotated := `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(kjson.Quote(string(encode(&a)))) + `}`
 	for name, test := range map[string]struct{ deleting, field, request string }{
 		"without the field":                 {"", ``, "gpus"},
-		"a field that says so":              {"", `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null}}`, "gpus"},
+		"a field that says so":              {"", `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null},"v1beta1-not-in-v1alpha3":{"digest":"","value":null}}`, "gpus"},
 		"a field that has nothing":          {"", `{}`, "claim"},
 		"a field that is broken":            {`,"deletionTimestamp":"2026-01-02T03:04:05Z"`, `{`, "gpus"},
 		"a field that is there, in escapes": {"", `{"v1alpha3\u002dnot-in-v1alpha2":{"digest":"","value":null}}`, "gpus"},

@@ -65,7 +65,10 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", api.KindClaim, "a"
 			claim.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "claim", DeviceClassName: "c"}}
 			claim.Status.Allocation = &test.allocation
-			stored := encode(claim)
+			stored, _, err := JSON(encode(claim), Newest(), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, to := range []string{"v1alpha2", "v1alpha1"} {
 				copied, _, err := JSON(stored, to, Options{})
 				if err != nil {

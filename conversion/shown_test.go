@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
@@ -76,7 +79,11 @@ func factsOf(c *lawCase, object []byte) facts {
 		f.classic(string(encode(o.Status.ReservedFor)), o.Status.DeallocationRequested, "")
 		f.cannot["class"] = len(o.Spec.Devices.Requests) == 0
 		if !f.cannot["class"] {
-			f.say["class"] = []string{o.Spec.Devices.Requests[0].DeviceClassName}
+			r := o.Spec.Devices.Requests[0]
+			f.say["class"] = []string{r.DeviceClassName}
+			if len(r.FirstAvailable) > 0 {
+				f.say["class"] = []string{r.FirstAvailable[0].DeviceClassName}
+			}
 		}
 		if a := o.Status.Allocation; a != nil {
 			f.say["nodes"] = []string{string(encode(a.NodeSelector))}
@@ -85,8 +92,51 @@ func factsOf(c *lawCase, object []byte) facts {
 				f.cannot["devices"], f.cannot["drivers"], f.cannot["data"] = true, true, true
 			}
 		}
+	default:
+		f.later(o)
 	}
 	return f
+}
+
+// later is what a claim of v1beta1, v1beta2 or v1 says.
+func (f facts) later(o runtime.Object) {
+	status := laterStatus(o)
+	var class []string
+	if spec := specOf(o); spec != nil && len(spec.Devices.Requests) > 0 {
+		class = []string{classOf(spec.Devices.Requests[0].Exactly, spec.Devices.Requests[0].FirstAvailable)}
+	} else if spec := specOfV1beta1(o); spec != nil && len(spec.Devices.Requests) > 0 {
+		r := spec.Devices.Requests[0]
+		class = []string{classOf(&v1.ExactDeviceRequest{DeviceClassName: r.DeviceClassName}, r.FirstAvailable)}
+	}
+	f.classic(string(encode(status.ReservedFor)), status.ClaimbridgeDeallocationRequested, "")
+	f.say["class"], f.cannot["class"] = class, len(class) == 0
+	if a := status.Allocation; a != nil {
+		f.say["nodes"] = []string{string(encode(a.NodeSelector))}
+		results := v1alpha3.DeviceAllocationResult{Config: a.Devices.Config}
+		for _, r := range a.Devices.Results {
+			results.Results = append(results.Results, v1alpha3.DeviceRequestAllocationResult{Driver: r.Driver, Pool: r.Pool, Device: r.Device})
+		}
+		f.results(results)
+		for _, entry := range a.Devices.Config { // a handle may be in parts
+			if v1alpha3step.EntryKind(entry.Opaque) == "Part" {
+				f.cannot["data"] = true
+			}
+		}
+		if len(class) == 0 {
+			f.cannot["devices"], f.cannot["drivers"], f.cannot["data"] = true, true, true
+		}
+	}
+}
+
+// classOf a request, or of its first alternative.
+func classOf(exactly *v1.ExactDeviceRequest, alternatives []v1.DeviceSubRequest) string {
+	if exactly != nil && exactly.DeviceClassName != "" {
+		return exactly.DeviceClassName
+	}
+	if len(alternatives) > 0 {
+		return alternatives[0].DeviceClassName
+	}
+	return ""
 }
 
 func (f facts) classic(reservedFor string, deallocationRequested bool, class string) {

@@ -2,26 +2,45 @@ package conversion
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/v1beta1"
 )
 
 // Unread says what a converted object keeps for the way back where no driver looks for it.
 type Unread struct {
 	// Parameters is set when a parametersRef became an entry of ours.
 	Parameters bool
-	// Handle is set when the data of a classic handle became an entry of ours.
+	// Handle is set when the data of a classic handle became an entry of ours, or several parts of one.
 	Handle bool
+	// Controller is set when that of a spec became an entry of ours.
+	Controller bool
+	// Allocator is set when the controller of an allocation became an entry of ours.
+	Allocator bool
 }
 
 // How entries of ours are written: compact, members in the order of their names. In a string the quotes would be escaped.
+// Large ones are in parts.
 var (
-	parametersWritten = []byte(`"kind":"` + v1alpha3.KindClassicSpec + `","parametersRef":`)
-	handleWritten     = []byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `","data":`)
+	parametersWritten = [][]byte{
+		[]byte(`"kind":"` + v1alpha3.KindClassicSpec + `","parametersRef":`),
+		[]byte(`"kind":"` + v1beta1.KindPart + `","of":"` + v1alpha3.KindClassicSpec + `"`),
+	}
+	handleWritten = [][]byte{
+		[]byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `","data":`),
+		[]byte(`"kind":"` + v1beta1.KindPart + `","of":"` + v1alpha3.KindResourceHandle + `"`),
+	}
+	controllerWritten = []byte(`"kind":"` + v1beta1.KindControlPlaneClaim + `"}`)
+	allocatorWritten  = []byte(`"kind":"` + v1beta1.KindControlPlaneAllocation + `"`)
 )
 
-// FindUnread looks at an object that was converted to the newest version. It costs two passes over the bytes, far less than
-// the conversion. Parameters of a driver that look like an entry of ours are taken for one.
+// FindUnread looks at an object that was converted to v1alpha3 or a later version. It costs a few passes over the bytes, far
+// less than the conversion. Parameters of a driver that look like an entry of ours are taken for one.
 func FindUnread(converted []byte) Unread {
-	return Unread{bytes.Contains(converted, parametersWritten), bytes.Contains(converted, handleWritten)}
+	contains := func(written []byte) bool { return bytes.Contains(converted, written) }
+	return Unread{
+		Parameters: slices.ContainsFunc(parametersWritten, contains), Handle: slices.ContainsFunc(handleWritten, contains),
+		Controller: contains(controllerWritten), Allocator: contains(allocatorWritten),
+	}
 }

@@ -3,6 +3,8 @@ package test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"testing"
 
@@ -20,6 +22,9 @@ func TestUpstreamAgreesOnItsOwnCases(t *testing.T) {
 		t.Run("Kubernetes "+r.name, func(t *testing.T) {
 			u := r.start(t)
 			data, err := os.ReadFile("testdata/upstream-cases/" + r.name + ".jsonl")
+			if errors.Is(err, fs.ErrNotExist) && r.name == "1.36" {
+				t.Skip("the cases of 1.36 are those of test/judges_spec_test.go and judges_status_test.go")
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -16,9 +17,9 @@ import (
 // TestUpstreamAgreesOnTheExamples asks the releases about the examples of the rules: what the documentation shows as
 // right and wrong is so.
 func TestUpstreamAgreesOnTheExamples(t *testing.T) {
-	judges := map[string]*upstream{}
-	for _, r := range releases {
-		judges[r.version] = r.start(t)
+	asked := map[string]*upstream{}
+	for _, j := range chosen {
+		asked[j.name] = j.start(t)
 	}
 	files, err := filepath.Glob("../validation/testdata/*/*.yaml")
 	if err != nil || len(files) < 100 {
@@ -35,7 +36,14 @@ func TestUpstreamAgreesOnTheExamples(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		c := compare(t, judges[h.Version], r)
+		if r.Release == "" {
+			version, _ := api.Find(h.Version)
+			r.Release = version.Release
+		}
+		if asked[r.Release] == nil || r.Release == "1.31" && hasLaterFields(parse(t, r.Object)) {
+			continue // its judge does not run, or does not know the fields
+		}
+		c := compare(t, asked[r.Release], r)
 		if c.difference != "" {
 			t.Errorf("%s: %s", file, c.difference)
 		} else if refused := len(c.rules) > 0; refused != bad {
@@ -57,6 +65,9 @@ func readExample(t *testing.T, file string) (r validation.Request) {
 		if bytes.Contains(data, []byte("\n# operation: "+name+"\n")) || bytes.HasPrefix(data, []byte("# operation: "+name+"\n")) {
 			r.Operation = operation
 		}
+	}
+	if _, after, found := bytes.Cut(data, []byte("\n# release: ")); found {
+		r.Release = string(after[:bytes.IndexByte(after, '\n')])
 	}
 	var objects [][]byte
 	for document := range bytes.SplitSeq(data, []byte("\n---\n")) {

@@ -41,11 +41,19 @@ var (
 	operators = []string{"==", "!=", "<", ">=", "+", "-", "*", "/", "%", "in", "&&", "||"}
 )
 
-// TestUpstreamAgreesOnExpressions asks Kubernetes 1.31 which expressions a selector may have.
+// TestUpstreamAgreesOnExpressions asks each release from 1.31 on which expressions a selector may have.
 func TestUpstreamAgreesOnExpressions(t *testing.T) {
 	seed := objects.Seed(t)
+	for _, p := range pairs() {
+		if newest := p.versions[len(p.versions)-1]; p.name >= "1.31" && (p.version == newest || p.name == "1.31") {
+			t.Run("Kubernetes "+p.name, func(t *testing.T) { agreesOnExpressions(t, p, seed) })
+		}
+	}
+}
+
+func agreesOnExpressions(t *testing.T, p release, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	u := releases[2].start(t)
+	u := p.start(t)
 	refused, compared, panics := 0, 0, 0
 	for range comparisons(t) / 20 {
 		made := make([]string, 20)
@@ -56,14 +64,14 @@ func TestUpstreamAgreesOnExpressions(t *testing.T) {
 				}
 			}
 		}
-		c := compare(t, u, selectWith(t, made...))
+		c := compare(t, u, selectWith(t, p.version, made...))
 		compared += len(made)
 		refused += c.errors
 		if c.difference == "" && c.excused == "" {
 			continue
 		}
 		for _, e := range made {
-			c := compare(t, u, selectWith(t, e))
+			c := compare(t, u, selectWith(t, p.version, e))
 			if c.excused == upstreamPanics {
 				panics++
 			}
@@ -91,7 +99,7 @@ func TestUpstreamTakesWhatWeCannotAfford(t *testing.T) {
 		"many repetitions": "device.driver.matches('" + strings.Repeat("a{1000}", 200) + "')",
 		"many comparisons": strings.Repeat("1 == 1 && ", 600) + "true",
 	} {
-		r := selectWith(t, expression)
+		r := selectWith(t, "v1alpha3", expression)
 		if theirs := u.ask(t, r); len(theirs.content()) > 0 || theirs.Undecodable != "" || theirs.Panic != "" {
 			t.Errorf("%s: upstream refuses it as well: %+v", name, theirs.content())
 		}
@@ -102,15 +110,19 @@ func TestUpstreamTakesWhatWeCannotAfford(t *testing.T) {
 }
 
 // selectWith is a claim with some selectors.
-func selectWith(t *testing.T, expressions ...string) validation.Request {
+func selectWith(t *testing.T, version string, expressions ...string) validation.Request {
 	t.Helper()
 	selectors := []any{}
 	for _, e := range expressions {
 		selectors = append(selectors, tree{"cel": tree{"expression": e}})
 	}
+	request := tree{"name": "gpu", "deviceClassName": "gpu", "selectors": selectors}
+	if version == "v1" || version == "v1beta2" {
+		request = tree{"name": "gpu", "exactly": tree{"deviceClassName": "gpu", "selectors": selectors}}
+	}
 	object, err := json.Marshal(tree{
-		"apiVersion": "resource.k8s.io/v1alpha3", "kind": "ResourceClaim", "metadata": tree{"name": "gpu", "namespace": "default"},
-		"spec": tree{"devices": tree{"requests": []any{tree{"name": "gpu", "deviceClassName": "gpu", "selectors": selectors}}}},
+		"apiVersion": "resource.k8s.io/" + version, "kind": "ResourceClaim", "metadata": tree{"name": "gpu", "namespace": "default"},
+		"spec": tree{"devices": tree{"requests": []any{request}}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -86,6 +86,9 @@ func (m mutator) changeList(all []place) {
 	case 1, 4, 5:
 		long := slices.Clone(list)
 		length := oneOf(m, 31, 32, 33)
+		if most := mostOf[at.path[strings.LastIndex(at.path, ".")+1:]]; most > 0 && m.IntN(4) > 0 {
+			length = most - 1 + m.IntN(3)
+		}
 		if at.path == "status.allocation.devices.config" {
 			length = oneOf(m, 63, 64, 65)
 		}
@@ -103,6 +106,11 @@ func (m mutator) changeList(all []place) {
 	}
 }
 
+// mostOf what lists may have, but for those of 32.
+var mostOf = map[string]int{
+	"reservedFor": 256, "firstAvailable": 8, "bindingConditions": 4, "bindingFailureConditions": 4, "conditions": 8, "ips": 16,
+}
+
 // another item, told apart from the first mostly by what tells items apart.
 func (m mutator) another(item any, i int) any {
 	o, ok := item.(tree)
@@ -110,7 +118,7 @@ func (m mutator) another(item any, i int) any {
 		return item
 	}
 	o = maps.Clone(o)
-	for _, key := range []string{"uid", "name"} {
+	for _, key := range []string{"uid", "name", "type"} {
 		if _, ok := o[key].(string); ok && m.IntN(40) > 0 {
 			o[key] = fmt.Sprintf("n%d", i)
 		}

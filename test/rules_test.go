@@ -19,14 +19,15 @@ type rule struct {
 var rules = []rule{
 	{
 		path: "api",
-		only: []string{
-			"k8s.io/api/core", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/types",
-		},
-		why: "types, and only types: whoever imports them should get nothing else",
+		only: append(ours("api/v1"),
+			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime",
+			"k8s.io/apimachinery/pkg/types",
+		),
+		why: "types, and only types: whoever imports them should get nothing else; what is the same in v1 is that of v1",
 	},
 	{
-		path: "api/internal/laterfields",
-		only: append(ours("api"), "sigs.k8s.io/yaml"),
+		path: "api/internal/loosen",
+		only: []string{"sigs.k8s.io/yaml"},
 		why:  "it completes the generated definitions and does nothing else",
 	},
 	{
@@ -58,20 +59,43 @@ var rules = []rule{
 	},
 	{
 		path: "conversion/internal/v1alpha3",
-		only: append(ours("api", "conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1alpha2", "internal/kjson",
-			"internal/names"), "k8s.io/apimachinery/pkg/runtime"),
+		only: append(ours("api", "conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1", "conversion/internal/v1alpha2",
+			"internal/kjson", "internal/names"), "k8s.io/apimachinery/pkg/runtime"),
 		never: ours("api/v1alpha1"),
-		why:   "a step knows its two versions, and what the step before it says of the older one",
+		why:   "a step knows its two versions, what the step before it says of the older one, and which defaults all later versions have",
+	},
+	{
+		path: "conversion/internal/v1beta1",
+		only: append(ours("api", "conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1", "conversion/internal/v1alpha3",
+			"internal/kjson", "internal/names"), "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime"),
+		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1beta2"),
+		why:   "a step knows its two versions, whose status is that of v1, and what the step before it says of the older one",
+	},
+	{
+		path:  "conversion/internal/v1beta2",
+		only:  ours("api", "conversion/internal/chain", "conversion/internal/v1"),
+		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3"),
+		why:   "a step knows its two versions, and nothing is left over of it",
+	},
+	{
+		path:  "conversion/internal/v1",
+		only:  ours("api", "conversion/internal/chain"),
+		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1"),
+		why:   "a step knows its two versions, and nothing is left over of it",
 	},
 	{
 		path: "internal/kjson",
-		only: []string{"k8s.io/api/core", "sigs.k8s.io/json", "github.com/go-json-experiment/json"},
-		why:  "it is the one place that walks over bytes, for whoever has some, and knows no claims",
+		only: []string{
+			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime",
+			"sigs.k8s.io/json", "github.com/go-json-experiment/json",
+		},
+		why: "it is the one place that walks over bytes, for whoever has some, and knows no claims",
 	},
 	{
 		path: "internal/kjson/codec",
-		only: append(ours("api", "internal/kjson"), "k8s.io/api/core", "k8s.io/apimachinery/pkg/types"),
-		why:  "it is generated from the types of the API",
+		only: append(ours("api", "internal/kjson"), "k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta",
+			"k8s.io/apimachinery/pkg/types"),
+		why: "it is generated from the types of the API",
 	},
 	{
 		path: "internal/kjson/jsongen",
@@ -90,7 +114,7 @@ var rules = []rule{
 	},
 	{
 		path: "validation",
-		only: append(ours("api", "conversion", "internal/kjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json",
+		only: append(ours("api", "conversion", "internal/kjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery", "k8s.io/utils/net", "sigs.k8s.io/json",
 			"github.com/go-json-experiment/json"),
 		never: []string{"net/http", "time", "k8s.io/client-go"},
 		neverDeep: append(ours("webhook", "config", "cmd", "test"),
@@ -104,7 +128,7 @@ var rules = []rule{
 			"golang.org/x/sync/semaphore", "k8s.io/utils/lru",
 		},
 		never:   []string{"net/http", "time", "k8s.io/client-go"},
-		oneFile: []string{"k8s.io/apiserver", "k8s.io/dynamic-resource-allocation"},
+		oneFile: []string{"k8s.io/dynamic-resource-allocation"},
 		why:     "it compiles CEL and bounds what that costs; it knows neither claims nor rules, and no clock but that of its caller",
 	},
 	{
@@ -179,6 +203,13 @@ var rules = []rule{
 		path:      "webhook/preflight",
 		neverDeep: ours("conversion", "validation", "webhook/webhooktest"),
 		why:       "preflight looks at a cluster, not at claims",
+	},
+	{
+		path: "webhook/migration",
+		only: append(ours("api"), "k8s.io/apiextensions-apiserver/pkg/apis", "k8s.io/apimachinery", "k8s.io/client-go/dynamic", "k8s.io/client-go/metadata",
+			"k8s.io/client-go/rest"),
+		neverDeep: ours("conversion", "validation", "webhook/webhooktest"),
+		why:       "it has the API server write what is there, and reads no more of a claim than its name",
 	},
 	{
 		path: "config",

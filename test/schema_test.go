@@ -5,9 +5,12 @@ import (
 	"reflect"
 	"strings"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // fieldNames of each object of a version and kind, by its path, with * for an index or a key of a map.
@@ -20,6 +23,12 @@ var schemas = map[string]fieldNames{
 	"v1alpha2ResourceClaimTemplate": fieldsOf(v1alpha2.ResourceClaimTemplate{}),
 	"v1alpha3ResourceClaim":         fieldsOf(v1alpha3.ResourceClaim{}),
 	"v1alpha3ResourceClaimTemplate": fieldsOf(v1alpha3.ResourceClaimTemplate{}),
+	"v1beta1ResourceClaim":          fieldsOf(v1beta1.ResourceClaim{}),
+	"v1beta1ResourceClaimTemplate":  fieldsOf(v1beta1.ResourceClaimTemplate{}),
+	"v1beta2ResourceClaim":          fieldsOf(v1beta2.ResourceClaim{}),
+	"v1beta2ResourceClaimTemplate":  fieldsOf(v1beta2.ResourceClaimTemplate{}),
+	"v1ResourceClaim":               fieldsOf(v1.ResourceClaim{}),
+	"v1ResourceClaimTemplate":       fieldsOf(v1.ResourceClaimTemplate{}),
 }
 
 func fieldsOf(object any) fieldNames {
@@ -47,7 +56,7 @@ func (f fieldNames) walk(t reflect.Type, path string) {
 				f.walk(field.Type, path)
 				continue
 			}
-			if name == "claimbridgeLeftover" {
+			if strings.HasPrefix(name, "claimbridge") {
 				continue // a field of ours, which upstream does not know
 			}
 			f[path] = append(f[path], name)

@@ -41,6 +41,19 @@ var releases = []release{
 	{"v1alpha1", judgeOf("1.26")},
 	{"v1alpha2", judgeOf("1.30")},
 	{"v1alpha3", judgeOf("1.31")},
+	{"v1beta1", judgeOf("1.36")},
+	{"v1beta2", judgeOf("1.36")},
+	{"v1", judgeOf("1.36")},
+}
+
+// pairs of a version and a chosen judge that serves it.
+func pairs() (all []release) {
+	for _, j := range chosen {
+		for _, version := range j.versions {
+			all = append(all, release{version, j})
+		}
+	}
+	return all
 }
 
 func judgeOf(name string) judge {

@@ -16,9 +16,16 @@ var textsFor = map[string][]string{
 		"gpu.example.com/" + strings.Repeat("a", 33), "gpu.example.com/" + strings.Repeat("é", 16), "gpu.example.com/" + strings.Repeat("é", 17),
 		strings.Repeat("a", 63) + "/a", strings.Repeat("a", 64) + "/a", strings.Repeat("a", 33), strings.Repeat("é", 17),
 	},
-	"nodeName":       {"node-1", "a.b", "A", "a_b", "-"},
-	"data":           atLimits(16384),
-	"resourceHandle": atLimits(16384),
+	"effect":          {"NoSchedule", "NoExecute", "None", "PreferNoSchedule"},
+	"status":          {"True", "False", "Unknown", "true", "Maybe"},
+	"reason":          {"Ready", "Not ready", "a:b,c_", "1a", strings.Repeat("a", 1024), strings.Repeat("a", 1025)},
+	"message":         {strings.Repeat("a", 32<<10), strings.Repeat("a", 32<<10+1)},
+	"interfaceName":   atLimits(256),
+	"hardwareAddress": atLimits(128),
+	"shareID":         {"6b8fe2a0-1f6e-4b3e-9d3e-0c8f5a5d7a11", "6B8FE2A0-1F6E-4B3E-9D3E-0C8F5A5D7A11", "6b8fe2a01f6e4b3e9d3e0c8f5a5d7a11", "", "1"},
+	"nodeName":        {"node-1", "a.b", "A", "a_b", "-"},
+	"data":            atLimits(16384),
+	"resourceHandle":  atLimits(16384),
 	"pool": {
 		"a/b", "a//b", "/a", "a/", "/", "A/b", strings.Repeat("a/", 126) + "a", strings.Repeat("a/", 126) + "aa", strings.Repeat("/", 254),
 	},
@@ -28,6 +35,8 @@ var textsFor = map[string][]string{
 var expressions = []string{
 	"", " ", "\t\n", "true", "1", "device.driver", "device.model == 1", "[3, 1].sort() == [1, 3]", "a" + notUTF8, "ü", `"ü" == "😀"`, `device.driver == "gpu.example.com"`, `device.attributes["gpu.example.com"].numa == 1`,
 	`device.capacity["gpu.example.com"].memory.compareTo(quantity("1Gi")) >= 0`,
+	"true" + strings.Repeat(" ", 10<<10-4), "true" + strings.Repeat(" ", 10<<10-3),
+	`device.attributes["a"].exists(a, device.attributes["b"].exists(b, device.attributes["c"].exists(c, device.attributes["d"].exists(d, a + b + c == d))))`,
 }
 
 // names that are right in some place and wrong in another.
@@ -60,6 +69,12 @@ func (m mutator) valueFor(at string, now any) any {
 	if m.IntN(12) == 0 {
 		return oneOf[any](m, nil, true, m.number(), []any{}, tree{}, []any{tree{}}, []any{"a"}, []any{nil}, tree{"a": "b"})
 	}
+	if strings.HasSuffix(at, ".devices.*.data") {
+		return oneOf[any](m, nil, tree{}, []any{}, 1, "a", tree{"a": strings.Repeat("a", 10<<10-8)}, tree{"a": strings.Repeat("a", 10<<10-7)})
+	}
+	if strings.HasSuffix(at, ".ips.*") {
+		return oneOf(m, "192.0.2.5/24", "192.0.2.05/24", "192.0.2.5", "192.0.2.5/33", "2001:db8::5/64", "2001:0db8::5/64", "::ffff:192.0.2.5/120", "")
+	}
 	if name == "expression" {
 		return oneOf(m, expressions...)
 	}
@@ -83,13 +98,13 @@ func (m mutator) valueFor(at string, now any) any {
 		return m.number()
 	case "deallocationRequested", "shareable", "adminAccess":
 		return m.IntN(2) == 0
-	case "requests", "values", "finalizers":
+	case "bindingConditions", "bindingFailureConditions", "skipNodeOperations", "ips", "requests", "values", "finalizers":
 		if _, ok := now.([]any); !ok && m.IntN(2) == 0 {
 			return oneOf[any](m, []any{"a"}, []any{"a", "a"}, []any{""}, []any{"gpu", "nic"})
 		}
-	case "structuredData", "namedResources", "allocation", "devices", "opaque", "cel", "parametersRef", "nodeSelector", "availableOnNodes":
+	case "capacity", "consumedCapacity", "networkData", "exactly", "structuredData", "namedResources", "allocation", "devices", "opaque", "cel", "parametersRef", "nodeSelector", "availableOnNodes":
 		return tree{}
-	case "config", "constraints", "results", "resourceHandles", "reservedFor", "selectors", "matchFields", "matchExpressions",
+	case "firstAvailable", "tolerations", "derivedAttributes", "config", "constraints", "results", "resourceHandles", "reservedFor", "selectors", "matchFields", "matchExpressions",
 		"nodeSelectorTerms", "ownerReferences", "managedFields":
 		return oneOf[any](m, []any{}, []any{tree{}}, []any{tree{}, tree{}})
 	}

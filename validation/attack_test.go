@@ -2,7 +2,9 @@ package validation
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -77,8 +79,8 @@ func give(o, donor jsonObject) {
 	}
 }
 
-// lookalike is a stored object that older versions show like another one: it asks for one device more, and its devices
-// are of other pools.
+// lookalike is a stored object that older versions show like another one: it asks for other devices, and its devices are of
+// other pools. v1alpha3 shows neither what is to be left of a device nor when it is bound.
 func lookalike(t *testing.T, stored []byte) []byte {
 	return edit(t, stored, func(o jsonObject) {
 		spec := o.at("spec")
@@ -86,8 +88,9 @@ func lookalike(t *testing.T, stored []byte) []byte {
 			spec = spec.at("spec")
 		}
 		if requests, _ := spec.at("devices")["requests"].([]any); len(requests) > 0 {
-			if request, ok := requests[0].(map[string]any); ok {
-				request["allocationMode"], request["count"] = "ExactCount", 31
+			if asked := askedFor(requests[0]); asked != nil {
+				asked["allocationMode"], asked["count"] = "ExactCount", 31
+				asked["capacity"] = map[string]any{"requests": map[string]any{"stolen": "1Gi"}}
 			}
 		}
 		if _, allocated := o.at("status")["allocation"]; !allocated {
@@ -98,9 +101,24 @@ func lookalike(t *testing.T, stored []byte) []byte {
 		for _, result := range results {
 			if result, ok := result.(map[string]any); ok {
 				result["pool"] = "stolen/pool"
+				result["bindingConditions"], result["bindingFailureConditions"] = []any{"stolen"}, []any{"stolen-not"}
 			}
 		}
 	})
+}
+
+// askedFor is what a request of v1 asks for: exactly, or in the first place.
+func askedFor(request any) map[string]any {
+	r, _ := request.(map[string]any)
+	if exactly, ok := r["exactly"].(map[string]any); ok {
+		return exactly
+	}
+	alternatives, _ := r["firstAvailable"].([]any)
+	if len(alternatives) == 0 {
+		return nil
+	}
+	first, _ := alternatives[0].(map[string]any)
+	return first
 }
 
 // What an attacker may write is compared with what was in storage, not with what the copy converts to: the copy is the
@@ -185,8 +203,21 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	restored := edit(t, forged, func(o jsonObject) { putStatus(t, o, copied) })
 	try(Request{Operation: Update, OldObject: copied, Object: forged}, restored, "spec", "status")
 	try(Request{Operation: Create, Object: forged}, edit(t, forged, func(o jsonObject) { delete(o, "status") }), "status")
-	try(Request{Operation: UpdateStatus, OldObject: copied, Object: forged}, edit(t, copied, func(o jsonObject) { putStatus(t, o, forged) }), "spec")
+	try(Request{Operation: UpdateStatus, OldObject: copied, Object: forged}, edit(t, copied, func(o jsonObject) { putStatus(t, o, forged) }), unseen(t, copied, forged)...)
 	return refused
+}
+
+// unseen is what a status write must not change: the spec, and the allocation where it is shown as it was.
+func unseen(t *testing.T, copied, forged []byte) []string {
+	var before, after jsonObject
+	if err := errors.Join(json.Unmarshal(copied, &before), json.Unmarshal(forged, &after)); err != nil {
+		t.Fatal(err)
+	}
+	old, new := before.at("status"), after.at("status")
+	if old["allocation"] != nil && reflect.DeepEqual(old["allocation"], new["allocation"]) && old["driverName"] == new["driverName"] {
+		return []string{"spec", "status.allocation"}
+	}
+	return []string{"spec"}
 }
 
 // putStatus does what an API server does with the other half of a write.
@@ -199,6 +230,13 @@ func putStatus(t *testing.T, o jsonObject, from []byte) {
 
 // sameMember reports whether a member is the same on both sides to the API server. An absent one is like an empty one.
 func sameMember(name string, a, b members) bool {
+	if inner, ok := strings.CutPrefix(name, "status."); ok {
+		var before, after members
+		if json.Unmarshal(orEmpty(a["status"]), &before) != nil || json.Unmarshal(orEmpty(b["status"]), &after) != nil {
+			return false
+		}
+		return sameMember(inner, before, after)
+	}
 	return conversion.Equal(orEmpty(a[name]), orEmpty(b[name]))
 }
 

@@ -23,8 +23,11 @@ func invalidName(at *field.Path, name, problem string) *field.Error {
 	return field.Invalid(at, shown(name), problem)
 }
 
-// tooManyItems is how releases up to 1.31 refuse a long list: the type is that of a text that is too long.
-func tooManyItems(at *field.Path, n, limit int) *field.Error {
+// tooMany is a refused list. Releases up to 1.31 gave the error the type of a text that is too long.
+func (w *write) tooMany(at *field.Path, n, limit int) *field.Error {
+	if w.release >= release1_32 {
+		return field.TooMany(at, n, limit)
+	}
 	return &field.Error{
 		Type:     field.ErrorTypeTooLong,
 		Field:    at.String(),

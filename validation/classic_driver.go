@@ -9,7 +9,7 @@ var statusDriverNameIsValid = Rule{
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		if name := w.new.classicStatus.driverName; name != "" {
-			checkDriverName(name, statusField("driverName"), refuse)
+			w.checkDriverName(name, statusField("driverName"), refuse)
 		}
 	},
 }

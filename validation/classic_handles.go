@@ -28,7 +28,7 @@ var resourceHandlesAtMost32 = Rule{
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		if n := len(w.new.classicStatus.handles); n > v1alpha2.AllocationResultResourceHandlesMaxSize {
-			refuse(tooManyItems(handlesPath, n, v1alpha2.AllocationResultResourceHandlesMaxSize))
+			refuse(w.tooMany(handlesPath, n, v1alpha2.AllocationResultResourceHandlesMaxSize))
 		}
 	},
 }
@@ -40,7 +40,7 @@ var resourceHandleDriverNameIsValid = Rule{
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for i := range w.new.classicStatus.handles {
-			checkDriverName(w.new.classicStatus.handles[i].DriverName, func() *field.Path {
+			w.checkDriverName(w.new.classicStatus.handles[i].DriverName, func() *field.Path {
 				return handlesPath.Index(i).Child("driverName")
 			}, refuse)
 		}

@@ -9,8 +9,8 @@ import (
 var specIsImmutable = Rule{
 	Name:       "spec-is-immutable",
 	Reason:     "The spec of a claim never changes, nor does the whole spec of a template, its metadata included.",
-	Source:     "Kubernetes 1.26 CS5 T4, 1.30 CS5 T4, 1.31 DS37 T4",
-	asked:      onUpdate,
+	Source:     "Kubernetes 1.26 CS5 T4, 1.30 CS5 T4, 1.31 to 1.37 DS37 T4",
+	asked:      onUpdate | onKept,
 	transition: true,
 	check: func(w *write, refuse refuse) {
 		if !sameSpec(w) {
@@ -22,29 +22,36 @@ var specIsImmutable = Rule{
 // sameSpec looks at the types only where the texts differ. An API server writes both objects anew before it sends them.
 func sameSpec(w *write) bool {
 	return w.old.opened.SameSpec(w.new.opened) ||
-		semantic.DeepEqual(w.old.wholeSpec, w.new.wholeSpec) && semantic.DeepEqual(w.old.templateMetadata, w.new.templateMetadata)
+		semantic.DeepEqual(w.old.classic, w.new.classic) && semantic.DeepEqual(w.old.structured, w.new.structured) &&
+			w.old.controller == w.new.controller && semantic.DeepEqual(w.old.templateMetadata, w.new.templateMetadata)
 }
 
 // allocationIsImmutable is not asked of v1alpha1: 1.26 had no such rule.
 var allocationIsImmutable = Rule{
 	Name:       "allocation-is-immutable",
 	Reason:     "An allocation may be set and removed, but not changed.",
-	Source:     "Kubernetes 1.30 CT20, 1.31 DT7",
+	Source:     "Kubernetes 1.30 CT20, 1.31 to 1.37 DT7",
 	asked:      onStatus,
 	transition: true,
 	check: func(w *write, refuse refuse) {
-		if w.old.use.allocated && w.new.use.allocated &&
-			!semantic.DeepEqual(w.old.wholeAllocation, w.new.wholeAllocation) {
+		if w.old.use.allocated && w.new.use.allocated && !sameAllocation(w) {
 			refuse(changedAllocation(w))
 		}
 	},
+}
+
+func sameAllocation(w *write) bool {
+	if w.old.classicStatus != nil {
+		return semantic.DeepEqual(w.old.classicStatus.allocation, w.new.classicStatus.allocation)
+	}
+	return semantic.DeepEqual(w.old.allocation, w.new.allocation) && w.old.allocationController == w.new.allocationController
 }
 
 // changedAllocation says more to a client of Kubernetes 1.27 to 1.29, which cannot know what it did: its v1alpha2 has no
 // structuredData, so that it drops that from every status it writes.
 func changedAllocation(w *write) *field.Error {
 	refusal := immutable(allocationPath)
-	if dropsStructuredData(w.old.wholeAllocation, w.new.wholeAllocation) {
+	if w.old.classicStatus != nil && dropsStructuredData(w.old.classicStatus.allocation, w.new.classicStatus.allocation) {
 		refusal.Detail += ": only structuredData is missing from the resource handles, which clients of Kubernetes 1.27 to 1.29 do not " +
 			"know and drop; write with a JSON patch or a merge patch, or with a client of 1.30"
 	}

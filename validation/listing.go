@@ -36,7 +36,7 @@ func Listing() []Listed {
 		return to
 	}
 	for _, version := range conversion.Versions() {
-		for _, r := range Rules(version) {
+		for _, r := range rulesOfAllReleases(version) {
 			if (Listed{Rule: r}).Own() {
 				own = add(own, r, version)
 			} else {
@@ -45,4 +45,16 @@ func Listing() []Listed {
 		}
 	}
 	return append(upstream, own...)
+}
+
+// rulesOfAllReleases of a version, each once.
+func rulesOfAllReleases(version string) (rules []Rule) {
+	for _, release := range Releases(version) {
+		for _, r := range RulesOf(version, release) {
+			if !slices.ContainsFunc(rules, func(known Rule) bool { return known.Name == r.Name }) {
+				rules = append(rules, r)
+			}
+		}
+	}
+	return rules
 }

@@ -9,9 +9,9 @@ import (
 // TestWhatCannotBeReadCanBeMended takes objects that only an edit of etcd, or a looser schema, can have stored.
 func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 	const (
-		good      = `{"devices":{"requests":[{"name":"gpu","deviceClassName":"gpu","allocationMode":"ExactCount","count":1}]}}`
-		bad       = `{"devices":{"requests":[{"name":"gpu","deviceClassName":"gpu","allocationMode":5}]}}`
-		invalid   = `{"devices":{"requests":[{"name":"gpu","deviceClassName":""}]}}`
+		good      = `{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"gpu","allocationMode":"ExactCount","count":1}}]}}`
+		bad       = `{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"gpu","allocationMode":5}}]}}`
+		invalid   = `{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":""}}]}}`
 		none      = `{}`
 		allocated = `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"a","device":"b"}]}}}`
 		changed   = `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"a","device":"c"}]}}}`
@@ -19,7 +19,7 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 		unused    = `{"reservedFor":[{"resource":"pods","name":"a","uid":"1"}]}`
 	)
 	claim := func(spec, status string, metadata ...string) string {
-		return `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"` + strings.Join(metadata, "") +
+		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"` + strings.Join(metadata, "") +
 			`},"spec":` + spec + `,"status":` + status + `}`
 	}
 	const deleting = `,"deletionTimestamp":"2026-01-01T00:00:00Z"`
@@ -45,12 +45,12 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 		"a good status where all is bad":             {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(bad, allocated), warning: "without a look at the stored one"},
 		"a status of one that is being deleted":      {operation: UpdateStatus, old: claim(bad, nonsense, deleting), new: claim(bad, nonsense, deleting), warning: "being deleted"},
 		"a time of deletion that is none":            {operation: Update, old: claim(bad, none), new: claim(bad, none, `,"deletionTimestamp":null`), problem: "allocationMode"},
-		"a good object is judged as ever":            {operation: Update, old: claim(good, none), new: claim(bad, none), problem: "object: spec.devices.requests[0].allocationMode"},
+		"a good object is judged as ever":            {operation: Update, old: claim(good, none), new: claim(bad, none), problem: "object: spec.devices.requests[0].exactly.allocationMode"},
 		"a write that ends the deletion is judged":   {operation: Update, old: claim(bad, none, deleting), new: claim(bad, none), problem: "allocationMode"},
 		"a first status that is invalid":             {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(bad, unused), rule: "reservation-needs-allocation"},
 		"results of nothing where all is bad":        {operation: UpdateStatus, old: claim(bad, nonsense), new: claim(good, strings.Replace(allocated, `"request":"gpu"`, `"request":"nic"`, 1)), rule: "referenced-request-exists"},
 		"a spec that is null for a bad one":          {operation: Update, old: claim(bad, none), new: claim("null", allocated), warning: "without a look at the stored one"},
-		"a good object that is deleted is no excuse": {operation: Update, old: claim(good, none, deleting), new: claim(bad, none, deleting), problem: "object: spec.devices.requests[0].allocationMode"},
+		"a good object that is deleted is no excuse": {operation: Update, old: claim(good, none, deleting), new: claim(bad, none, deleting), problem: "object: spec.devices.requests[0].exactly.allocationMode"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			verdict, err := Judge(t.Context(), Request{Operation: test.operation, OldObject: []byte(test.old), Object: []byte(test.new)})
@@ -78,14 +78,14 @@ func TestWhatCannotBeReadCanBeMended(t *testing.T) {
 func TestOnlyTheStoredVersionMends(t *testing.T) {
 	broken := strings.Replace(claimV1alpha2, `"gpu"}}`, `7}}`, 1)
 	_, err := Judge(t.Context(), Request{Operation: Update, OldObject: []byte(broken), Object: []byte(claimV1alpha2)})
-	if err == nil || !strings.Contains(err.Error(), "old object: spec.resourceClassName") || !strings.Contains(err.Error(), "v1alpha3") {
+	if err == nil || !strings.Contains(err.Error(), "old object: spec.resourceClassName") || !strings.HasSuffix(err.Error(), "v1") {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestAMendingThatIsRefusedWarnsOfNothing: warnings are of writes that are allowed.
 func TestAMendingThatIsRefusedWarnsOfNothing(t *testing.T) {
-	const object = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[{"name":"gpu",%s}]}}}`
+	const object = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[{"name":"gpu","exactly":{%s}}]}}}`
 	verdict, err := Judge(t.Context(), Request{Operation: Update,
 		OldObject: fmt.Appendf(nil, object, `"allocationMode":5`), Object: fmt.Appendf(nil, object, `"deviceClassName":""`)})
 	if err != nil || len(verdict.Errors) == 0 || len(verdict.Warnings) > 0 {
@@ -95,7 +95,7 @@ func TestAMendingThatIsRefusedWarnsOfNothing(t *testing.T) {
 
 // TestWhatIsNoObjectMendsNothing, and the error is about what was sent.
 func TestWhatIsNoObjectMendsNothing(t *testing.T) {
-	const bad = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":7}`
+	const bad = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":7}`
 	for name, test := range map[string]struct{ object, problem string }{
 		"the same again":      {bad, "object: spec"},
 		"an array":            {`[]`, "object: "},

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -17,16 +18,25 @@ type requirement struct {
 	at func() *field.Path
 }
 
+// nodes that an allocation selects, if they are to be judged.
+func (w *write) nodes() *corev1.NodeSelector {
+	if w.keepsAllocation() {
+		return nil
+	}
+	return w.new.nodes
+}
+
 // requirements of the allocation's node selector: those of matchExpressions, or those of matchFields.
 func (w *write) requirements(onFields bool) iter.Seq[requirement] {
 	return func(yield func(requirement) bool) {
-		if w.new.nodes == nil {
+		nodes := w.nodes()
+		if nodes == nil {
 			return
 		}
-		for i := range w.new.nodes.NodeSelectorTerms {
-			list, name := w.new.nodes.NodeSelectorTerms[i].MatchExpressions, "matchExpressions"
+		for i := range nodes.NodeSelectorTerms {
+			list, name := nodes.NodeSelectorTerms[i].MatchExpressions, "matchExpressions"
 			if onFields {
-				list, name = w.new.nodes.NodeSelectorTerms[i].MatchFields, "matchFields"
+				list, name = nodes.NodeSelectorTerms[i].MatchFields, "matchFields"
 			}
 			for j := range list {
 				at := func() *field.Path { return w.nodesPath.Child("nodeSelectorTerms").Index(i).Child(name).Index(j) }
@@ -41,10 +51,10 @@ func (w *write) requirements(onFields bool) iter.Seq[requirement] {
 var nodeSelectorHasTerms = Rule{
 	Name:   "node-selector-has-terms",
 	Reason: "A node selector has at least one term; a term may be empty, and there may be many.",
-	Source: "Kubernetes 1.26 CT13 N1, 1.30 CT13 N1, 1.31 DT22 N1",
+	Source: "Kubernetes 1.26 CT13 N1, 1.30 CT13 N1, 1.31 to 1.37 DT22 N1",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
-		if w.new.nodes != nil && len(w.new.nodes.NodeSelectorTerms) == 0 {
+		if nodes := w.nodes(); nodes != nil && len(nodes.NodeSelectorTerms) == 0 {
 			refuse(field.Required(w.nodesPath.Child("nodeSelectorTerms"), "must have at least one node selector term"))
 		}
 	},
@@ -53,7 +63,7 @@ var nodeSelectorHasTerms = Rule{
 var nodeSelectorValuesFitOperator = Rule{
 	Name:   "node-selector-values-fit-operator",
 	Reason: "In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one; there are no other operators.",
-	Source: "Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31 DT22 N2 N3 N4 N5",
+	Source: "Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31 to 1.37 DT22 N2 N3 N4 N5",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(false) {
@@ -80,7 +90,7 @@ var nodeSelectorValuesFitOperator = Rule{
 var nodeSelectorKeyIsLabelName = Rule{
 	Name:   "node-selector-key-is-label-name",
 	Reason: "An expression of a node selector is about a label, so its key is a label's name.",
-	Source: "Kubernetes 1.26 CT13 N6, 1.30 CT13 N6, 1.31 DT22 N6",
+	Source: "Kubernetes 1.26 CT13 N6, 1.30 CT13 N6, 1.31 to 1.37 DT22 N6",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(false) {
@@ -91,10 +101,28 @@ var nodeSelectorKeyIsLabelName = Rule{
 	},
 }
 
+var nodeSelectorValuesAreLabelValues = Rule{
+	Name:   "node-selector-values-are-label-values",
+	Reason: "An expression of a node selector is about a label, so from 1.32 on its values are those of labels.",
+	Source: "Kubernetes 1.32 to 1.37 N7",
+	asked:  onStatus,
+	since:  release1_32,
+	ofNew:  true,
+	check: func(w *write, refuse refuse) {
+		for r := range w.requirements(false) {
+			for k, value := range r.Values {
+				for _, problem := range validation.IsValidLabelValue(value) {
+					refuse(invalidName(r.at().Child("values").Index(k), value, problem))
+				}
+			}
+		}
+	},
+}
+
 var nodeSelectorFieldIsNodeName = Rule{
 	Name:   "node-selector-field-is-node-name",
 	Reason: "A node can be selected by one field, metadata.name, In or NotIn exactly one name.",
-	Source: "Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31 DT22 N8",
+	Source: "Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31 to 1.37 DT22 N8",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(true) {

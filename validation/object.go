@@ -15,12 +15,13 @@ import (
 
 // read the object from its text. Once opened, what is left to read is its metadata; else all of it is decoded as an API
 // server does, which says what is wrong with it, or drops what it does not know.
-func (o *object) read(text []byte, version, kind string) error {
+func (o *object) read(text []byte, version, kind string, judge release) error {
 	o.text = text
 	if o.opened == nil || !o.readMetadata(kind) {
-		return o.decode(version, kind)
+		return o.decode(version, kind, judge)
 	}
-	o.parts = versions[version].partsOf(o.opened.Parts())
+	spec, status := o.opened.Parts()
+	o.parts = versions[version].partsOf(spec, status, judge)
 	return nil
 }
 
@@ -50,7 +51,7 @@ func clean(text []byte, into *metav1.ObjectMeta) bool {
 // decode an object that is not clean. Unknown and duplicate fields are dropped: to report them is the business of whoever
 // read the object. What is left of them in the text must not count as content either, so such an object is written anew;
 // opaque parameters keep their bytes.
-func (o *object) decode(version, kind string) error {
+func (o *object) decode(version, kind string, judge release) error {
 	typed := api.New(version, kind)
 	unknown, err := conversion.Decode(o.text, typed)
 	if err != nil {
@@ -63,7 +64,6 @@ func (o *object) decode(version, kind string) error {
 		if err := encoder.Encode(typed); err != nil {
 			return fmt.Errorf("writing the object without what an API server drops: %w", err)
 		}
-		o.later = laterFields(o.text, version, kind)
 		o.text = bytes.TrimSpace(out.Bytes())
 	}
 	if o.opened != nil {
@@ -72,22 +72,22 @@ func (o *object) decode(version, kind string) error {
 	if o.opened, err = conversion.Open(o.text); err != nil {
 		return err
 	}
-	o.takeApart(typed, version, kind)
+	o.takeApart(typed, version, kind, judge)
 	return nil
 }
 
 // takeApart an object of one of the API's types, all of which have the same fields here.
-func (o *object) takeApart(typed runtime.Object, version, kind string) {
+func (o *object) takeApart(typed runtime.Object, version, kind string, judge release) {
 	value := reflect.ValueOf(typed).Elem()
 	if kind == templateKind {
 		spec := value.FieldByName("Spec")
 		o.templateMetadata = spec.FieldByName("ObjectMeta").Addr().Interface().(*metav1.ObjectMeta)
-		o.parts = versions[version].partsOf(spec.FieldByName("Spec").Addr().Interface(), nil)
+		o.parts = versions[version].partsOf(spec.FieldByName("Spec").Addr().Interface(), nil, judge)
 		return
 	}
 	meta := value.FieldByName("ObjectMeta").Addr().Interface().(*metav1.ObjectMeta)
 	o.annotations, o.deleting = meta.Annotations, meta.DeletionTimestamp != nil
-	o.parts = versions[version].partsOf(value.FieldByName("Spec").Addr().Interface(), value.FieldByName("Status").Addr().Interface())
+	o.parts = versions[version].partsOf(value.FieldByName("Spec").Addr().Interface(), value.FieldByName("Status").Addr().Interface(), judge)
 }
 
 // carrier has the annotations of the metadata that leftovers travel in.

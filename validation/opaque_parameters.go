@@ -8,6 +8,14 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
+// maxParameters of a driver, in bytes as they are written, and of the data that a driver reports, from 1.32 on.
+const maxParameters = 10 * 1024
+
+// tooLarge reports whether parameters are not even read. What is stored may be older than the limit.
+func (w *write) tooLarge(raw []byte) bool {
+	return w.release >= release1_32 && !w.contentOnly && len(raw) > maxParameters
+}
+
 // checkParameters refuses what is not a JSON object (P6). It parses as upstream does, into any, so that a number which
 // fits no float64 is refused here as well. Parameters are never shown, and neither are the parser's words about them,
 // which could quote some.

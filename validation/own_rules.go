@@ -1,6 +1,6 @@
 package validation
 
-// ownRules are claimbridge's own, for every version; noFieldOfLaterReleases is one more, for v1alpha3. They look at the
+// ownRules are claimbridge's own, for every version. They look at the
 // write as it would be stored. They are asked only when upstream's rules accept, one after the other until one refuses:
 // what is wrong with a leftover usually shows in several places, and the first rule of this order names the cause.
 var ownRules = []Rule{
@@ -9,6 +9,9 @@ var ownRules = []Rule{
 	leftoverIsWellFormed,
 	storedSpecIsUnchanged,
 	storedStatusIsUnchanged,
+	storedAllocationIsUnchanged,
+	droppedIsUnchanged,
 	storedContentIsValid,
 	unshareableHasOneConsumer,
+	deallocationRequestIsKept,
 }

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -41,9 +42,64 @@ var storedStatusIsUnchanged = Rule{
 	},
 }
 
-// converted reports whether storing changes the object at all. In the newest version what is sent is what is stored, and
-// upstream's rules have compared it.
-func (w *write) converted() bool { return w.version != conversion.Newest() }
+var storedAllocationIsUnchanged = Rule{
+	Name:       "stored-allocation-is-unchanged",
+	Reason:     "A write of the status that shows the same allocation stores the same allocation: what its version cannot say of it is not written by way of a field or an annotation of ours.",
+	Source:     "claimbridge",
+	asked:      onStatus,
+	transition: true,
+	check: func(w *write, refuse refuse) {
+		if !w.converted() || !w.showsSameAllocation() {
+			return // upstream's rules have compared it, but for v1alpha1, where an allocation may be changed
+		}
+		before, after := allocationOf(w.stored.old.status), allocationOf(w.stored.new.status)
+		if before.Allocation != nil && after.Allocation != nil && !same(before, after) {
+			refuse(w.changedUnseen("status"))
+		}
+	},
+}
+
+// showsSameAllocation reports whether the object shows the allocation that was there before.
+func (w *write) showsSameAllocation() bool {
+	before, after := w.old.classicStatus, w.new.classicStatus
+	if before != nil && after != nil && before.driverName != after.driverName {
+		return false
+	}
+	return sameAllocation(w)
+}
+
+// allocationOf a stored status, and nothing else of it.
+func allocationOf(status any) *v1.ResourceClaimStatus {
+	if s, _ := status.(*v1.ResourceClaimStatus); s != nil {
+		return &v1.ResourceClaimStatus{Allocation: s.Allocation}
+	}
+	return &v1.ResourceClaimStatus{}
+}
+
+// converted reports whether what is stored may be more than can be seen. Where it is not, upstream's rules have compared it.
+func (w *write) converted() bool { return !w.native }
+
+// droppedIsUnchanged looks at what the API server of the release would drop, so that its rules see no difference.
+var droppedIsUnchanged = Rule{
+	Name:       "dropped-field-is-unchanged",
+	Reason:     "A field that an API server of the release drops stays in a custom resource: it may be created there, but not be changed with what must not change.",
+	Source:     "claimbridge",
+	asked:      onUpdate | onStatus,
+	transition: true,
+	check: func(w *write, refuse refuse) {
+		const detail = "would change by a field that Kubernetes %s does not have, or not by default: write it as it was read"
+		if w.new.structured == nil {
+			return
+		}
+		if w.op == Update && w.new.keptSpec != w.new.structured && !semantic.DeepEqual(w.old.keptSpec, w.new.keptSpec) {
+			refuse(field.Forbidden(w.specPath, fmt.Sprintf(detail, w.release)))
+		}
+		if w.op == UpdateStatus && w.old.allocation != nil && w.new.keptAllocation != w.new.allocation && w.new.allocation != nil &&
+			!semantic.DeepEqual(w.old.keptAllocation, w.new.keptAllocation) {
+			refuse(field.Forbidden(allocationPath, fmt.Sprintf(detail, w.release)))
+		}
+	},
+}
 
 // changedUnseen is the refusal of a write that changes in storage what it does not change where the client can see it.
 // An annotation of ours that was stripped or edited is to blame.

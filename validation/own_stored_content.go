@@ -20,14 +20,16 @@ var storedContentIsValid = Rule{
 			return // judged as sent
 		}
 		newest := versions[conversion.Newest()]
+		judge := w.storedRelease
 		inStorage := &write{
-			op: w.op, contentOnly: true, version: conversion.Newest(), kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
+			op: w.op, contentOnly: true, keeps: w.keepsAllocation(), version: conversion.Newest(), release: judge, kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
 			nodesPath: newest.nodes, selectors: w.selectors,
 		}
-		inStorage.new = object{parts: newest.partsOf(w.stored.new.spec, w.stored.new.status), templateMetadata: w.new.templateMetadata}
+		inStorage.new = object{parts: newest.partsOf(w.stored.new.spec, w.stored.new.status, judge), templateMetadata: w.new.templateMetadata}
 		if w.op == UpdateStatus {
-			inStorage.old = object{parts: newest.partsOf(w.stored.old.spec, w.stored.old.status)}
+			inStorage.old = object{parts: newest.partsOf(w.stored.old.spec, w.stored.old.status, judge)}
 		}
+		inStorage.drop()
 		for _, e := range ask(newest.rules(w.kind), inStorage) {
 			at := statusPath
 			if w.op == Create { // on a status write the annotations are the stored ones

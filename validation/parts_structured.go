@@ -3,22 +3,83 @@ package validation
 import (
 	"slices"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-func partsOfV1alpha3(spec v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceClaimStatus) parts {
-	spec.Devices.Requests = slices.Clone(spec.Devices.Requests) // the object stays as it was sent
-	v1alpha3.SetSpecDefaults(&spec)
-	p := parts{
-		structured: &spec,
-		wholeSpec:  &spec,
-		allocation: status.Allocation,
-		use:        use{consumers: status.ReservedFor, deallocationRequested: status.DeallocationRequested},
+// Rules see the specs and allocations of all versions with devices in the types of v1, as API servers from 1.33 on do. Up to
+// 1.32 what a request asks for is always there, which is what exactly says.
+
+func partsOfV1(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus, _ release) parts {
+	if slices.ContainsFunc(spec.Devices.Requests, lacksDefaults) {
+		spec = spec.DeepCopy()
+		v1.SetSpecDefaults(spec)
 	}
+	return structuredParts(spec, status)
+}
+
+func partsOfV1beta1(spec *v1beta1.ResourceClaimSpec, status *v1.ResourceClaimStatus, judge release) parts {
+	return structuredParts(&v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
+		Requests: requestsOf(spec.Devices.Requests, judge), Constraints: spec.Devices.Constraints, Config: spec.Devices.Config,
+	}}, status)
+}
+
+func partsOfV1alpha3(spec *v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceClaimStatus, judge release) parts {
+	requests := make([]v1beta1.DeviceRequest, len(spec.Devices.Requests))
+	for i, r := range spec.Devices.Requests {
+		requests[i] = requestOfV1alpha3(r)
+	}
+	constraints := make([]v1.DeviceConstraint, len(spec.Devices.Constraints))
+	for i, c := range spec.Devices.Constraints {
+		constraints[i] = v1.DeviceConstraint{Requests: c.Requests, MatchAttribute: c.MatchAttribute}
+	}
+	p := structuredParts(&v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
+		Requests: requestsOf(requests, judge), Constraints: constraints, Config: spec.Devices.Config,
+	}}, statusOfV1alpha3(status))
+	if judge > release1_31 {
+		p.use.deallocationRequested = false
+		return p // these releases do not have what is left
+	}
+	p.controller = spec.Controller
 	if status.Allocation != nil {
-		p.use.allocated = true
-		p.wholeAllocation = status.Allocation
-		p.nodes = status.Allocation.NodeSelector
+		p.allocationController = status.Allocation.Controller
 	}
 	return p
+}
+
+// structuredParts of a spec with its defaults, and a status that may lack some.
+func structuredParts(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus) parts {
+	p := parts{
+		structured: spec, allocation: status.Allocation, devices: status.Devices,
+		use: use{consumers: status.ReservedFor, deallocationRequested: status.ClaimbridgeDeallocationRequested},
+	}
+	if p.allocation == nil {
+		return p
+	}
+	p.use.allocated = true
+	if slices.ContainsFunc(p.allocation.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool { return lackOperators(r.Tolerations) }) {
+		whole := &v1.ResourceClaimStatus{Allocation: p.allocation.DeepCopy()}
+		v1.SetStatusDefaults(whole)
+		p.allocation = whole.Allocation
+	}
+	p.nodes = p.allocation.NodeSelector
+	return p
+}
+
+func lacksDefaults(r v1.DeviceRequest) bool {
+	if e := r.Exactly; e != nil && (lacksMode(e.AllocationMode, e.Count) || lackOperators(e.Tolerations)) {
+		return true
+	}
+	return slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
+		return lacksMode(a.AllocationMode, a.Count) || lackOperators(a.Tolerations)
+	})
+}
+
+func lacksMode(mode v1.DeviceAllocationMode, count int64) bool {
+	return mode == "" || mode == v1.DeviceAllocationModeExactCount && count == 0
+}
+
+func lackOperators(tolerations []v1.DeviceToleration) bool {
+	return slices.ContainsFunc(tolerations, func(t v1.DeviceToleration) bool { return t.Operator == "" })
 }

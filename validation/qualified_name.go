@@ -11,37 +11,61 @@ import (
 const identifierMaxLength = 32
 
 // checkFullyQualifiedName refuses what is not domain/identifier (P4, P5). Release 1.31 reports a missing domain one
-// step below the field, and lets names with two slashes or more pass unchecked; so does this.
-func checkFullyQualifiedName(name string, at func() *field.Path, refuse refuse) {
+// step below the field. No release looks at names with two slashes or more; neither does this.
+func (w *write) checkFullyQualifiedName(name string, at func() *field.Path, refuse refuse) {
 	parts := strings.Split(name, "/")
 	switch {
-	case name == "":
+	case name == "" && w.release < release1_35:
 		refuse(field.Required(at(), "name required"))
 	case len(parts) == 1:
-		checkIdentifier(name, at, refuse)
+		w.checkIdentifier(name, at, refuse)
 	case len(parts) == 2:
 		domain, identifier := parts[0], parts[1]
 		if domain == "" {
-			refuse(field.Required(at(), "the prefix must not be empty"))
+			refuse(w.missingPart(at(), "the domain must not be empty"))
 		} else {
-			checkDriverName(domain, at, refuse)
+			w.checkDriverName(domain, at, refuse)
 		}
 		if identifier == "" {
-			refuse(field.Required(at(), "the name must not be empty"))
+			refuse(w.missingPart(at(), "the name must not be empty"))
 		} else {
-			checkIdentifier(identifier, at, refuse)
+			w.checkIdentifier(identifier, at, refuse)
 		}
 	}
-	if len(parts) == 1 {
+	switch {
+	case len(parts) > 1:
+	case w.release <= release1_31:
 		refuse(field.Required(at().Child("domain"), "must include a prefix"))
+	case name != "" || w.release >= release1_35:
+		refuse(field.Invalid(at(), shown(name), "must be a domain and a name, separated by a slash"))
 	}
 }
 
-func checkIdentifier(id string, at func() *field.Path, refuse refuse) {
+// missingPart of a name is something required up to 1.34.
+func (w *write) missingPart(at *field.Path, detail string) *field.Error {
+	if w.release < release1_35 {
+		return field.Required(at, detail)
+	}
+	return field.Invalid(at, "", detail)
+}
+
+func (w *write) checkIdentifier(id string, at func() *field.Path, refuse refuse) {
 	if len(id) > identifierMaxLength {
 		refuse(field.TooLong(at(), "", identifierMaxLength))
 	}
 	for _, problem := range validation.IsCIdentifier(id) {
-		refuse(field.TypeInvalid(at(), shown(id), problem))
+		if w.release < release1_34 {
+			refuse(field.TypeInvalid(at(), shown(id), problem))
+		} else {
+			refuse(invalidName(at(), id, problem))
+		}
+	}
+}
+
+// checkLowerDomain refuses capitals in the domain of a name that has one, as declarative checks do.
+func (w *write) checkLowerDomain(name string, at func() *field.Path, refuse refuse) {
+	domain, identifier, found := strings.Cut(name, "/")
+	if found && domain != strings.ToLower(domain) && !strings.Contains(identifier, "/") {
+		refuse(invalidName(at(), name, "the domain must be in lower case"))
 	}
 }

@@ -38,7 +38,14 @@ func read(r Request) (_ *write, err error) {
 			return nil, fmt.Errorf("the old object is a %s of %s, the new one a %s of %s", kind, version, w.kind, w.version)
 		}
 	}
+	if w.release, err = judgeOf(w.version, r.Release); err != nil {
+		return nil, err
+	}
+	if w.storedRelease, err = judgeOf(conversion.Newest(), r.StoredRelease); err != nil {
+		return nil, fmt.Errorf("as stored: %w", err)
+	}
 	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, versions[w.version].nodes
+	w.flat, w.native = versions[w.version].flat, versions[w.version].native
 	if w.kind == templateKind {
 		if r.Operation == UpdateStatus {
 			return nil, errors.New("a ResourceClaimTemplate has no status to update")
@@ -46,13 +53,14 @@ func read(r Request) (_ *write, err error) {
 		w.metadataPath, w.specPath = templateMetadataPath, templateSpecPath
 	}
 	if r.OldObject != nil {
-		if err := w.old.read(r.OldObject, w.version, w.kind); err != nil {
+		if err := w.old.read(r.OldObject, w.version, w.kind, w.release); err != nil {
 			return nil, &unreadable{err}
 		}
 	}
-	if err := w.new.read(r.Object, w.version, w.kind); err != nil {
+	if err := w.new.read(r.Object, w.version, w.kind, w.release); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
 	}
+	w.drop()
 	return w, nil
 }
 

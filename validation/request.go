@@ -29,6 +29,11 @@ type Request struct {
 	Object []byte
 	// OldObject as JSON, in the same version; nil on Create.
 	OldObject []byte
+	// Release of Kubernetes whose rules are asked, one of [Releases] of the version; empty for its default.
+	Release string
+	// StoredRelease is the same for the newest version, in which an older one is stored, so that what is written through that
+	// one keeps the rules that its writes will be judged by.
+	StoredRelease string
 }
 
 // operations is a set of those on which a rule is asked.
@@ -38,6 +43,8 @@ const (
 	onCreate operations = 1 << iota
 	onUpdate
 	onStatus
+	// onKept is an update of a claim in a release that does not look at the content of a spec that cannot change: 1.35 and later.
+	onKept
 
 	onSpec = onCreate | onUpdate
 	onAny  = onSpec | onStatus
@@ -53,4 +60,12 @@ func setOf(o Operation) operations {
 		return onStatus
 	}
 	return 0
+}
+
+// judgedOn is what the operation is to upstream's rules.
+func (w *write) judgedOn() operations {
+	if w.op == Update && w.kind == claimKind && w.release >= release1_35 {
+		return onKept
+	}
+	return setOf(w.op)
 }

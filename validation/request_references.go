@@ -2,10 +2,11 @@ package validation
 
 import (
 	"iter"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
 // references is a list of names of requests, with its place.
@@ -18,8 +19,8 @@ type references struct {
 func (w *write) requestLists() iter.Seq[references] {
 	return func(yield func(references) bool) {
 		if w.op != UpdateStatus {
-			for i := range w.new.structured.Devices.Constraints {
-				names := w.new.structured.Devices.Constraints[i].Requests
+			for i := range w.constraints() {
+				names := w.constraints()[i].Requests
 				at := func() *field.Path { return w.constraintsPath().Index(i).Child("requests") }
 				if !yield(references{names, at}) {
 					return
@@ -37,12 +38,12 @@ func (w *write) requestLists() iter.Seq[references] {
 var referencedRequestsAtMost32 = Rule{
 	Name:   "referenced-requests-at-most-32",
 	Reason: "A constraint or an entry of configuration refers to at most 32 requests; to none means to all.",
-	Source: "Kubernetes 1.31 DS24 DS31 DT21",
+	Source: "Kubernetes 1.31 to 1.37 DS24 DS31 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for list := range w.requestLists() {
-			if n := len(list.names); n > v1alpha3.DeviceRequestsMaxSize {
-				refuse(tooManyItems(list.at(), n, v1alpha3.DeviceRequestsMaxSize))
+			if n := len(list.names); n > v1.DeviceRequestsMaxSize {
+				refuse(w.tooMany(list.at(), n, v1.DeviceRequestsMaxSize))
 			}
 		}
 	},
@@ -51,16 +52,12 @@ var referencedRequestsAtMost32 = Rule{
 var referencedRequestsAreUnique = Rule{
 	Name:   "referenced-requests-are-unique",
 	Reason: "A constraint or an entry of configuration refers to a request once.",
-	Source: "Kubernetes 1.31 DS24 DS31 DT21",
+	Source: "Kubernetes 1.31 to 1.37 DS24 DS31 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for list := range w.requestLists() {
-			seen := make(map[string]bool, len(list.names))
-			for i, name := range list.names {
-				if seen[name] {
-					refuse(field.Duplicate(list.at().Index(i), shown(name)))
-				}
-				seen[name] = true
+			for i := range repeated(judged(w, list.names, v1.DeviceRequestsMaxSize)) {
+				refuse(field.Duplicate(list.at().Index(i), shown(list.names[i])))
 			}
 		}
 	},
@@ -69,7 +66,7 @@ var referencedRequestsAreUnique = Rule{
 var referencedRequestExists = Rule{
 	Name:   "referenced-request-exists",
 	Reason: "Constraints, configuration and results refer to requests that the claim's spec has.",
-	Source: "Kubernetes 1.31 DS25 DT11",
+	Source: "Kubernetes 1.31 to 1.37 DS25 DT11",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		spec := w.new.structured
@@ -78,24 +75,42 @@ var referencedRequestExists = Rule{
 		}
 		known := make(map[string]bool, len(spec.Devices.Requests))
 		for i := range spec.Devices.Requests {
-			known[spec.Devices.Requests[i].Name] = true
-		}
-		// A name can be wrong in both ways at once.
-		check := func(name string, at func() *field.Path) {
-			checkLabel(name, at, refuse)
-			if !known[name] && !w.specUnread {
-				refuse(invalidName(at(), name, "must be the name of a request in the claim"))
+			r := &spec.Devices.Requests[i]
+			known[r.Name] = true
+			for j := range r.FirstAvailable {
+				known[r.Name+"/"+r.FirstAvailable[j].Name] = true
 			}
 		}
 		if w.op == UpdateStatus {
-			for i, result := range w.allocated().Results {
-				check(result.Request, resultField(i, "request"))
+			for i := range w.results() {
+				w.checkReference(w.results()[i].Request, known, resultField(i, "request"), refuse)
 			}
 		}
 		for list := range w.requestLists() {
-			for i, name := range list.names {
-				check(name, func() *field.Path { return list.at().Index(i) })
+			for i, name := range judged(w, list.names, v1.DeviceRequestsMaxSize) {
+				w.checkReference(name, known, func() *field.Path { return list.at().Index(i) }, refuse)
 			}
 		}
 	},
+}
+
+// checkReference refuses what is not the name of a request, or from 1.33 on of an alternative behind that of its request. A
+// name can be wrong in several ways at once. In 1.31 alternatives are a later field, and so is what refers to one.
+func (w *write) checkReference(name string, known map[string]bool, at func() *field.Path, refuse refuse) {
+	const unknown = "must be the name of a request in the claim"
+	if w.release == release1_32 || !strings.Contains(name, "/") {
+		checkLabel(name, at, refuse)
+	} else {
+		parts := strings.Split(name, "/")
+		if len(parts) > 2 {
+			refuse(invalidName(at(), name, unknown+", or that of a request and one of its alternatives with a slash between"))
+			return
+		}
+		for _, part := range parts {
+			checkLabel(part, at, refuse)
+		}
+	}
+	if !known[name] && !w.specUnread {
+		refuse(invalidName(at(), name, unknown))
+	}
 }

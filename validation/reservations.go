@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
 
@@ -14,22 +15,41 @@ var reservationsAtMost32 = Rule{
 	Reason: "A claim is reserved for at most 32 consumers.",
 	Source: "Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1",
 	asked:  onStatus,
+	until:  release1_31,
 	check: func(w *write, refuse refuse) {
 		if n := len(w.new.use.consumers); n > v1alpha3.ResourceClaimReservedForMaxSize {
-			refuse(tooManyItems(reservedForPath, n, v1alpha3.ResourceClaimReservedForMaxSize))
+			refuse(w.tooMany(reservedForPath, n, v1alpha3.ResourceClaimReservedForMaxSize))
 		}
 	},
+}
+
+var reservationsAtMost256 = Rule{
+	Name:   "reservations-at-most-256",
+	Reason: "From 1.32 on a claim is reserved for at most 256 consumers.",
+	Source: "Kubernetes 1.32 to 1.37 DT1",
+	asked:  onStatus,
+	since:  release1_32,
+	check: func(w *write, refuse refuse) {
+		if n := len(w.new.use.consumers); n > v1.ResourceClaimReservedForMaxSize {
+			refuse(w.tooMany(reservedForPath, n, v1.ResourceClaimReservedForMaxSize))
+		}
+	},
+}
+
+// consumers to judge.
+func (w *write) consumers() []consumer {
+	return judged(w, w.new.use.consumers, v1.ResourceClaimReservedForMaxSize)
 }
 
 var reservationUIDsAreUnique = Rule{
 	Name:   "reservation-uids-are-unique",
 	Reason: "Consumers are told apart by their UID: no two entries have the same.",
-	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31 DT3",
+	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31 to 1.37 DT3",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for i, again := range w.repeatedConsumers() {
 			if again {
-				refuse(field.Duplicate(reservedForPath.Index(i).Child("uid"), shown(string(w.new.use.consumers[i].UID))))
+				refuse(field.Duplicate(w.repeatedAt(reservedForPath.Index(i), "uid"), shown(string(w.new.use.consumers[i].UID))))
 			}
 		}
 	},
@@ -38,14 +58,14 @@ var reservationUIDsAreUnique = Rule{
 var reservationIsComplete = Rule{
 	Name:   "reservation-is-complete",
 	Reason: "A consumer is named by its resource, name and UID. Classic releases skip the entries that repeat a UID.",
-	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31 DT2",
+	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31 to 1.37 DT2",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		var repeated []bool
 		if w.new.classicStatus != nil {
 			repeated = w.repeatedConsumers()
 		}
-		for i, c := range w.new.use.consumers {
+		for i, c := range w.consumers() {
 			if repeated != nil && repeated[i] {
 				continue
 			}
@@ -64,12 +84,13 @@ var reservationIsComplete = Rule{
 
 // repeatedConsumers says of each entry whether an earlier one has its UID; nil when there are none to compare.
 func (w *write) repeatedConsumers() []bool {
-	if len(w.new.use.consumers) < 2 {
+	consumers := w.consumers()
+	if len(consumers) < 2 {
 		return nil
 	}
-	seen := make(map[types.UID]bool, len(w.new.use.consumers))
-	repeated := make([]bool, len(w.new.use.consumers))
-	for i, c := range w.new.use.consumers {
+	seen := make(map[types.UID]bool, len(consumers))
+	repeated := make([]bool, len(consumers))
+	for i, c := range consumers {
 		repeated[i] = seen[c.UID]
 		seen[c.UID] = true
 	}
@@ -79,7 +100,7 @@ func (w *write) repeatedConsumers() []bool {
 var reservationNeedsAllocation = Rule{
 	Name:   "reservation-needs-allocation",
 	Reason: "Only what is allocated can be reserved.",
-	Source: "Kubernetes 1.26 CT17, 1.30 CT17, 1.31 DT4",
+	Source: "Kubernetes 1.26 CT17, 1.30 CT17, 1.31 to 1.37 DT4",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		if len(w.new.use.consumers) > 0 && !w.new.use.allocated {
@@ -92,11 +113,11 @@ var reservationNeedsAllocation = Rule{
 var noReservationWhileGoingAway = Rule{
 	Name:       "no-reservation-while-going-away",
 	Reason:     "A claim that is deleted or to be deallocated takes no new consumers; old ones may leave.",
-	Source:     "Kubernetes 1.26 CT19, 1.30 CT19, 1.31 DT5",
+	Source:     "Kubernetes 1.26 CT19, 1.30 CT19, 1.31 to 1.37 DT5",
 	asked:      onStatus,
 	transition: true,
 	check: func(w *write, refuse refuse) {
-		if !w.new.use.allocated || !w.old.deleting && !w.new.use.deallocationRequested {
+		if !w.new.use.allocated || !w.old.deleting && (!w.new.use.deallocationRequested || w.release >= release1_32) {
 			return
 		}
 		if addsConsumer(w.old.use.consumers, w.new.use.consumers) {

@@ -20,7 +20,13 @@ type Rule struct {
 	asked operations
 	// transition marks a rule that compares before with after. It says nothing about the content alone.
 	transition bool
-	check      func(w *write, refuse refuse)
+	// since and until are the first and the last release that has the check; zero: all releases of its versions.
+	since, until release
+	// ofLaterFields marks a rule about fields that v1alpha3 got after 1.31. They are judged as in 1.33 then, whoever asks.
+	ofLaterFields bool
+	// ofNew marks a limit that is younger than what may be stored, so that nothing is held against it as stored.
+	ofNew bool
+	check func(w *write, refuse refuse)
 }
 
 // Error is one reason for a refusal.
@@ -38,10 +44,10 @@ type refuse func(*field.Error)
 // 10,000 errors are about 3 MiB, which is also the greatest request that an API server takes.
 const maxErrors = 10_000
 
-// ask each rule that has something to say about this write.
+// ask each of upstream's rules that has something to say about this write.
 func ask(rules []Rule, w *write) []Error {
 	found := refusals{}
-	refuse, on := found.add, setOf(w.op)
+	refuse, on := found.add, w.judgedOn()
 	for i := range rules {
 		if r := &rules[i]; r.appliesTo(w, on) {
 			found.rule = r.Name
@@ -51,7 +57,7 @@ func ask(rules []Rule, w *write) []Error {
 	return found.errs
 }
 
-// askUntilRefused asks one rule after the other until one refuses.
+// askUntilRefused asks one of our own rules after the other until one refuses.
 func askUntilRefused(rules []Rule, w *write) []Error {
 	found := refusals{}
 	refuse, on := found.add, setOf(w.op)
@@ -65,7 +71,15 @@ func askUntilRefused(rules []Rule, w *write) []Error {
 }
 
 func (r *Rule) appliesTo(w *write, on operations) bool {
-	return r.asked&on != 0 && (!r.transition || !w.contentOnly)
+	return r.asked&on != 0 && (!w.contentOnly || !r.transition && !r.ofNew) && r.isOf(w.release)
+}
+
+// isOf reports whether a release has the check.
+func (r *Rule) isOf(judge release) bool {
+	if r.ofLaterFields && judge == release1_31 {
+		judge = release1_33
+	}
+	return judge >= r.since && (r.until == 0 || judge <= r.until)
 }
 
 // refusals are the errors of rules. Several of one type at one place stay when their words differ.

@@ -22,6 +22,7 @@ import (
 // right or wrong, and then
 //
 //	# operation: create, update or status
+//	# release: 1.37            where it is not the default of the version
 //	# expect: <Type> <path>     once for each error of a bad file, as in: Forbidden status.reservedFor
 //	# along with: <rule>: <Type> <path>     where nothing can break this rule without breaking another one
 //
@@ -48,6 +49,9 @@ func readExample(file string) (example, error) {
 		}
 		if name, ok := strings.CutPrefix(comment, "operation: "); ok {
 			e.request.Operation = operationNames[name]
+		}
+		if release, ok := strings.CutPrefix(comment, "release: "); ok {
+			e.request.Release = release
 		}
 		if expected, ok := strings.CutPrefix(comment, "expect: "); ok {
 			e.expect = append(e.expect, expected)
@@ -148,12 +152,16 @@ func TestEveryGoodExampleIsAccepted(t *testing.T) {
 	}
 }
 
-// known are the names of all rules, with the versions that list them.
+// known are the names of all rules, with the versions that have them in some release.
 func known() map[string][]string {
 	names := map[string][]string{}
 	for _, version := range conversion.Versions() {
-		for _, r := range Rules(version) {
-			names[r.Name] = append(names[r.Name], version)
+		for _, release := range Releases(version) {
+			for _, r := range RulesOf(version, release) {
+				if !slices.Contains(names[r.Name], version) {
+					names[r.Name] = append(names[r.Name], version)
+				}
+			}
 		}
 	}
 	return names
@@ -209,20 +217,26 @@ func TestEveryVersionIsJudgedWhole(t *testing.T) {
 
 func TestRulesAreDescribed(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
-	for _, row := range api.Versions() {
-		for _, r := range Rules(row.Name) {
-			if !kebab.MatchString(r.Name) {
-				t.Errorf("the name %q is not in kebab-case", r.Name)
-			}
-			if r.Reason == "" || strings.Contains(r.Reason, "\n") || !strings.HasSuffix(r.Reason, ".") {
-				t.Errorf("the reason of %s is not one line that ends in a full stop: %q", r.Name, r.Reason)
-			}
-			if r.Source != "claimbridge" && !strings.Contains(r.Source, row.Release+" ") {
-				t.Errorf("%s is listed in %s, but its source %q names no release of it", r.Name, row.Name, r.Source)
+	for _, version := range api.Names() {
+		for _, release := range Releases(version) {
+			for _, r := range RulesOf(version, release) {
+				if !kebab.MatchString(r.Name) {
+					t.Errorf("the name %q is not in kebab-case", r.Name)
+				}
+				if r.Reason == "" || strings.Contains(r.Reason, "\n") || !strings.HasSuffix(r.Reason, ".") {
+					t.Errorf("the reason of %s is not one line that ends in a full stop: %q", r.Name, r.Reason)
+				}
+				like := release
+				if r.ofLaterFields && release == "1.31" {
+					like = "1.33"
+				}
+				if r.Source != "claimbridge" && len(r.checks()[like]) == 0 {
+					t.Errorf("%s is asked of %s in %s, but its source %q names no check of it", r.Name, version, release, r.Source)
+				}
 			}
 		}
 	}
-	if Rules("v1") != nil {
-		t.Error("there are rules for a version that is not of the chain")
+	if Rules("v2") != nil || RulesOf("v1", "1.33") != nil {
+		t.Error("there are rules for a version that is not of the chain, or for a release that did not serve it")
 	}
 }

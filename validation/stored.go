@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/claimbridge/claimbridge/api/v1alpha1"
+	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -42,7 +45,7 @@ func asStored(w *write) (_ *stored, err error) {
 	// The stored spec does not depend on status. So on a status write the old object without it tells what the spec was, and
 	// all of it is converted only where there is something to compare that may have been there before.
 	_, status = w.old.opened.Parts()
-	if w.op == UpdateStatus && s.clean() {
+	if w.op == UpdateStatus && s.clean() && !w.writesLeftover() {
 		status = nil
 	}
 	if s.old, s.oldReport, s.incompleteOld, err = up(w.old.opened, status); err != nil {
@@ -55,6 +58,29 @@ func asStored(w *write) (_ *stored, err error) {
 		}
 	}
 	return s, nil
+}
+
+// writesLeftover reports whether a write of an allocated claim's status changes what its version cannot say of the allocation.
+func (w *write) writesLeftover() bool {
+	if w.native || !w.old.use.allocated || !w.new.use.allocated {
+		return false
+	}
+	_, before := w.old.opened.Parts()
+	_, after := w.new.opened.Parts()
+	return leftoverIn(before) != leftoverIn(after)
+}
+
+// leftoverIn a status of a version that has such a field.
+func leftoverIn(status any) string {
+	switch s := status.(type) {
+	case *v1alpha1.ResourceClaimStatus:
+		return s.ClaimbridgeLeftover
+	case *v1alpha2.ResourceClaimStatus:
+		return s.ClaimbridgeLeftover
+	case *v1alpha3.ResourceClaimStatus:
+		return s.ClaimbridgeLeftover
+	}
+	return ""
 }
 
 // clean reports whether nothing is wrong with the new object as stored that could have been there before.

@@ -3,19 +3,42 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 var allocatedConfigPath = allocationPath.Child("devices", "config")
 
+// countsAgainst64 are the entries of an allocation's configuration but for our own: what an older version could say has to fit.
+func (w *write) countsAgainst64() (n int) {
+	config := w.allocated().Config
+	if len(config) <= v1.AllocationConfigMaxSize {
+		return len(config)
+	}
+	for i := range config {
+		if o := config[i].Opaque; o == nil || o.Driver != names.Domain || w.release < release1_32 {
+			n++
+		}
+	}
+	return n
+}
+
+// allocatedConfig to judge.
+func (w *write) allocatedConfig() []v1.DeviceAllocationConfiguration {
+	if w.release >= release1_35 && w.countsAgainst64() > v1.AllocationConfigMaxSize {
+		return nil
+	}
+	return w.allocated().Config
+}
+
 var allocatedConfigAtMost64 = Rule{
 	Name:   "allocated-config-at-most-64",
-	Reason: "An allocation has at most 64 entries of configuration: 32 of the class and 32 of the claim.",
-	Source: "Kubernetes 1.31 DT19",
+	Reason: "An allocation has at most 64 entries of configuration, 32 of the class and 32 of the claim; claimbridge's own do not count from v1beta1 on.",
+	Source: "Kubernetes 1.31 to 1.37 DT19",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
-		if n := len(w.allocated().Config); n > v1alpha3.AllocationConfigMaxSize {
-			refuse(tooManyItems(allocatedConfigPath, n, v1alpha3.AllocationConfigMaxSize))
+		if n := w.countsAgainst64(); n > v1.AllocationConfigMaxSize {
+			refuse(w.tooMany(allocatedConfigPath, n, v1.AllocationConfigMaxSize))
 		}
 	},
 }
@@ -23,18 +46,18 @@ var allocatedConfigAtMost64 = Rule{
 var allocatedConfigSourceIsKnown = Rule{
 	Name:   "allocated-config-source-is-known",
 	Reason: "An entry of configuration in an allocation comes FromClass or FromClaim.",
-	Source: "Kubernetes 1.31 DT20",
+	Source: "Kubernetes 1.31 to 1.37 DT20",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
-		for i, c := range w.allocated().Config {
+		for i, c := range w.allocatedConfig() {
 			at := allocatedConfigPath.Index(i).Child("source")
 			switch c.Source {
-			case v1alpha3.AllocationConfigSourceClaim, v1alpha3.AllocationConfigSourceClass:
+			case v1.AllocationConfigSourceClaim, v1.AllocationConfigSourceClass:
 			case "":
 				refuse(field.Required(at, ""))
 			default:
-				refuse(field.NotSupported(at, shown(string(c.Source)), []v1alpha3.AllocationConfigSource{
-					v1alpha3.AllocationConfigSourceClaim, v1alpha3.AllocationConfigSourceClass,
+				refuse(field.NotSupported(at, shown(string(c.Source)), []v1.AllocationConfigSource{
+					v1.AllocationConfigSourceClaim, v1.AllocationConfigSourceClass,
 				}))
 			}
 		}

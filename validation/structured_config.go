@@ -5,13 +5,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
 // configuration is one entry of a list of configuration, with its place.
 type configuration struct {
 	requests []string
-	opaque   *v1alpha3.OpaqueDeviceConfiguration
+	opaque   *v1.OpaqueDeviceConfiguration
 	at       func() *field.Path
 }
 
@@ -20,16 +20,17 @@ type configuration struct {
 func (w *write) configurations() iter.Seq[configuration] {
 	return func(yield func(configuration) bool) {
 		if w.op == UpdateStatus {
-			for i := range w.allocated().Config {
-				c := &w.allocated().Config[i]
+			for i := range w.allocatedConfig() {
+				c := &w.allocatedConfig()[i]
 				if !yield(configuration{c.Requests, c.Opaque, func() *field.Path { return allocatedConfigPath.Index(i) }}) {
 					return
 				}
 			}
 			return
 		}
-		for i := range w.new.structured.Devices.Config {
-			c := &w.new.structured.Devices.Config[i]
+		config := judged(w, w.new.structured.Devices.Config, v1.DeviceConfigMaxSize)
+		for i := range config {
+			c := &config[i]
 			if !yield(configuration{c.Requests, c.Opaque, func() *field.Path { return w.configPath().Index(i) }}) {
 				return
 			}
@@ -42,11 +43,11 @@ func (w *write) configPath() *field.Path { return w.specPath.Child("devices", "c
 var configAtMost32 = Rule{
 	Name:   "config-at-most-32",
 	Reason: "A claim has at most 32 entries of configuration.",
-	Source: "Kubernetes 1.31 DS30",
+	Source: "Kubernetes 1.31 to 1.37 DS30",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
-		if n := len(w.new.structured.Devices.Config); n > v1alpha3.DeviceConfigMaxSize {
-			refuse(tooManyItems(w.configPath(), n, v1alpha3.DeviceConfigMaxSize))
+		if n := len(w.new.structured.Devices.Config); n > v1.DeviceConfigMaxSize {
+			refuse(w.tooMany(w.configPath(), n, v1.DeviceConfigMaxSize))
 		}
 	},
 }
@@ -54,7 +55,7 @@ var configAtMost32 = Rule{
 var configHasOpaque = Rule{
 	Name:   "config-has-opaque",
 	Reason: "An entry of configuration, of a claim or of an allocation, is opaque; there is no other kind yet.",
-	Source: "Kubernetes 1.31 DS32 DT21",
+	Source: "Kubernetes 1.31 to 1.37 DS32 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {
@@ -68,12 +69,28 @@ var configHasOpaque = Rule{
 var configDriverIsValid = Rule{
 	Name:   "config-driver-is-valid",
 	Reason: "Opaque configuration names the driver that it is for.",
-	Source: "Kubernetes 1.31 DS33 DT21",
+	Source: "Kubernetes 1.31 to 1.37 DS33 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {
 			if c.opaque != nil {
-				checkDriverName(c.opaque.Driver, func() *field.Path { return c.at().Child("opaque", "driver") }, refuse)
+				w.checkDriverName(c.opaque.Driver, func() *field.Path { return c.at().Child("opaque", "driver") }, refuse)
+			}
+		}
+	},
+}
+
+var configParametersAtMost10KiB = Rule{
+	Name:   "config-parameters-at-most-10-kib",
+	Reason: "The parameters of opaque configuration have at most 10,240 bytes, as they are written; longer ones are not read.",
+	Source: "Kubernetes 1.32 to 1.37 DS34 DT21",
+	asked:  onAny,
+	since:  release1_32,
+	ofNew:  true,
+	check: func(w *write, refuse refuse) {
+		for c := range w.configurations() {
+			if c.opaque != nil && w.tooLarge(c.opaque.Parameters.Raw) {
+				refuse(field.TooLong(c.at().Child("opaque", "parameters"), "", maxParameters))
 			}
 		}
 	},
@@ -81,12 +98,12 @@ var configDriverIsValid = Rule{
 
 var configParametersAreObject = Rule{
 	Name:   "config-parameters-are-an-object",
-	Reason: "The parameters of opaque configuration are a JSON object, of any size in 1.31.",
-	Source: "Kubernetes 1.31 DS34 DT21",
+	Reason: "The parameters of opaque configuration are a JSON object.",
+	Source: "Kubernetes 1.31 to 1.37 DS34 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {
-			if c.opaque != nil {
+			if c.opaque != nil && !w.tooLarge(c.opaque.Parameters.Raw) {
 				checkParameters(c.opaque.Parameters.Raw, func() *field.Path { return c.at().Child("opaque", "parameters") }, refuse)
 			}
 		}

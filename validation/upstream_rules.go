@@ -66,53 +66,105 @@ var templateMetadata = []Rule{
 // Upstream's rules of templates of v1alpha1 and v1alpha2.
 var classicTemplate = slices.Concat(templateMetadata, classicSpec)
 
-// Upstream's rules of the spec of v1alpha3, as of Kubernetes 1.31, in claims and in templates.
-var v1alpha3Spec = []Rule{
+// Upstream's rules of the spec of versions with devices, as of Kubernetes 1.31 to 1.37, in claims and in templates. Each knows
+// the releases that have it.
+var structuredSpec = []Rule{
 	requestsAtMost32,
 	requestNamesAreUnique,
 	requestNameIsLabel,
+	requestHasOneKind,
+	alternativesAtMost8,
+	alternativeNamesAreUnique,
 	deviceClassNameIsSubdomain,
 	selectorsAtMost32,
 	selectorHasCEL,
+	selectorExpressionAtMost10KiB,
 	selectorExpressionCompiles,
+	selectorExpressionIsCheap,
+	derivedAttributesAtMost32,
+	derivedAttributesAreUnique,
+	derivedAttributeIsComplete,
+	derivedAttributeIsConstrained,
+	derivedAttributeCompiles,
 	requestCountFitsMode,
 	requestAllocationModeIsKnown,
 	constraintsAtMost32,
-	constraintHasMatchAttribute,
+	constraintHasAttribute,
+	constraintAttributeIsQualified,
 	configAtMost32,
 	configHasOpaque,
 	configDriverIsValid,
+	configParametersAtMost10KiB,
 	configParametersAreObject,
 	referencedRequestsAtMost32,
 	referencedRequestsAreUnique,
 	referencedRequestExists,
-	controllerIsDriverName,
+	tolerationKeyIsLabelName,
+	tolerationValueFitsOperator,
+	tolerationOperatorIsKnown,
+	tolerationEffectIsKnown,
 	specIsImmutable,
 }
 
-// Upstream's rules of v1alpha3, as of Kubernetes 1.31.
-var v1alpha3Claim = slices.Concat(v1alpha3Spec, []Rule{
+// Upstream's rules of the status of versions with devices.
+var structuredStatus = []Rule{
 	resultsAtMost32,
 	resultDriverIsValid,
 	resultPoolIsValid,
 	resultDeviceIsLabel,
+	bindingConditionsAtMost4,
+	bindingConditionIsLabelName,
+	bindingConditionsAreUnique,
+	bindingConditionsComeTogether,
+	shareIDIsUUID,
 	allocatedConfigAtMost64,
 	allocatedConfigSourceIsKnown,
 	nodeSelectorHasTerms,
 	nodeSelectorValuesFitOperator,
 	nodeSelectorKeyIsLabelName,
+	nodeSelectorValuesAreLabelValues,
 	nodeSelectorFieldIsNodeName,
-	allocationControllerIsDriverName,
 	allocationIsImmutable,
-	reservationsAtMost32,
+	reservationsAtMost256,
 	reservationUIDsAreUnique,
 	reservationIsComplete,
 	reservationNeedsAllocation,
 	noReservationWhileGoingAway,
+	reportedDriverIsValid,
+	reportedPoolIsValid,
+	reportedDeviceIsLabel,
+	reportedDeviceIsAllocated,
+	reportedDevicesAreUnique,
+	reportedConditionsAtMost8,
+	reportedConditionsAreUnique,
+	reportedConditionIsComplete,
+	reportedDataAtMost10KiB,
+	reportedDataIsObject,
+	interfaceNameAtMost256,
+	hardwareAddressAtMost128,
+	deviceIPsAtMost16,
+	deviceIPIsAddress,
+	deviceIPsAreUnique,
+}
+
+// Upstream's rules of v1alpha3 in 1.31 alone, which had controllers in the control plane.
+var controllers = []Rule{
+	controllerIsDriverName,
+	allocationControllerIsDriverName,
+	reservationsAtMost32,
 	deallocationAfterLastReservation,
 	deallocationNeedsAllocation,
 	deallocationRequestStays,
-})
+}
 
-// Upstream's rules of templates of v1alpha3.
-var v1alpha3Template = slices.Concat(templateMetadata, v1alpha3Spec)
+// Upstream's rules of v1beta1, v1beta2 and v1.
+var (
+	v1Claim    = slices.Concat(structuredSpec, structuredStatus)
+	v1Template = slices.Concat(templateMetadata, structuredSpec)
+)
+
+// Upstream's rules of v1alpha3.
+var (
+	v1alpha3Claim    = slices.Concat(v1Claim, controllers)
+	v1alpha3Template = slices.Concat(v1Template, []Rule{controllerIsDriverName})
+)

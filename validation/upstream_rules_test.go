@@ -24,23 +24,21 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 		t.Fatal("the page has no section of what is not refused")
 	}
 	checks, legal := numbers(t, refused), numbers(t, passed)
-	for _, row := range api.Versions() {
-		named := map[string]bool{}
-		for _, r := range Rules(row.Name) {
-			for of := range strings.SplitSeq(strings.TrimPrefix(r.Source, "Kubernetes "), ", ") {
-				if words := strings.Fields(of); words[0] == row.Release {
-					for _, number := range words[1:] {
-						named[number] = true
-					}
+	for _, version := range api.Names() {
+		for _, release := range Releases(version) {
+			named := map[string]bool{}
+			for _, r := range RulesOf(version, release) {
+				for _, number := range r.checks()[release] {
+					named[number] = true
 				}
 			}
-		}
-		if diff := cmp.Diff(checks[row.Release], slices.Sorted(maps.Keys(named))); diff != "" {
-			t.Errorf("checks of Kubernetes %s (-on docs/upstream-rules.md +named by rules):\n%s", row.Release, diff)
-		}
-		for _, number := range legal[row.Release] {
-			if named[number] {
-				t.Errorf("a rule names %s of Kubernetes %s, which is not refused as the page has it", number, row.Release)
+			if diff := cmp.Diff(checks[release], slices.Sorted(maps.Keys(named))); diff != "" {
+				t.Errorf("checks of Kubernetes %s (-on docs/upstream-rules.md +named by rules):\n%s", release, diff)
+			}
+			for _, number := range legal[release] {
+				if named[number] {
+					t.Errorf("a rule names %s of Kubernetes %s, which is not refused as the page has it", number, release)
+				}
 			}
 		}
 	}
@@ -56,7 +54,7 @@ func numbers(t *testing.T, page string) map[string][]string {
 		if !row || number == "number" {
 			continue
 		}
-		for release := range strings.SplitSeq(cells[1], ", ") {
+		for _, release := range expandReleases(cells[1]) {
 			if slices.Contains(byRelease[release], number) {
 				t.Errorf("%s of Kubernetes %s is there twice", number, release)
 			}

@@ -39,11 +39,6 @@ func judge(ctx context.Context, w *write) (Verdict, error) {
 
 // judgeInOrder asks upstream's rules first.
 func judgeInOrder(ctx context.Context, w *write) (Verdict, error) {
-	if len(w.new.later) > 0 {
-		if errs := ask([]Rule{noFieldOfLaterReleases}, w); len(errs) > 0 {
-			return Verdict{Errors: errs}, nil
-		}
-	}
 	if errs := ask(versions[w.version].rules(w.kind), w); len(errs) > 0 {
 		return Verdict{Errors: errs}, nil
 	}

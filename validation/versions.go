@@ -9,10 +9,14 @@ import (
 type version struct {
 	claim, template []Rule
 	// partsOf a claim, or of the claim in a template: pointers to its spec and its status, nil when absent. Defaults are
-	// set in the parts, and what is given stays as it is.
-	partsOf func(spec, status any) parts
+	// set in the parts, as the release sets them, and what is given stays as it is.
+	partsOf func(spec, status any, judge release) parts
 	// nodes is where an allocation selects nodes.
 	nodes *field.Path
+	// native is set when all that is stored can be seen in the version, so that judging what is sent is enough.
+	native bool
+	// flat is set when what a request asks for stands beside its name, and not in exactly.
+	flat bool
 }
 
 // versions by their names in the table of package api. A write in a version that is not here is refused.
@@ -24,13 +28,22 @@ var versions = map[string]version{
 		claim: v1alpha2Claim, template: classicTemplate, partsOf: takeApart(partsOfV1alpha2), nodes: allocationPath.Child("availableOnNodes"),
 	},
 	"v1alpha3": {
-		claim: v1alpha3Claim, template: v1alpha3Template, partsOf: takeApart(partsOfV1alpha3), nodes: allocationPath.Child("nodeSelector"),
+		claim: v1alpha3Claim, template: v1alpha3Template, partsOf: takeApart(partsOfV1alpha3), nodes: nodeSelectorPath, flat: true,
+	},
+	"v1beta1": {
+		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1beta1), nodes: nodeSelectorPath, flat: true, native: true,
+	},
+	"v1beta2": {
+		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath, native: true,
+	},
+	"v1": {
+		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath, native: true,
 	},
 }
 
 // takeApart hides the types of a version; what is absent counts as empty.
-func takeApart[Spec, Status any](partsOf func(Spec, *Status) parts) func(spec, status any) parts {
-	return func(spec, status any) parts {
+func takeApart[Spec, Status any](partsOf func(*Spec, *Status, release) parts) func(spec, status any, judge release) parts {
+	return func(spec, status any, judge release) parts {
 		s, _ := spec.(*Spec)
 		if s == nil {
 			s = new(Spec)
@@ -39,7 +52,7 @@ func takeApart[Spec, Status any](partsOf func(Spec, *Status) parts) func(spec, s
 		if t == nil {
 			t = new(Status)
 		}
-		return partsOf(*s, t)
+		return partsOf(s, t, judge)
 	}
 }
 

@@ -5,15 +5,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation/internal/selector"
 )
 
 var (
-	statusPath     = field.NewPath("status")
-	allocationPath = statusPath.Child("allocation")
+	statusPath       = field.NewPath("status")
+	allocationPath   = statusPath.Child("allocation")
+	nodeSelectorPath = allocationPath.Child("nodeSelector")
 
 	metadataPath         = field.NewPath("metadata")
 	specPath             = field.NewPath("spec")
@@ -27,11 +28,21 @@ type write struct {
 	// contentOnly is set when rules that compare before with after are not asked: about a write as stored.
 	contentOnly   bool
 	version, kind string
+	// release whose rules are asked. Classic versions have one each.
+	release release
+	// storedRelease is that of the object as stored.
+	storedRelease release
 
 	old, new object
 
 	// specPath is where the claim's spec is: spec, or spec.spec in a template.
 	specPath *field.Path
+	// native is set when all that is stored can be seen in the version.
+	native bool
+	// keeps is set, of a write as stored, when its allocation was judged before and cannot have changed.
+	keeps bool
+	// flat is set when what a request asks for stands beside its name.
+	flat bool
 	// nodesPath is where the allocation's node selector is.
 	nodesPath *field.Path
 	// metadataPath is where leftovers travel: metadata, or spec.metadata of a template, which claims inherit.
@@ -39,6 +50,9 @@ type write struct {
 
 	// selectors judges expressions, within the time and the memory of one write.
 	selectors *selector.Write
+
+	// all that is wanted by requests, once somebody has asked.
+	all []wanted
 
 	// specUnread is set when the stored spec is of no type that could be read, so that nobody knows its requests.
 	specUnread bool
@@ -59,20 +73,22 @@ type object struct {
 	deleting    bool
 	// templateMetadata is what a template gives to its claims.
 	templateMetadata *metav1.ObjectMeta
-	// later are fields that its version did not have yet.
-	later []laterField
 }
 
 // parts of a claim or template that rules look at. Those that its version or kind does not have are nil. Versions share
 // the types of parts that are the same in them, so that they share the rules.
 type parts struct {
-	// wholeSpec and wholeAllocation are pointers to the typed values, for comparisons.
-	wholeSpec, wholeAllocation any
-
 	classic       *v1alpha2.ResourceClaimSpec // the spec of v1alpha1 and v1alpha2
 	classicStatus *classicStatus
-	structured    *v1alpha3.ResourceClaimSpec // the spec of a version with devices
-	allocation    *v1alpha3.AllocationResult  // likewise
+
+	structured *v1.ResourceClaimSpec // the spec of a version with devices
+	allocation *v1.AllocationResult  // likewise
+	devices    []v1.AllocatedDeviceStatus
+	// keptSpec and keptAllocation are the same before the release drops anything. A custom resource keeps it.
+	keptSpec       *v1.ResourceClaimSpec
+	keptAllocation *v1.AllocationResult
+	// controllers of the spec and of the allocation, which only v1alpha3 has.
+	controller, allocationController string
 
 	use   use
 	nodes *corev1.NodeSelector
@@ -80,27 +96,21 @@ type parts struct {
 
 // classicStatus is what v1alpha1 and v1alpha2 say about an allocation.
 type classicStatus struct {
+	allocation any // pointer to the typed value, for comparisons; nil when absent
 	driverName string
 	handle     string                    // v1alpha1: the only one
 	handles    []v1alpha2.ResourceHandle // v1alpha2
 	shareable  bool
 }
 
-// consumer in the type of v1alpha3; it has the same fields in every version.
-type consumer = v1alpha3.ResourceClaimConsumerReference
+// consumer in the type of v1; it has the same fields in every version.
+type consumer = v1.ResourceClaimConsumerReference
 
 // use of a claim: the part of status that all versions have.
 type use struct {
 	allocated             bool
 	consumers             []consumer
 	deallocationRequested bool
-}
-
-// laterField is one that an object has although its version did not have it yet.
-type laterField struct {
-	path    *field.Path
-	release string
-	value   []byte
 }
 
 // stored is a write as it would reach storage: in the newest version, old and new.

@@ -15,6 +15,10 @@ type Options struct {
 	// the versions come from. A mirror group is the usual way beside an API server that serves the built-in API.
 	Groups []string
 
+	// KubernetesRelease whose API server judges claims of the versions that it served, such as 1.34. Default, and for the other
+	// versions: the release of each version, see [validation.Releases].
+	KubernetesRelease string
+
 	// BindAddress is the IP address to listen on. Default: all addresses, as a pod is reached on its own one.
 	BindAddress string
 	// SecurePort to listen on. Default: 9443, which controller-runtime's webhooks made customary and which needs no

@@ -25,6 +25,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"a CA that does not outlive its leaves": {Options{CertificateSecret: "a/b", CAValidity: 14 * 24 * time.Hour}, "three times"},
 		"names of clients without a CA":         {Options{ClientNames: []string{"a"}}, "client CA"},
 		"a group with a version":                {Options{Groups: []string{"*", "resource.k8s.io/v1alpha3"}}, `"resource.k8s.io/v1alpha3"`},
+		"a release without rules":               {Options{KubernetesRelease: "1.25"}, `release "1.25" of Kubernetes: there are rules of 1.26, 1.30, 1.31`},
 		"a group without a name":                {Options{Groups: []string{""}}, "API group"},
 		"a port that is none":                   {Options{SecurePort: 65536}, "65536"},
 		"a negative body":                       {Options{MaxBodyBytes: -1}, "must not be negative"},

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	s.addr, s.metricsAddr = listener.Addr(), readers.addr()
 	close(s.started)
-	s.log.Info("Serving", "address", s.addr, "metrics", addrText(s.metricsAddr), "groups", s.options.Groups,
+	s.log.Info("Serving", "address", s.addr, "metrics", addrText(s.metricsAddr), "groups", s.options.Groups, "kubernetesRelease", cmp.Or(s.options.KubernetesRelease, "of each version"),
 		"maxBodyBytes", s.options.MaxBodyBytes, "maxInFlightBytes", s.options.MaxInFlightBytes)
 
 	select {

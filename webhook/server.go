@@ -47,6 +47,10 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	releases, err := review.ReleasesOf(o.KubernetesRelease)
+	if err != nil {
+		return nil, err
+	}
 	config, err := o.tlsConfig()
 	if err != nil {
 		return nil, err
@@ -59,7 +63,7 @@ func New(o Options) (*Server, error) {
 	s.metrics.Gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
 		s.certificateExpiry)
 	s.reviews = review.New(review.Options{
-		Groups: o.Groups, KeepMetadata: o.KeepMetadata, MaxBodyBytes: o.MaxBodyBytes, MaxInFlightBytes: o.MaxInFlightBytes,
+		Groups: o.Groups, Releases: releases, KeepMetadata: o.KeepMetadata, MaxBodyBytes: o.MaxBodyBytes, MaxInFlightBytes: o.MaxInFlightBytes,
 		Draining: &s.draining, Metrics: s.metrics, Logger: s.log,
 	})
 	s.converter = s.guard("convert", s.admit(false, s.streams(s.reviews.Converter)))
@@ -101,8 +105,8 @@ func (s *Server) Converter() http.Handler { return s.converter }
 // Validator serves AdmissionReviews, whatever the path.
 func (s *Server) Validator() http.Handler { return s.validator }
 
-// Defaulter serves AdmissionReviews of a mutating webhook, whatever the path: it sets the defaults of v1alpha3 that the
-// schema cannot, as Kubernetes 1.31 did. Send it creations and updates of v1alpha3 only, with matchPolicy Exact.
+// Defaulter serves AdmissionReviews of a mutating webhook, whatever the path: it sets the defaults that a
+// schema cannot, as Kubernetes did. Send it creations and updates of v1alpha3 and later, with matchPolicy Exact.
 func (s *Server) Defaulter() http.Handler { return s.defaulter }
 
 // Admission is the judge without HTTP, for a controller-runtime webhook that combines several.

@@ -22,7 +22,7 @@ type ResourceClaimStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=uid
-	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty"`
 
 	// DeallocationRequested asks the driver to free what it has allocated; the driver then clears this field together

@@ -4,7 +4,7 @@
 // Go names, JSON names and list types are upstream's, so that a program changes its import and nothing else. Two things
 // differ on purpose. Every optional field is left out when it is empty, structs included: what was absent stays absent
 // when an object is written, but for an object's metadata, which is always there ({} when empty), as Kubernetes has it.
-// And the older versions, v1alpha1 and v1alpha2, have one field more: status.claimbridgeLeftover.
+// And v1alpha1, v1alpha2 and v1alpha3 have one field more: status.claimbridgeLeftover.
 //
 // The markers make a schema that never refuses what a Kubernetes release accepted: types, enumerations, what must be
 // there, and how many items a list may have. All else is for the rules of package validation, limits in bytes included,

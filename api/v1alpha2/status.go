@@ -25,7 +25,7 @@ type ResourceClaimStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=uid
-	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
 	// DeallocationRequested asks the driver to free what it has allocated; the driver then clears this field together

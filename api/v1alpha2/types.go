@@ -11,7 +11,7 @@ import (
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1alpha3, the version in which claims are stored"
+// +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1, the version in which claims are stored"
 // +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.resourceClassName`
 // +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Driver",type=string,JSONPath=`.status.driverName`
@@ -55,7 +55,7 @@ type ResourceClaimList struct {
 // status.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1alpha3, the version in which claims are stored"
+// +kubebuilder:deprecatedversion:warning="v1alpha2 is the API of Kubernetes 1.27 to 1.30; use v1, the version in which claims are stored"
 // +kubebuilder:printcolumn:name="ResourceClassName",type=string,JSONPath=`.spec.spec.resourceClassName`
 // +kubebuilder:printcolumn:name="AllocationMode",type=string,JSONPath=`.spec.spec.allocationMode`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`

@@ -1,7 +1,5 @@
 package v1alpha3
 
-import "k8s.io/apimachinery/pkg/runtime"
-
 // ResourceClaimSpec says which devices are wanted. It cannot be changed.
 type ResourceClaimSpec struct {
 	// Devices says which devices are wanted and how to configure them.
@@ -51,7 +49,8 @@ const (
 	DeviceConfigMaxSize = 32
 )
 
-// DeviceRequest asks for devices of one class, often for a single one.
+// DeviceRequest asks for devices: for some of one class, or from 1.33 on for the first of several alternatives that can be
+// had. All fields but name and firstAvailable belong to the former and are not allowed beside the latter.
 type DeviceRequest struct {
 	// Name by which constraints, configurations, results and a pod's containers refer to the request. A DNS label (at
 	// most 63 bytes, no dots), unique in the claim.
@@ -73,58 +72,68 @@ type DeviceRequest struct {
 	// +kubebuilder:validation:MaxItems=32
 	Selectors []DeviceSelector `json:"selectors,omitempty"`
 
-	// AllocationMode says how many devices satisfy the request: ExactCount, the default, or All. Empty counts as
-	// absent. A client must not act on a mode that it does not know. It has nothing to do with the field of the same
-	// name in the spec of v1alpha1 and v1alpha2.
+	// AllocationMode says how many devices satisfy the request: ExactCount, the default where there are no alternatives, or All.
+	// Empty counts as absent. A client must not act on a mode that it does not know. It has nothing to do with the field of
+	// the same name in the spec of v1alpha1 and v1alpha2.
 	// +optional
-	// +kubebuilder:default=ExactCount
 	AllocationMode DeviceAllocationMode `json:"allocationMode,omitempty"`
 
 	// Count of devices for mode ExactCount; not allowed with mode All. 0 counts as absent, and absent as 1. The schema
 	// sets no default, because the schema of a custom resource cannot make one depend on the mode.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
 	Count int64 `json:"count,omitempty"`
 
 	// AdminAccess asks for access next to ordinary claims, for monitoring or management: the devices are not taken
 	// from others, nor kept from them. Absent counts as false.
 	// +optional
-	AdminAccess bool `json:"adminAccess,omitempty"`
-}
+	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-// DeviceSelectorsMaxSize is how many selectors a request may have.
-const DeviceSelectorsMaxSize = 32
-
-// DeviceAllocationMode says how many devices satisfy a request. The schema lets the empty string pass because
-// Kubernetes does: it takes it for the default.
-//
-// +kubebuilder:validation:Enum="";ExactCount;All
-type DeviceAllocationMode string
-
-const (
-	// DeviceAllocationModeExactCount asks for as many devices as count says.
-	DeviceAllocationModeExactCount DeviceAllocationMode = "ExactCount"
-
-	// DeviceAllocationModeAll asks for all matching devices of a pool; it fails when one of them is already in use,
-	// unless adminAccess is set.
-	DeviceAllocationModeAll DeviceAllocationMode = "All"
-)
-
-// DeviceSelector accepts or refuses a device. Exactly one member is set; so far there is only one.
-type DeviceSelector struct {
-	// CEL is set when an expression decides.
+	// FirstAvailable lists alternatives, the best one first: the scheduler takes the first that it can satisfy. At most 8,
+	// no name twice. Only in 1.33, behind the feature gate DRAPrioritizedList, which is off.
 	// +optional
-	CEL *CELDeviceSelector `json:"cel,omitempty"`
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=8
+	FirstAvailable []DeviceSubRequest `json:"firstAvailable,omitempty"`
+
+	// Tolerations let devices be taken although they have these taints. Only in 1.33, behind the feature gate DRADeviceTaints,
+	// which is off.
+	// +optional
+	// +listType=atomic
+	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 }
 
-// CELDeviceSelector lets an expression decide.
-type CELDeviceSelector struct {
-	// Expression in CEL that must be true for the device. It reads device.driver (a string), device.attributes and
-	// device.capacity (maps from a domain to a map from a name to a value). A domain that the device lacks reads as
-	// an empty map, a name that it lacks is an error, and an error stops the allocation, so test before reading. It
-	// must compile when the claim is created. 1.31 limits neither length nor cost; 1.32 does (10240 bytes).
+// DeviceSubRequest is one alternative of a request. Its fields are those of [DeviceRequest], but for adminAccess, which an
+// alternative cannot ask for.
+type DeviceSubRequest struct {
+	// Name of the alternative. Results, constraints and configurations refer to it as <request>/<name>. A DNS label, unique
+	// among the alternatives of a request.
 	// +required
-	Expression string `json:"expression,omitempty"`
+	Name string `json:"name,omitempty"`
+
+	// DeviceClassName names the DeviceClass that devices must belong to. A DNS subdomain (at most 253 bytes), required by a
+	// rule.
+	// +optional
+	DeviceClassName string `json:"deviceClassName,omitempty"`
+
+	// Selectors must all accept a device for it to be considered. At most 32.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=32
+	Selectors []DeviceSelector `json:"selectors,omitempty"`
+
+	// AllocationMode says how many devices satisfy the request: ExactCount, the default, or All.
+	// +optional
+	// +kubebuilder:default=ExactCount
+	AllocationMode DeviceAllocationMode `json:"allocationMode,omitempty"`
+
+	// Count of devices for mode ExactCount; not allowed with mode All. 0 counts as absent, and absent as 1.
+	// +optional
+	Count int64 `json:"count,omitempty"`
+
+	// Tolerations let devices be taken although they have these taints.
+	// +optional
+	// +listType=atomic
+	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 }
 
 // DeviceConstraint ties devices of several requests together. Exactly one member beside requests is set; so far there
@@ -140,40 +149,4 @@ type DeviceConstraint struct {
 	// example "gpu.example.com/numa" for devices of one NUMA node.
 	// +optional
 	MatchAttribute *FullyQualifiedName `json:"matchAttribute,omitempty"`
-}
-
-// FullyQualifiedName is a domain (a DNS subdomain of at most 63 bytes), a slash and a C identifier of at most 32
-// bytes.
-type FullyQualifiedName string
-
-// DeviceClaimConfiguration configures the devices of some requests.
-type DeviceClaimConfiguration struct {
-	// Requests that it holds for, by name. At most 32, none twice. None: all requests of the claim.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=32
-	Requests []string `json:"requests,omitempty"`
-
-	DeviceConfiguration `json:",inline"`
-}
-
-// DeviceConfiguration is the configuration itself. Exactly one member is set; so far there is only one.
-type DeviceConfiguration struct {
-	// Opaque is set when only the driver understands the parameters.
-	// +optional
-	Opaque *OpaqueDeviceConfiguration `json:"opaque,omitempty"`
-}
-
-// OpaqueDeviceConfiguration holds parameters that only the driver understands.
-type OpaqueDeviceConfiguration struct {
-	// Driver that the parameters are for; others pass over them. A DNS subdomain, in upper or lower case, of at most
-	// 63 bytes.
-	// +required
-	Driver string `json:"driver,omitempty"`
-
-	// Parameters are a JSON object of the driver's own, as a rule with apiVersion and kind. 1.31 sets no limit; 1.32
-	// does (10240 bytes). Compared byte by byte where the spec must not change.
-	// +required
-	// +kubebuilder:pruning:PreserveUnknownFields
-	Parameters runtime.RawExtension `json:"parameters,omitzero"`
 }

@@ -1,6 +1,10 @@
 package v1alpha3
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // ResourceClaimStatus says what was given and to whom.
 type ResourceClaimStatus struct {
@@ -10,12 +14,12 @@ type ResourceClaimStatus struct {
 	Allocation *AllocationResult `json:"allocation,omitempty"`
 
 	// ReservedFor lists who may use the claim: the kubelet does not start a pod that is not among them. At most 32
-	// entries (256 from 1.32 on), no UID twice, none without an allocation. None can be added while the claim is being
+	// entries by the rules of 1.31, 256 by the schema, as from 1.32 on, no UID twice, none without an allocation. None can be added while the claim is being
 	// deleted or deallocationRequested is set. Server-side apply merges by UID, a merge patch replaces the list.
 	// +optional
 	// +listType=map
 	// +listMapKey=uid
-	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:MaxItems=256
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
 	// DeallocationRequested asks the controller that allocated to free the devices; it then clears this field together
@@ -24,6 +28,27 @@ type ResourceClaimStatus struct {
 	// the field.
 	// +optional
 	DeallocationRequested bool `json:"deallocationRequested,omitempty"`
+
+	// Devices are what drivers report of allocated devices, an entry for each device of which they do. Each is the
+	// business of its driver, which server-side apply knows by driver, device and pool. Since 1.32, behind the feature gate
+	// DRAResourceClaimDeviceStatus, on from 1.33.
+	// +optional
+	// +listType=map
+	// +listMapKey=driver
+	// +listMapKey=device
+	// +listMapKey=pool
+	Devices []AllocatedDeviceStatus `json:"devices,omitempty"`
+
+	// ClaimbridgeLeftover is claimbridge's own: what the status says in a newer version and cannot say in this
+	// one, so that a copy which is written back loses nothing. A JSON object in a string, one member for each step
+	// between two versions. Conversion writes it whenever there is an allocation, also when nothing is left over, and
+	// takes it away again on the way to the newest version, where it is stored natively.
+	//
+	// Users and drivers do not set it. It needs no care either: a client that does not know the field and drops it in
+	// a write of the status loses nothing, because conversion then falls back on a copy in an annotation, which such a
+	// write cannot touch. Kubernetes never had this field.
+	// +optional
+	ClaimbridgeLeftover string `json:"claimbridgeLeftover,omitempty"`
 }
 
 // ResourceClaimReservedForMaxSize is how many entries status.reservedFor may have in 1.31. 1.32 raised it to 256.
@@ -92,32 +117,44 @@ type DeviceRequestAllocationResult struct {
 	// Device by its name in the pool. A DNS label (at most 63 bytes, no dots).
 	// +required
 	Device string `json:"device,omitempty"`
-}
 
-// DeviceAllocationConfiguration is one configuration as it stood at allocation.
-type DeviceAllocationConfiguration struct {
-	// Source says who configured: FromClass, whoever may write device classes, or FromClaim, whoever may write claims.
-	// +required
-	Source AllocationConfigSource `json:"source,omitempty"`
+	// AdminAccess says that the device was allocated for administrative access, as the request asked. Since 1.32.
+	// +optional
+	AdminAccess *bool `json:"adminAccess,omitempty"`
 
-	// Requests that it holds for, by name. At most 32, none twice. None: all requests of the claim.
+	// Tolerations of the request at the time of allocation. Only in 1.33.
 	// +optional
 	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=32
-	Requests []string `json:"requests,omitempty"`
-
-	DeviceConfiguration `json:",inline"`
+	Tolerations []DeviceToleration `json:"tolerations,omitempty"`
 }
 
-// AllocationConfigSource says where a configuration came from.
-//
-// +kubebuilder:validation:Enum=FromClass;FromClaim
-type AllocationConfigSource string
+// AllocatedDeviceStatus is what a driver reports of an allocated device. Driver, pool and device together say which.
+type AllocatedDeviceStatus struct {
+	// Driver of the device, as in its result.
+	// +required
+	Driver string `json:"driver,omitempty"`
 
-const (
-	// AllocationConfigSourceClass marks what came from a device class, which ordinary users cannot write.
-	AllocationConfigSourceClass AllocationConfigSource = "FromClass"
+	// Pool of the device, as in its result.
+	// +required
+	Pool string `json:"pool,omitempty"`
 
-	// AllocationConfigSourceClaim marks what came from the claim.
-	AllocationConfigSourceClaim AllocationConfigSource = "FromClaim"
-)
+	// Device by its name in the pool, as in its result.
+	// +required
+	Device string `json:"device,omitempty"`
+
+	// Conditions of the device, at most 8. Ready is true once it is configured. Releases write null where there are none.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// Data of the driver's own: a JSON object of at most 10240 bytes. 1.32 writes null where there is none.
+	// +optional
+	// +kubebuilder:pruning:PreserveUnknownFields
+	Data *runtime.RawExtension `json:"data,omitempty"`
+
+	// NetworkData is set for network devices.
+	// +optional
+	NetworkData *NetworkDeviceData `json:"networkData,omitempty"`
+}

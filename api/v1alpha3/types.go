@@ -1,17 +1,14 @@
 package v1alpha3
 
-import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-)
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // ResourceClaim asks for devices; its status says which ones have been allocated, where they can be used and who may
-// use them. This is the shape of Kubernetes 1.31, with the fields of a driver's own controller that 1.32 dropped and
-// without those that 1.32 and 1.33, the last releases that served claims in v1alpha3, added. Claims are stored in it.
+// use them. This is the shape of Kubernetes 1.31, 1.32 and 1.33 together: with the fields of a driver's own controller that
+// 1.32 dropped, and with those that 1.32 and 1.33, the last releases that served claims in v1alpha3, added.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:storageversion
+// +kubebuilder:deprecatedversion:warning="v1alpha3 is the API of Kubernetes 1.31 to 1.33; use v1, the version in which claims are stored"
 // +kubebuilder:resource:path=resourceclaims,singular=resourceclaim,shortName=rclaim,categories=claimbridge
 // +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
 // +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.devices.requests[0].deviceClassName`
@@ -58,7 +55,7 @@ type ResourceClaimList struct {
 // status.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:storageversion
+// +kubebuilder:deprecatedversion:warning="v1alpha3 is the API of Kubernetes 1.31 to 1.33; use v1, the version in which claims are stored"
 // +kubebuilder:resource:path=resourceclaimtemplates,singular=resourceclaimtemplate,shortName=rclaimtmpl,categories=claimbridge
 // +kubebuilder:metadata:annotations="api-approved.kubernetes.io=unapproved, for clusters whose API server does not serve resource.k8s.io itself"
 // +kubebuilder:printcolumn:name="DeviceClassName",type=string,JSONPath=`.spec.spec.devices.requests[0].deviceClassName`
@@ -102,23 +99,4 @@ type ResourceClaimTemplateList struct {
 	// Items are the templates. A list without any still says so: nil is written as null, as it is by Kubernetes.
 	// +required
 	Items []ResourceClaimTemplate `json:"items"`
-}
-
-// ResourceClaimConsumerReference names one consumer of a claim, today always a pod, in the claim's own namespace.
-type ResourceClaimConsumerReference struct {
-	// APIGroup of the consumer, without a version. Absent for the core group, where pods are.
-	// +optional
-	APIGroup string `json:"apiGroup,omitempty"`
-
-	// Resource is the consumer's resource type in the plural, for example "pods".
-	// +required
-	Resource string `json:"resource,omitempty"`
-
-	// Name of the consumer.
-	// +required
-	Name string `json:"name,omitempty"`
-
-	// UID of the consumer: another object of the same name is another consumer. The kubelet goes by it alone.
-	// +required
-	UID types.UID `json:"uid,omitempty"`
 }

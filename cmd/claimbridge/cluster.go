@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -46,6 +47,8 @@ func (c *clusterFlags) addFlags(fs *pflag.FlagSet) {
 	timeout.DefValue = ""
 }
 
+var errNoKubeconfig = errors.New("there is no kubeconfig: name one with --kubeconfig, or in KUBECONFIG")
+
 // complete names in the file.
 func (c *clusterFlags) complete(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("kubeconfig") // these fail only for flags that are not there
@@ -68,5 +71,9 @@ func (c *clusterFlags) given() (given bool) {
 }
 
 func (c *clusterFlags) config() (*rest.Config, error) {
-	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
+	if clientcmd.IsEmptyConfig(err) { // in the words of client-go there is only KUBERNETES_MASTER to set
+		return nil, errNoKubeconfig
+	}
+	return config, err
 }

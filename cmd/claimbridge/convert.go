@@ -7,6 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -14,14 +15,19 @@ const convertLong = `Convert ResourceClaims and ResourceClaimTemplates to anothe
 
 Reads multi-document YAML, JSON, concatenated JSON, lists (kind List, ResourceList, ResourceClaimList and
 ResourceClaimTemplateList) and folders, and writes everything to standard output, in the order it was read. Objects of other kinds pass through
-unchanged and in place. What the new version has no field for travels as a leftover, in configuration entries or in
+unchanged and in place. --to names a version, or a release of Kubernetes for the version that it prefers: 1.26 v1alpha1,
+1.27 to 1.30 v1alpha2, 1.31 v1alpha3, 1.32 v1beta1, 1.33 v1beta2, since 1.34 v1. With a release, what its API server would
+refuse is an error, and fields that it does not have or drops by default are warnings.
+
+Nothing is added that the author did not write: defaults are left to the API server, and those that are spelled out stay where
+the new version has a field for them. What the new version has no field for travels as a leftover, in configuration entries or in
 annotations of claimbridge.dev, and is put back by converting the other way.
 
 An object that fails is not written and is reported on standard error with its file, document, line, name and field; the
 rest goes on. With --atomic nothing is written unless everything succeeds. A line at the end counts what became of all.
 
 Warnings name what was passed over although it looks like a claim, and what must still be done by hand: parameters and
-handles that no driver reads any more, classes, and pods in the form of other releases. Of one sort ten are printed, all
+handles that no driver reads any more, classes and slices, and pods in the form of other releases. Of one sort ten are printed, all
 with --explain.
 
 Exit code: 0 all is written, 1 something failed, 2 the command line is wrong.
@@ -33,7 +39,7 @@ To bring live claims over to a cluster that serves another version:
 
   # 2. Convert, and create on the new cluster. Claims with an owner were made from a template for a pod: bring the
   #    template over, the new pod gets a new claim. Create drops status, as it always does.
-  claimbridge convert --to v1alpha3 -f old.json -o json --atomic > new.json
+  claimbridge convert --to 1.36 -f old.json -o json --atomic > new.json
   jq '.items[] | select(.metadata.ownerReferences == null) | del(.status, .metadata.uid, .metadata.resourceVersion,
     .metadata.creationTimestamp, .metadata.managedFields)' new.json | kubectl create -f -
 
@@ -48,27 +54,28 @@ To bring live claims over to a cluster that serves another version:
   # 4. Let the pods go.
   kubectl patch pod my-pod -n default --type=json -p '[{"op": "remove", "path": "/spec/schedulingGates"}]'`
 
-const convertExample = `  # A manifest of Kubernetes 1.30 for 1.31
-  claimbridge convert --to v1alpha3 -f claim.yaml > claim-1.31.yaml
+const convertExample = `  # A manifest of any release for Kubernetes 1.36
+  claimbridge convert --to 1.36 -f claim.yaml > claim-1.36.yaml
 
   # A folder with its subfolders, all or nothing, and what went where
-  claimbridge convert --to v1alpha3 -f manifests/ -R --atomic --explain
+  claimbridge convert --to v1 -f manifests/ -R --atomic --explain
 
   # A dump, one object a line
-  kubectl get resourceclaims -A -o json | claimbridge convert --to v1alpha2 -o json
+  kubectl get resourceclaims -A -o json | claimbridge convert --to v1beta1 -o json
 
   # Claims of a mirror group
-  claimbridge convert --to v1alpha3 -f claims.yaml --group claims.example.com`
+  claimbridge convert --to v1 -f claims.yaml --group claims.example.com`
 
 type convertFlags struct {
 	inputFlags
 	convert.Options
+	to string
 }
 
 func newConvertCommand() *cobra.Command {
 	var o convertFlags
 	cmd := &cobra.Command{
-		Use:     "convert --to VERSION [[-f] FILE|FOLDER|-]...",
+		Use:     "convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...",
 		Short:   "Convert claims and templates in files to another version",
 		Long:    convertLong,
 		Example: convertExample,
@@ -77,9 +84,10 @@ func newConvertCommand() *cobra.Command {
 	}
 	var f flags
 	fs := f.FlagSet("conversion")
-	fs.StringVar(&o.To, "to", "", "version to convert to: "+strings.Join(conversion.Versions(), ", "))
-	f.takes("to", conversion.Versions()...)
-	fs.BoolVar(&o.Strict, "validate", true, "make unknown and duplicate fields errors, and leftovers for which an object has no room. With --validate=false they are dropped with a warning.")
+	fs.StringVar(&o.to, "to", "", "version to convert to: "+strings.Join(conversion.Versions(), ", ")+
+		"; or a release of Kubernetes, like 1.36, for the version that it prefers, and what it would refuse is an error")
+	f.takes("to", append(conversion.Versions(), release.Names()...)...)
+	fs.BoolVar(&o.Strict, "validate", true, "make errors of unknown and duplicate fields, of what the version has no place for, and of what its API server would refuse. With --validate=false they are warnings, and what has no place is dropped.")
 	o.addFlags(f.FlagSet("input"))
 	f.output(&o.Format, "yaml", "output format: yaml, or json, which is one compact object a line", manifest.Formats()...)
 	fs = f.FlagSet("output")
@@ -91,12 +99,15 @@ func newConvertCommand() *cobra.Command {
 }
 
 func (o *convertFlags) check(cmd *cobra.Command) error {
-	switch {
-	case o.To == "":
-		return usagef("--to is required: %s", oneOf(conversion.Versions()))
-	case conversion.CheckVersion(o.To) != nil:
-		return usagef("--to: %w", conversion.CheckVersion(o.To))
+	if o.to == "" {
+		all := release.Names()
+		return usagef("--to is required: %s, or a release from %s to %s", oneOf(conversion.Versions()), all[0], all[len(all)-1])
 	}
+	target, err := release.Of(o.to)
+	if err != nil {
+		return usagef("--to: %w", err)
+	}
+	o.To = target
 	if err := checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats())); err != nil {
 		return err
 	}

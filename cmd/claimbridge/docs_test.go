@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func page(t *testing.T, name string) string {
@@ -38,7 +41,7 @@ func TestTheClaimOfTheREADME(t *testing.T) {
 	}
 	before, _, _ := strings.Cut(blocks[1], "```")
 	after, _, _ := strings.Cut(blocks[2], "```")
-	for _, way := range []struct{ from, version, to string }{{before, "v1alpha3", after}, {after, "v1alpha2", before}} {
+	for _, way := range []struct{ from, version, to string }{{before, "v1", after}, {after, "v1alpha2", before}} {
 		got, said, code := claimbridge(t, way.from, "convert", "--to", way.version)
 		if code != 0 {
 			t.Fatalf("exit code %d: %s", code, said)
@@ -47,4 +50,35 @@ func TestTheClaimOfTheREADME(t *testing.T) {
 			t.Errorf("to %s (-README.md +convert):\n%s", way.version, diff)
 		}
 	}
+}
+
+// The commands of the page of upgrades, run in order over manifests of the first release and of today. Those that need a cluster are
+// left out.
+func TestTheCommandsOfTheUpgradesPage(t *testing.T) {
+	var script strings.Builder
+	commands := 0
+	for line := range strings.Lines(page(t, "docs/upgrades.md")) {
+		command, ok := strings.CutPrefix(line, "    claimbridge ")
+		if !ok {
+			continue
+		}
+		commands++
+		fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
+	}
+	if commands < 10 {
+		t.Fatalf("docs/upgrades.md has only %d commands", commands)
+	}
+	// The way back gives the text back, as the page says.
+	for _, way := range []string{"1.27 manifests/old.yaml > up", "1.26 up > old", "1.37 old > today", "1.26 today > again"} {
+		script.WriteString("exec sh -c 'claimbridge convert --to " + way + "'\n")
+	}
+	script.WriteString("cmp again old\n")
+	for name, file := range map[string]string{"old": "claim-v1alpha1", "deeper/new": "claims-v1"} {
+		script.WriteString("-- manifests/" + name + ".yaml --\n" + page(t, "docs/examples/"+file+".yaml"))
+	}
+	file := filepath.Join(t.TempDir(), "upgrades.txtar")
+	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true})
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
@@ -31,11 +30,7 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	case err != nil && o.cluster.given():
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.group, err)
 	case err != nil:
-		reason := err.Error()
-		if clientcmd.IsEmptyConfig(err) {
-			reason = "there is no kubeconfig"
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%s); never apply these manifests to one that does, see 'claimbridge manifests --help'\n", o.group, reason)
+		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that does, see 'claimbridge manifests --help'\n", o.group, err)
 		return nil
 	case len(findings) == 0:
 		return nil

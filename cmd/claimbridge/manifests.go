@@ -2,9 +2,12 @@ package main
 
 import (
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/config"
 )
 
@@ -33,6 +36,9 @@ Certificates:
                 API servers ask for the name claimbridge.NAMESPACE.svc. The server reads the Secret again when it changes.
                 Without --ca-file put the CA into the caBundle of both definitions and both webhook configurations yourself.
 
+--versions says which versions of claims are served, when no client needs all of them: --versions=v1alpha3,v1beta1. Claims that are
+stored in a version that is not served any more are still read, in the others.
+
 The namespace is among the manifests, labelled for the restricted Pod Security standard: let nobody else live in it.
 Applying the manifests again changes nothing, and leaves alone the caBundle that others have written.
 
@@ -59,7 +65,9 @@ const manifestsExample = `  # For a cluster with cert-manager
 type manifestsOptions struct {
 	group, namespace, image    string
 	certificates, caFile, only string
-	policy, force              bool
+	versions                   []string
+	release                    string
+	policy, adminPolicy, force bool
 	cluster                    *clusterFlags
 }
 
@@ -81,14 +89,15 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringVar(&o.certificates, "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
 	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
+	fs.BoolVar(&o.adminPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
+	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+config.Versions[len(config.Versions)-1]+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims")
+	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
 	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks, or monitor, which is a ServiceMonitor for the Prometheus operator. Default: all but monitor")
 	o.cluster.addFlags(f.FlagSet("cluster"))
-	var parts []string
-	for _, part := range config.Parts {
-		parts = append(parts, string(part))
-	}
-	f.takes("certificates", string(config.CertManager), string(config.Self), string(config.Files))
-	f.takes("only", parts...)
+	f.takes("certificates", certificateModes...)
+	f.takes("only", partNames()...)
+	f.takes("versions", config.Versions...)
+	f.takes("kubernetes-release", release.Judges()...)
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
 	cmd.RunE = begin(o.run)
@@ -124,10 +133,16 @@ func (o *manifestsOptions) config() (config.Options, error) {
 			return config.Options{}, usagef("--%s must not be empty", flag.name)
 		}
 	}
+	if o.versions != nil && len(o.versions) == 0 || slices.Contains(o.versions, "") {
+		return config.Options{}, usagef("--versions must not be empty, nor have an empty name")
+	}
+	if err := o.checkNames(); err != nil {
+		return config.Options{}, err
+	}
 	options := config.Options{
 		Group: o.group, Namespace: o.namespace, Image: o.image,
 		Certificates: config.Certificates(o.certificates), Only: config.Part(o.only),
-		AdmissionPolicy: o.policy,
+		AdmissionPolicy: o.policy, AdminAccessPolicy: o.adminPolicy, Versions: o.versions, KubernetesRelease: o.release,
 	}
 	if o.caFile != "" {
 		bundle, err := os.ReadFile(o.caFile)
@@ -137,4 +152,38 @@ func (o *manifestsOptions) config() (config.Options, error) {
 		options.CABundle = append([]byte{}, bundle...) // an empty file is not no file
 	}
 	return options, nil
+}
+
+// certificateModes, as flags name them.
+var certificateModes = []string{string(config.CertManager), string(config.Self), string(config.Files)}
+
+// checkNames of which there are few.
+func (o *manifestsOptions) checkNames() error {
+	for _, version := range o.versions {
+		if !slices.Contains(config.Versions, version) {
+			return usagef("--versions: version %.100q: must be one of %s", version, strings.Join(config.Versions, ", "))
+		}
+	}
+	if !slices.Contains(certificateModes, o.certificates) {
+		return usagef("--certificates=%.100s: must be one of %s", o.certificates, strings.Join(certificateModes, ", "))
+	}
+	if parts := partNames(); o.only != "" && !slices.Contains(parts, o.only) {
+		return usagef("--only=%.100s: must be one of %s", o.only, strings.Join(parts, ", "))
+	}
+	if o.release == "" {
+		return nil
+	}
+	name, err := release.JudgeName(o.release)
+	if err != nil {
+		return usagef("--kubernetes-release: %w", err)
+	}
+	o.release = name
+	return nil
+}
+
+func partNames() (names []string) {
+	for _, part := range config.Parts {
+		names = append(names, string(part))
+	}
+	return names
 }

@@ -13,6 +13,7 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
@@ -21,7 +22,8 @@ import (
 var tlsVersions = []string{"VersionTLS12", "VersionTLS13"}
 
 type serveOptions struct {
-	groups []string
+	groups  []string
+	release string
 
 	bindAddress  string
 	securePort   int
@@ -60,6 +62,7 @@ func newServeOptions() *serveOptions {
 func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs := sets.FlagSet("API")
 	fs.StringSliceVar(&o.groups, "group", []string{api.Group}, "API group whose claims are served; repeatable. '*' serves any.")
+	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'.")
 	fs.BoolVar(&o.keepMetadata, "keep-metadata", false, "answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, labels and annotations. Other callers always get everything.")
 
 	fs = sets.FlagSet("secure serving")
@@ -147,6 +150,13 @@ func (o *serveOptions) check() error {
 	case o.shutdownTimeout <= 0:
 		return usagef("--shutdown-timeout=%s: must be greater than 0", o.shutdownTimeout)
 	}
+	if o.release != "" {
+		name, err := release.Name(o.release) // without a patch level
+		if err != nil {
+			return usagef("--kubernetes-release: %w", err)
+		}
+		o.release = name
+	}
 	if _, err := netip.ParseAddr(o.bindAddress); err != nil {
 		return usagef("--bind-address=%s: must be an IP address", o.bindAddress)
 	}
@@ -174,6 +184,7 @@ func (o *serveOptions) webhook() webhook.Options {
 	}
 	options := webhook.Options{
 		Groups:             o.groups,
+		KubernetesRelease:  o.release,
 		BindAddress:        o.bindAddress,
 		SecurePort:         port,
 		CertFile:           o.certFile,

@@ -30,6 +30,7 @@ type serving struct {
 	url    string
 	// metrics is host:port, or none.
 	metrics string
+	release string // whose rules judge, as the log has it
 	logged  *bufio.Scanner
 }
 
@@ -51,6 +52,7 @@ func serve(t *testing.T, args ...string) *serving {
 	s.logged = bufio.NewScanner(stderr)
 	serving := s.await(t, "Serving")
 	s.url, s.metrics = "https://"+serving["address"].(string), serving["metrics"].(string)
+	s.release, _ = serving["kubernetesRelease"].(string)
 	pem, err := os.ReadFile(ca)
 	if err != nil {
 		t.Fatal(err)
@@ -249,4 +251,13 @@ func (o *serveOptions) flagSet() *pflag.FlagSet {
 		all.AddFlagSet(set)
 	}
 	return all
+}
+
+// Whose rules judge is among the first questions about a verdict.
+func TestServeLogsWhoseRulesJudge(t *testing.T) {
+	for flag, want := range map[string]string{"--kubernetes-release=v1.34.2": "1.34", "--group=claims.example.com": "of each version"} {
+		if got := serve(t, flag).release; got != want {
+			t.Errorf("%s: %q, want %q", flag, got, want)
+		}
+	}
 }

@@ -7,12 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/validate"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-const validateLong = `Validate ResourceClaims and ResourceClaimTemplates by the rules of the API server of their version's own
-release: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as 1.31. They are the rules of the webhook.
+const validateLong = `Validate ResourceClaims and ResourceClaimTemplates by the rules of the API server of a release:
+v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as 1.31, and v1beta1, v1beta2 and v1 as 1.36. They are the rules of
+the webhook. --kubernetes-release names another release for all of them: then a version that it does not serve is refused.
 
 Reads what convert reads. Objects of other kinds are skipped, --verbose says which.
 
@@ -31,6 +33,9 @@ Exit code: 0 all are allowed, 1 one is refused, could not be read, or there is n
 
 const validateExample = `  # Would these be created?
   claimbridge validate -f manifests/ -R
+
+  # And on Kubernetes 1.37?
+  claimbridge validate -f manifests/ -R --kubernetes-release 1.37
 
   # May the status be written like this?
   kubectl get resourceclaim a -o yaml > old.yaml
@@ -56,13 +61,13 @@ func operationNames() (names []string) {
 type validateFlags struct {
 	inputFlags
 	validate.Options
-	operation, old string
+	operation, old, release string
 }
 
 func newValidateCommand() *cobra.Command {
 	var o validateFlags
 	cmd := &cobra.Command{
-		Use:     "validate [[-f] FILE|FOLDER|-]... [--operation create|update|status] [--old FILE]",
+		Use:     "validate [[-f] FILE|FOLDER|-]... [--operation create|update|status] [--old FILE] [--kubernetes-release RELEASE]",
 		Short:   "Validate claims and templates in files as the API server does",
 		Long:    validateLong,
 		Example: validateExample,
@@ -73,6 +78,8 @@ func newValidateCommand() *cobra.Command {
 	fs := f.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames(), ", "))
 	f.takes("operation", operationNames()...)
+	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges, "+release.Names()[0]+" or later. Default: that of each version.")
+	f.takes("kubernetes-release", release.Names()...)
 	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
 	o.addFlags(f.FlagSet("input"))
 	f.output(&o.Format, validate.Formats()[0], "output format: text, json, which is one line an object, or yaml, which is one document an object", validate.Formats()...)
@@ -86,6 +93,13 @@ func newValidateCommand() *cobra.Command {
 func (o *validateFlags) check(cmd *cobra.Command) error {
 	if !slices.Contains(operationNames(), o.operation) {
 		return usagef("--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames()))
+	}
+	if cmd.Flags().Changed("kubernetes-release") {
+		name, err := release.Name(o.release)
+		if err != nil {
+			return usagef("--kubernetes-release: %w", err)
+		}
+		o.Release = name
 	}
 	if err := checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())); err != nil {
 		return err

@@ -12,7 +12,8 @@ import (
 // checkBounds walks over a text before a decoder builds a value of a type from it. Where the text does not fit the type
 // nothing is said: the decoder does that.
 func checkBounds(text []byte, t reflect.Type) error {
-	if len(text) < 3*MaxList || bytes.Count(text, []byte{','}) < MaxList { // three bytes an item, and a comma
+	short := len(text) < 3*MaxList || bytes.Count(text, []byte{','}) < MaxList // three bytes an item, and a comma
+	if short && !holdsQuantities(t) {
 		return nil
 	}
 	b := bounds{Scanner: New(text)}
@@ -31,6 +32,8 @@ func (b *bounds) value(t reflect.Type, limited bool) error {
 		t = t.Elem()
 	}
 	switch {
+	case t == quantityType || t == reflect.PointerTo(quantityType):
+		return b.quantity()
 	case readsItself(t) || readsItself(reflect.PointerTo(t)):
 	case t.Kind() == reflect.Struct && b.Is('{'):
 		return b.structure(t)

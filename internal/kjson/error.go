@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // DecodeError says which field could not be read, and why. It never holds the value.
@@ -73,6 +74,9 @@ func semanticWhy(e *json.SemanticError) string {
 	}[e.JSONKind]
 	if what == "" {
 		what = "this value"
+	}
+	if e.GoType == reflect.TypeFor[resource.Quantity]() {
+		return "must be a quantity such as 10Gi"
 	}
 	why := "cannot be " + what
 	if e.GoType != nil {

@@ -3,15 +3,19 @@ package objects
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // Big is a claim of a version whose allocation is near every limit: as many pools, handles, results and entries as the
@@ -32,39 +36,89 @@ func (s Source) Big(version string, size int) runtime.Object {
 		claim.Status = v1alpha2.ResourceClaimStatus{DriverName: "gpu.example.com", Allocation: s.bigHandles(size)}
 		return claim
 	case "v1alpha3":
+		spec := bigSpec(s.bigNames())
 		claim := &v1alpha3.ResourceClaim{TypeMeta: tm, ObjectMeta: meta}
-		names := []string{"claim"}
-		if s.some(2) {
-			names = []string{"a", "b", "c"}
-		}
-		for _, name := range names {
+		for _, r := range spec.Devices.Requests {
 			claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, v1alpha3.DeviceRequest{
-				Name: name, DeviceClassName: "gpu", AllocationMode: v1alpha3.DeviceAllocationModeExactCount, Count: 1,
+				Name: r.Name, DeviceClassName: r.Exactly.DeviceClassName, AllocationMode: r.Exactly.AllocationMode, Count: r.Exactly.Count,
 			})
 		}
-		claim.Status.Allocation = s.bigResults(size, names)
+		claim.Status.Allocation = s.until(33).v1alpha3Allocation(s.bigResults(size, math.MaxInt, spec))
+		claim.Status.Allocation.Controller = ""
 		return claim
+	case "v1beta1":
+		spec := bigSpec(s.bigNames())
+		return &v1beta1.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: toV1beta1(spec), Status: s.bigStatus(size, spec)}
+	case "v1beta2":
+		spec := bigSpec(s.bigNames())
+		return &v1beta2.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: spec, Status: s.bigStatus(size, spec)}
+	case "v1":
+		spec := bigSpec(s.bigNames())
+		return &v1.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: spec, Status: s.bigStatus(size, spec)}
 	}
 	panic("objects: no big claim of " + version)
 }
 
 var bigDrivers = []string{"gpu.example.com", "nic.example.com", "fpga.example.com"}
 
-func (s Source) bigResults(size int, requests []string) *v1alpha3.AllocationResult {
-	a := &v1alpha3.AllocationResult{}
+func (s Source) bigNames() []string {
+	if s.some(2) {
+		return []string{"a", "b", "c"}
+	}
+	return []string{"claim"}
+}
+
+func bigSpec(names []string) (spec v1.ResourceClaimSpec) {
+	for _, name := range names {
+		spec.Devices.Requests = append(spec.Devices.Requests, v1.DeviceRequest{Name: name, Exactly: &v1.ExactDeviceRequest{
+			DeviceClassName: "gpu", AllocationMode: v1.DeviceAllocationModeExactCount, Count: 1,
+		}})
+	}
+	return spec
+}
+
+// maxParameters in bytes of one driver, from 1.32 on.
+const maxParameters = 10 << 10
+
+// bigStatus of v1: sometimes half of it is what drivers report.
+func (s Source) bigStatus(size int, spec v1.ResourceClaimSpec) v1.ResourceClaimStatus {
+	if s.some(2) {
+		return v1.ResourceClaimStatus{Allocation: s.bigResults(size, maxParameters, spec)}
+	}
+	a := s.bigResults(size/2, maxParameters, spec)
+	status := v1.ResourceClaimStatus{Allocation: a}
+	data := s.shared(len(a.Devices.Results), size/2, maxParameters)
+	for i, r := range a.Devices.Results {
+		d := v1.AllocatedDeviceStatus{Driver: r.Driver, Pool: r.Pool, Device: r.Device, Data: &runtime.RawExtension{Raw: data[i]}}
+		if r.ShareID != nil {
+			d.ShareID = new(string(*r.ShareID))
+		}
+		status.Devices = append(status.Devices, d)
+	}
+	return status
+}
+
+// bigResults have parameters of about so many bytes in sum, and at most so many in one entry.
+func (s Source) bigResults(size, most int, spec v1.ResourceClaimSpec) *v1.AllocationResult {
+	a := &v1.AllocationResult{}
+	requests := references(spec)
 	drivers := bigDrivers[:1+s.IntN(len(bigDrivers))]
-	for i := range s.upTo(v1alpha3.AllocationResultsMaxSize) {
-		a.Devices.Results = append(a.Devices.Results, v1alpha3.DeviceRequestAllocationResult{
+	for i := range s.upTo(v1.AllocationResultsMaxSize) {
+		r := v1.DeviceRequestAllocationResult{
 			Request: pick(s, requests...), Driver: pick(s, drivers...), Device: fmt.Sprintf("gpu-%d", i),
 			Pool: pick(s, fmt.Sprintf("node-%d", i), "node", "rack/node-1"),
-		})
+		}
+		if most == maxParameters && s.some(4) {
+			r.ShareID = new(s.uuid())
+		}
+		a.Devices.Results = append(a.Devices.Results, r)
 	}
-	entries := s.upTo(v1alpha3.AllocationConfigMaxSize)
-	parameters := s.shared(entries, size)
+	entries := s.upTo(v1.AllocationConfigMaxSize)
+	parameters := s.shared(entries, size, most)
 	for i := range entries {
-		c := v1alpha3.DeviceAllocationConfiguration{
-			Source: pick(s, v1alpha3.AllocationConfigSourceClass, v1alpha3.AllocationConfigSourceClaim),
-			DeviceConfiguration: v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
+		c := v1.DeviceAllocationConfiguration{
+			Source: pick(s, v1.AllocationConfigSourceClass, v1.AllocationConfigSourceClaim),
+			DeviceConfiguration: v1.DeviceConfiguration{Opaque: &v1.OpaqueDeviceConfiguration{
 				Driver: pick(s, drivers...), Parameters: runtime.RawExtension{Raw: parameters[i]},
 			}},
 		}
@@ -79,7 +133,7 @@ func (s Source) bigResults(size int, requests []string) *v1alpha3.AllocationResu
 func (s Source) bigHandles(size int) *v1alpha2.AllocationResult {
 	a := &v1alpha2.AllocationResult{Shareable: true}
 	handles := s.upTo(v1alpha2.AllocationResultResourceHandlesMaxSize)
-	parameters := s.shared(handles, size)
+	parameters := s.shared(handles, size, math.MaxInt)
 	for i := range handles {
 		h := v1alpha2.ResourceHandle{DriverName: pick(s, bigDrivers...)}
 		if s.some(3) {
@@ -105,15 +159,18 @@ func (s Source) upTo(most int) int {
 	return 1 + s.IntN(most)
 }
 
-// shared are n parameters, of so many bytes in sum, of which some are the same.
-func (s Source) shared(n, size int) [][]byte {
+// shared are n parameters, of so many bytes in sum and at most so many each, of which some are the same.
+func (s Source) shared(n, size, most int) [][]byte {
 	all := make([][]byte, n)
 	for i := range all {
 		if i > 0 && s.some(2) {
 			all[i] = bytes.Clone(all[s.IntN(i)])
 			continue
 		}
-		text := s.filler(max(size/n-20, 0) / 2)
+		text := s.filler(max(min(size/n, most)-20, 0) / 2)
+		if strings.HasPrefix(text, "<") { // for an API server, which escapes it, that is six bytes
+			text = text[:min(len(text), most/6-20)]
+		}
 		quoted, _ := jsontext.AppendQuote(nil, text) // a string of UTF-8 always can be
 		all[i] = fmt.Appendf(nil, `{"p%d":%s}`, i, quoted)
 	}

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"fmt"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,6 +43,17 @@ func (s Source) maps() (annotations, labels map[string]string) {
 	return annotations, labels
 }
 
+// uid as nobody checks it; that of a share is a uuid.
 func (s Source) uid() types.UID {
 	return types.UID(s.chars(8) + "-0000-4000-8000-" + s.chars(12))
+}
+
+// uuid in lower case.
+func (s Source) uuid() types.UID {
+	return types.UID(fmt.Sprintf("%08x-0000-4000-8000-%012x", s.Uint32(), s.Uint32()))
+}
+
+// time as JSON can write it.
+func (s Source) time() metav1.Time {
+	return metav1.NewTime(time.Date(2026, 1, 1+s.IntN(28), s.IntN(24), 0, s.IntN(60), 0, time.UTC))
 }

@@ -6,15 +6,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // Group of the objects.
 const Group = "resource.k8s.io"
 
-// Object is a random object of a version and kind, valid by the rules of the version's release.
+// Object is a random object of a version and kind, valid by the rules of the version's release, and in what the release did
+// not have by those of the first that did.
 func (s Source) Object(version, kind string) runtime.Object {
 	tm := metav1.TypeMeta{APIVersion: Group + "/" + version, Kind: kind}
 	switch version + kind {
@@ -29,19 +33,29 @@ func (s Source) Object(version, kind string) runtime.Object {
 		return &v1alpha2.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
 			Spec: v1alpha2.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.classicSpec()}}
 	case "v1alpha3ResourceClaim":
-		spec := s.structuredSpec()
+		spec := s.v1alpha3Spec()
 		return &v1alpha3.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: spec, Status: s.V1alpha3Status(spec)}
 	case "v1alpha3ResourceClaimTemplate":
 		return &v1alpha3.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
-			Spec: v1alpha3.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.structuredSpec()}}
+			Spec: v1alpha3.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.v1alpha3Spec()}}
+	case "v1beta1ResourceClaim":
+		spec := toV1beta1(s.spec())
+		return &v1beta1.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: spec, Status: s.V1beta1Status(spec)}
+	case "v1beta1ResourceClaimTemplate":
+		return &v1beta1.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
+			Spec: v1beta1.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: toV1beta1(s.spec())}}
+	case "v1beta2ResourceClaim":
+		spec := s.spec()
+		return &v1beta2.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: spec, Status: s.V1Status(spec)}
+	case "v1beta2ResourceClaimTemplate":
+		return &v1beta2.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
+			Spec: v1beta2.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.spec()}}
+	case "v1ResourceClaim":
+		spec := s.spec()
+		return &v1.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: spec, Status: s.V1Status(spec)}
+	case "v1ResourceClaimTemplate":
+		return &v1.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
+			Spec: v1.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.spec()}}
 	}
 	panic(fmt.Sprintf("objects: no generator for %s %s", version, kind))
-}
-
-func toV1alpha1(s v1alpha2.ResourceClaimSpec) v1alpha1.ResourceClaimSpec {
-	return v1alpha1.ResourceClaimSpec{
-		ResourceClassName: s.ResourceClassName,
-		ParametersRef:     (*v1alpha1.ResourceClaimParametersReference)(s.ParametersRef),
-		AllocationMode:    v1alpha1.AllocationMode(s.AllocationMode),
-	}
 }

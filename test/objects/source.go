@@ -3,20 +3,50 @@ package objects
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 )
 
 // Versions for which there are generators, oldest first.
-var Versions = []string{"v1alpha1", "v1alpha2", "v1alpha3"}
+var Versions = []string{"v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2", "v1"}
 
 // Kinds for which there are generators.
 var Kinds = []string{"ResourceClaim", "ResourceClaimTemplate"}
 
 // Source of random objects.
-type Source struct{ *rand.Rand }
+type Source struct {
+	*rand.Rand
+	// oldest and newest release, as 31 for 1.31, whose fields objects of v1alpha3 and later have.
+	oldest, newest int
+}
 
-// New source; a seed stands for one sequence of objects.
-func New(seed uint64) Source { return Source{rand.New(rand.NewPCG(seed, 0))} }
+// New source; a seed stands for one sequence of objects. They have the fields of all releases, and ours, with values that are
+// valid in every version that can say them: no more consumers than 1.31 allowed, and no taints of effect None, which 1.33 did
+// not know.
+func New(seed uint64) Source { return Source{rand.New(rand.NewPCG(seed, 0)), 31, 37} }
+
+// Of one release, such as 1.33: objects of v1alpha3 and later have the fields of that release alone, and are valid in it with
+// all feature gates on. It shares the sequence of s.
+func (s Source) Of(release string) Source {
+	minor, err := strconv.Atoi(strings.TrimPrefix(release, "1."))
+	if err != nil {
+		panic("objects: no release " + release)
+	}
+	s.oldest, s.newest = minor, minor
+	return s
+}
+
+// until a release: without the fields of later ones.
+func (s Source) until(minor int) Source {
+	s.newest = min(s.newest, minor)
+	return s
+}
+
+// since tells that objects have the fields that came with a release.
+func (s Source) since(minor int) bool { return s.newest >= minor }
+
+// withControllers tells that objects have the fields that only 1.31 had.
+func (s Source) withControllers() bool { return s.oldest <= 31 }
 
 // some is true once in n times.
 func (s Source) some(n int) bool { return s.IntN(n) == 0 }
@@ -116,7 +146,7 @@ func (s Source) parameters() []byte {
 		`{"big":9007199254740993,"huge":123456789012345678901234567890,"f":1.50,"e":1e3}`,
 		`{"apiVersion":"gpu.example.com/v1","kind":"GpuConfig","sharing":{"strategy":"MPS"}}`,
 		`{"text":"\u2028<&> \"quoted\" \\ 😀"}`,
-		fmt.Sprintf(`{"n":%d}`, s.Int64()),
+		fmt.Sprintf(`{"n":%d}`, s.Int64N(1<<50)),
 		`{"pad":"`+strings.Repeat("x", s.IntN(200))+`"}`,
 	))
 }

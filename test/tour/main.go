@@ -70,11 +70,11 @@ func tour(out io.Writer) error {
 		return err
 	}
 	show(out, "A claim of Kubernetes 1.26 ("+example+")", object)
-	newest, err := convert(ctx, client, url, object, "resource.k8s.io/v1alpha3")
+	newest, err := convert(ctx, client, url, object, "resource.k8s.io/v1")
 	if err != nil {
 		return err
 	}
-	show(out, "The same claim for Kubernetes 1.31", newest)
+	show(out, "The same claim for Kubernetes 1.34 and later", newest)
 	back, err := convert(ctx, client, url, newest, "resource.k8s.io/v1alpha1")
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,6 +24,7 @@ func (v *view) apply(part config.Part) remedy {
 	text := "apply " + parts[part] + " again"
 	source, flags, mode := "", v.whereFlags(), v.certificates()
 	flags = append(append(flags, "--certificates="+string(mode)), v.policyFlag(mode)...)
+	flags = append(flags, v.versionsFlag()...)
 	switch {
 	case part == config.ServerPart:
 		flags = append(flags, v.imageFlag()...)
@@ -82,7 +84,7 @@ func (v *view) manifests(flags []string) string {
 
 // byCertManager is a remedy for what cert-manager does, unless there is none.
 func (v *view) byCertManager(text string) remedy {
-	_, err := v.cluster.get(v.ctx, asJSON, "/apis/cert-manager.io", nil)
+	_, err := v.cluster.get(v.ctx, "/apis/cert-manager.io", nil)
 	if !apierrors.IsNotFound(err) {
 		return say("%s", text).by(v.inNamespace("describe", "certificates.cert-manager.io"))
 	}
@@ -102,6 +104,26 @@ func (v *view) whereFlags() []string {
 		flags = append(flags, "--namespace="+v.options.Namespace)
 	}
 	return flags
+}
+
+// versionsFlag names what is served, where a definition of this release does not serve all there is.
+func (v *view) versionsFlag() []string {
+	for _, crd := range v.definitions() {
+		var served []string
+		known := 0
+		for _, version := range crd.Spec.Versions {
+			if slices.Contains(versions, version.Name) {
+				known++
+				if version.Served {
+					served = append(served, version.Name)
+				}
+			}
+		}
+		if known == len(versions) && len(served) > 0 && len(served) < known {
+			return []string{"--versions=" + strings.Join(served, ",")}
+		}
+	}
+	return nil
 }
 
 // applying parts that are installed, over what others have changed.

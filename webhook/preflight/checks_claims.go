@@ -113,7 +113,8 @@ func (v *view) once(object Object, what string, r remedy) {
 // undefaulted claims of versions in which nothing else is wrong with who fills in defaults.
 func (v *view) undefaulted(probes []*probe) {
 	in := versionsOf(probes, func(p *probe) bool { return !p.defaulted() })
-	if len(in) > 0 && !v.found(mutatingConfigurationExists, everyServedVersionIsJudged, webhooksAreNotOptional, noWriteIsExempt, webhooksCallThisInstallation, conversionIsNotLeftBehind) {
+	if len(in) > 0 && !v.found(mutatingConfigurationExists, everyServedVersionIsJudged, webhooksAreNotOptional, noWriteIsExempt, webhooksCallThisInstallation, conversionIsNotLeftBehind,
+		severalVersionsAreConverted) {
 		v.report(mutatingConfigurations.object("", name), "a claim of "+strings.Join(in, ", ")+" is created without its count: nobody fills in defaults, or something else than claimbridge answers",
 			v.byServices())
 	}
@@ -156,7 +157,7 @@ var claimsCanBeRead = Check{
 	Name:     "claims-can-be-read",
 	Reason:   "One claim that does not convert makes every list of its version fail. All claims and templates are read in each served version, page by page, for at most a minute (--claim-timeout), and those that do not convert are named. Only metadata is asked for.",
 	Severity: Problem,
-	Remedy:   "Mend or delete the claim through v1alpha3, which needs no conversion; docs/troubleshooting.md has the texts.",
+	Remedy:   "Mend or delete the claim through " + newest + ", which needs no conversion; docs/troubleshooting.md has the texts.",
 	find: func(v *view) {
 		if v.groupIsTaken() || v.found(claimsCanBeWritten) && v.cannotBeCalled() {
 			return // group-is-not-built-in, group-is-not-aggregated or claims-can-be-written say so

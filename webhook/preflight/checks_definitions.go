@@ -101,7 +101,7 @@ func saying(c *apiextensionsv1.CustomResourceDefinitionCondition) string {
 
 var definitionsAreOfThisRelease = Check{
 	Name:     "definitions-are-of-this-release",
-	Reason:   "API servers drop each field that a schema does not have, what claimbridge keeps in status included, and without the subresource status a main write can set an allocation. Compared with what this program renders: scope and names, versions, subresources and schemas. Short names, columns, deprecation, review versions and versions that are not served are only warned of.",
+	Reason:   "API servers drop each field that a schema does not have, what claimbridge keeps in status included, and without the subresource status a main write can set an allocation. Compared with what this program renders: scope and names, versions, subresources and schemas. Short names, columns, deprecation and review versions are only warned of; which versions are served is up to you.",
 	Severity: Problem,
 	Remedy:   "Apply the definitions of the release that the server runs.",
 	find: func(v *view) {

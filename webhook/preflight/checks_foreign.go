@@ -92,7 +92,7 @@ var policyVersions = []string{"v1", "v1beta1", "v1alpha1"}
 func (v *view) policies(plural, kind, does string) {
 	for _, version := range policyVersions {
 		r := resource{"admissionregistration.k8s.io", version, plural, kind}
-		if _, err := v.cluster.get(v.ctx, asJSON, r.path("", ""), nil); apierrors.IsNotFound(err) {
+		if _, err := v.cluster.get(v.ctx, r.path("", ""), nil); apierrors.IsNotFound(err) {
 			continue
 		}
 		all, _ := list[policy](v, r, "", "")

@@ -64,9 +64,9 @@ const (
 )
 
 // get an object or a list. The answer is kept.
-func (c *cluster) get(ctx context.Context, as, path string, params map[string]string) ([]byte, error) {
+func (c *cluster) get(ctx context.Context, path string, params map[string]string) ([]byte, error) {
 	// Two more tries, a second apart, when an API server asks to come back later: it may be building its caches.
-	request := c.client.Get().AbsPath(path).SetHeader("Accept", as).MaxRetries(2)
+	request := c.client.Get().AbsPath(path).SetHeader("Accept", asJSON).MaxRetries(2)
 	for name, value := range params {
 		request.Param(name, value)
 	}

@@ -60,9 +60,6 @@ func (v *view) compareDefinition(want, got *apiextensionsv1.CustomResourceDefini
 
 func compareVersions(want, got apiextensionsv1.CustomResourceDefinitionVersion) (wrong, odd []string) {
 	at := "version " + want.Name + ": "
-	if want.Served && !got.Served {
-		odd = append(odd, "version "+want.Name+" is not served")
-	}
 	if hasStatus(want) != hasStatus(got) {
 		wrong = append(wrong, at+map[bool]string{
 			true:  "the subresource status is missing, so a write of the claim can change its status",

@@ -18,7 +18,7 @@ var ErrNoGroup = errors.New("--group is required here")
 
 // installedGroup is the one that the server of a namespace serves, by its flags.
 func (c *cluster) installedGroup(ctx context.Context, namespace string) (string, error) {
-	body, err := c.get(ctx, asJSON, deployments.path(namespace, name), nil)
+	body, err := c.get(ctx, deployments.path(namespace, name), nil)
 	switch {
 	case apierrors.IsNotFound(err):
 		return "", fmt.Errorf("%w: there is no Deployment %s in namespace %s that says which group it serves", ErrNoGroup, name, namespace)

@@ -42,7 +42,12 @@ func (v *view) probes(class string) (all []*probe) {
 func (r resource) example(class string) map[string]any {
 	spec := map[string]any{"resourceClassName": class}
 	if api.HasDevices(r.version) {
-		spec = map[string]any{"devices": map[string]any{"requests": []any{map[string]any{"name": "preflight", "deviceClassName": class}}}}
+		request := map[string]any{"deviceClassName": class}
+		if r.nested() {
+			request = map[string]any{"exactly": request}
+		}
+		request["name"] = "preflight"
+		spec = map[string]any{"devices": map[string]any{"requests": []any{request}}}
 	}
 	if r.plural == templates {
 		spec = map[string]any{"spec": spec}
@@ -50,6 +55,11 @@ func (r resource) example(class string) map[string]any {
 	return map[string]any{
 		"apiVersion": r.group + "/" + r.version, "kind": r.kind, "metadata": map[string]any{"generateName": "claimbridge-preflight-"}, "spec": spec,
 	}
+}
+
+// nested tells whether a request of the version says in a part of its own what it asks for, as from v1beta2 on.
+func (r resource) nested() bool {
+	return slices.Index(versions, r.version) >= slices.Index(versions, "v1beta2")
 }
 
 // try all probes at once: where a webhook does not answer each waits for its time-out.
@@ -67,14 +77,24 @@ func (v *view) try(probes []*probe) {
 	all.Wait()
 }
 
-// defaulted reports whether the count was filled in, which only the mutating webhook does.
+// defaulted reports whether the count was filled in, which only the mutating webhook does. Versions without devices have none.
 func (p *probe) defaulted() bool {
+	if !api.HasDevices(p.version) {
+		return true
+	}
 	spec := object(p.answer["spec"])
 	if p.plural == templates {
 		spec = object(spec["spec"])
 	}
 	requests, _ := object(spec["devices"])["requests"].([]any)
-	return p.version != newest || len(requests) == 1 && object(requests[0])["count"] != nil
+	if len(requests) != 1 {
+		return false
+	}
+	asked := object(requests[0])
+	if p.nested() {
+		asked = object(asked["exactly"])
+	}
+	return asked["count"] != nil
 }
 
 // mayCreate asks for the caller's own right. An API server that cannot say is tried.

@@ -132,8 +132,8 @@ func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
 	}
 	r.bad[in.version]++
 	r.report(in.object(item.Namespace, item.Name), fmt.Sprintf("cannot be read in %s: %s", in.version, message(err)),
-		say("mend or delete it through %s, which needs no conversion", storedVersion(r.crd)).
-			by(r.kubectl("-n", item.Namespace, "edit", r.in(storedVersion(r.crd)).versioned(), item.Name)))
+		say("mend it in a file and kubectl replace it, or delete it, through %s, which needs no conversion", storedVersion(r.crd)).
+			by(r.kubectl("-n", item.Namespace, "get", r.in(storedVersion(r.crd)).versioned(), item.Name, "-o", "yaml")))
 	if r.bad[in.version] == namedClaims {
 		r.giveUp(in)
 		r.report(Object{Kind: in.kind, Name: in.group + "/" + in.version}, fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))

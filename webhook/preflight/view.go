@@ -71,7 +71,7 @@ func (v *view) unseen(object Object, verb string, r resource, err error) {
 
 // get an object. It is nil when there is none; seen is false when nobody can say.
 func get[T any](v *view, r resource, namespace, name string) (object *T, seen bool) {
-	body, err := v.cluster.get(v.ctx, asJSON, r.path(namespace, name), nil)
+	body, err := v.cluster.get(v.ctx, r.path(namespace, name), nil)
 	if apierrors.IsNotFound(err) {
 		return nil, true
 	}
@@ -91,7 +91,7 @@ func list[T any](v *view, r resource, namespace, selector string) (all []T, seen
 	if selector != "" {
 		params = map[string]string{"labelSelector": selector}
 	}
-	body, err := v.cluster.get(v.ctx, asJSON, r.path(namespace, ""), params)
+	body, err := v.cluster.get(v.ctx, r.path(namespace, ""), params)
 	var items *struct{ Items []T }
 	if err == nil {
 		items, err = decode[struct{ Items []T }](body)

@@ -19,7 +19,8 @@ import (
 //
 //	webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer())
 //
-// Up to 1.33 the group is off unless it was switched on, and there is no v1 to disable: the flag would be refused.
+// From 1.26 to 1.33 all versions of the group are off unless they were switched on, and there is no v1 to disable: the flag would
+// be refused. In 1.34 and later v1 is the only one that is on.
 func DisableBuiltIn(apiServer *envtest.APIServer) {
 	apiServer.Configure().Append("runtime-config", config.DefaultGroup+"/v1=false")
 }

@@ -14,7 +14,15 @@ type Of[Spec, Status any] struct {
 	// Complete is false for a fragment: an object without a name, as server-side apply converts them. A complete
 	// object comes out with the defaults of its new version, a fragment with nothing added.
 	Complete bool
+	// AsWritten is set for text that somebody wrote: it comes out without defaults that it did not have, complete or not.
+	AsWritten bool
 }
+
+// Form is what an object is, whatever it says.
+type Form struct{ Complete, AsWritten bool }
+
+// GetsDefaults tells whether a step adds those of the version that it converts to.
+func (c *Of[Spec, Status]) GetsDefaults() bool { return c.Complete && !c.AsWritten }
 
 // Claim is a claim of any version: a pointer to [Of] its types.
 type Claim interface {

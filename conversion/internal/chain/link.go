@@ -8,11 +8,13 @@ type Link struct {
 	// Key under which the leftovers of the step travel.
 	Key leftover.Key
 	// NewOld and NewNew make claims of the two versions, to be read into.
-	NewOld, NewNew func(complete bool) Claim
+	NewOld, NewNew func(Form) Claim
 	// Inspect is nil for a step that stores nothing of its own in the new object.
 	Inspect func(stored Claim) []leftover.Finding
 	Moves   []Move
 
+	// native is set where nothing travels beside an object.
+	native   bool
 	up, down func(Claim, *leftover.Leftovers) Claim
 	field    func(old Claim) *string
 	lost     func(old Claim) []string
@@ -23,8 +25,8 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link 
 	type old = Of[OldSpec, OldStatus]
 	type new = Of[NewSpec, NewStatus]
 	l := Link{Old: s.Old, New: s.New, Key: leftover.KeyOf(s.New, s.Old), Moves: s.Moves}
-	l.NewOld = func(complete bool) Claim { return &old{Complete: complete} }
-	l.NewNew = func(complete bool) Claim { return &new{Complete: complete} }
+	l.NewOld = func(f Form) Claim { return &old{Complete: f.Complete, AsWritten: f.AsWritten} }
+	l.NewNew = func(f Form) Claim { return &new{Complete: f.Complete, AsWritten: f.AsWritten} }
 	l.up = func(c Claim, travelling *leftover.Leftovers) Claim {
 		up := s.Up(*c.(*old), s.take(*c.(*old), l.Key, travelling))
 		return &up

@@ -4,31 +4,43 @@ import (
 	"cmp"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Chain is the links from the oldest version to the newest: each joins the version of its index with the next one.
 type Chain []Link
 
 // New makes a claim of the version of an index, to be read into.
-func (links Chain) New(version int, complete bool) Claim {
+func (links Chain) New(version int, f Form) Claim {
 	if version == len(links) {
-		return links[version-1].NewNew(complete)
+		return links[version-1].NewNew(f)
 	}
-	return links[version].NewOld(complete)
+	return links[version].NewOld(f)
 }
 
-// field is status.claimbridgeLeftover. The newest version has none: nothing is left over of it where it is stored.
+// whole reports whether a version can say all that the newest one can: nothing is left over of it.
+func (links Chain) whole(version int) bool {
+	for _, l := range links[version:] {
+		if !l.native {
+			return false
+		}
+	}
+	return true
+}
+
+// field is status.claimbridgeLeftover. A version that can say all has none.
 func (links Chain) field(version int, c Claim) *string {
-	if version == len(links) {
+	if links.whole(version) {
 		return nil
 	}
 	return links[version].field(c)
 }
 
-func keys(links []Link) []leftover.Key {
-	keys := make([]leftover.Key, len(links))
-	for i, l := range links {
-		keys[i] = l.Key
+func keys(links []Link) (keys []leftover.Key) {
+	for _, l := range links {
+		if !l.native {
+			keys = append(keys, l.Key)
+		}
 	}
 	return keys
 }
@@ -49,6 +61,19 @@ type Walked struct {
 	Incomplete string
 }
 
+// Inspect finds entries of ours that are malformed or out of place in a claim of the newest version which came from another
+// one: each step looks at its own in its newer version, as far as the claim could bring some.
+func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
+	travelling := &leftover.Leftovers{Meta: &kjson.Metadata{}}
+	for i := len(links) - 1; i >= 0; i-- {
+		if links[i].Inspect != nil && i < from {
+			findings = append(findings, links[i].Inspect(c)...)
+		}
+		c = links[i].down(c, travelling)
+	}
+	return findings
+}
+
 // Walk converts a claim from the version of one index to that of another one.
 func (links Chain) Walk(c Claim, from, to int, travelling *leftover.Leftovers, o Options) (_ Claim, walked Walked, refused error) {
 	protected := c.IsComplete() && !o.AnnotationsOnly
@@ -63,14 +88,14 @@ func (links Chain) Walk(c Claim, from, to int, travelling *leftover.Leftovers, o
 			walked.Lost = append(walked.Lost, l.lost(c)...)
 			c = l.up(c, travelling)
 		}
-		if refused = cmp.Or(refused, travelling.RefuseUnusable(to == len(links))); refused != nil && !o.Refused {
+		if refused = cmp.Or(refused, travelling.RefuseUnusable(links.whole(to))); refused != nil && !o.Refused {
 			return nil, walked, refused
 		}
 		if protected {
 			travelling.Protect(keys(links[to:]))
 		}
 	} else {
-		if from == len(links) {
+		if links.whole(from) {
 			travelling.Stored()
 		}
 		if protected {
@@ -80,7 +105,7 @@ func (links Chain) Walk(c Claim, from, to int, travelling *leftover.Leftovers, o
 			c = links[i].down(c, travelling)
 		}
 	}
-	if to == len(links) {
+	if links.whole(to) {
 		travelling.Sweep()
 	}
 	if refused == nil {

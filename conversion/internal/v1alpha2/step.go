@@ -61,14 +61,14 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 }
 
 func up(old oldClaim, left newOnly) newClaim {
-	new := newClaim{Complete: old.Complete}
+	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten}
 	if old.Spec != nil {
 		new.Spec = &v1alpha2.ResourceClaimSpec{
 			ResourceClassName: old.Spec.ResourceClassName,
 			ParametersRef:     (*v1alpha2.ResourceClaimParametersReference)(old.Spec.ParametersRef),
 			AllocationMode:    v1alpha2.AllocationMode(old.Spec.AllocationMode),
 		}
-		if new.Complete {
+		if new.GetsDefaults() {
 			v1alpha2.SetSpecDefaults(new.Spec)
 		}
 	}
@@ -93,7 +93,7 @@ func up(old oldClaim, left newOnly) newClaim {
 }
 
 func down(new newClaim) (oldClaim, newOnly, []leftover.Ignored) {
-	old := oldClaim{Complete: new.Complete}
+	old := oldClaim{Complete: new.Complete, AsWritten: new.AsWritten}
 	var left newOnly
 	if new.Spec != nil {
 		old.Spec = &v1alpha1.ResourceClaimSpec{
@@ -101,7 +101,7 @@ func down(new newClaim) (oldClaim, newOnly, []leftover.Ignored) {
 			ParametersRef:     (*v1alpha1.ResourceClaimParametersReference)(new.Spec.ParametersRef),
 			AllocationMode:    v1alpha1.AllocationMode(new.Spec.AllocationMode),
 		}
-		if old.Complete {
+		if old.GetsDefaults() {
 			v1alpha1.SetSpecDefaults(old.Spec)
 		}
 	}

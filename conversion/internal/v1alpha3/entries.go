@@ -1,7 +1,6 @@
 package v1alpha3
 
 import (
-	"slices"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,6 +24,8 @@ const (
 	KindClassicSpec       = "ClassicClaimSpec"  // spec.devices.config
 	KindClassicAllocation = "ClassicAllocation" // status.allocation.devices.config, FromClass
 	KindResourceHandle    = "ResourceHandle"    // status.allocation.devices.config, FromClass
+	// KindPart is of later versions, which have a limit for parameters: here no entry is in parts.
+	KindPart = "Part"
 )
 
 // ClassicSpec is what only a classic spec can say. Members stand in the order of their names, in which the API
@@ -115,27 +116,4 @@ func AsResourceHandle(c *v1alpha3.DeviceAllocationConfiguration) *ResourceHandle
 		return nil
 	}
 	return h
-}
-
-// last stands for the index of an entry that is the last of a list.
-const last = -1
-
-// insert puts an item at an index of a list, which was checked, or last.
-func insert[T any](list []T, at int, item T) []T {
-	if at == last {
-		at = len(list)
-	}
-	return slices.Insert(slices.Clip(list), at, item)
-}
-
-// remove is a copy of a list without the item at an index, and that index for insert.
-func remove[T any](list []T, at int) ([]T, int) {
-	if len(list) == 1 {
-		return nil, last
-	}
-	out := slices.Concat(list[:at], list[at+1:])
-	if at == len(out) {
-		at = last
-	}
-	return out, at
 }

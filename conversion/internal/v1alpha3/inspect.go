@@ -22,6 +22,8 @@ func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus
 		_, good := findClassicSpec(c.Spec.Devices.Config, c.Complete)
 		for i, entry := range c.Spec.Devices.Config {
 			switch kind := EntryKind(entry.Opaque); kind {
+			case KindPart:
+				find(path, i, kind, "has no place among parts that belong together, or is in a version that has none")
 			case KindClassicAllocation, KindResourceHandle:
 				find(path, i, kind, "belongs into status.allocation")
 			case KindClassicSpec:
@@ -37,6 +39,8 @@ func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus
 	const path = "status.allocation.devices.config"
 	for i, entry := range c.Status.Allocation.Devices.Config {
 		switch kind := EntryKind(entry.Opaque); kind {
+		case KindPart:
+			find(path, i, kind, "has no place among parts that belong together, or is in a version that has none")
 		case KindClassicSpec: // as FromClaim it is the allocator's copy of an entry of the spec
 			if entry.Source == v1alpha3.AllocationConfigSourceClass {
 				find(path, i, kind, "belongs into spec")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/names"
@@ -16,7 +17,7 @@ func checkResults(results []v1alpha3.DeviceRequestAllocationResult) error {
 		return fmt.Errorf("%d results, at most %d are allowed", len(results), v1alpha3.AllocationResultsMaxSize)
 	}
 	for i, r := range results {
-		if !names.IsLabel(r.Request) || !names.IsDriver(r.Driver) || !names.IsPool(r.Pool) || !names.IsLabel(r.Device) {
+		if !isReference(r.Request) || !names.IsDriver(r.Driver) || !names.IsPool(r.Pool) || !names.IsLabel(r.Device) {
 			return fmt.Errorf("result %d is not valid", i)
 		}
 	}
@@ -34,6 +35,12 @@ func checkAllocationConfig(config []v1alpha3.DeviceAllocationConfiguration) erro
 		}
 	}
 	return nil
+}
+
+// isReference reports whether a result can name a request so, or one of its alternatives.
+func isReference(name string) bool {
+	request, alternative, one := strings.Cut(name, "/")
+	return names.IsLabel(request) && (!one || names.IsLabel(alternative))
 }
 
 func checkOpaque(o *v1alpha3.OpaqueDeviceConfiguration) error {

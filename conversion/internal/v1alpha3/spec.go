@@ -8,6 +8,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1step "github.com/claimbridge/claimbridge/conversion/internal/v1"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -20,8 +22,8 @@ import (
 //	allocationMode: WaitForFirstConsumer   nothing, it is implied
 //	allocationMode: Immediate,             an entry of kind ClassicClaimSpec in devices.config
 //	  parametersRef
-//	class of the first request, or         any other requests, constraints, configuration and controller are
-//	  claimbridge.dev when there is none     left over
+//	class of the first request, or of its  any other requests, alternatives, constraints, configuration and controller
+//	  first alternative, or claimbridge.dev  are left over
 
 // StructuredSpec is a whole spec of v1alpha3 but for the entry of ours, where a class does not say it all.
 type StructuredSpec struct {
@@ -37,19 +39,19 @@ func upSpec(old *v1alpha2.ResourceClaimSpec, left *StructuredSpec, complete bool
 	if old == nil {
 		return nil
 	}
-	new := restoreSpec(old, left, complete)
+	new := restoreSpec(old, left)
 	if entry := classicSpecOf(old, complete); entry != nil {
-		at := last
+		at := leftover.Last
 		if left != nil && left.ClassicAt != nil {
 			at = *left.ClassicAt
 		}
-		new.Devices.Config = insert(new.Devices.Config, at, v1alpha3.DeviceClaimConfiguration{DeviceConfiguration: entryOf(entry)})
+		new.Devices.Config = leftover.Insert(new.Devices.Config, at, v1alpha3.DeviceClaimConfiguration{DeviceConfiguration: entryOf(entry)})
 	}
 	return new
 }
 
 // restoreSpec is the new spec but for the entry of ours.
-func restoreSpec(old *v1alpha2.ResourceClaimSpec, left *StructuredSpec, complete bool) *v1alpha3.ResourceClaimSpec {
+func restoreSpec(old *v1alpha2.ResourceClaimSpec, left *StructuredSpec) *v1alpha3.ResourceClaimSpec {
 	new := &v1alpha3.ResourceClaimSpec{}
 	switch {
 	case left != nil:
@@ -57,9 +59,6 @@ func restoreSpec(old *v1alpha2.ResourceClaimSpec, left *StructuredSpec, complete
 		new.Controller = left.Controller
 	case old.ResourceClassName != "":
 		new.Devices.Requests = []v1alpha3.DeviceRequest{{Name: requestName, DeviceClassName: old.ResourceClassName}}
-	}
-	if complete {
-		v1alpha3.SetSpecDefaults(new)
 	}
 	return new
 }
@@ -85,10 +84,7 @@ func downSpec(new *v1alpha3.ResourceClaimSpec, complete bool) (*v1alpha2.Resourc
 	entry, at := findClassicSpec(new.Devices.Config, complete)
 	if entry != nil {
 		old.AllocationMode, old.ParametersRef = entry.AllocationMode, entry.ParametersRef
-		rest.Devices.Config, at = remove(new.Devices.Config, at)
-	}
-	if complete {
-		v1alpha2.SetSpecDefaults(old)
+		rest.Devices.Config, at = leftover.Remove(new.Devices.Config, at)
 	}
 	if isPlain(&rest, complete) {
 		return old, nil
@@ -96,17 +92,41 @@ func downSpec(new *v1alpha3.ResourceClaimSpec, complete bool) (*v1alpha2.Resourc
 	left := &StructuredSpec{
 		Requests: rest.Devices.Requests, Constraints: rest.Devices.Constraints, Config: rest.Devices.Config, Controller: rest.Controller,
 	}
-	if entry != nil && at != last {
+	if entry != nil && at != leftover.Last {
 		index := at // only then it needs memory
 		left.ClassicAt = &index
 	}
 	return old, left
 }
 
-// classOf is the class that v1alpha2 shows. Its API allows no claim without one.
+// completed is a spec with its defaults. One that lacks none is not copied.
+func completed(spec *v1alpha3.ResourceClaimSpec) *v1alpha3.ResourceClaimSpec {
+	if spec != nil && slices.ContainsFunc(spec.Devices.Requests, lacksDefaults) {
+		spec = spec.DeepCopy()
+		v1alpha3.SetSpecDefaults(spec)
+	}
+	return spec
+}
+
+func lacksDefaults(r v1alpha3.DeviceRequest) bool {
+	ofClass := r.DeviceClassName != "" || len(r.FirstAvailable) == 0
+	return ofClass && v1step.LacksMode(r.AllocationMode, r.Count) || v1step.LackOperators(r.Tolerations) ||
+		slices.ContainsFunc(r.FirstAvailable, func(a v1alpha3.DeviceSubRequest) bool {
+			return v1step.LacksMode(a.AllocationMode, a.Count) || v1step.LackOperators(a.Tolerations)
+		})
+}
+
+// classOf is the class that v1alpha2 shows: of several alternatives that of the first, whichever was allocated, as a spec never
+// depends on the status. The API of v1alpha2 allows no claim without a class.
 func classOf(new *v1alpha3.ResourceClaimSpec, complete bool) string {
-	if len(new.Devices.Requests) > 0 && new.Devices.Requests[0].DeviceClassName != "" {
-		return new.Devices.Requests[0].DeviceClassName
+	if len(new.Devices.Requests) > 0 {
+		r := &new.Devices.Requests[0]
+		if r.DeviceClassName != "" {
+			return r.DeviceClassName
+		}
+		if len(r.FirstAvailable) > 0 && r.FirstAvailable[0].DeviceClassName != "" {
+			return r.FirstAvailable[0].DeviceClassName
+		}
 	}
 	if complete {
 		return names.Domain
@@ -126,7 +146,8 @@ func isPlain(new *v1alpha3.ResourceClaimSpec, complete bool) bool {
 	r := d.Requests[0]
 	exact := r.AllocationMode == "" || r.AllocationMode == v1alpha3.DeviceAllocationModeExactCount
 	return len(d.Requests) == 1 && r.Name == requestName && r.DeviceClassName != "" && exact &&
-		(r.Count == 0 || r.Count == 1) && len(r.Selectors) == 0 && !r.AdminAccess
+		(r.Count == 0 || r.Count == 1) && len(r.Selectors) == 0 && r.AdminAccess == nil && len(r.FirstAvailable) == 0 &&
+		len(r.Tolerations) == 0
 }
 
 // findClassicSpec finds the entry of ours. One that is not as this package writes it is foreign configuration.
@@ -140,7 +161,7 @@ func findClassicSpec(config []v1alpha3.DeviceClaimConfiguration, complete bool) 
 			return entry, i
 		}
 	}
-	return nil, last
+	return nil, leftover.Last
 }
 
 func (e *ClassicSpec) spec() *v1alpha2.ResourceClaimSpec {
@@ -152,7 +173,7 @@ func (s *StructuredSpec) check(old *v1alpha2.ResourceClaimSpec, complete bool) e
 	if old == nil {
 		return errors.New("there is no spec to complete")
 	}
-	restored, entry := restoreSpec(old, s, complete), classicSpecOf(old, complete)
+	restored, entry := restoreSpec(old, s), classicSpecOf(old, complete)
 	if classOf(restored, complete) != old.ResourceClassName {
 		return errors.New("its first request is of another class")
 	}

@@ -34,6 +34,8 @@ type StructuredAllocation struct {
 	// Exclusive is set when the entry says that the claim is not shareable although two consumers are stored: no
 	// client of v1alpha2 could write such a claim, so it reads as shareable.
 	Exclusive bool `json:"exclusive,omitzero"`
+	// Devices are what drivers report of the devices. They change while the allocation stays, and count as long as it does.
+	Devices []v1alpha3.AllocatedDeviceStatus `json:"devices,omitempty"`
 }
 
 // upAllocation gives the new allocation, with an entry of what only the old one says.
@@ -41,7 +43,7 @@ func upAllocation(old *v1alpha2.ResourceClaimStatus, left *StructuredAllocation,
 	if old.Allocation == nil {
 		return nil
 	}
-	at, exclusive := last, false
+	at, exclusive := leftover.Last, false
 	if left != nil {
 		request = requestName
 	}
@@ -54,7 +56,7 @@ func upAllocation(old *v1alpha2.ResourceClaimStatus, left *StructuredAllocation,
 		exclusive = left.Exclusive
 	}
 	if entry := classicAllocationOf(old, new, held, exclusive, complete); entry != nil {
-		new.Devices.Config = insert(new.Devices.Config, at, v1alpha3.DeviceAllocationConfiguration{
+		new.Devices.Config = leftover.Insert(new.Devices.Config, at, v1alpha3.DeviceAllocationConfiguration{
 			Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(entry),
 		})
 	}
@@ -92,13 +94,13 @@ func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (en
 			continue
 		}
 		entry, rest := &ClassicAllocation{}, *stored
-		rest.Devices.Config, at = remove(stored.Devices.Config, i)
+		rest.Devices.Config, at = leftover.Remove(stored.Devices.Config, i)
 		if kjson.ReadStrictly(Codec, stored.Devices.Config[i].Opaque.Parameters.Raw, entry) && entry.check(&rest, complete) {
 			return entry, &rest, at, false
 		}
-		return nil, stored, last, true
+		return nil, stored, leftover.Last, true
 	}
-	return nil, stored, last, false
+	return nil, stored, leftover.Last, false
 }
 
 // isClassicAllocation reports whether an entry claims to be the one of ours, in its place.
@@ -147,7 +149,8 @@ func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) {
 // downAllocation fills the old status with what the new allocation says and gives what is left over. A spec that is
 // not plain may have other request names; then there is always a leftover, even one that holds nothing, so that the
 // status comes back the same whether or not the spec was restored.
-func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.AllocationResult, plain, complete bool) (*StructuredAllocation, []leftover.Ignored) {
+func downAllocation(old *v1alpha2.ResourceClaimStatus, status *v1alpha3.ResourceClaimStatus, plain, complete bool) (*StructuredAllocation, []leftover.Ignored) {
+	stored := status.Allocation
 	entry, new, at, stale := findClassicAllocation(stored, complete)
 	var unused []leftover.Ignored
 	if stale {
@@ -156,14 +159,14 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.Allocati
 	}
 	native := nativeAllocationDown(new, nil, complete)
 	old.DriverName, old.Allocation = native.DriverName, native.Allocation
-	left, some := StructuredAllocation{}, !plain
+	left, some := StructuredAllocation{Devices: status.Devices}, !plain || len(status.Devices) > 0
 	if entry != nil {
 		entry.complete(old)
 		if !old.Allocation.Shareable && complete && len(old.ReservedFor) > 1 {
 			old.Allocation.Shareable = true
 			left.Exclusive, some = true, true
 		}
-		if at != last {
+		if at != leftover.Last {
 			index := at
 			left.ClassicAt, some = &index, true
 		}
@@ -172,7 +175,7 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.Allocati
 	if back.Controller != new.Controller {
 		left.Controller, some = &new.Controller, true
 	}
-	if !slices.Equal(back.Devices.Results, new.Devices.Results) {
+	if !slices.EqualFunc(back.Devices.Results, new.Devices.Results, equalResult) {
 		left.Results, some = &new.Devices.Results, true
 	}
 	if !slices.EqualFunc(back.Devices.Config, new.Devices.Config, EqualEntry) {
@@ -188,7 +191,7 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.Allocati
 
 // check refuses an allocation that v1alpha3 would not accept.
 func (s *StructuredAllocation) check(native *v1alpha3.AllocationResult) error {
-	if err := s.Config.Check(native.Devices.Config, v1alpha3.AllocationConfigMaxSize, sizeOfEntry); err != nil {
+	if err := s.Config.Check(native.Devices.Config, kjson.MaxList, sizeOfEntry); err != nil {
 		return err
 	}
 	if len(s.ConfigRequests) != 0 && len(s.ConfigRequests) != len(s.Config) {

@@ -62,8 +62,10 @@ var Step = chain.Step[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, 
 }
 
 func up(old oldClaim, left newOnly) newClaim {
-	new := newClaim{Complete: old.Complete}
-	new.Spec = upSpec(old.Spec, left.Spec, old.Complete)
+	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten}
+	if new.Spec = upSpec(old.Spec, left.Spec, old.Complete); new.Spec != nil && new.GetsDefaults() {
+		v1alpha3.SetSpecDefaults(new.Spec)
+	}
 	request := requestName
 	if new.Spec != nil && new.Complete && !left.Settled {
 		request = firstRequest(new.Spec)
@@ -74,20 +76,28 @@ func up(old oldClaim, left newOnly) newClaim {
 			ReservedFor:           chain.List(s.ReservedFor, consumerUp),
 			DeallocationRequested: s.DeallocationRequested,
 		}
+		if left.Status != nil {
+			new.Status.Devices = left.Status.Devices
+		}
 	}
 	return new
 }
 
 func down(new newClaim) (old oldClaim, left newOnly, unused []leftover.Ignored) {
-	old.Complete = new.Complete
-	old.Spec, left.Spec = downSpec(new.Spec, new.Complete)
+	old.Complete, old.AsWritten = new.Complete, new.AsWritten
+	if new.GetsDefaults() { // what is left over has them whether they were stored or not
+		new.Spec = completed(new.Spec)
+	}
+	if old.Spec, left.Spec = downSpec(new.Spec, new.Complete); old.Spec != nil && old.GetsDefaults() {
+		v1alpha2.SetSpecDefaults(old.Spec)
+	}
 	if s := new.Status; s != nil {
 		old.Status = &v1alpha2.ResourceClaimStatus{
 			ReservedFor:           chain.List(s.ReservedFor, consumerDown),
 			DeallocationRequested: s.DeallocationRequested,
 		}
 		if s.Allocation != nil {
-			left.Status, unused = downAllocation(old.Status, s.Allocation, left.Spec == nil, new.Complete)
+			left.Status, unused = downAllocation(old.Status, s, left.Spec == nil, new.Complete)
 		}
 	}
 	return old, left, unused

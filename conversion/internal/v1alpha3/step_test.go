@@ -75,12 +75,14 @@ func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
 
 func TestDefaultsAreSetOnACopy(t *testing.T) {
 	given := []v1alpha3.DeviceRequest{{Name: "a"}}
-	spec := &v1alpha2.ResourceClaimSpec{}
-	got := restoreSpec(spec, &StructuredSpec{Requests: given}, true).Devices.Requests
+	restored := func(left StructuredSpec) []v1alpha3.DeviceRequest {
+		return up(oldClaim{Complete: true, Spec: &v1alpha2.ResourceClaimSpec{}}, newOnly{Spec: &left}).Spec.Devices.Requests
+	}
+	got := restored(StructuredSpec{Requests: given})
 	if given[0].AllocationMode != "" || got[0].AllocationMode != v1alpha3.DeviceAllocationModeExactCount || got[0].Count != 1 {
 		t.Errorf("given %+v, got %+v", given, got)
 	}
-	if got := restoreSpec(spec, &StructuredSpec{}, true).Devices.Requests; got != nil {
+	if got := restored(StructuredSpec{}); got != nil {
 		t.Errorf("no requests became %#v", got)
 	}
 }

@@ -194,7 +194,7 @@ func readDeltaItemV1alpha3DeviceAllocationConfiguration(r *kjson.Reader, v *left
 			v.Native = kjson.ReadNew(r, func() int { return int(r.Int()) })
 		case "item":
 			r.Once(&seen, 1<<1)
-			v.Item = kjson.ReadOne(r, codec.SlabV1alpha3DeviceAllocationConfiguration, codec.ReadV1alpha3DeviceAllocationConfiguration)
+			v.Item = kjson.ReadOne(r, codec.SlabV1DeviceAllocationConfiguration, codec.ReadV1DeviceAllocationConfiguration)
 		default:
 			r.Fail()
 		}
@@ -210,7 +210,7 @@ func writeDeltaItemV1alpha3DeviceAllocationConfiguration(w *kjson.Writer, v *lef
 	}
 	if v.Item != nil {
 		w.Name(`"item":`)
-		codec.WriteV1alpha3DeviceAllocationConfiguration(w, v.Item)
+		codec.WriteV1DeviceAllocationConfiguration(w, v.Item)
 		w.Comma()
 	}
 	w.End('}')
@@ -289,6 +289,9 @@ func readStructuredAllocation(r *kjson.Reader, v *StructuredAllocation) {
 		case "exclusive":
 			r.Once(&seen, 1<<5)
 			v.Exclusive = r.Bool()
+		case "devices":
+			r.Once(&seen, 1<<6)
+			v.Devices = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3AllocatedDeviceStatus, codec.ReadV1alpha3AllocatedDeviceStatus)
 		default:
 			r.Fail()
 		}
@@ -327,6 +330,11 @@ func writeStructuredAllocation(w *kjson.Writer, v *StructuredAllocation) {
 		w.Bool(v.Exclusive)
 		w.Comma()
 	}
+	if len(v.Devices) > 0 {
+		w.Name(`"devices":`)
+		kjson.WriteList(w, v.Devices, codec.WriteV1alpha3AllocatedDeviceStatus)
+		w.Comma()
+	}
 	w.End('}')
 }
 
@@ -344,7 +352,7 @@ func readStructuredSpec(r *kjson.Reader, v *StructuredSpec) {
 			v.Constraints = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceConstraint, codec.ReadV1alpha3DeviceConstraint)
 		case "config":
 			r.Once(&seen, 1<<2)
-			v.Config = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceClaimConfiguration, codec.ReadV1alpha3DeviceClaimConfiguration)
+			v.Config = kjson.ReadList(r, kjson.MaxList, codec.SlabV1DeviceClaimConfiguration, codec.ReadV1DeviceClaimConfiguration)
 		case "controller":
 			r.Once(&seen, 1<<3)
 			v.Controller = r.Text()
@@ -371,7 +379,7 @@ func writeStructuredSpec(w *kjson.Writer, v *StructuredSpec) {
 	}
 	if len(v.Config) > 0 {
 		w.Name(`"config":`)
-		kjson.WriteList(w, v.Config, codec.WriteV1alpha3DeviceClaimConfiguration)
+		kjson.WriteList(w, v.Config, codec.WriteV1DeviceClaimConfiguration)
 		w.Comma()
 	}
 	if v.Controller != "" {

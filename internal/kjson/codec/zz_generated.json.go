@@ -4,11 +4,15 @@ package codec
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -27,6 +31,12 @@ func ReadValue(r *kjson.Reader, v any) {
 		ReadV1alpha3ResourceClaimSpec(r, v)
 	case *v1alpha3.ResourceClaimStatus:
 		ReadV1alpha3ResourceClaimStatus(r, v)
+	case *v1beta1.ResourceClaimSpec:
+		ReadV1beta1ResourceClaimSpec(r, v)
+	case *v1.ResourceClaimSpec:
+		ReadV1ResourceClaimSpec(r, v)
+	case *v1.ResourceClaimStatus:
+		ReadV1ResourceClaimStatus(r, v)
 	default:
 		r.Fail()
 	}
@@ -47,6 +57,12 @@ func WriteValue(w *kjson.Writer, v any) {
 		WriteV1alpha3ResourceClaimSpec(w, v)
 	case *v1alpha3.ResourceClaimStatus:
 		WriteV1alpha3ResourceClaimStatus(w, v)
+	case *v1beta1.ResourceClaimSpec:
+		WriteV1beta1ResourceClaimSpec(w, v)
+	case *v1.ResourceClaimSpec:
+		WriteV1ResourceClaimSpec(w, v)
+	case *v1.ResourceClaimStatus:
+		WriteV1ResourceClaimStatus(w, v)
 	default:
 		w.Other(v)
 	}
@@ -63,6 +79,8 @@ func CanonicalValue(w *kjson.Writer, v any) {
 		CanonicalV1alpha2ResourceClaimSpec(w, v)
 	case *v1alpha2.ResourceClaimStatus:
 		CanonicalV1alpha2ResourceClaimStatus(w, v)
+	case *v1alpha3.ResourceClaimSpec:
+		CanonicalV1alpha3ResourceClaimSpec(w, v)
 	case *v1alpha3.AllocationResult:
 		CanonicalV1alpha3AllocationResult(w, v)
 	default:
@@ -166,6 +184,1078 @@ func WriteCorev1NodeSelectorTerm(w *kjson.Writer, v *corev1.NodeSelectorTerm) {
 	if len(v.MatchFields) > 0 {
 		w.Name(`"matchFields":`)
 		kjson.WriteList(w, v.MatchFields, WriteCorev1NodeSelectorRequirement)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabMetav1Condition = kjson.NewSlab[metav1.Condition]()
+
+// ReadMetav1Condition reads one.
+func ReadMetav1Condition(r *kjson.Reader, v *metav1.Condition) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "type":
+			r.Once(&seen, 1<<0)
+			v.Type = r.Text()
+		case "status":
+			r.Once(&seen, 1<<1)
+			v.Status = metav1.ConditionStatus(r.Text())
+		case "observedGeneration":
+			r.Once(&seen, 1<<2)
+			v.ObservedGeneration = r.Int()
+		case "lastTransitionTime":
+			r.Once(&seen, 1<<3)
+			v.LastTransitionTime = r.Time()
+		case "reason":
+			r.Once(&seen, 1<<4)
+			v.Reason = r.Text()
+		case "message":
+			r.Once(&seen, 1<<5)
+			v.Message = r.Text()
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteMetav1Condition writes one.
+func WriteMetav1Condition(w *kjson.Writer, v *metav1.Condition) {
+	w.Begin('{')
+	w.Name(`"type":`)
+	w.Text(v.Type)
+	w.Comma()
+	w.Name(`"status":`)
+	w.Text(string(v.Status))
+	w.Comma()
+	if v.ObservedGeneration != 0 {
+		w.Name(`"observedGeneration":`)
+		w.Int(v.ObservedGeneration)
+		w.Comma()
+	}
+	w.Name(`"lastTransitionTime":`)
+	w.Time(v.LastTransitionTime)
+	w.Comma()
+	w.Name(`"reason":`)
+	w.Text(v.Reason)
+	w.Comma()
+	w.Name(`"message":`)
+	w.Text(v.Message)
+	w.Comma()
+	w.End('}')
+}
+
+var SlabV1AllocatedDeviceStatus = kjson.NewSlab[v1.AllocatedDeviceStatus]()
+
+// ReadV1AllocatedDeviceStatus reads one.
+func ReadV1AllocatedDeviceStatus(r *kjson.Reader, v *v1.AllocatedDeviceStatus) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "driver":
+			r.Once(&seen, 1<<0)
+			v.Driver = r.Text()
+		case "pool":
+			r.Once(&seen, 1<<1)
+			v.Pool = r.Text()
+		case "device":
+			r.Once(&seen, 1<<2)
+			v.Device = r.Text()
+		case "shareID":
+			r.Once(&seen, 1<<3)
+			v.ShareID = kjson.ReadNew(r, func() string { return r.Text() })
+		case "conditions":
+			r.Once(&seen, 1<<4)
+			v.Conditions = kjson.ReadList(r, kjson.MaxList, SlabMetav1Condition, ReadMetav1Condition)
+		case "data":
+			r.Once(&seen, 1<<5)
+			v.Data = kjson.ReadExtension(r)
+		case "networkData":
+			r.Once(&seen, 1<<6)
+			v.NetworkData = kjson.ReadOne(r, SlabV1NetworkDeviceData, ReadV1NetworkDeviceData)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1AllocatedDeviceStatus writes one.
+func WriteV1AllocatedDeviceStatus(w *kjson.Writer, v *v1.AllocatedDeviceStatus) {
+	w.Begin('{')
+	if v.Driver != "" {
+		w.Name(`"driver":`)
+		w.Text(v.Driver)
+		w.Comma()
+	}
+	if v.Pool != "" {
+		w.Name(`"pool":`)
+		w.Text(v.Pool)
+		w.Comma()
+	}
+	if v.Device != "" {
+		w.Name(`"device":`)
+		w.Text(v.Device)
+		w.Comma()
+	}
+	if v.ShareID != nil {
+		w.Name(`"shareID":`)
+		w.Text(*v.ShareID)
+		w.Comma()
+	}
+	if len(v.Conditions) > 0 {
+		w.Name(`"conditions":`)
+		kjson.WriteList(w, v.Conditions, WriteMetav1Condition)
+		w.Comma()
+	}
+	if v.Data != nil {
+		w.Name(`"data":`)
+		w.Raw(v.Data.Raw)
+		w.Comma()
+	}
+	if v.NetworkData != nil {
+		w.Name(`"networkData":`)
+		WriteV1NetworkDeviceData(w, v.NetworkData)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1AllocationResult = kjson.NewSlab[v1.AllocationResult]()
+
+// ReadV1AllocationResult reads one.
+func ReadV1AllocationResult(r *kjson.Reader, v *v1.AllocationResult) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "devices":
+			r.Once(&seen, 1<<0)
+			ReadV1DeviceAllocationResult(r, &v.Devices)
+		case "nodeSelector":
+			r.Once(&seen, 1<<1)
+			v.NodeSelector = kjson.ReadOne(r, SlabCorev1NodeSelector, ReadCorev1NodeSelector)
+		case "allocationTimestamp":
+			r.Once(&seen, 1<<2)
+			v.AllocationTimestamp = kjson.ReadNew(r, func() metav1.Time { return r.Time() })
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1AllocationResult writes one.
+func WriteV1AllocationResult(w *kjson.Writer, v *v1.AllocationResult) {
+	w.Begin('{')
+	if v.Devices.Results != nil || v.Devices.Config != nil {
+		w.Name(`"devices":`)
+		WriteV1DeviceAllocationResult(w, &v.Devices)
+		w.Comma()
+	}
+	if v.NodeSelector != nil {
+		w.Name(`"nodeSelector":`)
+		WriteCorev1NodeSelector(w, v.NodeSelector)
+		w.Comma()
+	}
+	if v.AllocationTimestamp != nil {
+		w.Name(`"allocationTimestamp":`)
+		w.Time(*v.AllocationTimestamp)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1CELDeviceSelector = kjson.NewSlab[v1.CELDeviceSelector]()
+
+// ReadV1CELDeviceSelector reads one.
+func ReadV1CELDeviceSelector(r *kjson.Reader, v *v1.CELDeviceSelector) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "expression":
+			r.Once(&seen, 1<<0)
+			v.Expression = r.Text()
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1CELDeviceSelector writes one.
+func WriteV1CELDeviceSelector(w *kjson.Writer, v *v1.CELDeviceSelector) {
+	w.Begin('{')
+	if v.Expression != "" {
+		w.Name(`"expression":`)
+		w.Text(v.Expression)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1CapacityRequirements = kjson.NewSlab[v1.CapacityRequirements]()
+
+// ReadV1CapacityRequirements reads one.
+func ReadV1CapacityRequirements(r *kjson.Reader, v *v1.CapacityRequirements) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "requests":
+			r.Once(&seen, 1<<0)
+			v.Requests = kjson.ReadMap[v1.QualifiedName](r, func() resource.Quantity { return r.Quantity() })
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1CapacityRequirements writes one.
+func WriteV1CapacityRequirements(w *kjson.Writer, v *v1.CapacityRequirements) {
+	w.Begin('{')
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		kjson.WriteMap(w, v.Requests, func(item resource.Quantity) { w.Quantity(item) })
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceAllocationConfiguration = kjson.NewSlab[v1.DeviceAllocationConfiguration]()
+
+// ReadV1DeviceAllocationConfiguration reads one.
+func ReadV1DeviceAllocationConfiguration(r *kjson.Reader, v *v1.DeviceAllocationConfiguration) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "source":
+			r.Once(&seen, 1<<0)
+			v.Source = v1.AllocationConfigSource(r.Text())
+		case "requests":
+			r.Once(&seen, 1<<1)
+			v.Requests = r.Texts(kjson.MaxList)
+		case "opaque":
+			r.Once(&seen, 1<<2)
+			v.DeviceConfiguration.Opaque = kjson.ReadOne(r, SlabV1OpaqueDeviceConfiguration, ReadV1OpaqueDeviceConfiguration)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceAllocationConfiguration writes one.
+func WriteV1DeviceAllocationConfiguration(w *kjson.Writer, v *v1.DeviceAllocationConfiguration) {
+	w.Begin('{')
+	if v.Source != "" {
+		w.Name(`"source":`)
+		w.Text(string(v.Source))
+		w.Comma()
+	}
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		w.Texts(v.Requests)
+		w.Comma()
+	}
+	if v.DeviceConfiguration.Opaque != nil {
+		w.Name(`"opaque":`)
+		WriteV1OpaqueDeviceConfiguration(w, v.DeviceConfiguration.Opaque)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceAllocationResult = kjson.NewSlab[v1.DeviceAllocationResult]()
+
+// ReadV1DeviceAllocationResult reads one.
+func ReadV1DeviceAllocationResult(r *kjson.Reader, v *v1.DeviceAllocationResult) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "results":
+			r.Once(&seen, 1<<0)
+			v.Results = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceRequestAllocationResult, ReadV1DeviceRequestAllocationResult)
+		case "config":
+			r.Once(&seen, 1<<1)
+			v.Config = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceAllocationConfiguration, ReadV1DeviceAllocationConfiguration)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceAllocationResult writes one.
+func WriteV1DeviceAllocationResult(w *kjson.Writer, v *v1.DeviceAllocationResult) {
+	w.Begin('{')
+	if len(v.Results) > 0 {
+		w.Name(`"results":`)
+		kjson.WriteList(w, v.Results, WriteV1DeviceRequestAllocationResult)
+		w.Comma()
+	}
+	if len(v.Config) > 0 {
+		w.Name(`"config":`)
+		kjson.WriteList(w, v.Config, WriteV1DeviceAllocationConfiguration)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceClaim = kjson.NewSlab[v1.DeviceClaim]()
+
+// ReadV1DeviceClaim reads one.
+func ReadV1DeviceClaim(r *kjson.Reader, v *v1.DeviceClaim) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "requests":
+			r.Once(&seen, 1<<0)
+			v.Requests = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceRequest, ReadV1DeviceRequest)
+		case "constraints":
+			r.Once(&seen, 1<<1)
+			v.Constraints = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceConstraint, ReadV1DeviceConstraint)
+		case "config":
+			r.Once(&seen, 1<<2)
+			v.Config = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceClaimConfiguration, ReadV1DeviceClaimConfiguration)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceClaim writes one.
+func WriteV1DeviceClaim(w *kjson.Writer, v *v1.DeviceClaim) {
+	w.Begin('{')
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		kjson.WriteList(w, v.Requests, WriteV1DeviceRequest)
+		w.Comma()
+	}
+	if len(v.Constraints) > 0 {
+		w.Name(`"constraints":`)
+		kjson.WriteList(w, v.Constraints, WriteV1DeviceConstraint)
+		w.Comma()
+	}
+	if len(v.Config) > 0 {
+		w.Name(`"config":`)
+		kjson.WriteList(w, v.Config, WriteV1DeviceClaimConfiguration)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceClaimConfiguration = kjson.NewSlab[v1.DeviceClaimConfiguration]()
+
+// ReadV1DeviceClaimConfiguration reads one.
+func ReadV1DeviceClaimConfiguration(r *kjson.Reader, v *v1.DeviceClaimConfiguration) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "requests":
+			r.Once(&seen, 1<<0)
+			v.Requests = r.Texts(kjson.MaxList)
+		case "opaque":
+			r.Once(&seen, 1<<1)
+			v.DeviceConfiguration.Opaque = kjson.ReadOne(r, SlabV1OpaqueDeviceConfiguration, ReadV1OpaqueDeviceConfiguration)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceClaimConfiguration writes one.
+func WriteV1DeviceClaimConfiguration(w *kjson.Writer, v *v1.DeviceClaimConfiguration) {
+	w.Begin('{')
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		w.Texts(v.Requests)
+		w.Comma()
+	}
+	if v.DeviceConfiguration.Opaque != nil {
+		w.Name(`"opaque":`)
+		WriteV1OpaqueDeviceConfiguration(w, v.DeviceConfiguration.Opaque)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceConstraint = kjson.NewSlab[v1.DeviceConstraint]()
+
+// ReadV1DeviceConstraint reads one.
+func ReadV1DeviceConstraint(r *kjson.Reader, v *v1.DeviceConstraint) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "requests":
+			r.Once(&seen, 1<<0)
+			v.Requests = r.Texts(kjson.MaxList)
+		case "matchAttribute":
+			r.Once(&seen, 1<<1)
+			v.MatchAttribute = kjson.ReadNew(r, func() v1.FullyQualifiedName { return v1.FullyQualifiedName(r.Text()) })
+		case "distinctAttribute":
+			r.Once(&seen, 1<<2)
+			v.DistinctAttribute = kjson.ReadNew(r, func() v1.FullyQualifiedName { return v1.FullyQualifiedName(r.Text()) })
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceConstraint writes one.
+func WriteV1DeviceConstraint(w *kjson.Writer, v *v1.DeviceConstraint) {
+	w.Begin('{')
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		w.Texts(v.Requests)
+		w.Comma()
+	}
+	if v.MatchAttribute != nil {
+		w.Name(`"matchAttribute":`)
+		w.Text(string(*v.MatchAttribute))
+		w.Comma()
+	}
+	if v.DistinctAttribute != nil {
+		w.Name(`"distinctAttribute":`)
+		w.Text(string(*v.DistinctAttribute))
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceDerivedAttribute = kjson.NewSlab[v1.DeviceDerivedAttribute]()
+
+// ReadV1DeviceDerivedAttribute reads one.
+func ReadV1DeviceDerivedAttribute(r *kjson.Reader, v *v1.DeviceDerivedAttribute) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "name":
+			r.Once(&seen, 1<<0)
+			v.Name = v1.FullyQualifiedName(r.Text())
+		case "expression":
+			r.Once(&seen, 1<<1)
+			v.Expression = r.Text()
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceDerivedAttribute writes one.
+func WriteV1DeviceDerivedAttribute(w *kjson.Writer, v *v1.DeviceDerivedAttribute) {
+	w.Begin('{')
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(string(v.Name))
+		w.Comma()
+	}
+	if v.Expression != "" {
+		w.Name(`"expression":`)
+		w.Text(v.Expression)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceRequest = kjson.NewSlab[v1.DeviceRequest]()
+
+// ReadV1DeviceRequest reads one.
+func ReadV1DeviceRequest(r *kjson.Reader, v *v1.DeviceRequest) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "name":
+			r.Once(&seen, 1<<0)
+			v.Name = r.Text()
+		case "exactly":
+			r.Once(&seen, 1<<1)
+			v.Exactly = kjson.ReadOne(r, SlabV1ExactDeviceRequest, ReadV1ExactDeviceRequest)
+		case "firstAvailable":
+			r.Once(&seen, 1<<2)
+			v.FirstAvailable = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceSubRequest, ReadV1DeviceSubRequest)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceRequest writes one.
+func WriteV1DeviceRequest(w *kjson.Writer, v *v1.DeviceRequest) {
+	w.Begin('{')
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(v.Name)
+		w.Comma()
+	}
+	if v.Exactly != nil {
+		w.Name(`"exactly":`)
+		WriteV1ExactDeviceRequest(w, v.Exactly)
+		w.Comma()
+	}
+	if len(v.FirstAvailable) > 0 {
+		w.Name(`"firstAvailable":`)
+		kjson.WriteList(w, v.FirstAvailable, WriteV1DeviceSubRequest)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceRequestAllocationResult = kjson.NewSlab[v1.DeviceRequestAllocationResult]()
+
+// ReadV1DeviceRequestAllocationResult reads one.
+func ReadV1DeviceRequestAllocationResult(r *kjson.Reader, v *v1.DeviceRequestAllocationResult) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "request":
+			r.Once(&seen, 1<<0)
+			v.Request = r.Text()
+		case "driver":
+			r.Once(&seen, 1<<1)
+			v.Driver = r.Text()
+		case "pool":
+			r.Once(&seen, 1<<2)
+			v.Pool = r.Text()
+		case "device":
+			r.Once(&seen, 1<<3)
+			v.Device = r.Text()
+		case "adminAccess":
+			r.Once(&seen, 1<<4)
+			v.AdminAccess = kjson.ReadNew(r, func() bool { return r.Bool() })
+		case "tolerations":
+			r.Once(&seen, 1<<5)
+			v.Tolerations = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceToleration, ReadV1DeviceToleration)
+		case "bindingConditions":
+			r.Once(&seen, 1<<6)
+			v.BindingConditions = r.Texts(kjson.MaxList)
+		case "bindingFailureConditions":
+			r.Once(&seen, 1<<7)
+			v.BindingFailureConditions = r.Texts(kjson.MaxList)
+		case "shareID":
+			r.Once(&seen, 1<<8)
+			v.ShareID = kjson.ReadNew(r, func() types.UID { return types.UID(r.Text()) })
+		case "consumedCapacity":
+			r.Once(&seen, 1<<9)
+			v.ConsumedCapacity = kjson.ReadMap[v1.QualifiedName](r, func() resource.Quantity { return r.Quantity() })
+		case "skipNodeOperations":
+			r.Once(&seen, 1<<10)
+			v.SkipNodeOperations = kjson.ReadSlice(r, kjson.MaxList, func() v1.SkipNodeOperation { return v1.SkipNodeOperation(r.Text()) })
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceRequestAllocationResult writes one.
+func WriteV1DeviceRequestAllocationResult(w *kjson.Writer, v *v1.DeviceRequestAllocationResult) {
+	w.Begin('{')
+	if v.Request != "" {
+		w.Name(`"request":`)
+		w.Text(v.Request)
+		w.Comma()
+	}
+	if v.Driver != "" {
+		w.Name(`"driver":`)
+		w.Text(v.Driver)
+		w.Comma()
+	}
+	if v.Pool != "" {
+		w.Name(`"pool":`)
+		w.Text(v.Pool)
+		w.Comma()
+	}
+	if v.Device != "" {
+		w.Name(`"device":`)
+		w.Text(v.Device)
+		w.Comma()
+	}
+	if v.AdminAccess != nil {
+		w.Name(`"adminAccess":`)
+		w.Bool(*v.AdminAccess)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, WriteV1DeviceToleration)
+		w.Comma()
+	}
+	if len(v.BindingConditions) > 0 {
+		w.Name(`"bindingConditions":`)
+		w.Texts(v.BindingConditions)
+		w.Comma()
+	}
+	if len(v.BindingFailureConditions) > 0 {
+		w.Name(`"bindingFailureConditions":`)
+		w.Texts(v.BindingFailureConditions)
+		w.Comma()
+	}
+	if v.ShareID != nil {
+		w.Name(`"shareID":`)
+		w.Text(string(*v.ShareID))
+		w.Comma()
+	}
+	if len(v.ConsumedCapacity) > 0 {
+		w.Name(`"consumedCapacity":`)
+		kjson.WriteMap(w, v.ConsumedCapacity, func(item resource.Quantity) { w.Quantity(item) })
+		w.Comma()
+	}
+	if len(v.SkipNodeOperations) > 0 {
+		w.Name(`"skipNodeOperations":`)
+		kjson.WriteSlice(w, v.SkipNodeOperations, func(item v1.SkipNodeOperation) { w.Text(string(item)) })
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceSelector = kjson.NewSlab[v1.DeviceSelector]()
+
+// ReadV1DeviceSelector reads one.
+func ReadV1DeviceSelector(r *kjson.Reader, v *v1.DeviceSelector) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "cel":
+			r.Once(&seen, 1<<0)
+			v.CEL = kjson.ReadOne(r, SlabV1CELDeviceSelector, ReadV1CELDeviceSelector)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceSelector writes one.
+func WriteV1DeviceSelector(w *kjson.Writer, v *v1.DeviceSelector) {
+	w.Begin('{')
+	if v.CEL != nil {
+		w.Name(`"cel":`)
+		WriteV1CELDeviceSelector(w, v.CEL)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceSubRequest = kjson.NewSlab[v1.DeviceSubRequest]()
+
+// ReadV1DeviceSubRequest reads one.
+func ReadV1DeviceSubRequest(r *kjson.Reader, v *v1.DeviceSubRequest) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "name":
+			r.Once(&seen, 1<<0)
+			v.Name = r.Text()
+		case "deviceClassName":
+			r.Once(&seen, 1<<1)
+			v.DeviceClassName = r.Text()
+		case "selectors":
+			r.Once(&seen, 1<<2)
+			v.Selectors = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceSelector, ReadV1DeviceSelector)
+		case "allocationMode":
+			r.Once(&seen, 1<<3)
+			v.AllocationMode = v1.DeviceAllocationMode(r.Text())
+		case "count":
+			r.Once(&seen, 1<<4)
+			v.Count = r.Int()
+		case "tolerations":
+			r.Once(&seen, 1<<5)
+			v.Tolerations = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceToleration, ReadV1DeviceToleration)
+		case "capacity":
+			r.Once(&seen, 1<<6)
+			v.Capacity = kjson.ReadOne(r, SlabV1CapacityRequirements, ReadV1CapacityRequirements)
+		case "derivedAttributes":
+			r.Once(&seen, 1<<7)
+			v.DerivedAttributes = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceDerivedAttribute, ReadV1DeviceDerivedAttribute)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceSubRequest writes one.
+func WriteV1DeviceSubRequest(w *kjson.Writer, v *v1.DeviceSubRequest) {
+	w.Begin('{')
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(v.Name)
+		w.Comma()
+	}
+	if v.DeviceClassName != "" {
+		w.Name(`"deviceClassName":`)
+		w.Text(v.DeviceClassName)
+		w.Comma()
+	}
+	if len(v.Selectors) > 0 {
+		w.Name(`"selectors":`)
+		kjson.WriteList(w, v.Selectors, WriteV1DeviceSelector)
+		w.Comma()
+	}
+	if v.AllocationMode != "" {
+		w.Name(`"allocationMode":`)
+		w.Text(string(v.AllocationMode))
+		w.Comma()
+	}
+	if v.Count != 0 {
+		w.Name(`"count":`)
+		w.Int(v.Count)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, WriteV1DeviceToleration)
+		w.Comma()
+	}
+	if v.Capacity != nil {
+		w.Name(`"capacity":`)
+		WriteV1CapacityRequirements(w, v.Capacity)
+		w.Comma()
+	}
+	if len(v.DerivedAttributes) > 0 {
+		w.Name(`"derivedAttributes":`)
+		kjson.WriteList(w, v.DerivedAttributes, WriteV1DeviceDerivedAttribute)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1DeviceToleration = kjson.NewSlab[v1.DeviceToleration]()
+
+// ReadV1DeviceToleration reads one.
+func ReadV1DeviceToleration(r *kjson.Reader, v *v1.DeviceToleration) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "key":
+			r.Once(&seen, 1<<0)
+			v.Key = r.Text()
+		case "operator":
+			r.Once(&seen, 1<<1)
+			v.Operator = v1.DeviceTolerationOperator(r.Text())
+		case "value":
+			r.Once(&seen, 1<<2)
+			v.Value = r.Text()
+		case "effect":
+			r.Once(&seen, 1<<3)
+			v.Effect = v1.DeviceTaintEffect(r.Text())
+		case "tolerationSeconds":
+			r.Once(&seen, 1<<4)
+			v.TolerationSeconds = kjson.ReadNew(r, func() int64 { return r.Int() })
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1DeviceToleration writes one.
+func WriteV1DeviceToleration(w *kjson.Writer, v *v1.DeviceToleration) {
+	w.Begin('{')
+	if v.Key != "" {
+		w.Name(`"key":`)
+		w.Text(v.Key)
+		w.Comma()
+	}
+	if v.Operator != "" {
+		w.Name(`"operator":`)
+		w.Text(string(v.Operator))
+		w.Comma()
+	}
+	if v.Value != "" {
+		w.Name(`"value":`)
+		w.Text(v.Value)
+		w.Comma()
+	}
+	if v.Effect != "" {
+		w.Name(`"effect":`)
+		w.Text(string(v.Effect))
+		w.Comma()
+	}
+	if v.TolerationSeconds != nil {
+		w.Name(`"tolerationSeconds":`)
+		w.Int(*v.TolerationSeconds)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1ExactDeviceRequest = kjson.NewSlab[v1.ExactDeviceRequest]()
+
+// ReadV1ExactDeviceRequest reads one.
+func ReadV1ExactDeviceRequest(r *kjson.Reader, v *v1.ExactDeviceRequest) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "deviceClassName":
+			r.Once(&seen, 1<<0)
+			v.DeviceClassName = r.Text()
+		case "selectors":
+			r.Once(&seen, 1<<1)
+			v.Selectors = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceSelector, ReadV1DeviceSelector)
+		case "allocationMode":
+			r.Once(&seen, 1<<2)
+			v.AllocationMode = v1.DeviceAllocationMode(r.Text())
+		case "count":
+			r.Once(&seen, 1<<3)
+			v.Count = r.Int()
+		case "adminAccess":
+			r.Once(&seen, 1<<4)
+			v.AdminAccess = kjson.ReadNew(r, func() bool { return r.Bool() })
+		case "tolerations":
+			r.Once(&seen, 1<<5)
+			v.Tolerations = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceToleration, ReadV1DeviceToleration)
+		case "capacity":
+			r.Once(&seen, 1<<6)
+			v.Capacity = kjson.ReadOne(r, SlabV1CapacityRequirements, ReadV1CapacityRequirements)
+		case "derivedAttributes":
+			r.Once(&seen, 1<<7)
+			v.DerivedAttributes = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceDerivedAttribute, ReadV1DeviceDerivedAttribute)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1ExactDeviceRequest writes one.
+func WriteV1ExactDeviceRequest(w *kjson.Writer, v *v1.ExactDeviceRequest) {
+	w.Begin('{')
+	if v.DeviceClassName != "" {
+		w.Name(`"deviceClassName":`)
+		w.Text(v.DeviceClassName)
+		w.Comma()
+	}
+	if len(v.Selectors) > 0 {
+		w.Name(`"selectors":`)
+		kjson.WriteList(w, v.Selectors, WriteV1DeviceSelector)
+		w.Comma()
+	}
+	if v.AllocationMode != "" {
+		w.Name(`"allocationMode":`)
+		w.Text(string(v.AllocationMode))
+		w.Comma()
+	}
+	if v.Count != 0 {
+		w.Name(`"count":`)
+		w.Int(v.Count)
+		w.Comma()
+	}
+	if v.AdminAccess != nil {
+		w.Name(`"adminAccess":`)
+		w.Bool(*v.AdminAccess)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, WriteV1DeviceToleration)
+		w.Comma()
+	}
+	if v.Capacity != nil {
+		w.Name(`"capacity":`)
+		WriteV1CapacityRequirements(w, v.Capacity)
+		w.Comma()
+	}
+	if len(v.DerivedAttributes) > 0 {
+		w.Name(`"derivedAttributes":`)
+		kjson.WriteList(w, v.DerivedAttributes, WriteV1DeviceDerivedAttribute)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1NetworkDeviceData = kjson.NewSlab[v1.NetworkDeviceData]()
+
+// ReadV1NetworkDeviceData reads one.
+func ReadV1NetworkDeviceData(r *kjson.Reader, v *v1.NetworkDeviceData) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "interfaceName":
+			r.Once(&seen, 1<<0)
+			v.InterfaceName = r.Text()
+		case "ips":
+			r.Once(&seen, 1<<1)
+			v.IPs = r.Texts(kjson.MaxList)
+		case "hardwareAddress":
+			r.Once(&seen, 1<<2)
+			v.HardwareAddress = r.Text()
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1NetworkDeviceData writes one.
+func WriteV1NetworkDeviceData(w *kjson.Writer, v *v1.NetworkDeviceData) {
+	w.Begin('{')
+	if v.InterfaceName != "" {
+		w.Name(`"interfaceName":`)
+		w.Text(v.InterfaceName)
+		w.Comma()
+	}
+	if len(v.IPs) > 0 {
+		w.Name(`"ips":`)
+		w.Texts(v.IPs)
+		w.Comma()
+	}
+	if v.HardwareAddress != "" {
+		w.Name(`"hardwareAddress":`)
+		w.Text(v.HardwareAddress)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1OpaqueDeviceConfiguration = kjson.NewSlab[v1.OpaqueDeviceConfiguration]()
+
+// ReadV1OpaqueDeviceConfiguration reads one.
+func ReadV1OpaqueDeviceConfiguration(r *kjson.Reader, v *v1.OpaqueDeviceConfiguration) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "driver":
+			r.Once(&seen, 1<<0)
+			v.Driver = r.Text()
+		case "parameters":
+			r.Once(&seen, 1<<1)
+			v.Parameters.Raw = r.Raw()
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1OpaqueDeviceConfiguration writes one.
+func WriteV1OpaqueDeviceConfiguration(w *kjson.Writer, v *v1.OpaqueDeviceConfiguration) {
+	w.Begin('{')
+	if v.Driver != "" {
+		w.Name(`"driver":`)
+		w.Text(v.Driver)
+		w.Comma()
+	}
+	if v.Parameters.Raw != nil {
+		w.Name(`"parameters":`)
+		w.Raw(v.Parameters.Raw)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1ResourceClaimConsumerReference = kjson.NewSlab[v1.ResourceClaimConsumerReference]()
+
+// ReadV1ResourceClaimConsumerReference reads one.
+func ReadV1ResourceClaimConsumerReference(r *kjson.Reader, v *v1.ResourceClaimConsumerReference) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "apiGroup":
+			r.Once(&seen, 1<<0)
+			v.APIGroup = r.Text()
+		case "resource":
+			r.Once(&seen, 1<<1)
+			v.Resource = r.Text()
+		case "name":
+			r.Once(&seen, 1<<2)
+			v.Name = r.Text()
+		case "uid":
+			r.Once(&seen, 1<<3)
+			v.UID = types.UID(r.Text())
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1ResourceClaimConsumerReference writes one.
+func WriteV1ResourceClaimConsumerReference(w *kjson.Writer, v *v1.ResourceClaimConsumerReference) {
+	w.Begin('{')
+	if v.APIGroup != "" {
+		w.Name(`"apiGroup":`)
+		w.Text(v.APIGroup)
+		w.Comma()
+	}
+	if v.Resource != "" {
+		w.Name(`"resource":`)
+		w.Text(v.Resource)
+		w.Comma()
+	}
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(v.Name)
+		w.Comma()
+	}
+	if v.UID != "" {
+		w.Name(`"uid":`)
+		w.Text(string(v.UID))
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1ResourceClaimSpec = kjson.NewSlab[v1.ResourceClaimSpec]()
+
+// ReadV1ResourceClaimSpec reads one.
+func ReadV1ResourceClaimSpec(r *kjson.Reader, v *v1.ResourceClaimSpec) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "devices":
+			r.Once(&seen, 1<<0)
+			ReadV1DeviceClaim(r, &v.Devices)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1ResourceClaimSpec writes one.
+func WriteV1ResourceClaimSpec(w *kjson.Writer, v *v1.ResourceClaimSpec) {
+	w.Begin('{')
+	if v.Devices.Requests != nil || v.Devices.Constraints != nil || v.Devices.Config != nil {
+		w.Name(`"devices":`)
+		WriteV1DeviceClaim(w, &v.Devices)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1ResourceClaimStatus = kjson.NewSlab[v1.ResourceClaimStatus]()
+
+// ReadV1ResourceClaimStatus reads one.
+func ReadV1ResourceClaimStatus(r *kjson.Reader, v *v1.ResourceClaimStatus) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "allocation":
+			r.Once(&seen, 1<<0)
+			v.Allocation = kjson.ReadOne(r, SlabV1AllocationResult, ReadV1AllocationResult)
+		case "reservedFor":
+			r.Once(&seen, 1<<1)
+			v.ReservedFor = kjson.ReadList(r, kjson.MaxList, SlabV1ResourceClaimConsumerReference, ReadV1ResourceClaimConsumerReference)
+		case "devices":
+			r.Once(&seen, 1<<2)
+			v.Devices = kjson.ReadList(r, kjson.MaxList, SlabV1AllocatedDeviceStatus, ReadV1AllocatedDeviceStatus)
+		case "claimbridgeDeallocationRequested":
+			r.Once(&seen, 1<<3)
+			v.ClaimbridgeDeallocationRequested = r.Bool()
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1ResourceClaimStatus writes one.
+func WriteV1ResourceClaimStatus(w *kjson.Writer, v *v1.ResourceClaimStatus) {
+	w.Begin('{')
+	if v.Allocation != nil {
+		w.Name(`"allocation":`)
+		WriteV1AllocationResult(w, v.Allocation)
+		w.Comma()
+	}
+	if len(v.ReservedFor) > 0 {
+		w.Name(`"reservedFor":`)
+		kjson.WriteList(w, v.ReservedFor, WriteV1ResourceClaimConsumerReference)
+		w.Comma()
+	}
+	if len(v.Devices) > 0 {
+		w.Name(`"devices":`)
+		kjson.WriteList(w, v.Devices, WriteV1AllocatedDeviceStatus)
+		w.Comma()
+	}
+	if v.ClaimbridgeDeallocationRequested {
+		w.Name(`"claimbridgeDeallocationRequested":`)
+		w.Bool(v.ClaimbridgeDeallocationRequested)
 		w.Comma()
 	}
 	w.End('}')
@@ -805,6 +1895,73 @@ func WriteV1alpha2StructuredResourceHandle(w *kjson.Writer, v *v1alpha2.Structur
 	w.End('}')
 }
 
+var SlabV1alpha3AllocatedDeviceStatus = kjson.NewSlab[v1alpha3.AllocatedDeviceStatus]()
+
+// ReadV1alpha3AllocatedDeviceStatus reads one.
+func ReadV1alpha3AllocatedDeviceStatus(r *kjson.Reader, v *v1alpha3.AllocatedDeviceStatus) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "driver":
+			r.Once(&seen, 1<<0)
+			v.Driver = r.Text()
+		case "pool":
+			r.Once(&seen, 1<<1)
+			v.Pool = r.Text()
+		case "device":
+			r.Once(&seen, 1<<2)
+			v.Device = r.Text()
+		case "conditions":
+			r.Once(&seen, 1<<3)
+			v.Conditions = kjson.ReadList(r, kjson.MaxList, SlabMetav1Condition, ReadMetav1Condition)
+		case "data":
+			r.Once(&seen, 1<<4)
+			v.Data = kjson.ReadExtension(r)
+		case "networkData":
+			r.Once(&seen, 1<<5)
+			v.NetworkData = kjson.ReadOne(r, SlabV1NetworkDeviceData, ReadV1NetworkDeviceData)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1alpha3AllocatedDeviceStatus writes one.
+func WriteV1alpha3AllocatedDeviceStatus(w *kjson.Writer, v *v1alpha3.AllocatedDeviceStatus) {
+	w.Begin('{')
+	if v.Driver != "" {
+		w.Name(`"driver":`)
+		w.Text(v.Driver)
+		w.Comma()
+	}
+	if v.Pool != "" {
+		w.Name(`"pool":`)
+		w.Text(v.Pool)
+		w.Comma()
+	}
+	if v.Device != "" {
+		w.Name(`"device":`)
+		w.Text(v.Device)
+		w.Comma()
+	}
+	if len(v.Conditions) > 0 {
+		w.Name(`"conditions":`)
+		kjson.WriteList(w, v.Conditions, WriteMetav1Condition)
+		w.Comma()
+	}
+	if v.Data != nil {
+		w.Name(`"data":`)
+		w.Raw(v.Data.Raw)
+		w.Comma()
+	}
+	if v.NetworkData != nil {
+		w.Name(`"networkData":`)
+		WriteV1NetworkDeviceData(w, v.NetworkData)
+		w.Comma()
+	}
+	w.End('}')
+}
+
 var SlabV1alpha3AllocationResult = kjson.NewSlab[v1alpha3.AllocationResult]()
 
 // ReadV1alpha3AllocationResult reads one.
@@ -848,76 +2005,6 @@ func WriteV1alpha3AllocationResult(w *kjson.Writer, v *v1alpha3.AllocationResult
 	w.End('}')
 }
 
-var SlabV1alpha3CELDeviceSelector = kjson.NewSlab[v1alpha3.CELDeviceSelector]()
-
-// ReadV1alpha3CELDeviceSelector reads one.
-func ReadV1alpha3CELDeviceSelector(r *kjson.Reader, v *v1alpha3.CELDeviceSelector) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "expression":
-			r.Once(&seen, 1<<0)
-			v.Expression = r.Text()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-// WriteV1alpha3CELDeviceSelector writes one.
-func WriteV1alpha3CELDeviceSelector(w *kjson.Writer, v *v1alpha3.CELDeviceSelector) {
-	w.Begin('{')
-	if v.Expression != "" {
-		w.Name(`"expression":`)
-		w.Text(v.Expression)
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var SlabV1alpha3DeviceAllocationConfiguration = kjson.NewSlab[v1alpha3.DeviceAllocationConfiguration]()
-
-// ReadV1alpha3DeviceAllocationConfiguration reads one.
-func ReadV1alpha3DeviceAllocationConfiguration(r *kjson.Reader, v *v1alpha3.DeviceAllocationConfiguration) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "source":
-			r.Once(&seen, 1<<0)
-			v.Source = v1alpha3.AllocationConfigSource(r.Text())
-		case "requests":
-			r.Once(&seen, 1<<1)
-			v.Requests = r.Texts(kjson.MaxList)
-		case "opaque":
-			r.Once(&seen, 1<<2)
-			v.DeviceConfiguration.Opaque = kjson.ReadOne(r, SlabV1alpha3OpaqueDeviceConfiguration, ReadV1alpha3OpaqueDeviceConfiguration)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-// WriteV1alpha3DeviceAllocationConfiguration writes one.
-func WriteV1alpha3DeviceAllocationConfiguration(w *kjson.Writer, v *v1alpha3.DeviceAllocationConfiguration) {
-	w.Begin('{')
-	if v.Source != "" {
-		w.Name(`"source":`)
-		w.Text(string(v.Source))
-		w.Comma()
-	}
-	if len(v.Requests) > 0 {
-		w.Name(`"requests":`)
-		w.Texts(v.Requests)
-		w.Comma()
-	}
-	if v.DeviceConfiguration.Opaque != nil {
-		w.Name(`"opaque":`)
-		WriteV1alpha3OpaqueDeviceConfiguration(w, v.DeviceConfiguration.Opaque)
-		w.Comma()
-	}
-	w.End('}')
-}
-
 var SlabV1alpha3DeviceAllocationResult = kjson.NewSlab[v1alpha3.DeviceAllocationResult]()
 
 // ReadV1alpha3DeviceAllocationResult reads one.
@@ -930,7 +2017,7 @@ func ReadV1alpha3DeviceAllocationResult(r *kjson.Reader, v *v1alpha3.DeviceAlloc
 			v.Results = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3DeviceRequestAllocationResult, ReadV1alpha3DeviceRequestAllocationResult)
 		case "config":
 			r.Once(&seen, 1<<1)
-			v.Config = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3DeviceAllocationConfiguration, ReadV1alpha3DeviceAllocationConfiguration)
+			v.Config = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceAllocationConfiguration, ReadV1DeviceAllocationConfiguration)
 		default:
 			r.Fail()
 		}
@@ -947,7 +2034,7 @@ func WriteV1alpha3DeviceAllocationResult(w *kjson.Writer, v *v1alpha3.DeviceAllo
 	}
 	if len(v.Config) > 0 {
 		w.Name(`"config":`)
-		kjson.WriteList(w, v.Config, WriteV1alpha3DeviceAllocationConfiguration)
+		kjson.WriteList(w, v.Config, WriteV1DeviceAllocationConfiguration)
 		w.Comma()
 	}
 	w.End('}')
@@ -968,7 +2055,7 @@ func ReadV1alpha3DeviceClaim(r *kjson.Reader, v *v1alpha3.DeviceClaim) {
 			v.Constraints = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3DeviceConstraint, ReadV1alpha3DeviceConstraint)
 		case "config":
 			r.Once(&seen, 1<<2)
-			v.Config = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3DeviceClaimConfiguration, ReadV1alpha3DeviceClaimConfiguration)
+			v.Config = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceClaimConfiguration, ReadV1DeviceClaimConfiguration)
 		default:
 			r.Fail()
 		}
@@ -990,42 +2077,7 @@ func WriteV1alpha3DeviceClaim(w *kjson.Writer, v *v1alpha3.DeviceClaim) {
 	}
 	if len(v.Config) > 0 {
 		w.Name(`"config":`)
-		kjson.WriteList(w, v.Config, WriteV1alpha3DeviceClaimConfiguration)
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var SlabV1alpha3DeviceClaimConfiguration = kjson.NewSlab[v1alpha3.DeviceClaimConfiguration]()
-
-// ReadV1alpha3DeviceClaimConfiguration reads one.
-func ReadV1alpha3DeviceClaimConfiguration(r *kjson.Reader, v *v1alpha3.DeviceClaimConfiguration) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "requests":
-			r.Once(&seen, 1<<0)
-			v.Requests = r.Texts(kjson.MaxList)
-		case "opaque":
-			r.Once(&seen, 1<<1)
-			v.DeviceConfiguration.Opaque = kjson.ReadOne(r, SlabV1alpha3OpaqueDeviceConfiguration, ReadV1alpha3OpaqueDeviceConfiguration)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-// WriteV1alpha3DeviceClaimConfiguration writes one.
-func WriteV1alpha3DeviceClaimConfiguration(w *kjson.Writer, v *v1alpha3.DeviceClaimConfiguration) {
-	w.Begin('{')
-	if len(v.Requests) > 0 {
-		w.Name(`"requests":`)
-		w.Texts(v.Requests)
-		w.Comma()
-	}
-	if v.DeviceConfiguration.Opaque != nil {
-		w.Name(`"opaque":`)
-		WriteV1alpha3OpaqueDeviceConfiguration(w, v.DeviceConfiguration.Opaque)
+		kjson.WriteList(w, v.Config, WriteV1DeviceClaimConfiguration)
 		w.Comma()
 	}
 	w.End('}')
@@ -1043,7 +2095,7 @@ func ReadV1alpha3DeviceConstraint(r *kjson.Reader, v *v1alpha3.DeviceConstraint)
 			v.Requests = r.Texts(kjson.MaxList)
 		case "matchAttribute":
 			r.Once(&seen, 1<<1)
-			v.MatchAttribute = kjson.ReadNew(r, func() v1alpha3.FullyQualifiedName { return v1alpha3.FullyQualifiedName(r.Text()) })
+			v.MatchAttribute = kjson.ReadNew(r, func() v1.FullyQualifiedName { return v1.FullyQualifiedName(r.Text()) })
 		default:
 			r.Fail()
 		}
@@ -1081,16 +2133,22 @@ func ReadV1alpha3DeviceRequest(r *kjson.Reader, v *v1alpha3.DeviceRequest) {
 			v.DeviceClassName = r.Text()
 		case "selectors":
 			r.Once(&seen, 1<<2)
-			v.Selectors = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3DeviceSelector, ReadV1alpha3DeviceSelector)
+			v.Selectors = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceSelector, ReadV1DeviceSelector)
 		case "allocationMode":
 			r.Once(&seen, 1<<3)
-			v.AllocationMode = v1alpha3.DeviceAllocationMode(r.Text())
+			v.AllocationMode = v1.DeviceAllocationMode(r.Text())
 		case "count":
 			r.Once(&seen, 1<<4)
 			v.Count = r.Int()
 		case "adminAccess":
 			r.Once(&seen, 1<<5)
-			v.AdminAccess = r.Bool()
+			v.AdminAccess = kjson.ReadNew(r, func() bool { return r.Bool() })
+		case "firstAvailable":
+			r.Once(&seen, 1<<6)
+			v.FirstAvailable = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3DeviceSubRequest, ReadV1alpha3DeviceSubRequest)
+		case "tolerations":
+			r.Once(&seen, 1<<7)
+			v.Tolerations = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceToleration, ReadV1DeviceToleration)
 		default:
 			r.Fail()
 		}
@@ -1112,7 +2170,7 @@ func WriteV1alpha3DeviceRequest(w *kjson.Writer, v *v1alpha3.DeviceRequest) {
 	}
 	if len(v.Selectors) > 0 {
 		w.Name(`"selectors":`)
-		kjson.WriteList(w, v.Selectors, WriteV1alpha3DeviceSelector)
+		kjson.WriteList(w, v.Selectors, WriteV1DeviceSelector)
 		w.Comma()
 	}
 	if v.AllocationMode != "" {
@@ -1125,9 +2183,19 @@ func WriteV1alpha3DeviceRequest(w *kjson.Writer, v *v1alpha3.DeviceRequest) {
 		w.Int(v.Count)
 		w.Comma()
 	}
-	if v.AdminAccess {
+	if v.AdminAccess != nil {
 		w.Name(`"adminAccess":`)
-		w.Bool(v.AdminAccess)
+		w.Bool(*v.AdminAccess)
+		w.Comma()
+	}
+	if len(v.FirstAvailable) > 0 {
+		w.Name(`"firstAvailable":`)
+		kjson.WriteList(w, v.FirstAvailable, WriteV1alpha3DeviceSubRequest)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, WriteV1DeviceToleration)
 		w.Comma()
 	}
 	w.End('}')
@@ -1152,6 +2220,12 @@ func ReadV1alpha3DeviceRequestAllocationResult(r *kjson.Reader, v *v1alpha3.Devi
 		case "device":
 			r.Once(&seen, 1<<3)
 			v.Device = r.Text()
+		case "adminAccess":
+			r.Once(&seen, 1<<4)
+			v.AdminAccess = kjson.ReadNew(r, func() bool { return r.Bool() })
+		case "tolerations":
+			r.Once(&seen, 1<<5)
+			v.Tolerations = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceToleration, ReadV1DeviceToleration)
 		default:
 			r.Fail()
 		}
@@ -1181,117 +2255,81 @@ func WriteV1alpha3DeviceRequestAllocationResult(w *kjson.Writer, v *v1alpha3.Dev
 		w.Text(v.Device)
 		w.Comma()
 	}
-	w.End('}')
-}
-
-var SlabV1alpha3DeviceSelector = kjson.NewSlab[v1alpha3.DeviceSelector]()
-
-// ReadV1alpha3DeviceSelector reads one.
-func ReadV1alpha3DeviceSelector(r *kjson.Reader, v *v1alpha3.DeviceSelector) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "cel":
-			r.Once(&seen, 1<<0)
-			v.CEL = kjson.ReadOne(r, SlabV1alpha3CELDeviceSelector, ReadV1alpha3CELDeviceSelector)
-		default:
-			r.Fail()
-		}
+	if v.AdminAccess != nil {
+		w.Name(`"adminAccess":`)
+		w.Bool(*v.AdminAccess)
+		w.Comma()
 	}
-}
-
-// WriteV1alpha3DeviceSelector writes one.
-func WriteV1alpha3DeviceSelector(w *kjson.Writer, v *v1alpha3.DeviceSelector) {
-	w.Begin('{')
-	if v.CEL != nil {
-		w.Name(`"cel":`)
-		WriteV1alpha3CELDeviceSelector(w, v.CEL)
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, WriteV1DeviceToleration)
 		w.Comma()
 	}
 	w.End('}')
 }
 
-var SlabV1alpha3OpaqueDeviceConfiguration = kjson.NewSlab[v1alpha3.OpaqueDeviceConfiguration]()
+var SlabV1alpha3DeviceSubRequest = kjson.NewSlab[v1alpha3.DeviceSubRequest]()
 
-// ReadV1alpha3OpaqueDeviceConfiguration reads one.
-func ReadV1alpha3OpaqueDeviceConfiguration(r *kjson.Reader, v *v1alpha3.OpaqueDeviceConfiguration) {
+// ReadV1alpha3DeviceSubRequest reads one.
+func ReadV1alpha3DeviceSubRequest(r *kjson.Reader, v *v1alpha3.DeviceSubRequest) {
 	var seen uint32
 	for more := r.First(); more; more = r.Next() {
 		switch r.Name() {
-		case "driver":
-			r.Once(&seen, 1<<0)
-			v.Driver = r.Text()
-		case "parameters":
-			r.Once(&seen, 1<<1)
-			v.Parameters.Raw = r.Raw()
-		default:
-			r.Fail()
-		}
-	}
-}
-
-// WriteV1alpha3OpaqueDeviceConfiguration writes one.
-func WriteV1alpha3OpaqueDeviceConfiguration(w *kjson.Writer, v *v1alpha3.OpaqueDeviceConfiguration) {
-	w.Begin('{')
-	if v.Driver != "" {
-		w.Name(`"driver":`)
-		w.Text(v.Driver)
-		w.Comma()
-	}
-	if v.Parameters.Raw != nil {
-		w.Name(`"parameters":`)
-		w.Raw(v.Parameters.Raw)
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var SlabV1alpha3ResourceClaimConsumerReference = kjson.NewSlab[v1alpha3.ResourceClaimConsumerReference]()
-
-// ReadV1alpha3ResourceClaimConsumerReference reads one.
-func ReadV1alpha3ResourceClaimConsumerReference(r *kjson.Reader, v *v1alpha3.ResourceClaimConsumerReference) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "apiGroup":
-			r.Once(&seen, 1<<0)
-			v.APIGroup = r.Text()
-		case "resource":
-			r.Once(&seen, 1<<1)
-			v.Resource = r.Text()
 		case "name":
-			r.Once(&seen, 1<<2)
+			r.Once(&seen, 1<<0)
 			v.Name = r.Text()
-		case "uid":
+		case "deviceClassName":
+			r.Once(&seen, 1<<1)
+			v.DeviceClassName = r.Text()
+		case "selectors":
+			r.Once(&seen, 1<<2)
+			v.Selectors = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceSelector, ReadV1DeviceSelector)
+		case "allocationMode":
 			r.Once(&seen, 1<<3)
-			v.UID = types.UID(r.Text())
+			v.AllocationMode = v1.DeviceAllocationMode(r.Text())
+		case "count":
+			r.Once(&seen, 1<<4)
+			v.Count = r.Int()
+		case "tolerations":
+			r.Once(&seen, 1<<5)
+			v.Tolerations = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceToleration, ReadV1DeviceToleration)
 		default:
 			r.Fail()
 		}
 	}
 }
 
-// WriteV1alpha3ResourceClaimConsumerReference writes one.
-func WriteV1alpha3ResourceClaimConsumerReference(w *kjson.Writer, v *v1alpha3.ResourceClaimConsumerReference) {
+// WriteV1alpha3DeviceSubRequest writes one.
+func WriteV1alpha3DeviceSubRequest(w *kjson.Writer, v *v1alpha3.DeviceSubRequest) {
 	w.Begin('{')
-	if v.APIGroup != "" {
-		w.Name(`"apiGroup":`)
-		w.Text(v.APIGroup)
-		w.Comma()
-	}
-	if v.Resource != "" {
-		w.Name(`"resource":`)
-		w.Text(v.Resource)
-		w.Comma()
-	}
 	if v.Name != "" {
 		w.Name(`"name":`)
 		w.Text(v.Name)
 		w.Comma()
 	}
-	if v.UID != "" {
-		w.Name(`"uid":`)
-		w.Text(string(v.UID))
+	if v.DeviceClassName != "" {
+		w.Name(`"deviceClassName":`)
+		w.Text(v.DeviceClassName)
+		w.Comma()
+	}
+	if len(v.Selectors) > 0 {
+		w.Name(`"selectors":`)
+		kjson.WriteList(w, v.Selectors, WriteV1DeviceSelector)
+		w.Comma()
+	}
+	if v.AllocationMode != "" {
+		w.Name(`"allocationMode":`)
+		w.Text(string(v.AllocationMode))
+		w.Comma()
+	}
+	if v.Count != 0 {
+		w.Name(`"count":`)
+		w.Int(v.Count)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, WriteV1DeviceToleration)
 		w.Comma()
 	}
 	w.End('}')
@@ -1344,10 +2382,16 @@ func ReadV1alpha3ResourceClaimStatus(r *kjson.Reader, v *v1alpha3.ResourceClaimS
 			v.Allocation = kjson.ReadOne(r, SlabV1alpha3AllocationResult, ReadV1alpha3AllocationResult)
 		case "reservedFor":
 			r.Once(&seen, 1<<1)
-			v.ReservedFor = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3ResourceClaimConsumerReference, ReadV1alpha3ResourceClaimConsumerReference)
+			v.ReservedFor = kjson.ReadList(r, kjson.MaxList, SlabV1ResourceClaimConsumerReference, ReadV1ResourceClaimConsumerReference)
 		case "deallocationRequested":
 			r.Once(&seen, 1<<2)
 			v.DeallocationRequested = r.Bool()
+		case "devices":
+			r.Once(&seen, 1<<3)
+			v.Devices = kjson.ReadList(r, kjson.MaxList, SlabV1alpha3AllocatedDeviceStatus, ReadV1alpha3AllocatedDeviceStatus)
+		case "claimbridgeLeftover":
+			r.Once(&seen, 1<<4)
+			v.ClaimbridgeLeftover = r.Text()
 		default:
 			r.Fail()
 		}
@@ -1364,12 +2408,191 @@ func WriteV1alpha3ResourceClaimStatus(w *kjson.Writer, v *v1alpha3.ResourceClaim
 	}
 	if len(v.ReservedFor) > 0 {
 		w.Name(`"reservedFor":`)
-		kjson.WriteList(w, v.ReservedFor, WriteV1alpha3ResourceClaimConsumerReference)
+		kjson.WriteList(w, v.ReservedFor, WriteV1ResourceClaimConsumerReference)
 		w.Comma()
 	}
 	if v.DeallocationRequested {
 		w.Name(`"deallocationRequested":`)
 		w.Bool(v.DeallocationRequested)
+		w.Comma()
+	}
+	if len(v.Devices) > 0 {
+		w.Name(`"devices":`)
+		kjson.WriteList(w, v.Devices, WriteV1alpha3AllocatedDeviceStatus)
+		w.Comma()
+	}
+	if v.ClaimbridgeLeftover != "" {
+		w.Name(`"claimbridgeLeftover":`)
+		w.Text(v.ClaimbridgeLeftover)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1beta1DeviceClaim = kjson.NewSlab[v1beta1.DeviceClaim]()
+
+// ReadV1beta1DeviceClaim reads one.
+func ReadV1beta1DeviceClaim(r *kjson.Reader, v *v1beta1.DeviceClaim) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "requests":
+			r.Once(&seen, 1<<0)
+			v.Requests = kjson.ReadList(r, kjson.MaxList, SlabV1beta1DeviceRequest, ReadV1beta1DeviceRequest)
+		case "constraints":
+			r.Once(&seen, 1<<1)
+			v.Constraints = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceConstraint, ReadV1DeviceConstraint)
+		case "config":
+			r.Once(&seen, 1<<2)
+			v.Config = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceClaimConfiguration, ReadV1DeviceClaimConfiguration)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1beta1DeviceClaim writes one.
+func WriteV1beta1DeviceClaim(w *kjson.Writer, v *v1beta1.DeviceClaim) {
+	w.Begin('{')
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		kjson.WriteList(w, v.Requests, WriteV1beta1DeviceRequest)
+		w.Comma()
+	}
+	if len(v.Constraints) > 0 {
+		w.Name(`"constraints":`)
+		kjson.WriteList(w, v.Constraints, WriteV1DeviceConstraint)
+		w.Comma()
+	}
+	if len(v.Config) > 0 {
+		w.Name(`"config":`)
+		kjson.WriteList(w, v.Config, WriteV1DeviceClaimConfiguration)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1beta1DeviceRequest = kjson.NewSlab[v1beta1.DeviceRequest]()
+
+// ReadV1beta1DeviceRequest reads one.
+func ReadV1beta1DeviceRequest(r *kjson.Reader, v *v1beta1.DeviceRequest) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "name":
+			r.Once(&seen, 1<<0)
+			v.Name = r.Text()
+		case "deviceClassName":
+			r.Once(&seen, 1<<1)
+			v.DeviceClassName = r.Text()
+		case "selectors":
+			r.Once(&seen, 1<<2)
+			v.Selectors = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceSelector, ReadV1DeviceSelector)
+		case "allocationMode":
+			r.Once(&seen, 1<<3)
+			v.AllocationMode = v1.DeviceAllocationMode(r.Text())
+		case "count":
+			r.Once(&seen, 1<<4)
+			v.Count = r.Int()
+		case "adminAccess":
+			r.Once(&seen, 1<<5)
+			v.AdminAccess = kjson.ReadNew(r, func() bool { return r.Bool() })
+		case "tolerations":
+			r.Once(&seen, 1<<6)
+			v.Tolerations = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceToleration, ReadV1DeviceToleration)
+		case "capacity":
+			r.Once(&seen, 1<<7)
+			v.Capacity = kjson.ReadOne(r, SlabV1CapacityRequirements, ReadV1CapacityRequirements)
+		case "derivedAttributes":
+			r.Once(&seen, 1<<8)
+			v.DerivedAttributes = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceDerivedAttribute, ReadV1DeviceDerivedAttribute)
+		case "firstAvailable":
+			r.Once(&seen, 1<<9)
+			v.FirstAvailable = kjson.ReadList(r, kjson.MaxList, SlabV1DeviceSubRequest, ReadV1DeviceSubRequest)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1beta1DeviceRequest writes one.
+func WriteV1beta1DeviceRequest(w *kjson.Writer, v *v1beta1.DeviceRequest) {
+	w.Begin('{')
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(v.Name)
+		w.Comma()
+	}
+	if v.DeviceClassName != "" {
+		w.Name(`"deviceClassName":`)
+		w.Text(v.DeviceClassName)
+		w.Comma()
+	}
+	if len(v.Selectors) > 0 {
+		w.Name(`"selectors":`)
+		kjson.WriteList(w, v.Selectors, WriteV1DeviceSelector)
+		w.Comma()
+	}
+	if v.AllocationMode != "" {
+		w.Name(`"allocationMode":`)
+		w.Text(string(v.AllocationMode))
+		w.Comma()
+	}
+	if v.Count != 0 {
+		w.Name(`"count":`)
+		w.Int(v.Count)
+		w.Comma()
+	}
+	if v.AdminAccess != nil {
+		w.Name(`"adminAccess":`)
+		w.Bool(*v.AdminAccess)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, WriteV1DeviceToleration)
+		w.Comma()
+	}
+	if v.Capacity != nil {
+		w.Name(`"capacity":`)
+		WriteV1CapacityRequirements(w, v.Capacity)
+		w.Comma()
+	}
+	if len(v.DerivedAttributes) > 0 {
+		w.Name(`"derivedAttributes":`)
+		kjson.WriteList(w, v.DerivedAttributes, WriteV1DeviceDerivedAttribute)
+		w.Comma()
+	}
+	if len(v.FirstAvailable) > 0 {
+		w.Name(`"firstAvailable":`)
+		kjson.WriteList(w, v.FirstAvailable, WriteV1DeviceSubRequest)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+var SlabV1beta1ResourceClaimSpec = kjson.NewSlab[v1beta1.ResourceClaimSpec]()
+
+// ReadV1beta1ResourceClaimSpec reads one.
+func ReadV1beta1ResourceClaimSpec(r *kjson.Reader, v *v1beta1.ResourceClaimSpec) {
+	var seen uint32
+	for more := r.First(); more; more = r.Next() {
+		switch r.Name() {
+		case "devices":
+			r.Once(&seen, 1<<0)
+			ReadV1beta1DeviceClaim(r, &v.Devices)
+		default:
+			r.Fail()
+		}
+	}
+}
+
+// WriteV1beta1ResourceClaimSpec writes one.
+func WriteV1beta1ResourceClaimSpec(w *kjson.Writer, v *v1beta1.ResourceClaimSpec) {
+	w.Begin('{')
+	if v.Devices.Requests != nil || v.Devices.Constraints != nil || v.Devices.Config != nil {
+		w.Name(`"devices":`)
+		WriteV1beta1DeviceClaim(w, &v.Devices)
 		w.Comma()
 	}
 	w.End('}')
@@ -1414,6 +2637,112 @@ func CanonicalCorev1NodeSelectorTerm(w *kjson.Writer, v *corev1.NodeSelectorTerm
 	if len(v.MatchFields) > 0 {
 		w.Name(`"matchFields":`)
 		kjson.WriteList(w, v.MatchFields, CanonicalCorev1NodeSelectorRequirement)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1CELDeviceSelector writes one.
+func CanonicalV1CELDeviceSelector(w *kjson.Writer, v *v1.CELDeviceSelector) {
+	w.Begin('{')
+	if v.Expression != "" {
+		w.Name(`"expression":`)
+		w.Text(v.Expression)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1DeviceAllocationConfiguration writes one.
+func CanonicalV1DeviceAllocationConfiguration(w *kjson.Writer, v *v1.DeviceAllocationConfiguration) {
+	w.Begin('{')
+	if v.DeviceConfiguration.Opaque != nil {
+		w.Name(`"opaque":`)
+		CanonicalV1OpaqueDeviceConfiguration(w, v.DeviceConfiguration.Opaque)
+		w.Comma()
+	}
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		w.Texts(v.Requests)
+		w.Comma()
+	}
+	if v.Source != "" {
+		w.Name(`"source":`)
+		w.Text(string(v.Source))
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1DeviceClaimConfiguration writes one.
+func CanonicalV1DeviceClaimConfiguration(w *kjson.Writer, v *v1.DeviceClaimConfiguration) {
+	w.Begin('{')
+	if v.DeviceConfiguration.Opaque != nil {
+		w.Name(`"opaque":`)
+		CanonicalV1OpaqueDeviceConfiguration(w, v.DeviceConfiguration.Opaque)
+		w.Comma()
+	}
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		w.Texts(v.Requests)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1DeviceSelector writes one.
+func CanonicalV1DeviceSelector(w *kjson.Writer, v *v1.DeviceSelector) {
+	w.Begin('{')
+	if v.CEL != nil {
+		w.Name(`"cel":`)
+		CanonicalV1CELDeviceSelector(w, v.CEL)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1DeviceToleration writes one.
+func CanonicalV1DeviceToleration(w *kjson.Writer, v *v1.DeviceToleration) {
+	w.Begin('{')
+	if v.Effect != "" {
+		w.Name(`"effect":`)
+		w.Text(string(v.Effect))
+		w.Comma()
+	}
+	if v.Key != "" {
+		w.Name(`"key":`)
+		w.Text(v.Key)
+		w.Comma()
+	}
+	if v.Operator != "" {
+		w.Name(`"operator":`)
+		w.Text(string(v.Operator))
+		w.Comma()
+	}
+	if v.TolerationSeconds != nil {
+		w.Name(`"tolerationSeconds":`)
+		w.Int(*v.TolerationSeconds)
+		w.Comma()
+	}
+	if v.Value != "" {
+		w.Name(`"value":`)
+		w.Text(v.Value)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1OpaqueDeviceConfiguration writes one.
+func CanonicalV1OpaqueDeviceConfiguration(w *kjson.Writer, v *v1.OpaqueDeviceConfiguration) {
+	w.Begin('{')
+	if v.Driver != "" {
+		w.Name(`"driver":`)
+		w.Text(v.Driver)
+		w.Comma()
+	}
+	if v.Parameters.Raw != nil {
+		w.Name(`"parameters":`)
+		w.CanonicalRaw(v.Parameters.Raw)
 		w.Comma()
 	}
 	w.End('}')
@@ -1754,33 +3083,12 @@ func CanonicalV1alpha3AllocationResult(w *kjson.Writer, v *v1alpha3.AllocationRe
 	w.End('}')
 }
 
-// CanonicalV1alpha3DeviceAllocationConfiguration writes one.
-func CanonicalV1alpha3DeviceAllocationConfiguration(w *kjson.Writer, v *v1alpha3.DeviceAllocationConfiguration) {
-	w.Begin('{')
-	if v.DeviceConfiguration.Opaque != nil {
-		w.Name(`"opaque":`)
-		CanonicalV1alpha3OpaqueDeviceConfiguration(w, v.DeviceConfiguration.Opaque)
-		w.Comma()
-	}
-	if len(v.Requests) > 0 {
-		w.Name(`"requests":`)
-		w.Texts(v.Requests)
-		w.Comma()
-	}
-	if v.Source != "" {
-		w.Name(`"source":`)
-		w.Text(string(v.Source))
-		w.Comma()
-	}
-	w.End('}')
-}
-
 // CanonicalV1alpha3DeviceAllocationResult writes one.
 func CanonicalV1alpha3DeviceAllocationResult(w *kjson.Writer, v *v1alpha3.DeviceAllocationResult) {
 	w.Begin('{')
 	if len(v.Config) > 0 {
 		w.Name(`"config":`)
-		kjson.WriteList(w, v.Config, CanonicalV1alpha3DeviceAllocationConfiguration)
+		kjson.WriteList(w, v.Config, CanonicalV1DeviceAllocationConfiguration)
 		w.Comma()
 	}
 	if len(v.Results) > 0 {
@@ -1791,9 +3099,97 @@ func CanonicalV1alpha3DeviceAllocationResult(w *kjson.Writer, v *v1alpha3.Device
 	w.End('}')
 }
 
+// CanonicalV1alpha3DeviceClaim writes one.
+func CanonicalV1alpha3DeviceClaim(w *kjson.Writer, v *v1alpha3.DeviceClaim) {
+	w.Begin('{')
+	if len(v.Config) > 0 {
+		w.Name(`"config":`)
+		kjson.WriteList(w, v.Config, CanonicalV1DeviceClaimConfiguration)
+		w.Comma()
+	}
+	if len(v.Constraints) > 0 {
+		w.Name(`"constraints":`)
+		kjson.WriteList(w, v.Constraints, CanonicalV1alpha3DeviceConstraint)
+		w.Comma()
+	}
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		kjson.WriteList(w, v.Requests, CanonicalV1alpha3DeviceRequest)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1alpha3DeviceConstraint writes one.
+func CanonicalV1alpha3DeviceConstraint(w *kjson.Writer, v *v1alpha3.DeviceConstraint) {
+	w.Begin('{')
+	if v.MatchAttribute != nil {
+		w.Name(`"matchAttribute":`)
+		w.Text(string(*v.MatchAttribute))
+		w.Comma()
+	}
+	if len(v.Requests) > 0 {
+		w.Name(`"requests":`)
+		w.Texts(v.Requests)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1alpha3DeviceRequest writes one.
+func CanonicalV1alpha3DeviceRequest(w *kjson.Writer, v *v1alpha3.DeviceRequest) {
+	w.Begin('{')
+	if v.AdminAccess != nil {
+		w.Name(`"adminAccess":`)
+		w.Bool(*v.AdminAccess)
+		w.Comma()
+	}
+	if v.AllocationMode != "" {
+		w.Name(`"allocationMode":`)
+		w.Text(string(v.AllocationMode))
+		w.Comma()
+	}
+	if v.Count != 0 {
+		w.Name(`"count":`)
+		w.Int(v.Count)
+		w.Comma()
+	}
+	if v.DeviceClassName != "" {
+		w.Name(`"deviceClassName":`)
+		w.Text(v.DeviceClassName)
+		w.Comma()
+	}
+	if len(v.FirstAvailable) > 0 {
+		w.Name(`"firstAvailable":`)
+		kjson.WriteList(w, v.FirstAvailable, CanonicalV1alpha3DeviceSubRequest)
+		w.Comma()
+	}
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(v.Name)
+		w.Comma()
+	}
+	if len(v.Selectors) > 0 {
+		w.Name(`"selectors":`)
+		kjson.WriteList(w, v.Selectors, CanonicalV1DeviceSelector)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, CanonicalV1DeviceToleration)
+		w.Comma()
+	}
+	w.End('}')
+}
+
 // CanonicalV1alpha3DeviceRequestAllocationResult writes one.
 func CanonicalV1alpha3DeviceRequestAllocationResult(w *kjson.Writer, v *v1alpha3.DeviceRequestAllocationResult) {
 	w.Begin('{')
+	if v.AdminAccess != nil {
+		w.Name(`"adminAccess":`)
+		w.Bool(*v.AdminAccess)
+		w.Comma()
+	}
 	if v.Device != "" {
 		w.Name(`"device":`)
 		w.Text(v.Device)
@@ -1814,20 +3210,61 @@ func CanonicalV1alpha3DeviceRequestAllocationResult(w *kjson.Writer, v *v1alpha3
 		w.Text(v.Request)
 		w.Comma()
 	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, CanonicalV1DeviceToleration)
+		w.Comma()
+	}
 	w.End('}')
 }
 
-// CanonicalV1alpha3OpaqueDeviceConfiguration writes one.
-func CanonicalV1alpha3OpaqueDeviceConfiguration(w *kjson.Writer, v *v1alpha3.OpaqueDeviceConfiguration) {
+// CanonicalV1alpha3DeviceSubRequest writes one.
+func CanonicalV1alpha3DeviceSubRequest(w *kjson.Writer, v *v1alpha3.DeviceSubRequest) {
 	w.Begin('{')
-	if v.Driver != "" {
-		w.Name(`"driver":`)
-		w.Text(v.Driver)
+	if v.AllocationMode != "" {
+		w.Name(`"allocationMode":`)
+		w.Text(string(v.AllocationMode))
 		w.Comma()
 	}
-	if v.Parameters.Raw != nil {
-		w.Name(`"parameters":`)
-		w.CanonicalRaw(v.Parameters.Raw)
+	if v.Count != 0 {
+		w.Name(`"count":`)
+		w.Int(v.Count)
+		w.Comma()
+	}
+	if v.DeviceClassName != "" {
+		w.Name(`"deviceClassName":`)
+		w.Text(v.DeviceClassName)
+		w.Comma()
+	}
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(v.Name)
+		w.Comma()
+	}
+	if len(v.Selectors) > 0 {
+		w.Name(`"selectors":`)
+		kjson.WriteList(w, v.Selectors, CanonicalV1DeviceSelector)
+		w.Comma()
+	}
+	if len(v.Tolerations) > 0 {
+		w.Name(`"tolerations":`)
+		kjson.WriteList(w, v.Tolerations, CanonicalV1DeviceToleration)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1alpha3ResourceClaimSpec writes one.
+func CanonicalV1alpha3ResourceClaimSpec(w *kjson.Writer, v *v1alpha3.ResourceClaimSpec) {
+	w.Begin('{')
+	if v.Controller != "" {
+		w.Name(`"controller":`)
+		w.Text(v.Controller)
+		w.Comma()
+	}
+	if v.Devices.Requests != nil || v.Devices.Constraints != nil || v.Devices.Config != nil {
+		w.Name(`"devices":`)
+		CanonicalV1alpha3DeviceClaim(w, &v.Devices)
 		w.Comma()
 	}
 	w.End('}')

@@ -125,7 +125,7 @@ func (g *generator) slabOf(t types.Type) string {
 
 // typeText is a type as the generated file writes it.
 func (g *generator) typeText(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string {
+	return types.TypeString(types.Unalias(t), func(p *types.Package) string {
 		if p == g.types.own.Types {
 			return ""
 		}

@@ -22,7 +22,7 @@ func (g *generator) reader(t *types.Named) {
 
 // readValue writes the statement that reads a value into a variable that is zero.
 func (g *generator) readValue(v string, t types.Type, limit string) {
-	if s, ok := t.Underlying().(*types.Struct); ok && !isRaw(t) && s.NumFields() > 0 {
+	if s, ok := t.Underlying().(*types.Struct); ok && !isRaw(t) && !isScalar(t) && s.NumFields() > 0 {
 		g.printf("%s(r, &%s)", g.function("read", t), v)
 		return
 	}
@@ -40,22 +40,30 @@ func (g *generator) read(t types.Type, limit string) string {
 	case "jsontext.Value":
 		return "r.RawOrNull()"
 	}
+	if method := scalars[qualified(t)]; method != "" {
+		return "r." + method + "()"
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return g.readBasic(t)
 	case *types.Pointer:
-		if isStruct(u.Elem()) {
-			return fmt.Sprintf("kjson.ReadOne(r, %s, %s)", g.slabOf(u.Elem()), g.function("read", u.Elem()))
+		if isStruct(elem(u)) {
+			if isRaw(elem(u)) {
+				return "kjson.ReadExtension(r)"
+			}
+			return fmt.Sprintf("kjson.ReadOne(r, %s, %s)", g.slabOf(elem(u)), g.function("read", elem(u)))
 		}
-		return fmt.Sprintf("kjson.ReadNew(r, func() %s { return %s })", g.typeText(u.Elem()), g.read(u.Elem(), limit))
+		return fmt.Sprintf("kjson.ReadNew(r, func() %s { return %s })", g.typeText(elem(u)), g.read(elem(u), limit))
 	case *types.Slice:
-		if isStruct(u.Elem()) {
-			return fmt.Sprintf("kjson.ReadList(r, %s, %s, %s)", limit, g.slabOf(u.Elem()), g.function("read", u.Elem()))
+		if isStruct(elem(u)) {
+			return fmt.Sprintf("kjson.ReadList(r, %s, %s, %s)", limit, g.slabOf(elem(u)), g.function("read", elem(u)))
 		}
-		if basic(u.Elem()) == types.String {
+		if qualified(elem(u)) == "string" {
 			return fmt.Sprintf("r.Texts(%s)", limit)
 		}
-		return fmt.Sprintf("kjson.ReadSlice(r, %s, func() %s { return %s })", limit, g.typeText(u.Elem()), g.read(u.Elem(), limit))
+		return fmt.Sprintf("kjson.ReadSlice(r, %s, func() %s { return %s })", limit, g.typeText(elem(u)), g.read(elem(u), limit))
+	case *types.Map:
+		return fmt.Sprintf("kjson.ReadMap[%s](r, func() %s { return %s })", g.typeText(u.Key()), g.typeText(elem(u)), g.read(elem(u), limit))
 	}
 	return unknown(t)
 }
@@ -66,11 +74,6 @@ func limitOf(owner *types.Named, t types.Type) string {
 		return "kjson.NoLimit"
 	}
 	return "kjson.MaxList"
-}
-
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
 }
 
 func (g *generator) readBasic(t types.Type) string {

@@ -28,13 +28,15 @@ func (s *set) collect(g *generator, t types.Type) {
 		s.collect(g, t.Elem())
 	case *types.Slice:
 		s.collect(g, t.Elem())
+	case *types.Map:
+		s.collect(g, t.Elem())
 	case *types.Named:
 		fields, ok := t.Underlying().(*types.Struct)
 		if !ok {
 			s.collect(g, t.Underlying())
 			return
 		}
-		if isRaw(t) || !g.isHere(t) || slices.ContainsFunc(s.structs, func(other *types.Named) bool { return types.Identical(other, t) }) {
+		if isRaw(t) || isScalar(t) || !g.isHere(t) || slices.ContainsFunc(s.structs, func(other *types.Named) bool { return types.Identical(other, t) }) {
 			return
 		}
 		s.structs = append(s.structs, t)

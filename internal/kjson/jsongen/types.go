@@ -36,7 +36,7 @@ func fieldsOf(s *types.Struct) (fields []field) {
 		if name == "nodeSelectorTerms" { // upstream's type would write null, which its schema does not allow
 			omit = "omitempty"
 		}
-		fields = append(fields, field{f.Name(), name, f.Type(), omit})
+		fields = append(fields, field{f.Name(), name, types.Unalias(f.Type()), omit})
 	}
 	return fields
 }
@@ -58,20 +58,37 @@ func rawBytes(t types.Type, value string) string {
 	return value
 }
 
-// packageName is that by which a package is imported; those of Kubernetes' core are not called v1.
+// packageName is that by which a package is imported; those of Kubernetes' own are not called v1.
 func packageName(p *types.Package) string {
-	if p.Path() == "k8s.io/api/core/v1" {
+	switch p.Path() {
+	case "k8s.io/api/core/v1":
 		return "corev1"
+	case "k8s.io/apimachinery/pkg/apis/meta/v1":
+		return "metav1"
 	}
 	return p.Name()
 }
 
 // qualified is a type with the name of its package.
-func qualified(t types.Type) string { return types.TypeString(t, packageName) }
+func qualified(t types.Type) string { return types.TypeString(types.Unalias(t), packageName) }
+
+// elem is the type of what a pointer, a list or a map holds.
+func elem(t interface{ Elem() types.Type }) types.Type { return types.Unalias(t.Elem()) }
+
+// scalars are structs that are one value in JSON, with the method of Reader and Writer.
+var scalars = map[string]string{"metav1.Time": "Time", "resource.Quantity": "Quantity"}
+
+func isScalar(t types.Type) bool { return scalars[qualified(t)] != "" }
+
+// isStruct tells the structs that are objects in JSON, or that hold it as it is.
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok && !isScalar(t)
+}
 
 // nameOf a type in the names of functions; only those of the API have their package before it.
 func nameOf(t types.Type) string {
-	text := types.TypeString(t, func(p *types.Package) string {
+	text := types.TypeString(types.Unalias(t), func(p *types.Package) string {
 		if strings.HasPrefix(p.Path(), module+"/api/") || !strings.HasPrefix(p.Path(), module) {
 			return packageName(p)
 		}

@@ -62,7 +62,7 @@ func isThere(v string, f field) string {
 			return ""
 		}
 		return v + " != nil"
-	case *types.Slice:
+	case *types.Slice, *types.Map:
 		switch f.omit {
 		case "omitempty":
 			return fmt.Sprintf("len(%s) > 0", v)
@@ -93,24 +93,32 @@ func (w valueWriter) write(v string, t types.Type) string {
 	if isRaw(t) {
 		return fmt.Sprintf("w.%s(%s)", w.raw, rawBytes(t, v))
 	}
+	if method := scalars[qualified(t)]; method != "" {
+		return fmt.Sprintf("w.%s(%s)", method, v)
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return "w." + writeBasic(v, t)
 	case *types.Struct:
 		return fmt.Sprintf("%s(w, &%s)", w.g.function(w.kind, t), v)
 	case *types.Pointer:
-		if isStruct(u.Elem()) {
-			return fmt.Sprintf("%s(w, %s)", w.g.function(w.kind, u.Elem()), v)
+		if isRaw(elem(u)) {
+			return w.write(v, elem(u))
 		}
-		return w.write("*"+v, u.Elem())
+		if isStruct(elem(u)) {
+			return fmt.Sprintf("%s(w, %s)", w.g.function(w.kind, elem(u)), v)
+		}
+		return w.write("*"+v, elem(u))
 	case *types.Slice:
-		if isStruct(u.Elem()) {
-			return fmt.Sprintf("kjson.WriteList(w, %s, %s)", v, w.g.function(w.kind, u.Elem()))
+		if isStruct(elem(u)) {
+			return fmt.Sprintf("kjson.WriteList(w, %s, %s)", v, w.g.function(w.kind, elem(u)))
 		}
-		if basic(u.Elem()) == types.String {
+		if qualified(elem(u)) == "string" {
 			return fmt.Sprintf("w.Texts(%s)", v)
 		}
-		return fmt.Sprintf("kjson.WriteSlice(w, %s, func(item %s) { %s })", v, w.g.typeText(u.Elem()), w.write("item", u.Elem()))
+		return fmt.Sprintf("kjson.WriteSlice(w, %s, func(item %s) { %s })", v, w.g.typeText(elem(u)), w.write("item", elem(u)))
+	case *types.Map:
+		return fmt.Sprintf("kjson.WriteMap(w, %s, func(item %s) { %s })", v, w.g.typeText(elem(u)), w.write("item", elem(u)))
 	}
 	return unknown(t)
 }

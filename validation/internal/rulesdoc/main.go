@@ -21,17 +21,16 @@ label ` + "`rule`" + ` of the metric. ` + "`claimbridge rules NAME`" + ` prints 
 const upstream = `
 ## Rules of Kubernetes
 
-What the API server of the version's own release refuses: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as
-1.31. The source names the releases whose ` + "`pkg/apis/resource/validation/validation.go`" + ` has the rule;
-[what Kubernetes itself refuses](upstream-rules.md) lists each check by its number, with path, error type and function.
+What the API server refuses of the release that is asked, by default 1.26 for v1alpha1, 1.30 for v1alpha2, 1.31 for v1alpha3,
+and 1.36 for v1beta1, v1beta2 and v1. The source names the releases whose ` + "`pkg/apis/resource/validation/validation.go`" + ` has the
+rule; [what Kubernetes itself refuses](upstream-rules.md) lists each check by its number, with path, error type and function.
 `
 
 const own = `
 ## Rules of claimbridge
 
-Asked only when the rules of Kubernetes accept, but for no-field-of-later-releases, which is asked before, so that a
-refusal has exactly the errors of an API server, or exactly these. They keep what a version cannot show from being lost
-or forged.
+Asked only when the rules of Kubernetes accept, so that a refusal has exactly the errors of an API server, or exactly these.
+They keep what a version cannot show from being lost or forged.
 `
 
 func main() {

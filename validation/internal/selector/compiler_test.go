@@ -35,7 +35,7 @@ func TestSelectorsCompileAsIn131(t *testing.T) {
 		if slices.Contains(fixedSince, expression) {
 			verdict = "refused"
 		}
-		problem, _ := compile(expression)
+		problem, _ := compile(of131(expression))
 		told[verdict]++
 		if got := map[bool]string{true: "ok", false: "refused"}[problem == Problem{}]; got != verdict {
 			t.Errorf("%s is %s, want %s: %s", expression, got, verdict, problem.Detail)
@@ -52,10 +52,10 @@ func TestSelectorsCompileAsIn131(t *testing.T) {
 func TestWhatTheCompilerSaysIsBounded(t *testing.T) {
 	for name, expression := range map[string]string{
 		"many errors in one line": strings.Repeat("é + ", 2000),
-		"no end":                  strings.Repeat("(", maxLength),
+		"no end":                  strings.Repeat("(", MaxLength),
 		"unknown names":           strings.Repeat("foo||", 1000) + "foo",
 	} {
-		problem, _ := compile(expression)
+		problem, _ := compile(of131(expression))
 		if problem.Type == "" || len(problem.Detail) > maxCompilerText+len("...") || !strings.Contains(problem.Detail, "compilation failed") {
 			t.Errorf("%s: %q, %d bytes", name, problem.Type, len(problem.Detail))
 		}
@@ -75,7 +75,7 @@ func FuzzSelector(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, expression string) {
-		problem, _ := compile(expression)
+		problem, _ := compile(of131(expression))
 		if len(problem.Detail) > maxCompilerText+len("...") || (problem.Type == "") != (problem.Detail == "") {
 			t.Fatalf("%q: %q", problem.Type, problem.Detail)
 		}
@@ -85,10 +85,10 @@ func FuzzSelector(f *testing.F) {
 func BenchmarkSelector(b *testing.B) {
 	const expression = `device.driver == "gpu.example.com" && device.attributes["gpu.example.com"].memory.compareTo(semver("1.2.3")) > 0`
 	b.Run("cold", func(b *testing.B) {
-		compile(expression) // builds the environments
+		compile(of131(expression)) // builds the environments
 		b.ReportAllocs()
 		for b.Loop() {
-			if problem, _ := compile(expression); problem.Type != "" {
+			if problem, _ := compile(of131(expression)); problem.Type != "" {
 				b.Fatal(problem.Detail)
 			}
 		}
@@ -97,9 +97,11 @@ func BenchmarkSelector(b *testing.B) {
 		m := newMemory(compile)
 		b.ReportAllocs()
 		for b.Loop() {
-			if v, err := m.verdict(b.Context(), expression); err != nil || v.problem.Type != "" {
+			if v, err := m.verdict(b.Context(), of131(expression)); err != nil || v.problem.Type != "" {
 				b.Fatal(v.problem.Detail, err)
 			}
 		}
 	})
 }
+
+func of131(expression string) question { return question{expression: expression, release: oldest} }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/ext"
 	"k8s.io/apimachinery/pkg/util/version"
 	apiservercel "k8s.io/apiserver/pkg/cel"
@@ -13,44 +14,54 @@ import (
 	dracel "k8s.io/dynamic-resource-allocation/cel"
 )
 
-// deviceType of the variable device.
-const deviceType = "kubernetes.DRADevice"
+// First and last release whose environment is known.
+const (
+	oldest = 31
+	newest = 37
+)
 
-// environmentOf131 is what Kubernetes 1.31 compiles new selectors in: the functions of 1.30, to which a 1.31 can be
-// rolled back, with the device and its semantic versions. It takes some milliseconds to build, so it waits for the
-// first expression.
+// environmentOf a release is what it compiles new selectors in: the functions of the release before, to which it can be
+// rolled back, with the device and its semantic versions. It takes some milliseconds to build, so it waits for the first
+// expression.
 //
-// Stored expressions, which 1.31 compiles in a wider environment, make no difference: an update is validated as a
-// creation too there (pkg/registry/resource/resourceclaim/strategy.go), so that the narrow one always decides.
-var environmentOf131 = sync.OnceValues(func() (*cel.Env, error) {
-	const most = 32 // attributes and capacities of a device together; it counts for costs only
-	mapOf := func(value *apiservercel.DeclType) *apiservercel.DeclType {
-		return apiservercel.NewMapType(apiservercel.StringType, apiservercel.NewMapType(apiservercel.StringType, value, most), most)
+// Stored expressions, which are compiled in a wider environment, make no difference: up to 1.34 an update is validated as a
+// creation too (pkg/registry/resource/resourceclaim/strategy.go), so that the narrow one always decides, and from 1.35 on
+// nothing of a spec is compiled that cannot have changed.
+func environmentOf(release int) (*cel.Env, error) { return built[release-oldest]() }
+
+var built = func() (all [newest - oldest + 1]func() (*cel.Env, error)) {
+	for i := range all {
+		all[i] = sync.OnceValues(func() (*cel.Env, error) { return build(oldest + i) })
 	}
-	fields := map[string]*apiservercel.DeclField{}
-	for name, kind := range map[string]*apiservercel.DeclType{
-		"driver":     apiservercel.StringType,
-		"attributes": mapOf(apiservercel.AnyType),
-		"capacity":   mapOf(apiservercel.QuantityDeclType),
-	} {
-		fields[name] = apiservercel.NewDeclField(name, kind, true, nil, nil)
+	return all
+}()
+
+// devices by release, which are the types of their environments.
+var devices = func() (all [newest - oldest + 1]*apiservercel.DeclType) {
+	for i := range all {
+		all[i] = deviceOf(oldest + i)
 	}
-	device := apiservercel.NewObjectType(deviceType, fields)
-	set, err := environment.MustBaseEnvSet(version.MajorMinor(1, 30)).Extend(environment.VersionedOptions{
-		IntroducedVersion: version.MajorMinor(1, 0),
-		EnvOptions: []cel.EnvOption{
-			cel.Variable("device", device.CelType()),
-			library.SemverLib(library.SemverVersion(0)),
-			ext.Bindings(ext.BindingsVersion(0)),
-			cel.ExpressionNodeLimit(maxNodes),
-		},
-		DeclTypes: []*apiservercel.DeclType{device},
+	return all
+}()
+
+func build(release int) (*cel.Env, error) {
+	device := devices[release-oldest]
+	options := []cel.EnvOption{
+		cel.Variable("device", device.CelType()),
+		ext.Bindings(ext.BindingsVersion(0)),
+		cel.ExpressionNodeLimit(maxNodes),
+	}
+	if release <= 33 { // from 1.34 on they are in the base
+		options = append(options, library.SemverLib(library.SemverVersion(0)))
+	}
+	set, err := environment.MustBaseEnvSet(version.MajorMinor(1, uint(release-1))).Extend(environment.VersionedOptions{
+		IntroducedVersion: version.MajorMinor(1, 0), EnvOptions: options, DeclTypes: []*apiservercel.DeclType{device},
 	})
 	if err != nil {
 		return nil, err
 	}
 	return set.NewExpressionsEnv(), nil
-})
+}
 
 // environmentOfToday is that of the library that schedulers use.
 var environmentOfToday = sync.OnceValues(func() (*cel.Env, error) {
@@ -61,3 +72,88 @@ var environmentOfToday = sync.OnceValues(func() (*cel.Env, error) {
 	}
 	return result.Environment, nil
 })
+
+// deviceType of the variable device.
+const deviceType = "kubernetes.DRADevice"
+
+// Bounds of what a device has, by which costs are estimated: of k8s.io/api/resource/v1.
+const (
+	maxAttributes   = 32 // and capacities, together
+	maxDomain       = 63
+	maxIdentifier   = 32
+	maxDriver       = 63
+	maxAttributeLen = 64
+)
+
+// deviceOf a release.
+func deviceOf(release int) *apiservercel.DeclType {
+	fields := map[string]*apiservercel.DeclField{}
+	add := func(name string, kind *apiservercel.DeclType) {
+		fields[name] = apiservercel.NewDeclField(name, kind, true, nil, nil)
+	}
+	add("driver", ofAtMost(apiservercel.StringType, maxDriver))
+	add("attributes", byName(ofAtMost(apiservercel.AnyType, maxAttributeLen)))
+	add("capacity", byName(apiservercel.QuantityDeclType))
+	if release >= 36 { // behind the feature gate DRAConsumableCapacity, off before
+		add("allowMultipleAllocations", ofAtMost(apiservercel.BoolType, 1))
+	}
+	return apiservercel.NewObjectType(deviceType, fields)
+}
+
+func ofAtMost(kind *apiservercel.DeclType, most int64) *apiservercel.DeclType {
+	bounded := *kind
+	bounded.MaxElements = most
+	return &bounded
+}
+
+// byName is a map from a domain to a map from an identifier to a value.
+func byName(value *apiservercel.DeclType) *apiservercel.DeclType {
+	inner := apiservercel.NewMapType(ofAtMost(apiservercel.StringType, maxIdentifier), value, maxAttributes)
+	return apiservercel.NewMapType(ofAtMost(apiservercel.StringType, maxDomain), inner, maxAttributes)
+}
+
+// sizes of what an expression reads of a device, as k8s.io/dynamic-resource-allocation/cel gives them.
+type sizes struct{ device *apiservercel.DeclType }
+
+// EstimateSize of a value by the way that leads to it.
+func (s sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+	path := element.Path()
+	if len(path) == 0 || path[0] != "device" {
+		return nil
+	}
+	attribute := s.device.Fields["attributes"].Type.ElemType.ElemType
+	at := s.device
+	for _, name := range path[1:] {
+		var next *apiservercel.DeclType
+		switch name {
+		case "@items", "@values":
+			next = at.ElemType
+		case "@keys":
+			next = at.KeyType
+		default:
+			if field, ok := at.Fields[name]; ok {
+				next = field.Type
+			} else if at.ElemType == attribute { // all of them have the same bound
+				next = attribute
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		at = next
+	}
+	return &checker.SizeEstimate{Min: 0, Max: uint64(at.MaxElements)}
+}
+
+// EstimateCallCost leaves calls to the libraries.
+func (s sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+	return nil
+}
+
+// estimator of costs in a release.
+func estimator(release int) checker.CostEstimator {
+	return &library.CostEstimator{SizeEstimator: sizes{devices[release-oldest]}}
+}
+
+// semverType is what semver gives.
+var semverType = apiservercel.SemverType

@@ -15,10 +15,19 @@ type function struct {
 	wraps bool
 }
 
-// functions by their names, in the environment that has more of them, since both check an expression.
-var functions = sync.OnceValue(func() map[string]function {
+// functionsOf a release by their names, in the environment that has more of them, since two check an expression of 1.31.
+func functionsOf(release int) map[string]function { return functions[release-oldest]() }
+
+var functions = func() (all [newest - oldest + 1]func() map[string]function) {
+	for i := range all {
+		all[i] = sync.OnceValue(func() map[string]function { return functionsIn(environments(oldest + i)) })
+	}
+	return all
+}()
+
+func functionsIn(environments []*cel.Env) map[string]function {
 	all := map[string]function{"_?._": {wraps: true}} // selection of an optional field, which the checker knows by itself
-	for _, env := range environments() {
+	for _, env := range environments {
 		for name, declared := range env.Functions() {
 			var f function
 			for _, overload := range declared.OverloadDecls() {
@@ -37,7 +46,7 @@ var functions = sync.OnceValue(func() map[string]function {
 		}
 	}
 	return all
-})
+}
 
 // depthOf a type parameter in a type: 1 when it is the type itself, 0 when it does not occur.
 func depthOf(parameter string, t *types.Type) int {
@@ -54,10 +63,13 @@ func depthOf(parameter string, t *types.Type) int {
 }
 
 // environments in which an expression is checked.
-func environments() []*cel.Env {
+func environments(release int) []*cel.Env {
 	var all []*cel.Env
-	if of131, err := environmentOf131(); err == nil {
-		all = append(all, of131)
+	if env, err := environmentOf(release); err == nil {
+		all = append(all, env)
+	}
+	if release > oldest {
+		return all
 	}
 	if today, err := environmentOfToday(); err == nil {
 		all = append(all, today)

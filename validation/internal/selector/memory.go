@@ -25,7 +25,7 @@ type verdict struct {
 // memory of what the compiler says about expressions, also about those that it is not asked about since they are too
 // heavy. It is a memory only: what it answers does not depend on what it was asked before. Safe for use by many at once.
 type memory struct {
-	compile func(string) (Problem, int64)
+	compile func(question) (Problem, int64)
 	known   *lru.Cache
 	// compiling lets in one at a time, in the order of their coming: one core, and the memory of one expression. A second
 	// core would make many new expressions come through faster, but they are rare: what is known is not compiled again,
@@ -46,27 +46,28 @@ var ErrBusy = errors.New("too many new expressions are being compiled, try again
 // shared by all writes.
 var shared = newMemory(compile)
 
-func newMemory(compile func(string) (Problem, int64)) *memory {
+func newMemory(compile func(question) (Problem, int64)) *memory {
 	return &memory{compile: compile, known: lru.New(maxRemembered), compiling: semaphore.NewWeighted(1)}
 }
 
 // verdict on an expression. The error is that of the context, since nobody waits for the verdict any more, or [ErrBusy].
-func (m *memory) verdict(ctx context.Context, expression string) (verdict, error) {
-	if len(expression) > maxLength { // as the compiler would say
-		return verdict{tooLong(len(expression)), weightOfNothing}, ctx.Err()
+func (m *memory) verdict(ctx context.Context, q question) (verdict, error) {
+	if len(q.expression) > MaxLength { // as the compiler would say
+		return verdict{tooLong(len(q.expression)), weightOfNothing}, ctx.Err()
 	}
-	if found, ok := m.known.Get(expression); ok {
+	if found, ok := m.known.Get(q); ok {
 		return found.(verdict), nil
 	}
 	if err := m.enter(ctx); err != nil {
 		return verdict{}, err
 	}
 	defer m.compiling.Release(1)
-	if found, ok := m.known.Get(expression); ok { // since the first look
+	if found, ok := m.known.Get(q); ok { // since the first look
 		return found.(verdict), nil
 	}
-	found := m.run(expression)
-	m.known.Add(strings.Clone(expression), found) // which may be part of a whole object
+	found := m.run(q)
+	q.expression = strings.Clone(q.expression) // which may be part of a whole object
+	m.known.Add(q, found)
 	return found, nil
 }
 
@@ -95,13 +96,13 @@ func (m *memory) enter(ctx context.Context) error {
 // run the compiler. That of Kubernetes 1.31 panics on some expressions, in functions that it evaluates beforehand since
 // they have constant arguments. Should today's do so, the expression is refused, as it would be there, and weighs as much
 // as any may: nobody knows what the compiler had done by then.
-func (m *memory) run(expression string) (v verdict) {
+func (m *memory) run(q question) (v verdict) {
 	v.weight = maxWeight
 	defer func() {
 		if recover() != nil {
 			v.problem = Problem{Type: field.ErrorTypeInternal, Detail: "the CEL compiler failed on this expression"}
 		}
 	}()
-	v.problem, v.weight = m.compile(expression)
+	v.problem, v.weight = m.compile(q)
 	return v
 }

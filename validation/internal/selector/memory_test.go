@@ -15,23 +15,23 @@ import (
 )
 
 // counting compiles nothing, and counts how often.
-func counting(count *atomic.Int32) func(string) (Problem, int64) {
-	return func(expression string) (Problem, int64) {
+func counting(count *atomic.Int32) func(question) (Problem, int64) {
+	return func(q question) (Problem, int64) {
 		count.Add(1)
-		return Problem{Detail: expression}, 1
+		return Problem{Detail: q.expression}, 1
 	}
 }
 
 func TestARepeatedExpressionIsCompiledOnce(t *testing.T) {
 	var compiled, inside atomic.Int32
 	begin := make(chan struct{})
-	m := newMemory(func(expression string) (Problem, int64) {
+	m := newMemory(func(q question) (Problem, int64) {
 		if inside.Add(1) > 1 {
 			t.Error("two are compiled at a time")
 		}
 		defer inside.Add(-1)
 		<-begin
-		return counting(&compiled)(expression)
+		return counting(&compiled)(q)
 	})
 	var all, coming sync.WaitGroup
 	coming.Add(20)
@@ -39,7 +39,7 @@ func TestARepeatedExpressionIsCompiledOnce(t *testing.T) {
 		all.Go(func() {
 			coming.Done()
 			expression := fmt.Sprint(i % 2)
-			if v, err := m.verdict(t.Context(), expression); err != nil || v.problem.Detail != expression {
+			if v, err := m.verdict(t.Context(), of131(expression)); err != nil || v.problem.Detail != expression {
 				t.Errorf("the answer is about %q, %v", v.problem.Detail, err)
 			}
 		})
@@ -56,11 +56,11 @@ func TestRememberedExpressionsAreBounded(t *testing.T) {
 	var compiled atomic.Int32
 	m := newMemory(counting(&compiled))
 	check := func(expression string) {
-		if _, err := m.verdict(t.Context(), expression); err != nil {
+		if _, err := m.verdict(t.Context(), of131(expression)); err != nil {
 			t.Error(err)
 		}
 	}
-	limit := strings.Repeat("a", maxLength)
+	limit := strings.Repeat("a", MaxLength)
 	for range 3 {
 		check(limit)
 		check(limit + "a") // refused before it is compiled, and not remembered
@@ -79,13 +79,13 @@ func TestRememberedExpressionsAreBounded(t *testing.T) {
 
 func TestARefusedExpressionIsNotWeighedAgain(t *testing.T) {
 	var compiled atomic.Int32
-	m := newMemory(func(expression string) (Problem, int64) {
+	m := newMemory(func(q question) (Problem, int64) {
 		compiled.Add(1)
-		return compile(expression)
+		return compile(q)
 	})
 	for range 3 {
 		w := m.write(t.Context())
-		if problem := w.Problem(hostile["lists in lists"](200)); !problem.Unaffordable {
+		if problem := w.Problem(hostile["lists in lists"](200), oldest); !problem.Unaffordable {
 			t.Errorf("%+v", problem)
 		}
 	}
@@ -95,9 +95,9 @@ func TestARefusedExpressionIsNotWeighedAgain(t *testing.T) {
 }
 
 func TestACompilerThatPanicsRefuses(t *testing.T) {
-	m := newMemory(func(string) (Problem, int64) { panic("no") })
+	m := newMemory(func(question) (Problem, int64) { panic("no") })
 	for _, expression := range []string{"a", "a", "b"} {
-		v, err := m.verdict(t.Context(), expression)
+		v, err := m.verdict(t.Context(), of131(expression))
 		if err != nil || v.problem.Type != field.ErrorTypeInternal || v.problem.Detail == "" || v.weight != maxWeight {
 			t.Errorf("%+v, %v", v, err)
 		}
@@ -109,7 +109,7 @@ func TestACompilerThatPanicsRefuses(t *testing.T) {
 func TestNothingIsCompiledForNobody(t *testing.T) {
 	var compiled atomic.Int32
 	ctx, cancel := context.WithCancel(t.Context())
-	m := newMemory(func(string) (Problem, int64) {
+	m := newMemory(func(question) (Problem, int64) {
 		if compiled.Add(1) == 3 {
 			cancel()
 		}
@@ -117,7 +117,7 @@ func TestNothingIsCompiledForNobody(t *testing.T) {
 	})
 	w := m.write(ctx)
 	for i := range 10 {
-		w.Problem(fmt.Sprint(i))
+		w.Problem(fmt.Sprint(i), oldest)
 	}
 	if n := compiled.Load(); n != 3 || w.Err() == nil {
 		t.Errorf("%d were compiled, error %v", n, w.Err())
@@ -128,7 +128,7 @@ func TestNothingIsCompiledForNobody(t *testing.T) {
 	past, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	waiting := m.write(quiet{t.Context(), past})
-	if waiting.Problem("new"); waiting.Err() == nil || compiled.Load() != 3 {
+	if waiting.Problem("new", oldest); waiting.Err() == nil || compiled.Load() != 3 {
 		t.Errorf("%v, %d compiled", waiting.Err(), compiled.Load())
 	}
 }
@@ -144,23 +144,23 @@ func (q quiet) Deadline() (time.Time, bool) { return q.until.Deadline() }
 // TestFewWaitForTheCompiler: who waits holds memory that all other calls need. What is known needs no compiler.
 func TestFewWaitForTheCompiler(t *testing.T) {
 	held := make(chan struct{})
-	m := newMemory(func(string) (Problem, int64) { <-held; return Problem{}, 1 })
-	m.known.Add("known", verdict{})
+	m := newMemory(func(question) (Problem, int64) { <-held; return Problem{}, 1 })
+	m.known.Add(of131("known"), verdict{})
 	var writes sync.WaitGroup
 	errs := make(chan error, maxWaiting+1)
 	for i := range maxWaiting + 1 { // one is compiled
 		writes.Go(func() {
-			_, err := m.verdict(t.Context(), fmt.Sprint("expression ", i))
+			_, err := m.verdict(t.Context(), of131(fmt.Sprint("expression ", i)))
 			errs <- err
 		})
 	}
 	for m.waiting.Load() < maxWaiting {
 		runtime.Gosched()
 	}
-	if _, err := m.verdict(t.Context(), "one more"); !errors.Is(err, ErrBusy) {
+	if _, err := m.verdict(t.Context(), of131("one more")); !errors.Is(err, ErrBusy) {
 		t.Errorf("one more than may wait: %v", err)
 	}
-	if _, err := m.verdict(t.Context(), "known"); err != nil {
+	if _, err := m.verdict(t.Context(), of131("known")); err != nil {
 		t.Errorf("what is known: %v", err)
 	}
 	close(held)
@@ -170,7 +170,7 @@ func TestFewWaitForTheCompiler(t *testing.T) {
 			t.Errorf("one that waits: %v", err)
 		}
 	}
-	if _, err := m.verdict(t.Context(), "one more"); err != nil || m.waiting.Load() != 0 {
+	if _, err := m.verdict(t.Context(), of131("one more")); err != nil || m.waiting.Load() != 0 {
 		t.Errorf("afterwards: %v, %d wait", err, m.waiting.Load())
 	}
 }

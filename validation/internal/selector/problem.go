@@ -16,6 +16,10 @@ type Problem struct {
 	Detail string
 	// Unaffordable is set when we did not try: Kubernetes 1.31 may have taken the expression.
 	Unaffordable bool
+	// Costly is set when the expression is fine, but costs more than [MaxCost].
+	Costly bool
+	// Cost by CEL's estimate, where releases look at it: of what compiles, from 1.32 on.
+	Cost uint64
 }
 
 func unaffordable(kind field.ErrorType, detail string) Problem {

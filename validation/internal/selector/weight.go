@@ -11,8 +11,10 @@ import (
 // seconds cannot, and it goes with them: the compiler takes about 2 ns of a core for each byte. Tests hold what
 // expressions of all kinds really allocate against their weight.
 const (
-	// maxLength of an expression in bytes: the limit that Kubernetes got in 1.32.
-	maxLength = 10 * 1024
+	// MaxLength of an expression in bytes: the limit that Kubernetes got in 1.32.
+	MaxLength = 10 * 1024
+	// MaxCost of an expression, and of all derived attributes of a claim, by CEL's estimate: the limit of 1.32 and later.
+	MaxCost = 1_000_000
 	// maxNodes of an expression. 10 KiB hold 5,000 at most, but some macros repeat what they are called on, and ten in
 	// a row make thousands of two hundred bytes.
 	maxNodes = 4096
@@ -42,7 +44,7 @@ func weightOfText(expression string) int64 { return weightOfNothing + 5<<9*int64
 
 func tooLong(length int) Problem {
 	return unaffordable(field.ErrorTypeTooLong, fmt.Sprintf("has %d bytes, and claimbridge compiles at most %d, as Kubernetes does from "+
-		"1.32 on: split it into several selectors, all of which have to be true", length, maxLength))
+		"1.32 on: split it into several selectors, all of which have to be true", length, MaxLength))
 }
 
 var tooManyNodes = unaffordable(field.ErrorTypeInvalid, fmt.Sprintf("has more than %d operators, calls and values once its macros are expanded, "+
@@ -59,7 +61,8 @@ var tooMuchTogether = unaffordable(field.ErrorTypeInvalid, fmt.Sprintf("to compi
 
 // work that an expression makes, by what the type checker does.
 type work struct {
-	nodes int64
+	functions map[string]function
+	nodes     int64
 	// candidates are overloads that are compared with calls; for each of them all type variables are copied that are
 	// known by then, which is what copies counts.
 	candidates, variables, copies int64
@@ -70,9 +73,9 @@ type work struct {
 	patterns int64
 }
 
-// weigh a parsed expression.
-func weigh(e ast.Expr) int64 {
-	w := &work{}
+// weigh a parsed expression, by the functions of a release.
+func weigh(e ast.Expr, release int) int64 {
+	w := &work{functions: functionsOf(release)}
 	w.expression(e, false)
 	// The deepest type of the device is a map of maps.
 	depth := 3 + w.wraps + w.maps
@@ -136,7 +139,7 @@ func (w *work) call(c ast.CallExpr, pattern bool) {
 }
 
 func (w *work) function(name string) {
-	f := functions()[name]
+	f := w.functions[name]
 	w.compare(f.candidates, f.variables)
 	if f.wraps {
 		w.wraps++

@@ -101,10 +101,10 @@ func inPattern(part string) func(int) string {
 }
 
 // allocated by the compiler for an expression, in bytes.
-func allocated(expression string) int64 {
+func allocated(q question) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	compile(expression)
+	compile(q)
 	runtime.ReadMemStats(&after)
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
@@ -118,22 +118,30 @@ func skipUnderRace(t *testing.T) {
 	}
 }
 
-// TestNoExpressionCostsMoreThanItWeighs: what is compiled and what is refused, at sizes around the limits.
+// TestNoExpressionCostsMoreThanItWeighs: what is compiled and what is refused, at sizes around the limits, in the release that
+// checks twice, and in the last that estimates costs.
 func TestNoExpressionCostsMoreThanItWeighs(t *testing.T) {
 	skipUnderRace(t)
-	compile("true")
-	functions()
+	for _, release := range []int{oldest, newest} {
+		t.Run(fmt.Sprint("1.", release), func(t *testing.T) { weighs(t, release) })
+	}
+}
+
+func weighs(t *testing.T, release int) {
+	compile(question{expression: "true", release: release})
+	functionsOf(release)
 	for name, of := range hostile {
 		t.Run(name, func(t *testing.T) {
 			refused, most := false, int64(0)
 			for _, n := range []int{1, 4, 12, 40, 100, 230, 1000, 2500} {
 				expression := of(n)
-				if len(expression) > maxLength {
-					expression = of(max(1, n*maxLength/len(expression)))
+				if len(expression) > MaxLength {
+					expression = of(max(1, n*MaxLength/len(expression)))
 				}
-				problem, weight := compile(expression) // and the parser learns what it remembers of the grammar
+				q := question{expression: expression, release: release}
+				problem, weight := compile(q) // and the parser learns what it remembers of the grammar
 				refused = refused || problem.Type != ""
-				got := allocated(expression)
+				got := allocated(q)
 				if most = max(most, got); got > weight {
 					t.Errorf("%d times: %d bytes were allocated, and it weighs %d: %.200s", n, got, weight, problem.Detail)
 				}
@@ -162,7 +170,7 @@ var honest = map[string]string{
 
 func TestWhatPeopleWriteIsAffordable(t *testing.T) {
 	for name, expression := range honest {
-		problem, weight := compile(expression)
+		problem, weight := compile(of131(expression))
 		if problem.Type != "" {
 			t.Errorf("%s: %s", name, problem.Detail)
 		}
@@ -172,13 +180,13 @@ func TestWhatPeopleWriteIsAffordable(t *testing.T) {
 
 func TestARefusalNamesTheBound(t *testing.T) {
 	for name, test := range map[string]struct{ expression, want string }{
-		"too long":           {strings.Repeat(" ", maxLength) + "true", "has 10244 bytes, and claimbridge compiles at most 10240"},
-		"as long as it goes": {strings.Repeat(" ", maxLength-4) + "true", ""},
+		"too long":           {strings.Repeat(" ", MaxLength) + "true", "has 10244 bytes, and claimbridge compiles at most 10240"},
+		"as long as it goes": {strings.Repeat(" ", MaxLength-4) + "true", ""},
 		"too many parts":     {hostile["macros that write twice what is there"](12), "more than 4096 operators"},
 		"too heavy":          {hostile["lists in lists"](120), "MiB of memory, and claimbridge spends at most 64"},
 		"a heavy pattern":    {hostile["repetitions"](3000 / 7), "repeat less in regular expressions"},
 	} {
-		problem, _ := compile(test.expression)
+		problem, _ := compile(of131(test.expression))
 		if !strings.Contains(problem.Detail, test.want) || problem.Unaffordable != (test.want != "") {
 			t.Errorf("%s: %+v", name, problem)
 		}

@@ -8,7 +8,7 @@ type Write struct {
 	ctx    context.Context
 	memory *memory
 	left   int64
-	known  map[string]Problem
+	known  map[question]Problem
 	err    error
 }
 
@@ -19,28 +19,38 @@ func (m *memory) write(ctx context.Context) *Write {
 	return &Write{ctx: ctx, memory: m, left: maxWeightOfWrite}
 }
 
-// Problem with an expression. One that occurs again costs nothing. Once the expressions of the write cost more than can
-// be afforded, all others have that problem. Once nobody waits any more there is no verdict, see [Write.Err].
-func (w *Write) Problem(expression string) Problem {
+// Problem with the expression of a selector in a release of Kubernetes, by its minor number: 31 to 37. One that occurs again
+// costs nothing. Once the expressions of the write cost more than can be afforded, all others have that problem. Once nobody
+// waits any more there is no verdict, see [Write.Err].
+func (w *Write) Problem(expression string, release int) Problem {
+	return w.ask(question{expression: expression, release: release})
+}
+
+// ProblemOfAttribute is that of an expression which derives an attribute, as 1.37 can.
+func (w *Write) ProblemOfAttribute(expression string) Problem {
+	return w.ask(question{expression: expression, release: newest, attribute: true})
+}
+
+func (w *Write) ask(q question) Problem {
 	if w.err != nil {
 		return Problem{}
 	}
-	if known, ok := w.known[expression]; ok {
+	if known, ok := w.known[q]; ok {
 		return known
 	}
 	problem := tooMuchTogether
 	if w.left > 0 {
 		var v verdict
-		if v, w.err = w.memory.verdict(w.ctx, expression); w.err != nil {
+		if v, w.err = w.memory.verdict(w.ctx, q); w.err != nil {
 			return Problem{}
 		}
 		problem = v.problem
 		w.left -= v.weight
 	}
 	if w.known == nil {
-		w.known = map[string]Problem{}
+		w.known = map[question]Problem{}
 	}
-	w.known[expression] = problem
+	w.known[q] = problem
 	return problem
 }
 

@@ -9,15 +9,15 @@ import (
 
 func TestAWriteHasOneBudgetForAllItsExpressions(t *testing.T) {
 	var compiled atomic.Int32
-	m := newMemory(func(string) (Problem, int64) {
+	m := newMemory(func(question) (Problem, int64) {
 		compiled.Add(1)
 		return Problem{}, maxWeightOfWrite / 4
 	})
 	for range 2 { // what is remembered weighs the same, so that a verdict does not depend on who came before
 		w := m.write(t.Context())
 		for i := range 10 {
-			w.Problem("again") // costs once
-			if problem := w.Problem(fmt.Sprint(i)); problem.Unaffordable != (i >= 3) || w.Spent() != (i >= 2) {
+			w.Problem("again", oldest) // costs once
+			if problem := w.Problem(fmt.Sprint(i), oldest); problem.Unaffordable != (i >= 3) || w.Spent() != (i >= 2) {
 				t.Errorf("expression %d: %+v, spent %v", i, problem, w.Spent())
 			}
 		}
@@ -31,8 +31,8 @@ func TestAWriteHasOneBudgetForAllItsExpressions(t *testing.T) {
 // that cost most of what they weigh.
 func TestNoWriteCostsMoreThanItsBudget(t *testing.T) {
 	skipUnderRace(t)
-	compile("true")
-	functions()
+	compile(of131("true"))
+	functionsOf(oldest)
 	for name, size := range map[string]int{
 		"classes in one": 300,
 		"what the compiler breaks down over, beside something heavy": 40,
@@ -43,7 +43,7 @@ func TestNoWriteCostsMoreThanItsBudget(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			refused := 0
 			for i := range 300 {
-				if w.Problem(fmt.Sprintf("%d==%d||", i, i) + hostile[name](size)).Unaffordable {
+				if w.Problem(fmt.Sprintf("%d==%d||", i, i)+hostile[name](size), oldest).Unaffordable {
 					refused++
 				}
 			}

@@ -13,14 +13,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// defaulter sets what Kubernetes 1.31 set in the requests of a claim when it decoded one, and a schema cannot: a count
-// of 1 depends on the mode, and a schema takes an empty mode for one that is there.
+// defaulter sets what Kubernetes set in the requests of a claim when it decoded one, and a schema cannot: a count of 1 depends
+// on the mode, a mode may depend on the class, and a schema takes an empty mode for one that is there.
 //
 // It never refuses a claim: what it cannot read it leaves to the schema and to the rules, which say what is wrong.
 type defaulter struct {
@@ -77,33 +77,57 @@ type operation struct {
 	Value any    `json:"value"`
 }
 
-// deviceRequests are what there is to read in the spec of a claim. A request that is null is nil: nothing can be added
-// to it.
+// amount that is asked for: how many devices of a class.
+type amount struct {
+	AllocationMode v1.DeviceAllocationMode `json:"allocationMode"`
+	Count          int64                   `json:"count"`
+}
+
+// deviceRequest is what there is to read in a request, whatever its version. What is null is nil: nothing can be added to it.
+type deviceRequest struct {
+	amount
+	DeviceClassName string    `json:"deviceClassName"`
+	Exactly         *amount   `json:"exactly"`
+	FirstAvailable  []*amount `json:"firstAvailable"`
+}
+
 type deviceRequests struct {
 	Devices struct {
-		Requests []*struct {
-			AllocationMode v1alpha3.DeviceAllocationMode `json:"allocationMode"`
-			Count          int64                         `json:"count"`
-		} `json:"requests"`
+		Requests []*deviceRequest `json:"requests"`
 	} `json:"devices"`
 }
 
 // leniently is how the object is read: the API server has it decoded already.
 var leniently = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// requestDefaults complete a request as the types of a version do; nil where there is nothing that the schema of the
-// version does not set.
-var requestDefaults = map[string]func(*v1alpha3.DeviceRequest){
+// requestAmounts tell by version where a request itself says how many devices it asks for, as a path below it and what is there;
+// nil when it asks for none. The versions whose schema sets all defaults have no function.
+var requestAmounts = map[string]func(*deviceRequest) (path string, asked *amount){
 	"v1alpha1": nil,
 	"v1alpha2": nil,
-	"v1alpha3": v1alpha3.SetRequestDefaults,
+	"v1alpha3": func(r *deviceRequest) (string, *amount) {
+		if r.DeviceClassName == "" && len(r.FirstAvailable) > 0 {
+			return "", nil
+		}
+		return "", &r.amount
+	},
+	"v1beta1": func(r *deviceRequest) (string, *amount) {
+		if r.DeviceClassName == "" {
+			return "", nil
+		}
+		return "", &r.amount
+	},
+	"v1beta2": exactly,
+	"v1":      exactly,
 }
 
-// missing defaults of a claim or template, as a patch. More requests than a claim may have get none: the claim is
+func exactly(r *deviceRequest) (string, *amount) { return "/exactly", r.Exactly }
+
+// missing defaults of a claim or template, as a patch. More requests or alternatives than there may be get none: the claim is
 // refused, and the patch stays small.
-func missing(request admission.Request) []operation {
-	setDefaults := requestDefaults[request.Kind.Version]
-	if setDefaults == nil {
+func missing(request admission.Request) (patch []operation) {
+	amounts := requestAmounts[request.Kind.Version]
+	if amounts == nil {
 		return nil
 	}
 	var object struct {
@@ -119,22 +143,35 @@ func missing(request admission.Request) []operation {
 	if request.Kind.Kind == api.KindTemplate {
 		requests, at = object.Spec.Spec.Devices.Requests, "/spec/spec"
 	}
-	if len(requests) > v1alpha3.DeviceRequestsMaxSize {
+	if len(requests) > v1.DeviceRequestsMaxSize {
 		return nil
 	}
-	var patch []operation
 	for i, r := range requests {
-		if r == nil {
+		if r == nil || len(r.FirstAvailable) > v1.FirstAvailableDeviceRequestMaxSize {
 			continue
 		}
-		whole := v1alpha3.DeviceRequest{AllocationMode: r.AllocationMode, Count: r.Count}
-		setDefaults(&whole)
-		if whole.AllocationMode != r.AllocationMode {
-			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/allocationMode", at, i), whole.AllocationMode})
+		here := fmt.Sprintf("%s/devices/requests/%d", at, i)
+		path, asked := amounts(r)
+		patch = asked.complete(patch, here+path)
+		for j, alternative := range r.FirstAvailable {
+			patch = alternative.complete(patch, fmt.Sprintf("%s/firstAvailable/%d", here, j))
 		}
-		if whole.Count != r.Count {
-			patch = append(patch, operation{"add", fmt.Sprintf("%s/devices/requests/%d/count", at, i), whole.Count})
-		}
+	}
+	return patch
+}
+
+// complete adds to a patch what an amount lacks.
+func (a *amount) complete(patch []operation, at string) []operation {
+	if a == nil {
+		return patch
+	}
+	whole := *a
+	v1.SetModeDefaults(&whole.AllocationMode, &whole.Count)
+	if whole.AllocationMode != a.AllocationMode {
+		patch = append(patch, operation{"add", at + "/allocationMode", whole.AllocationMode})
+	}
+	if whole.Count != a.Count {
+		patch = append(patch, operation{"add", at + "/count", whole.Count})
 	}
 	return patch
 }

@@ -14,21 +14,21 @@ import (
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
-// defaultsOf a write of an object of v1alpha3, as an API server asks for them.
-func defaultsOf(operation, kind, object string) string {
-	body := strings.ReplaceAll(reviews.Admission(operation, "", object, "null"), `"version":"v1alpha2"`, `"version":"v1alpha3"`)
+// defaultsOf a write of an object of a version, as an API server asks for them.
+func defaultsOf(version, operation, kind, object string) string {
+	body := strings.ReplaceAll(reviews.Admission(operation, "", object, "null"), `"version":"v1alpha2"`, `"version":"`+version+`"`)
 	if kind == "ResourceClaimTemplate" {
 		body = strings.NewReplacer(`"kind":"ResourceClaim"}`, `"kind":"ResourceClaimTemplate"}`, `"resourceclaims"`, `"resourceclaimtemplates"`).Replace(body)
 	}
 	return body
 }
 
-func TestDefaultsAreThoseOfKubernetes131(t *testing.T) {
+func TestDefaultsAreThoseOfKubernetes(t *testing.T) {
 	add := func(path string, value any) operation { return operation{"add", path, value} }
 	const requests = "/spec/devices/requests/"
 	tests := map[string]struct {
-		kind, object string
-		want         []operation
+		version, kind, object string // v1alpha3, and a claim, when there is none
+		want                  []operation
 	}{
 		"a request without a count gets 1": {
 			object: `{"spec":{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount"}]}}}`,
@@ -67,15 +67,48 @@ func TestDefaultsAreThoseOfKubernetes131(t *testing.T) {
 		"a request of the wrong type is for the schema": {object: `{"spec":{"devices":{"requests":[7,{}]}}}`},
 		"a count of the wrong type is for the schema":   {object: `{"spec":{"devices":{"requests":[{"count":"1"}]}}}`},
 		"too many requests are for a rule":              {object: `{"spec":{"devices":{"requests":[{}` + strings.Repeat(",{}", 32) + `]}}}`},
-		"a claim of nothing":                            {object: `{"metadata":{"name":"a"}}`},
-		"a spec that is null":                           {object: `{"spec":null}`},
-		"no object":                                     {object: `null`},
+		"an alternative of v1alpha3 is completed, and the request without a class is not": {
+			object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b"},null,{"name":"c","allocationMode":"All"}]}]}}}`,
+			want:   []operation{add(requests+"0/firstAvailable/0/allocationMode", "ExactCount"), add(requests+"0/firstAvailable/0/count", 1.0)},
+		},
+		"a request of v1beta1 needs a class": {
+			version: "v1beta1", object: `{"spec":{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c"}]}}}`,
+			want: []operation{add(requests+"1/allocationMode", "ExactCount"), add(requests+"1/count", 1.0)},
+		},
+		"an alternative of v1beta1": {
+			version: "v1beta1", object: `{"spec":{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b","allocationMode":"ExactCount"}]}]}}}`,
+			want: []operation{add(requests+"0/firstAvailable/0/count", 1.0)},
+		},
+		"an exact request of v1beta2": {
+			version: "v1beta2", object: `{"spec":{"devices":{"requests":[{"name":"a","exactly":{"allocationMode":"ExactCount"}},{"name":"b","exactly":{}}]}}}`,
+			want: []operation{
+				add(requests+"0/exactly/count", 1.0), add(requests+"1/exactly/allocationMode", "ExactCount"), add(requests+"1/exactly/count", 1.0),
+			},
+		},
+		"a request of v1 that is not exact has nothing to complete but its alternatives": {
+			version: "v1", kind: "ResourceClaimTemplate",
+			object: `{"spec":{"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"c"},{"exactly":null},{"firstAvailable":[{},{"count":2}]}]}}}}`,
+			want: []operation{
+				add("/spec/spec/devices/requests/2/firstAvailable/0/allocationMode", "ExactCount"),
+				add("/spec/spec/devices/requests/2/firstAvailable/0/count", 1.0),
+				add("/spec/spec/devices/requests/2/firstAvailable/1/allocationMode", "ExactCount"),
+			},
+		},
+		"too many alternatives are for a rule": {
+			version: "v1", object: `{"spec":{"devices":{"requests":[{"firstAvailable":[{}` + strings.Repeat(",{}", 8) + `]}]}}}`,
+		},
+		"a claim of nothing":  {object: `{"metadata":{"name":"a"}}`},
+		"a spec that is null": {object: `{"spec":null}`},
+		"no object":           {object: `null`},
 	}
 	s := newServer(t, Options{})
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
+			if test.version == "" {
+				test.version = "v1alpha3"
+			}
 			for _, operation := range []string{"CREATE", "UPDATE"} {
-				response := reviews.Admitted(t, serve(s, reviews.Post("/default", defaultsOf(operation, test.kind, test.object)))).Response
+				response := reviews.Admitted(t, serve(s, reviews.Post("/default", defaultsOf(test.version, operation, test.kind, test.object)))).Response
 				if !response.Allowed || response.UID != "the-uid" {
 					t.Fatalf("%+v", response)
 				}
@@ -103,18 +136,18 @@ func patchOf(t testing.TB, response *admissionv1.AdmissionResponse) []operation 
 }
 
 // What needs no defaults is let through untouched; what is none of ours is refused, as /validate refuses it.
-func TestDefaultsAreForSpecsOfV1alpha3(t *testing.T) {
+func TestDefaultsAreForSpecs(t *testing.T) {
 	bare := `{"spec":{"devices":{"requests":[{"name":"a"}]}}}`
 	tests := map[string]struct {
 		body    string
 		refused string
 	}{
-		"a status write":     {body: strings.Replace(defaultsOf("UPDATE", "", bare), `"subResource":""`, `"subResource":"status"`, 1)},
-		"a delete":           {body: defaultsOf("DELETE", "", bare)},
+		"a status write":     {body: strings.Replace(defaultsOf("v1alpha3", "UPDATE", "", bare), `"subResource":""`, `"subResource":"status"`, 1)},
+		"a delete":           {body: defaultsOf("v1alpha3", "DELETE", "", bare)},
 		"an older version":   {body: reviews.Admission("CREATE", "", bare, "null")},
-		"another kind":       {body: strings.ReplaceAll(defaultsOf("CREATE", "", bare), "ResourceClaim", "Pod"), refused: "narrow the rules of the MutatingWebhookConfiguration"},
-		"another version":    {body: strings.ReplaceAll(defaultsOf("CREATE", "", bare), "v1alpha3", "v1"), refused: `version "v1"`},
-		"a group not served": {body: strings.ReplaceAll(defaultsOf("CREATE", "", bare), `"resource.k8s.io"`, `"claims.example.com"`), refused: "--group=claims.example.com"},
+		"another kind":       {body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "ResourceClaim", "Pod"), refused: "narrow the rules of the MutatingWebhookConfiguration"},
+		"another version":    {body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), "v1alpha3", "v2"), refused: `version "v2"`},
+		"a group not served": {body: strings.ReplaceAll(defaultsOf("v1alpha3", "CREATE", "", bare), `"resource.k8s.io"`, `"claims.example.com"`), refused: "--group=claims.example.com"},
 	}
 	s := newServer(t, Options{})
 	for name, test := range tests {
@@ -152,8 +185,9 @@ func TestDefaultsAreForSpecsOfV1alpha3(t *testing.T) {
 // FuzzDefault: nothing panics, and a patch has only members to set in requests that are objects; with it nothing is
 // missing any more.
 func FuzzDefault(f *testing.F) {
-	seed(f, "-admission.json", defaultsOf("CREATE", "", `{"spec":{"devices":{"requests":[{},null,{"count":0}]}}}`),
-		defaultsOf("UPDATE", "ResourceClaimTemplate", `{"spec":{"spec":{"devices":{"requests":[{"allocationMode":""}]}}}}`))
+	seed(f, "-admission.json", defaultsOf("v1alpha3", "CREATE", "", `{"spec":{"devices":{"requests":[{},null,{"count":0}]}}}`),
+		defaultsOf("v1alpha3", "UPDATE", "ResourceClaimTemplate", `{"spec":{"spec":{"devices":{"requests":[{"allocationMode":""}]}}}}`),
+		defaultsOf("v1", "CREATE", "", `{"spec":{"devices":{"requests":[{"exactly":{}},{"firstAvailable":[{},null,{"count":0}]}]}}}`))
 	s := newServer(f, Options{Groups: []string{"*"}})
 	f.Fuzz(func(t *testing.T, body string) {
 		answer, ok := fuzzed(t, s, "/default", body)
@@ -214,8 +248,8 @@ func patched(t testing.TB, object []byte, patch []operation) string {
 
 func TestEveryVersionSaysWhatItsSchemaDoesNotSet(t *testing.T) {
 	for _, version := range api.Names() {
-		if _, known := requestDefaults[version]; !known {
-			t.Errorf("requestDefaults in webhook/internal/review/defaulter.go says nothing of %s; name the function, or nil when its schema sets all defaults", version)
+		if _, known := requestAmounts[version]; !known {
+			t.Errorf("requestAmounts in webhook/internal/review/defaulter.go says nothing of %s; name the function, or nil when its schema sets all defaults", version)
 		}
 	}
 }

@@ -26,9 +26,11 @@ import (
 // API servers ask no webhook about webhook configurations. The same goes for subresources other than status. A delete
 // is allowed in any case.
 type judge struct {
-	groups  Groups
-	metrics *metrics.Metrics
-	log     logr.Logger
+	groups Groups
+	// releases whose rules are asked, by version; the default of a version that is not there.
+	releases Releases
+	metrics  *metrics.Metrics
+	log      logr.Logger
 	// verdict is validation.Judge.
 	verdict func(context.Context, validation.Request) (validation.Verdict, error)
 	// denials that are logged.
@@ -54,6 +56,7 @@ func (j *judge) Handle(ctx context.Context, request admission.Request) admission
 	}
 	verdict, err := j.verdict(ctx, validation.Request{
 		Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
+		Release: j.releases[request.Kind.Version], StoredRelease: j.releases[conversion.Newest()],
 	})
 	if ctx.Err() != nil { // says nothing about the write, so it is neither counted nor logged as a verdict
 		return admission.Errored(http.StatusServiceUnavailable, tooLate())

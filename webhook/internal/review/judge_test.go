@@ -46,9 +46,9 @@ func TestValidate(t *testing.T) {
 			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"resourceclaims"`, `"resourceclaimtemplates"`, 1),
 			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: "not judged here",
 		},
-		"a version that is not of the chain": {
-			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"version":"v1alpha2","kind"`, `"version":"v1","kind"`, 1),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `version "v1" is not judged here`,
+		"a version that nobody knows": {
+			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"version":"v1alpha2","kind"`, `"version":"v9","kind"`, 1),
+			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `version "v9" is not judged here`,
 		},
 		"a group that is not served": {
 			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"group":"resource.k8s.io"`, `"group":"claims.example.com"`, 1),

@@ -16,7 +16,7 @@ func TestCallersCannotMakeSeries(t *testing.T) {
 	send := func(i int) {
 		version := fmt.Sprintf("v%dgamma%d", i, i)
 		object := strings.NewReplacer("v1alpha2", version, "resource.k8s.io", fmt.Sprintf("g%d.example.com", i), "ResourceClaim", fmt.Sprintf("Kind%d", i)).Replace(reviews.ClaimV1alpha2)
-		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v%d", i, i), object)))
+		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v%dgamma", i, i), object)))
 		serve(s, reviews.Post("/convert", reviews.Conversion(fmt.Sprintf("g%d.example.com/v1alpha3", i), object)))
 		serve(s, reviews.Post("/convert?timeout="+fmt.Sprint(i), "{}"))
 		serve(s, reviews.Post("/convert", fmt.Sprintf(`{"kind":"Kind%d","apiVersion":"v%d"}`, i, i)))

@@ -27,7 +27,9 @@ const CallTimeout = 30 * time.Second
 
 // Options of the handlers.
 type Options struct {
-	Groups       Groups
+	Groups Groups
+	// Releases whose rules are asked.
+	Releases     Releases
 	KeepMetadata bool
 	// MaxBodyBytes of a request, and MaxInFlightBytes of all big ones together.
 	MaxBodyBytes, MaxInFlightBytes int64
@@ -53,7 +55,7 @@ func New(o Options) *Handlers {
 		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: o.Metrics, log: o.Logger, convert: conversion.Append,
 		budget: budget, failures: loglimit.New(),
 	}
-	judge := &judge{groups: o.Groups, metrics: o.Metrics, log: o.Logger, verdict: validation.Judge, denials: loglimit.New()}
+	judge := &judge{groups: o.Groups, releases: o.Releases, metrics: o.Metrics, log: o.Logger, verdict: validation.Judge, denials: loglimit.New()}
 	complete := &defaulter{groups: o.Groups, metrics: o.Metrics, log: o.Logger, refusals: loglimit.New()}
 	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes that requests in flight are counted with: their bodies, what is made of them, and their answers.",
 		func() float64 { return float64(budget.inUse.Load()) })

@@ -10,12 +10,14 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // converter is what parts are converted to, and how. It does not change, but for what it counts.
 type converter struct {
-	to              string
+	to              string // version
+	target          release.Target
 	output          manifest.Writer // only asked for parts
 	groups          claims.Groups
 	strict, explain bool
@@ -28,20 +30,37 @@ type converter struct {
 // next call. When it is not ok, the reason was printed.
 func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, ok bool) {
 	p.objects.Add(1)
-	converted, report, err := conversion.Append(p.converted[:0], raw, p.to, conversion.Options{Strict: p.strict, AnnotationsOnly: true, Carried: true})
+	converted, report, err := conversion.Append(p.converted[:0], raw, p.to, conversion.Options{
+		Strict: p.strict, AnnotationsOnly: true, OmitDefaults: true, Carried: true,
+	})
 	p.converted = converted
 	same = report.Version == p.to
+	var doubts []string
+	if err == nil {
+		doubts = p.doubts(converted, report)
+	}
 	var unread conversion.Unread
 	if err == nil && !same && api.HasDevices(p.to) {
 		unread = conversion.FindUnread(converted)
+		if api.HasDevices(report.Version) { // these were there before
+			unread.Parameters, unread.Handle = false, false
+		}
+		unread.Controller = unread.Controller && !hasEntries(report.Version)
+		unread.Allocator = unread.Allocator && report.Version == "v1alpha3" // that of an older one is in the handle's advice
 	}
 	lost := len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) > 0 || report.Incomplete != ""
 	ok = true
-	if err != nil || lost || p.explain {
-		ok = p.report(at, raw, report, err)
+	if err != nil || lost || len(doubts) > 0 || p.explain {
+		ok = p.report(at, raw, report, doubts, err)
+	}
+	if err == nil && p.target.Release != "" {
+		p.dropped(at, raw, converted, ok)
 	}
 	if ok {
 		p.advice(at, raw, report, unread)
+		if !same && report.Group == api.Group {
+			p.adminAccess(at, raw, converted)
+		}
 	}
 	switch {
 	case !ok:
@@ -53,8 +72,11 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	return converted, same, ok
 }
 
+// hasEntries tells versions that have an entry in place of a controller.
+func hasEntries(version string) bool { return api.HasDevices(version) && version != "v1alpha3" }
+
 // report says whether a claim failed, and prints what there is to say about it.
-func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, err error) (ok bool) {
+func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, doubts []string, err error) (ok bool) {
 	header, unreadable := conversion.ReadHeader(raw)
 	switch {
 	case unreadable != nil:
@@ -65,6 +87,13 @@ func (p *part) report(at manifest.Position, raw []byte, report conversion.Report
 	if err != nil {
 		p.log.Object(at, header, err)
 		return false
+	}
+	if len(doubts) > 0 && p.strict {
+		p.log.Refuse(at, header, doubts)
+		return false
+	}
+	for _, doubt := range doubts {
+		p.log.Warn(at, header, doubt)
 	}
 	p.losses(at, header, report)
 	if p.explain {
@@ -80,7 +109,9 @@ func (p *part) losses(at manifest.Position, h conversion.Header, report conversi
 		p.log.Warn(at, h, field+": dropped: "+what)
 	}
 	for _, field := range report.Lost {
-		p.log.Warn(at, h, field+": dropped, "+p.to+" has no place for it")
+		if !isDeallocation(field) || !p.strict {
+			p.log.Warn(at, h, field+": dropped, "+p.to+" has no place for it")
+		}
 	}
 	for _, leftover := range slices.Concat(report.Ignored, report.Stale) {
 		p.log.Warn(at, h, "leftover ignored: "+leftover)
@@ -102,6 +133,12 @@ func (p *part) advice(at manifest.Position, raw []byte, report conversion.Report
 	}
 	if unread.Handle && !p.log.Enough(problems.UnreadHandle) {
 		advise(problems.UnreadHandle, "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
+	}
+	if unread.Controller && !p.log.Enough(problems.UnreadController) {
+		advise(problems.UnreadController, "spec.controller is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler allocates by itself, from the ResourceSlices of a driver that publishes them")
+	}
+	if unread.Allocator && !p.log.Enough(problems.UnreadAllocator) {
+		advise(problems.UnreadAllocator, "status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller deallocate the claim before the upgrade, since nobody does after it")
 	}
 	if len(report.Carried) > 0 && !p.log.Enough(problems.UnreadLeftover) {
 		advise(problems.UnreadLeftover, "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))

@@ -11,16 +11,19 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 )
 
 // Options of a conversion.
 type Options struct {
-	To     string // version
+	// To is the version, and the release if one was asked for: then what it would refuse is not written.
+	To     release.Target
 	Format string // of the output, one of manifest.Formats
 	Groups claims.Groups
 	// Atomic is set to write nothing unless everything succeeds.
 	Atomic bool
-	// Strict makes errors of unknown and duplicate fields, and of leftovers for which an object has no room.
+	// Strict makes errors of what an object has that it cannot take along: unknown and duplicate fields, leftovers for which there
+	// is no room, entries that no API server takes, and what the rules of the release refuse.
 	Strict bool
 	// Explain says what went where, and prints all warnings.
 	Explain bool
@@ -43,7 +46,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	progress, stop := startProgress(stdout, stderr)
 	defer stop()
 	in.Watch, in.Unparsed = progress.reader, true
-	c := &converter{to: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, objects: &progress.objects}
+	c := &converter{to: o.To.Version, target: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, objects: &progress.objects}
 	s := newStream(ctx, c, problems.Log{W: progress, All: o.Explain, Full: &c.full})
 	err = in.Each(stdin, s.failed, s.document)
 	if ended := s.end(); ended != nil {
@@ -57,7 +60,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	}
 	failed := s.log.Failed
 	s.log.More("; --explain names them all")
-	fmt.Fprintln(progress, s.tally.summary(o.To, failed, s.log.Warnings))
+	fmt.Fprintln(progress, s.tally.summary(o.To.String(), failed, s.log.Warnings))
 	switch {
 	case failed > 0 && o.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))

@@ -60,7 +60,18 @@ func (p *part) leftBehind(apiVersion, kind string) (t problems.Topic, why string
 		return problems.NotForFiles, through + "; drivers publish their own, leave it out", true
 	case "ResourceClaimParameters", "ResourceClassParameters":
 		return problems.NotForFiles, fmt.Sprintf("%s, and %s has no such kind; write what it says into requests, selectors and configuration", through, p.to), true
-	case "ResourceClass":
+	case newClass:
+		if api.HasDevices(p.to) && api.HasDevices(version) {
+			same := "the fields are the same"
+			switch "v1alpha3" {
+			case version:
+				same += " but for suitableNodes, which is gone since Kubernetes 1.32"
+			case p.to:
+				same += " but for extendedResourceName, which came with Kubernetes 1.34"
+			}
+			return problems.NotForFiles, fmt.Sprintf("%s; write apiVersion %s/%s, %s", through, api.Group, p.to, same), true
+		}
+	case oldClass:
 		if !api.HasDevices(p.to) { // else see the classes
 			return problems.NotForFiles, fmt.Sprintf("%s; write apiVersion %s/%s, the fields are the same", through, api.Group, p.to), true
 		}

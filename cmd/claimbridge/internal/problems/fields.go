@@ -13,16 +13,9 @@ import (
 )
 
 // WrongField says of a field that strict reading refuses what is wrong with it, and what to do when it is not meant to
-// be there. Of some versions there was more than claimbridge has: Kubernetes changed them in place.
+// be there.
 func WrongField(h conversion.Header, path string) (what, remedy string) {
 	const remove = "remove it, or let --validate=false drop it"
-	plain := indices.ReplaceAllString(path, "[]")
-	version, _ := api.Find(h.Version)
-	for _, later := range version.LaterFields {
-		if plain == later.Path || plain == "spec."+later.Path {
-			return fmt.Sprintf("Kubernetes %s added this field to %s, claimbridge's %[2]s is that of %s", later.Release, h.Version, version.Release), remove
-		}
-	}
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {
 		return "is there twice", "remove one of them, or let --validate=false take the last one"
@@ -36,7 +29,7 @@ func WrongField(h conversion.Header, path string) (what, remedy string) {
 		}
 	}
 	if len(others) > 0 {
-		return fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?", strings.Join(others, " and "), h.Version), ""
+		return fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?", inWords(others), h.Version), ""
 	}
 	claim := h
 	claim.Kind = api.KindClaim
@@ -48,6 +41,18 @@ func WrongField(h conversion.Header, path string) (what, remedy string) {
 		return "unknown field, did you mean " + strings.Join(near, " or ") + "?", "Correct it, or let --validate=false drop it"
 	}
 	return "unknown field", remove
+}
+
+// inWords lists versions, oldest first.
+func inWords(list []string) string {
+	all := conversion.Versions()
+	if newest := all[len(all)-len(list):]; len(list) > 2 && slices.Equal(list, newest) {
+		return list[0] + " and later"
+	}
+	if len(list) > 1 {
+		return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+	}
+	return list[0]
 }
 
 var indices = regexp.MustCompile(`\[\d+\]`)

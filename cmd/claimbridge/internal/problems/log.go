@@ -9,6 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -53,6 +54,14 @@ func (l *Log) Object(at manifest.Position, h conversion.Header, err error) {
 	}
 }
 
+// Refuse says for which reasons an object that could be read is not taken.
+func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []string) {
+	l.Failed++
+	for _, text := range why {
+		l.Note(at, h, text)
+	}
+}
+
 // Note prints something about an object.
 func (l *Log) Note(at manifest.Position, h conversion.Header, text string) {
 	fmt.Fprintf(l.W, "%s: %s: %s\n", at, h, text)
@@ -64,6 +73,9 @@ func reasons(h conversion.Header, err error) []string {
 		var all []string
 		for _, field := range unknown.Fields {
 			what, remedy := WrongField(h, field)
+			if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == h.Version {
+				remedy = strings.Replace(remedy, "let --validate=false drop it", "let --validate=false pass it through for the API server to drop", 1)
+			}
 			switch {
 			case remedy == "":
 			case strings.HasSuffix(what, "?"):
@@ -80,7 +92,7 @@ func reasons(h conversion.Header, err error) []string {
 		case e.Field != "":
 			return []string{e.Field + ": " + e.Err.Error()}
 		case errors.Is(err, conversion.ErrVersion):
-			return []string{"apiVersion: " + e.Err.Error()}
+			return []string{"apiVersion: " + release.Unknown(e.Version)}
 		}
 		return []string{e.Err.Error()}
 	}

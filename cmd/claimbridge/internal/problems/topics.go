@@ -21,7 +21,11 @@ const (
 	NotForFiles
 	UnreadParameters
 	UnreadHandle
+	UnreadController
+	UnreadAllocator
 	UnreadLeftover
+	DroppedFields
+	AdminAccess
 	PodClaims
 	Classes
 	topics
@@ -35,7 +39,11 @@ var ofTopic = [topics]string{
 	NotForFiles:      "objects of other kinds passed through as they are",
 	UnreadParameters: "objects keep a parametersRef that no driver reads",
 	UnreadHandle:     "objects keep the data of classic handles, which drivers ignore",
+	UnreadController: "objects keep a controller that nobody reads",
+	UnreadAllocator:  "objects have allocations that no controller takes back",
 	UnreadLeftover:   "objects carry in annotations what no driver reads",
+	DroppedFields:    "objects have fields that the API server of the release drops",
+	AdminAccess:      "objects need a label of their namespace for adminAccess",
 	PodClaims:        "objects have pods whose resourceClaims need another form",
 	Classes:          "classes have no counterpart in the input",
 }

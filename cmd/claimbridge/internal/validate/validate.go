@@ -18,8 +18,10 @@ type Options struct {
 	// Operation is the write to judge. All but a create need Old.
 	Operation validation.Operation
 	Old       *input.Input // the objects as they were
-	Groups    claims.Groups
-	Format    string // of verdicts, one of Formats
+	// Release of Kubernetes whose rules are asked; empty for that of each version.
+	Release string
+	Groups  claims.Groups
+	Format  string // of verdicts, one of Formats
 	// Verbose says which documents are skipped.
 	Verbose bool
 }
@@ -28,7 +30,7 @@ type Options struct {
 // and what was refused.
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	v := &validator{
-		operation: o.Operation, groups: o.Groups, verbose: o.Verbose,
+		operation: o.Operation, release: o.Release, groups: o.Groups, verbose: o.Verbose,
 		out: verdicts{w: stdout, format: o.Format}, log: problems.Log{W: stderr},
 	}
 	if o.Old != nil {

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -20,6 +20,7 @@ import (
 // validator judges documents and writes verdicts.
 type validator struct {
 	operation validation.Operation
+	release   string
 	groups    claims.Groups
 	old       oldObjects
 	verbose   bool
@@ -148,7 +149,12 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, error) {
 	into := api.New(h.Version, h.Kind)
 	if into == nil {
-		return refused(field.ErrorTypeNotSupported, "apiVersion", conversion.CheckVersion(h.Version).Error()), nil
+		return refused(field.ErrorTypeNotSupported, "apiVersion", release.Unknown(h.Version)), nil
+	}
+	if v.release != "" {
+		if why := release.NotServed(h.Version, v.release); why != "" {
+			return refused(field.ErrorTypeNotSupported, "apiVersion", why), nil
+		}
 	}
 	unknown, err := conversion.Decode(raw, into)
 	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
@@ -163,15 +169,20 @@ func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, 
 			return validation.Verdict{}, err
 		}
 	}
-	verdict, err := validation.Judge(context.Background(), request)
+	verdict, err := release.Judge(request, h.Version, v.release)
 	if err != nil {
 		return verdict, err
 	}
-	metadata, err := judgeMetadata(request, h)
+	metadata, err := release.JudgeMetadata(request, h)
 	verdict.Errors = append(metadata, verdict.Errors...)
 	for _, path := range unknown {
 		what, _ := problems.WrongField(h, path)
 		verdict.Warnings = append(verdict.Warnings, path+": "+what)
+	}
+	if v.release != "" && err == nil {
+		var drops []string
+		drops, err = release.Drops(request, v.release)
+		verdict.Warnings = append(verdict.Warnings, drops...)
 	}
 	return verdict, err
 }

@@ -1,0 +1,18 @@
+package v1beta2
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+)
+
+// SetDefaults completes a claim or a template as API servers do when they decode one. It leaves other objects alone.
+func SetDefaults(object runtime.Object) {
+	switch o := object.(type) {
+	case *ResourceClaim:
+		v1.SetSpecDefaults(&o.Spec)
+		v1.SetStatusDefaults(&o.Status)
+	case *ResourceClaimTemplate:
+		v1.SetSpecDefaults(&o.Spec.Spec)
+	}
+}

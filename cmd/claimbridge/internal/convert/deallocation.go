@@ -1,0 +1,55 @@
+package convert
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// A request for deallocation has no field of Kubernetes' own from v1beta1 on, where it is in one of claimbridge's. The driver
+// that was asked would never hear of it.
+const (
+	deallocationRequested = "status.deallocationRequested"
+	ownDeallocation       = "claimbridgeDeallocationRequested"
+	ownDeallocationPath   = "status." + ownDeallocation
+)
+
+func isDeallocation(field string) bool {
+	return field == deallocationRequested || field == ownDeallocationPath
+}
+
+// deallocation says that a request for it would be lost: by the conversion, or, when the claim has the version already, by an
+// API server that drops what it does not know.
+func (p *part) deallocation(object []byte, report conversion.Report) []string {
+	if i := slices.IndexFunc(report.Lost, isDeallocation); i >= 0 && p.strict {
+		field := report.Lost[i]
+		return []string{field + ": " + p.to + " has no field for it, and it would be lost; let the driver deallocate the claim, or clear status.allocation and " +
+			field + ", and convert it then; --validate=false drops it"}
+	}
+	switch {
+	case report.Version != p.to || report.Group != api.Group || !requestsDeallocation(object):
+		return nil
+	case p.strict:
+		return []string{ownDeallocationPath + ": only definitions of claimbridge have this field, and " + p.to + " of " + api.Group +
+			" does not; let the driver deallocate the claim, or clear status.allocation and " + ownDeallocationPath + "; --validate=false passes it through"}
+	}
+	return []string{ownDeallocationPath + ": passes through, and the API server drops it, since only definitions of claimbridge have this field"}
+}
+
+// requestsDeallocation in the field of claimbridge's own.
+func requestsDeallocation(object []byte) bool {
+	if !bytes.Contains(object, []byte(ownDeallocation)) { // as good as always
+		return false
+	}
+	claim, err := conversion.Open(object)
+	if err != nil {
+		return false // then there is more wrong with it, or nobody asked for it to be read
+	}
+	defer claim.Close()
+	_, status := claim.Parts()
+	s, _ := status.(*v1.ResourceClaimStatus)
+	return s != nil && s.ClaimbridgeDeallocationRequested
+}

@@ -1,0 +1,101 @@
+package convert
+
+import (
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// doubts are reasons not to write what was converted: it would lose something that is not kept anywhere, or it would be refused.
+func (p *part) doubts(converted []byte, report conversion.Report) (doubts []string) {
+	doubts = append(doubts, p.deallocation(converted, report)...)
+	if report.Version != p.to {
+		doubts = append(doubts, tooLarge(converted, p.to)...)
+	}
+	if p.target.Release != "" {
+		doubts = append(doubts, p.refusals(converted)...)
+	}
+	return doubts
+}
+
+// writes of a claim are its creation, and then that of its status.
+func writes(object []byte) ([]validation.Request, error) {
+	members, _, err := kjson.Members(object)
+	if err != nil {
+		return nil, err
+	}
+	requests := []validation.Request{{Operation: validation.Create, Object: object}}
+	if kjson.Find(members, "status") >= 0 {
+		requests = append(requests, validation.Request{Operation: validation.UpdateStatus, Object: object, OldObject: without(members, "status")})
+	}
+	return requests, nil
+}
+
+// dropped warns of fields that the release drops: of a claim that is refused always, since that may be why.
+func (p *part) dropped(at manifest.Position, raw, converted []byte, written bool) {
+	requests, err := writes(converted)
+	if err != nil {
+		return // it was judged, so there is none
+	}
+	for _, request := range requests {
+		request.OldObject = nil // what it would hold is dropped before
+		texts, err := release.Drops(request, p.target.Release)
+		if err != nil || len(texts) == 0 || written && p.log.Enough(problems.DroppedFields) {
+			continue
+		}
+		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
+		for _, text := range texts {
+			if written {
+				p.log.Advise(problems.DroppedFields, at, header, text)
+			} else {
+				p.log.Warn(at, header, text)
+			}
+		}
+	}
+}
+
+// refusals are what the rules of the release have against a claim: as it is created, and then as its status is written.
+func (p *part) refusals(object []byte) (refusals []string) {
+	requests, err := writes(object)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, request := range requests {
+		verdict, err := release.Judge(request, p.to, p.target.Release)
+		if err != nil {
+			return append(refusals, err.Error())
+		}
+		if request.Operation == validation.Create {
+			metadata, err := release.JudgeMetadata(request, conversion.Header{Version: p.to})
+			if err != nil {
+				return append(refusals, err.Error())
+			}
+			verdict.Errors = append(metadata, verdict.Errors...)
+		}
+		for _, e := range verdict.Errors {
+			refusal := "Kubernetes " + p.target.Release + " would refuse " + e.Field + ": " + e.Type.String()
+			if e.Detail != "" {
+				refusal += ": " + e.Detail
+			}
+			if e.Rule != "" { // none of metadata
+				refusal += " (" + e.Rule + ")"
+			}
+			refusals = append(refusals, refusal)
+		}
+	}
+	return refusals
+}
+
+// without is an object without one of its members.
+func without(members []kjson.Member, name string) []byte {
+	out := []byte{'{'}
+	for _, m := range members {
+		if m.Name != name {
+			out = append(kjson.AppendName(out, m.Name), m.Value...)
+		}
+	}
+	return append(out, '}')
+}

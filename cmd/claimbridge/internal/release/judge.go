@@ -1,0 +1,37 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// Judge a write of an object of a version by the rules of a release that serves it, or by those of the version's default when
+// the release is empty or has none of its own: Kubernetes 1.27 to 1.29 are judged as 1.30.
+func Judge(request validation.Request, version, release string) (validation.Verdict, error) {
+	if slices.Contains(validation.Releases(version), release) {
+		request.Release = release
+	}
+	return validation.Judge(context.Background(), request)
+}
+
+// Drops says which fields of what a write brings the API server of a release drops at its default feature gates, and for which it
+// refuses the object when it is asked to be strict.
+func Drops(request validation.Request, release string) (texts []string, err error) {
+	request.Release = release
+	fields, err := validation.DroppedFields(request)
+	for _, f := range fields {
+		const drops = "its API server drops it, or refuses the object if it is asked for strict field validation, as kubectl asks it"
+		what := "has this field behind a feature gate that is off by default; unless that is on its API server drops it"
+		switch {
+		case f.Since != "":
+			what = fmt.Sprintf("does not have this field, which came with %s; %s", f.Since, drops)
+		case f.Gone != "":
+			what = fmt.Sprintf("does not have this field, which is gone from %s on; %s", f.Gone, drops)
+		}
+		texts = append(texts, f.Field+": Kubernetes "+release+" "+what)
+	}
+	return texts, err
+}

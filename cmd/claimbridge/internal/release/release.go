@@ -1,0 +1,117 @@
+// Package release knows which version of the API a release of Kubernetes means for claims, and since when and until when there
+// is a version.
+package release
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// Target of a conversion: a version, and the release that it is for if one was asked for.
+type Target struct{ Version, Release string }
+
+func (t Target) String() string {
+	if t.Release == "" {
+		return t.Version
+	}
+	return t.Version + " of Kubernetes " + t.Release
+}
+
+// Of a text: a version, or a release as 1.36, v1.36 or with a patch level. A release means the version that its discovery
+// prefers for claims, when it serves all that it can.
+func Of(text string) (Target, error) {
+	if _, known := api.Find(text); known {
+		return Target{Version: text}, nil
+	}
+	if !releaseText.MatchString(text) {
+		return Target{}, fmt.Errorf("%s; or %s", Unknown(text), all())
+	}
+	name, err := Name(text)
+	if err != nil {
+		return Target{}, err
+	}
+	served := Serves(name)
+	return Target{Version: served[len(served)-1], Release: name}, nil
+}
+
+var releaseText = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?([-+].*)?$`)
+
+// Name of a release without its patch level. The error says which there are.
+func Name(text string) (string, error) {
+	match := releaseText.FindStringSubmatch(text)
+	if match == nil || !slices.Contains(Names(), match[1]) {
+		return "", fmt.Errorf("unknown release %.20q: known are %s", text, all())
+	}
+	return match[1], nil
+}
+
+func all() string {
+	names := Names()
+	return "releases from " + names[0] + " to " + names[len(names)-1]
+}
+
+// Names of the releases that served claims, oldest first.
+func Names() (names []string) {
+	for _, v := range api.Versions() {
+		names = append(names, v.Served...)
+	}
+	slices.SortFunc(names, func(a, b string) int { return minor(a) - minor(b) })
+	return slices.Compact(names)
+}
+
+// minor number of a release of the table.
+func minor(release string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(release, "1."))
+	return n
+}
+
+// Serves gives the versions of claims that a release serves or can be asked to serve, oldest first.
+func Serves(release string) (versions []string) {
+	for _, v := range api.Versions() {
+		if slices.Contains(v.Served, release) {
+			versions = append(versions, v.Name)
+		}
+	}
+	return versions
+}
+
+// Unknown says that there is no such version, and which there are, with their releases.
+func Unknown(version string) string {
+	var known []string
+	for _, v := range api.Versions() {
+		known = append(known, v.Name+" ("+span(v)+")")
+	}
+	return fmt.Sprintf("unknown version %.20q: known are %s", version, strings.Join(known, ", "))
+}
+
+// span is the releases that serve a version.
+func span(v api.Version) string {
+	first := v.Served[0]
+	if v.Gone == "" {
+		return "since Kubernetes " + first
+	}
+	last := "1." + strconv.Itoa(minor(v.Gone)-1)
+	if last == first {
+		return "Kubernetes " + first
+	}
+	return fmt.Sprintf("Kubernetes %s to %s", first, last)
+}
+
+// NotServed says that a release does not serve a version, and why, and which it serves; empty when it does, or when there is no
+// such version.
+func NotServed(version, release string) string {
+	v, known := api.Find(version)
+	if !known || slices.Contains(v.Served, release) {
+		return ""
+	}
+	why := "came with " + v.Served[0]
+	if minor(release) > minor(v.Served[0]) {
+		why = "is gone from " + v.Gone + " on"
+	}
+	return fmt.Sprintf("%s %s; Kubernetes %s serves %s", version, why, release, strings.Join(Serves(release), ", "))
+}

@@ -1,0 +1,59 @@
+package config_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/config"
+)
+
+func TestVersionsAreThoseOfTheAPI(t *testing.T) {
+	if diff := cmp.Diff(api.Names(), config.Versions); diff != "" {
+		t.Errorf("(-api +config)\n%s", diff)
+	}
+}
+
+// Versions that are not asked for stay in the definitions, where objects may be stored in them, and leave the rules. Nothing else
+// changes.
+func TestOnlyVersionsThatAreAskedForAreServed(t *testing.T) {
+	tests := map[string]struct{ asked, served []string }{
+		"all by default":                      {nil, config.Versions},
+		"some, and always what is stored":     {[]string{"v1alpha3", "v1beta1"}, []string{"v1alpha3", "v1beta1", "v1"}},
+		"what is stored alone":                {[]string{"v1"}, []string{"v1"}},
+		"in any order":                        {[]string{"v1", "v1alpha1"}, []string{"v1alpha1", "v1"}},
+		"no prefix of a version is a version": {[]string{"v1beta2"}, []string{"v1beta2", "v1"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			for _, mode := range modes {
+				stream := manifests(t, config.Options{Group: group, Certificates: mode, Versions: test.asked})
+				whole := manifests(t, config.Options{Group: group, Certificates: mode})
+				crds := typed[*apiextensionsv1.CustomResourceDefinition](t, stream)
+				for i, crd := range typed[*apiextensionsv1.CustomResourceDefinition](t, whole) {
+					for j := range crd.Spec.Versions {
+						v := &crd.Spec.Versions[j]
+						v.Served = slices.Contains(test.served, v.Name)
+					}
+					if diff := cmp.Diff(crd, crds[i]); diff != "" {
+						t.Errorf("%s (-want +got)\n%s", crd.Name, diff)
+					}
+				}
+				judged := one[*admissionregistrationv1.ValidatingWebhookConfiguration](t, stream).Webhooks[0]
+				sameWrites(t, written(crds), matched(judged.Rules))
+				if !slices.Equal(judged.AdmissionReviewVersions, []string{"v1"}) {
+					t.Errorf("reviews in %q", judged.AdmissionReviewVersions)
+				}
+				for _, w := range matched(one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].Rules) {
+					if !slices.Contains(test.served, w.version) {
+						t.Errorf("defaults for %v", w)
+					}
+				}
+			}
+		})
+	}
+}

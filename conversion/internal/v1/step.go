@@ -1,0 +1,16 @@
+// Package v1 is the step from v1beta2 to v1 and back. For claims the two are the same in every release.
+package v1
+
+import (
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+)
+
+// Step from v1beta2.
+var Step = chain.Native[v1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
+	Old:  v1beta2.GroupVersion.Version,
+	New:  v1.GroupVersion.Version,
+	Up:   Completed,
+	Down: Completed,
+}

@@ -1,0 +1,93 @@
+package v1beta1
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/names"
+)
+
+// EntryAPIVersion of the parameters in configuration entries of ours.
+const EntryAPIVersion = v1alpha3step.EntryAPIVersion
+
+// Kinds of configuration entries of this step, with their place. The driver of all is claimbridge.dev.
+const (
+	KindControlPlaneClaim      = "ControlPlaneClaim"      // spec.devices.config
+	KindControlPlaneAllocation = "ControlPlaneAllocation" // status.allocation.devices.config, FromClass
+	KindPart                   = v1alpha3step.KindPart    // both
+)
+
+// ControlPlaneClaim names the driver whose controller is meant to allocate. Members stand in the order of their names.
+type ControlPlaneClaim struct {
+	APIVersion string `json:"apiVersion"`
+	Controller string `json:"controller"`
+	Kind       string `json:"kind"`
+}
+
+// ControlPlaneAllocation names the driver whose controller allocated, and has to deallocate.
+type ControlPlaneAllocation struct {
+	APIVersion string `json:"apiVersion"`
+	Controller string `json:"controller"`
+	Digest     string `json:"digest"` // of the allocation in v1alpha3, without its controller
+	Kind       string `json:"kind"`
+}
+
+// entryOf makes the configuration of an entry.
+func entryOf(parameters any) v1.DeviceConfiguration {
+	return v1.DeviceConfiguration{Opaque: &v1.OpaqueDeviceConfiguration{
+		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: Codec.Encode(parameters)},
+	}}
+}
+
+func controlPlaneAllocation(old *v1alpha3.AllocationResult) v1.DeviceAllocationConfiguration {
+	without := *old
+	without.Controller = ""
+	without.Devices.Config = joinAllocation(splitAllocation(old.Devices.Config)) // as it comes back
+	return v1.DeviceAllocationConfiguration{Source: v1.AllocationConfigSourceClass, DeviceConfiguration: entryOf(&ControlPlaneAllocation{
+		APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneAllocation,
+		Digest: leftover.Digest(visible(&without)),
+	})}
+}
+
+// findControlPlaneClaim finds the entry, the first one if there are several. One that is malformed is foreign configuration.
+func findControlPlaneClaim(config []v1.DeviceClaimConfiguration) (*ControlPlaneClaim, int) {
+	for i, c := range config {
+		if len(c.Requests) > 0 || !isOurs(c.Opaque, KindControlPlaneClaim) {
+			continue
+		}
+		entry := &ControlPlaneClaim{}
+		if kjson.ReadStrictly(Codec, c.Opaque.Parameters.Raw, entry) && names.IsDriver(entry.Controller) {
+			return entry, i
+		}
+	}
+	return nil, leftover.Last
+}
+
+// findControlPlaneAllocation finds the entry, the last one if there are several. It gives nil and an index for one that is
+// malformed, which is foreign configuration.
+func findControlPlaneAllocation(config []v1.DeviceAllocationConfiguration) (*ControlPlaneAllocation, int) {
+	for i := len(config) - 1; i >= 0; i-- {
+		if !isControlPlaneAllocation(&config[i]) {
+			continue
+		}
+		entry := &ControlPlaneAllocation{}
+		if kjson.ReadStrictly(Codec, config[i].Opaque.Parameters.Raw, entry) && names.IsDriver(entry.Controller) {
+			return entry, i
+		}
+		return nil, i
+	}
+	return nil, leftover.Last
+}
+
+func isControlPlaneAllocation(c *v1.DeviceAllocationConfiguration) bool {
+	return c.Source == v1.AllocationConfigSourceClass && len(c.Requests) == 0 && isOurs(c.Opaque, KindControlPlaneAllocation)
+}
+
+// isOurs reports whether an entry is of a kind of ours. The parameters of another driver are not read.
+func isOurs(o *v1.OpaqueDeviceConfiguration, kind string) bool {
+	return o != nil && o.Driver == names.Domain && v1alpha3step.EntryKind(o) == kind
+}

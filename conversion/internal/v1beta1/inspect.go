@@ -1,0 +1,41 @@
+package v1beta1
+
+import (
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
+)
+
+// inspect finds configuration entries of this step's that are malformed or out of place.
+func inspect(c newClaim) (findings []leftover.Finding) {
+	find := func(path string, i int, kind, problem string) {
+		findings = append(findings, leftover.Finding{
+			Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
+		})
+	}
+	if c.Spec != nil {
+		const path = "spec.devices.config"
+		_, good := findControlPlaneClaim(c.Spec.Devices.Config)
+		for i, entry := range c.Spec.Devices.Config {
+			switch kind := v1alpha3step.EntryKind(entry.Opaque); {
+			case kind == KindControlPlaneAllocation:
+				find(path, i, kind, "belongs into status.allocation")
+			case kind == KindControlPlaneClaim && i != good:
+				find(path, i, kind, "is malformed, there twice, or not for driver claimbridge.dev and all requests")
+			}
+		}
+	}
+	if c.Status == nil || c.Status.Allocation == nil {
+		return findings
+	}
+	const path = "status.allocation.devices.config"
+	config := c.Status.Allocation.Devices.Config
+	found, good := findControlPlaneAllocation(config)
+	for i, entry := range config {
+		if kind := v1alpha3step.EntryKind(entry.Opaque); kind == KindControlPlaneAllocation && (found == nil || i != good) {
+			find(path, i, kind, "is malformed, there twice, or not FromClass for driver claimbridge.dev and all requests")
+		}
+	}
+	return findings
+}

@@ -1,0 +1,80 @@
+// Package v1beta1 is the step from v1alpha3 to v1beta1 and back. v1alpha3 (Kubernetes 1.31 to 1.33) has the controller of a
+// driver that allocates by itself, v1beta1 (1.32 to 1.37) has what 1.34 and later releases added. All else is the same.
+// The two halves are spec.go and status.go, each with its table. Spec never depends on status.
+package v1beta1
+
+import (
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+)
+
+type (
+	oldClaim = chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]
+	newClaim = chain.Of[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus]
+	newOnly  = chain.NewOnly[LaterSpec, LaterStatus]
+)
+
+// Step from v1alpha3.
+var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus, LaterSpec, LaterStatus]{
+	Old:   v1alpha3.GroupVersion.Version,
+	New:   v1beta1.GroupVersion.Version,
+	Codec: Codec,
+
+	Up:   up,
+	Down: down,
+
+	VisibleSpec: func(old oldClaim) any {
+		if old.Spec == nil {
+			return nil
+		}
+		return withDefaults(old.Spec)
+	},
+	VisibleStatus: func(old oldClaim) any {
+		if old.Status == nil || old.Status.Allocation == nil {
+			return nil
+		}
+		return visible(old.Status.Allocation)
+	},
+	CheckSpec:   func(old oldClaim, left *LaterSpec) error { return left.check(old) },
+	CheckStatus: func(old oldClaim, left *LaterStatus) error { return left.check(old.Status) },
+	Field: func(s *v1alpha3.ResourceClaimStatus) *string {
+		if s.Allocation == nil {
+			s.ClaimbridgeLeftover = ""
+			return nil
+		}
+		return &s.ClaimbridgeLeftover
+	},
+	Inspect: inspect,
+	Moves: []chain.Move{
+		{Old: "spec.controller", New: "spec.devices.config[].opaque.parameters.controller", Note: "kind ControlPlaneClaim, which no driver reads"},
+		{Old: "status.allocation.controller", New: "status.allocation.devices.config[].opaque.parameters.controller", Note: "kind ControlPlaneAllocation, which no driver reads"},
+		{Old: "status.deallocationRequested", New: "status.claimbridgeDeallocationRequested", Note: "a field of claimbridge's definitions"},
+	},
+}
+
+// withDefaults is a spec of v1alpha3 as its digest sees it.
+func withDefaults(spec *v1alpha3.ResourceClaimSpec) *v1alpha3.ResourceClaimSpec {
+	whole := *spec
+	whole.Devices.Requests = chain.List(spec.Devices.Requests, cloneRequest)
+	v1alpha3.SetSpecDefaults(&whole)
+	return &whole
+}
+
+func up(old oldClaim, left newOnly) newClaim {
+	return newClaim{
+		Complete:  old.Complete,
+		AsWritten: old.AsWritten,
+		Spec:      upSpec(old.Spec, left.Spec, old.GetsDefaults()),
+		Status:    upStatus(old.Status, left.Status, old.GetsDefaults()),
+	}
+}
+
+func down(new newClaim) (old oldClaim, left newOnly, unused []leftover.Ignored) {
+	old.Complete, old.AsWritten = new.Complete, new.AsWritten
+	old.Spec, left.Spec = downSpec(new.Spec, new.GetsDefaults())
+	old.Status, left.Status, unused = downStatus(new.Status, new.GetsDefaults())
+	return old, left, unused
+}

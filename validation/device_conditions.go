@@ -1,0 +1,116 @@
+package validation
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+)
+
+var reportedConditionsAtMost8 = Rule{
+	Name:          "reported-conditions-at-most-8",
+	Reason:        "Of a device at most 8 conditions are reported. Those of a longer list are looked at all the same.",
+	Source:        "Kubernetes 1.32 to 1.37 DT27",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for i := range w.new.devices {
+			if n := len(w.new.devices[i].Conditions); n > v1.AllocatedDeviceStatusMaxConditions {
+				refuse(field.TooMany(deviceField(i, "conditions")(), n, v1.AllocatedDeviceStatusMaxConditions))
+			}
+		}
+	},
+}
+
+var reportedConditionsAreUnique = Rule{
+	Name:          "reported-conditions-are-unique",
+	Reason:        "Conditions are told apart by their types.",
+	Source:        "Kubernetes 1.32 to 1.37 DT28",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for i := range w.new.devices {
+			seen := map[string]bool{}
+			for k, c := range w.new.devices[i].Conditions {
+				if seen[c.Type] {
+					at := deviceField(i, "conditions")().Index(k)
+					if w.release < release1_37 {
+						at = at.Child("type")
+					}
+					refuse(field.Duplicate(at, shown(c.Type)))
+				}
+				seen[c.Type] = true
+			}
+		}
+	},
+}
+
+// Bounds of a condition, in bytes.
+const (
+	maxConditionReason  = 1 << 10
+	maxConditionMessage = 32 << 10
+)
+
+// reportedConditionIsComplete makes the checks of metav1.ValidateConditions, whose errors would show what they refuse.
+var reportedConditionIsComplete = Rule{
+	Name:          "reported-condition-is-complete",
+	Reason:        "A condition has a type like a label's name, a status of True, False or Unknown, a reason of one word, and the time of its last change.",
+	Source:        "Kubernetes 1.32 to 1.37 DT28",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for i := range w.new.devices {
+			for k := range w.new.devices[i].Conditions {
+				w.checkCondition(&w.new.devices[i].Conditions[k], func(name string) *field.Path {
+					return deviceField(i, "conditions")().Index(k).Child(name)
+				}, refuse)
+			}
+		}
+	},
+}
+
+func (w *write) checkCondition(c *metav1.Condition, at func(name string) *field.Path, refuse refuse) {
+	if c.Type == "" && w.release >= release1_37 {
+		refuse(field.Required(at("type"), ""))
+	} else {
+		for _, e := range metav1validation.ValidateLabelName(c.Type, nil) {
+			refuse(invalidName(at("type"), c.Type, e.Detail))
+		}
+	}
+	switch c.Status {
+	case metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown:
+	case "":
+		if w.release >= release1_37 {
+			refuse(field.Required(at("status"), ""))
+			break
+		}
+		fallthrough
+	default:
+		refuse(field.NotSupported(at("status"), shown(string(c.Status)), []metav1.ConditionStatus{
+			metav1.ConditionFalse, metav1.ConditionTrue, metav1.ConditionUnknown,
+		}))
+	}
+	if c.ObservedGeneration < 0 {
+		refuse(field.Invalid(at("observedGeneration"), c.ObservedGeneration, "must be greater than or equal to zero"))
+	}
+	if c.LastTransitionTime.IsZero() {
+		refuse(field.Required(at("lastTransitionTime"), ""))
+	}
+	if c.Reason == "" {
+		refuse(field.Required(at("reason"), ""))
+	} else {
+		for _, problem := range metav1validation.IsValidConditionReason(c.Reason) {
+			refuse(invalidName(at("reason"), c.Reason, problem))
+		}
+	}
+	if len(c.Reason) > maxConditionReason {
+		refuse(field.TooLong(at("reason"), "", maxConditionReason))
+	}
+	if len(c.Message) > maxConditionMessage {
+		refuse(field.TooLong(at("message"), "", maxConditionMessage))
+	}
+}

@@ -1,0 +1,151 @@
+package validation
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+)
+
+// networkField is the path of a field of what is reported of a network device.
+func networkField(i int, name string) func() *field.Path {
+	return func() *field.Path { return devicesPath.Index(i).Child("networkData", name) }
+}
+
+var interfaceNameAtMost256 = Rule{
+	Name:          "interface-name-at-most-256",
+	Reason:        "The name of a network interface has at most 256 bytes.",
+	Source:        "Kubernetes 1.32 to 1.37 DT30",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for i := range w.new.devices {
+			if n := w.new.devices[i].NetworkData; n != nil && len(n.InterfaceName) > v1.NetworkDeviceDataInterfaceNameMaxLength {
+				refuse(field.TooLong(networkField(i, "interfaceName")(), "", v1.NetworkDeviceDataInterfaceNameMaxLength))
+			}
+		}
+	},
+}
+
+var hardwareAddressAtMost128 = Rule{
+	Name:          "hardware-address-at-most-128",
+	Reason:        "The hardware address of a network device has at most 128 bytes.",
+	Source:        "Kubernetes 1.32 to 1.37 DT30",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for i := range w.new.devices {
+			if n := w.new.devices[i].NetworkData; n != nil && len(n.HardwareAddress) > v1.NetworkDeviceDataHardwareAddressMaxLength {
+				refuse(field.TooLong(networkField(i, "hardwareAddress")(), "", v1.NetworkDeviceDataHardwareAddressMaxLength))
+			}
+		}
+	},
+}
+
+var deviceIPsAtMost16 = Rule{
+	Name:          "device-ips-at-most-16",
+	Reason:        "A network device has at most 16 addresses.",
+	Source:        "Kubernetes 1.32 to 1.37 DT31",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for i := range w.new.devices {
+			if n := w.new.devices[i].NetworkData; n != nil && len(n.IPs) > v1.NetworkDeviceDataMaxIPs {
+				refuse(field.TooMany(networkField(i, "ips")(), len(n.IPs), v1.NetworkDeviceDataMaxIPs))
+			}
+		}
+	},
+}
+
+// ips of a device to judge.
+func (w *write) ips(i int) []string {
+	if n := w.new.devices[i].NetworkData; n != nil {
+		return judged(w, n.IPs, v1.NetworkDeviceDataMaxIPs)
+	}
+	return nil
+}
+
+var deviceIPIsAddress = Rule{
+	Name:          "device-ip-is-address",
+	Reason:        "An address of a network device has the length of its network, 192.0.2.5/24; from 1.33 on in canonical form.",
+	Source:        "Kubernetes 1.32 to 1.37 DT31",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		check := validation.IsValidInterfaceAddress
+		if w.release == release1_32 {
+			check = isSloppyCIDR
+		}
+		for i := range w.new.devices {
+			for k, ip := range w.ips(i) {
+				for _, e := range check(nil, ip) {
+					refuse(invalidName(networkField(i, "ips")().Index(k), ip, e.Detail))
+				}
+			}
+		}
+	},
+}
+
+// isSloppyCIDR is what 1.32 asks for: leading zeros are fine.
+func isSloppyCIDR(_ *field.Path, text string) field.ErrorList {
+	if normalized(text) == "" {
+		return field.ErrorList{field.Invalid(nil, field.OmitValueType{}, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")}
+	}
+	return nil
+}
+
+var deviceIPsAreUnique = Rule{
+	Name:          "device-ips-are-unique",
+	Reason:        "A network device has an address once; 1.32 sees through other ways to write it.",
+	Source:        "Kubernetes 1.32 to 1.37 DT31",
+	asked:         onStatus,
+	since:         release1_32,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for i := range w.new.devices {
+			ips := w.ips(i)
+			keys := make([]string, len(ips))
+			for k, ip := range ips {
+				if keys[k] = ip; w.release == release1_32 {
+					keys[k] = normalized(ip)
+				}
+			}
+			for k := range repeated(keys) {
+				refuse(field.Duplicate(networkField(i, "ips")().Index(k), shown(ips[k])))
+			}
+		}
+	},
+}
+
+// normalized address, without leading zeros; empty for what is none.
+func normalized(text string) string {
+	address, bits, _ := strings.Cut(text, "/")
+	last := strings.LastIndexByte(address, ':') + 1
+	if numbers := strings.Split(address[last:], "."); len(numbers) == 4 {
+		for i := range numbers {
+			numbers[i] = withoutZeros(numbers[i])
+		}
+		address = address[:last] + strings.Join(numbers, ".")
+	}
+	prefix, err := netip.ParsePrefix(address + "/" + withoutZeros(bits))
+	if err != nil {
+		return ""
+	}
+	return prefix.Addr().Unmap().String() + "/" + strconv.Itoa(prefix.Bits())
+}
+
+// withoutZeros before a number, but for zero itself.
+func withoutZeros(number string) string {
+	if short := strings.TrimLeft(number, "0"); short != "" || number == "" {
+		return short
+	}
+	return "0"
+}

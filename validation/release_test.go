@@ -1,0 +1,123 @@
+package validation
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReleasesOfAVersionAreThoseWithRules(t *testing.T) {
+	want := map[string][]string{
+		"v1alpha1": {"1.26"}, "v1alpha2": {"1.30"}, "v1alpha3": {"1.31", "1.32", "1.33"},
+		"v1beta1": {"1.32", "1.33", "1.34", "1.35", "1.36", "1.37"}, "v1beta2": {"1.33", "1.34", "1.35", "1.36", "1.37"},
+		"v1": {"1.34", "1.35", "1.36", "1.37"},
+	}
+	got := map[string][]string{}
+	for version := range versions {
+		got[version] = Releases(version)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("releases (-want +got):\n%s", diff)
+	}
+	if Releases("v2") != nil {
+		t.Error("there are releases of a version that is not known")
+	}
+}
+
+// TestTheReleaseDecides takes one write through the releases that serve its version.
+func TestTheReleaseDecides(t *testing.T) {
+	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[%s]}}}`
+	for name, test := range map[string]struct {
+		version, request string
+		refused          map[string]string // by release: type and path
+	}{
+		"alternatives": {
+			"v1beta1", `{"name":"gpu","firstAvailable":[{"name":"a","deviceClassName":"a.example.com"}]}`,
+			map[string]string{"1.32": "Required spec.devices.requests[0].deviceClassName", "1.33": "Required spec.devices.requests[0]"},
+		},
+		"the effect of a toleration": {
+			"v1beta1", `{"name":"gpu","deviceClassName":"a.example.com","tolerations":[{"operator":"Exists","effect":"No"}]}`,
+			map[string]string{
+				"1.33": "NotSupported spec.devices.requests[0].exactly.tolerations[0].effect", "1.34": "NotSupported spec.devices.requests[0].exactly.tolerations[0].effect",
+				"1.36": "NotSupported spec.devices.requests[0].exactly.tolerations[0].effect", "1.37": "NotSupported spec.devices.requests[0].tolerations[0].effect",
+			},
+		},
+		"a mode of v1": {
+			"v1", `{"name":"gpu","exactly":{"deviceClassName":"a.example.com","allocationMode":"Any"}}`,
+			map[string]string{
+				"1.34": "NotSupported spec.devices.requests[0].exactly.allocationMode", "1.35": "NotSupported spec.devices.requests[0].exactly.allocationMode",
+				"1.36": "NotSupported spec.devices.requests[0].exactly.allocationMode", "1.37": "NotSupported spec.devices.requests[0].exactly.allocationMode",
+			},
+		},
+	} {
+		for _, release := range Releases(test.version) {
+			verdict, err := Judge(t.Context(), Request{Operation: Create, Object: fmt.Appendf(nil, claim, test.version, test.request), Release: release})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, e := range verdict.Errors {
+				got = strings.TrimSpace(got + " " + typeName(e.Type) + " " + e.Field)
+			}
+			if got != test.refused[release] {
+				t.Errorf("%s in %s: %q, want %q", name, release, got, test.refused[release])
+			}
+		}
+	}
+}
+
+// TestWhatWasLegalIsWritable: limits that came with 1.32 and later are not held against what older versions store.
+func TestWhatWasLegalIsWritable(t *testing.T) {
+	const (
+		claim = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
+			`{"name":"gpu","deviceClassName":"a.example.com"}]%s}},"status":{%s}}`
+		config = `{"opaque":{"driver":"a.example.com","parameters":{"a":%q}}}`
+		result = `{"request":"gpu","driver":"a.example.com","pool":"a","device":"a"}`
+	)
+	consumers := func(n int) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = fmt.Sprintf(`{"resource":"pods","name":"a","uid":"%d"}`, i)
+		}
+		return `"reservedFor":[` + strings.Join(list, ",") + `],"allocation":{"devices":{"results":[` + result + `]}}`
+	}
+	large := fmt.Sprintf(config, strings.Repeat("a", 20<<10))
+	for name, test := range map[string]struct {
+		operation     Operation
+		old, new      string
+		rule, problem string
+	}{
+		"large parameters in a spec": {operation: Create, new: fmt.Sprintf(claim, `,"config":[`+large+`]`, "")},
+		"large parameters of an allocation": {operation: UpdateStatus, old: fmt.Sprintf(claim, "", ""),
+			new: fmt.Sprintf(claim, "", `"allocation":{"devices":{"results":[`+result+`],"config":[`+strings.Replace(large, "{", `{"source":"FromClass",`, 1)+`]}}`)},
+		"a costly expression": {operation: Create, new: strings.Replace(fmt.Sprintf(claim, "", ""), `"deviceClassName"`, `"selectors":[{"cel":{"expression":`+
+			`"device.attributes[\"a\"].exists(a, device.attributes[\"b\"].exists(b, device.attributes[\"c\"].exists(c, device.attributes[\"d\"].exists(d, a + b + c == d))))"`+
+			`}}],"deviceClassName"`, 1)},
+		"a host that is no label": {operation: UpdateStatus, old: fmt.Sprintf(claim, "", ""),
+			new: fmt.Sprintf(claim, "", `"allocation":{"nodeSelector":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"In","values":["a b"]}]}]}}`)},
+		"the 33rd entry": {operation: Create,
+			new:  fmt.Sprintf(claim, `,"config":[`+strings.Repeat(fmt.Sprintf(config, "a")+",", 31)+fmt.Sprintf(config, "a")+`]},"controller":"a.example.com","x":{`, ""),
+			rule: "stored-content-is-valid", problem: "config-at-most-32"},
+		"33 consumers":         {operation: UpdateStatus, old: fmt.Sprintf(claim, "", consumers(33)), new: fmt.Sprintf(claim, "", consumers(33)), rule: "reservations-at-most-32"},
+		"32 consumers of 33":   {operation: UpdateStatus, old: fmt.Sprintf(claim, "", consumers(33)), new: fmt.Sprintf(claim, "", consumers(32))},
+		"100 consumers before": {operation: Update, old: fmt.Sprintf(claim, "", consumers(100)), new: fmt.Sprintf(claim, "", consumers(100))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Request{Operation: test.operation, Object: []byte(test.new)}
+			if test.old != "" {
+				r.OldObject = []byte(test.old)
+			}
+			verdict, err := Judge(t.Context(), r)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case test.rule == "" && len(verdict.Errors) > 0:
+				t.Error(verdict.Errors[0].Rule, verdict.Errors[0].Error)
+			case test.rule != "" && (len(verdict.Errors) != 1 || verdict.Errors[0].Rule != test.rule || !strings.Contains(verdict.Errors[0].Detail, test.problem)):
+				t.Errorf("want %s %s, got %v", test.rule, test.problem, verdict.Errors)
+			}
+		})
+	}
+}

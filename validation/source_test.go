@@ -1,0 +1,37 @@
+package validation
+
+import (
+	"slices"
+	"strings"
+)
+
+// checks of the source by release: of "Kubernetes 1.26 CT14, 1.31 to 1.33 DT1", 1.31, 1.32 and 1.33 have DT1.
+func (r *Rule) checks() map[string][]string {
+	text, upstream := strings.CutPrefix(r.Source, "Kubernetes ")
+	if !upstream {
+		return nil
+	}
+	all := map[string][]string{}
+	for of := range strings.SplitSeq(text, ", ") {
+		words := strings.Fields(of)
+		numbers := slices.IndexFunc(words, func(w string) bool { return w[0] >= 'A' && w[0] <= 'Z' })
+		for _, release := range expandReleases(strings.Join(words[:numbers], " ")) {
+			all[release] = append(all[release], words[numbers:]...)
+		}
+	}
+	return all
+}
+
+// expandReleases of a list such as "1.26, 1.30, 1.32 to 1.34".
+func expandReleases(list string) (names []string) {
+	for part := range strings.SplitSeq(list, ", ") {
+		first, last, _ := strings.Cut(part, " to ")
+		if last == "" {
+			last = first
+		}
+		for r := releaseOf(first); r <= releaseOf(last); r++ {
+			names = append(names, r.String())
+		}
+	}
+	return names
+}

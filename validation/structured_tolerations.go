@@ -1,0 +1,137 @@
+package validation
+
+import (
+	"iter"
+	"slices"
+
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+)
+
+// toleration with the places of its errors: where the checks of the release name it, and where the declarative ones of 1.37
+// do. Either is nil when they do not look.
+type toleration struct {
+	*v1.DeviceToleration
+	handwritten, declared func() *field.Path
+}
+
+// place of an error about a field that is checked both ways.
+func (t toleration) place(name string) *field.Path {
+	if t.declared != nil {
+		return t.declared().Child(name)
+	}
+	return t.handwritten().Child(name)
+}
+
+// tolerations that this write is about: those of the spec, or on a status write those of results, which 1.37 checks.
+func (w *write) tolerations() iter.Seq[toleration] {
+	return func(yield func(toleration) bool) {
+		if w.op == UpdateStatus {
+			for i, result := range w.results() {
+				for k := range result.Tolerations {
+					at := func() *field.Path { return resultField(i, "tolerations")().Index(k) }
+					if w.release >= release1_37 && !yield(toleration{&result.Tolerations[k], at, nil}) {
+						return
+					}
+				}
+			}
+			return
+		}
+		for _, x := range w.wanted() {
+			for k := range x.Tolerations {
+				t := toleration{DeviceToleration: &x.Tolerations[k]}
+				if x.handwritten {
+					t.handwritten = func() *field.Path { return w.wantedField(x, "tolerations").Index(k) }
+				}
+				if x.declares(func(old *v1.DeviceSubRequest) bool { return semantic.DeepEqual(old.Tolerations, x.Tolerations) }) {
+					t.declared = func() *field.Path { return w.declaredField(x, "tolerations").Index(k) }
+				}
+				if (t.handwritten != nil || t.declared != nil) && !yield(t) {
+					return
+				}
+			}
+		}
+	}
+}
+
+var tolerationKeyIsLabelName = Rule{
+	Name:          "toleration-key-is-label-name",
+	Reason:        "The key of a toleration, when set, is a label's name.",
+	Source:        "Kubernetes 1.33 to 1.37 DS18",
+	asked:         onAny,
+	since:         release1_33,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for t := range w.tolerations() {
+			if t.Key == "" {
+				continue
+			}
+			for _, e := range metav1validation.ValidateLabelName(t.Key, nil) {
+				refuse(invalidName(t.place("key"), t.Key, e.Detail))
+			}
+		}
+	},
+}
+
+var tolerationValueFitsOperator = Rule{
+	Name:          "toleration-value-fits-operator",
+	Reason:        "A toleration of all values names none; one of a single value names a label's value.",
+	Source:        "Kubernetes 1.33 to 1.37 DS19",
+	asked:         onAny,
+	since:         release1_33,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for t := range w.tolerations() {
+			switch {
+			case t.handwritten == nil:
+			case t.Operator == v1.DeviceTolerationOpExists && t.Value != "":
+				refuse(field.Invalid(t.handwritten().Child("value"), shown(t.Value), "must be empty for operator `Exists`"))
+			case t.Operator == v1.DeviceTolerationOpEqual:
+				for _, problem := range validation.IsValidLabelValue(t.Value) {
+					refuse(invalidName(t.handwritten().Child("value"), t.Value, problem))
+				}
+			}
+		}
+	},
+}
+
+// tolerationOperatorIsKnown: an empty operator has become the default before.
+var tolerationOperatorIsKnown = Rule{
+	Name:          "toleration-operator-is-known",
+	Reason:        "The operator of a toleration is Equal, which is the default, or Exists.",
+	Source:        "Kubernetes 1.33 to 1.37 DS20",
+	asked:         onAny,
+	since:         release1_33,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		for t := range w.tolerations() {
+			if t.Operator != v1.DeviceTolerationOpExists && t.Operator != v1.DeviceTolerationOpEqual {
+				refuse(field.NotSupported(t.place("operator"), shown(string(t.Operator)),
+					[]v1.DeviceTolerationOperator{v1.DeviceTolerationOpEqual, v1.DeviceTolerationOpExists}))
+			}
+		}
+	},
+}
+
+var tolerationEffectIsKnown = Rule{
+	Name:          "toleration-effect-is-known",
+	Reason:        "The effect of a toleration, when set, is NoSchedule or NoExecute, from 1.35 on also None.",
+	Source:        "Kubernetes 1.33 to 1.37 DS21",
+	asked:         onAny,
+	since:         release1_33,
+	ofLaterFields: true,
+	check: func(w *write, refuse refuse) {
+		known := []v1.DeviceTaintEffect{v1.DeviceTaintEffectNoExecute, v1.DeviceTaintEffectNoSchedule}
+		if w.release >= release1_35 {
+			known = append(known, v1.DeviceTaintEffectNone)
+		}
+		for t := range w.tolerations() {
+			if t.Effect != "" && !slices.Contains(known, t.Effect) {
+				refuse(field.NotSupported(t.place("effect"), shown(string(t.Effect)), known))
+			}
+		}
+	},
+}

@@ -1,0 +1,90 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+)
+
+// wanted is what a request asks for: exactly, or with one of its alternatives. Both have the same rules.
+type wanted struct {
+	request int
+	// alternative of the request, or -1.
+	alternative int
+	*v1.DeviceSubRequest
+
+	// handwritten is set when the checks of the release look at it, declared when the declarative ones do, which 1.37 has too.
+	handwritten, declared bool
+	// before is the same thing in the old object, where the declarative checks look for what has changed; nil when there is
+	// nothing to compare with.
+	before *v1.DeviceSubRequest
+}
+
+// requestsPath is where the requests of a claim's spec are.
+func (w *write) requestsPath() *field.Path { return w.specPath.Child("devices", "requests") }
+
+// requestField is the path of one field of one request, built only when an error needs it.
+func (w *write) requestField(i int, name string) func() *field.Path {
+	return func() *field.Path { return w.requestsPath().Index(i).Child(name) }
+}
+
+// requests to judge.
+func (w *write) requests() []v1.DeviceRequest {
+	return judged(w, w.new.structured.Devices.Requests, v1.DeviceRequestsMaxSize)
+}
+
+// judged are the items of a list that may have so many. From 1.35 on nothing is said about the items of a longer one.
+func judged[T any](w *write, list []T, most int) []T {
+	if len(list) > most && w.release >= release1_35 {
+		return nil
+	}
+	return list
+}
+
+// wanted by all requests, put together once.
+func (w *write) wanted() []wanted {
+	if w.all != nil {
+		return w.all
+	}
+	requests := w.requests()
+	w.all = make([]wanted, 0, len(requests))
+	for i := range requests {
+		r := &requests[i]
+		x := wanted{request: i, alternative: -1, handwritten: r.Exactly == nil || len(r.FirstAvailable) == 0 || w.release < release1_35}
+		old, changed := w.before(r)
+		x.declared = changed
+		if r.Exactly != nil {
+			x.DeviceSubRequest, x.before = asAlternative(r.Exactly), nil
+			if old != nil && old.Exactly != nil {
+				x.before = asAlternative(old.Exactly)
+			}
+			w.all = append(w.all, x)
+		}
+		for j := range judged(w, r.FirstAvailable, v1.FirstAvailableDeviceRequestMaxSize) {
+			x.alternative, x.DeviceSubRequest = j, &r.FirstAvailable[j]
+			x.before, x.declared = alternativeBefore(old, &r.FirstAvailable[j], changed)
+			w.all = append(w.all, x)
+		}
+	}
+	return w.all
+}
+
+// asAlternative has the fields of both. Admin access has no rule of its own.
+func asAlternative(e *v1.ExactDeviceRequest) *v1.DeviceSubRequest {
+	return &v1.DeviceSubRequest{
+		DeviceClassName: e.DeviceClassName, Selectors: e.Selectors, AllocationMode: e.AllocationMode, Count: e.Count,
+		Tolerations: e.Tolerations, Capacity: e.Capacity, DerivedAttributes: e.DerivedAttributes,
+	}
+}
+
+// wantedField is the path of a field of what is wanted. From 1.33 on errors name it as in v1, whatever the version.
+func (w *write) wantedField(x wanted, name string) *field.Path {
+	at := w.requestsPath().Index(x.request)
+	switch {
+	case x.alternative >= 0:
+		at = at.Child("firstAvailable").Index(x.alternative)
+	case w.release >= release1_33:
+		at = at.Child("exactly")
+	}
+	return at.Child(name)
+}
