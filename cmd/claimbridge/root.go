@@ -50,8 +50,9 @@ func newRootCommand() *cobra.Command {
 		Use:   "claimbridge",
 		Short: "Convert and validate claims of resource.k8s.io",
 		Long: `claimbridge converts ResourceClaims and ResourceClaimTemplates of resource.k8s.io between v1alpha1
-(Kubernetes 1.26), v1alpha2 (1.30) and v1alpha3 (1.31), both ways, with nothing lost, and validates them as the API
-server of those releases did: files on the command line, and live objects as a webhook.`,
+(Kubernetes 1.26), v1alpha2 (1.27 to 1.30), v1alpha3 (1.31 to 1.33), v1beta1 (since 1.32), v1beta2 (since 1.33) and v1
+(since 1.34), both ways, with nothing lost, and validates them as the API server of a release does: files on the command
+line, and live objects as a webhook.`,
 		SilenceUsage:  true,
 		SilenceErrors: true, // run prints them
 	}
@@ -62,7 +63,7 @@ server of those releases did: files on the command line, and live objects as a w
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
 	root.Version = versionLine(buildVersion())
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
-		newVersionCommand())
+		newMigrateCommand(), newVersionCommand())
 	return root
 }
 

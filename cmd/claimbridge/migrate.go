@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook/migration"
+)
+
+const migrateLong = `Rewrite claims and templates that are stored in an older version, and then take the names of the old versions out of
+status.storedVersions of both definitions. An upgrade to a release that stores another version is complete with that.
+
+Every object gets a patch that changes nothing, through all webhooks; the API server stores it in the version of the definition
+then, and leaves alone what is stored so already. A claim that cannot be written, because the rules refuse it or it does not
+convert, is named on standard error and passed over; mend it, and run the command again. What is about no claim, such as a right that is
+missing or a webhook that does not answer, ends the run, with its remedy. It can be interrupted at any time: it begins anew, and is
+fast over what is done.
+
+The definition is only touched when each of its objects was written, and its spec is still the one that it was at the beginning. Until
+then status.storedVersions stays as it is, which is always right.
+
+With --dry-run the API server does all that it would do and keeps nothing: it names what cannot be written.
+
+Rights that it needs are in docs/operations.md. On standard output there is one line a definition.
+
+Exit code: 0 all objects are stored in the newest version, or with --dry-run could be, 1 some are not, 2 the command line is
+wrong.`
+
+const migrateExample = `  # After an upgrade
+  claimbridge migrate --group=claims.example.com --dry-run
+  claimbridge migrate --group=claims.example.com
+
+  # Slowly, in a cluster of another context
+  claimbridge migrate --group=claims.example.com --context=staging --rate=5`
+
+type migrateOptions struct {
+	cluster *clusterFlags
+	group   string
+	dryRun  bool
+	rate    float32
+	settle  time.Duration // of tests, that wait for no API server
+}
+
+func newMigrateCommand() *cobra.Command {
+	o := migrateOptions{cluster: newClusterFlags()}
+	cmd := &cobra.Command{
+		Use:     "migrate",
+		Short:   "Rewrite claims in a cluster that are stored in an older version",
+		Long:    migrateLong,
+		Example: migrateExample,
+		Args:    cobra.NoArgs,
+		RunE:    begin(o.run),
+	}
+	var f flags
+	fs := f.FlagSet("migrate")
+	fs.StringVar(&o.group, "group", "", "API group of the claims, required, like "+config.DefaultGroup+" or claims.example.com")
+	fs.BoolVar(&o.dryRun, "dry-run", false, "have the API server try every write, and keep nothing")
+	fs.Float32Var(&o.rate, "rate", migration.DefaultRate, "requests a second, at most")
+	o.cluster.addFlags(f.FlagSet("cluster"))
+	f.addTo(cmd)
+	o.cluster.complete(cmd)
+	return cmd
+}
+
+func (o *migrateOptions) run(cmd *cobra.Command) error {
+	switch {
+	case o.group == "":
+		return usagef("--group is required: that of the claims, like claims.example.com")
+	case !(o.rate > 0):
+		return usagef("--rate=%g: must be more than nothing", o.rate)
+	}
+	cluster, err := o.cluster.config()
+	if err != nil {
+		return fmt.Errorf("find the cluster: %w", err)
+	}
+	causes := migrateCauses{}
+	ctx, stop := untilSignal(cmd.Context())
+	defer stop()
+	stderr := cmd.ErrOrStderr()
+	outcomes, err := migration.Run(ctx, cluster, migration.Options{
+		Group: o.group, DryRun: o.dryRun, Rate: o.rate, Settle: o.settle,
+		Progress: func(p migration.Progress) { fmt.Fprintln(stderr, "migrate: "+progressOf(p)) },
+		Failed:   func(f migration.Failure) { fmt.Fprintf(stderr, "%s: %s\n", f.Object, causes.of(f)) },
+	})
+	for _, outcome := range outcomes {
+		o.report(cmd.OutOrStdout(), outcome)
+	}
+	return o.remedy(ctx, outcomes, err)
+}
+
+// progressOf a definition, for a line.
+func progressOf(p migration.Progress) string {
+	text := fmt.Sprintf("%s: %s done, %d of them written", p.Resource, objects(p.Done), p.Written)
+	if p.Failed > 0 {
+		text += fmt.Sprintf(", %d could not be", p.Failed)
+	}
+	if p.Left > 0 {
+		text += fmt.Sprintf(", %d left", p.Left)
+	}
+	return text
+}
+
+func (o *migrateOptions) report(w io.Writer, outcome migration.Outcome) {
+	old := strings.Join(outcome.Old, ", ")
+	switch {
+	case len(outcome.Old) == 0:
+		fmt.Fprintf(w, "%s: all objects are stored in %s already\n", outcome.Resource, outcome.Stored)
+	case outcome.Finished:
+		fmt.Fprintf(w, "%s: all objects are stored in %s (written now: %d, so already: %d); %s is taken out of status.storedVersions\n",
+			outcome.Resource, outcome.Stored, outcome.Written, outcome.Done-outcome.Written, old)
+	case outcome.Err != nil:
+		fmt.Fprintf(w, "%s: not finished, after %s: %v\n", outcome.Resource, objects(outcome.Done), outcome.Err)
+	case outcome.Failed > 0:
+		fmt.Fprintf(w, "%s: %d of %s could not be written in %s and may still be stored in %s\n",
+			outcome.Resource, outcome.Failed, objects(outcome.Done), outcome.Stored, old)
+	default:
+		fmt.Fprintf(w, "%s: %s can be written in %s; nothing was (dry run)\n", outcome.Resource, objects(outcome.Done), outcome.Stored)
+	}
+}
+
+func objects(count int) string {
+	if count == 1 {
+		return "1 object"
+	}
+	return fmt.Sprintf("%d objects", count)
+}

@@ -1,0 +1,152 @@
+package migration
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+const (
+	// pageSize is kubectl's: a page of claims of 3 KiB is 1.5 MB to convert, a tenth of a second.
+	pageSize = 500
+	// writeTries are how often others may be faster with one object. The API server has tried five times itself by then.
+	writeTries = 5
+	// failuresInARow are more than there are of claims that a definition of long ago let pass.
+	failuresInARow = 20
+	// internalInARow are more than there are of objects that an API server cannot read, which it answers like a fault of its own.
+	internalInARow = 3
+	// obstacleTries with a pause between them outlast a replica that is replaced.
+	obstacleTries = 3
+	obstaclePause = time.Second
+)
+
+// writer of all objects of a definition.
+type writer struct {
+	*migration
+	definition *definition
+	progress   *Progress
+	inARow     int // failures
+}
+
+// all objects that there are, page by page. Those that come meanwhile are stored in the new version.
+func (w *writer) all(ctx context.Context) error {
+	for next := ""; ; {
+		page, err := w.page(ctx, next)
+		if err != nil {
+			return err
+		}
+		for i := range page.Items {
+			if err := w.write(ctx, &page.Items[i]); err != nil {
+				return err
+			}
+		}
+		w.progress.Left = 0
+		if page.RemainingItemCount != nil {
+			w.progress.Left = int(*page.RemainingItemCount)
+		}
+		w.Progress(*w.progress)
+		if next = page.Continue; next == "" {
+			return nil
+		}
+	}
+}
+
+// page of names. One object that does not convert fails a page of a version in which it is not stored, so every version is
+// tried in which there may be objects; and smaller pages, since each of two may be stored in a version of its own.
+func (w *writer) page(ctx context.Context, next string) (*metav1.PartialObjectMetadataList, error) {
+	versions := append([]string{w.definition.stored()}, slices.DeleteFunc(w.definition.old(), func(v string) bool { return !w.definition.serves(v) })...)
+	listing := "list " + w.definition.Name
+	var first error
+	for limit := int64(pageSize); limit > 0; limit /= 5 {
+		for _, version := range versions {
+			page, err := w.objects.Resource(w.definition.in(version)).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
+			if status, ok := errors.AsType[*apierrors.StatusError](err); ok && apierrors.IsResourceExpired(err) && status.ErrStatus.Continue != "" {
+				// It took longer than etcd keeps the past: from here on the list is that of now, which is as good.
+				next = status.ErrStatus.Continue
+				page, err = w.objects.Resource(w.definition.in(version)).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
+			}
+			switch {
+			case err == nil:
+				return page, nil
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err):
+				return nil, doing(listing, err)
+			case first == nil:
+				first = err
+			}
+		}
+	}
+	return nil, doing(listing, first)
+}
+
+// write an object as it is. An error ends the run; one of the object alone is reported.
+func (w *writer) write(ctx context.Context, o *metav1.PartialObjectMetadata) error {
+	options := metav1.PatchOptions{FieldManager: fieldManager}
+	if w.DryRun {
+		options.DryRun = []string{metav1.DryRunAll}
+	}
+	is, err := w.patch(ctx, o, options)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil:
+		w.inARow = 0
+		w.progress.Done++
+		if is.ResourceVersion != o.ResourceVersion {
+			w.progress.Written++
+		}
+		return nil
+	case apierrors.IsNotFound(err): // it was deleted since
+		w.progress.Done++
+		return nil
+	}
+	if _, stop := errors.AsType[*ObstacleError](err); stop {
+		return err
+	}
+	w.progress.Done++
+	w.progress.Failed++
+	w.Failed(Failure{Object: fmt.Sprintf("%s %s/%s", w.definition.Name, o.Namespace, o.Name), Namespace: o.Namespace, Name: o.Name, Err: err})
+	switch w.inARow++; {
+	case w.inARow == internalInARow && apierrors.IsInternalError(err) && !ofConversion(err):
+		return &ObstacleError{NoServer, w.patching(), err}
+	case w.inARow == failuresInARow:
+		return fmt.Errorf("%d objects in a row could not be written", failuresInARow)
+	}
+	return nil
+}
+
+// patch an object, again and again as long as others are faster or nobody answers.
+func (w *writer) patch(ctx context.Context, o *metav1.PartialObjectMetadata, options metav1.PatchOptions) (*metav1.PartialObjectMetadata, error) {
+	objects := w.objects.Resource(w.definition.in(w.definition.stored())).Namespace(o.Namespace)
+	for conflicts, obstacles := 0, 0; ; {
+		is, err := objects.Patch(ctx, o.Name, types.MergePatchType, []byte("{}"), options)
+		if err == nil {
+			return is, nil
+		}
+		if apierrors.IsConflict(err) {
+			if conflicts++; conflicts < writeTries {
+				continue
+			}
+			return nil, err
+		}
+		met := obstacle(w.patching(), err)
+		if met == nil {
+			return nil, err
+		}
+		if obstacles++; !met.passing() || obstacles == obstacleTries {
+			return nil, met
+		}
+		if err := wait(ctx, obstaclePause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (w *writer) patching() string { return "patch " + w.definition.Name }
