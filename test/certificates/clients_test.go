@@ -41,7 +41,7 @@ func TestClientCertificates(t *testing.T) {
 	await(t, "one is left", func() bool { return i.service.isReady(1) })
 	await(t, "it is trusted", func() bool { return i.convertOnce(t) == nil })
 
-	claims := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name)
+	claims := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name)
 	write := func(name string) error {
 		_, err := claims.Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
 		return err

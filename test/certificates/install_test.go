@@ -180,9 +180,9 @@ func (i *installation) claims(version string) schema.GroupVersionResource {
 
 func (i *installation) newClaim(name string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": i.group + "/v1alpha3", "kind": "ResourceClaim", "metadata": map[string]any{"name": name, "namespace": i.name},
+		"apiVersion": i.group + "/v1", "kind": "ResourceClaim", "metadata": map[string]any{"name": name, "namespace": i.name},
 		"spec": map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
-			"name": "gpu", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),
+			"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1)},
 		}}}},
 	}}
 }
@@ -192,7 +192,7 @@ func (i *installation) createClaim(t *testing.T, name string) {
 	t.Helper()
 	var err error
 	await(t, "a claim is created", func() bool {
-		_, err = cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
+		_, err = cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
 		return !apierrors.IsNotFound(err)
 	})
 	if err != nil {

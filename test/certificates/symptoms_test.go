@@ -59,7 +59,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 		return err
 	}
 	write := func() error {
-		_, err := cluster.dynamic.Resource(i.claims("v1alpha3")).Namespace(i.name).Create(t.Context(), i.newClaim("b"), metav1.CreateOptions{DryRun: []string{"All"}})
+		_, err := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim("b"), metav1.CreateOptions{DryRun: []string{"All"}})
 		return err
 	}
 	turns := 0

@@ -6,8 +6,11 @@ import (
 	"testing"
 )
 
+// roomy is the newest version that has no limit for the parameters of an entry. Its claims are stored in the newest all the same.
+const roomy = "v1alpha3"
+
 // bigStatuses are allocations near the limits of an API server and etcd, which takes 1.5 MiB a request: what several pools
-// share is written once in v1alpha3, and old versions have a handle for each pool.
+// share is written once in v1alpha3 and later, and older versions have a handle for each pool.
 var bigStatuses = map[string]func() map[string]any{
 	"32 pools share 50 KB":                func() map[string]any { return sharedBy(32, class(50_000)) },
 	"32 pools share 50 KB of the claim's": func() map[string]any { return sharedBy(32, claimWide(50_000)) },
@@ -53,10 +56,10 @@ func sharedBy(pools int, entries ...any) map[string]any {
 	return map[string]any{"allocation": map[string]any{"devices": map[string]any{"results": results, "config": entries}}}
 }
 
-// allocated is a claim of the newest version with a status, and a spec that every version can say.
+// allocated is a claim of the roomy version with a status, and a spec that every version can say.
 func (s space) allocated(t testing.TB, name string, status map[string]any) *object {
 	t.Helper()
-	o := s.typical(t, stored, claimKind, name)
+	o := s.typical(t, roomy, claimKind, name)
 	o.SetLabels(map[string]string{"app": "train"})
 	o.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
 		"name": "claim", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),

@@ -24,13 +24,13 @@ func TestDefaultsOfRequests(t *testing.T) {
 				return s.of(stored, kind).Apply(t.Context(), "a", o, metav1.ApplyOptions{FieldManager: manager})
 			}
 			request := func(more ...any) map[string]any {
-				r := map[string]any{"name": "gpu", "deviceClassName": "gpu.example.com"}
+				asked := map[string]any{"deviceClassName": "gpu.example.com"}
 				for i := 0; i < len(more); i += 2 {
-					r[more[i].(string)] = more[i+1]
+					asked[more[i].(string)] = more[i+1]
 				}
-				return r
+				return map[string]any{"name": "gpu", "exactly": asked}
 			}
-			all := map[string]any{"name": "all", "deviceClassName": "c", "allocationMode": "All"}
+			all := map[string]any{"name": "all", "exactly": map[string]any{"deviceClassName": "c", "allocationMode": "All"}}
 			first, err := apply("first", request(), all)
 			if err != nil {
 				t.Fatal(err)

@@ -215,7 +215,7 @@ func TestZeroValuesGoAwayInOldVersions(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	o := s.typical(t, stored, claimKind, "zero")
-	set(t, o, false, "status", "deallocationRequested")
+	set(t, o, false, "status", deallocation(stored))
 	set(t, o, []any{map[string]any{
 		"source": "FromClass", "requests": []any{}, "opaque": map[string]any{"driver": "gpu.example.com", "parameters": map[string]any{"a": "b"}},
 	}}, "status", "allocation", "devices", "config")
@@ -225,7 +225,7 @@ func TestZeroValuesGoAwayInOldVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := s.get(t, stored, claimKind, "zero")
-	if nested(now, "status", "deallocationRequested") != nil {
+	if nested(now, "status", deallocation(stored)) != nil {
 		t.Errorf("deallocationRequested is still there: %v", now.Object["status"])
 	}
 	config, _ := nested(now, "status", "allocation", "devices", "config").([]any)

@@ -14,7 +14,8 @@ func TestIncompleteCopies(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	pair := s.move(&object{Object: map[string]any{"spec": map[string]any{"devices": map[string]any{"requests": []any{
-		map[string]any{"name": "gpu", "deviceClassName": "gpu.example.com"}, map[string]any{"name": "nic", "deviceClassName": "nic.example.com"},
+		map[string]any{"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu.example.com"}},
+		map[string]any{"name": "nic", "exactly": map[string]any{"deviceClassName": "nic.example.com"}},
 	}}}}}, stored, claimKind, "full")
 	s.create(t, pair)
 
@@ -45,7 +46,7 @@ func TestIncompleteCopies(t *testing.T) {
 	// Whatever would write it back is refused, and says what to do.
 	refused := func(what string, err error) {
 		t.Helper()
-		for _, want := range []string{"full", "incomplete copy", "lacks the spec part", "write the object through v1alpha3 instead"} {
+		for _, want := range []string{"full", "incomplete copy", "lacks the spec part", "write the object through " + stored + " instead"} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: no %q in %v", what, want, err)
 			}
@@ -96,7 +97,7 @@ func TestStatusWithoutRoomForAnnotations(t *testing.T) {
 	s := builtInOff.space(t)
 	claim := s.typical(t, stored, claimKind, "full")
 	claim.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{
-		map[string]any{"name": "claim", "deviceClassName": "gpu.example.com"},
+		map[string]any{"name": "claim", "exactly": map[string]any{"deviceClassName": "gpu.example.com"}},
 	}}}
 	set(t, claim, []any{
 		map[string]any{"request": "claim", "driver": "gpu.example.com", "pool": "rack-1/worker-1", "device": "gpu-0"},
@@ -118,7 +119,7 @@ func TestStatusWithoutRoomForAnnotations(t *testing.T) {
 	dropped := labelled.DeepCopy()
 	dropped.Object["status"] = shown(labelled)
 	_, err = s.claims("v1alpha1").UpdateStatus(t.Context(), dropped, metav1.UpdateOptions{})
-	if err == nil || !strings.Contains(err.Error(), "lacks the status part") || !strings.Contains(err.Error(), "through v1alpha3 instead") {
+	if err == nil || !strings.Contains(err.Error(), "lacks the status part") || !strings.Contains(err.Error(), "through "+stored+" instead") {
 		t.Errorf("a status without its rest: %v", err)
 	}
 	equal(t, "status", s.get(t, stored, claimKind, "full").Object["status"], want.Object["status"])

@@ -25,7 +25,7 @@ func TestOrdinaryWritesIgnoreNoLeftovers(t *testing.T) {
 	}
 	allocated := func(name string) *object { return s.createWithStatus(t, s.hidden(t, name, "rack-1/worker")) }
 	for version, release := range map[string]string{"v1alpha1": "v0.26", "v1alpha2": "v0.30", "v1alpha2 of 1.28": clients.Unstructured} {
-		c := s.typedClient(t, release)
+		c := s.typedClient(t, release, clients.Speaks[release][0])
 		name := "typed-" + release
 		allocated(name)
 		if release != clients.Unstructured { // what it sends back lacks structured handles, and what completes them fits no more

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -26,7 +27,7 @@ func TestLifeWithAnOldDriver(t *testing.T) {
 	c.writes("v1alpha3", `{"status":{"reservedFor":[`+pod("one")+`]}}`)
 	c.allocated("reserved")
 	c.denies("v1alpha1", `{"status":{"allocation":null}}`, "status.reservedFor", "deallocation of what is in use")
-	for _, v := range versions {
+	for _, v := range withDeallocation {
 		c.denies(v, `{"status":{"deallocationRequested":true}}`, "status.deallocationRequested", "a request to deallocate what is in use")
 	}
 
@@ -34,7 +35,7 @@ func TestLifeWithAnOldDriver(t *testing.T) {
 	c.allocated("released")
 	c.writes("v1alpha3", `{"status":{"deallocationRequested":true}}`)
 	c.allocated("asked to be deallocated")
-	for _, v := range versions {
+	for _, v := range withDeallocation {
 		c.denies(v, `{"status":{"reservedFor":[`+pod("late")+`]}}`, "status.reservedFor", "a consumer of what is going away")
 		c.denies(v, `{"status":{"deallocationRequested":false}}`, "status.deallocationRequested", "a request that is taken back")
 	}
@@ -72,6 +73,9 @@ func TestLifeWithAnOldController(t *testing.T) {
 		t.Errorf("left of the status: %v", status)
 	}
 }
+
+// withDeallocation are the versions whose API servers knew of requests to deallocate, and had rules for them.
+var withDeallocation = versions[:slices.Index(versions, "v1beta1")]
 
 // claimLife is the life of the claim gpu.
 type claimLife struct {

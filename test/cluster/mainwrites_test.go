@@ -9,25 +9,18 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	claims "github.com/claimbridge/claimbridge/api"
 )
 
 // A typed client reads into structs and writes what they hold: zero values come, unknown fields go. Whatever it writes to
 // the claim, it loses nothing.
 func TestTypedClientsLoseNothing(t *testing.T) {
-	structs := map[string]func() any{
-		"v1alpha1": func() any { return &v1alpha1.ResourceClaim{} },
-		"v1alpha2": func() any { return &v1alpha2.ResourceClaim{} },
-		"v1alpha3": func() any { return &v1alpha3.ResourceClaim{} },
-	}
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			s := builtInOff.space(t)
 			claim := s.createWithStatus(t, s.hidden(t, "typed", "rack-1/worker"))
-			typed := structs[version]()
+			typed := claims.New(version, claimKind)
 			old := s.get(t, version, claimKind, "typed")
 			old.Object["status"] = shown(old) // the structs of the time had no such field
 			convertByJSON(t, old, typed)

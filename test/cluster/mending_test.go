@@ -1,9 +1,6 @@
 package cluster
 
 import (
-	"bytes"
-	"encoding/base64"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -14,28 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// putInEtcd stores a claim as it is, past the API server.
-func (s space) putInEtcd(t *testing.T, o *object) {
-	t.Helper()
-	value, err := o.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := "/registry/" + s.group + "/resourceclaims/" + s.namespace + "/" + o.GetName()
-	question := encode(t, map[string]string{
-		"key": base64.StdEncoding.EncodeToString([]byte(key)), "value": base64.StdEncoding.EncodeToString(value),
-	})
-	response, err := http.Post(s.environment.ControlPlane.Etcd.URL.String()+"/v3/kv/put", "application/json", bytes.NewReader(question)) //nolint:noctx // of this test's own etcd
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("etcd: %s", response.Status)
-	}
-}
-
-// TestAStoredClaimOfTheWrongTypeIsMended breaks claims in etcd, as no write can, and mends them through v1alpha3, which
+// TestAStoredClaimOfTheWrongTypeIsMended breaks claims in etcd, as no write can, and mends them through v1, which
 // needs no conversion. A list of an older version fails for as long as one is there, so the group is this test's own.
 func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 	t.Parallel()
@@ -58,7 +34,7 @@ func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 		})
 		return good, s.get(t, stored, claimKind, name)
 	}
-	wrongSpec := []any{map[string]any{"name": "gpu", "deviceClassName": "gpu", "allocationMode": int64(5)}}
+	wrongSpec := []any{map[string]any{"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu", "allocationMode": int64(5)}}}
 
 	t.Run("by a good spec", func(t *testing.T) {
 		good, bad := broken(t, "spec", wrongSpec, "spec", "devices", "requests")
@@ -73,9 +49,9 @@ func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 		good, bad := broken(t, "invalid", wrongSpec, "spec", "devices", "requests")
 		good.SetResourceVersion(bad.GetResourceVersion())
 		requests := nested(good, "spec", "devices", "requests").([]any)
-		requests[0].(map[string]any)["deviceClassName"] = "UPPER"
+		requests[0].(map[string]any)["exactly"].(map[string]any)["deviceClassName"] = "UPPER"
 		_, err := s.claims(stored).Update(t.Context(), good, metav1.UpdateOptions{})
-		denied(t, err, "spec.devices.requests[0].deviceClassName", "device-class-name-is-subdomain")
+		denied(t, err, "spec.devices.requests[0].exactly.deviceClassName", "device-class-name-is-subdomain")
 	})
 	t.Run("a status goes on being written", func(t *testing.T) {
 		_, bad := broken(t, "status", wrongSpec, "spec", "devices", "requests")
@@ -125,7 +101,7 @@ func TestExpressionsThatCannotBeAffordedAreRefusedInTime(t *testing.T) {
 			selectors = append(selectors, map[string]any{"cel": map[string]any{"expression": expression}})
 		}
 		o := s.move(&object{Object: map[string]any{}}, stored, claimKind, name)
-		return set(t, o, []any{map[string]any{"name": "gpu", "deviceClassName": "gpu", "selectors": selectors}}, "spec", "devices", "requests")
+		return set(t, o, []any{map[string]any{"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu", "selectors": selectors}}}, "spec", "devices", "requests")
 	}
 	dryRun := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
 	refusals := make(chan error, 4)
@@ -140,7 +116,7 @@ func TestExpressionsThatCannotBeAffordedAreRefusedInTime(t *testing.T) {
 	}
 	for range cap(refusals) {
 		err := <-refusals
-		denied(t, err, "spec.devices.requests[0].selectors[0].cel.expression", "claimbridge spends at most 64")
-		denied(t, err, "spec.devices.requests[0].selectors[11].cel.expression", "(rule selector-expression-compiles)")
+		denied(t, err, "spec.devices.requests[0].exactly.selectors[0].cel.expression", "claimbridge spends at most 64")
+		denied(t, err, "spec.devices.requests[0].exactly.selectors[11].cel.expression", "(rule selector-expression-compiles)")
 	}
 }

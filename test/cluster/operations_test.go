@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -67,16 +68,18 @@ func (o operated) rewrite(t *testing.T) {
 		}
 		return n
 	}
-	if n := stale(); n != len(o.before)/3*2 {
+	old := len(o.before) / len(versions) * (len(versions) - 1)
+	if n := stale(); n != old {
 		t.Fatalf("%d claims of %d are stored in old versions: %v", n, len(o.before), o.inEtcd(t))
 	}
-	o.page.run(t, "Stored versions", 1)
-	if n := stale(); n > 0 {
-		t.Errorf("%d claims still are: %v", n, o.inEtcd(t))
+	if said := o.page.run(t, "Stored versions", 1); stale() != old || !strings.Contains(said, "nothing was (dry run)") {
+		t.Errorf("a dry run left %d of %d:\n%s", stale(), old, said)
+	}
+	if said := o.page.run(t, "Stored versions", 2); stale() > 0 || !strings.Contains(said, fmt.Sprintf("(written now: %d, so already: %d)", old, len(o.before)-old)) {
+		t.Errorf("%d claims still are: %v\n%s", stale(), o.inEtcd(t), said)
 	}
 	o.unharmed(t, "written back", versions...)
-	o.page.run(t, "Stored versions", 2)
-	if listed := o.page.run(t, "Stored versions", 0); strings.Count(listed, "[v1alpha3]") != len(plurals) {
+	if listed := o.page.run(t, "Stored versions", 0); strings.Count(listed, "["+stored+"]") != len(plurals) {
 		t.Errorf("stored versions:\n%s", listed)
 	}
 }

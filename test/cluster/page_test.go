@@ -12,7 +12,7 @@ import (
 
 // page of the documentation whose commands are run.
 type page struct {
-	text, group, kubeconfig string
+	text, group, kubeconfig, program string
 }
 
 func readPage(t *testing.T, p *plane, name string) page {
@@ -25,7 +25,7 @@ func readPage(t *testing.T, p *plane, name string) page {
 	if err := os.WriteFile(kubeconfig, p.environment.KubeConfig, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return page{string(text), p.group, kubeconfig}
+	return page{string(text), p.group, kubeconfig, filepath.Dir(buildProgram(t))}
 }
 
 // blocks of commands of a chapter: lines that are set in by four blanks.
@@ -56,7 +56,7 @@ func (p page) run(t *testing.T, chapter string, block int) string {
 	shell := exec.CommandContext(t.Context(), "sh", "-eu", "-c", "group="+p.group+"\n"+commands)
 	shell.Dir = t.TempDir()
 	shell.Env = append(os.Environ(), "KUBECONFIG="+p.kubeconfig, "HOME="+shell.Dir,
-		"PATH="+os.Getenv(controlplane.EnvAssets)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		"PATH="+p.program+string(os.PathListSeparator)+os.Getenv(controlplane.EnvAssets)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s\n%v\n%s", commands, err, out)

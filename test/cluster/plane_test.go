@@ -13,13 +13,14 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	claims "github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
 // versions that are served, oldest first; the last one is stored.
-var versions = []string{"v1alpha1", "v1alpha2", "v1alpha3"}
+var versions = claims.Names()
 
-const stored = "v1alpha3"
+const stored = "v1"
 
 var plurals = map[string]string{claimKind: "resourceclaims", templateKind: "resourceclaimtemplates"}
 

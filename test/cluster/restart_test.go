@@ -3,6 +3,7 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -93,7 +94,7 @@ func filled(t *testing.T) *plane {
 	}
 	install(t, p, func(crd *apiextensionsv1.CustomResourceDefinition) {
 		crd.Spec.Conversion = nil
-		crd.Spec.Versions = crd.Spec.Versions[len(crd.Spec.Versions)-1:]
+		crd.Spec.Versions = slices.DeleteFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return !v.Storage })
 		crd.Spec.Versions[0].Subresources = nil
 	})
 	space{p, metav1.NamespaceDefault}.fill(t)

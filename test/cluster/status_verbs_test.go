@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -64,17 +65,25 @@ func (v verbs) updateWithoutStatus(t *testing.T) {
 	equal(t, "status", shown(updated), want)
 }
 
+// deallocation is the field of a status that asks for it: upstream's, or ours where upstream has none.
+func deallocation(version string) string {
+	if slices.Contains(withDeallocation, version) {
+		return "deallocationRequested"
+	}
+	return "claimbridgeDeallocationRequested"
+}
+
 func (v verbs) patchStatusJSON(t *testing.T) {
 	v.createWithStatus(t, v.new(t, "status-json-patch"))
 	o, err := v.resource.Patch(t.Context(), "status-json-patch", types.JSONPatchType,
-		[]byte(`[{"op":"remove","path":"/status/reservedFor"},{"op":"add","path":"/status/deallocationRequested","value":true}]`),
+		[]byte(`[{"op":"remove","path":"/status/reservedFor"},{"op":"add","path":"/status/`+deallocation(v.version)+`","value":true}]`),
 		metav1.PatchOptions{}, "status")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := v.new(t, "").Object["status"].(map[string]any)
 	delete(want, "reservedFor")
-	want["deallocationRequested"] = true
+	want[deallocation(v.version)] = true
 	equal(t, "status", shown(o), want)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// Every verb of a typed client, in each release, while informers of all three releases look on.
+// Every verb of a typed client, in each release, while informers of all versions look on.
 func TestTypedClients(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)

@@ -20,26 +20,28 @@ import (
 // question to a typed client, see test/clients/client.
 type question map[string]any
 
-// typedClient is a running program with the client-go of a release. The reason is that of the last refusal.
+// typedClient is a running program with the client-go of a release, asked in one of the versions that it speaks. The reason is
+// that of the last refusal.
 type typedClient struct {
 	release, namespace string
+	version            string
 	reason             metav1.StatusReason
 	questions          *json.Encoder
 	answers            *bufio.Reader
 }
 
-// typedClients of the releases that were the last to have a version, by that version, until the test ends.
+// typedClients of all versions, each of the release in clients.Releases, until the test ends.
 func (s space) typedClients(t *testing.T) map[string]*typedClient {
 	t.Helper()
 	started := map[string]*typedClient{}
 	for version, release := range clients.Releases {
-		started[version] = s.typedClient(t, release)
+		started[version] = s.typedClient(t, release, version)
 	}
 	return started
 }
 
-// typedClient of a release, until the test ends.
-func (s space) typedClient(t *testing.T, release string) *typedClient {
+// typedClient of a release and a version that it speaks, until the test ends. It writes JSON, unless a content type is given.
+func (s space) typedClient(t *testing.T, release, version string, contentType ...string) *typedClient {
 	t.Helper()
 	set, err := clients.Set(filepath.Join("..", "clients"))
 	if err != nil {
@@ -53,13 +55,15 @@ func (s space) typedClient(t *testing.T, release string) *typedClient {
 	if err := os.WriteFile(kubeconfig, s.environment.KubeConfig, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return s.startClient(t, release, filepath.Join(folder, programs.File(release)), kubeconfig)
+	c := s.startClient(t, release, filepath.Join(folder, programs.File(release)), append([]string{kubeconfig}, contentType...)...)
+	c.version = version
+	return c
 }
 
-func (s space) startClient(t *testing.T, release, program, kubeconfig string) *typedClient {
+func (s space) startClient(t *testing.T, release, program string, args ...string) *typedClient {
 	t.Helper()
-	command := exec.CommandContext(context.Background(), program, kubeconfig) // ends with its input
-	command.Stderr = io.Discard                                               // warnings of deprecated versions
+	command := exec.CommandContext(context.Background(), program, args...) // ends with its input
+	command.Stderr = io.Discard                                            // warnings of deprecated versions
 	in, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +90,7 @@ func (c *typedClient) try(t testing.TB, q question) (o *object, refusal string) 
 	if q["kind"] == nil {
 		q["kind"] = claimKind
 	}
-	q["namespace"] = c.namespace
+	q["namespace"], q["version"] = c.namespace, c.version
 	if err := c.questions.Encode(q); err != nil {
 		t.Fatalf("client %s: %v", c.release, err)
 	}
@@ -111,7 +115,7 @@ func (c *typedClient) ask(t testing.TB, q question) *object {
 	t.Helper()
 	o, refusal := c.try(t, q)
 	if refusal != "" {
-		t.Fatalf("client %s cannot %v %v: %s", c.release, q["do"], q["name"], refusal)
+		t.Fatalf("client %s of %s cannot %v %v: %s", c.release, c.version, q["do"], q["name"], refusal)
 	}
 	return o
 }

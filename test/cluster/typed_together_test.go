@@ -134,7 +134,7 @@ func TestATypedClientThatReplacesAnnotations(t *testing.T) {
 	s := builtInOff.space(t)
 	typed := s.typedClients(t)
 	o := s.typical(t, stored, claimKind, "two")
-	request := map[string]any{"name": "two", "deviceClassName": "nic.example.com", "allocationMode": "All"}
+	request := map[string]any{"name": "two", "exactly": map[string]any{"deviceClassName": "nic.example.com", "allocationMode": "All"}}
 	requests, _ := nested(o, "spec", "devices", "requests").([]any)
 	s.create(t, set(t, o, append(requests, request), "spec", "devices", "requests"))
 	for _, version := range versions[:2] {

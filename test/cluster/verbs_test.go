@@ -7,6 +7,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
+
+	claims "github.com/claimbridge/claimbridge/api"
 )
 
 // Every verb of the API, for both kinds, in every version, on both planes.
@@ -147,14 +149,14 @@ func (v verbs) updateStale(t *testing.T) {
 // updateSpec is refused with a cause: a spec cannot be changed.
 func (v verbs) updateSpec(t *testing.T) {
 	o := v.create(t, v.new(t, "immutable"))
-	path := []string{"spec", "resourceClassName"}
-	if v.version == stored {
-		path = []string{"spec", "controller"}
+	path, value := []string{"spec", "resourceClassName"}, any("other.example.com")
+	if claims.HasDevices(v.version) {
+		path, value = []string{"spec", "devices", "config"}, []any{}
 	}
 	if v.kind == templateKind {
 		path = append([]string{"spec"}, path...)
 	}
-	_, err := v.resource.Update(t.Context(), set(t, o, "other.example.com", path...), metav1.UpdateOptions{})
+	_, err := v.resource.Update(t.Context(), set(t, o, value, path...), metav1.UpdateOptions{})
 	denied(t, err, "spec", "immutable")
 }
 

@@ -48,7 +48,7 @@ func TestTroubleshootingHasTheWordsThatClientsHear(t *testing.T) {
 		},
 		"a status by a client of 1.28": {
 			func(t *testing.T) string {
-				_, refusal := a.typedClient(t, clients.Unstructured).try(t, question{"do": "updateStatus", "name": "allocated", "reserve": consumer(0)})
+				_, refusal := a.typedClient(t, clients.Unstructured, "v1alpha2").try(t, question{"do": "updateStatus", "name": "allocated", "reserve": consumer(0)})
 				return refusal
 			},
 			"status.allocation: Invalid value: field is immutable", []string{"troubleshooting.md"},

@@ -31,7 +31,7 @@ func (c *cluster) edit(t *testing.T) *editor {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &editor{claims: client.Resource(schema.GroupVersionResource{Group: leavingGroup, Version: "v1alpha3", Resource: "resourceclaims"}).Namespace("default")}
+	e := &editor{claims: client.Resource(schema.GroupVersionResource{Group: leavingGroup, Version: "v1", Resource: "resourceclaims"}).Namespace("default")}
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // until the API server has heard of everything
 		err := e.round(t.Context())
 		if err == nil && c.judges(t) {
@@ -77,9 +77,9 @@ func (c *cluster) judges(t *testing.T) bool {
 
 func newClaim(name, prefix string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": leavingGroup + "/v1alpha3", "kind": "ResourceClaim", "metadata": map[string]any{"name": name, "generateName": prefix},
+		"apiVersion": leavingGroup + "/v1", "kind": "ResourceClaim", "metadata": map[string]any{"name": name, "generateName": prefix},
 		"spec": map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
-			"name": "gpu", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1),
+			"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1)},
 		}}}},
 	}}
 }

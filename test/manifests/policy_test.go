@@ -83,10 +83,10 @@ var abusesOfConfigurations = map[string]string{
 var abusesOfDefinitions = map[string]string{
 	"no conversion":             `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`,
 	"one more review version":   `[{"op": "add", "path": "/spec/conversion/webhook/conversionReviewVersions/-", "value": "v1beta1"}]`,
-	"a version is not served":   `[{"op": "replace", "path": "/spec/versions/0/served", "value": false}]`,
-	"another version is stored": `[{"op": "replace", "path": "/spec/versions/2/storage", "value": false}, {"op": "replace", "path": "/spec/versions/0/storage", "value": true}]`,
+	"a version is not served":   `[{"op": "replace", "path": "/spec/versions/1/served", "value": false}]`,
+	"another version is stored": `[{"op": "replace", "path": "/spec/versions/0/storage", "value": false}, {"op": "replace", "path": "/spec/versions/1/storage", "value": true}]`,
 	"another schema":            `[{"op": "add", "path": "/spec/versions/2/schema/openAPIV3Schema/properties/evil", "value": {"type": "string"}}]`,
-	"no warning":                `[{"op": "replace", "path": "/spec/versions/0/deprecated", "value": false}, {"op": "remove", "path": "/spec/versions/0/deprecationWarning"}]`,
+	"no warning":                `[{"op": "replace", "path": "/spec/versions/1/deprecated", "value": false}, {"op": "remove", "path": "/spec/versions/1/deprecationWarning"}]`,
 	"one more short name":       `[{"op": "add", "path": "/spec/names/shortNames/-", "value": "evil"}]`,
 	"one more category":         `[{"op": "add", "path": "/spec/names/categories/-", "value": "all"}]`,
 }

@@ -65,6 +65,7 @@ func (c *cluster) claims(t *testing.T, group string) {
 		{"v1alpha3", "old", "{.spec.devices.requests[0].deviceClassName}", "gpu.example.com"},
 		{"v1alpha1", "new", "{.spec.resourceClassName}", "gpu.example.com"},
 		{"v1alpha3", "new", "{.spec.devices.requests[0].count}", "1"}, // by /default: the schema has no default for it
+		{"v1", "new", "{.spec.devices.requests[0].exactly.count}", "1"},
 	} {
 		got := c.run(t, nil, "get", "resourceclaims."+test.version+"."+group, test.name, "-o", "jsonpath="+test.path)
 		if !strings.HasSuffix(got, test.want) { // after a warning about the old version

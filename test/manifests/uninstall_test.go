@@ -43,11 +43,11 @@ func TestUninstall(t *testing.T) {
 	editor.end(t)
 	editor.leave(t, "kept")
 
-	if got := c.run(t, nil, "get", "crd", "resourceclaims."+leavingGroup, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "None false false true" {
+	if got := c.run(t, nil, "get", "crd", "resourceclaims."+leavingGroup, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "None true false false false false false" {
 		t.Errorf("old versions are served without a converter: %s", got)
 	}
 	kept := []string{
-		"apiservices.apiregistration.k8s.io v1alpha3." + leavingGroup,
+		"apiservices.apiregistration.k8s.io v1." + leavingGroup,
 		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-editor", "clusterroles.rbac.authorization.k8s.io claimbridge-claim-viewer",
 		"customresourcedefinitions.apiextensions.k8s.io resourceclaims." + leavingGroup,
 		"customresourcedefinitions.apiextensions.k8s.io resourceclaimtemplates." + leavingGroup,
@@ -57,7 +57,7 @@ func TestUninstall(t *testing.T) {
 
 	// Back and away again, by the Makefile.
 	c.shell(t, "group="+leavingGroup+" image=registry.example.com/claimbridge:v1 certificates=self", steps[4])
-	if got := c.run(t, nil, "get", "crd", "resourceclaims."+leavingGroup, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "Webhook true true true" {
+	if got := c.run(t, nil, "get", "crd", "resourceclaims."+leavingGroup, "-o", "jsonpath={.spec.conversion.strategy} {.spec.versions[*].served}"); got != "Webhook true true true true true true" {
 		t.Errorf("after installing again: %s", got)
 	}
 	if output, err := c.make(t, "deploy", "GROUP="+leavingGroup, "CERTIFICATES=self"); err != nil { // over what is there

@@ -27,7 +27,7 @@ func (i *installation) restore(t *testing.T) {
 	}
 	for _, plural := range []string{"resourceclaims", "resourceclaimtemplates"} {
 		definition := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: plural + "." + i.group}}
-		i.status(t, definition, func() { definition.Status.StoredVersions = []string{"v1alpha3"} })
+		i.status(t, definition, func() { definition.Status.StoredVersions = []string{"v1"} })
 	}
 	i.available(t)
 }

@@ -97,11 +97,11 @@ spec:
 			})
 		},
 		want: []string{"problem stored-version-is-newest" + claims},
-		says: "stores v1alpha2, the newest version is v1alpha3",
+		says: "stores v1alpha2, the newest version is v1",
 	},
 	"older versions may still be stored": {
 		make: func(t *testing.T, i *installation) {
-			i.status(t, theDefinition, func() { theDefinition.Status.StoredVersions = []string{"v1alpha1", "v1alpha3"} })
+			i.status(t, theDefinition, func() { theDefinition.Status.StoredVersions = []string{"v1alpha1", "v1"} })
 		},
 		want: []string{"warning stored-versions-are-migrated" + claims},
 		says: "objects may still be stored in v1alpha1",
@@ -113,7 +113,7 @@ spec:
 			})
 		},
 		want: []string{"problem several-versions-are-converted" + claims},
-		says: "v1alpha1, v1alpha2, v1alpha3 are served or stored",
+		says: "v1, v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2 are served or stored",
 	},
 	"an uninstall that left the definitions": {
 		make: func(t *testing.T, i *installation) {

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ import (
 var proofFaults = map[string]fault{
 	"a claim that does not convert, on the second page": {
 		make: func(t *testing.T, i *installation) {
-			const claim = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"namespace":"default","name":"%s","uid":"7b1f0b9e-3c1e-4a83-9a5a-2a2f6f1a3d10","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{"devices":{"requests":[{"name":%s,"deviceClassName":"gpu.example.com"}]}}}`
+			const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"namespace":"default","name":"%s","uid":"7b1f0b9e-3c1e-4a83-9a5a-2a2f6f1a3d10","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{"devices":{"requests":[{"name":%s,"exactly":{"deviceClassName":"gpu.example.com"}}]}}}`
 			var many []string
 			for n := range 501 {
 				many = append(many, fmt.Sprintf("many-%03d", n))
@@ -33,8 +34,8 @@ var proofFaults = map[string]fault{
 			i.store(t, many, fmt.Sprintf(claim, "%s", `"gpu"`))
 			i.store(t, []string{"poison"}, fmt.Sprintf(claim, "%s", "1"))
 		},
-		want: []string{"problem claims-can-be-read ResourceClaim default/poison", "problem claims-can-be-read ResourceClaim default/poison"},
-		says: "cannot be read in v1alpha1: conversion webhook for resource.k8s.io/v1alpha3, Kind=ResourceClaim failed: ",
+		want: slices.Repeat([]string{"problem claims-can-be-read ResourceClaim default/poison"}, 5), // in all versions but the one that is stored
+		says: "cannot be read in v1alpha1: conversion webhook for resource.k8s.io/v1, Kind=ResourceClaim failed: ",
 		left: "a person has to mend the claim, in an editor",
 	},
 	"endpoints of another server": {
@@ -108,7 +109,7 @@ var proofFaults = map[string]fault{
 			})
 		},
 		want: []string{"problem claims-can-be-written" + defaulter, "problem claims-can-be-written" + judge},
-		says: `a claim of the class "Not/A_Class" is created in v1alpha1, v1alpha2, v1alpha3`,
+		says: `a claim of the class "Not/A_Class" is created in v1, v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2`,
 	},
 	"quota for claims": {
 		make: func(t *testing.T, i *installation) {

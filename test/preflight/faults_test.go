@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -37,6 +38,16 @@ var (
 	theDeployment = &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
 	theSecret     = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-tls"}}
 )
+
+// theVersion of the definition of claims.
+func theVersion(version string) *apiextensionsv1.CustomResourceDefinitionVersion {
+	return versionOf(theDefinition, version)
+}
+
+func versionOf(definition *apiextensionsv1.CustomResourceDefinition, version string) *apiextensionsv1.CustomResourceDefinitionVersion {
+	at := slices.IndexFunc(definition.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == version })
+	return &definition.Spec.Versions[at]
+}
 
 const (
 	claims    = " CustomResourceDefinition resourceclaims." + group

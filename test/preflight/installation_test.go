@@ -170,14 +170,14 @@ func endpoints(address *net.TCPAddr) *discoveryv1.EndpointSlice {
 // stored objects, which an API server has to convert for readers of older versions.
 func stored(group string) string {
 	return `
-apiVersion: ` + group + `/v1alpha3
+apiVersion: ` + group + `/v1
 kind: ResourceClaim
 metadata: {namespace: default, name: a}
-spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}
 ---
-apiVersion: ` + group + `/v1alpha3
+apiVersion: ` + group + `/v1
 kind: ResourceClaimTemplate
 metadata: {namespace: default, name: a}
-spec: {spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}}
 `
 }

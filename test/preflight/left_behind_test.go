@@ -34,7 +34,6 @@ func (i *installation) expectRemovable(t *testing.T) {
 	}
 	i.expect(t, fault{want: []string{
 		"problem mutating-configuration-exists" + defaulter, "problem validating-configuration-exists" + judge,
-		"warning definitions-are-of-this-release" + claims, "warning definitions-are-of-this-release" + templates,
 	}})
 	for _, object := range i.objects[len(i.objects)-2:] { // a claim and a template
 		some := &metav1.PartialObjectMetadata{}

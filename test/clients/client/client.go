@@ -18,6 +18,8 @@ import (
 
 // Question of the test, one line of JSON on standard input.
 type Question struct {
+	// Version of the API, such as v1beta1. A program that speaks one alone needs none.
+	Version string `json:"version,omitempty"`
 	// Kind is ResourceClaim or ResourceClaimTemplate.
 	Kind string `json:"kind"`
 	// Do is a verb of Kind.do.
@@ -47,37 +49,50 @@ type Answer struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Kinds of a release, by name.
+// Versions that a release speaks, by name.
+type Versions map[string]func(*rest.Config) (Kinds, error)
+
+// Kinds of a version, by name.
 type Kinds map[string]interface {
 	do(ctx context.Context, q Question) (any, error)
 }
 
-// Main is the program: PROGRAM KUBECONFIG.
-func Main(kinds func(*rest.Config) (Kinds, error)) {
-	if err := run(kinds); err != nil {
+// Main is the program: PROGRAM KUBECONFIG [CONTENT-TYPE]. It writes JSON, unless another type is given: from 1.32 on typed
+// clients of Kubernetes' own groups write protobuf unless they are told not to, which no custom resource takes.
+func Main(versions Versions) {
+	if err := run(versions); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(kinds func(*rest.Config) (Kinds, error)) error {
-	if len(os.Args) != 2 {
-		return errors.New("usage: PROGRAM KUBECONFIG")
+func run(versions Versions) error {
+	if len(os.Args) < 2 || len(os.Args) > 3 {
+		return errors.New("usage: PROGRAM KUBECONFIG [CONTENT-TYPE]")
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", os.Args[1])
 	if err != nil {
 		return err
 	}
 	config.QPS = -1
-	release, err := kinds(config)
-	if err != nil {
-		return err
+	config.ContentType = "application/json"
+	if len(os.Args) > 2 {
+		config.ContentType = os.Args[2]
 	}
-	return answer(release, os.Stdin, os.Stdout)
+	spoken := map[string]Kinds{}
+	for name, kinds := range versions {
+		if spoken[name], err = kinds(config); err != nil {
+			return err
+		}
+		if len(versions) == 1 {
+			spoken[""] = spoken[name]
+		}
+	}
+	return answer(spoken, os.Stdin, os.Stdout)
 }
 
 // answer questions until there are no more.
-func answer(kinds Kinds, questions io.Reader, answers io.Writer) error {
+func answer(versions map[string]Kinds, questions io.Reader, answers io.Writer) error {
 	lines := bufio.NewScanner(questions)
 	lines.Buffer(nil, 4<<20)
 	encoder := json.NewEncoder(answers)
@@ -87,7 +102,11 @@ func answer(kinds Kinds, questions io.Reader, answers io.Writer) error {
 			return err
 		}
 		var a Answer
-		object, err := kinds[q.Kind].do(context.Background(), q)
+		kind := versions[q.Version][q.Kind]
+		if kind == nil {
+			return fmt.Errorf("this client does not speak of a %s of version %q", q.Kind, q.Version)
+		}
+		object, err := kind.do(context.Background(), q)
 		if err != nil {
 			a.Error, a.Reason = err.Error(), string(apierrors.ReasonForError(err))
 		} else {

@@ -31,7 +31,29 @@ type Status[C, A any] interface {
 	ApplyStatus(context.Context, *A, metav1.ApplyOptions) (*C, error)
 }
 
-// Kind of a release.
+// Of a version: what its typed client has for claims and for templates, and what a manager applied to them. C is a claim and T
+// a template; L and A behind them are the list and the apply configuration.
+func Of[C, CL, CA, T, TL, TA any, Claims interface {
+	API[C, CL, CA]
+	Status[C, CA]
+}, Templates API[T, TL, TA]](
+	claims func(namespace string) Claims, extractClaim func(*C, string) (*CA, error),
+	templates func(namespace string) Templates, extractTemplate func(*T, string) (*TA, error),
+) Kinds {
+	return Kinds{
+		"ResourceClaim": &Kind[C, CL, CA]{
+			API:     func(namespace string) API[C, CL, CA] { return claims(namespace) },
+			Status:  func(namespace string) Status[C, CA] { return claims(namespace) },
+			Extract: extractClaim,
+		},
+		"ResourceClaimTemplate": &Kind[T, TL, TA]{
+			API:     func(namespace string) API[T, TL, TA] { return templates(namespace) },
+			Extract: extractTemplate,
+		},
+	}
+}
+
+// Kind of a version.
 type Kind[C, L, A any] struct {
 	API func(namespace string) API[C, L, A]
 	// Status is nil for templates.

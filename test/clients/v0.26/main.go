@@ -2,38 +2,18 @@
 package main
 
 import (
-	api "k8s.io/api/resource/v1alpha1"
-	applied "k8s.io/client-go/applyconfigurations/resource/v1alpha1"
-	typed "k8s.io/client-go/kubernetes/typed/resource/v1alpha1"
+	appliedv1alpha1 "k8s.io/client-go/applyconfigurations/resource/v1alpha1"
+	"k8s.io/client-go/kubernetes/typed/resource/v1alpha1"
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/clients/client"
 )
 
-type (
-	claimConfiguration    = applied.ResourceClaimApplyConfiguration
-	templateConfiguration = applied.ResourceClaimTemplateApplyConfiguration
-)
-
 func main() {
-	client.Main(func(config *rest.Config) (client.Kinds, error) {
-		resource, err := typed.NewForConfig(config)
-		return client.Kinds{
-			"ResourceClaim": &client.Kind[api.ResourceClaim, api.ResourceClaimList, claimConfiguration]{
-				API: func(namespace string) client.API[api.ResourceClaim, api.ResourceClaimList, claimConfiguration] {
-					return resource.ResourceClaims(namespace)
-				},
-				Status: func(namespace string) client.Status[api.ResourceClaim, claimConfiguration] {
-					return resource.ResourceClaims(namespace)
-				},
-				Extract: applied.ExtractResourceClaim,
-			},
-			"ResourceClaimTemplate": &client.Kind[api.ResourceClaimTemplate, api.ResourceClaimTemplateList, templateConfiguration]{
-				API: func(namespace string) client.API[api.ResourceClaimTemplate, api.ResourceClaimTemplateList, templateConfiguration] {
-					return resource.ResourceClaimTemplates(namespace)
-				},
-				Extract: applied.ExtractResourceClaimTemplate,
-			},
-		}, err
+	client.Main(client.Versions{
+		"v1alpha1": func(config *rest.Config) (client.Kinds, error) {
+			c, err := v1alpha1.NewForConfig(config)
+			return client.Of(c.ResourceClaims, appliedv1alpha1.ExtractResourceClaim, c.ResourceClaimTemplates, appliedv1alpha1.ExtractResourceClaimTemplate), err
+		},
 	})
 }

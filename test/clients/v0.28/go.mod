@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/claimbridge/claimbridge/test/clients/client v0.0.0
-	k8s.io/api v0.28.15
 	k8s.io/client-go v0.28.15
 )
 
@@ -40,6 +39,7 @@ require (
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
+	k8s.io/api v0.28.15 // indirect
 	k8s.io/apimachinery v0.28.15 // indirect
 	k8s.io/klog/v2 v2.100.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20230717233707-2695361300d9 // indirect

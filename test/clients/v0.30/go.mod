@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/claimbridge/claimbridge/test/clients/client v0.0.0
-	k8s.io/api v0.30.14
 	k8s.io/client-go v0.30.14
 )
 
@@ -40,6 +39,7 @@ require (
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
+	k8s.io/api v0.30.14 // indirect
 	k8s.io/apimachinery v0.30.14 // indirect
 	k8s.io/klog/v2 v2.120.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20240228011516-70dd3763d340 // indirect

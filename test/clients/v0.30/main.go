@@ -2,38 +2,18 @@
 package main
 
 import (
-	api "k8s.io/api/resource/v1alpha2"
-	applied "k8s.io/client-go/applyconfigurations/resource/v1alpha2"
-	typed "k8s.io/client-go/kubernetes/typed/resource/v1alpha2"
+	appliedv1alpha2 "k8s.io/client-go/applyconfigurations/resource/v1alpha2"
+	"k8s.io/client-go/kubernetes/typed/resource/v1alpha2"
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/clients/client"
 )
 
-type (
-	claimConfiguration    = applied.ResourceClaimApplyConfiguration
-	templateConfiguration = applied.ResourceClaimTemplateApplyConfiguration
-)
-
 func main() {
-	client.Main(func(config *rest.Config) (client.Kinds, error) {
-		resource, err := typed.NewForConfig(config)
-		return client.Kinds{
-			"ResourceClaim": &client.Kind[api.ResourceClaim, api.ResourceClaimList, claimConfiguration]{
-				API: func(namespace string) client.API[api.ResourceClaim, api.ResourceClaimList, claimConfiguration] {
-					return resource.ResourceClaims(namespace)
-				},
-				Status: func(namespace string) client.Status[api.ResourceClaim, claimConfiguration] {
-					return resource.ResourceClaims(namespace)
-				},
-				Extract: applied.ExtractResourceClaim,
-			},
-			"ResourceClaimTemplate": &client.Kind[api.ResourceClaimTemplate, api.ResourceClaimTemplateList, templateConfiguration]{
-				API: func(namespace string) client.API[api.ResourceClaimTemplate, api.ResourceClaimTemplateList, templateConfiguration] {
-					return resource.ResourceClaimTemplates(namespace)
-				},
-				Extract: applied.ExtractResourceClaimTemplate,
-			},
-		}, err
+	client.Main(client.Versions{
+		"v1alpha2": func(config *rest.Config) (client.Kinds, error) {
+			c, err := v1alpha2.NewForConfig(config)
+			return client.Of(c.ResourceClaims, appliedv1alpha2.ExtractResourceClaim, c.ResourceClaimTemplates, appliedv1alpha2.ExtractResourceClaimTemplate), err
+		},
 	})
 }

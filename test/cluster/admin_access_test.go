@@ -1,0 +1,145 @@
+package cluster
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/webhook/webhooktest"
+)
+
+// With the policy of the manifests only namespaces with the label have claims and templates with admin access, whatever version
+// they are written in, and what was there before the label went can still be changed.
+func TestAdminAccessPolicy(t *testing.T) {
+	t.Parallel()
+	p := *ownGroup
+	p.name, p.group = "admin access", "admin.example.com"
+	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	p.applyAdminAccessPolicy(t)
+	admins, others := p.space(t), p.space(t)
+	namespaces := p.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
+	label := func(value string) {
+		t.Helper()
+		patch := fmt.Sprintf(`{"metadata":{"labels":{"resource.kubernetes.io/admin-access":%s}}}`, value)
+		if _, err := namespaces.Patch(t.Context(), admins.namespace, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	label(`"true"`)
+	soon(t, "refuse by the policy", func() error {
+		if _, err := others.tryAdmin(t, stored, claimKind, "early", true); err == nil {
+			return errors.Join(errors.New("accepted"), others.claims(stored).Delete(t.Context(), "early", metav1.DeleteOptions{}))
+		}
+		return nil
+	})
+	soon(t, "see the label", func() error {
+		_, err := admins.tryAdmin(t, stored, claimKind, "first", true)
+		return err
+	})
+	for _, version := range []string{"v1alpha3", "v1beta1", "v1beta2", "v1"} {
+		for kind := range plurals {
+			name := strings.ToLower(kind) + "-" + version
+			if _, err := admins.tryAdmin(t, version, kind, name, true); err != nil {
+				t.Errorf("%s of %s in a namespace with the label: %v", kind, version, err)
+			}
+			if _, err := others.tryAdmin(t, version, kind, name, true); !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), "admin-access: true` label on the containing namespace") {
+				t.Errorf("%s of %s in another: %v", kind, version, err)
+			}
+			if _, err := others.tryAdmin(t, version, kind, name, false); err != nil {
+				t.Errorf("%s of %s without admin access: %v", kind, version, err)
+			}
+		}
+	}
+	// What v1alpha1 cannot say travels in annotations.
+	copied := admins.get(t, "v1alpha1", claimKind, "first")
+	copied.Object["metadata"] = map[string]any{"name": "smuggled", "annotations": copied.Object["metadata"].(map[string]any)["annotations"]}
+	if _, err := others.claims("v1alpha1").Create(t.Context(), copied, metav1.CreateOptions{}); err == nil {
+		t.Errorf("an old version brought it: %v", others.get(t, stored, claimKind, "smuggled").Object["spec"])
+	}
+	results := []any{map[string]any{"request": "gpu", "driver": "d.example.com", "pool": "p", "device": "d", "adminAccess": true}}
+	allocated := func(s space, name string) error {
+		o := set(t, s.get(t, stored, claimKind, name), results, "status", "allocation", "devices", "results")
+		_, err := s.claims(stored).UpdateStatus(t.Context(), o, metav1.UpdateOptions{})
+		return err
+	}
+	if err := allocated(admins, "first"); err != nil {
+		t.Errorf("a status with the label: %v", err)
+	}
+	if err := allocated(others, "resourceclaim-v1"); !apierrors.IsInvalid(err) {
+		t.Errorf("a status without the label: %v", err)
+	}
+
+	label("null")
+	soon(t, "miss the label", func() error {
+		if _, err := admins.tryAdmin(t, stored, claimKind, "late", true); err == nil {
+			return errors.Join(errors.New("accepted"), admins.claims(stored).Delete(t.Context(), "late", metav1.DeleteOptions{}))
+		}
+		return nil
+	})
+	if err := admins.label(t, "v1beta1", "first", map[string]string{"a": "b"}); err != nil {
+		t.Errorf("a label on what was there before: %v", err)
+	}
+	freed := admins.get(t, stored, claimKind, "first")
+	delete(freed.Object, "status")
+	if _, err := admins.claims(stored).UpdateStatus(t.Context(), freed, metav1.UpdateOptions{}); err != nil {
+		t.Errorf("what was there before is freed: %v", err)
+	}
+}
+
+// tryAdmin creates a claim or a template that asks for admin access, or says that it does not.
+func (s space) tryAdmin(t *testing.T, version, kind, name string, admin bool) (*object, error) {
+	t.Helper()
+	o := s.typical(t, version, kind, name)
+	path := []string{"spec", "devices", "requests"}
+	if kind == templateKind {
+		path = append([]string{"spec"}, path...)
+	}
+	request := nested(o, path...).([]any)[0].(map[string]any)
+	if inside, ok := request["exactly"].(map[string]any); ok {
+		request = inside
+	}
+	request["adminAccess"] = admin
+	delete(o.Object, "status")
+	return s.of(version, kind).Create(t.Context(), o, metav1.CreateOptions{})
+}
+
+func (p *plane) applyAdminAccessPolicy(t *testing.T) {
+	t.Helper()
+	stream, err := config.Manifests(config.Options{Group: p.group, Certificates: config.Files, AdminAccessPolicy: true, Only: config.ServerPart})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plural := map[string]string{
+		"ValidatingAdmissionPolicy": "validatingadmissionpolicies", "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
+	}
+	applied := 0
+	for decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(stream), 4096); ; {
+		o := &object{}
+		if err := decoder.Decode(&o.Object); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if plural[o.GetKind()] == "" {
+			continue
+		}
+		applied++
+		resource := schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: plural[o.GetKind()]}
+		if _, err := p.client.Resource(resource).Apply(t.Context(), o.GetName(), o, metav1.ApplyOptions{FieldManager: "test"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if applied != 2 {
+		t.Fatalf("%d objects of the policy", applied)
+	}
+}

@@ -1,0 +1,96 @@
+package cluster
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// etcdAnswer to a range; keys and values are base64 on the way.
+type etcdAnswer struct {
+	KVs []struct {
+		Key, Value []byte
+		Revision   string `json:"mod_revision"`
+	}
+}
+
+// etcd of the plane, by its gateway for JSON: range and put.
+func (p *plane) etcd(t *testing.T, call string, question map[string][]byte) (answer etcdAnswer) {
+	t.Helper()
+	url := p.environment.ControlPlane.Etcd.URL.String() + "/v3/kv/" + call
+	response, err := http.Post(url, "application/json", bytes.NewReader(encode(t, question))) //nolint:noctx // of this test's own etcd
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("etcd: %s: %s", call, response.Status)
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// prefix of the keys of a kind; end is the first key after them.
+func (p *plane) prefix(kind string) (prefix, end []byte) {
+	folder := "/registry/" + p.group + "/" + plurals[kind]
+	return []byte(folder + "/"), []byte(folder + "0") // what comes after a slash
+}
+
+func (s space) key(kind, name string) []byte {
+	prefix, _ := s.prefix(kind)
+	return append(prefix, s.namespace+"/"+name...)
+}
+
+// inEtcd tells in which version each claim of the group is stored, by its name, from etcd itself.
+func (p *plane) inEtcd(t *testing.T) map[string]string {
+	t.Helper()
+	prefix, end := p.prefix(claimKind)
+	found := map[string]string{}
+	for _, kv := range p.etcd(t, "range", map[string][]byte{"key": prefix, "range_end": end}).KVs {
+		o := &object{}
+		if err := o.UnmarshalJSON(kv.Value); err != nil {
+			t.Fatal(err)
+		}
+		found[o.GetName()] = o.GroupVersionKind().Version
+	}
+	return found
+}
+
+// fromEtcd is a claim as it is stored.
+func (s space) fromEtcd(t *testing.T, name string) *object {
+	t.Helper()
+	kvs := s.etcd(t, "range", map[string][]byte{"key": s.key(claimKind, name)}).KVs
+	if len(kvs) != 1 {
+		t.Fatalf("%d of %s in etcd", len(kvs), name)
+	}
+	o := &object{}
+	if err := o.UnmarshalJSON(kvs[0].Value); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// putInEtcd stores an object as it is, past the API server.
+func (s space) putInEtcd(t *testing.T, o *object) {
+	t.Helper()
+	value, err := o.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.etcd(t, "put", map[string][]byte{"key": s.key(o.GetKind(), o.GetName()), "value": value})
+}
+
+// revisions of the last writes to claims in etcd.
+func (s space) revisions(t *testing.T) map[string]string {
+	t.Helper()
+	prefix, end := s.prefix(claimKind)
+	found := map[string]string{}
+	for _, kv := range s.etcd(t, "range", map[string][]byte{"key": prefix, "range_end": end}).KVs {
+		found[strings.TrimPrefix(string(kv.Key), string(s.key(claimKind, "")))] = kv.Revision
+	}
+	return found
+}

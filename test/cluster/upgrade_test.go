@@ -1,0 +1,280 @@
+package cluster
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/migration"
+	"github.com/claimbridge/claimbridge/webhook/webhooktest"
+)
+
+// upgradedGroup is the group of testdata/upgrade: definitions of the last release that stored v1alpha3, and what its server and an API
+// server made of claims and templates in etcd, in each version that it could be told to store, with what each version showed then.
+const upgradedGroup = "upgraded.example.com"
+
+// recorded object of the old release.
+type recorded struct {
+	Stored *object
+	// Shown spec, status, labels and annotations by version, without what conversion adds.
+	Shown map[string]json.RawMessage
+}
+
+// Claims of the old release are in etcd when the server is upgraded, then the definitions, as docs/operations.md says. Nothing
+// of them is lost: not when they are read, nor written through any version, honestly or not, while they are stored in the old
+// versions, and neither when they have been rewritten.
+func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
+	t.Parallel()
+	p := *ownGroup
+	p.name, p.group = "upgraded", upgradedGroup
+	u := upgrade{space{&p, metav1.NamespaceDefault}, readRecords(t)}
+	oldServed := []string{"v1alpha1", "v1alpha2", "v1alpha3"}
+
+	u.oldDefinitions(t)
+	waiting, written := map[string]recorded{}, map[string]recorded{}
+	for i, r := range u.records {
+		for j := range versions {
+			written[fmt.Sprintf("now-%d-%d", i, j)] = r
+			waiting[fmt.Sprintf("later-%d-%d", i, j)] = r
+		}
+	}
+	u.put(t, written)
+	u.put(t, waiting)
+	u.stays(t, waiting)
+	u.looksAsRecorded(t, "the server is upgraded", waiting, oldServed)
+
+	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	soon(t, "serve "+stored, func() error {
+		_, err := u.claims(stored).List(t.Context(), metav1.ListOptions{Limit: 1})
+		return err
+	})
+	u.stays(t, waiting)
+	u.looksAsRecorded(t, "the definitions are upgraded", waiting, oldServed)
+	donor := u.createWithStatus(t, u.hidden(t, "donor", "rack-2/evil"))
+	u.writeAll(t, "stored as before", written, donor.GetName())
+	u.stays(t, waiting)
+	before := map[string]map[string]*object{}
+	for name, r := range waiting {
+		before[name] = u.everyVersion(t, r.Stored.GetKind(), name)
+	}
+
+	outcomes, err := migration.Run(t.Context(), p.config, migration.Options{Group: p.group, Rate: 1000, Settle: time.Second, Failed: func(f migration.Failure) { t.Errorf("%s: %v", f.Object, f.Err) }})
+	if err != nil {
+		t.Fatalf("migrate: %v, %+v", err, outcomes)
+	}
+	u.isMigrated(t)
+	for name, r := range waiting {
+		for version, was := range before[name] {
+			u.sameContent(t, "migrated: "+name+" in "+version, withoutLeftover(u.get(t, version, r.Stored.GetKind(), name)), withoutLeftover(was))
+		}
+	}
+	u.looksAsRecorded(t, "migrated", waiting, oldServed)
+	u.writeAll(t, "migrated", waiting, donor.GetName())
+}
+
+func withoutLeftover(o *object) *object {
+	o = o.DeepCopy()
+	if status := shown(o); status != nil {
+		o.Object["status"] = status
+	}
+	annotations := o.GetAnnotations()
+	for name := range annotations {
+		if strings.HasPrefix(name, annotationPrefix) {
+			delete(annotations, name)
+		}
+	}
+	o.SetAnnotations(annotations)
+	return o
+}
+
+type upgrade struct {
+	space
+	records []recorded
+}
+
+func readRecords(t *testing.T) (all []recorded) {
+	t.Helper()
+	file, err := os.Open(filepath.Join("testdata", "upgrade", "stored.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	for decoder := json.NewDecoder(file); ; {
+		var r recorded
+		if err := decoder.Decode(&r); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+	}
+}
+
+// oldDefinitions ask the new server, which is upgraded first.
+func (u upgrade) oldDefinitions(t *testing.T) {
+	t.Helper()
+	server, err := webhook.New(webhook.Options{Groups: []string{u.group}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	serving := httptest.NewTLSServer(server.Handler())
+	t.Cleanup(serving.Close)
+	ca := "-----BEGIN CERTIFICATE-----\n" + base64.StdEncoding.EncodeToString(serving.Certificate().Raw) + "\n-----END CERTIFICATE-----\n"
+	url := serving.URL + "/convert"
+	text, err := os.ReadFile(filepath.Join("testdata", "upgrade", "definitions.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for document := range strings.SplitSeq(string(text), "\n---\n") {
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := yaml.Unmarshal([]byte(document), crd); err != nil {
+			t.Fatal(err)
+		}
+		crd.Spec.Conversion.Webhook.ClientConfig = &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: []byte(ca)}
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(crd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		delete(content, "status")
+		options := metav1.ApplyOptions{FieldManager: "webhooktest", Force: true}
+		if _, err := u.client.Resource(definitions).Apply(t.Context(), crd.Name, &object{Object: content}, options); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, kind := range []string{claimKind, templateKind} {
+		soon(t, "serve the old definitions", func() error {
+			_, err := u.of("v1alpha1", kind).List(t.Context(), metav1.ListOptions{})
+			return err
+		})
+	}
+}
+
+// put objects into etcd, as they were there, under names of their own.
+func (u upgrade) put(t *testing.T, objects map[string]recorded) {
+	t.Helper()
+	for name, r := range objects {
+		o := r.Stored.DeepCopy()
+		o.SetName(name)
+		u.putInEtcd(t, o)
+	}
+}
+
+// stays in the version that it was stored in.
+func (u upgrade) stays(t *testing.T, objects map[string]recorded) {
+	t.Helper()
+	is := u.inEtcd(t)
+	for name, r := range objects {
+		if want := r.Stored.GroupVersionKind().Version; r.Stored.GetKind() == claimKind && is[name] != want {
+			t.Errorf("%s is stored in %q, not %s", name, is[name], want)
+		}
+	}
+}
+
+func (u upgrade) looksAsRecorded(t *testing.T, when string, objects map[string]recorded, in []string) {
+	t.Helper()
+	for name, r := range objects {
+		for _, version := range in {
+			got := content(withoutLeftover(u.get(t, version, r.Stored.GetKind(), name)))
+			if want := r.Shown[version]; !conversion.Equal(asJSON(t, got), want) {
+				t.Errorf("%s: %s (%s) in %s: got\n%s\nwant\n%s", when, name, r.Stored.GetName(), version, asJSON(t, got), want)
+			}
+		}
+	}
+}
+
+func (u upgrade) isMigrated(t *testing.T) {
+	t.Helper()
+	for name, version := range u.inEtcd(t) {
+		if version != stored {
+			t.Errorf("%s is stored in %s", name, version)
+		}
+	}
+	for _, plural := range plurals {
+		crd, err := u.client.Resource(definitions).Get(t.Context(), plural+"."+u.group, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "storedVersions of "+plural, nested(crd, "status", "storedVersions"), any([]any{stored}))
+	}
+}
+
+// upgradeWrite through a version, to a claim as it is read there.
+type upgradeWrite struct {
+	what   string
+	honest bool // and so it has to be accepted
+	write  func(t *testing.T, s space, version string, was, theirs *object) error
+}
+
+// upgradeWrites are honest ones, and all that somebody may try who may not write the status.
+func upgradeWrites() (all []upgradeWrite) {
+	all = append(all,
+		upgradeWrite{"a label", true, func(t *testing.T, s space, version string, was, _ *object) error {
+			_, err := s.of(version, was.GetKind()).Update(t.Context(), withLabel(was, "touched", "yes"), metav1.UpdateOptions{})
+			return err
+		}},
+		upgradeWrite{"the status as it is", true, func(t *testing.T, s space, version string, was, _ *object) error {
+			if was.Object["status"] == nil {
+				return nil
+			}
+			_, err := s.of(version, was.GetKind()).UpdateStatus(t.Context(), was, metav1.UpdateOptions{})
+			return err
+		}})
+	for verb, write := range mainVerbs {
+		for what, forge := range forgeries {
+			all = append(all, upgradeWrite{what + " by " + verb, false, func(t *testing.T, s space, version string, was, theirs *object) error {
+				forged := withLabel(was, "touched", "yes")
+				forge(forged, theirs)
+				return write(t, s, version, was, forged)
+			}})
+		}
+	}
+	slices.SortFunc(all[2:], func(a, b upgradeWrite) int { return strings.Compare(a.what, b.what) })
+	return all
+}
+
+// writeAll tries one write on each object, so that over all of them each is tried through each version.
+func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded, donor string) {
+	t.Helper()
+	writes := upgradeWrites()
+	theirs := u.everyVersion(t, claimKind, donor)
+	names := []string{}
+	for name := range objects {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		kind := objects[name].Stored.GetKind()
+		version := versions[i%len(versions)]
+		write := writes[i/len(versions)%len(writes)]
+		if kind == templateKind {
+			write = writes[0]
+		}
+		before := u.everyVersion(t, kind, name)
+		err := write.write(t, u.space, version, before[version], theirs[version])
+		what := fmt.Sprintf("%s: %s (%s): %s through %s (%v)", when, name, objects[name].Stored.GetName(), write.what, version, err)
+		if write.honest && err != nil {
+			t.Error(what)
+		}
+		for v, was := range before {
+			now := u.get(t, v, kind, name)
+			equal(t, what+": spec in "+v, now.Object["spec"], was.Object["spec"])
+			equal(t, what+": status in "+v, shown(now), shown(was))
+		}
+	}
+}
