@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,7 +64,7 @@ type apiError struct {
 
 func (e *apiError) Error() string { return fmt.Sprintf("%d: %.500s", e.code, e.text) }
 
-// request sends an object, or bytes as they are, and reads the answer into another, which may be nil.
+// request sends an object, or bytes as they are, and reads the answer into another or into bytes. Both may be nil.
 func (c *apiServerClient) request(method, path, contentType, accept string, in, out any) error {
 	body, isRaw := in.([]byte)
 	if !isRaw && in != nil {
@@ -89,7 +91,11 @@ func (c *apiServerClient) request(method, path, contentType, accept string, in, 
 	if response.StatusCode >= 300 {
 		return fmt.Errorf("%s %s: %w", method, path, &apiError{response.StatusCode, string(content)})
 	}
-	if out == nil {
+	switch into := out.(type) {
+	case nil:
+		return nil
+	case *[]byte:
+		*into = content
 		return nil
 	}
 	return json.Unmarshal(content, out)
@@ -105,4 +111,24 @@ const (
 
 func (c *apiServerClient) get(path, accept string, out any) error {
 	return c.request(http.MethodGet, path, asJSON, accept, nil, out)
+}
+
+var heapAlloc = regexp.MustCompile(`(?m)^# HeapAlloc = (\d+)$`)
+
+// liveHeap is what the API server holds in memory: its heap after a collection. The second one takes what the first left to finalizers.
+func (c *apiServerClient) liveHeap() (size int64, err error) {
+	for range 2 {
+		var profile []byte
+		if err := c.get("/debug/pprof/heap?gc=1&debug=1", "*/*", &profile); err != nil {
+			return 0, err
+		}
+		found := heapAlloc.FindSubmatch(profile)
+		if found == nil {
+			return 0, errors.New("the API server's heap profile has no HeapAlloc")
+		}
+		if size, err = strconv.ParseInt(string(found[1]), 10, 64); err != nil {
+			return 0, err
+		}
+	}
+	return size, nil
 }

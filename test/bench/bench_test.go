@@ -95,7 +95,7 @@ func (a *answer) reset() {
 // BenchmarkPair converts one object of about 2 KiB between each two versions: claims and templates, with something left
 // over and without.
 func BenchmarkPair(b *testing.B) {
-	versions := []string{"v1alpha1", "v1alpha2", "v1alpha3"}
+	versions := conversion.Versions()
 	for _, from := range versions {
 		for _, to := range versions {
 			if from == to {

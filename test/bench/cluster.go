@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/url"
 	"strconv"
 	"time"
@@ -22,15 +21,16 @@ const (
 	writesPer        = "writes/s"
 )
 
-// cluster measures through a real kube-apiserver with all versions served and thousands of claims stored in the newest: the
-// time to rebuild the watch caches of the older versions, and writes, until all watch caches have seen them.
+// cluster measures through a real kube-apiserver with thousands of claims: the time to rebuild the watch caches of older
+// versions, and writes, until all watch caches have seen them. The definition serves the versions that the stock webhook has
+// types for, and stores the newest of them; served.go measures those that claimbridge ships.
 func (b *bench) cluster() error {
 	api, stop, err := b.startControlPlane()
 	if err != nil {
 		return err
 	}
 	defer stop()
-	c := &customResource{apiServerClient: api}
+	c := &customResource{apiServerClient: api, stored: write.to, served: []string{"v1alpha1", "v1alpha2", "v1alpha3"}}
 	if err := c.install(b.root); err != nil {
 		return err
 	}
@@ -77,25 +77,9 @@ func (b *bench) startConverter(api *apiServerClient, name string) (s *server, er
 
 // convertThrough measures one round of one way to convert; the server is nil for none.
 func (b *bench) convertThrough(c *customResource, name string, s *server) error {
-	conversion := map[string]any{"strategy": "None", "webhook": nil}
-	if s != nil {
-		address, err := url.Parse(s.url)
-		if err != nil {
-			return err
-		}
-		_, port, err := net.SplitHostPort(address.Host)
-		if err != nil {
-			return err
-		}
-		number, err := strconv.Atoi(port)
-		if err != nil {
-			return err
-		}
-		conversion = map[string]any{"strategy": "Webhook", "webhook": map[string]any{
-			"conversionReviewVersions": []string{"v1"},
-			"clientConfig": map[string]any{"caBundle": b.tls.pem, "service": map[string]any{
-				"namespace": "default", "name": name, "port": number, "path": "/convert"}},
-		}}
+	conversion, err := b.webhookConversion(name, s)
+	if err != nil {
+		return err
 	}
 	measure := func(what string, n int, unit string, run func() (time.Duration, error)) error {
 		before, err := s.cpuIfAny()
@@ -124,7 +108,7 @@ func (b *bench) convertThrough(c *customResource, name string, s *server) error 
 	if err := measure("rebuild", b.stored, perObject, func() (time.Duration, error) { return c.rebuild(conversion, b.stored) }); err != nil {
 		return err
 	}
-	if err := measure("writes", b.writes, writesPer, func() (time.Duration, error) { return c.write("v1alpha3", 0, b.writes) }); err != nil {
+	if err := measure("writes", b.writes, writesPer, func() (time.Duration, error) { return c.write(c.stored, 0, b.writes) }); err != nil {
 		return err
 	}
 	if name == none || name == null {
@@ -137,7 +121,27 @@ func (b *bench) convertThrough(c *customResource, name string, s *server) error 
 		}
 	}
 	n := min(b.writes, b.stored/len(converters))
-	return measure("old-writes", n, writesPer, func() (time.Duration, error) { return c.write("v1alpha2", first, n) })
+	return measure("old-writes", n, writesPer, func() (time.Duration, error) { return c.write(write.from, first, n) })
+}
+
+// webhookConversion is what a definition says about conversion by a server that startConverter started, or by none.
+func (b *bench) webhookConversion(name string, s *server) (map[string]any, error) {
+	if s == nil {
+		return map[string]any{"strategy": "None", "webhook": nil}, nil
+	}
+	address, err := url.Parse(s.url)
+	if err != nil {
+		return nil, err
+	}
+	port, err := strconv.Atoi(address.Port())
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"strategy": "Webhook", "webhook": map[string]any{
+		"conversionReviewVersions": []string{"v1"},
+		"clientConfig": map[string]any{"caBundle": b.tls.pem, "service": map[string]any{
+			"namespace": "default", "name": name, "port": port, "path": "/convert"}},
+	}}, nil
 }
 
 func (s *server) cpuIfAny() (time.Duration, error) {

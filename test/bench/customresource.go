@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/conversion"
@@ -30,6 +32,9 @@ const (
 type customResource struct {
 	*apiServerClient
 	spec map[string]any
+	// stored is the version in which claims are stored, served are those that clients may use.
+	stored string
+	served []string
 	// generation of the definition, as a column of kubectl's tables, to see which one the API server goes by.
 	generation int
 	// names of the claims.
@@ -48,72 +53,62 @@ func (c *customResource) install(root string) error {
 	}
 	c.spec = crd["spec"].(map[string]any)
 	delete(c.spec, "conversion")
-	crd["spec"] = c.withoutStatus()
+	spec := maps.Clone(c.spec)
+	spec["versions"] = c.versions(func(version map[string]any) { delete(version, "subresources") })
+	crd["spec"] = spec
 	if err := c.request(http.MethodPost, definitions, asJSON, asJSON, crd, nil); err != nil {
 		return err
 	}
-	return c.until("claims are served", func() (bool, error) { return c.get(path("v1alpha3", "?limit=1"), asJSON, nil) == nil, nil })
+	return c.until("claims are served", func() (bool, error) { return c.get(path(c.stored, "?limit=1"), asJSON, nil) == nil, nil })
 }
 
-func (c *customResource) withoutStatus() map[string]any {
-	spec := map[string]any{}
-	for key, value := range c.spec {
-		spec[key] = value
-	}
-	var versions []any
+// versions of the definition, each changed by a function. Those that are not served have no watch caches.
+func (c *customResource) versions(change func(version map[string]any)) (versions []any) {
 	for _, v := range c.spec["versions"].([]any) {
-		version := map[string]any{}
-		for key, value := range v.(map[string]any) {
-			if key != "subresources" {
-				version[key] = value
-			}
-		}
+		version := maps.Clone(v.(map[string]any))
+		version["served"] = slices.Contains(c.served, version["name"].(string))
+		version["storage"] = version["name"] == c.stored
+		change(version)
 		versions = append(versions, version)
 	}
-	spec["versions"] = versions
-	return spec
+	return versions
 }
 
-// fill the storage with claims of the newest version: half of them made in it, half that came from v1alpha2.
+// fill the storage with claims: half of them made in the stored version, half that came from v1alpha2.
 func (c *customResource) fill(n int) error {
 	var group errgroup.Group
 	group.SetLimit(writers)
 	for i := range n {
-		classic, structured := claims.Classic(i, 400), claims.Structured(i, 400)
-		for _, meta := range []interface{ SetNamespace(string) }{classic, structured} {
-			meta.SetNamespace("default")
-		}
-		classic.ManagedFields, structured.ManagedFields = nil, nil // the API server writes its own
-		classic.ResourceVersion, structured.ResourceVersion = "", ""
-		c.names = append(c.names, structured.Name)
-		object := claims.Encode(structured)
+		version := c.stored
 		if i%2 == 0 {
+			version = "v1alpha2"
+		}
+		claim := claims.In(version, i, 400)
+		meta := claim.(metav1.Object)
+		meta.SetNamespace("default")
+		meta.SetManagedFields(nil) // the API server writes its own
+		meta.SetResourceVersion("")
+		c.names = append(c.names, meta.GetName())
+		object := claims.Encode(claim)
+		if version != c.stored {
 			var err error
-			if object, _, err = conversion.JSON(claims.Encode(classic), "v1alpha3", conversion.Options{}); err != nil {
+			if object, _, err = conversion.JSON(object, c.stored, conversion.Options{}); err != nil {
 				return err
 			}
 		}
-		group.Go(func() error { return c.request(http.MethodPost, path("v1alpha3", ""), asJSON, asJSON, object, nil) })
+		group.Go(func() error { return c.request(http.MethodPost, path(c.stored, ""), asJSON, asJSON, object, nil) })
 	}
 	return group.Wait()
 }
 
 // rebuild gives the definition another conversion, which makes the API server build its watch caches anew, and waits until
-// those of the older versions hold all claims.
+// those of all versions that are served hold all claims.
 func (c *customResource) rebuild(conversion map[string]any, stored int) (time.Duration, error) {
 	c.generation++
 	column := fmt.Sprintf("Generation%d", c.generation)
-	spec := map[string]any{"conversion": conversion}
-	var versions []any
-	for _, v := range c.spec["versions"].([]any) {
-		version := map[string]any{}
-		for key, value := range v.(map[string]any) {
-			version[key] = value
-		}
+	spec := map[string]any{"conversion": conversion, "versions": c.versions(func(version map[string]any) {
 		version["additionalPrinterColumns"] = []any{map[string]any{"name": column, "type": "string", "jsonPath": ".kind"}}
-		versions = append(versions, version)
-	}
-	spec["versions"] = versions
+	})}
 	if err := c.request(http.MethodPatch, definition, asMergePatch, asJSON, map[string]any{"spec": spec}, nil); err != nil {
 		return 0, err
 	}
@@ -121,7 +116,7 @@ func (c *customResource) rebuild(conversion map[string]any, stored int) (time.Du
 	err := c.until("the new definition is in use", func() (bool, error) {
 		var table struct{ ColumnDefinitions []struct{ Name string } } // of which the first is the name
 		begun = time.Now()                                            // the first request that meets the new definition starts the caches
-		if err := c.get(path("v1alpha3", "/"+c.names[0]), asTable, &table); err != nil {
+		if err := c.get(path(c.stored, "/"+c.names[0]), asTable, &table); err != nil {
 			return false, err
 		}
 		return len(table.ColumnDefinitions) > 1 && table.ColumnDefinitions[1].Name == column, nil
@@ -129,7 +124,7 @@ func (c *customResource) rebuild(conversion map[string]any, stored int) (time.Du
 	if err != nil {
 		return 0, err
 	}
-	for _, version := range []string{"v1alpha1", "v1alpha2"} {
+	for _, version := range c.served {
 		err := c.until("the watch cache of "+version+" is built", func() (bool, error) {
 			// A cache that is ready ignores the limit; until then the one claim comes from etcd.
 			var list struct{ Items []struct{} }
@@ -169,7 +164,7 @@ func (c *customResource) write(version string, first, n int) (time.Duration, err
 		return 0, err
 	}
 	last := slices.Max(resourceVersions)
-	for _, version := range []string{"v1alpha1", "v1alpha2", "v1alpha3"} {
+	for _, version := range c.served {
 		err := c.until("the watch cache of "+version+" is up to date", func() (bool, error) {
 			// A cache that is behind makes the request wait, and after three seconds refuses it.
 			err := c.get(path(version, fmt.Sprintf("/%s?resourceVersion=%d", c.names[0], last)), asJSON, nil)

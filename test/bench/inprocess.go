@@ -19,24 +19,29 @@ const (
 
 // inProcess runs the Go benchmarks: the handlers without network and TLS, and claimbridge's conversions of all pairs.
 func (b *bench) inProcess() error {
-	folder := filepath.Join(b.temp, "reviews")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
+	reviews := map[string]map[string][]byte{claimbridge: {}, stock: {}} // by server and name
+	for name, p := range map[string]pair{"up": write, "down": read} {
+		reviews[claimbridge][name] = p.review(0, 2)
+		reviews[stock][name] = reviews[claimbridge][name]
 	}
-	bodies, err := oneClaimReviews(2)
-	if err != nil {
-		return err
+	for _, p := range currentPairs {
+		reviews[claimbridge][p.name()] = p.review(0, 2)
 	}
-	for name, body := range map[string][]byte{"up": bodies[0], "down": bodies[1]} {
-		if err := os.WriteFile(filepath.Join(folder, name+".json"), body, 0o644); err != nil {
+	for server, bodies := range reviews {
+		if err := os.MkdirAll(filepath.Join(b.temp, "reviews", server), 0o755); err != nil {
 			return err
+		}
+		for name, body := range bodies {
+			if err := os.WriteFile(filepath.Join(b.temp, "reviews", server, name+".json"), body, 0o644); err != nil {
+				return err
+			}
 		}
 	}
 	for range b.bigRounds {
 		for server, module := range map[string]string{claimbridge: "test/bench", stock: "test/bench/stock"} {
 			cmd := exec.CommandContext(b, b.goTool, "-C", module, "test", "-run", "^$", "-bench", ".", "-benchmem", "-benchtime", b.benchtime, ".")
 			cmd.Dir = b.root
-			cmd.Env = append(os.Environ(), "BENCH_REVIEWS="+folder)
+			cmd.Env = append(os.Environ(), "BENCH_REVIEWS="+filepath.Join(b.temp, "reviews", server))
 			output, err := cmd.Output()
 			if err != nil {
 				return fmt.Errorf("%s: %w\n%s", cmd, err, output)

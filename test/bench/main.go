@@ -33,6 +33,7 @@ var sections = []struct {
 	{"inprocess", (*bench).inProcess},
 	{"files", (*bench).files},
 	{"cluster", (*bench).cluster},
+	{"served", (*bench).served},
 }
 
 // bench is one run.
@@ -53,7 +54,7 @@ type bench struct {
 }
 
 func run() error {
-	mode := flag.String("mode", "full", "full (below ten minutes), quick (about one) or smoke (seconds, for a test of this program: its figures mean nothing)")
+	mode := flag.String("mode", "full", "full (some fifteen minutes), quick (about one) or smoke (seconds, for a test of this program: its figures mean nothing)")
 	only := flag.String("only", "", "sections to measure, with commas between them: "+strings.Join(sectionNames(), ",")+" (default: all)")
 	out := flag.String("out", "bin/bench", "folder for results.txt (for benchstat), results.json, table.md and the plots")
 	update := flag.Bool("update-docs", false, "put the table into docs/performance.md and the plots into docs/images")

@@ -26,6 +26,8 @@ type plan struct {
 	dump, yaml int64
 	// stored claims and writes in a real cluster.
 	stored, writes, clusterRounds int
+	// storedServed are stored where numbers of served versions are compared; 0 leaves that out.
+	storedServed int
 }
 
 // cell is one kind of call: how many callers send claims of which size over which protocol.
@@ -44,7 +46,7 @@ var plans = map[string]plan{
 	"full": {
 		name: "full", rounds: 5, window: 400 * time.Millisecond, cells: allCells(),
 		counts: []int{1, 10, 100, 1000, 5000, 20000}, bigRounds: 3, afterBurst: 125 * time.Second, soak: 20 * time.Second, starts: 11,
-		benchtime: "100ms", dump: 1 << 30, yaml: 8 << 20, stored: 5000, writes: 500, clusterRounds: 3,
+		benchtime: "100ms", dump: 1 << 30, yaml: 8 << 20, stored: 5000, writes: 500, clusterRounds: 3, storedServed: 5000,
 	},
 	"quick": {
 		name: "quick", rounds: 3, window: 300 * time.Millisecond,
@@ -54,7 +56,7 @@ var plans = map[string]plan{
 	},
 	"smoke": {
 		name: "smoke", rounds: 1, window: 20 * time.Millisecond, cells: []cell{{http1, 8, 2}}, counts: []int{1, 10}, bigRounds: 1,
-		soak: 100 * time.Millisecond, starts: 1, benchtime: "1x", dump: 1 << 20, yaml: 64 << 10, stored: 20, writes: 10, clusterRounds: 1,
+		soak: 100 * time.Millisecond, starts: 1, benchtime: "1x", dump: 1 << 20, yaml: 64 << 10, stored: 20, writes: 10, clusterRounds: 1, storedServed: 20,
 	},
 }
 

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -15,6 +17,30 @@ type process int
 
 // own process.
 var own = process(os.Getpid())
+
+// child of this process with a program's name, which the kernel cuts after 15 bytes.
+func child(program string) (process, error) {
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range stats {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		var pid, parent int
+		var state string
+		head, rest, _ := strings.Cut(string(stat), " ("+program+") ")
+		if _, err := fmt.Sscan(head, &pid); err != nil {
+			continue
+		}
+		if _, err := fmt.Sscan(rest, &state, &parent); err == nil && process(parent) == own {
+			return process(pid), nil
+		}
+	}
+	return 0, fmt.Errorf("this process has not started %s", program)
+}
 
 // cpu is the time that all threads of the process have run, user and system, in nanoseconds and not in ticks.
 func (p process) cpu() (time.Duration, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,6 +85,53 @@ func TestTableRatios(t *testing.T) {
 	missing := strings.Join(r.missing(), "; ")
 	if !strings.Contains(missing, "YAML") || strings.Contains(missing, "by the clock") {
 		t.Errorf("missing: %s", missing)
+	}
+}
+
+// Of each pair the table has the object that is slowest, before them the slowest of all, and the best of all as yardstick;
+// pairs of v1 have the best older pair.
+func TestTableOfPairs(t *testing.T) {
+	r := &results{Mode: "test"}
+	for p, speeds := range map[pair][2]float64{
+		{"v1alpha1", "v1alpha2"}: {150, 90}, {"v1alpha2", "v1alpha1"}: {100, 180}, {"v1beta1", "v1"}: {200, 160},
+	} {
+		for i, speed := range speeds { // a claim without leftovers, and one with
+			r.add(pairName(p, objects[i].name), 1, values{mbPerCPUSecond: speed})
+		}
+	}
+	table := r.table()
+	for _, want := range []string{
+		"| the slowest: v1alpha1 to v1alpha2 (claim, leftovers) | 200 MB/s | 90 MB/s |  | 0.45 |",
+		"| v1alpha2 to v1alpha1 (claim) | 200 MB/s | 100 MB/s |  | 0.50 |",
+		"| v1beta1 to v1 (claim, leftovers) | 200 MB/s | 160 MB/s |  | 0.80 |",
+		"| v1beta1 to v1, claim | 150 MB/s | 200 MB/s |  | 1.33 |",
+		"| v1beta1 to v1, claim, leftovers | 180 MB/s | 160 MB/s |  | 0.89 |",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("there is no line %s in\n%s", want, table)
+		}
+	}
+}
+
+func TestChild(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
+	var found process
+	var err error
+	for range 100 { // until the child has the program's name
+		if found, err = child("sleep"); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err != nil || found != process(cmd.Process.Pid) {
+		t.Errorf("got %d, %v, want %d", found, err, cmd.Process.Pid)
+	}
+	if p, err := child("nobody-has-this"); err == nil {
+		t.Errorf("found %d", p)
 	}
 }
 

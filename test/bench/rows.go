@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // tableSection is a part of the table with its own yardstick.
@@ -20,6 +19,7 @@ func (r *results) tableSections() []tableSection {
 			}
 			return ""
 		})},
+		{"One claim a call, v1beta1 and v1: the server's processor time", "null webhook", currentCallRows()},
 		{"One claim a call: half of the calls take no longer", "null webhook", r.callRows(p50PerOp, 2, nil)},
 		{"One claim a call: 99 of 100 take no longer", "null webhook", r.callRows(p99PerOp, 2, func(cell) string { return "below stock's half" })},
 		{"The answer to an API server", "whole metadata", []row{
@@ -27,9 +27,12 @@ func (r *results) tableSections() []tableSection {
 			answerRow(2, cpuPerOp, micros, "processor time"), answerRow(16, cpuPerOp, micros, "processor time"),
 		}},
 		{"In process, without network and TLS", "-", []row{
-			handlerRow("up", allocsPerOp, number, "a tenth of stock's"), handlerRow("down", allocsPerOp, number, "a tenth of stock's"),
-			handlerRow("up", cpuPerOp, micros, ""), handlerRow("down", cpuPerOp, micros, ""),
+			handlerRow("up", "a write ("+write.String()+")", allocsPerOp, number, "a tenth of stock's"),
+			handlerRow("down", "a read ("+read.String()+")", allocsPerOp, number, "a tenth of stock's"),
+			handlerRow("up", "a write ("+write.String()+")", cpuPerOp, micros, ""),
+			handlerRow("down", "a read ("+read.String()+")", cpuPerOp, micros, ""),
 		}},
+		{"In process, to v1 and from it", "-", currentHandlerRows()},
 		{"Reviews of many claims of 2 KiB, by the clock", "null webhook", r.reviewRows()},
 		{"Reviews of many claims of 2 KiB, one core, by processor time", valid, r.validRows()},
 		{"Memory", "null webhook", []row{
@@ -61,8 +64,10 @@ func (r *results) tableSections() []tableSection {
 			fileRow("by the clock, all cores", yamlDump, "all", mbPerSecond, fileName(yamlDump, yamlParse, "1"), "", ""),
 			{what: "the most memory", ours: fileName(yamlDump, claimbridge, "all"), unit: peakBytes, show: mib},
 		}},
-		{"Conversion alone of 2 KiB, by processor time", "best pair", r.pairRows()},
+		{"Conversion alone of 2 KiB, the slowest object of each pair, by processor time", "best of all", r.pairRows()},
+		{"Conversion alone of a claim of 2 KiB, to v1 and from it, by processor time", "best of v1alpha1 to v1alpha3", r.currentPairRows()},
 		{"Through a kube-apiserver", "null webhook", r.clusterRows()},
+		{"Served versions, in a kube-apiserver", "v1 alone", r.servedRows()},
 	}
 }
 
@@ -72,7 +77,7 @@ func (r *results) callRows(unit string, kib int, goal func(cell) string) (rows [
 		if c.kib > kib {
 			continue
 		}
-		w := row{what: fmt.Sprintf("%d KiB, %s, %s", c.kib, protocols[c.proto], plural(c.callers, "caller")),
+		w := row{what: cellTitle(c),
 			yardstick: callName(null, c), ours: callName(claimbridge, c), stock: callName(stock, c), unit: unit, show: micros}
 		if goal != nil {
 			w.goal = goal(c)
@@ -87,11 +92,10 @@ func answerRow(kib int, unit string, show func(float64) string, what string) row
 		ours: fmt.Sprintf("Answer/metadata=trimmed/claim=%dKiB", kib), unit: unit, show: show}
 }
 
-func handlerRow(direction, unit string, show func(float64) string, goal string) row {
-	what := map[string]string{allocsPerOp: "allocations", cpuPerOp: "processor time"}[unit]
-	return row{what: what + ", " + map[string]string{"up": "a write (v1alpha2 to v1alpha3)", "down": "a read (v1alpha3 to v1alpha2)"}[direction],
-		ours:  "Handler/server=claimbridge/review=" + direction,
-		stock: "Handler/server=stock/review=" + direction, unit: unit, show: show, goal: goal}
+func handlerRow(review, what, unit string, show func(float64) string, goal string) row {
+	measured := map[string]string{allocsPerOp: "allocations", cpuPerOp: "processor time"}[unit]
+	return row{what: measured + ", " + what, ours: "Handler/server=claimbridge/review=" + review, stock: "Handler/server=stock/review=" + review,
+		unit: unit, show: show, goal: goal}
 }
 
 // counts of claims in reviews that were measured.
@@ -146,28 +150,6 @@ func fileRow(what, format, cores, unit, yardstick, stock, goal string) row {
 	return row{what: what, yardstick: yardstick, ours: fileName(format, claimbridge, cores), stock: stock, unit: unit, show: mbps, more: true, goal: goal}
 }
 
-// pairRows are the pairs of versions, with the fastest one as yardstick.
-func (r *results) pairRows() (rows []row) {
-	best, most := "", 0.0
-	for _, s := range r.Samples {
-		if !strings.HasPrefix(s.Name, "Pair/") {
-			continue
-		}
-		if slices.ContainsFunc(rows, func(w row) bool { return w.ours == s.Name }) {
-			continue
-		}
-		what := strings.NewReplacer("Pair/server=claimbridge/from=", "", "/to=", " to ", "/kind=", ", ", "/leftovers=true", ", leftovers", "/leftovers=false", "").Replace(s.Name)
-		rows = append(rows, row{what: what, ours: s.Name, unit: mbPerCPUSecond, show: mbps, more: true, goal: "not below 0.33"})
-		if median, _, ok := r.median(s.Name, mbPerCPUSecond); ok && median > most {
-			best, most = s.Name, median
-		}
-	}
-	for i := range rows {
-		rows[i].yardstick = best
-	}
-	return rows
-}
-
 // clusterRows are what goes through an API server.
 func (r *results) clusterRows() (rows []row) {
 	for _, m := range []struct {
@@ -186,6 +168,10 @@ func (r *results) clusterRows() (rows []row) {
 		}
 	}
 	return rows
+}
+
+func cellTitle(c cell) string {
+	return fmt.Sprintf("%d KiB, %s, %s", c.kib, protocols[c.proto], plural(c.callers, "caller"))
 }
 
 var protocols = map[string]string{http1: "HTTP/1.1", http2: "HTTP/2"}

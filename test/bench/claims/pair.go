@@ -4,9 +4,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // Object of a version, a claim or a template, with something that other versions cannot say or without.
@@ -30,6 +33,24 @@ func Object(version, kind string, leftovers bool, growth int) runtime.Object {
 		claim := structured(leftovers, 0)
 		return &v1alpha3.ResourceClaimTemplate{TypeMeta: template(claim.TypeMeta), ObjectMeta: claim.ObjectMeta,
 			Spec: v1alpha3.ResourceClaimTemplateSpec{ObjectMeta: annotated(growth), Spec: claim.Spec}}
+	case "v1beta1 claim":
+		return inV1beta1(current(leftovers, growth))
+	case "v1beta1 template":
+		claim := inV1beta1(current(leftovers, 0))
+		return &v1beta1.ResourceClaimTemplate{TypeMeta: template(claim.TypeMeta), ObjectMeta: claim.ObjectMeta,
+			Spec: v1beta1.ResourceClaimTemplateSpec{ObjectMeta: annotated(growth), Spec: claim.Spec}}
+	case "v1beta2 claim":
+		return inV1beta2(current(leftovers, growth))
+	case "v1beta2 template":
+		claim := inV1beta2(current(leftovers, 0))
+		return &v1beta2.ResourceClaimTemplate{TypeMeta: template(claim.TypeMeta), ObjectMeta: claim.ObjectMeta,
+			Spec: v1beta2.ResourceClaimTemplateSpec{ObjectMeta: annotated(growth), Spec: claim.Spec}}
+	case "v1 claim":
+		return current(leftovers, growth)
+	case "v1 template":
+		claim := current(leftovers, 0)
+		return &v1.ResourceClaimTemplate{TypeMeta: template(claim.TypeMeta), ObjectMeta: claim.ObjectMeta,
+			Spec: v1.ResourceClaimTemplateSpec{ObjectMeta: annotated(growth), Spec: claim.Spec}}
 	}
 	panic("claims: no " + kind + " of " + version)
 }
