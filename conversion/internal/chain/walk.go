@@ -2,6 +2,7 @@ package chain
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -65,9 +66,13 @@ type Walked struct {
 // one: each step looks at its own in its newer version, as far as the claim could bring some.
 func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
 	travelling := &leftover.Leftovers{Meta: &kjson.Metadata{}}
-	for i := len(links) - 1; i >= 0; i-- {
+	oldest := slices.IndexFunc(links, func(l Link) bool { return l.Inspect != nil })
+	for i := len(links) - 1; oldest >= 0 && oldest < from; i-- {
 		if links[i].Inspect != nil && i < from {
 			findings = append(findings, links[i].Inspect(c)...)
+		}
+		if i == oldest {
+			break
 		}
 		c = links[i].down(c, travelling)
 	}

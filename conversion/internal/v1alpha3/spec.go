@@ -99,8 +99,8 @@ func downSpec(new *v1alpha3.ResourceClaimSpec, complete bool) (*v1alpha2.Resourc
 	return old, left
 }
 
-// completed is a spec with its defaults. One that lacks none is not copied.
-func completed(spec *v1alpha3.ResourceClaimSpec) *v1alpha3.ResourceClaimSpec {
+// Completed is a spec with its defaults. One that lacks none is not copied.
+func Completed(spec *v1alpha3.ResourceClaimSpec) *v1alpha3.ResourceClaimSpec {
 	if spec != nil && slices.ContainsFunc(spec.Devices.Requests, lacksDefaults) {
 		spec = spec.DeepCopy()
 		v1alpha3.SetSpecDefaults(spec)

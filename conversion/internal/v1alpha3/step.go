@@ -86,7 +86,7 @@ func up(old oldClaim, left newOnly) newClaim {
 func down(new newClaim) (old oldClaim, left newOnly, unused []leftover.Ignored) {
 	old.Complete, old.AsWritten = new.Complete, new.AsWritten
 	if new.GetsDefaults() { // what is left over has them whether they were stored or not
-		new.Spec = completed(new.Spec)
+		new.Spec = Completed(new.Spec)
 	}
 	if old.Spec, left.Spec = downSpec(new.Spec, new.Complete); old.Spec != nil && old.GetsDefaults() {
 		v1alpha2.SetSpecDefaults(old.Spec)

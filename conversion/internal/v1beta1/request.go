@@ -45,23 +45,9 @@ func alternativeDown(new v1.DeviceSubRequest) v1alpha3.DeviceSubRequest {
 
 // withDefaultsSet are requests of a whole object.
 func withDefaultsSet(requests []v1beta1.DeviceRequest) []v1beta1.DeviceRequest {
-	spec := v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{Requests: chain.List(requests, func(r v1beta1.DeviceRequest) v1beta1.DeviceRequest {
-		r.Tolerations, r.FirstAvailable = slices.Clone(r.Tolerations), slices.Clone(r.FirstAvailable)
-		for i := range r.FirstAvailable {
-			r.FirstAvailable[i].Tolerations = slices.Clone(r.FirstAvailable[i].Tolerations)
-		}
-		return r
-	})}}
-	v1beta1.SetSpecDefaults(&spec)
+	spec := (&v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{Requests: requests}}).DeepCopy()
+	v1beta1.SetSpecDefaults(spec)
 	return spec.Devices.Requests
-}
-
-func cloneRequest(r v1alpha3.DeviceRequest) v1alpha3.DeviceRequest {
-	r.Tolerations, r.FirstAvailable = slices.Clone(r.Tolerations), slices.Clone(r.FirstAvailable)
-	for i := range r.FirstAvailable {
-		r.FirstAvailable[i].Tolerations = slices.Clone(r.FirstAvailable[i].Tolerations)
-	}
-	return r
 }
 
 // isLaterRequest reports whether a request has what v1alpha3 cannot say.

@@ -9,6 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
 // The spec:
@@ -117,7 +118,7 @@ func (s *LaterSpec) check(old oldClaim) error {
 	if left == nil {
 		return errors.New("there is nothing to complete")
 	}
-	if leftover.Digest(withDefaults(shown)) != leftover.Digest(withDefaults(old.Spec)) {
+	if leftover.Digest(v1alpha3step.Completed(shown)) != leftover.Digest(v1alpha3step.Completed(old.Spec)) {
 		return errors.New("it shows another spec")
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
 type (
@@ -30,7 +31,7 @@ var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, 
 		if old.Spec == nil {
 			return nil
 		}
-		return withDefaults(old.Spec)
+		return v1alpha3step.Completed(old.Spec)
 	},
 	VisibleStatus: func(old oldClaim) any {
 		if old.Status == nil || old.Status.Allocation == nil {
@@ -53,14 +54,6 @@ var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, 
 		{Old: "status.allocation.controller", New: "status.allocation.devices.config[].opaque.parameters.controller", Note: "kind ControlPlaneAllocation, which no driver reads"},
 		{Old: "status.deallocationRequested", New: "status.claimbridgeDeallocationRequested", Note: "a field of claimbridge's definitions"},
 	},
-}
-
-// withDefaults is a spec of v1alpha3 as its digest sees it.
-func withDefaults(spec *v1alpha3.ResourceClaimSpec) *v1alpha3.ResourceClaimSpec {
-	whole := *spec
-	whole.Devices.Requests = chain.List(spec.Devices.Requests, cloneRequest)
-	v1alpha3.SetSpecDefaults(&whole)
-	return &whole
 }
 
 func up(old oldClaim, left newOnly) newClaim {
