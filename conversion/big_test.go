@@ -15,7 +15,8 @@ const slack = 64 << 10
 
 // TestBigClaims holds what is near every limit against the laws that size could break: through no version does a main write
 // change the stored status, in whatever version the claim is stored; a status write by a client that drops our field gives
-// all of it back or is refused; no copy is more than four times the size of what is stored and some.
+// all of it back or is refused; no copy is more than four times the size of what is stored and some, as results of allocations, of
+// which more can come, are few here.
 func TestBigClaims(t *testing.T) {
 	first := seed(t)
 	for _, storedAs := range Versions() {

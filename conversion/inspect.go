@@ -2,11 +2,14 @@ package conversion
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
 // Finding is something wrong with a leftover on an object as a client sent it: the path of the Field, which is an annotation,
@@ -38,7 +41,9 @@ func (w *workspace) inspect(c chain.Claim, from int) []Finding {
 		}
 		travelling.Sweep()
 	}
-	findings = append(findings, links.Inspect(c, from)...)
+	if hasEntries(c) {
+		findings = append(findings, links.Inspect(c, from)...)
+	}
 	for _, i := range travelling.Ignored {
 		if !i.Beaten() {
 			findings = append(findings, Finding{Field: i.Field, Problem: i.Why})
@@ -51,6 +56,19 @@ func (w *workspace) inspect(c chain.Claim, from int) []Finding {
 		findings = append(findings, obj.inspectTemplate()...)
 	}
 	return findings
+}
+
+// hasEntries reports whether a claim of the newest version has configuration that says to be of claimbridge: steps find nothing
+// wrong with other entries, so that they need not be walked to.
+func hasEntries(c chain.Claim) bool {
+	ours := func(o *v1.OpaqueDeviceConfiguration) bool { return v1alpha3step.EntryKind(o) != "" }
+	spec, status := c.Parts()
+	if s, _ := spec.(*v1.ResourceClaimSpec); s != nil && slices.ContainsFunc(s.Devices.Config, func(e v1.DeviceClaimConfiguration) bool { return ours(e.Opaque) }) {
+		return true
+	}
+	s, _ := status.(*v1.ResourceClaimStatus)
+	return s != nil && s.Allocation != nil &&
+		slices.ContainsFunc(s.Allocation.Devices.Config, func(e v1.DeviceAllocationConfiguration) bool { return ours(e.Opaque) })
 }
 
 // templatePath puts the path of a claim's field into a template.

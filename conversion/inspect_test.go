@@ -140,8 +140,8 @@ func TestInspect(t *testing.T) {
 func TestInspectFindsNothingInHonestCopies(t *testing.T) {
 	s := objects.New(seed(t))
 	for i := range count(t) {
-		from := Versions()[i%3]
-		object := encode(s.Object(from, objects.Kinds[i/3%2]))
+		from := versions[i%len(versions)]
+		object := encode(s.Object(from, objects.Kinds[i/len(versions)%2]))
 		for _, to := range Versions() {
 			down, report, err := JSON(object, to, Options{AnnotationsOnly: i%5 == 0})
 			if err != nil {
@@ -195,8 +195,9 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 	s := objects.New(seed(t))
 	tried := map[string]int{}
 	for i := range count(t) {
-		object := encode(s.Object(Versions()[i%3], objects.Kinds[i/3%2]))
-		version := Versions()[i/2%3]
+		n := len(versions)
+		object := encode(s.Object(versions[i%n], objects.Kinds[i/(n*n)%2]))
+		version := versions[i/n%n]
 		copied, _, err := JSON(object, version, Options{})
 		if err != nil {
 			t.Fatal(err)

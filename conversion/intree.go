@@ -3,6 +3,7 @@ package conversion
 import (
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 )
 
@@ -16,7 +17,7 @@ func inTree(c chain.Claim, h Header) (_ chain.Claim, lost []string) {
 	}
 	without := *status
 	without.ClaimbridgeDeallocationRequested = false
-	if indexOf(h.Version) >= indexOf("v1beta1") {
+	if indexOf(h.Version) >= indexOf(v1beta1.GroupVersion.Version) {
 		return c.WithStatus(&without), []string{"status.claimbridgeDeallocationRequested"}
 	}
 	return c.WithStatus(&without), []string{"status.deallocationRequested"}

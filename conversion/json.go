@@ -64,7 +64,7 @@ func convert(out, object []byte, version string, o Options) (_ []byte, same bool
 func (w *workspace) convert(out []byte, version string, o Options, report *Report) (_ []byte, same bool, err error) {
 	from, to := indexOf(w.object.Version), indexOf(version)
 	if from < 0 || to < 0 {
-		return nil, false, cmp.Or(CheckVersion(w.object.Version), CheckVersion(version))
+		return nil, false, cmp.Or(checkVersion(w.object.Version), checkVersion(version))
 	}
 	if from == to && !o.Strict && !o.inspects(to) {
 		return nil, true, nil // nothing is dropped, so nothing needs to be read
@@ -105,7 +105,7 @@ func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report)
 			report.Lost = append(report.Lost, lost...)
 		}
 	}
-	if o.inspects(to) {
+	if o.inspects(to) && c != nil {
 		report.Findings = w.inspect(c, from)
 	}
 	return c, err

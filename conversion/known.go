@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// CheckVersion answers nil for a version that is converted, else an ErrVersion that names those that are.
-func CheckVersion(version string) error {
+// checkVersion answers nil for a version that is converted, else an ErrVersion that names those that are.
+func checkVersion(version string) error {
 	if indexOf(version) >= 0 {
 		return nil
 	}

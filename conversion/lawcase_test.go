@@ -80,6 +80,9 @@ func trials(t *testing.T, try func(*lawCase)) {
 						if c.options.AnnotationsOnly { // it would be lost, which is tested by itself
 							withoutRequest(object)
 						}
+						if i%7 == 3 {
+							deallocate(object)
+						}
 						if i%3 > 0 { // as an API server stores it; a file may lack defaults
 							normal(object)
 						}

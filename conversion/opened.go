@@ -40,7 +40,7 @@ func (o *Opened) read() (err error) {
 	}
 	obj := &o.w.object
 	if o.from = indexOf(obj.Version); o.from < 0 {
-		return CheckVersion(obj.Version)
+		return checkVersion(obj.Version)
 	}
 	if err := o.w.load(Options{}); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (o *Opened) Convert(status any, version string, options Options) (_, _ any,
 		return nil, nil, report, failure(w.object.Header, version, err)
 	}
 	if to < 0 {
-		return fail(CheckVersion(version))
+		return fail(checkVersion(version))
 	}
 	if o.converted {
 		if err := w.arena.ReadMetadata(kjson.Get(w.object.Members, "metadata"), &w.object.Metadata); err != nil {

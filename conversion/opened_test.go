@@ -18,8 +18,9 @@ import (
 func TestOpenedObjectsConvertAsTheirTextDoes(t *testing.T) {
 	s := objects.New(seed(t))
 	for i := range count(t) {
-		stored := encode(s.Object(Versions()[i%3], objects.Kinds[i/3%2]))
-		object, _, err := JSON(stored, Versions()[i/2%3], Options{})
+		n := len(versions)
+		stored := encode(s.Object(versions[i%n], objects.Kinds[i/(n*n)%2]))
+		object, _, err := JSON(stored, versions[i/n%n], Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +135,8 @@ func TestObjectsThatConvertAsOthers(t *testing.T) {
 func TestStatusChangesNoSpec(t *testing.T) {
 	s := objects.New(seed(t))
 	for i := range count(t) {
-		object, _, err := JSON(encode(s.Object(Versions()[i%3], objects.Kinds[0])), Versions()[i/3%3], Options{})
+		n := len(versions)
+		object, _, err := JSON(encode(s.Object(versions[i%n], objects.Kinds[0])), versions[i/n%n], Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

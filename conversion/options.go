@@ -9,7 +9,8 @@ type Options struct {
 	Strict bool
 	// AnnotationsOnly writes no field that only claimbridge's own definitions declare: status leftovers stay out of
 	// status.claimbridgeLeftover, and in resource.k8s.io, which has no definitions of claimbridge's, deallocationRequested is lost
-	// from v1beta1 on. For files that go to an API server that does not know these fields.
+	// from v1beta1 on. For files that go to an API server that does not know these fields. As nobody has judged a file, one with
+	// more handles, or more data in one, than v1alpha2 takes is refused: it would not come back.
 	AnnotationsOnly bool
 	// OmitDefaults adds no default that the API server of the wanted version sets by itself, so that a text has nothing which its
 	// author did not write. A default that the object spells out stays where the version has a field for it.
@@ -44,7 +45,8 @@ type Report struct {
 	// Lost fields that have no home in the target version: status.driverName without allocation, and with AnnotationsOnly
 	// status.deallocationRequested of resource.k8s.io from v1beta1 on, by its name in the version that the object had.
 	Lost []string
-	// Incomplete is "spec", "status" or "both" when the answer had no room for its leftovers, else empty.
+	// Incomplete is "spec", "status" or "both" when the answer had no room for its leftovers, else empty; "devices" instead of
+	// "status", and "spec-and-devices" instead of "both", when the claim has no allocation.
 	Incomplete string
 }
 

@@ -79,7 +79,7 @@ func appended(object, version string, o Options) (string, error) {
 func TestTheSameVersionIsACopy(t *testing.T) {
 	s := objects.New(seed(t))
 	for i := range 300 {
-		version, kind := Versions()[i%3], objects.Kinds[i/3%2]
+		version, kind := versions[i%len(versions)], objects.Kinds[i/len(versions)%2]
 		object := encode(s.Object(version, kind))
 		was := string(object)
 		for _, strict := range []bool{false, true} {
@@ -107,7 +107,7 @@ func TestUnknownVersionsAreNamed(t *testing.T) {
 		"":         `unknown version "": ` + known,
 	} {
 		got := ""
-		if err := CheckVersion(version); err != nil {
+		if err := checkVersion(version); err != nil {
 			got = err.Error()
 			if !errors.Is(err, ErrVersion) {
 				t.Errorf("%v is no ErrVersion", err)

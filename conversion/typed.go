@@ -11,7 +11,7 @@ import (
 )
 
 // Convert converts a typed object into another one of the same kind: pointers to ResourceClaim or
-// ResourceClaimTemplate of api/v1alpha1 to api/v1alpha3. The input is not changed and shares nothing with the output;
+// ResourceClaimTemplate of any package of api. The input is not changed and shares nothing with the output;
 // what the output held before is gone. The group is the input's, or that of the input's type when its TypeMeta is
 // empty. An error is an *Error; ErrKind when the two are not of one kind.
 //

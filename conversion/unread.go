@@ -23,6 +23,7 @@ type Unread struct {
 // How entries of ours are written: compact, members in the order of their names. In a string the quotes would be escaped.
 // Large ones are in parts.
 var (
+	entryWritten      = []byte(`"apiVersion":"` + v1alpha3.EntryAPIVersion + `"`)
 	parametersWritten = [][]byte{
 		[]byte(`"kind":"` + v1alpha3.KindClassicSpec + `","parametersRef":`),
 		[]byte(`"kind":"` + v1beta1.KindPart + `","of":"` + v1alpha3.KindClassicSpec + `"`),
@@ -38,7 +39,11 @@ var (
 // FindUnread looks at an object that was converted to v1alpha3 or a later version. It costs a few passes over the bytes, far
 // less than the conversion. Parameters of a driver that look like an entry of ours are taken for one.
 func FindUnread(converted []byte) Unread {
-	contains := func(written []byte) bool { return bytes.Contains(converted, written) }
+	first := bytes.Index(converted, entryWritten)
+	if first < 0 {
+		return Unread{}
+	}
+	contains := func(written []byte) bool { return bytes.Contains(converted[first:], written) }
 	return Unread{
 		Parameters: slices.ContainsFunc(parametersWritten, contains), Handle: slices.ContainsFunc(handleWritten, contains),
 		Controller: contains(controllerWritten), Allocator: contains(allocatorWritten),

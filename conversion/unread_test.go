@@ -16,8 +16,8 @@ func TestUnreadIsWhatEntriesSay(t *testing.T) {
 	s := objects.New(seed(t))
 	found := map[Unread]int{}
 	for i := range 1500 {
-		kind := objects.Kinds[i/2%2]
-		object := encode(s.Object(Versions()[i%3], kind))
+		kind := objects.Kinds[i/len(versions)%2]
+		object := encode(s.Object(versions[i%len(versions)], kind))
 		forged := bytes.Contains(object, []byte(names.Domain))
 		converted, _, err := JSON(object, Newest(), Options{})
 		if err != nil {

@@ -59,8 +59,8 @@ func TestUpstreamAgrees(t *testing.T) {
 			t.Logf("Kubernetes %s, seed %d: %d comparisons, %d accepted, %d unreadable, intended differences %v",
 				r.name, seed, count, accepted, unreadable, excused)
 			for _, rule := range validation.RulesOf(r.version, r.name) {
-				if rule.Source == "claimbridge" {
-					continue
+				if rule.Source == "claimbridge" || firstRelease(rule) > r.name {
+					continue // a later field is judged as its first release does, and an older judge has none
 				}
 				t.Logf("%8d %s", fired[rule.Name], rule.Name)
 				if fired[rule.Name] == 0 && count >= provingComparisons {
@@ -70,6 +70,9 @@ func TestUpstreamAgrees(t *testing.T) {
 		})
 	}
 }
+
+// firstRelease of Kubernetes that has a rule: of "Kubernetes 1.32 to 1.37 DS11", 1.32.
+func firstRelease(r validation.Rule) string { return strings.Fields(r.Source)[1] }
 
 // provingComparisons are enough for every rule to fire.
 const provingComparisons = 20_000
@@ -148,6 +151,9 @@ func (g generator) write(t *testing.T) *writeTree {
 			m.breakIn(w.object, "status")
 		}
 	default:
+		if kind == "ResourceClaimTemplate" && w.operation == validation.Update && m.IntN(4) == 0 {
+			m.derive(w)
+		}
 		for range m.IntN(4) {
 			m.breakIn(w.object, oneOf(m, "spec", "spec", "spec", ""))
 		}

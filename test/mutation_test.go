@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,9 +44,16 @@ func (m mutator) breakIn(o tree, part string) {
 	}
 }
 
-// choose a place: any, or any field and then one of its places, so that fields of which there are few get their share.
+// choose a place: any, or any field and then one of its places, so that fields of which there are few get their share, or one of
+// a field that few objects have.
 func (m mutator) choose(all []place) place {
-	if m.IntN(2) == 0 {
+	from := m.IntN(4)
+	if from == 0 {
+		if few := slices.DeleteFunc(slices.Clone(all), func(p place) bool { return !seldom.MatchString(p.path) }); len(few) > 0 {
+			all = few
+		}
+	}
+	if from < 2 {
 		paths := map[string]bool{}
 		for _, p := range all {
 			paths[p.path] = true
@@ -55,6 +63,9 @@ func (m mutator) choose(all []place) place {
 	}
 	return all[m.IntN(len(all))]
 }
+
+// seldom are fields that have rules of their own, and are in few objects.
+var seldom = regexp.MustCompile(`tolerations|derivedAttributes|[a-z]Conditions|shareID|firstAvailable|status\.devices\b`)
 
 // addField gives one object of the object one of the fields it may have, whether it has it or not.
 func (m mutator) addField(all []place) {
@@ -188,6 +199,53 @@ func (m mutator) transition(w *writeTree) {
 	if w.operation == validation.UpdateStatus && m.IntN(3) == 0 && oldStatus != nil {
 		oldStatus["allocation"] = status["allocation"] // the same, so that only the rest has changed
 	}
+}
+
+// derive gives the first request of a template derived attributes, before the write and after it: 1.37 looks at those of an object
+// alone that had some before, and no claim can change its spec.
+func (m mutator) derive(w *writeTree) {
+	names := oneOf(m, 99, 99, 99, 1)
+	attributes := func(n int, expression string) (list []any) {
+		for i := range n {
+			list = append(list, tree{"name": fmt.Sprintf("gpu.example.com/derived-%d", i%names), "expression": expression})
+		}
+		return list
+	}
+	for o, derived := range map[*tree][]any{
+		&w.old:    attributes(1, "true"),
+		&w.object: attributes(oneOf(m, 1, 1, 2, 31, 32, 33, 34), oneOf(m, "true", "device.driver", "(", "1 +", "nothing", "device", "[1]", oneOf(m, expressions...))),
+	} {
+		if asks := firstAsked(*o); asks != nil {
+			asks["derivedAttributes"] = derived
+		}
+	}
+}
+
+// firstAsked is what the first request of a template asks for, exactly or as the first of several; nil when it cannot be found.
+func firstAsked(template tree) tree {
+	at := template
+	for _, name := range []string{"spec", "spec", "devices"} {
+		at, _ = at[name].(tree)
+	}
+	first := func(list any) tree {
+		items, _ := list.([]any)
+		if len(items) == 0 {
+			return nil
+		}
+		item, _ := items[0].(tree)
+		return item
+	}
+	request := first(at["requests"])
+	if alternative := first(request["firstAvailable"]); alternative != nil {
+		return alternative
+	}
+	if exactly, _ := request["exactly"].(tree); exactly != nil {
+		return exactly
+	}
+	if request["deviceClassName"] != nil { // of v1beta1
+		return request
+	}
+	return nil
 }
 
 // number that is no int, or more than one holds.

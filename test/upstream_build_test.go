@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
@@ -64,6 +65,30 @@ func judgeOf(name string) judge {
 var chosen = slices.DeleteFunc(slices.Clone(judges), func(j judge) bool {
 	return j.seldom && os.Getenv("CLAIMBRIDGE_RELEASES") != "all"
 })
+
+// Each release with devices that served a version has a judge of it. Those before are judged by one release a version.
+func TestEveryReleaseHasAJudge(t *testing.T) {
+	for _, v := range api.Versions() {
+		for _, name := range v.Served {
+			if !v.Devices {
+				continue
+			}
+			at := slices.IndexFunc(judges, func(j judge) bool { return j.name == name })
+			if at < 0 {
+				t.Errorf("Kubernetes %s served %s: a row of judges is missing, and a module file in test/upstream", name, v.Name)
+			} else if !slices.Contains(judges[at].versions, v.Name) {
+				t.Errorf("the row of Kubernetes %s does not have %s", name, v.Name)
+			}
+		}
+	}
+	for _, j := range judges {
+		for _, version := range j.versions {
+			if v, _ := api.Find(version); !slices.Contains(v.Served, j.name) {
+				t.Errorf("Kubernetes %s does not serve %s, by api/versions.go", j.name, version)
+			}
+		}
+	}
+}
 
 // TestJudgesBuild builds what is not in the cache yet; make runs it first, as one build takes minutes.
 func TestJudgesBuild(t *testing.T) {

@@ -16,53 +16,26 @@ func networkField(i int, name string) func() *field.Path {
 	return func() *field.Path { return devicesPath.Index(i).Child("networkData", name) }
 }
 
-var interfaceNameAtMost256 = Rule{
-	Name:          "interface-name-at-most-256",
-	Reason:        "The name of a network interface has at most 256 bytes.",
-	Source:        "Kubernetes 1.32 to 1.37 DT30",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			if n := w.new.devices[i].NetworkData; n != nil && len(n.InterfaceName) > v1.NetworkDeviceDataInterfaceNameMaxLength {
-				refuse(field.TooLong(networkField(i, "interfaceName")(), "", v1.NetworkDeviceDataInterfaceNameMaxLength))
-			}
+var interfaceNameAtMost256 = ofEachReport("interface-name-at-most-256", "The name of a network interface has at most 256 bytes.",
+	"DT30", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		if n := d.NetworkData; n != nil && len(n.InterfaceName) > v1.NetworkDeviceDataInterfaceNameMaxLength {
+			refuse(field.TooLong(networkField(i, "interfaceName")(), "", v1.NetworkDeviceDataInterfaceNameMaxLength))
 		}
-	},
-}
+	})
 
-var hardwareAddressAtMost128 = Rule{
-	Name:          "hardware-address-at-most-128",
-	Reason:        "The hardware address of a network device has at most 128 bytes.",
-	Source:        "Kubernetes 1.32 to 1.37 DT30",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			if n := w.new.devices[i].NetworkData; n != nil && len(n.HardwareAddress) > v1.NetworkDeviceDataHardwareAddressMaxLength {
-				refuse(field.TooLong(networkField(i, "hardwareAddress")(), "", v1.NetworkDeviceDataHardwareAddressMaxLength))
-			}
+var hardwareAddressAtMost128 = ofEachReport("hardware-address-at-most-128", "The hardware address of a network device has at most 128 bytes.",
+	"DT30", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		if n := d.NetworkData; n != nil && len(n.HardwareAddress) > v1.NetworkDeviceDataHardwareAddressMaxLength {
+			refuse(field.TooLong(networkField(i, "hardwareAddress")(), "", v1.NetworkDeviceDataHardwareAddressMaxLength))
 		}
-	},
-}
+	})
 
-var deviceIPsAtMost16 = Rule{
-	Name:          "device-ips-at-most-16",
-	Reason:        "A network device has at most 16 addresses.",
-	Source:        "Kubernetes 1.32 to 1.37 DT31",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			if n := w.new.devices[i].NetworkData; n != nil && len(n.IPs) > v1.NetworkDeviceDataMaxIPs {
-				refuse(field.TooMany(networkField(i, "ips")(), len(n.IPs), v1.NetworkDeviceDataMaxIPs))
-			}
+var deviceIPsAtMost16 = ofEachReport("device-ips-at-most-16", "A network device has at most 16 addresses.",
+	"DT31", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		if n := d.NetworkData; n != nil && len(n.IPs) > v1.NetworkDeviceDataMaxIPs {
+			refuse(field.TooMany(networkField(i, "ips")(), len(n.IPs), v1.NetworkDeviceDataMaxIPs))
 		}
-	},
-}
+	})
 
 // ips of a device to judge.
 func (w *write) ips(i int) []string {
@@ -102,28 +75,19 @@ func isSloppyCIDR(_ *field.Path, text string) field.ErrorList {
 	return nil
 }
 
-var deviceIPsAreUnique = Rule{
-	Name:          "device-ips-are-unique",
-	Reason:        "A network device has an address once; 1.32 sees through other ways to write it.",
-	Source:        "Kubernetes 1.32 to 1.37 DT31",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			ips := w.ips(i)
-			keys := make([]string, len(ips))
-			for k, ip := range ips {
-				if keys[k] = ip; w.release == release1_32 {
-					keys[k] = normalized(ip)
-				}
-			}
-			for k := range repeated(keys) {
-				refuse(field.Duplicate(networkField(i, "ips")().Index(k), shown(ips[k])))
+var deviceIPsAreUnique = ofEachReport("device-ips-are-unique", "A network device has an address once; 1.32 sees through other ways to write it.",
+	"DT31", func(w *write, i int, _ *v1.AllocatedDeviceStatus, refuse refuse) {
+		ips := w.ips(i)
+		keys := make([]string, len(ips))
+		for k, ip := range ips {
+			if keys[k] = ip; w.release == release1_32 {
+				keys[k] = normalized(ip)
 			}
 		}
-	},
-}
+		for k := range repeated(keys) {
+			refuse(field.Duplicate(networkField(i, "ips")().Index(k), shown(ips[k])))
+		}
+	})
 
 // normalized address, without leading zeros; empty for what is none.
 func normalized(text string) string {

@@ -9,47 +9,33 @@ import (
 // devicesPath is where drivers report of allocated devices.
 var devicesPath = statusPath.Child("devices")
 
-var reportedDriverIsValid = Rule{
-	Name:          "reported-driver-is-valid",
-	Reason:        "What is reported of a device names its driver.",
-	Source:        "Kubernetes 1.32 to 1.37 DT24",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			w.checkDriverName(w.new.devices[i].Driver, deviceField(i, "driver"), refuse)
-		}
-	},
+// ofEachReport is a rule about what is reported of one device, whatever is reported of others. number is that of upstream's check.
+func ofEachReport(name, reason, number string, check func(w *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse)) Rule {
+	return Rule{
+		Name: name, Reason: reason, Source: "Kubernetes 1.32 to 1.37 " + number,
+		asked: onStatus, since: release1_32, ofLaterFields: true,
+		check: func(w *write, refuse refuse) {
+			for i := range w.new.devices {
+				check(w, i, &w.new.devices[i], refuse)
+			}
+		},
+	}
 }
 
-var reportedPoolIsValid = Rule{
-	Name:          "reported-pool-is-valid",
-	Reason:        "What is reported of a device names its pool.",
-	Source:        "Kubernetes 1.32 to 1.37 DT24",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			checkPoolName(w.new.devices[i].Pool, deviceField(i, "pool"), refuse)
-		}
-	},
-}
+var reportedDriverIsValid = ofEachReport("reported-driver-is-valid", "What is reported of a device names its driver.",
+	"DT24", func(w *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		w.checkDriverName(d.Driver, deviceField(i, "driver"), refuse)
+	})
 
-var reportedDeviceIsLabel = Rule{
-	Name:          "reported-device-is-label",
-	Reason:        "What is reported of a device names it by a DNS label.",
-	Source:        "Kubernetes 1.32 to 1.37 DT24",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			checkLabel(w.new.devices[i].Device, deviceField(i, "device"), refuse)
-		}
-	},
-}
+var reportedPoolIsValid = ofEachReport("reported-pool-is-valid", "What is reported of a device names its pool.",
+	"DT24", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		checkPoolName(d.Pool, deviceField(i, "pool"), refuse)
+	})
+
+var reportedDeviceIsLabel = ofEachReport("reported-device-is-label", "What is reported of a device names it by a DNS label.",
+	"DT24", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		checkLabel(d.Device, deviceField(i, "device"), refuse)
+	})
 
 // reportedDeviceIsAllocated lets stay what was reported of devices that were not allocated any more before the write. An API
 // server takes that away together with the allocation, whoever writes; for a custom resource nobody does, and no client that
@@ -98,34 +84,16 @@ var reportedDevicesAreUnique = Rule{
 	},
 }
 
-var reportedDataAtMost10KiB = Rule{
-	Name:          "reported-data-at-most-10-kib",
-	Reason:        "The data that a driver reports of a device has at most 10,240 bytes, as it is written.",
-	Source:        "Kubernetes 1.32 to 1.37 DT29",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			if data := w.new.devices[i].Data; data != nil && len(data.Raw) > v1.AllocatedDeviceStatusDataMaxLength {
-				refuse(field.TooLong(deviceField(i, "data")(), "", v1.AllocatedDeviceStatusDataMaxLength))
-			}
+var reportedDataAtMost10KiB = ofEachReport("reported-data-at-most-10-kib", "The data that a driver reports of a device has at most 10,240 bytes, as it is written.",
+	"DT29", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		if data := d.Data; data != nil && len(data.Raw) > v1.AllocatedDeviceStatusDataMaxLength {
+			refuse(field.TooLong(deviceField(i, "data")(), "", v1.AllocatedDeviceStatusDataMaxLength))
 		}
-	},
-}
+	})
 
-var reportedDataIsObject = Rule{
-	Name:          "reported-data-is-an-object",
-	Reason:        "The data that a driver reports of a device is a JSON object, when there is any.",
-	Source:        "Kubernetes 1.32 to 1.37 DT29",
-	asked:         onStatus,
-	since:         release1_32,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			if data := w.new.devices[i].Data; data != nil && len(data.Raw) > 0 && len(data.Raw) <= v1.AllocatedDeviceStatusDataMaxLength {
-				checkParameters(data.Raw, deviceField(i, "data"), refuse)
-			}
+var reportedDataIsObject = ofEachReport("reported-data-is-an-object", "The data that a driver reports of a device is a JSON object, when there is any.",
+	"DT29", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		if data := d.Data; data != nil && len(data.Raw) > 0 && len(data.Raw) <= v1.AllocatedDeviceStatusDataMaxLength {
+			checkParameters(data.Raw, deviceField(i, "data"), refuse)
 		}
-	},
-}
+	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Dropped is a field of an object that the API server of a release does not store.
@@ -68,7 +69,7 @@ func DroppedFields(r Request) ([]Dropped, error) {
 		judge = releaseOf(r.Release)
 	}
 	var spec, status gated // of the old object
-	err = eachReleased(r.OldObject, header.Kind, func(_, name string, f releasedField) bool {
+	err = eachReleased(r.OldObject, header.Kind, "", func(_, name string, f releasedField) bool {
 		if strings.HasPrefix(name, "spec") {
 			spec |= f.gated
 		} else {
@@ -85,9 +86,8 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	}
 	closed := (&write{op: r.Operation, release: judge}).closed(groups, spec, status)
 	var dropped []Dropped
-	err = eachReleased(r.Object, header.Kind, func(path, name string, f releasedField) (inside bool) {
+	err = eachReleased(r.Object, header.Kind, part, func(path, _ string, f releasedField) (inside bool) {
 		switch {
-		case !strings.HasPrefix(name, part):
 		case judge < f.since:
 			dropped = append(dropped, Dropped{Field: path, Since: f.since.String()})
 		case f.gone > 0 && judge >= f.gone:
@@ -102,22 +102,31 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	return dropped, err
 }
 
-// eachReleased visits the fields of the table that an object has, and those inside of one when it is told to.
-func eachReleased(object []byte, kind string, visit func(path, name string, f releasedField) (inside bool)) error {
+// eachReleased visits the fields of the table that an object has, of one part or of all, and those inside of one when it is told
+// to. Nothing else of the object is decoded.
+func eachReleased(object []byte, kind, part string, visit func(path, name string, f releasedField) (inside bool)) error {
 	if len(object) == 0 {
 		return nil
 	}
-	var whole map[string]any
-	if err := json.Unmarshal(object, &whole); err != nil {
+	members, _, err := kjson.Members(object)
+	if err != nil {
 		return err
 	}
-	if kind == templateKind {
-		template, _ := whole["spec"].(map[string]any)
-		walkReleased("spec.spec", "spec", template["spec"], visit)
-		return nil
+	for _, m := range members {
+		if m.Name != "spec" && (m.Name != "status" || kind == templateKind) || part != "" && m.Name != part {
+			continue
+		}
+		var value any
+		if err := json.Unmarshal(m.Value, &value); err != nil {
+			return err
+		}
+		path := m.Name
+		if kind == templateKind {
+			template, _ := value.(map[string]any)
+			path, value = "spec.spec", template["spec"]
+		}
+		walkReleased(path, m.Name, value, visit)
 	}
-	walkReleased("spec", "spec", whole["spec"], visit)
-	walkReleased("status", "status", whole["status"], visit)
 	return nil
 }
 

@@ -53,22 +53,3 @@ func TestWhatAReleaseDropsIsNamed(t *testing.T) {
 		}
 	}
 }
-
-// The table of what is named and the sets that are dropped before rules are asked must say the same.
-func TestReleasedFieldsAreThoseThatRulesDoNotSee(t *testing.T) {
-	for path, f := range releasedFields {
-		for judge := release1_32; judge <= release1_37 && f.gated != 0; judge++ {
-			if unknown := unknownTo(judge)&f.gated != 0; unknown != (judge < f.since) {
-				t.Errorf("%s in %v: unknown to rules is %v", path, judge, unknown)
-			}
-		}
-	}
-	for _, all := range []gated{later1_33, later1_34, later1_37, deviceStatus, adminAccess} {
-		for _, f := range releasedFields {
-			all &^= f.gated
-		}
-		if all != 0 {
-			t.Errorf("gated fields %b have no path", all)
-		}
-	}
-}

@@ -19,60 +19,48 @@ const (
 	skippedOperations
 	deviceStatus
 
+	endOfGated // which is no field
+
 	later1_33 = firstAvailable | tolerations | resultTolerations
 	later1_34 = capacity | distinctAttribute | bindingConditions | allocationTimestamp | shareID
 	later1_37 = derivedAttributes | skippedOperations
 )
 
+// laterFields of the releases after 1.32 that brought some.
+var laterFields = []struct {
+	since  release
+	fields gated
+}{{release1_33, later1_33}, {release1_34, later1_34}, {release1_37, later1_37}}
+
 // unknownTo a release are fields that came later: no object has them.
-func unknownTo(judge release) gated {
-	switch {
-	case judge <= release1_31:
+func unknownTo(judge release) (unknown gated) {
+	if judge <= release1_31 {
 		return 0 // v1alpha3 has no field that 1.33 did not have, and these are judged as there
-	case judge == release1_32:
-		return later1_33 | later1_34 | later1_37
-	case judge == release1_33:
-		return later1_34 | later1_37
-	case judge <= release1_36:
-		return later1_37
 	}
-	return 0
+	for _, later := range laterFields {
+		if judge < later.since {
+			unknown |= later.fields
+		}
+	}
+	return unknown
 }
 
-// closedIn a release are the fields of a spec whose feature gate is off by default, by the groups that stay together once
-// one of them is in use. 1.33 and 1.34 meant to drop tolerations and 1.34 distinctAttribute as well.
-func closedInSpec(judge release) []gated {
-	switch judge {
-	case release1_32:
-		return []gated{adminAccess}
-	case release1_33:
-		return []gated{firstAvailable, adminAccess}
-	case release1_34:
-		return []gated{capacity}
-	case release1_35:
-		return []gated{tolerations, capacity | distinctAttribute}
-	case release1_37:
-		return []gated{derivedAttributes}
-	}
-	return nil
+// closedByDefault are the fields of a spec, and those of a status, whose feature gate is off by default in a release, by the groups
+// that stay together once one of them is in use. 1.33 and 1.34 meant to drop tolerations and 1.34 distinctAttribute as well. Each
+// release with devices has a row.
+var closedByDefault = map[release]struct{ spec, status []gated }{
+	release1_31: {},
+	release1_32: {spec: []gated{adminAccess}, status: []gated{deviceStatus, adminAccess}},
+	release1_33: {spec: []gated{firstAvailable, adminAccess}, status: []gated{adminAccess}},
+	release1_34: {spec: []gated{capacity}, status: []gated{bindingConditions | allocationTimestamp, capacity | shareID}},
+	release1_35: {spec: []gated{tolerations, capacity | distinctAttribute}, status: []gated{bindingConditions, capacity | shareID}},
+	release1_36: {},
+	release1_37: {spec: []gated{derivedAttributes}, status: []gated{skippedOperations}},
 }
 
-// closedInStatus is the same for a status.
-func closedInStatus(judge release) []gated {
-	switch judge {
-	case release1_32:
-		return []gated{deviceStatus, adminAccess}
-	case release1_33:
-		return []gated{adminAccess}
-	case release1_34:
-		return []gated{bindingConditions | allocationTimestamp, capacity | shareID}
-	case release1_35:
-		return []gated{bindingConditions, capacity | shareID}
-	case release1_37:
-		return []gated{skippedOperations}
-	}
-	return nil
-}
+func closedInSpec(judge release) []gated { return closedByDefault[judge].spec }
+
+func closedInStatus(judge release) []gated { return closedByDefault[judge].status }
 
 // inUse extends what the old object uses to what is looked at together with it.
 func inUse(group, spec, status gated, judge release, onSpec bool) bool {

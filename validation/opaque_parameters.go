@@ -11,9 +11,15 @@ import (
 // maxParameters of a driver, in bytes as they are written, and of the data that a driver reports, from 1.32 on.
 const maxParameters = 10 * 1024
 
-// tooLarge reports whether parameters are not even read. What is stored may be older than the limit.
+// tooLarge reports whether parameters pass the limit. What is stored may be older than the limit.
 func (w *write) tooLarge(raw []byte) bool {
 	return w.release >= release1_32 && !w.contentOnly && len(raw) > maxParameters
+}
+
+// unread reports whether parameters are too large to be looked into. Up to 1.34 an update is judged twice, the second time as
+// what is stored, of whatever size it is.
+func (w *write) unread(raw []byte) bool {
+	return w.tooLarge(raw) && (w.op != Update || w.release >= release1_35)
 }
 
 // checkParameters refuses what is not a JSON object (P6). It parses as upstream does, into any, so that a number which

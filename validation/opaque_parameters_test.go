@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // What is taken without parsing it is what parsing it takes.
@@ -27,5 +29,33 @@ func TestPlainObjectsAreObjects(t *testing.T) {
 	}
 	if taken < 3 {
 		t.Errorf("only %d are taken", taken)
+	}
+}
+
+// Up to 1.34 an update is judged once more, as if it were stored: then parameters are looked into, whatever their size.
+func TestUpdateLooksIntoLargeParametersUntil1_34(t *testing.T) {
+	object := []byte(`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"c","namespace":"d"},` +
+		`"spec":{"devices":{"config":[{"opaque":{"driver":"driver.example.com","parameters":"` + strings.Repeat("a", maxParameters) + `"}}]}}}`)
+	for release, want := range map[string][]string{
+		"1.32": {"config-parameters-at-most-10-kib", "config-parameters-are-an-object"},
+		"1.34": {"config-parameters-at-most-10-kib", "config-parameters-are-an-object"},
+	} {
+		for op, want := range map[Operation][]string{Create: want[:1], Update: want} {
+			request := Request{Operation: op, Release: release, Object: object}
+			if op == Update {
+				request.OldObject = object
+			}
+			verdict, err := Judge(t.Context(), request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, e := range verdict.Errors {
+				got = append(got, e.Rule)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s by %s (-want +got):\n%s", op, release, diff)
+			}
+		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// unshareableHasOneConsumer guards claims that a classic driver allocated for one consumer. v1alpha3 itself has no such
+// unshareableHasOneConsumer guards claims that a classic driver allocated for one consumer. Versions from v1alpha3 on have no such
 // limit, but with a second consumer the claim could no longer be written through v1alpha1 or v1alpha2.
 var unshareableHasOneConsumer = Rule{
 	Name:       "unshareable-has-one-consumer",
@@ -26,7 +26,7 @@ var unshareableHasOneConsumer = Rule{
 	},
 }
 
-// shareable reports whether nothing speaks against the consumers that a status write through v1alpha3 adds. Whether an
+// shareable reports whether nothing speaks against the consumers that a status write through a version with devices adds. Whether an
 // allocation is shareable only older versions show, so the new object is looked at there, without its consumers: two
 // that were stored all the same would make it look shareable.
 func shareable(w *write) (bool, error) {

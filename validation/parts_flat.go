@@ -49,8 +49,8 @@ func setsDefaultsAlways(hasAlternatives bool, judge release) bool {
 
 // lacksOperatorsOrModes reports whether something below a request lacks a default.
 func lacksOperatorsOrModes(r v1.DeviceRequest) bool {
-	return r.Exactly != nil && lackOperators(r.Exactly.Tolerations) || slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
-		return lacksMode(a.AllocationMode, a.Count) || lackOperators(a.Tolerations)
+	return r.Exactly != nil && v1.LackOperators(r.Exactly.Tolerations) || slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
+		return v1.LacksMode(a.AllocationMode, a.Count) || v1.LackOperators(a.Tolerations)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 // 1.32 what a request asks for is always there, which is what exactly says.
 
 func partsOfV1(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus, _ release) parts {
-	if slices.ContainsFunc(spec.Devices.Requests, lacksDefaults) {
+	if slices.ContainsFunc(spec.Devices.Requests, v1.LacksDefaults) {
 		spec = spec.DeepCopy()
 		v1.SetSpecDefaults(spec)
 	}
@@ -58,28 +58,11 @@ func structuredParts(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus)
 		return p
 	}
 	p.use.allocated = true
-	if slices.ContainsFunc(p.allocation.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool { return lackOperators(r.Tolerations) }) {
+	if slices.ContainsFunc(p.allocation.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool { return v1.LackOperators(r.Tolerations) }) {
 		whole := &v1.ResourceClaimStatus{Allocation: p.allocation.DeepCopy()}
 		v1.SetStatusDefaults(whole)
 		p.allocation = whole.Allocation
 	}
 	p.nodes = p.allocation.NodeSelector
 	return p
-}
-
-func lacksDefaults(r v1.DeviceRequest) bool {
-	if e := r.Exactly; e != nil && (lacksMode(e.AllocationMode, e.Count) || lackOperators(e.Tolerations)) {
-		return true
-	}
-	return slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
-		return lacksMode(a.AllocationMode, a.Count) || lackOperators(a.Tolerations)
-	})
-}
-
-func lacksMode(mode v1.DeviceAllocationMode, count int64) bool {
-	return mode == "" || mode == v1.DeviceAllocationModeExactCount && count == 0
-}
-
-func lackOperators(tolerations []v1.DeviceToleration) bool {
-	return slices.ContainsFunc(tolerations, func(t v1.DeviceToleration) bool { return t.Operator == "" })
 }

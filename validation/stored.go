@@ -42,10 +42,14 @@ func asStored(w *write) (_ *stored, err error) {
 		}
 		return s, nil
 	}
-	// The stored spec does not depend on status. So on a status write the old object without it tells what the spec was, and
-	// all of it is converted only where there is something to compare that may have been there before.
+	// The stored spec does not depend on status, and on a status write it is that of the old object. So the old one is converted
+	// only where there is something to compare that may have been there before, or what the copy lacks.
 	_, status = w.old.opened.Parts()
 	if w.op == UpdateStatus && s.clean() && !w.writesLeftover() {
+		if s.incompleteNew == nil {
+			s.old.spec = s.new.spec
+			return s, nil
+		}
 		status = nil
 	}
 	if s.old, s.oldReport, s.incompleteOld, err = up(w.old.opened, status); err != nil {

@@ -103,7 +103,7 @@ var configParametersAreObject = Rule{
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {
-			if c.opaque != nil && !w.tooLarge(c.opaque.Parameters.Raw) {
+			if c.opaque != nil && !w.unread(c.opaque.Parameters.Raw) {
 				checkParameters(c.opaque.Parameters.Raw, func() *field.Path { return c.at().Child("opaque", "parameters") }, refuse)
 			}
 		}

@@ -1,6 +1,10 @@
 package v1
 
-import "k8s.io/apimachinery/pkg/runtime"
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // SetDefaults completes a claim or a template as API servers do when they decode one. It leaves other objects alone.
 func SetDefaults(object runtime.Object) {
@@ -50,6 +54,26 @@ func SetTolerationDefaults(tolerations []DeviceToleration) {
 			tolerations[i].Operator = DeviceTolerationOpEqual
 		}
 	}
+}
+
+// LacksDefaults reports whether a request has something that [SetSpecDefaults] completes.
+func LacksDefaults(r DeviceRequest) bool {
+	if e := r.Exactly; e != nil && (LacksMode(e.AllocationMode, e.Count) || LackOperators(e.Tolerations)) {
+		return true
+	}
+	return slices.ContainsFunc(r.FirstAvailable, func(a DeviceSubRequest) bool {
+		return LacksMode(a.AllocationMode, a.Count) || LackOperators(a.Tolerations)
+	})
+}
+
+// LacksMode reports whether [SetModeDefaults] has something to complete.
+func LacksMode(mode DeviceAllocationMode, count int64) bool {
+	return mode == "" || mode == DeviceAllocationModeExactCount && count == 0
+}
+
+// LackOperators reports whether [SetTolerationDefaults] has something to complete.
+func LackOperators(tolerations []DeviceToleration) bool {
+	return slices.ContainsFunc(tolerations, func(t DeviceToleration) bool { return t.Operator == "" })
 }
 
 // SetStatusDefaults completes the tolerations of results, the only thing in a status that has a default.

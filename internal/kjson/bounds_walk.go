@@ -13,7 +13,7 @@ import (
 // nothing is said: the decoder does that.
 func checkBounds(text []byte, t reflect.Type) error {
 	short := len(text) < 3*MaxList || bytes.Count(text, []byte{','}) < MaxList // three bytes an item, and a comma
-	if short && !holdsQuantities(t) {
+	if short && !holdsTexts(t) {
 		return nil
 	}
 	b := bounds{Scanner: New(text)}
@@ -34,6 +34,8 @@ func (b *bounds) value(t reflect.Type, limited bool) error {
 	switch {
 	case t == quantityType || t == reflect.PointerTo(quantityType):
 		return b.quantity()
+	case t == timeType || t == reflect.PointerTo(timeType):
+		return b.time()
 	case readsItself(t) || readsItself(reflect.PointerTo(t)):
 	case t.Kind() == reflect.Struct && b.Is('{'):
 		return b.structure(t)
@@ -108,4 +110,32 @@ func jsonFields(t reflect.Type) map[string]reflect.Type {
 	}
 	fieldsByType.Store(t, fields)
 	return fields
+}
+
+var holdTexts sync.Map // map[reflect.Type]bool
+
+// holdsTexts reports whether values of a type can have a quantity or a time somewhere: texts that are looked into.
+func holdsTexts(t reflect.Type) bool {
+	if known, ok := holdTexts.Load(t); ok {
+		return known.(bool)
+	}
+	holds := looksForTexts(t, map[reflect.Type]bool{})
+	holdTexts.Store(t, holds)
+	return holds
+}
+
+func looksForTexts(t reflect.Type, seen map[reflect.Type]bool) bool {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	if text := t == quantityType || t == timeType; text || t.Kind() != reflect.Struct || seen[t] {
+		return text
+	}
+	seen[t] = true
+	for _, field := range jsonFields(t) {
+		if looksForTexts(field, seen) {
+			return true
+		}
+	}
+	return false
 }

@@ -3,7 +3,6 @@ package kjson
 import (
 	"fmt"
 	"reflect"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -79,32 +78,4 @@ func (b *bounds) quantity() error {
 		return errLostQuantity
 	}
 	return nil
-}
-
-var holdQuantities sync.Map // map[reflect.Type]bool
-
-// holdsQuantities reports whether values of a type can have one somewhere.
-func holdsQuantities(t reflect.Type) bool {
-	if known, ok := holdQuantities.Load(t); ok {
-		return known.(bool)
-	}
-	holds := looksForQuantities(t, map[reflect.Type]bool{})
-	holdQuantities.Store(t, holds)
-	return holds
-}
-
-func looksForQuantities(t reflect.Type, seen map[reflect.Type]bool) bool {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
-		t = t.Elem()
-	}
-	if t == quantityType || t.Kind() != reflect.Struct || seen[t] {
-		return t == quantityType
-	}
-	seen[t] = true
-	for _, field := range jsonFields(t) {
-		if looksForQuantities(field, seen) {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -48,10 +49,10 @@ func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
 
 	u.oldDefinitions(t)
 	waiting, written := map[string]recorded{}, map[string]recorded{}
-	for i, r := range u.records {
-		for j := range versions {
-			written[fmt.Sprintf("now-%d-%d", i, j)] = r
-			waiting[fmt.Sprintf("later-%d-%d", i, j)] = r
+	for copied := range u.copies() {
+		for i, r := range u.records {
+			written[fmt.Sprintf("now-%d-%02d", copied, i)] = r
+			waiting[fmt.Sprintf("later-%d-%02d", copied, i)] = r
 		}
 	}
 	u.put(t, written)
@@ -107,6 +108,20 @@ type upgrade struct {
 	space
 	records []recorded
 }
+
+// copies of each record that are needed for a claim of its own for each write through each version.
+func (u upgrade) copies() int {
+	allocated := 0
+	for _, r := range u.records {
+		if r.isAllocated() {
+			allocated++
+		}
+	}
+	return (len(upgradeWrites())*len(versions) + allocated - 1) / allocated
+}
+
+// isAllocated tells a claim with an allocation, which is what a forged write would change.
+func (r recorded) isAllocated() bool { return nested(r.Stored, "status", "allocation") != nil }
 
 func readRecords(t *testing.T) (all []recorded) {
 	t.Helper()
@@ -248,33 +263,46 @@ func upgradeWrites() (all []upgradeWrite) {
 	return all
 }
 
-// writeAll tries one write on each object, so that over all of them each is tried through each version.
+// writeAll tries each write through each version on an allocated claim of its own, and the honest ones on all else. Neighbours in
+// the order of names are of different records, so that each write meets several.
 func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded, donor string) {
 	t.Helper()
 	writes := upgradeWrites()
 	theirs := u.everyVersion(t, claimKind, donor)
-	names := []string{}
-	for name := range objects {
-		names = append(names, name)
+	allocated, others := 0, 0
+	for _, name := range slices.Sorted(maps.Keys(objects)) {
+		r := objects[name]
+		switch {
+		case r.isAllocated():
+			version, write := versions[allocated%len(versions)], writes[allocated/len(versions)%len(writes)]
+			u.writeOne(t, when, name, r, version, write, theirs[version])
+			allocated++
+		case r.Stored.GetKind() == templateKind:
+			u.writeOne(t, when, name, r, versions[others%len(versions)], writes[0], nil)
+			others++
+		default:
+			u.writeOne(t, when, name, r, versions[others%len(versions)], writes[others/len(versions)%2], nil)
+			others++
+		}
 	}
-	slices.Sort(names)
-	for i, name := range names {
-		kind := objects[name].Stored.GetKind()
-		version := versions[i%len(versions)]
-		write := writes[i/len(versions)%len(writes)]
-		if kind == templateKind {
-			write = writes[0]
-		}
-		before := u.everyVersion(t, kind, name)
-		err := write.write(t, u.space, version, before[version], theirs[version])
-		what := fmt.Sprintf("%s: %s (%s): %s through %s (%v)", when, name, objects[name].Stored.GetName(), write.what, version, err)
-		if write.honest && err != nil {
-			t.Error(what)
-		}
-		for v, was := range before {
-			now := u.get(t, v, kind, name)
-			equal(t, what+": spec in "+v, now.Object["spec"], was.Object["spec"])
-			equal(t, what+": status in "+v, shown(now), shown(was))
-		}
+	if want := len(writes) * len(versions); allocated < want {
+		t.Errorf("%s: %d writes were tried of %d", when, allocated, want)
+	}
+}
+
+// writeOne object through a version: whatever is said, its content stays in every version.
+func (u upgrade) writeOne(t *testing.T, when, name string, r recorded, version string, write upgradeWrite, theirs *object) {
+	t.Helper()
+	kind := r.Stored.GetKind()
+	before := u.everyVersion(t, kind, name)
+	err := write.write(t, u.space, version, before[version], theirs)
+	what := fmt.Sprintf("%s: %s (%s): %s through %s (%v)", when, name, r.Stored.GetName(), write.what, version, err)
+	if write.honest && err != nil {
+		t.Error(what)
+	}
+	for v, was := range before {
+		now := u.get(t, v, kind, name)
+		equal(t, what+": spec in "+v, now.Object["spec"], was.Object["spec"])
+		equal(t, what+": status in "+v, shown(now), shown(was))
 	}
 }

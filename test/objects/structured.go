@@ -49,14 +49,17 @@ func (s Source) derive(d *v1.DeviceClaim) {
 	}
 	derived := v1.DeviceDerivedAttribute{Name: "gpu.example.com/derived", Expression: pick(s, `device.driver`, `true`, `device.driver == "gpu.example.com" ? 1 : 2`)}
 	request := pick(s, d.Requests...)
+	names := []string{request.Name}
 	if request.Exactly != nil {
 		request.Exactly.DerivedAttributes = append(request.Exactly.DerivedAttributes, derived)
 	} else {
-		request.FirstAvailable[0].DerivedAttributes = append(request.FirstAvailable[0].DerivedAttributes, derived)
+		alternative := &request.FirstAvailable[0]
+		alternative.DerivedAttributes = append(alternative.DerivedAttributes, derived)
+		names = append(names, request.Name+"/"+alternative.Name)
 	}
 	c := v1.DeviceConstraint{MatchAttribute: &derived.Name}
 	if s.some(2) {
-		c = v1.DeviceConstraint{DistinctAttribute: &derived.Name, Requests: []string{request.Name}}
+		c = v1.DeviceConstraint{DistinctAttribute: &derived.Name, Requests: []string{pick(s, names...)}}
 	}
 	d.Constraints = append(d.Constraints, c)
 }

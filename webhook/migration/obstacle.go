@@ -3,6 +3,7 @@ package migration
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -64,8 +65,8 @@ func obstacleKind(err error) ObstacleKind {
 	switch {
 	case apierrors.IsUnauthorized(err):
 		return NoUser
-	case apierrors.IsForbidden(err) && strings.Contains(text, " cannot ") && strings.Contains(text, " resource "):
-		return NoRight // in the words of an API server for all its authorizers; admission that forbids has others
+	case apierrors.IsForbidden(err) && lacksRight.MatchString(text) && !denied.MatchString(text):
+		return NoRight
 	case strings.Contains(text, "failed calling webhook"), ofConversion(err) && unanswered(text):
 		return NoWebhook
 	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), apierrors.IsTooManyRequests(err), apierrors.IsServiceUnavailable(err):
@@ -73,6 +74,13 @@ func obstacleKind(err error) ObstacleKind {
 	}
 	return ""
 }
+
+var (
+	// lacksRight is how an API server says it for all its authorizers: User "jane" cannot patch resource "resourceclaims" in API group ...
+	lacksRight = regexp.MustCompile(` cannot [a-z]+ resource "`)
+	// denied is how it begins what a webhook, or a policy, forbids, whatever they say then: that is about one object.
+	denied = regexp.MustCompile(` denied (the )?request`)
+)
 
 func ofConversion(err error) bool { return strings.Contains(err.Error(), "conversion webhook for ") }
 

@@ -17,10 +17,9 @@ const (
 	pageSize = 500
 	// writeTries are how often others may be faster with one object. The API server has tried five times itself by then.
 	writeTries = 5
-	// failuresInARow are more than there are of claims that a definition of long ago let pass.
-	failuresInARow = 20
-	// internalInARow are more than there are of objects that an API server cannot read, which it answers like a fault of its own.
-	internalInARow = 3
+	// faultsInARow are more than there are, one beside the other, of objects that an API server cannot read, which it answers like a
+	// fault of its own. Refusals are not counted: all claims of a namespace may be forbidden, and those behind it are not.
+	faultsInARow = 3
 	// obstacleTries with a pause between them outlast a replica that is replaced.
 	obstacleTries = 3
 	obstaclePause = time.Second
@@ -31,7 +30,7 @@ type writer struct {
 	*migration
 	definition *definition
 	progress   *Progress
-	inARow     int // failures
+	faults     int // of the API server, in a row
 }
 
 // all objects that there are, page by page. Those that come meanwhile are stored in the new version.
@@ -97,13 +96,14 @@ func (w *writer) write(ctx context.Context, o *metav1.PartialObjectMetadata) err
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err == nil:
-		w.inARow = 0
+		w.faults = 0
 		w.progress.Done++
 		if is.ResourceVersion != o.ResourceVersion {
 			w.progress.Written++
 		}
 		return nil
 	case apierrors.IsNotFound(err): // it was deleted since
+		w.faults = 0
 		w.progress.Done++
 		return nil
 	}
@@ -113,11 +113,12 @@ func (w *writer) write(ctx context.Context, o *metav1.PartialObjectMetadata) err
 	w.progress.Done++
 	w.progress.Failed++
 	w.Failed(Failure{Object: fmt.Sprintf("%s %s/%s", w.definition.Name, o.Namespace, o.Name), Namespace: o.Namespace, Name: o.Name, Err: err})
-	switch w.inARow++; {
-	case w.inARow == internalInARow && apierrors.IsInternalError(err) && !ofConversion(err):
+	if !apierrors.IsInternalError(err) || ofConversion(err) {
+		w.faults = 0
+		return nil
+	}
+	if w.faults++; w.faults == faultsInARow {
 		return &ObstacleError{NoServer, w.patching(), err}
-	case w.inARow == failuresInARow:
-		return fmt.Errorf("%d objects in a row could not be written", failuresInARow)
 	}
 	return nil
 }

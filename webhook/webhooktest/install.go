@@ -10,6 +10,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/dynamic"
@@ -99,6 +100,13 @@ func manifests(stream []byte, err error) (objects []*unstructured.Unstructured, 
 			objects = append(objects, o)
 		}
 	}
+}
+
+// inJSON is a config whose clients read and write JSON.
+func inJSON(cluster *rest.Config) *rest.Config {
+	config := rest.CopyConfig(cluster)
+	config.ContentType, config.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
+	return config
 }
 
 // withoutWarnings of deprecated versions, which the probes use on purpose.

@@ -22,6 +22,11 @@ type Webhook struct {
 	Server *webhook.Server
 	// CABundle (PEM) to trust it with.
 	CABundle []byte
+	// Config reaches the API server that it was started with, in JSON alone: make typed clients of claims from it. Those of
+	// client-go 0.32 and later, and controller-runtime with types that its client-go knows, write protobuf unless their config
+	// says otherwise. An API server has no protobuf of custom resources: it answers 406 to who reads nothing else, and to a write
+	// that of 1.36 panics, which its client sees as a connection that breaks off.
+	Config *rest.Config
 
 	certificate certificate
 	address     string
@@ -64,7 +69,7 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	if err != nil {
 		return nil, fmt.Errorf("webhooktest: %w", err)
 	}
-	w := &Webhook{Group: o.Group, Server: server, CABundle: certificate.ca, certificate: certificate, address: anyPort}
+	w := &Webhook{Group: o.Group, Server: server, CABundle: certificate.ca, Config: inJSON(cluster), certificate: certificate, address: anyPort}
 	if err := w.Resume(); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ type Link struct {
 	up, down func(Claim, *leftover.Leftovers) Claim
 	field    func(old Claim) *string
 	lost     func(old Claim) []string
+	// refuseOld and refuseNew are nil where nothing is too much.
+	refuseOld, refuseNew func(Claim) error
 }
 
 // Link hides the types of a step.
@@ -51,6 +53,12 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link 
 		}
 		return s.Lost(*c.(*old))
 	}
+	if s.RefuseOld != nil {
+		l.refuseOld = func(c Claim) error { return s.RefuseOld(*c.(*old)) }
+	}
+	if s.RefuseNew != nil {
+		l.refuseNew = func(c Claim) error { return s.RefuseNew(*c.(*new)) }
+	}
 	if s.Inspect != nil {
 		l.Inspect = func(c Claim) []leftover.Finding { return s.Inspect(*c.(*new)) }
 	}
@@ -64,14 +72,21 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) take(old Of[
 	if in.Spec != nil {
 		newOnly.Spec = leftover.Open(travelling, s.Codec, in.Spec, leftover.Spec, s.VisibleSpec(old), func(v *Spec) error { return s.CheckSpec(old, v) })
 	}
-	// Without an allocation there is nothing to complete: a client of old that deallocates cannot touch the annotation.
 	if in.Status == nil {
 		return newOnly
 	}
-	if visible := s.VisibleStatus(old); visible != nil {
-		newOnly.Status = leftover.Open(travelling, s.Codec, in.Status, leftover.Status, visible, func(v *Status) error { return s.CheckStatus(old, v) })
+	visible := s.VisibleStatus(old)
+	// Without an allocation there is nothing to complete but what was left over without one: a client of old that deallocates
+	// cannot touch the annotation.
+	if visible == nil || !s.allocated(old) && in.Status.Digest != leftover.Digest(visible) {
+		return newOnly
 	}
+	newOnly.Status = leftover.Open(travelling, s.Codec, in.Status, leftover.Status, visible, func(v *Status) error { return s.CheckStatus(old, v) })
 	return newOnly
+}
+
+func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) allocated(old Of[OldSpec, OldStatus]) bool {
+	return old.Status != nil && s.Field(old.Status) != nil
 }
 
 // put what is left over beside an old object.
@@ -81,6 +96,7 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) put(old Of[O
 		out.Spec = &leftover.Part{Digest: leftover.Digest(s.VisibleSpec(old)), Value: s.Codec.Encode(newOnly.Spec)}
 	}
 	if newOnly.Status != nil {
+		out.Unallocated = !s.allocated(old)
 		out.Status = &leftover.Part{Digest: leftover.Digest(s.VisibleStatus(old)), Value: s.Codec.Encode(newOnly.Status)}
 	}
 	travelling.Put(key, out)

@@ -18,7 +18,7 @@ type Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status any] struct {
 	Down func(Of[NewSpec, NewStatus]) (Of[OldSpec, OldStatus], NewOnly[Spec, Status], []leftover.Ignored)
 
 	// VisibleSpec and VisibleStatus are the parts of the old object that the leftovers complete, normalised for the
-	// digest; nil when there is none.
+	// digest; nil when there is none. A status without an allocation is one like any other of its kind, whatever else it says.
 	VisibleSpec, VisibleStatus func(Of[OldSpec, OldStatus]) any
 	// CheckSpec and CheckStatus refuse leftovers that restore what the new side would not accept, or that say
 	// something else than the old object shows.
@@ -27,6 +27,10 @@ type Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status any] struct {
 
 	// Field is status.claimbridgeLeftover of the old object: nil when there is no allocation to complete.
 	Field func(*OldStatus) *string
+	// RefuseOld and RefuseNew say which field of a claim of the old side, or of the new one, is beyond a limit of its version
+	// that holds for what completes a claim, too: it would not come back. Both may be absent.
+	RefuseOld func(Of[OldSpec, OldStatus]) error
+	RefuseNew func(Of[NewSpec, NewStatus]) error
 	// Lost names what the old side says and the new side has no home for.
 	Lost func(Of[OldSpec, OldStatus]) []string
 	// Inspect finds entries of ours in the new object that are malformed or out of place.

@@ -48,7 +48,8 @@ func keys(links []Link) (keys []leftover.Key) {
 
 // Options of a walk.
 type Options struct {
-	// AnnotationsOnly keeps status leftovers out of status.claimbridgeLeftover.
+	// AnnotationsOnly keeps status leftovers out of status.claimbridgeLeftover: it is for files, which nobody has judged. What
+	// would not come back of them is refused; what is stored has to be readable.
 	AnnotationsOnly bool
 	// Refused claims are walked to the end all the same, to see what travels beside them.
 	Refused bool
@@ -85,12 +86,17 @@ func (links Chain) Walk(c Claim, from, to int, travelling *leftover.Leftovers, o
 	travelling.OpenField(links.field(from, c))
 	travelling.TakeIncomplete()
 	if from < to {
-		spec, _ := c.Parts()
-		if refused = travelling.RefuseIncomplete(spec != nil, links.field(from, c) != nil); refused != nil && !o.Refused {
+		spec, status := c.Parts()
+		if refused = travelling.RefuseIncomplete(spec != nil, status != nil, links.field(from, c) != nil); refused != nil && !o.Refused {
 			return nil, walked, refused
 		}
 		for _, l := range links[from:to] {
 			walked.Lost = append(walked.Lost, l.lost(c)...)
+			if l.refuseOld != nil && o.AnnotationsOnly {
+				if err := l.refuseOld(c); err != nil {
+					return nil, walked, err
+				}
+			}
 			c = l.up(c, travelling)
 		}
 		if refused = cmp.Or(refused, travelling.RefuseUnusable(links.whole(to))); refused != nil && !o.Refused {
@@ -107,6 +113,11 @@ func (links Chain) Walk(c Claim, from, to int, travelling *leftover.Leftovers, o
 			travelling.Protect(keys(links[from:]))
 		}
 		for i := from - 1; i >= to; i-- {
+			if refuse := links[i].refuseNew; refuse != nil && o.AnnotationsOnly {
+				if err := refuse(c); err != nil {
+					return nil, walked, err
+				}
+			}
 			c = links[i].down(c, travelling)
 		}
 	}

@@ -16,7 +16,7 @@ const maxAnnotations = 256 << 10
 
 // A copy that had no room for its leftovers says so by labels, which have no limit in sum.
 const (
-	LabelIncomplete     = names.Domain + "/incomplete"       // spec, status or both
+	LabelIncomplete     = names.Domain + "/incomplete"       // spec, status or both; devices or spec-and-devices
 	LabelIncompleteSize = names.Domain + "/incomplete-bytes" // what was to be carried, in bytes
 )
 
@@ -26,23 +26,30 @@ var ErrIncomplete = errors.New("incomplete copy")
 // incomplete says which parts of its leftovers a copy lacks.
 type incomplete struct {
 	spec, status bool
-	bytes        int
+	// devices is the status of a claim without an allocation, which has nothing but what is reported of devices.
+	devices bool
+	bytes   int
 }
 
-func (i *incomplete) add(lacking Annotation, bytes int) {
+func (i *incomplete) add(lacking Annotation, unallocated bool, bytes int) {
 	i.spec = i.spec || lacking.Spec != nil
-	i.status = i.status || lacking.Status != nil
+	i.status = i.status || lacking.Status != nil && !unallocated
+	i.devices = i.devices || lacking.Status != nil && unallocated
 	i.bytes += bytes
 }
 
+// incompleteParts by their names. What another release calls otherwise may be any.
+var incompleteParts = map[string]incomplete{
+	"spec": {spec: true}, "status": {status: true}, "both": {spec: true, status: true},
+	"devices": {devices: true}, "spec-and-devices": {spec: true, devices: true},
+}
+
 func (i incomplete) String() string {
-	switch {
-	case i.spec && i.status:
-		return "both"
-	case i.spec:
-		return "spec"
-	case i.status:
-		return "status"
+	i.bytes = 0
+	for name, parts := range incompleteParts {
+		if parts == i {
+			return name
+		}
 	}
 	return ""
 }
@@ -58,8 +65,9 @@ func (l *Leftovers) TakeIncomplete() {
 	if !ok {
 		return
 	}
-	l.missing.spec = value != "status"
-	l.missing.status = value != "spec"
+	if l.missing, ok = incompleteParts[value]; !ok {
+		l.missing = incompleteParts["both"]
+	}
 	size, _ := l.Meta.Labels.Get(LabelIncompleteSize)
 	l.missing.bytes, _ = strconv.Atoi(size)
 	l.Meta.Labels.Delete(LabelIncomplete)
@@ -80,18 +88,21 @@ func (l *Leftovers) PutIncomplete() string {
 func (l *Leftovers) Stored() { l.missing = incomplete{} }
 
 // RefuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the
-// status only while there is an allocation that its own field does not complete, and nothing is on an object that is
-// being deleted.
-func (l *Leftovers) RefuseIncomplete(hasSpec, hasAllocation bool) error {
-	needSpec := l.missing.spec && hasSpec && !l.Deleting
-	needStatus := l.missing.status && hasAllocation && !l.field.there && !l.Deleting
-	if !needSpec && !needStatus {
+// status only while there is an allocation that its own field does not complete, or still none, and nothing is on an object
+// that is being deleted.
+func (l *Leftovers) RefuseIncomplete(hasSpec, hasStatus, hasAllocation bool) error {
+	need := incomplete{
+		spec:    l.missing.spec && hasSpec && !l.Deleting,
+		status:  l.missing.status && hasAllocation && !l.field.there && !l.Deleting,
+		devices: l.missing.devices && hasStatus && !hasAllocation && !l.Deleting,
+	}
+	if need == (incomplete{}) {
 		l.missing = incomplete{}
 		return nil
 	}
 	return fmt.Errorf("%w: this copy lacks the %s part of what only newer versions can say (%d bytes, which do not fit "+
 		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
-		ErrIncomplete, incomplete{spec: needSpec, status: needStatus}, l.missing.bytes, maxAnnotations, api.Newest().Name)
+		ErrIncomplete, need, l.missing.bytes, maxAnnotations, api.Newest().Name)
 }
 
 // RefuseUnusable refuses to write a copy back whose field is there but cannot be used. Only a copy with an

@@ -40,7 +40,11 @@ type Incoming struct {
 }
 
 // Outgoing are the parts of a step that an object leaves with.
-type Outgoing struct{ Spec, Status *Part }
+type Outgoing struct {
+	Spec, Status *Part
+	// Unallocated is set when the status part completes a status without an allocation. Such a claim has no field.
+	Unallocated bool
+}
 
 // Take removes the leftovers of one step from the copy.
 func (l *Leftovers) Take(key Key) (in Incoming) {
@@ -84,7 +88,7 @@ func (l *Leftovers) takeAnnotation(key Key) Annotation {
 // strip or forge status. What comes from an older version has nothing of the steps above it but what its annotations say,
 // which were stored with it. A copy that is labelled incomplete stays so.
 func (l *Leftovers) Protect(above []Key) {
-	if l.field.there || l.missing.status {
+	if l.field.there || l.missing.status || l.missing.devices {
 		return
 	}
 	l.field.there = true
@@ -108,7 +112,7 @@ func (l *Leftovers) Put(key Key, out Outgoing) {
 		l.field.put(key.Step, *out.Status)
 		a.Status = &Part{Digest: out.Status.Digest, UID: l.UID, Value: out.Status.Value}
 	}
-	if l.ReportCarried && l.field.there {
+	if l.ReportCarried && l.field.there && !out.Unallocated {
 		l.carry(FieldPath, Status, out.Status)
 	}
 	// What fits is kept, the spec part first: a status part has its field as well.
@@ -126,8 +130,8 @@ func (l *Leftovers) Put(key Key, out Outgoing) {
 		}
 	}
 	if a.Spec != nil || a.Status != nil {
-		whole := Annotation(out)
-		kjson.Lend(func(w *kjson.Writer) { writeAnnotation(w, &whole) }, func(text []byte) { l.missing.add(a, len(text)) })
+		whole := Annotation{Spec: out.Spec, Status: out.Status}
+		kjson.Lend(func(w *kjson.Writer) { writeAnnotation(w, &whole) }, func(text []byte) { l.missing.add(a, out.Unallocated, len(text)) })
 	}
 }
 

@@ -16,7 +16,7 @@ func Completed(c Claim) Claim {
 	if !c.GetsDefaults() {
 		return c
 	}
-	if c.Spec != nil && slices.ContainsFunc(c.Spec.Devices.Requests, lacksDefaults) {
+	if c.Spec != nil && slices.ContainsFunc(c.Spec.Devices.Requests, v1.LacksDefaults) {
 		c.Spec = c.Spec.DeepCopy()
 		v1.SetSpecDefaults(c.Spec)
 	}
@@ -30,30 +30,11 @@ func CompletedStatus(s *v1.ResourceClaimStatus) *v1.ResourceClaimStatus {
 		return s
 	}
 	for _, r := range s.Allocation.Devices.Results {
-		if LackOperators(r.Tolerations) {
+		if v1.LackOperators(r.Tolerations) {
 			s = s.DeepCopy()
 			v1.SetStatusDefaults(s)
 			return s
 		}
 	}
 	return s
-}
-
-func lacksDefaults(r v1.DeviceRequest) bool {
-	if e := r.Exactly; e != nil && (LacksMode(e.AllocationMode, e.Count) || LackOperators(e.Tolerations)) {
-		return true
-	}
-	return slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
-		return LacksMode(a.AllocationMode, a.Count) || LackOperators(a.Tolerations)
-	})
-}
-
-// LacksMode reports whether a request of a class has a mode and a count to be completed.
-func LacksMode(mode v1.DeviceAllocationMode, count int64) bool {
-	return mode == "" || mode == v1.DeviceAllocationModeExactCount && count == 0
-}
-
-// LackOperators reports whether one of some tolerations has an operator to be completed.
-func LackOperators(tolerations []v1.DeviceToleration) bool {
-	return slices.ContainsFunc(tolerations, func(t v1.DeviceToleration) bool { return t.Operator == "" })
 }

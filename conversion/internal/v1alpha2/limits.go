@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
@@ -29,6 +30,32 @@ func CheckHandles(handles []v1alpha2.ResourceHandle) error {
 				return fmt.Errorf("result %d of handle %d has no valid name", j, i)
 			}
 		}
+	}
+	return nil
+}
+
+// RefuseHandles refuses handles beyond the limits of v1alpha2, which a file may have: no other version has room for so much, and
+// of what is kept beside it, CheckHandles takes no more.
+func RefuseHandles(status *v1alpha2.ResourceClaimStatus) error {
+	if status == nil || status.Allocation == nil {
+		return nil
+	}
+	const path = "status.allocation.resourceHandles"
+	handles := status.Allocation.ResourceHandles
+	if n := len(handles); n > v1alpha2.AllocationResultResourceHandlesMaxSize {
+		return &kjson.DecodeError{Field: path, Why: fmt.Sprintf("has %d handles, and no version takes more than %d: take some out", n, v1alpha2.AllocationResultResourceHandlesMaxSize)}
+	}
+	for i := range handles {
+		if len(handles[i].Data) > v1alpha2.ResourceHandleDataMaxSize {
+			return refuseData(fmt.Sprintf("%s[%d].data", path, i), handles[i].Data)
+		}
+	}
+	return nil
+}
+
+func refuseData(path, data string) error {
+	if n := len(data); n > v1alpha2.ResourceHandleDataMaxSize {
+		return &kjson.DecodeError{Field: path, Why: fmt.Sprintf("has %d bytes, and no version takes more than %d: shorten it", n, v1alpha2.ResourceHandleDataMaxSize)}
 	}
 	return nil
 }

@@ -55,6 +55,13 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 		}
 		return &s.ClaimbridgeLeftover
 	},
+	RefuseOld: func(old oldClaim) error {
+		if old.Status == nil || old.Status.Allocation == nil {
+			return nil
+		}
+		return refuseData("status.allocation.resourceHandle", old.Status.Allocation.ResourceHandle)
+	},
+	RefuseNew: func(new newClaim) error { return RefuseHandles(new.Status) },
 	Moves: []chain.Move{
 		{Old: "status.allocation.resourceHandle", New: "status.allocation.resourceHandles[].data", Note: "one handle, for status.driverName"},
 	},

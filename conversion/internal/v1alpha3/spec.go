@@ -6,10 +6,10 @@ import (
 	"reflect"
 	"slices"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	v1step "github.com/claimbridge/claimbridge/conversion/internal/v1"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -110,9 +110,9 @@ func Completed(spec *v1alpha3.ResourceClaimSpec) *v1alpha3.ResourceClaimSpec {
 
 func lacksDefaults(r v1alpha3.DeviceRequest) bool {
 	ofClass := r.DeviceClassName != "" || len(r.FirstAvailable) == 0
-	return ofClass && v1step.LacksMode(r.AllocationMode, r.Count) || v1step.LackOperators(r.Tolerations) ||
+	return ofClass && v1.LacksMode(r.AllocationMode, r.Count) || v1.LackOperators(r.Tolerations) ||
 		slices.ContainsFunc(r.FirstAvailable, func(a v1alpha3.DeviceSubRequest) bool {
-			return v1step.LacksMode(a.AllocationMode, a.Count) || v1step.LackOperators(a.Tolerations)
+			return v1.LacksMode(a.AllocationMode, a.Count) || v1.LackOperators(a.Tolerations)
 		})
 }
 

@@ -2,6 +2,7 @@ package v1alpha3
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
@@ -34,7 +35,8 @@ type StructuredAllocation struct {
 	// Exclusive is set when the entry says that the claim is not shareable although two consumers are stored: no
 	// client of v1alpha2 could write such a claim, so it reads as shareable.
 	Exclusive bool `json:"exclusive,omitzero"`
-	// Devices are what drivers report of the devices. They change while the allocation stays, and count as long as it does.
+	// Devices are what drivers report of the devices. They change while the allocation stays, and count as long as it does, or
+	// as long as there is none.
 	Devices []v1alpha3.AllocatedDeviceStatus `json:"devices,omitempty"`
 }
 
@@ -187,6 +189,14 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, status *v1alpha3.Resource
 	}
 	found := left
 	return &found, unused
+}
+
+// checkUnallocated refuses what would complete an allocation where there is none.
+func (s *StructuredAllocation) checkUnallocated() error {
+	if len(s.Devices) == 0 || !reflect.DeepEqual(*s, StructuredAllocation{Devices: s.Devices}) {
+		return errors.New("there is no allocation to complete")
+	}
+	return nil
 }
 
 // check refuses an allocation that v1alpha3 would not accept.

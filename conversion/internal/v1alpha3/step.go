@@ -8,6 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	classic "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
 )
 
 type (
@@ -34,13 +35,19 @@ var Step = chain.Step[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, 
 		return &spec
 	},
 	VisibleStatus: func(old oldClaim) any {
-		if old.Status == nil || old.Status.Allocation == nil {
+		if old.Status == nil {
 			return nil
+		}
+		if old.Status.Allocation == nil {
+			return &v1alpha2.ResourceClaimStatus{}
 		}
 		return &v1alpha2.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
 	},
 	CheckSpec: func(old oldClaim, left *StructuredSpec) error { return left.check(old.Spec, old.Complete) },
 	CheckStatus: func(old oldClaim, left *StructuredAllocation) error {
+		if old.Status.Allocation == nil {
+			return left.checkUnallocated()
+		}
 		native, _ := nativeAllocationUp(old.Status, requestName)
 		return left.check(native)
 	},
@@ -51,6 +58,7 @@ var Step = chain.Step[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, 
 		}
 		return &s.ClaimbridgeLeftover
 	},
+	RefuseOld: func(old oldClaim) error { return classic.RefuseHandles(old.Status) },
 	Lost: func(old oldClaim) []string {
 		if old.Status != nil && old.Status.Allocation == nil && old.Status.DriverName != "" {
 			return []string{"status.driverName"}
@@ -98,6 +106,8 @@ func down(new newClaim) (old oldClaim, left newOnly, unused []leftover.Ignored) 
 		}
 		if s.Allocation != nil {
 			left.Status, unused = downAllocation(old.Status, s, left.Spec == nil, new.Complete)
+		} else if len(s.Devices) > 0 {
+			left.Status = &StructuredAllocation{Devices: s.Devices}
 		}
 	}
 	return old, left, unused

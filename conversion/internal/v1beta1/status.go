@@ -2,6 +2,7 @@ package v1beta1
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -162,17 +163,23 @@ func visible(a *v1alpha3.AllocationResult) *v1alpha3.AllocationResult {
 
 // check refuses a status that shows another allocation in v1alpha3 than the old object does.
 func (s *LaterStatus) check(old *v1alpha3.ResourceClaimStatus) error {
+	for _, share := range s.Shares {
+		if share.At < 0 || share.Device.ShareID == nil {
+			return errors.New("a share is not one, or has no place")
+		}
+	}
+	if old.Allocation == nil {
+		if len(s.Shares) == 0 || !reflect.DeepEqual(*s, LaterStatus{Shares: s.Shares}) {
+			return errors.New("there is no allocation to complete")
+		}
+		return nil
+	}
 	if err := s.Results.Check(chain.List(old.Allocation.Devices.Results, resultUp), v1.AllocationResultsMaxSize, nil); err != nil {
 		return err
 	}
 	config := splitAllocation(old.Allocation.Devices.Config)
 	if at := s.ControllerAt; at != nil && (old.Allocation.Controller == "" || *at < 0 || *at >= len(config)) {
 		return errors.New("controllerAt is not a place among the configuration")
-	}
-	for _, share := range s.Shares {
-		if share.At < 0 || share.Device.ShareID == nil {
-			return errors.New("a share is not one, or has no place")
-		}
 	}
 	shown, _, _ := allocationDown(upAllocation(old.Allocation, s))
 	if leftover.Digest(visible(shown)) != leftover.Digest(visible(old.Allocation)) {

@@ -34,8 +34,11 @@ var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, 
 		return v1alpha3step.Completed(old.Spec)
 	},
 	VisibleStatus: func(old oldClaim) any {
-		if old.Status == nil || old.Status.Allocation == nil {
+		if old.Status == nil {
 			return nil
+		}
+		if old.Status.Allocation == nil {
+			return &v1alpha3.ResourceClaimStatus{}
 		}
 		return visible(old.Status.Allocation)
 	},

@@ -1,0 +1,108 @@
+package conversion
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/api/v1beta2"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+)
+
+// deallocate a claim as a scheduler does that knows no reports of devices: they stay, since no API server of a custom resource
+// takes them away.
+func deallocate(object runtime.Object) {
+	var status *v1.ResourceClaimStatus
+	switch o := object.(type) {
+	case *v1alpha3.ResourceClaim:
+		o.Status = v1alpha3.ResourceClaimStatus{Devices: o.Status.Devices}
+		return
+	case *v1beta1.ResourceClaim:
+		status = &o.Status
+	case *v1beta2.ResourceClaim:
+		status = &o.Status
+	case *v1.ResourceClaim:
+		status = &o.Status
+	default:
+		return
+	}
+	*status = v1.ResourceClaimStatus{Devices: status.Devices}
+}
+
+// A driver may report of devices of a claim without an allocation: before it is allocated, or after a scheduler took the
+// allocation away and left the reports. A write of the main resource through an older version is stored with the status as that
+// version shows it, so what it cannot show has to travel.
+const reported = `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
+	`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1}}]}},"status":{"devices":[` +
+	`{"driver":"d","pool":"p","device":"a","data":{"pad":""}},` +
+	`{"driver":"d","pool":"p","device":"b","shareID":"15d0a0ba-1111-4111-8111-111111111111"}]}}`
+
+func TestReportsOfAClaimWithoutAllocationComeBack(t *testing.T) {
+	for _, version := range Versions() {
+		for name, o := range map[string]Options{"served": {Strict: true}, "files": {Strict: true, AnnotationsOnly: true, OmitDefaults: true}} {
+			old, _ := converted(t, []byte(reported), version, o)
+			back, report := converted(t, old, Newest(), o)
+			if string(back) != reported || len(report.Ignored)+len(report.Stale)+len(report.Findings) > 0 {
+				t.Errorf("%s, %s: came back as\n%s, reported %+v", version, name, back, report)
+			}
+		}
+	}
+}
+
+// What was reported without an allocation says nothing of one, and the other way round: a client of old deallocates without
+// touching the annotation.
+func TestReportsCountForAsLongAsThereIsNoAllocation(t *testing.T) {
+	const allocation = `"allocation":{"devices":{"results":[{"request":"gpu","driver":"d","pool":"p","device":"a"}]}},`
+	old, _ := converted(t, []byte(reported), "v1alpha2", Options{})
+	allocated := strings.Replace(string(old), `"status":{}`, `"status":{"driverName":"d","allocation":{"shareable":true}}`, 1)
+	if allocated == string(old) {
+		t.Fatalf("there is no empty status in %s", old)
+	}
+	new, report := converted(t, []byte(allocated), Newest(), Options{})
+	if strings.Contains(string(new), `"pad"`) || len(report.Stale) == 0 {
+		t.Errorf("after an allocation it has the reports of before, reported %+v:\n%s", report, new)
+	}
+	named := strings.Replace(string(old), `"status":{}`, `"status":{"driverName":"d"}`, 1)
+	if new, _ = converted(t, []byte(named), Newest(), Options{}); string(new) != reported {
+		t.Errorf("with the name of a driver it came back as %s", new)
+	}
+
+	old, _ = converted(t, []byte(strings.Replace(reported, `"status":{`, `"status":{`+allocation, 1)), "v1alpha2", Options{})
+	at := strings.Index(string(old), `"status":{`)
+	deallocated := string(old)[:at] + `"status":{}}`
+	new, report = converted(t, []byte(deallocated), Newest(), Options{})
+	if strings.Contains(string(new), `"pad"`) || len(report.Stale)+len(report.Ignored) > 0 {
+		t.Errorf("after a deallocation it has the reports of before, reported %+v:\n%s", report, new)
+	}
+}
+
+func TestReportsWithoutRoomAreNotLost(t *testing.T) {
+	large := strings.Replace(reported, `"pad":""`, `"pad":"`+strings.Repeat("x", 300_000)+`"`, 1)
+	old, report := converted(t, []byte(large), "v1alpha1", Options{})
+	if report.Incomplete != "devices" || !strings.Contains(string(old), `"`+leftover.LabelIncomplete+`":"devices"`) {
+		t.Fatalf("lacks %q", report.Incomplete)
+	}
+	for name, test := range map[string]struct {
+		object  string
+		refused bool
+	}{
+		"as it was read":  {string(old), true},
+		"allocated":       {strings.Replace(string(old), `"status":{}`, `"status":{"driverName":"d","allocation":{"shareable":true}}`, 1), false},
+		"being deleted":   {strings.Replace(string(old), `"uid":"u"`, `"uid":"u","deletionTimestamp":"2026-01-01T00:00:00Z"`, 1), false},
+		"without status":  {strings.Replace(string(old), `,"status":{}`, ``, 1), false},
+		"of a later name": {strings.Replace(string(old), `":"devices"`, `":"else"`, 1), true},
+	} {
+		if _, _, err := JSON([]byte(test.object), Newest(), Options{}); errors.Is(err, ErrIncomplete) != test.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	spec := strings.Replace(large, `"name":"gpu","exactly":{`, `"name":"gpu","exactly":{"selectors":[{"cel":{"expression":"`+strings.Repeat("y", 300_000)+`"}}],`, 1)
+	if _, report = converted(t, []byte(spec), "v1alpha2", Options{}); report.Incomplete != "spec-and-devices" {
+		t.Errorf("lacks %q", report.Incomplete)
+	}
+}

@@ -1,0 +1,113 @@
+package objects
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Fill sets every leaf to something that is not zero, lists to two elements. Strings are DNS labels of their own.
+func Fill(v reflect.Value, n *int) {
+	*n++
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(fmt.Sprintf("s%d", *n))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int64:
+		v.SetInt(int64(*n))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		Fill(v.Elem(), n)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		Fill(v.Index(0), n)
+		Fill(v.Index(1), n)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		for range 2 {
+			key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+			Fill(key, n)
+			Fill(value, n)
+			v.SetMapIndex(key, value)
+		}
+	case reflect.Struct:
+		if raw, ok := v.Addr().Interface().(*runtime.RawExtension); ok {
+			raw.Raw = fmt.Appendf(nil, `{"n":%d}`, *n)
+			return
+		}
+		if q, ok := v.Addr().Interface().(*resource.Quantity); ok {
+			*q = *resource.NewQuantity(int64(*n), resource.DecimalSI)
+			return
+		}
+		if at, ok := v.Addr().Interface().(*metav1.Time); ok {
+			*at = metav1.Unix(int64(*n), 0)
+			return
+		}
+		for i := range v.NumField() {
+			Fill(v.Field(i), n)
+		}
+	default:
+		panic("objects: a field of kind " + v.Kind().String() + " that no test fills")
+	}
+}
+
+// EachLeaf gives the path of every leaf of a type by the names of JSON, lists without indices, and what sets that leaf in a value of the
+// type, and what it is in: an empty list gets an element.
+func EachLeaf(t reflect.Type) iter.Seq2[string, func(reflect.Value)] {
+	return func(yield func(string, func(reflect.Value)) bool) {
+		eachLeaf(t, "", func(v reflect.Value) reflect.Value { return v }, yield)
+	}
+}
+
+// eachLeaf of a type whose value reach finds in the outermost one. It reports whether to go on.
+func eachLeaf(t reflect.Type, path string, reach func(reflect.Value) reflect.Value, yield func(string, func(reflect.Value)) bool) bool {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value {
+			at := reach(v)
+			if at.IsNil() {
+				at.Set(reflect.New(t.Elem()))
+			}
+			return at.Elem()
+		}, yield)
+	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value {
+			at := reach(v)
+			if at.Len() == 0 {
+				at.Set(reflect.MakeSlice(t, 1, 1))
+			}
+			return at.Index(0)
+		}, yield)
+	case t.Kind() == reflect.Struct && !isValue(t):
+		for i := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			inner := strings.TrimPrefix(path+"."+name, ".")
+			if name == "" { // it is inlined
+				inner = path
+			}
+			if !eachLeaf(t.Field(i).Type, inner, func(v reflect.Value) reflect.Value { return reach(v).Field(i) }, yield) {
+				return false
+			}
+		}
+		return true
+	}
+	return yield(path, func(v reflect.Value) {
+		n := 0
+		Fill(reach(v), &n)
+	})
+}
+
+// isValue of one leaf, although it is a struct.
+func isValue(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[runtime.RawExtension](), reflect.TypeFor[resource.Quantity](), reflect.TypeFor[metav1.Time]():
+		return true
+	}
+	return false
+}

@@ -1,0 +1,51 @@
+package webhooktest_test
+
+import (
+	"testing"
+
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	typed "k8s.io/client-go/kubernetes/typed/resource/v1"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/claimbridge/claimbridge/webhook/webhooktest"
+)
+
+// client-go's own types write protobuf unless their config says otherwise.
+func TestTypedClientsOfItsConfigWriteClaims(t *testing.T) {
+	environment := &envtest.Environment{}
+	webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer())
+	cluster, err := environment.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := environment.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	webhook := webhooktest.Run(t, cluster, webhooktest.Options{})
+	if cluster.ContentType != "" {
+		t.Errorf("the config that it was given has become one of %s", cluster.ContentType)
+	}
+	create := func(config *rest.Config, name string) error {
+		client, err := typed.NewForConfig(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim := &resourcev1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		claim.Spec.Devices.Requests = []resourcev1.DeviceRequest{{Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}}}
+		made, err := client.ResourceClaims("default").Create(t.Context(), claim, metav1.CreateOptions{})
+		if err == nil && made.Spec.Devices.Requests[0].Exactly.Count != 1 {
+			t.Errorf("made %+v", made.Spec)
+		}
+		return err
+	}
+	if err := create(cluster, "protobuf"); err == nil {
+		t.Error("a client with its own content type works, so there is no need for a config")
+	}
+	if err := create(webhook.Config, "json"); err != nil {
+		t.Error(err)
+	}
+}
