@@ -233,14 +233,44 @@ var rules = []rule{
 		why:  "it says which objects are claims, whatever is done with them",
 	},
 	{
+		path: "cmd/claimbridge/internal/finding",
+		only: ours("validation"),
+		why:  "it says what a finding is and which rules there are, whoever finds and whoever reads",
+	},
+	{
+		path: "cmd/claimbridge/internal/report",
+		only: ours("cmd/claimbridge/internal/finding"),
+		why:  "it writes findings, wherever they come from",
+	},
+	{
+		path: "cmd/claimbridge/internal/files",
+		only: []string{"github.com/rogpeppe/go-internal/diff"},
+		why:  "it reads, compares and replaces files, whatever is in them",
+	},
+	{
+		path: "cmd/claimbridge/internal/ignore",
+		only: []string{"github.com/bmatcuk/doublestar/v4"},
+		why:  "it knows patterns of paths, and reads no other files than those that hold some",
+	},
+	{
 		path: "cmd/claimbridge/internal/input",
-		only: ours("cmd/claimbridge/internal/manifest"),
+		only: ours("cmd/claimbridge/internal/ignore", "cmd/claimbridge/internal/manifest"),
 		why:  "it walks files and folders, whatever is in them",
 	},
 	{
 		path: "cmd/claimbridge/internal/manifest",
 		only: append(ours("internal/kjson"), "github.com/go-json-experiment/json", "go.yaml.in/yaml/v3"),
 		why:  "it reads and writes streams of objects, and knows no claims",
+	},
+	{
+		path: "cmd/claimbridge/internal/function",
+		only: ours("api", "cmd/claimbridge/internal", "internal/names"),
+		why:  "it says in the words of functions what a conversion does, and does nothing else",
+	},
+	{
+		path: "cmd/claimbridge/internal/splice",
+		only: append(ours("cmd/claimbridge/internal/manifest", "internal/kjson"), "go.yaml.in/yaml/v3"),
+		why:  "it edits the text of any object, and knows neither claims nor files",
 	},
 	{
 		path:      "cmd/claimbridge/internal/suggest",
@@ -261,6 +291,11 @@ var rules = []rule{
 		path: "test/clients",
 		only: ours("test/clients", "test/programs"),
 		why:  "it builds programs, each a module of its own, and knows nothing of claims",
+	},
+	{
+		path: "test/integrations",
+		only: append(ours("test/programs"), "sigs.k8s.io/yaml"),
+		why:  "it runs the program as others do",
 	},
 	{
 		path: "test/programs",

@@ -52,6 +52,30 @@ func TestTheClaimOfTheREADME(t *testing.T) {
 	}
 }
 
+// The commands that the README shows over the examples succeed.
+func TestTheCommandsOfTheREADME(t *testing.T) {
+	var script strings.Builder
+	commands := 0
+	for line := range strings.Lines(page(t, "README.md")) {
+		if command, ok := strings.CutPrefix(line, "    claimbridge "); ok && strings.Contains(line, "docs/examples/") {
+			commands++
+			fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
+		}
+	}
+	if commands < 4 {
+		t.Fatalf("README.md has only %d commands over the examples", commands)
+	}
+	script.WriteString("stdout '^\\+apiVersion: resource.k8s.io/v1$'\n") // of the last, which shows what would change
+	for _, name := range []string{"claim-v1alpha1", "claims-v1"} {
+		script.WriteString("-- docs/examples/" + name + ".yaml --\n" + page(t, "docs/examples/"+name+".yaml"))
+	}
+	file := filepath.Join(t.TempDir(), "readme.txtar")
+	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true})
+}
+
 // The commands of the page of upgrades, run in order over manifests of the first release and of today. Those that need a cluster are
 // left out.
 func TestTheCommandsOfTheUpgradesPage(t *testing.T) {
@@ -81,4 +105,39 @@ func TestTheCommandsOfTheUpgradesPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true})
+}
+
+// The commands of the page about repositories, in order, in one that has claims of yesterday, with the exit codes that it promises.
+func TestTheCommandsOfTheFilesPage(t *testing.T) {
+	codes := map[string]int{
+		"claimbridge convert --to 1.36 --diff .":                                0,
+		"claimbridge convert --to 1.36 --write .":                               0,
+		"claimbridge convert --to 1.36 --check --diff --fail-on=warning .":      0, // it was written
+		"claimbridge convert --to 1.36 --output-dir converted manifests":        0,
+		"helm template my-chart | claimbridge convert --to 1.36 --check --diff": 3,
+	}
+	script := "exits 3 claimbridge convert --to 1.36 --check .\n"
+	for line := range strings.Lines(page(t, "docs/files.md")) {
+		command := strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "    claimbridge ") && !strings.HasPrefix(line, "    helm ") {
+			continue
+		}
+		code, known := codes[command]
+		if !known {
+			t.Errorf("nobody runs %q", command)
+			continue
+		}
+		delete(codes, command)
+		script += fmt.Sprintf("exits %d sh -c '%s'\n", code, strings.Replace(command, "helm template my-chart", "cat $WORK/old", 1))
+	}
+	for command := range codes {
+		t.Errorf("docs/files.md does not have %q", command)
+	}
+	old := strings.ReplaceAll(page(t, "docs/examples/claims-v1.yaml"), "resource.k8s.io/v1\n", "resource.k8s.io/v1beta2\n")
+	script += "cmp manifests/claims.yaml converted/claims.yaml\n-- manifests/claims.yaml --\n" + old + "-- manifests/values.yaml --\na: 1\n-- old --\n" + old
+	file := filepath.Join(t.TempDir(), "files.txtar")
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits}})
 }

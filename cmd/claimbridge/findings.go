@@ -11,26 +11,26 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-// finding and the checks that came upon it.
-type finding struct {
+// checked is a finding of preflight and the checks that came upon it.
+type checked struct {
 	preflight.Finding
 	checks []string
 }
 
 // findings of all checks, the gravest first. What several checks say in the same words, as that something cannot be looked
 // at, stands here once.
-func findings(results []preflight.Result) (all []finding) {
+func findings(results []preflight.Result) (all []checked) {
 	for _, severity := range preflight.Severities {
 		for _, r := range results {
 			for _, f := range r.Findings {
 				if f.Severity != severity {
 					continue
 				}
-				if i := slices.IndexFunc(all, func(known finding) bool { return known.Finding == f }); i >= 0 {
+				if i := slices.IndexFunc(all, func(known checked) bool { return known.Finding == f }); i >= 0 {
 					all[i].checks = append(all[i].checks, r.Check.Name)
 					continue
 				}
-				all = append(all, finding{f, []string{r.Check.Name}})
+				all = append(all, checked{f, []string{r.Check.Name}})
 			}
 		}
 	}
@@ -38,8 +38,8 @@ func findings(results []preflight.Result) (all []finding) {
 }
 
 // grave findings are those that a script should stop at.
-func grave(results []preflight.Result) []finding {
-	return slices.DeleteFunc(findings(results), func(f finding) bool { return f.Severity == preflight.Warning })
+func grave(results []preflight.Result) []checked {
+	return slices.DeleteFunc(findings(results), func(f checked) bool { return f.Severity == preflight.Warning })
 }
 
 func findingsText(out io.Writer, results []preflight.Result, verbose bool) error {
@@ -62,7 +62,7 @@ func findingsText(out io.Writer, results []preflight.Result, verbose bool) error
 }
 
 // summary counts findings, nothing when there are none.
-func summary(all []finding) string {
+func summary(all []checked) string {
 	var parts []string
 	for _, severity := range preflight.Severities {
 		n := 0

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -10,19 +11,24 @@ import (
 	"golang.org/x/term"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 )
 
 // inputFlags name what to read, as kubectl's flags do, and which claims are meant.
 type inputFlags struct {
 	input.Input
-	groups []string
+	groups, exclude []string
 }
 
 func (in *inputFlags) addFlags(fs *pflag.FlagSet) {
 	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
 		"file or folder to read, - for standard input; repeatable, and may be left out before a name. Of a folder the files *.json, *.yaml and *.yml are read. Default: standard input, unless it is a terminal.")
 	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "read folders with their subfolders")
+	fs.StringArrayVar(&in.exclude, "exclude", nil,
+		"pattern, as .gitignore has them, of files and folders to leave out of folders; repeatable. It is relative to the working directory, and beats .gitignore and .claimbridgeignore.")
+	fs.BoolVar(&in.Ignore.None, "no-ignore", false, "read what .gitignore and .claimbridgeignore leave out. .git is never read.")
+	fs.BoolVar(&in.ForceExclude, "force-exclude", false, "leave out what is to be left out also when it is named, as pre-commit names files")
 	fs.StringSliceVar(&in.groups, "group", []string{api.Group},
 		"API group whose claims are meant; repeatable. '*' means any. Claims of other groups are objects of other kinds.")
 }
@@ -51,12 +57,54 @@ func (in *inputFlags) check(names []string, stdin io.Reader) error {
 	if slices.Contains(in.groups, "") || len(in.groups) == 0 {
 		return usagef("--group must not be empty")
 	}
+	in.Words = mentioned(in.groups)
 	if len(in.Files) > 0 {
-		return nil
+		return in.leaveOut()
 	}
 	if f, ok := stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return usagef("--filename: name what to read, or - for standard input")
 	}
 	in.Files = []string{"-"}
+	return nil
+}
+
+// mentioned are the words of a file that has something to do with claims of the groups.
+func mentioned(groups []string) []string {
+	// The last two are for patches, which name fields only.
+	words := []string{api.Group, "resourceClaims", "/devices/requests/", "/resourceClassName"}
+	for _, group := range groups {
+		if group == "*" {
+			group = api.KindClaim // and the beginning of all other kinds of claims
+		}
+		words = append(words, group)
+	}
+	return words
+}
+
+// leaveOut what --exclude names: below the working directory, and below the folders that are named elsewhere.
+func (in *inputFlags) leaveOut() error {
+	here, err := os.Getwd()
+	if err != nil || len(in.exclude) == 0 {
+		return err
+	}
+	bases := []string{here}
+	for _, name := range in.Files {
+		full, err := filepath.Abs(name)
+		if err != nil {
+			return err
+		}
+		if below, err := filepath.Rel(here, full); name != "-" && (err != nil || !filepath.IsLocal(below)) {
+			bases = append(bases, full)
+		}
+	}
+	for _, line := range in.exclude {
+		for _, base := range bases {
+			one, err := ignore.One(line, filepath.ToSlash(base))
+			if err != nil {
+				return usagef("--exclude: %q %w", line, err)
+			}
+			in.Ignore.Excluded = append(in.Ignore.Excluded, one...)
+		}
+	}
 	return nil
 }

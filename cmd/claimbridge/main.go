@@ -4,5 +4,7 @@ package main
 import "os"
 
 func main() {
-	os.Exit(run(newRootCommand()))
+	root := newRootCommand()
+	calledAs(root, os.Args)
+	os.Exit(run(root))
 }

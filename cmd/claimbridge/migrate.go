@@ -17,8 +17,8 @@ status.storedVersions of both definitions. An upgrade to a release that stores a
 
 Every object gets a patch that changes nothing, through all webhooks; the API server stores it in the version of the definition
 then, and leaves alone what is stored so already. A claim that cannot be written, because the rules refuse it or it does not
-convert, is named on standard error and passed over; mend it, and run the command again. What is about no claim, such as a right that is
-missing or a webhook that does not answer, ends the run, with its remedy. It can be interrupted at any time: it begins anew, and is
+convert, is named on standard error and passed over, however many there are; mend it, and run the command again. What is about no claim,
+such as a right that is missing, or a webhook or an API server that does not answer, ends the run, with its remedy. It can be interrupted at any time: it begins anew, and is
 fast over what is done.
 
 The definition is only touched when each of its objects was written, and its spec is still the one that it was at the beginning. Until

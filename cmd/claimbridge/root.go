@@ -13,6 +13,7 @@ import (
 const (
 	exitFailed = 1 // input that could not be read or converted, a claim that was refused, a server that failed
 	exitUsage  = 2 // the command line itself is wrong; nothing was done
+	exitChange = 3 // a file would change, which was to be checked
 )
 
 // failure is an error of a command that did begin its work.
@@ -25,8 +26,12 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errReported is for failures that stand on stderr already.
-var errReported = errors.New("printed already")
+var (
+	// errReported is for failures that stand on stderr already.
+	errReported = errors.New("printed already")
+	// errWouldChange is none of the work; it is told by the exit code.
+	errWouldChange = fmt.Errorf("a file would change: %w", errReported)
+)
 
 // run runs the command line and gives the exit code. Package cli of component-base does the same for programs that
 // write logs only: it adds flags for logs to all commands, and lines about itself to standard error.
@@ -37,6 +42,9 @@ func run(root *cobra.Command) int {
 	}
 	if !errors.Is(err, errReported) {
 		fmt.Fprintf(root.ErrOrStderr(), "error: %v\n", err)
+	}
+	if errors.Is(err, errWouldChange) {
+		return exitChange
 	}
 	if _, failed := errors.AsType[failure](err); failed {
 		return exitFailed
@@ -63,7 +71,7 @@ line, and live objects as a webhook.`,
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
 	root.Version = versionLine(buildVersion())
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
-		newMigrateCommand(), newVersionCommand())
+		newMigrateCommand(), newFnCommand(), newVersionCommand())
 	return root
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,19 +11,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-const rulesLong = `List the rules of validate and of the webhook, or show one rule with examples of what it accepts and refuses.
+const rulesLong = `List the rules of validate and of the webhook, and those of what convert and validate find in files; or show one of either sort,
+a rule of validation with examples of what it accepts and refuses.
 
 A refusal names its rule: validate at the end of a line, the webhook at the end of each cause, in its log and in the
 label "rule" of its metrics. The source of a rule is the releases of Kubernetes that have it, or claimbridge for a rule
 of its own; docs/upstream-rules.md lists each check of Kubernetes with path, error type and function.
 
-With -o json there is one line a rule on standard output, with examples when a rule is named:
+With -o json there is one line a rule on standard output. "of" tells the sorts apart: "validation", with examples when the rule is
+named, or "files", with severity and remedy:
 
-  {"name":"...","versions":["v1alpha3"],"source":"...","reason":"...","examples":[{"file":"bad-v1alpha3.yaml","refused":true,"text":"..."}]}
+  {"name":"...","of":"validation","versions":["v1alpha3"],"source":"...","reason":"...","examples":[{"file":"bad-v1alpha3.yaml","refused":true,"text":"..."}]}
+  {"name":"...","of":"files","severity":"warning","reason":"...","remedy":"..."}
 
 Exit code: 0 the rules are written, 1 they could not be written, 2 the command line is wrong or there is no such rule.`
 
@@ -32,12 +37,16 @@ const rulesExample = `  # All rules
   # Why was I refused?
   claimbridge rules reserved-once-unless-shareable
 
+  # What is there to do about what was found?
+  claimbridge rules pod-claim-source
+
   # The rules of one version
   claimbridge rules -o json | jq -r 'select(.versions | index("v1alpha1")) | .name'`
 
 // ruleLine is the JSON of a rule.
 type ruleLine struct {
 	Name     string        `json:"name"`
+	Of       string        `json:"of"`
 	Versions []string      `json:"versions"`
 	Source   string        `json:"source"`
 	Reason   string        `json:"reason"`
@@ -54,7 +63,7 @@ func newRulesCommand() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:     "rules [NAME]",
-		Short:   "List the rules of validation, or show one with examples",
+		Short:   "List the rules of validation and of what is found in files, or show one",
 		Long:    rulesLong,
 		Example: rulesExample,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -63,6 +72,9 @@ func newRulesCommand() *cobra.Command {
 			}
 			var names []string
 			for _, r := range validation.Listing() {
+				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
+			}
+			for _, r := range finding.Rules() {
 				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
@@ -81,31 +93,36 @@ func newRulesCommand() *cobra.Command {
 		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
 		}
-		rules, name := validation.Listing(), cmd.Flags().Arg(0)
-		if cmd.Flags().NArg() > 0 {
-			i := slices.IndexFunc(rules, func(r validation.Listed) bool { return r.Name == name })
-			if i < 0 {
-				return usagef("there is no rule %.100q%s", name, near(name, rules))
-			}
-			rules = rules[i : i+1]
+		rules, others := validation.Listing(), finding.Rules()
+		name, named := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
+		if named {
+			rules = slices.DeleteFunc(rules, func(r validation.Listed) bool { return r.Name != name })
+			others = slices.DeleteFunc(others, func(r finding.About) bool { return r.Name != name })
 		}
 		switch {
+		case len(rules)+len(others) == 0:
+			return usagef("there is no rule %.100q%s", name, near(name))
 		case output == "json":
-			return rulesJSON(cmd.OutOrStdout(), rules, name)
-		case name != "":
+			return errors.Join(rulesJSON(cmd.OutOrStdout(), rules, name), findingRulesJSON(cmd.OutOrStdout(), others))
+		case named && len(rules) > 0:
 			return ruleText(cmd.OutOrStdout(), rules[0])
+		case named:
+			return findingRuleText(cmd.OutOrStdout(), others[0])
 		}
-		return rulesText(cmd.OutOrStdout(), rules)
+		return errors.Join(rulesText(cmd.OutOrStdout(), rules), findingRulesText(cmd.OutOrStdout(), others))
 	})
 	return cmd
 }
 
 // near names the rules that may be meant.
-func near(name string, rules []validation.Listed) string {
-	const typos = 4 // of names that are 15 to 50 letters long
-	names := make([]string, len(rules))
-	for i, r := range rules {
-		names[i] = r.Name
+func near(name string) string {
+	const typos = 4 // of names that are 10 to 50 letters long
+	var names []string
+	for _, r := range validation.Listing() {
+		names = append(names, r.Name)
+	}
+	for _, r := range finding.Rules() {
+		names = append(names, r.Name)
 	}
 	found := suggest.Names(name, names, typos)
 	if len(found) == 0 {
@@ -118,7 +135,7 @@ func rulesJSON(out io.Writer, rules []validation.Listed, name string) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for _, r := range rules {
-		line := ruleLine{Name: r.Name, Versions: r.Versions, Source: r.Source, Reason: r.Reason}
+		line := ruleLine{Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason}
 		if name != "" {
 			for _, e := range validation.Examples(name) {
 				line.Examples = append(line.Examples, ruleExample(e))

@@ -14,9 +14,7 @@ import (
 // TestMain makes the test binary the program under test when a script runs it: scripts see a real process with its
 // real exit code, standard input and output.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"claimbridge": func() { os.Exit(run(newRootCommand())) }, //nolint:forbidigo // this is the program's main, in a process of its own
-	})
+	testscript.Main(m, map[string]func(){"claimbridge": main, pluginName: main, functionName: main})
 }
 
 // TestScripts runs testdata/script. UPDATE=1 writes what the program printed into the scripts.

@@ -62,7 +62,7 @@ func newServeCommand() *cobra.Command {
 	}
 	var f flags
 	o.addFlags(&f.NamedFlagSets)
-	f.takes("kubernetes-release", release.Names()...)
+	f.takes("kubernetes-release", release.Judges()...)
 	f.takes("tls-min-version", tlsVersions...)
 	f.takes("tls-cipher-suites", cliflag.PreferredTLSCipherNames()...)
 	f.takes("logging-format", textOrJSON...)

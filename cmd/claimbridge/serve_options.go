@@ -151,7 +151,7 @@ func (o *serveOptions) check() error {
 		return usagef("--shutdown-timeout=%s: must be greater than 0", o.shutdownTimeout)
 	}
 	if o.release != "" {
-		name, err := release.Name(o.release) // without a patch level
+		name, err := release.JudgeName(o.release)
 		if err != nil {
 			return usagef("--kubernetes-release: %w", err)
 		}

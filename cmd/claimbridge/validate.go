@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/validate"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -29,7 +31,10 @@ With -o json there is one line an object on standard output:
 (on one line, always with the same keys; item is items[7] in a list, and line is 0 when it is not known). -o yaml says the
 same in YAML.
 
-Exit code: 0 all are allowed, 1 one is refused, could not be read, or there is none, 2 the command line is wrong.`
+With --report refusals and warnings are findings, in the formats of convert.
+
+Exit code: 0 all are allowed, 1 one is refused, could not be read, or there is none, or there are warnings with --fail-on=warning, 2 the
+command line is wrong.`
 
 const validateExample = `  # Would these be created?
   claimbridge validate -f manifests/ -R
@@ -61,6 +66,7 @@ func operationNames() (names []string) {
 type validateFlags struct {
 	inputFlags
 	validate.Options
+	reportFlags
 	operation, old, release string
 }
 
@@ -79,11 +85,12 @@ func newValidateCommand() *cobra.Command {
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames(), ", "))
 	f.takes("operation", operationNames()...)
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges, "+release.Names()[0]+" or later. Default: that of each version.")
-	f.takes("kubernetes-release", release.Names()...)
+	f.takes("kubernetes-release", release.Judges()...)
 	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
-	o.addFlags(f.FlagSet("input"))
+	o.inputFlags.addFlags(f.FlagSet("input"))
 	f.output(&o.Format, validate.Formats()[0], "output format: text, json, which is one line an object, or yaml, which is one document an object", validate.Formats()...)
 	f.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "say on standard error which documents are skipped")
+	o.reportFlags.addFlags(&f)
 	f.addTo(cmd)
 	o.complete(cmd)
 	_ = cmd.MarkFlagFilename("old", "yaml", "yml", "json") // fails only for flags that are not there
@@ -110,13 +117,21 @@ func (o *validateFlags) check(cmd *cobra.Command) error {
 	case o.operation != "create" && o.old == "":
 		return usagef("--old is required with --operation=%s: name a file with the objects as they were", o.operation)
 	}
+	if err := o.reportFlags.check(false); err != nil {
+		return err
+	}
 	if err := o.inputFlags.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
 		return err
 	}
 	if o.old == "-" && slices.Contains(o.Files, "-") {
 		return usagef("--old and --filename cannot both read standard input")
 	}
-	return nil
+	inputs := []*input.Input{&o.Input}
+	if o.old != "" {
+		o.Old = &input.Input{Files: []string{o.old}, Recursive: o.Recursive}
+		inputs = append(inputs, o.Old)
+	}
+	return o.checkInputs(cmd.InOrStdin(), inputs...)
 }
 
 func (o *validateFlags) run(cmd *cobra.Command) error {
@@ -129,8 +144,8 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 			o.Operation = known.operation
 		}
 	}
-	if o.old != "" {
-		o.Old = &input.Input{Files: []string{o.old}, Recursive: o.Recursive}
-	}
-	return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	return o.with(cmd, false, func(reports *report.Set, failOn finding.Severity) error {
+		o.Reports, o.FailOn = reports, failOn
+		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	})
 }

@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -12,11 +13,11 @@ import (
 // are taken for one.
 func (p *part) adminAccess(at manifest.Position, raw, converted []byte) {
 	label := p.adminLabel()
-	if label == "" || !bytes.Contains(converted, []byte(`"adminAccess":true`)) || p.log.Enough(problems.AdminAccess) {
+	if label == "" || !bytes.Contains(converted, []byte(`"adminAccess":true`)) || p.log.Enough(finding.AdminAccess) {
 		return
 	}
 	header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
-	p.log.Advise(problems.AdminAccess, at, header, "adminAccess is true, for which the namespace needs the label "+label)
+	p.log.Advise(at, header, problems.What{Rule: finding.AdminAccess, Text: "adminAccess is true, for which the namespace needs the label " + label})
 }
 
 // adminLabel of a namespace came with 1.33, and has another name since 1.34; empty where none is needed, or nobody knows.

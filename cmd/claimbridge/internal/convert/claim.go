@@ -8,9 +8,11 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -21,7 +23,11 @@ type converter struct {
 	output          manifest.Writer // only asked for parts
 	groups          claims.Groups
 	strict, explain bool
-	full            problems.Full
+	also            bool // look for mentions in texts
+	// inFiles is set when texts stay in their files, and refuses to write leftovers there unless they are accepted.
+	inFiles, acceptLeftovers bool
+	full                     problems.Full
+	reports                  *report.Set
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
 }
@@ -30,12 +36,17 @@ type converter struct {
 // next call. When it is not ok, the reason was printed.
 func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, ok bool) {
 	p.objects.Add(1)
+	p.seen++
 	converted, report, err := conversion.Append(p.converted[:0], raw, p.to, conversion.Options{
 		Strict: p.strict, AnnotationsOnly: true, OmitDefaults: true, Carried: true,
 	})
 	p.converted = converted
 	same = report.Version == p.to
-	var doubts []string
+	if directive := patchDirective(report, err); directive != "" {
+		p.refusePatch(at, raw, directive)
+		return nil, false, false
+	}
+	var doubts []problems.What
 	if err == nil {
 		doubts = p.doubts(converted, report)
 	}
@@ -56,11 +67,15 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	if err == nil && p.target.Release != "" {
 		p.dropped(at, raw, converted, ok)
 	}
+	if ok && !same && p.inFiles && !p.acceptLeftovers {
+		ok = p.withoutLeftovers(at, raw, report, unread)
+	}
 	if ok {
 		p.advice(at, raw, report, unread)
 		if !same && report.Group == api.Group {
 			p.adminAccess(at, raw, converted)
 		}
+		p.done(at, raw, report.Version)
 	}
 	switch {
 	case !ok:
@@ -76,13 +91,15 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 func hasEntries(version string) bool { return api.HasDevices(version) && version != "v1alpha3" }
 
 // report says whether a claim failed, and prints what there is to say about it.
-func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, doubts []string, err error) (ok bool) {
+func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, doubts []problems.What, err error) (ok bool) {
 	header, unreadable := conversion.ReadHeader(raw)
 	switch {
 	case unreadable != nil:
 		err = unreadable
 	case err == nil && report.Incomplete != "" && p.strict:
-		err = fmt.Errorf("%s: what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", report.Incomplete, p.to)
+		p.log.Refuse(at, header, []problems.What{problems.At(finding.LeftoversDoNotFit, report.Incomplete,
+			fmt.Sprintf("what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", p.to))})
+		return false
 	}
 	if err != nil {
 		p.log.Object(at, header, err)
@@ -105,43 +122,50 @@ func (p *part) report(at manifest.Position, raw []byte, report conversion.Report
 // losses prints what got lost.
 func (p *part) losses(at manifest.Position, h conversion.Header, report conversion.Report) {
 	for _, field := range report.Unknown {
-		what, _ := problems.WrongField(h, field)
-		p.log.Warn(at, h, field+": dropped: "+what)
+		rule, what, _ := problems.WrongField(h, field)
+		p.log.Warn(at, h, problems.At(rule, field, "dropped: "+what))
 	}
 	for _, field := range report.Lost {
 		if !isDeallocation(field) || !p.strict {
-			p.log.Warn(at, h, field+": dropped, "+p.to+" has no place for it")
+			p.log.Warn(at, h, problems.At(finding.FieldLost, field, "dropped, "+p.to+" has no place for it"))
 		}
 	}
 	for _, leftover := range slices.Concat(report.Ignored, report.Stale) {
-		p.log.Warn(at, h, "leftover ignored: "+leftover)
+		p.log.Warn(at, h, problems.What{Rule: finding.LeftoverIgnored, Text: "leftover ignored: " + leftover})
 	}
 	if report.Incomplete != "" {
-		p.log.Warn(at, h, report.Incomplete+": leftovers dropped, annotations have no room for them; do not write this copy back")
+		p.log.Warn(at, h, problems.At(finding.LeftoversDoNotFit, report.Incomplete, "leftovers dropped, annotations have no room for them; do not write this copy back"))
 	}
 }
 
 // advice prints what is kept where no driver looks for it. A dump may be full of it, so the header is read only when a
 // warning is printed.
 func (p *part) advice(at manifest.Position, raw []byte, report conversion.Report, unread conversion.Unread) {
-	advise := func(t problems.Topic, text string) {
+	advise := func(rule finding.Rule, field, text string) {
 		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
-		p.log.Advise(t, at, header, text)
+		if header.Kind == api.KindTemplate && strings.HasPrefix(field, "spec.") {
+			field = "spec." + field
+		}
+		p.log.Advise(at, header, problems.What{Rule: rule, Field: field, Text: text})
 	}
-	if unread.Parameters && !p.log.Enough(problems.UnreadParameters) {
-		advise(problems.UnreadParameters, "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
+	if unread.Parameters {
+		header, _ := conversion.ReadHeader(raw) // as above
+		p.compared.refer(at, header, raw)
 	}
-	if unread.Handle && !p.log.Enough(problems.UnreadHandle) {
-		advise(problems.UnreadHandle, "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
+	if unread.Parameters && !p.log.Enough(finding.UnreadParameters) {
+		advise(finding.UnreadParameters, "spec.parametersRef", "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
 	}
-	if unread.Controller && !p.log.Enough(problems.UnreadController) {
-		advise(problems.UnreadController, "spec.controller is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler allocates by itself, from the ResourceSlices of a driver that publishes them")
+	if unread.Handle && !p.log.Enough(finding.UnreadHandle) {
+		advise(finding.UnreadHandle, "status.allocation", "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
 	}
-	if unread.Allocator && !p.log.Enough(problems.UnreadAllocator) {
-		advise(problems.UnreadAllocator, "status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller deallocate the claim before the upgrade, since nobody does after it")
+	if unread.Controller && !p.log.Enough(finding.UnreadController) {
+		advise(finding.UnreadController, "spec.controller", "spec.controller is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler allocates by itself, from the ResourceSlices of a driver that publishes them")
 	}
-	if len(report.Carried) > 0 && !p.log.Enough(problems.UnreadLeftover) {
-		advise(problems.UnreadLeftover, "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))
+	if unread.Allocator && !p.log.Enough(finding.UnreadAllocator) {
+		advise(finding.UnreadAllocator, "status.allocation.controller", "status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller deallocate the claim before the upgrade, since nobody does after it")
+	}
+	if len(report.Carried) > 0 && !p.log.Enough(finding.UnreadLeftover) {
+		advise(finding.UnreadLeftover, "", "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))
 	}
 }
 

@@ -8,10 +8,12 @@ import (
 	"io"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 )
 
 // Options of a conversion.
@@ -27,6 +29,11 @@ type Options struct {
 	Strict bool
 	// Explain says what went where, and prints all warnings.
 	Explain bool
+	// Also looks for mentions of other versions in texts: documents of other kinds, and files of folders that are no manifests.
+	Also bool
+	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
+	Reports *report.Set
+	FailOn  finding.Severity
 }
 
 // Run converts an input. What went wrong with it stands on stderr when it returns, and what became of all; the error says how
@@ -43,11 +50,15 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	if err != nil {
 		return err
 	}
-	progress, stop := startProgress(stdout, stderr)
+	var s *stream
+	if o.Also {
+		in.WithTexts, in.Texts = true, func(path string) error { return s.textFile(path) }
+	}
+	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
 	in.Watch, in.Unparsed = progress.reader, true
-	c := &converter{to: o.To.Version, target: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, objects: &progress.objects}
-	s := newStream(ctx, c, problems.Log{W: progress, All: o.Explain, Full: &c.full})
+	c := &converter{to: o.To.Version, target: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, also: o.Also, reports: o.Reports, objects: &progress.objects}
+	s = newStream(ctx, c, c.log(progress))
 	err = in.Each(stdin, s.failed, s.document)
 	if ended := s.end(); ended != nil {
 		err = ended
@@ -59,9 +70,13 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 		return err
 	}
 	failed := s.log.Failed
+	_ = o.Reports.Close() // whole before the last line; whoever has opened them hears of its error
 	s.log.More("; --explain names them all")
 	fmt.Fprintln(progress, s.tally.summary(o.To.String(), failed, s.log.Warnings))
+	warned := o.FailOn == finding.Warning && s.log.Warnings > 0
 	switch {
+	case failed == 0 && warned && o.Atomic:
+		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)", problems.Warnings(s.log.Warnings))
 	case failed > 0 && o.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))
 	case failed > 0:
@@ -72,7 +87,10 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	case s.read == 0:
 		return errors.New("there are no objects in the input")
 	}
-	return out.release()
+	if err := out.release(); err != nil || !warned {
+		return err
+	}
+	return fmt.Errorf("%s (--fail-on=warning)", problems.Warnings(s.log.Warnings))
 }
 
 func are(n int) string {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -23,20 +25,24 @@ func isDeallocation(field string) bool {
 
 // deallocation says that a request for it would be lost: by the conversion, or, when the claim has the version already, by an
 // API server that drops what it does not know.
-func (p *part) deallocation(object []byte, report conversion.Report) []string {
+func (p *part) deallocation(object []byte, report conversion.Report) []problems.What {
 	if i := slices.IndexFunc(report.Lost, isDeallocation); i >= 0 && p.strict {
 		field := report.Lost[i]
-		return []string{field + ": " + p.to + " has no field for it, and it would be lost; let the driver deallocate the claim, or clear status.allocation and " +
-			field + ", and convert it then; --validate=false drops it"}
+		return lost(field, p.to+" has no field for it, and it would be lost; let the driver deallocate the claim, or clear status.allocation and "+
+			field+", and convert it then; --validate=false drops it")
 	}
 	switch {
 	case report.Version != p.to || report.Group != api.Group || !requestsDeallocation(object):
 		return nil
 	case p.strict:
-		return []string{ownDeallocationPath + ": only definitions of claimbridge have this field, and " + p.to + " of " + api.Group +
-			" does not; let the driver deallocate the claim, or clear status.allocation and " + ownDeallocationPath + "; --validate=false passes it through"}
+		return lost(ownDeallocationPath, "only definitions of claimbridge have this field, and "+p.to+" of "+api.Group+
+			" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+"; --validate=false passes it through")
 	}
-	return []string{ownDeallocationPath + ": passes through, and the API server drops it, since only definitions of claimbridge have this field"}
+	return lost(ownDeallocationPath, "passes through, and the API server drops it, since only definitions of claimbridge have this field")
+}
+
+func lost(field, text string) []problems.What {
+	return []problems.What{problems.At(finding.DeallocationLost, field, text)}
 }
 
 // requestsDeallocation in the field of claimbridge's own.

@@ -1,6 +1,10 @@
 package convert
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
@@ -10,13 +14,18 @@ import (
 )
 
 // doubts are reasons not to write what was converted: it would lose something that is not kept anywhere, or it would be refused.
-func (p *part) doubts(converted []byte, report conversion.Report) (doubts []string) {
+func (p *part) doubts(converted []byte, report conversion.Report) (doubts []problems.What) {
 	doubts = append(doubts, p.deallocation(converted, report)...)
 	if report.Version != p.to {
 		doubts = append(doubts, tooLarge(converted, p.to)...)
 	}
 	if p.target.Release != "" {
-		doubts = append(doubts, p.refusals(converted)...)
+		for _, refusal := range p.refusals(converted) {
+			named := func(d problems.What) bool { return d.Field != "" && d.Field == refusal.Field }
+			if !slices.ContainsFunc(doubts, named) {
+				doubts = append(doubts, refusal)
+			}
+		}
 	}
 	return doubts
 }
@@ -43,35 +52,37 @@ func (p *part) dropped(at manifest.Position, raw, converted []byte, written bool
 	for _, request := range requests {
 		request.OldObject = nil // what it would hold is dropped before
 		texts, err := release.Drops(request, p.target.Release)
-		if err != nil || len(texts) == 0 || written && p.log.Enough(problems.DroppedFields) {
+		if err != nil || len(texts) == 0 || written && p.log.Enough(finding.DroppedFields) {
 			continue
 		}
 		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
 		for _, text := range texts {
+			field, why, _ := strings.Cut(text, ": ")
+			dropped := problems.At(finding.DroppedFields, field, why)
 			if written {
-				p.log.Advise(problems.DroppedFields, at, header, text)
+				p.log.Advise(at, header, dropped)
 			} else {
-				p.log.Warn(at, header, text)
+				p.log.Warn(at, header, dropped)
 			}
 		}
 	}
 }
 
 // refusals are what the rules of the release have against a claim: as it is created, and then as its status is written.
-func (p *part) refusals(object []byte) (refusals []string) {
+func (p *part) refusals(object []byte) (refusals []problems.What) {
 	requests, err := writes(object)
 	if err != nil {
-		return []string{err.Error()}
+		return []problems.What{{Rule: finding.CannotBeConverted, Text: err.Error()}}
 	}
 	for _, request := range requests {
 		verdict, err := release.Judge(request, p.to, p.target.Release)
 		if err != nil {
-			return append(refusals, err.Error())
+			return append(refusals, problems.What{Rule: finding.CannotBeConverted, Text: err.Error()})
 		}
 		if request.Operation == validation.Create {
 			metadata, err := release.JudgeMetadata(request, conversion.Header{Version: p.to})
 			if err != nil {
-				return append(refusals, err.Error())
+				return append(refusals, problems.What{Rule: finding.CannotBeConverted, Text: err.Error()})
 			}
 			verdict.Errors = append(metadata, verdict.Errors...)
 		}
@@ -83,17 +94,17 @@ func (p *part) refusals(object []byte) (refusals []string) {
 			if e.Rule != "" { // none of metadata
 				refusal += " (" + e.Rule + ")"
 			}
-			refusals = append(refusals, refusal)
+			refusals = append(refusals, problems.Refused(e, refusal))
 		}
 	}
 	return refusals
 }
 
-// without is an object without one of its members.
-func without(members []kjson.Member, name string) []byte {
+// without is an object without some of its members.
+func without(members []kjson.Member, names ...string) []byte {
 	out := []byte{'{'}
 	for _, m := range members {
-		if m.Name != name {
+		if !slices.Contains(names, m.Name) {
 			out = append(kjson.AppendName(out, m.Name), m.Value...)
 		}
 	}

@@ -12,63 +12,13 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// documentList converts the items of a list in place.
-func (p *part) documentList(d *manifest.Document) error {
-	if d.Text() != nil && p.out.CanText() {
-		concerns, err := p.concerns(d)
-		if err == nil && !concerns {
-			if err := p.passesList(d); err != nil {
-				return err
-			}
-			return p.out.Text(d.Text())
-		}
-	}
-	list, err := d.List(p.strict)
-	if err != nil {
-		p.log.Document(d, err)
-		return nil
-	}
-	broken, err := p.convertList(list, p.out, 1)
-	if err != nil {
-		return err
-	}
-	if broken != nil {
-		p.log.Document(d, broken)
-	}
-	return nil
-}
-
-// concerns reports whether a list holds a claim that is meant, a list that may, or what is no object.
-func (p *part) concerns(d *manifest.Document) (bool, error) {
-	if p.groups.ClaimList(d.APIVersion, d.Kind) {
-		return true, nil
-	}
-	if !claims.AnyList(d.APIVersion, d.Kind) {
-		return false, nil
-	}
-	list, err := d.List(p.strict)
-	if err != nil {
-		return false, err
-	}
-	for {
-		item, err := list.Next()
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				return false, nil
-			}
-			return false, err
-		}
-		apiVersion, kind := manifest.TypeOf(item.Object)
-		if apiVersion == "" || kind == "" || p.groups.Claim(apiVersion, kind) || strings.HasSuffix(kind, "List") {
-			return true, nil
-		}
-	}
-}
-
 // convertList converts the items of a list in memory one by one. It is written to its end even where it is broken.
 func (p *part) convertList(list *manifest.List, out manifest.Writer, depth int) (broken, err error) {
 	is := claims.TypeOfList(list)
 	ours := p.groups.ClaimList(is.APIVersion, is.Kind)
+	if ours && !strings.HasSuffix(is.APIVersion, "/"+p.to) {
+		p.changes++
+	}
 	if err := out.OpenList(p.members(list, list.Before, ours)); err != nil {
 		return nil, err
 	}
@@ -106,51 +56,57 @@ func (c *converter) members(list *manifest.List, members []manifest.Member, ours
 // item converts an item of a list: a claim, a list in the list, or what passes through.
 func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth int, in claims.ListType) error {
 	apiVersion, kind := manifest.TypeOf(raw)
-	if apiVersion == "" && kind == "" && p.groups.ClaimList(in.APIVersion, in.Kind) {
+	untyped := apiVersion == "" && kind == "" && p.groups.ClaimList(in.APIVersion, in.Kind)
+	if untyped {
 		raw = claims.Typed(raw, in)
 		apiVersion, kind = manifest.TypeOf(raw)
 	}
 	ok := true
 	switch {
 	case p.groups.Claim(apiVersion, kind):
-		raw, _, ok = p.claim(raw, at)
+		var same bool
+		if raw, same, ok = p.claim(raw, at); ok && !same {
+			p.changes++
+		}
 	case claims.AnyList(apiVersion, kind) || p.groups.ClaimList(apiVersion, kind):
 		raw, ok = p.innerList(raw, at, depth)
 	case (kind == "" || apiVersion == "") && in.Any():
 		p.log.Error(&manifest.DocumentError{Position: at, Err: problems.ErrNoType})
 		return nil
 	default:
-		p.passesItem(raw, at, in)
+		raw = p.wantedItem(raw, at, in)
 	}
 	if !ok {
 		return nil
 	}
-	return out.Item(raw)
-}
-
-// passesItem looks at an item of a list that passes through as it is.
-func (p *part) passesItem(raw []byte, at manifest.Position, in claims.ListType) {
-	whole := claims.Typed(raw, in)
-	apiVersion, kind := manifest.TypeOf(whole)
-	p.passes(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
-}
-
-// passesList looks at a list in memory that passes through as it is. It has no claims and no lists, and is not broken.
-func (p *part) passesList(d *manifest.Document) error {
-	list, err := d.List(false)
-	if err != nil {
-		return err
-	}
-	for {
-		item, err := list.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
+	if untyped && p.inFiles { // what its author left out stays out
+		members, _, err := kjson.Members(raw)
 		if err != nil {
 			return err
 		}
-		p.passesItem(item.Object, item.Position, claims.TypeOfList(list))
+		raw = without(members, "apiVersion", "kind")
 	}
+	return out.Item(raw)
+}
+
+// wantedItem is what an item of another kind of a list is to become. One that leaves its type to the list goes on doing so, unless
+// the list stays in another version.
+func (p *part) wantedItem(raw []byte, at manifest.Position, in claims.ListType) []byte {
+	whole := claims.Typed(raw, in)
+	apiVersion, kind := manifest.TypeOf(whole)
+	wanted, changed := p.wantedOther(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
+	if !changed {
+		return raw
+	}
+	p.changes++
+	if len(whole) == len(raw) || p.groups.Names(apiVersion) {
+		return wanted
+	}
+	members, _, err := kjson.Members(wanted)
+	if err != nil {
+		return wanted // with its type, which says the same
+	}
+	return without(members, "apiVersion", "kind")
 }
 
 // innerList converts a list that is an item of a list. When it is not ok, the reason was printed.

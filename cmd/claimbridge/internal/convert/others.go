@@ -1,53 +1,76 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// passes looks at an object of another kind, which passes through as it is: it may be meant for a claim, or have to be
-// changed by hand now that claims are. The text is that of the object, in YAML or JSON.
-func (p *part) passes(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) {
+// wantedOther is what an object of another kind is to become. It may be meant for a claim, or have to be changed now that claims are,
+// by hand or here. The text is that of the object, in YAML or JSON.
+func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) (wanted []byte, changed bool) {
 	p.others++
-	t, why, remarkable := problems.PassedOver(p.groups, apiVersion, kind)
+	rule, why, remarkable := problems.PassedOver(p.groups, apiVersion, kind)
 	if remarkable {
 		why = "passes through unconverted: " + why
 	} else {
-		t, why, remarkable = p.leftBehind(apiVersion, kind)
+		rule, why, remarkable = p.leftBehind(apiVersion, kind)
 	}
-	class := p.isClass(apiVersion, kind)
-	mayHavePods := hasPodClaims(text)
-	if !remarkable && !class && !mayHavePods {
-		return
+	compared := p.isClass(apiVersion, kind) || isParameters(kind)
+	mentions := bytes.Contains(text, []byte(api.Group)) || isKustomization(apiVersion)
+	if !remarkable && !compared && !mentions && !hasPodClaims(text) {
+		return nil, false
 	}
 	raw, err := object()
 	if err != nil {
-		return // it passes through all the same
+		return nil, false // it passes through all the same
 	}
 	h, err := conversion.ReadHeader(raw)
 	if err != nil {
-		return
+		return nil, false
 	}
-	if remarkable {
-		p.log.Advise(t, at, h, why)
+	if h.Kind == "" || h.Version == "" { // kustomize fills it in
+		typed := problems.HeaderOf(&manifest.Document{APIVersion: apiVersion, Kind: kind})
+		h.Group, h.Version, h.Kind = typed.Group, typed.Version, typed.Kind
 	}
-	if class {
-		p.classes.add(at, h)
+	changes, done := p.fixes(raw, apiVersion, kind)
+	for _, what := range done {
+		p.log.Fixed(at, h, what)
 	}
-	if mayHavePods {
-		if what := wrongPodClaims(raw, p.to); what != "" {
-			p.log.Advise(problems.PodClaims, at, h, what)
+	if _, same := p.sameShape(raw, apiVersion, kind); remarkable && !same {
+		what := problems.What{Rule: rule, Text: why}
+		if rule == finding.DeviceClassOfAnotherVersion {
+			what.Field = p.fieldOfClass(raw)
+		}
+		p.log.Advise(at, h, what)
+	}
+	if compared {
+		p.compared.add(at, h, raw)
+	}
+	if hasPodClaims(raw) {
+		flat := api.HasDevices(p.to)
+		if what := adviceOnPods(wrongPodClaims(raw, apiVersion, flat), flat); what.Text != "" {
+			p.log.Advise(at, h, what)
 		}
 	}
+	if mentions {
+		p.survey(at, h, raw)
+	}
+	if len(changes) == 0 {
+		return nil, false
+	}
+	p.fixed++
+	return changedText(raw, changes), true
 }
 
 // leftBehind says what to do about an object of the group that is no claim, and stays in the version that it has.
-func (p *part) leftBehind(apiVersion, kind string) (t problems.Topic, why string, remarkable bool) {
+func (p *part) leftBehind(apiVersion, kind string) (rule finding.Rule, why string, remarkable bool) {
 	_, version, _ := strings.Cut(apiVersion, "/")
 	if version == p.to || version == "" || !p.groups.Names(apiVersion) {
 		return 0, "", false
@@ -55,25 +78,25 @@ func (p *part) leftBehind(apiVersion, kind string) (t problems.Topic, why string
 	through := "passes through as " + version
 	switch kind {
 	case "PodScheduling", "PodSchedulingContext":
-		return problems.NotForFiles, through + "; the scheduler makes these for the pods that it places, leave it out", true
+		return finding.SchedulingObject, through + "; the scheduler makes these for the pods that it places, leave it out", true
 	case "ResourceSlice":
-		return problems.NotForFiles, through + "; drivers publish their own, leave it out", true
+		return finding.ResourceSliceInFile, through + "; drivers publish their own, leave it out", true
 	case "ResourceClaimParameters", "ResourceClassParameters":
-		return problems.NotForFiles, fmt.Sprintf("%s, and %s has no such kind; write what it says into requests, selectors and configuration", through, p.to), true
+		return finding.ParametersKind, fmt.Sprintf("%s, and %s has no such kind; write what it says into requests, selectors and configuration", through, p.to), true
 	case newClass:
 		if api.HasDevices(p.to) && api.HasDevices(version) {
 			same := "the fields are the same"
-			switch "v1alpha3" {
-			case version:
+			switch {
+			case version == "v1alpha3":
 				same += " but for suitableNodes, which is gone since Kubernetes 1.32"
-			case p.to:
+			case p.to == "v1alpha3" || p.target.Release != "":
 				same += " but for extendedResourceName, which came with Kubernetes 1.34"
 			}
-			return problems.NotForFiles, fmt.Sprintf("%s; write apiVersion %s/%s, %s", through, api.Group, p.to, same), true
+			return finding.DeviceClassOfAnotherVersion, fmt.Sprintf("%s; write apiVersion %s/%s, %s", through, api.Group, p.to, same), true
 		}
 	case oldClass:
 		if !api.HasDevices(p.to) { // else see the classes
-			return problems.NotForFiles, fmt.Sprintf("%s; write apiVersion %s/%s, the fields are the same", through, api.Group, p.to), true
+			return finding.ResourceClassOfAnotherVersion, fmt.Sprintf("%s; write apiVersion %s/%s, the fields are the same", through, api.Group, p.to), true
 		}
 	}
 	return 0, "", false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
@@ -21,15 +22,19 @@ type part struct {
 	out  manifest.Writer
 	said bytes.Buffer // on stderr
 	log  problems.Log
+	// found is what the log has for reports.
+	found []finding.Finding
 	tally
-	classes   foundClasses
+	changes   int // of lists, which are more than their claims that were converted
+	compared  compared
 	converted []byte // the claim that was converted last
 }
 
 // document that was read, or why it could not be.
 type document struct {
 	*manifest.Document
-	err error
+	err  error
+	text string // file that is no manifest, to be searched
 }
 
 // item of a list: where it is, and where it ends in the data.
@@ -54,10 +59,10 @@ func newPart(c *converter) *part {
 // reset makes a part ready for other input, unless it has become too big to be kept.
 func (p *part) reset() (kept bool) {
 	p.documents, p.items, p.data, p.size = p.documents[:0], p.items[:0], p.data[:0], 0
-	p.tally, p.classes = tally{}, foundClasses{}
+	p.tally, p.compared = tally{}, compared{}
 	p.text.Reset()
 	p.said.Reset()
-	p.out, p.log = p.output.Part(&p.text), problems.Log{W: &p.said, All: p.explain, Full: &p.full}
+	p.out, p.log = p.output.Part(&p.text), p.newLog()
 	return max(cap(p.data), p.text.Cap(), p.said.Cap(), cap(p.converted)) <= maxKept
 }
 
@@ -78,11 +83,14 @@ func (p *part) convert() error {
 	for i, d := range p.documents {
 		p.documents[i] = document{} // the nodes of YAML are garbage as soon as they are converted
 		if d.err != nil {
-			p.log.Error(d.err)
+			p.unread(d.err)
+		} else if d.text != "" {
+			p.textMentions(d.text)
 		} else if err := p.document(d.Document); err != nil {
 			return err
 		}
 	}
+	p.log.Locate = nil // nobody knows where the fields of items are
 	begin := 0
 	for _, i := range p.items {
 		if err := p.item(p.out, p.data[begin:i.end:i.end], i.at, 1, p.list); err != nil {
@@ -96,36 +104,17 @@ func (p *part) convert() error {
 // document converts one document.
 func (p *part) document(d *manifest.Document) error {
 	if err := d.Parse(); err != nil {
-		p.log.Error(err)
+		p.unread(err)
 		return nil
 	}
-	if d.IsList() {
-		return p.documentList(d)
-	}
-	if d.Kind == "" || d.APIVersion == "" {
-		p.log.Document(d, problems.ErrNoType)
-		return nil
-	}
-	claim := p.groups.Claim(d.APIVersion, d.Kind)
-	if !claim && d.Text() != nil && p.out.CanText() {
-		p.passes(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
-		return p.out.Text(d.Text())
-	}
-	raw, err := d.Object(p.strict)
-	if err != nil {
-		p.log.Document(d, err)
-		return nil
-	}
-	if !claim {
-		p.passes(d.Position, d.APIVersion, d.Kind, raw, func() ([]byte, error) { return raw, nil })
-		return p.out.Object(raw)
-	}
-	converted, same, ok := p.claim(raw, d.Position)
+	w, ok := p.wanted(d)
 	switch {
 	case !ok:
 		return nil
-	case same && d.Text() != nil && p.out.CanText():
+	case !w.changed && d.Text() != nil && p.out.CanText():
 		return p.out.Text(d.Text()) // nothing moved, not even a comment
+	case d.Text() != nil && p.out.CanText():
+		return p.edited(d, w)
 	}
-	return p.out.Object(converted)
+	return p.out.Object(w.object)
 }

@@ -20,7 +20,7 @@ const (
 // pipeline does work on all cores, and delivers what comes of it in the order in which it was handed over.
 //
 // What is in flight, from being handed over until it is delivered, is bounded by its input: 256 KiB a core and no more
-// than one document may have. Whatever is bigger goes alone, so that the YAML parser, which may need a hundred times as
+// than one document may have. Whatever is bigger, as a file that is edited may be, goes alone, so that the YAML parser, which may need a hundred times as
 // much memory, needs no more than for the biggest document.
 type pipeline struct {
 	ctx    context.Context

@@ -3,57 +3,184 @@ package convert
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // hasPodClaims reports whether a text may hold a pod that uses claims, which most do not.
-func hasPodClaims(text []byte) bool { return bytes.Contains(text, []byte("resourceClaims")) }
+func hasPodClaims(text []byte) bool { return bytes.Contains(text, []byte(podClaims)) }
+
+const podClaims = "resourceClaims"
 
 // podClaim is where a pod names a claim or a template. Up to Kubernetes 1.30 that is below source. Pods are found by this
-// shape, in whatever kind of object they or their templates are.
-var podClaim = regexp.MustCompile(`^(?:.*/)?resourceClaims/\d+/(source/)?resourceClaim(?:Template)?Name$`)
+// shape, in whatever kind of object they or their templates are. What is in a kind of somebody's own, and neither has containers beside it
+// nor is the spec of a template, may be anything: the values of a chart, or parameters of a driver. That is told, and stays.
+type podClaim struct {
+	path   string // of the first field that is in the wrong place
+	change        // to what it is elsewhere; none when both places are taken, or more is in them than is known
+	fixed  bool
+}
 
-// wrongPodClaims says where an object has pods that name their claims in the way of releases that do not go with the
-// version; empty when there are none.
-func wrongPodClaims(object []byte, version string) string {
-	flat := api.HasDevices(version)
-	first, found := "", 0
+// wrongPodClaims are those of an object that name their claims in the way of releases that have not that form.
+func wrongPodClaims(object []byte, apiVersion string, flat bool) (found []podClaim) {
+	var pods map[jsontext.Pointer]bool
 	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
 		token, err := dec.ReadToken()
 		if err != nil {
-			break // the end; it was read before, so it is JSON
+			return found // the end; it was read before, so it is JSON
 		}
-		if token.Kind() != '"' || !strings.HasPrefix(token.String(), "resourceClaim") {
+		if within, members := dec.StackIndex(dec.StackDepth()); within != '{' || members%2 == 0 || token.String() != podClaims || dec.PeekKind() != '[' {
 			continue
 		}
-		pointer := dec.StackPointer()
-		match := podClaim.FindStringSubmatch(string(pointer))
-		if match == nil || (match[1] == "") == flat || dec.PeekKind() != '"' {
-			continue
+		_, _ = dec.ReadToken()
+		at := dec.StackPointer()
+		path := kjson.PointerPath(at)
+		for i := 0; dec.PeekKind() != ']'; i++ {
+			value, err := dec.ReadValue()
+			if err != nil {
+				return found
+			}
+			field, with, fixed := movedNames(value, flat)
+			if field == "" {
+				continue
+			}
+			if pods == nil {
+				pods = podsIn(object)
+			}
+			pod := at[:strings.LastIndexByte(string(at), '/')]
+			fixed = fixed && (isWorkload(apiVersion) || pods[pod] || strings.HasSuffix(string(pod), "/template/spec"))
+			end := int(dec.InputOffset())
+			found = append(found, podClaim{fmt.Sprintf("%s[%d].%s", path, i, field), change{end - len(value), end, with}, fixed})
 		}
-		if found++; first == "" && flat {
-			first = kjson.PointerPath(pointer.Parent())
-		} else if first == "" {
-			first = kjson.PointerPath(pointer)
+	}
+}
+
+// isWorkload reports whether a group is one of Kubernetes' own that has pods, and in which nothing else has their claims. A patch of
+// these may leave out the containers.
+func isWorkload(apiVersion string) bool {
+	group, _, named := strings.Cut(apiVersion, "/")
+	return !named || group == "apps" || group == "batch"
+}
+
+// podsIn an object are what has containers.
+func podsIn(object []byte) map[jsontext.Pointer]bool {
+	found := map[jsontext.Pointer]bool{}
+	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := dec.ReadToken()
+		if err != nil {
+			return found
 		}
-		_ = dec.SkipValue() // its value has the same pointer
+		if within, members := dec.StackIndex(dec.StackDepth()); within == '{' && members%2 == 1 && token.String() == "containers" && dec.PeekKind() == '[' {
+			at := dec.StackPointer()
+			found[at[:strings.LastIndexByte(string(at), '/')]] = true
+		}
 	}
-	if found == 0 {
-		return ""
+}
+
+const podSource = "source"
+
+func isPodClaimName(name string) bool {
+	return name == "resourceClaimName" || name == "resourceClaimTemplateName"
+}
+
+// movedNames of an entry of a pod's claims: the field that is in the wrong place, empty when there is none, and the entry with the
+// names where they belong.
+func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool) {
+	members, twice, err := kjson.Members(entry)
+	if err != nil {
+		return "", nil, false // it is no entry of a pod
 	}
-	others := ""
-	if found > 1 {
-		others = fmt.Sprintf(" (and %d more)", found-1)
+	source, twiceBelow, err := kjson.Members(kjson.Get(members, podSource))
+	if err != nil {
+		return "", nil, false
 	}
+	wrong, others, right := source, 0, members
+	if !flat {
+		wrong, right = members, source
+	}
+	var names []kjson.Member
+	for _, m := range wrong {
+		switch {
+		case isPodClaimName(m.Name) && len(m.Value) > 0 && m.Value[0] == '"':
+			names = append(names, m)
+		case flat:
+			others++
+		}
+	}
+	if len(names) == 0 {
+		return "", nil, false
+	}
+	for _, m := range right {
+		if isPodClaimName(m.Name) {
+			others++
+		}
+	}
+	if field = podSource; !flat {
+		field = names[0].Name
+	}
+	if others+len(twice)+len(twiceBelow) > 0 || !flat && kjson.Find(members, podSource) >= 0 {
+		return field, nil, false
+	}
+	return field, placed(members, names, flat), true
+}
+
+// placed has names beside that of an entry, in the place of source, or below source, in the place of the first of them.
+func placed(members, names []kjson.Member, flat bool) []byte {
+	out, done := []byte{'{'}, false
+	put := func(m kjson.Member) { out = append(kjson.AppendName(out, m.Name), m.Value...) }
+	for _, m := range members {
+		switch {
+		case flat && m.Name == podSource:
+			for _, name := range names {
+				put(name)
+			}
+		case !flat && isPodClaimName(m.Name) && !done:
+			done = true
+			below := []byte{'{'}
+			for _, name := range names {
+				below = append(kjson.AppendName(below, name.Name), name.Value...)
+			}
+			put(kjson.Member{Name: podSource, Value: append(below, '}')})
+		case !flat && isPodClaimName(m.Name):
+		default:
+			put(m)
+		}
+	}
+	return append(out, '}')
+}
+
+// adviceOnPods says what to do about those that could not be fixed; it has no text when there are none.
+func adviceOnPods(found []podClaim, flat bool) problems.What {
+	var left []podClaim
+	for _, c := range found {
+		if !c.fixed {
+			left = append(left, c)
+		}
+	}
+	if len(left) == 0 {
+		return problems.What{}
+	}
+	others, text := "", "Kubernetes 1.31 and later do not have this field; write what is in it beside the name"
+	if len(left) > 1 {
+		others = fmt.Sprintf(" (and %d more)", len(left)-1)
+	}
+	if !flat {
+		text = "Kubernetes 1.30 and earlier have this field below source"
+	}
+	return problems.What{Rule: finding.PodClaims, Field: left[0].path, Text: left[0].path + others + ": " + text, Message: text + others}
+}
+
+// ofFixedPod is what reports get to know.
+func ofFixedPod(c podClaim, flat bool) problems.What {
 	if flat {
-		return first + others + ": Kubernetes 1.31 and later do not have this field; write what is in it beside the name"
+		return problems.At(finding.PodClaims, c.path, "what is in it is written beside the name, where Kubernetes 1.31 and later have it")
 	}
-	return first + others + ": Kubernetes 1.30 and earlier have this field below source"
+	return problems.At(finding.PodClaims, c.path, "is written below source, where Kubernetes 1.30 and earlier have it")
 }

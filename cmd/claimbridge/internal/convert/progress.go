@@ -9,12 +9,17 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 )
 
 // progress is a line on the terminal that says how far a long conversion is. It stands behind whatever else is written
 // to the terminal, and goes when all is done. What is not a terminal sees nothing of it.
 type progress struct {
-	objects, bytes atomic.Int64
+	objects, files, bytes atomic.Int64
+	// allFiles and allBytes there are, 0 when nobody knows.
+	allFiles int
+	allBytes int64
 
 	mutex sync.Mutex
 	w     io.Writer
@@ -30,11 +35,11 @@ const (
 	eraseLine = "\r\x1b[K"
 )
 
-// startProgress shows a line on stderr until stop is called, if stderr is a terminal and stdout is not, since the line
-// would be in the way of the answer. Messages to stderr are to go through the returned writer.
-func startProgress(stdout, stderr io.Writer) (p *progress, stop func()) {
-	p = &progress{w: stderr, begun: time.Now()}
-	if !isTerminal(stderr) || isTerminal(stdout) {
+// startProgress shows a line on stderr until stop is called, if stderr is a terminal and the answer does not go to one, where the
+// line would be in its way. Messages to stderr are to go through the returned writer.
+func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
+	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
+	if !isTerminal(stderr) || answers && isTerminal(stdout) {
 		return p, func() {}
 	}
 	done := make(chan struct{})
@@ -83,12 +88,28 @@ func (p *progress) draw(took time.Duration) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.shown = true
-	megabytes := float64(p.bytes.Load()) / 1e6
-	_, _ = fmt.Fprintf(p.w, "%s%d objects, %.0f MB read, %.0f MB/s", eraseLine, p.objects.Load(), megabytes, megabytes/took.Seconds())
+	_, _ = io.WriteString(p.w, eraseLine+p.line(took))
+}
+
+func (p *progress) line(took time.Duration) string {
+	bytes := p.bytes.Load()
+	megabytes, objects := float64(bytes)/1e6, p.objects.Load()
+	if p.allBytes == 0 {
+		return fmt.Sprintf("%d objects, %.0f MB read, %.0f MB/s", objects, megabytes, megabytes/took.Seconds())
+	}
+	line := fmt.Sprintf("%d objects in %d of %d files, %.0f of %.0f MB (%d%%)",
+		objects, p.files.Load(), p.allFiles, megabytes, float64(p.allBytes)/1e6, min(100*bytes/p.allBytes, 100))
+	if left := p.allBytes - bytes; bytes > 0 && left > 0 { // a file may grow meanwhile
+		line += fmt.Sprintf(", %.0f s left", took.Seconds()*float64(left)/float64(bytes))
+	}
+	return line
 }
 
 // reader counts what is read.
-func (p *progress) reader(r io.Reader) io.Reader { return &countingReader{r, &p.bytes} }
+func (p *progress) reader(r io.Reader) io.Reader {
+	p.files.Add(1)
+	return &countingReader{r, &p.bytes}
+}
 
 type countingReader struct {
 	io.Reader

@@ -21,10 +21,10 @@ type stream struct {
 	next     *part     // documents that wait for more
 
 	// These are used where parts are delivered.
-	out     manifest.Writer
-	log     problems.Log
-	tally   tally
-	classes foundClasses
+	out      manifest.Writer
+	log      problems.Log
+	tally    tally
+	compared compared
 }
 
 func newStream(ctx context.Context, c *converter, log problems.Log) *stream {
@@ -42,8 +42,15 @@ func (s *stream) document(d *manifest.Document) error {
 
 // failed takes what could not be read, or was skipped. Its place is among the others.
 func (s *stream) failed(err error) {
-	_ = s.add(document{err: err}, 0) // an error here ends the pipeline, and closing it returns it
+	size := 0
+	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok {
+		size = e.Document.Size()
+	}
+	_ = s.add(document{err: err}, size) // an error here ends the pipeline, and closing it returns it
 }
+
+// textFile takes a file that is no manifest.
+func (s *stream) textFile(path string) error { return s.add(document{text: path}, 0) }
 
 func (s *stream) add(d document, size int) error {
 	if s.next == nil {
@@ -72,7 +79,7 @@ func (s *stream) end() error {
 	if err := s.close(); err != nil {
 		return err
 	}
-	s.classes.advise(s.to, &s.log)
+	s.compared.advise(s.to, &s.log)
 	return nil
 }
 
@@ -133,8 +140,9 @@ func (s *stream) convert(p *part, write func([]byte) error) error {
 		err := p.convert()
 		return func() error {
 			s.log.Take(&p.log, p.said.Bytes())
+			p.handOn()
 			s.tally.add(p.tally)
-			s.classes.take(&p.classes)
+			s.compared.take(&p.compared)
 			if err == nil && p.text.Len() > 0 {
 				err = write(p.text.Bytes())
 			}

@@ -3,12 +3,17 @@ package convert
 import "fmt"
 
 // tally counts what became of the objects that were read.
-type tally struct{ converted, same, others int }
+type tally struct {
+	seen                           int // claims, and those that fail
+	converted, same, others, fixed int
+}
 
 func (t *tally) add(other tally) {
+	t.seen += other.seen
 	t.converted += other.converted
 	t.same += other.same
 	t.others += other.others
+	t.fixed += other.fixed
 }
 
 // summary is the last line of convert but for an error.
@@ -17,6 +22,10 @@ func (t tally) summary(to string, failed, warnings int) string {
 	if warnings == 1 {
 		s = ""
 	}
-	return fmt.Sprintf("%d converted to %s, %d already right, %d of other kinds, %d failed, %d warning%s",
-		t.converted, to, t.same, t.others, failed, warnings, s)
+	fixed := ""
+	if t.fixed > 0 {
+		fixed = fmt.Sprintf(" (%d of them changed)", t.fixed)
+	}
+	return fmt.Sprintf("%d converted to %s, %d already right, %d of other kinds%s, %d failed, %d warning%s",
+		t.converted, to, t.same, t.others, fixed, failed, warnings, s)
 }

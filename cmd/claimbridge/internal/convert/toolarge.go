@@ -7,6 +7,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -17,9 +19,9 @@ const maxParameters = 10 * 1024
 // tooLarge says which configuration of a claim or a template, of v1beta1 or later, is more than API servers take. What an older
 // version had no limit for may be so large, and what claimbridge keeps of it beside that. The definitions of claimbridge take
 // more, so claims of groups of one's own may have it.
-func tooLarge(object []byte, version string) (reasons []string) {
-	if !api.HasDevices(version) || len(object) <= maxParameters && !bytes.Contains(object, []byte(names.Domain)) {
-		return nil
+func tooLarge(object []byte, version string) (reasons []problems.What) {
+	if !hasEntries(version) || len(object) <= maxParameters && bytes.Count(object, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
+		return nil // without a look at all of it, as that is a third of a conversion
 	}
 	claim, err := conversion.Open(object)
 	if err != nil {
@@ -60,7 +62,7 @@ func specConfig(spec any) []v1.DeviceClaimConfiguration {
 	return nil
 }
 
-func tooLargeIn(path string, entries []*v1.OpaqueDeviceConfiguration, most int, remedy string) (reasons []string) {
+func tooLargeIn(path string, entries []*v1.OpaqueDeviceConfiguration, most int, remedy string) (reasons []problems.What) {
 	ours := 0
 	for i, e := range entries {
 		if e == nil {
@@ -70,7 +72,8 @@ func tooLargeIn(path string, entries []*v1.OpaqueDeviceConfiguration, most int, 
 			ours++
 		}
 		if size := len(e.Parameters.Raw); size > maxParameters {
-			reasons = append(reasons, fmt.Sprintf("%s[%d].opaque.parameters: has %d bytes, and Kubernetes takes %d since 1.32", path, i, size, maxParameters))
+			reasons = append(reasons, problems.At(finding.ConfigurationTooLarge, fmt.Sprintf("%s[%d].opaque.parameters", path, i),
+				fmt.Sprintf("has %d bytes, and Kubernetes takes %d since 1.32", size, maxParameters)))
 		}
 	}
 	if len(entries) > most && ours > 0 {
@@ -78,7 +81,8 @@ func tooLargeIn(path string, entries []*v1.OpaqueDeviceConfiguration, most int, 
 		if ours == 1 {
 			keep = "keeps"
 		}
-		reasons = append(reasons, fmt.Sprintf("%s: has %d entries, of which %d %s what older versions said, and Kubernetes takes %d; %s", path, len(entries), ours, keep, most, remedy))
+		reasons = append(reasons, problems.At(finding.ConfigurationTooLarge, path,
+			fmt.Sprintf("has %d entries, of which %d %s what older versions said, and Kubernetes takes %d; %s", len(entries), ours, keep, most, remedy)))
 	}
 	return reasons
 }

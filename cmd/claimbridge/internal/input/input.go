@@ -3,14 +3,11 @@ package input
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -19,44 +16,70 @@ type Input struct {
 	Files []string // paths of files and folders, and - for standard input
 	// Recursive is set to read folders with their subfolders.
 	Recursive bool
+	// Ignore says which files of folders are left out.
+	Ignore ignore.Rules
+	// ForceExclude leaves out what is named as well.
+	ForceExclude bool
+	// Others is set to list files that are no manifests by their name, too.
+	Others bool
+	// Except is a folder that is not read, where it is found in another; empty for none.
+	Except string
+	// Words that a file may mention. One of a folder that mentions none and holds no object is skipped.
+	Words []string
 	// Watch is put around every reader, when it is set.
 	Watch func(io.Reader) io.Reader
+	// WithTexts lists the files that are no manifests by their name, too; those behind a name with a dot in front are left out. Each gives
+	// them to Texts.
+	WithTexts bool
+	Texts     func(path string) error
 	// Unparsed documents are given as they are found, for another goroutine to parse.
 	Unparsed bool
+
+	found []File
 }
+
+// StandardInput is its name in messages.
+const StandardInput = "standard input"
 
 // Each calls do for every document of every file in turn. What cannot be read is given to failed, and so is, as a
 // *SkippedError, what is not read for good reason; the rest goes on. An error of do ends it.
 func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Document) error) error {
-	for _, name := range in.Files {
-		if name == "-" {
-			if err := in.documents(stdin, "standard input", failed, do); err != nil {
-				return err
-			}
-			continue
+	for _, f := range in.List() {
+		var err error
+		switch {
+		case f.Err != nil:
+			failed(f.Err)
+		case f.IsStandardInput():
+			err = in.documents(stdin, StandardInput, failed, do)
+		case !f.Manifest && in.Texts != nil:
+			err = in.Texts(f.Path)
+		default:
+			err = in.file(f, failed, do)
 		}
-		paths, err := in.expand(name, failed)
 		if err != nil {
-			failed(plainPath(err))
-			continue
-		}
-		for _, path := range paths {
-			if err := in.file(path, failed, do); err != nil {
-				return err
-			}
+			return err
 		}
 	}
 	return nil
 }
 
-func (in *Input) file(path string, failed func(error), do func(*manifest.Document) error) error {
-	f, err := os.Open(path)
+func (in *Input) file(file File, failed func(error), do func(*manifest.Document) error) error {
+	if !file.Named {
+		if skip, err := in.isOther(file.Path); err != nil {
+			failed(plainPath(err))
+			return nil
+		} else if skip {
+			failed(&SkippedError{&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}})
+			return nil
+		}
+	}
+	f, err := os.Open(file.Path)
 	if err != nil {
 		failed(plainPath(err))
 		return nil
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	return in.documents(f, path, failed, do)
+	return in.documents(f, file.Path, failed, do)
 }
 
 func (in *Input) documents(r io.Reader, name string, failed func(error), do func(*manifest.Document) error) error {
@@ -74,10 +97,11 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			failed(plainPath(err))
 			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
+				failed(fileError(name, err))
 				return nil
 			}
+			failed(err)
 			continue
 		}
 		if err := do(d); err != nil {
@@ -86,55 +110,39 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 	}
 }
 
-// expand a folder to the files in it, in lexical order. A file that is named stands for itself, whatever its name, and
-// whatever it is: a named pipe, say. In a folder such a thing is skipped, since reading it might wait for ever.
-func (in *Input) expand(name string, failed func(error)) (paths []string, err error) {
-	skipped := false
-	err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case path == name && !entry.IsDir():
-			paths = append(paths, path)
-		case entry.IsDir() && path != name && !in.Recursive:
-			return fs.SkipDir
-		case !entry.IsDir() && slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))):
-			// What cannot be looked at is for opening it to say.
-			if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-				skipped = true
-				failed(&SkippedError{fmt.Errorf("%s: is %s, skipped; name it with -f to read it", path, irregular(info.Mode()))})
-				return nil
-			}
-			paths = append(paths, path)
-		}
-		return nil
-	})
-	if err == nil && len(paths) == 0 && !skipped {
-		err = fmt.Errorf("%s: no *.json, *.yaml or *.yml in this folder", name)
-	}
-	return paths, err
-}
-
 // SkippedError says why something was not read, which is no failure.
 type SkippedError struct{ error }
 
-func irregular(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
+// Skipped makes one of what is no object, for the reason that is said.
+func Skipped(why error) error { return &SkippedError{why} }
+
+// Unwrap gives the cause.
+func (e *SkippedError) Unwrap() error { return e.error }
+
+// FileError says why a file or folder cannot be read.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// fileError of a stream that could not be read to its end, which has its name before the cause.
+func fileError(name string, err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return plainPath(err)
 	}
-	return "no regular file"
+	return &FileError{name, errors.Unwrap(err)}
 }
 
 // plainPath leaves out which call of the operating system failed, and names the file once: "lstat a: no such file" says
 // nothing more than "a: no such file".
 func plainPath(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", at.Path, at.Err)
+		return &FileError{at.Path, at.Err}
 	}
 	return err
 }

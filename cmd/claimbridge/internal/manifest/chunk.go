@@ -17,14 +17,18 @@ const MaxDocument = 16 << 20
 // maxHead is how many bytes of comments before a document are kept with it: room for the longest of licenses, twice.
 const maxHead = 64 << 10
 
-var errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
+var (
+	errTooBig       = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
+	errTooBigToEdit = fmt.Errorf("is bigger than %d MiB, the limit for a list that is edited in its file", MaxDocument>>20)
+)
 
 // chunks splits a stream at the lines that YAML reserves for it, "---" and "...". No such line can be within a value,
 // neither in YAML nor in JSON, so the split needs no parser and survives documents that none can read.
 type chunks struct {
-	r    *bufio.Reader
-	line int  // number of the line that is read next
-	cut  bool // the line read last was longer than the buffer, its rest is read next
+	r      *bufio.Reader
+	offset int64 // of what is read next, in bytes from the beginning of the stream
+	line   int   // number of the line that is read next
+	cut    bool  // the line read last was longer than the buffer, its rest is read next
 }
 
 func newChunks(r io.Reader) *chunks { return &chunks{r: bufio.NewReaderSize(r, 64<<10), line: 1} }
@@ -99,7 +103,8 @@ func (c *chunks) atKey() bool {
 func (c *chunks) skipMark(start []byte) error {
 	switch {
 	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
-		_, err := c.r.Discard(3)
+		n, err := c.r.Discard(3)
+		c.offset += int64(n)
 		return err
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return errors.New("is UTF-16, save it as UTF-8")
@@ -111,6 +116,7 @@ func (c *chunks) skipMark(start []byte) error {
 // buffer it is a part.
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
+	c.offset += int64(len(line))
 	if errors.Is(err, bufio.ErrBufferFull) {
 		c.cut = true
 		return line, nil

@@ -21,6 +21,10 @@ type Document struct {
 	node   *yaml.Node // of YAML
 	object []byte     // of JSON, unless it is a list that is still being read
 	list   *List
+
+	begin, end int64  // of what is written, in the stream; the end of a list that is still being read is not known
+	base       int64  // of the chunk of JSON that it is in
+	source     []byte // what is written, where the file is in memory
 }
 
 // Text is the document as it is written, or nil if it is not YAML. It ends with a line end.
@@ -43,7 +47,11 @@ func (d *Document) Object(strict bool) ([]byte, error) {
 	case d.node == nil:
 		return nil, errors.New("is a list")
 	}
-	return toJSON(d.node, d.first, strict)
+	object, err := toJSON(d.node, d.first, strict)
+	if err != nil {
+		return nil, ofTemplate(d.text, err)
+	}
+	return object, nil
 }
 
 // IsList reports whether the document has a list's kind and items.
@@ -71,8 +79,14 @@ func (d *Document) List(strict bool) (*List, error) {
 		return nil, err
 	}
 	list, err := ListOf(object, d.Position)
-	if err != nil || d.node == nil {
+	if err != nil || list == nil {
 		return list, err
+	}
+	if d.node == nil {
+		if d.source != nil {
+			list.line = linesFrom(d.source, d.Line)
+		}
+		return list, nil
 	}
 	for _, item := range lookup(d.node, "items").Content {
 		list.lines = append(list.lines, item.Line+d.first-1)

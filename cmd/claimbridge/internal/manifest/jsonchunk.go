@@ -14,6 +14,7 @@ type jsonChunk struct {
 	given int64  // bytes delivered
 	allow int64  // bytes that may be delivered before the decoder must have come to an end of something
 
+	base   int64   // offset of the chunk in the stream
 	before int     // lines before the first of ends
 	ends   []int64 // offsets after the line ends that were delivered and not passed yet
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -18,20 +19,49 @@ func (d *Document) Parse() error {
 	}
 	var root yaml.Node
 	if err := parse(d.text, &root); err != nil {
-		return &DocumentError{d.Position, inFile(err, d.first)}
+		return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d.first))}
 	}
 	if len(root.Content) == 0 || isNull(root.Content[0]) {
 		return nil
 	}
 	d.node = root.Content[0]
 	if d.node.Kind != yaml.MappingNode {
-		return &DocumentError{d.Position, errors.New("is not an object")}
+		return &DocumentError{d.Position, &NotObjectError{d}}
 	}
 	d.APIVersion, d.Kind = scalar(d.node, "apiVersion"), scalar(d.node, "kind")
+	d.kustomized()
 	if metadata := lookup(d.node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
 		d.Namespace, d.Name = scalar(metadata, "namespace"), scalar(metadata, "name")
 	}
 	return nil
+}
+
+// NotObjectError is of YAML that was parsed and is no object, but a list, say.
+type NotObjectError struct{ Document *Document }
+
+func (e *NotObjectError) Error() string { return "is not an object" }
+
+// IsJSONPatch reports whether it is a list of the steps of a JSON patch, as kustomize keeps them in files.
+func (e *NotObjectError) IsJSONPatch() bool {
+	list := e.Document.node
+	return list.Kind == yaml.SequenceNode && len(list.Content) > 0 && !slices.ContainsFunc(list.Content, func(step *yaml.Node) bool {
+		return step.Kind != yaml.MappingNode || lookup(step, "op") == nil || lookup(step, "path") == nil
+	})
+}
+
+// TemplateError is of a document that cannot be read and looks like a template, of Helm or of another engine: it must be rendered
+// before it is one.
+type TemplateError struct{ error }
+
+// Unwrap gives the cause.
+func (e *TemplateError) Unwrap() error { return e.error }
+
+// ofTemplate makes a *TemplateError of an error if the text that it is about has the braces of a template.
+func ofTemplate(text []byte, err error) error {
+	if !bytes.Contains(text, []byte("{{")) {
+		return err
+	}
+	return &TemplateError{err}
 }
 
 // parse one document. What the parser does not read as part of it must not be lost without a word.

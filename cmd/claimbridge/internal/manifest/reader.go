@@ -69,7 +69,7 @@ func (r *Reader) Find() (*Document, error) {
 // yaml reads a chunk of YAML. It is nil when the chunk says nothing.
 func (r *Reader) yaml(head []byte) (*Document, error) {
 	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
-	d := &Document{Position: Position{File: r.file, Document: r.number + 1, Line: r.chunks.line}, first: begin}
+	d := &Document{Position: Position{File: r.file, Document: r.number + 1, Line: r.chunks.line}, first: begin, begin: r.chunks.offset - int64(len(head))}
 	if isMarker(head) {
 		d.Line = begin
 	}
@@ -79,7 +79,11 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 		r.number++
 		return nil, &DocumentError{d.Position, err}
 	}
+	d.end = r.chunks.offset
 	if len(text) > 0 && text[len(text)-1] != '\n' {
+		if bytes.Contains(text, []byte("\r\n")) {
+			text = append(text, '\r')
+		}
 		text = append(text, '\n')
 	}
 	d.text = text
@@ -117,7 +121,7 @@ func (r *Reader) nextJSON() (*Document, error) {
 	// What Peek looked at begins where the unread bytes do, white space and all.
 	unread := r.dec.UnreadBuffer()
 	start := r.dec.InputOffset() + int64(len(unread)-len(bytes.TrimLeft(unread, " \t\r\n")))
-	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.json.lineOf(start)}}
+	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.json.lineOf(start)}, begin: r.json.base + start, base: r.json.base}
 	if kind != '{' && kind != 0 {
 		r.resume()
 		return nil, &DocumentError{d.Position, errors.New("is not an object")}
@@ -128,8 +132,10 @@ func (r *Reader) nextJSON() (*Document, error) {
 		return nil, &DocumentError{d.Position, plain(err)}
 	}
 	if o.list == nil {
+		d.end = r.json.base + r.dec.InputOffset()
 		d.object = o.raw
 		d.APIVersion, d.Kind = TypeOf(o.raw)
+		d.kustomized()
 		return d, nil
 	}
 	o.list.position, o.list.line, o.list.at = d.Position, r.json.lineOf, d.Line
@@ -166,6 +172,9 @@ func (r *Reader) resume() {
 
 // readJSON begins to read JSON; part of it was read before.
 func (r *Reader) readJSON(part []byte) {
-	r.json = &jsonChunk{chunks: r.chunks, part: part, before: r.chunks.line - 1 - bytes.Count(part, []byte("\n"))}
+	r.json = &jsonChunk{
+		chunks: r.chunks, part: part,
+		base: r.chunks.offset - int64(len(part)), before: r.chunks.line - 1 - bytes.Count(part, []byte("\n")),
+	}
 	r.dec = jsontext.NewDecoder(r.json, jsontext.AllowDuplicateNames(true))
 }

@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // WrongField says of a field that strict reading refuses what is wrong with it, and what to do when it is not meant to
 // be there.
-func WrongField(h conversion.Header, path string) (what, remedy string) {
+func WrongField(h conversion.Header, path string) (rule finding.Rule, what, remedy string) {
 	const remove = "remove it, or let --validate=false drop it"
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {
-		return "is there twice", "remove one of them, or let --validate=false take the last one"
+		return finding.DuplicateField, "is there twice", "remove one of them, or let --validate=false take the last one"
 	}
 	var others []string
 	for _, version := range conversion.Versions() {
@@ -29,18 +30,18 @@ func WrongField(h conversion.Header, path string) (what, remedy string) {
 		}
 	}
 	if len(others) > 0 {
-		return fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?", inWords(others), h.Version), ""
+		return finding.FieldOfAnotherVersion, fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?", inWords(others), h.Version), ""
 	}
 	claim := h
 	claim.Kind = api.KindClaim
 	if name, known := fieldsBeside(claim, path); h.Kind == api.KindTemplate && strings.HasPrefix(path, "spec.") && slices.Contains(known, name) {
-		return "unknown field, a template has it in spec.spec", remove
+		return finding.UnknownField, "unknown field, a template has it in spec.spec", remove
 	}
 	// Names are 4 to 25 letters long; two typing errors make no other name of them.
 	if near := suggest.Names(name, known, min(2, len(name)/3)); len(near) > 0 {
-		return "unknown field, did you mean " + strings.Join(near, " or ") + "?", "Correct it, or let --validate=false drop it"
+		return finding.UnknownField, "unknown field, did you mean " + strings.Join(near, " or ") + "?", "Correct it, or let --validate=false drop it"
 	}
-	return "unknown field", remove
+	return finding.UnknownField, "unknown field", remove
 }
 
 // inWords lists versions, oldest first.

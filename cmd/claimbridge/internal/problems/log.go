@@ -1,15 +1,17 @@
-// Package problems prints what is wrong with an input, and what has to be done about it by hand.
+// Package problems prints what is wrong with an input, and what has to be done about it by hand, and hands it to reports.
 package problems
 
 import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -17,10 +19,17 @@ import (
 type Log struct {
 	W                io.Writer
 	Failed, Warnings int
-	// All is set to print every warning of a topic.
+	// All is set to print every warning of a rule.
 	All bool
 	// Full is shared by parts, nil when there are none.
 	Full *Full
+	// Report gets every finding, nil when there are no reports. Quiet is set when one of them stands where findings are printed.
+	Report func(finding.Finding)
+	Quiet  bool
+	// Rendered is the command that takes what becomes of a template, as people are told to type it; empty where that is to validate it.
+	Rendered string
+	// Locate a field of an object; nil where places of fields are not known.
+	Locate func(items []int, field string) (line, column int)
 
 	warned warned
 	marks  []mark
@@ -28,13 +37,29 @@ type Log struct {
 
 // Error prints why something could not be read, or was skipped. The error names the place.
 func (l *Log) Error(err error) {
+	var at finding.Place
+	rule, message := ruleOf(err), err.Error()
+	if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
+		at, message = placeOf(e.Position), e.Err.Error()
+	} else if e, ok := errors.AsType[*input.FileError](err); ok {
+		at.File, message = e.Path, e.Err.Error()
+	}
+	hint := l.hint(at, err)
 	if skipped, ok := errors.AsType[*input.SkippedError](err); ok {
 		l.Warnings++
-		fmt.Fprintf(l.W, "warning: %v\n", skipped)
+		l.say(finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: fmt.Sprintf("warning: %v", skipped)})
 		return
 	}
+	if rule == finding.CannotBeConverted { // there is no object
+		rule = finding.UnreadableFile
+	}
 	l.Failed++
-	fmt.Fprintln(l.W, err)
+	l.say(finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: at, Message: message + hint, Text: err.Error() + hint})
+}
+
+// SkippedPatch is what is said of a JSON patch: it is no object, and none was expected.
+func SkippedPatch(e *manifest.NotObjectError) error {
+	return input.Skipped(&manifest.DocumentError{Position: e.Document.Position, Err: errors.New("is a JSON patch and no object, skipped")})
 }
 
 // Document says why a document failed as a whole.
@@ -43,60 +68,131 @@ func (l *Log) Document(d *manifest.Document, err error) {
 		l.Error(&manifest.DocumentError{Position: d.Position, Err: err})
 		return
 	}
-	l.Object(d.Position, conversion.Header{Kind: d.Kind, Namespace: d.Namespace, Name: d.Name}, err)
+	l.Failed++
+	rule := ruleOf(err)
+	if rule == finding.CannotBeConverted { // it was not even read
+		rule = finding.UnreadableDocument
+	}
+	l.object(finding.Error, d.Position, HeaderOf(d), What{Rule: rule, Text: err.Error() + l.hint(finding.Place{}, err)})
 }
 
 // Object says why an object failed.
 func (l *Log) Object(at manifest.Position, h conversion.Header, err error) {
-	l.Failed++
-	for _, why := range reasons(h, err) {
-		l.Note(at, h, why)
-	}
+	l.Refuse(at, h, reasons(h, err))
 }
 
 // Refuse says for which reasons an object that could be read is not taken.
-func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []string) {
+func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []What) {
 	l.Failed++
-	for _, text := range why {
-		l.Note(at, h, text)
+	for _, w := range why {
+		l.object(finding.Error, at, h, w)
 	}
 }
 
-// Note prints something about an object.
+// Note prints something about an object that is no finding.
 func (l *Log) Note(at manifest.Position, h conversion.Header, text string) {
 	fmt.Fprintf(l.W, "%s: %s: %s\n", at, h, text)
 }
 
-// reasons of an error, each with its field. Object and versions are left out, the line names them.
-func reasons(h conversion.Header, err error) []string {
-	if unknown, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
-		var all []string
-		for _, field := range unknown.Fields {
-			what, remedy := WrongField(h, field)
-			if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == h.Version {
-				remedy = strings.Replace(remedy, "let --validate=false drop it", "let --validate=false pass it through for the API server to drop", 1)
-			}
-			switch {
-			case remedy == "":
-			case strings.HasSuffix(what, "?"):
-				what += " " + remedy
-			default:
-				what += "; " + remedy
-			}
-			all = append(all, field+": "+what)
-		}
-		return all
+// Text prints a warning about a line of a text, or about all of the input: something that is no object.
+func (l *Log) Text(at finding.Place, w What) {
+	if l.Enough(w.Rule) {
+		return
 	}
-	if e, ok := errors.AsType[*conversion.Error](err); ok {
-		switch {
-		case e.Field != "":
-			return []string{e.Field + ": " + e.Err.Error()}
-		case errors.Is(err, conversion.ErrVersion):
-			return []string{"apiVersion: " + release.Unknown(e.Version)}
-		}
-		return []string{e.Err.Error()}
+	text := "warning: " + w.Text
+	if at.Line > 0 {
+		text = fmt.Sprintf("line %d: %s", at.Line, text)
 	}
-	return []string{err.Error()}
+	if at.File != "" {
+		text = at.File + ": " + text
+	}
+	l.advise(w.Rule, finding.Finding{Rule: w.name(), Severity: finding.Warning, Place: at, Message: w.Text, Text: text})
+}
+
+// Fixed tells reports what was wrong with an object and is right in what is written. Nobody has to do anything, so it is not printed.
+func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
+	if l.Report != nil {
+		f := l.finding(finding.Warning, at, h, w)
+		f.Fixed, f.Text = true, fmt.Sprintf("%s: %s: fixed: %s", at, h, w.Text)
+		l.Report(f)
+	}
+}
+
+// Tell reports of a finding that is printed elsewhere.
+func (l *Log) Tell(s finding.Severity, at manifest.Position, h conversion.Header, w What) {
+	if l.Report != nil {
+		l.Report(l.finding(s, at, h, w))
+	}
+}
+
+// Passed tells reports of an object with which nothing is wrong.
+func (l *Log) Passed(at manifest.Position, h conversion.Header) {
+	l.Tell(finding.Pass, at, h, What{})
+}
+
+// object prints something about an object.
+func (l *Log) object(s finding.Severity, at manifest.Position, h conversion.Header, w What) {
+	l.say(l.finding(s, at, h, w))
+}
+
+func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Header, w What) finding.Finding {
+	f := finding.Finding{
+		Rule: w.name(), Severity: s, Place: placeOf(at), Object: finding.Object{APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name},
+		Field: w.Field, Message: w.message(),
+	}
+	if w.Line > 0 {
+		f.Line = w.Line
+	} else if l.Locate != nil {
+		if line, column := l.Locate(at.Items, w.Field); line > 0 {
+			f.Line, f.Column = line, column
+		}
+	}
+	warning := ""
+	if s == finding.Warning {
+		warning = "warning: "
+	}
+	f.Text = fmt.Sprintf("%s: %s: %s%s", at, h, warning, w.Text)
+	return f
+}
+
+// say prints a finding, and hands it to reports.
+func (l *Log) say(f finding.Finding) {
+	f.Text, f.Message = printable(f.Text), printable(f.Message)
+	if !l.Quiet {
+		fmt.Fprintln(l.W, f.Text)
+	}
+	if l.Report != nil {
+		l.Report(f)
+	}
+}
+
+// printable writes control characters as Go does: names are anybody's, and would begin a line or tell a terminal what to do.
+func printable(text string) string {
+	if strings.IndexFunc(text, unicode.IsControl) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func placeOf(p manifest.Position) finding.Place {
+	return finding.Place{File: p.File, Document: p.Document, Item: p.Item(), Line: p.Line}
+}
+
+// HeaderOf a document, as far as it is known without reading it as JSON.
+func HeaderOf(d *manifest.Document) conversion.Header {
+	h := conversion.Header{Version: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name}
+	if i := strings.LastIndexByte(d.APIVersion, '/'); i >= 0 {
+		h.Group, h.Version = d.APIVersion[:i], d.APIVersion[i+1:]
+	}
+	return h
 }
 
 // ErrNoType is for what says neither what it is nor of which version.
@@ -108,4 +204,12 @@ func Objects(n int) string {
 		return "1 object or document"
 	}
 	return fmt.Sprintf("%d objects or documents", n)
+}
+
+// Warnings says how many.
+func Warnings(n int) string {
+	if n == 1 {
+		return "1 warning"
+	}
+	return fmt.Sprintf("%d warnings", n)
 }

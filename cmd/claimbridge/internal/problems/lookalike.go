@@ -7,6 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
 	"github.com/claimbridge/claimbridge/conversion"
 )
@@ -21,7 +22,7 @@ var otherKinds = []string{
 }
 
 // PassedOver says why an object that looks like a claim is not taken for one, and what to do about it.
-func PassedOver(g claims.Groups, apiVersion, kind string) (t Topic, why string, passed bool) {
+func PassedOver(g claims.Groups, apiVersion, kind string) (rule finding.Rule, why string, passed bool) {
 	group, _, versioned := strings.Cut(apiVersion, "/")
 	isClaim := slices.Contains(claimKinds, kind)
 	switch {
@@ -29,22 +30,22 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (t Topic, why string, 
 		return 0, "", false
 	case isClaim && versioned:
 		if near := suggest.Names(group, g, 2); len(near) > 0 {
-			return OtherGroup, fmt.Sprintf("its group is %s; did you mean %s?", group, strings.Join(near, " or ")), true
+			return finding.OtherGroup, fmt.Sprintf("its group is %s; did you mean %s?", group, strings.Join(near, " or ")), true
 		}
-		return OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group, strings.Join(append(slices.Clone(g), group), ",")), true
+		return finding.OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group, strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.Names(apiVersion):
-		return NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is", apiVersion, conversion.Newest()), true
+		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is", apiVersion, conversion.Newest()), true
 	case isClaim:
-		return NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
+		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
 	case !g.Names(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):
 		return 0, "", false
 	}
 	// The kinds are 13 and more letters long.
 	if near := suggest.Names(kind, claimKinds, 2); len(near) > 0 {
-		return OtherKind, fmt.Sprintf("there is no kind %s; did you mean %s?", kind, strings.Join(near, " or ")), true
+		return finding.OtherKind, fmt.Sprintf("there is no kind %s; did you mean %s?", kind, strings.Join(near, " or ")), true
 	}
 	if group == api.Group {
-		return OtherKind, fmt.Sprintf("the kind %s of %s is not known", kind, group), true
+		return finding.OtherKind, fmt.Sprintf("the kind %s of %s is not known", kind, group), true
 	}
 	return 0, "", false
 }

@@ -5,96 +5,74 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// Topic of a warning that may hold for every object of an input alike. Only the first ones of a topic are printed. What
-// got lost has no topic: it is always printed.
-type Topic int
-
-// The topics, in the order in which more of them are counted at the end.
-const (
-	OtherGroup Topic = iota
-	OtherKind
-	NoVersion
-	NotForFiles
-	UnreadParameters
-	UnreadHandle
-	UnreadController
-	UnreadAllocator
-	UnreadLeftover
-	DroppedFields
-	AdminAccess
-	PodClaims
-	Classes
-	topics
-)
-
-// ofTopic are the words for a topic that follow a number.
-var ofTopic = [topics]string{
-	OtherGroup:       "objects passed through unconverted for their group",
-	OtherKind:        "objects passed through unconverted for their kind",
-	NoVersion:        "objects passed through unconverted for their apiVersion",
-	NotForFiles:      "objects of other kinds passed through as they are",
-	UnreadParameters: "objects keep a parametersRef that no driver reads",
-	UnreadHandle:     "objects keep the data of classic handles, which drivers ignore",
-	UnreadController: "objects keep a controller that nobody reads",
-	UnreadAllocator:  "objects have allocations that no controller takes back",
-	UnreadLeftover:   "objects carry in annotations what no driver reads",
-	DroppedFields:    "objects have fields that the API server of the release drops",
-	AdminAccess:      "objects need a label of their namespace for adminAccess",
-	PodClaims:        "objects have pods whose resourceClaims need another form",
-	Classes:          "classes have no counterpart in the input",
-}
-
-// MaxWarnings of a topic are printed: enough to see what is wrong and where, and what all topics together say still fits
+// MaxWarnings of a rule are printed: enough to see what is wrong and where, and what all rules together say still fits
 // the scrollback of a terminal.
 const MaxWarnings = 10
 
-// mark is where a warning of a topic stands in what was written.
+// mark is where a warning of a rule stands in what was written.
 type mark struct {
-	topic      Topic
+	rule       finding.Rule
 	begin, end int
 }
 
-// warned counts warnings by their topics.
-type warned [topics]int
+// warned counts warnings by their rules.
+type warned [finding.Count]int
 
-// Full says to parts that are still worked on which topics need not be printed any more, as they would be cut out. It saves
+// Full says to parts that are still worked on which warnings need not be printed any more, as they would be cut out. It saves
 // time and changes nothing.
-type Full [topics]atomic.Bool
+type Full [finding.Count]atomic.Bool
 
 // Warn prints a warning about an object.
-func (l *Log) Warn(at manifest.Position, h conversion.Header, text string) {
+func (l *Log) Warn(at manifest.Position, h conversion.Header, w What) {
 	l.Warnings++
-	l.Note(at, h, "warning: "+text)
+	l.object(finding.Warning, at, h, w)
 }
 
-// Enough reports whether a warning of a topic need not be printed any more; then it is counted.
-func (l *Log) Enough(t Topic) bool {
-	if l.All || l.warned[t] < MaxWarnings && (l.Full == nil || !l.Full[t].Load()) {
+// Enough reports whether a warning of a rule is of no use to anybody any more, since there were enough; then it is counted.
+func (l *Log) Enough(r finding.Rule) bool {
+	if l.Report != nil || l.prints(r) {
 		return false
 	}
-	l.warned[t]++
+	l.warned[r]++
 	l.Warnings++
 	return true
 }
 
-// Advise prints a warning of a topic about an object, if there were not enough of them.
-func (l *Log) Advise(t Topic, at manifest.Position, h conversion.Header, text string) {
-	if l.Enough(t) {
+// prints reports whether a warning of a rule is still printed.
+func (l *Log) prints(r finding.Rule) bool {
+	return l.All || l.warned[r] < MaxWarnings && (l.Full == nil || !l.Full[r].Load())
+}
+
+// Advise prints a warning that may hold for every object of an input alike, if there were not enough of its rule.
+func (l *Log) Advise(at manifest.Position, h conversion.Header, w What) {
+	if !l.Enough(w.Rule) {
+		l.advise(w.Rule, l.finding(finding.Warning, at, h, w))
+	}
+}
+
+func (l *Log) advise(r finding.Rule, f finding.Finding) {
+	prints := l.prints(r) && !l.Quiet
+	l.warned[r]++
+	l.Warnings++
+	if l.Report != nil {
+		l.Report(f)
+	}
+	if !prints {
 		return
 	}
-	l.warned[t]++
 	buffer, later := l.W.(*bytes.Buffer)
 	if !later {
-		l.Warn(at, h, text)
+		fmt.Fprintln(l.W, f.Text)
 		return
 	}
 	begin := buffer.Len()
-	l.Warn(at, h, text)
-	l.marks = append(l.marks, mark{t, begin, buffer.Len()})
+	fmt.Fprintln(buffer, f.Text)
+	l.marks = append(l.marks, mark{r, begin, buffer.Len()})
 }
 
 // Take what a part says, but for warnings of which there were enough.
@@ -103,15 +81,15 @@ func (l *Log) Take(from *Log, said []byte) {
 	l.Warnings += from.Warnings
 	shown, written := l.warned, 0
 	for _, m := range from.marks {
-		if shown[m.topic]++; shown[m.topic] > MaxWarnings && !l.All {
+		if shown[m.rule]++; shown[m.rule] > MaxWarnings && !l.All {
 			l.write(said[written:m.begin])
 			written = m.end
 		}
 	}
 	l.write(said[written:])
-	for t, n := range from.warned {
-		if l.warned[t] += n; l.warned[t] >= MaxWarnings && l.Full != nil {
-			l.Full[t].Store(true)
+	for r, n := range from.warned {
+		if l.warned[r] += n; l.warned[r] >= MaxWarnings && l.Full != nil {
+			l.Full[r].Store(true)
 		}
 	}
 }
@@ -124,9 +102,9 @@ func (l *Log) write(said []byte) {
 
 // More says of how many objects a warning was not printed. The hint names the flag that prints them all.
 func (l *Log) More(hint string) {
-	for t, n := range l.warned {
-		if n > MaxWarnings && !l.All {
-			fmt.Fprintf(l.W, "warning: %d more %s%s\n", n-MaxWarnings, ofTopic[t], hint)
+	for r, n := range l.warned {
+		if n > MaxWarnings && !l.All && !l.Quiet {
+			fmt.Fprintf(l.W, "warning: %d more %s%s\n", n-MaxWarnings, finding.Rule(r).About().Many, hint)
 		}
 	}
 }

@@ -5,16 +5,24 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
 // Judge a write of an object of a version by the rules of a release that serves it, or by those of the version's default when
-// the release is empty or has none of its own: Kubernetes 1.27 to 1.29 are judged as 1.30.
+// the release is empty or has none of its own: Kubernetes 1.27 to 1.29 are judged as 1.30. What the write would store is judged
+// by the same release where that serves the version that is stored, as the server does.
 func Judge(request validation.Request, version, release string) (validation.Verdict, error) {
-	if slices.Contains(validation.Releases(version), release) {
-		request.Release = release
-	}
+	request.Release, request.StoredRelease = rulesOf(version, release), rulesOf(conversion.Newest(), release)
 	return validation.Judge(context.Background(), request)
+}
+
+// rulesOf a version in a release; empty, for those that it has by default, when the release has none.
+func rulesOf(version, release string) string {
+	if slices.Contains(validation.Releases(version), release) {
+		return release
+	}
+	return ""
 }
 
 // Drops says which fields of what a write brings the API server of a release drops at its default feature gates, and for which it

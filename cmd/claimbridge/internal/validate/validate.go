@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -24,6 +26,9 @@ type Options struct {
 	Format  string // of verdicts, one of Formats
 	// Verbose says which documents are skipped.
 	Verbose bool
+	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
+	Reports *report.Set
+	FailOn  finding.Severity
 }
 
 // Run judges an input. Verdicts stand on stdout when it returns, and what could not be judged on stderr; the error counts both
@@ -31,7 +36,10 @@ type Options struct {
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	v := &validator{
 		operation: o.Operation, release: o.Release, groups: o.Groups, verbose: o.Verbose,
-		out: verdicts{w: stdout, format: o.Format}, log: problems.Log{W: stderr},
+		out: verdicts{w: stdout, format: o.Format}, log: problems.Log{W: stderr, Quiet: o.Reports.Quiet()},
+	}
+	if o.Reports.Any() {
+		v.log.Report = o.Reports.Add
 	}
 	if o.Old != nil {
 		var err error
@@ -39,7 +47,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 			return err
 		}
 	}
-	if err := in.Each(stdin, v.log.Error, v.document); err != nil {
+	if err := in.Each(stdin, v.unread, v.document); err != nil {
 		return err
 	}
 	v.log.More("")
@@ -50,6 +58,8 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 		return fmt.Errorf("%d of %d refused", v.refused, v.judged)
 	case v.judged == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " + strings.Join(o.Groups, ", ") + " in the input")
+	case o.FailOn == finding.Warning && v.log.Warnings > 0:
+		return fmt.Errorf("%s (--fail-on=warning)", problems.Warnings(v.log.Warnings))
 	}
 	return nil
 }

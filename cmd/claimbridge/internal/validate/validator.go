@@ -30,12 +30,21 @@ type validator struct {
 	judged, refused int
 }
 
+// unread is what could not be read as an object.
+func (v *validator) unread(err error) {
+	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok && e.IsJSONPatch() {
+		err = problems.SkippedPatch(e)
+	}
+	v.log.Error(err)
+}
+
 // document judges a document, or the items of a list. The error is one of writing.
 func (v *validator) document(d *manifest.Document) error {
 	failed := func(err error) error {
 		v.log.Document(d, err)
 		return nil
 	}
+	v.log.Locate = d.Locate
 	if d.IsList() {
 		if d.Text() != nil && !claims.AnyList(d.APIVersion, d.Kind) && !v.groups.ClaimList(d.APIVersion, d.Kind) {
 			return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
@@ -60,9 +69,9 @@ func (v *validator) document(d *manifest.Document) error {
 }
 
 func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conversion.Header) error {
-	if t, why, passed := problems.PassedOver(v.groups, apiVersion, kind); passed {
+	if rule, why, passed := problems.PassedOver(v.groups, apiVersion, kind); passed {
 		h.Kind = kind
-		v.log.Advise(t, at, h, "is skipped: "+why)
+		v.log.Advise(at, h, problems.What{Rule: rule, Text: "is skipped: " + why})
 	} else if v.verbose {
 		fmt.Fprintf(v.log.W, "%s: %s of %s: skipped, not a claim\n", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
 	}
@@ -139,6 +148,7 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 		if len(verdict.Errors) > 0 {
 			v.refused++
 		}
+		v.tell(at, header, verdict)
 		return v.out.write(at, header, verdict)
 	}
 	return nil
@@ -176,7 +186,7 @@ func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, 
 	metadata, err := release.JudgeMetadata(request, h)
 	verdict.Errors = append(metadata, verdict.Errors...)
 	for _, path := range unknown {
-		what, _ := problems.WrongField(h, path)
+		_, what, _ := problems.WrongField(h, path)
 		verdict.Warnings = append(verdict.Warnings, path+": "+what)
 	}
 	if v.release != "" && err == nil {

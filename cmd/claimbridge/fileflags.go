@@ -1,0 +1,105 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
+)
+
+// fileFlags say what to do with files whose claims are converted where they stand.
+type fileFlags struct {
+	convert.InFiles
+	wouldChange bool
+}
+
+func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.Write, "write", "w", false, "change files where they are: only what has to change. A file with an error is left as it is.")
+	fs.BoolVarP(&f.List, "list", "l", false, "print the names of files that change or would")
+	fs.BoolVarP(&f.Diff, "diff", "d", false, "print what changes or would, as git apply takes it")
+	fs.BoolVar(&f.wouldChange, "check", false, "write nothing, and exit with 3 if a file would change")
+	fs.StringVar(&f.OutputDir, "output-dir", "", "folder to write all files of the named folders to, changed or not")
+	fs.BoolVar(&f.Rewrite, "rewrite", false, "write a document anew, without its comments, where it cannot be edited")
+	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false, "write what the version has no field for where no driver reads it, into entries and annotations of claimbridge.dev")
+}
+
+func (f *fileFlags) any() bool {
+	return f.Write || f.List || f.Diff || f.wouldChange || f.OutputDir != ""
+}
+
+// stdoutFree reports whether nothing is written to standard output.
+func (f *fileFlags) stdoutFree() bool { return f.any() && !f.List && !f.Diff }
+
+// check which flags go together.
+func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
+	modes := "--write, --list, --diff, --check or --output-dir"
+	for _, name := range []string{"rewrite", "accept-leftovers"} {
+		if flags.Changed(name) && !f.any() {
+			return usagef("--%s goes with %s", name, modes)
+		}
+	}
+	switch {
+	case flags.Changed("output-dir") && f.OutputDir == "":
+		return usagef("--output-dir: the name of a folder must not be empty")
+	case !f.any():
+		return nil
+	case flags.Changed("output"):
+		return usagef("--output: files stay what they are, YAML or JSON; it does not go with %s", modes)
+	case f.wouldChange && f.Write:
+		return usagef("--check writes nothing, it does not go with --write")
+	case f.wouldChange && f.OutputDir != "":
+		return usagef("--check writes nothing, it does not go with --output-dir")
+	case f.Write && f.OutputDir != "":
+		return usagef("--write and --output-dir do not go together: it is the one place or the other")
+	case atomic && !f.Write && f.OutputDir == "":
+		return usagef("--atomic goes with --write or --output-dir, or without --list, --diff and --check")
+	}
+	return nil
+}
+
+// checkNames refuses what cannot be written.
+func (f *fileFlags) checkNames(in *inputFlags) error {
+	if !f.Write && f.OutputDir == "" {
+		return nil
+	}
+	if slices.Contains(in.Files, "-") {
+		return usagef("--filename: name files or folders, standard input cannot be written to")
+	}
+	if f.OutputDir == "" {
+		return nil
+	}
+	to, err := filepath.Abs(f.OutputDir)
+	if err != nil {
+		return err
+	}
+	in.Except = to
+	for _, name := range in.Files {
+		full, err := filepath.Abs(name)
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(full)
+		if full == to || err == nil && !info.IsDir() && filepath.Dir(full) == to { // else it is for reading it to say
+			return usagef("--output-dir: %s is where %s is; take another folder, or --write", f.OutputDir, name)
+		}
+	}
+	return nil
+}
+
+// runInFiles converts files. What there is to say was said when it returns, also of an error.
+func (o *convertFlags) runInFiles(cmd *cobra.Command) error {
+	outcome, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	switch {
+	case err != nil:
+		return err
+	case outcome.Failed:
+		return errReported
+	case outcome.Changed && o.files.wouldChange:
+		return errWouldChange
+	}
+	return nil
+}

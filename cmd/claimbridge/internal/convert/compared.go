@@ -1,0 +1,180 @@
+package convert
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// maxCompared of each sort; each costs some 300 bytes until the end of the input. A cluster has a few classes.
+const maxCompared = 10_000
+
+// compared is what is looked at when all is read, as it may stand anywhere in the input.
+//
+// A converted claim goes on naming its class, but what class that is changed with v1alpha3: a ResourceClass before, a DeviceClass
+// since. And it may have named an object of parameters, that nobody reads since.
+type compared struct {
+	old, new, parameters, references list
+}
+
+// list of objects, bounded.
+type list struct {
+	all     []one
+	ignored int
+}
+
+type one struct {
+	at manifest.Position
+	conversion.Header
+	driver string    // of a ResourceClass
+	refers reference // of a claim
+}
+
+// reference to an object of parameters, which is in the namespace of the claim.
+type reference struct{ group, kind, namespace, name string }
+
+func (l *list) add(o one) {
+	if len(l.all) == maxCompared {
+		l.ignored++
+		return
+	}
+	l.all = append(l.all, o)
+}
+
+func (l *list) take(from *list) {
+	for _, o := range from.all {
+		l.add(o)
+	}
+	l.ignored += from.ignored
+}
+
+const (
+	oldClass = "ResourceClass"
+	newClass = "DeviceClass"
+)
+
+func (c *converter) isClass(apiVersion, kind string) bool {
+	return (kind == oldClass || kind == newClass) && c.groups.Names(apiVersion) && strings.Contains(apiVersion, "/")
+}
+
+// isParameters tells kinds that a parametersRef may name: all that drivers had are called so.
+func isParameters(kind string) bool { return strings.HasSuffix(kind, "Parameters") }
+
+// add an object that is compared.
+func (c *compared) add(at manifest.Position, h conversion.Header, object []byte) {
+	o := one{at: at, Header: h}
+	switch h.Kind {
+	case oldClass:
+		if members, _, err := kjson.Members(object); err == nil {
+			o.driver = strings.Clone(kjson.StringOf(kjson.Get(members, "driverName")))
+		}
+		c.old.add(o)
+	case newClass:
+		c.new.add(o)
+	default:
+		c.parameters.add(o)
+	}
+}
+
+// refer notes what object of parameters a claim names.
+func (c *compared) refer(at manifest.Position, h conversion.Header, claim []byte) {
+	path := []string{"spec", "parametersRef"}
+	if h.Kind == api.KindTemplate {
+		path = []string{"spec", "spec", "parametersRef"}
+	}
+	for _, name := range path {
+		members, _, err := kjson.Members(claim)
+		if err != nil {
+			return // it was converted, so there is none
+		}
+		claim = kjson.Get(members, name)
+	}
+	members, _, err := kjson.Members(claim)
+	if err != nil {
+		return
+	}
+	text := func(name string) string { return strings.Clone(kjson.StringOf(kjson.Get(members, name))) }
+	group, _, _ := strings.Cut(text("apiGroup"), "/") // some wrote a version, too
+	c.references.add(one{at: at, Header: h, refers: reference{group, text("kind"), h.Namespace, text("name")}})
+}
+
+func (c *compared) take(from *compared) {
+	c.old.take(&from.old)
+	c.new.take(&from.new)
+	c.parameters.take(&from.parameters)
+	c.references.take(&from.references)
+	*from = compared{}
+}
+
+// advise on what lacks a counterpart, and on what has one that it should not need.
+func (c *compared) advise(to string, p *problems.Log) {
+	p.Locate = nil
+	c.classes(to, p)
+	if api.HasDevices(to) {
+		c.parametersObjects(to, p)
+	}
+	tooMany := func(what string, ignored int) {
+		if ignored > 0 {
+			p.Text(finding.Place{}, problems.What{Rule: finding.TooManyToCompare, Text: fmt.Sprintf("there are more than %d %s, %d of them were not compared", maxCompared, what, ignored)})
+		}
+	}
+	tooMany("classes", c.old.ignored+c.new.ignored)
+	tooMany("objects of parameters, or claims that name one", c.parameters.ignored+c.references.ignored)
+}
+
+// classes that lack one of the kind that converted claims ask for.
+func (c *compared) classes(to string, p *problems.Log) {
+	have, need, kind := c.old, c.new, newClass
+	if !api.HasDevices(to) {
+		have, need, kind = c.new, c.old, oldClass
+	}
+	names := map[string]bool{}
+	for _, o := range need.all {
+		names[o.Name] = true
+	}
+	for _, o := range have.all {
+		if !names[o.Name] {
+			p.Advise(o.at, o.Header, problems.What{Rule: finding.Classes, Text: fmt.Sprintf(
+				"passes through as %s, and there is no %s of this name in the input, for which claims of %s ask; write one", o.Version, kind, to) + o.proposal(to)})
+		}
+	}
+}
+
+// plainName needs no quotes anywhere.
+var plainName = regexp.MustCompile(`^[a-z]([a-z0-9.-]*[a-z0-9])?$`)
+
+// proposal of a DeviceClass for a ResourceClass. Drivers were often renamed at that time, so nobody can write it but a person.
+func (o one) proposal(to string) string {
+	if !plainName.MatchString(o.driver) || !plainName.MatchString(o.Name) {
+		return ""
+	}
+	return fmt.Sprintf(`, with the name that the driver has now: {apiVersion: %s/%s, kind: %s, metadata: {name: %s}, spec: {selectors: [{cel: {expression: 'device.driver == "%s"'}}]}}`,
+		api.Group, to, newClass, o.Name, o.driver)
+}
+
+// parametersObjects that claims name.
+func (c *compared) parametersObjects(to string, p *problems.Log) {
+	claims := map[reference][]one{}
+	for _, o := range c.references.all {
+		claims[o.refers] = append(claims[o.refers], o)
+	}
+	for _, o := range c.parameters.all {
+		by := claims[reference{o.Group, o.Kind, o.Namespace, o.Name}]
+		if len(by) == 0 {
+			continue
+		}
+		more := ""
+		if len(by) > 1 {
+			more = fmt.Sprintf(" and %d more", len(by)-1)
+		}
+		p.Advise(o.at, o.Header, problems.What{Rule: finding.ParametersObject, Text: fmt.Sprintf(
+			"is what parametersRef of %s (%s)%s names, and no driver of %s reads; write what it says into the claim", by[0].Header, by[0].at, more, to)})
+	}
+}

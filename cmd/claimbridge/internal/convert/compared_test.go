@@ -1,0 +1,72 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {
+	var all compared
+	for part := range 3 {
+		var c compared
+		for i := range maxCompared / 2 {
+			h := conversion.Header{Kind: newClass, Name: fmt.Sprintf("c-%d-%d", part, i)}
+			c.add(manifest.Position{}, h, nil)
+			c.refer(manifest.Position{}, conversion.Header{Kind: "ResourceClaim"}, []byte(`{"spec":{"parametersRef":{"kind":"K","name":"n"}}}`))
+		}
+		all.take(&c)
+	}
+	var said bytes.Buffer
+	log := problems.Log{W: &said}
+	all.advise("v1", &log)
+	want := "warning: there are more than 10000 classes, 5000 of them were not compared\n" +
+		"warning: there are more than 10000 objects of parameters, or claims that name one, 5000 of them were not compared\n"
+	if said.String() != want {
+		t.Errorf("%q, want %q", said.String(), want)
+	}
+}
+
+func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name string, text []byte) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	mention := []byte("é resource.k8s.io/v1beta1\n")
+	for name, test := range map[string]struct{ path, rule, said string }{
+		"a text":                   {file("a.md", mention), "text-mention", "a.md: line 1: warning: names v1beta1 of resource.k8s.io"},
+		"what is no text":          {file("a.bin", append([]byte{0}, mention...)), "", ""},
+		"an empty one":             {file("empty", nil), "", ""},
+		"one that is too big":      {file("big", bytes.Repeat([]byte("resource\n"), maxText/9+2)), "text-not-searched", "big: warning: is bigger than 16 MiB, and was not searched"},
+		"one that nobody can read": {filepath.Join(folder, "gone"), "text-not-searched", "gone: warning: "},
+	} {
+		var said bytes.Buffer
+		var found []finding.Finding
+		p := &part{converter: &converter{to: "v1"}, log: problems.Log{W: &said, Report: func(f finding.Finding) { found = append(found, f) }}}
+		p.textMentions(test.path)
+		if test.rule == "" {
+			if len(found) > 0 {
+				t.Errorf("%s: %+v", name, found)
+			}
+			continue
+		}
+		if len(found) != 1 || found[0].Rule != test.rule || found[0].File != test.path || !strings.Contains(said.String(), test.said) {
+			t.Errorf("%s: %+v, %s", name, found, said.String())
+		}
+		if test.rule == "text-mention" && (found[0].Line != 1 || found[0].Column != 3) {
+			t.Errorf("%s: at %d:%d", name, found[0].Line, found[0].Column)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+)
+
+// edit is what becomes of a file.
+type edit struct {
+	name    string
+	part    *part // what was said of it
+	other   bool  // it is no manifest, and only copied
+	skipped bool  // it holds nothing that is looked for
+	changed bool
+	diff    []byte
+	staged  *files.Staged
+}
+
+// edit one file. Its texts are garbage when it returns: only what is to be shown of them is kept.
+func (r *inFiles) edit(file input.File) *edit {
+	p, used := r.parts.Get().(*part)
+	if !used {
+		p = newPart(r.converter)
+	}
+	e := &edit{name: file.Path, part: p, other: !file.Manifest}
+	if file.Err != nil {
+		_, e.skipped = errors.AsType[*input.SkippedError](file.Err)
+		p.log.Error(file.Err)
+		return e
+	}
+	if e.other && r.also {
+		p.textMentions(file.Path)
+	}
+	if e.other && r.OutputDir == "" {
+		return e
+	}
+	text, info, err := r.read(file)
+	if err != nil {
+		p.log.Error(err)
+		return e
+	}
+	if file.IsStandardInput() {
+		e.name = input.StandardInput
+	}
+	r.progress.files.Add(1)
+	changed := text
+	if file.Manifest {
+		changed = r.text(e, text)
+	}
+	r.progress.bytes.Add(int64(len(text)))
+	if p.log.Failed > 0 {
+		for i := range p.found {
+			p.found[i].Fixed = false
+		}
+		if !bytes.Equal(text, changed) {
+			fmt.Fprintf(&p.said, "%s: is left as it is\n", e.name)
+		}
+		return e
+	}
+	e.changed = !bytes.Equal(text, changed)
+	if e.changed && r.Diff {
+		if e.diff = files.Diff(e.name, text, changed); r.coloured {
+			e.diff = files.Coloured(e.diff)
+		}
+	}
+	if err := r.stage(e, file, info, changed); err != nil {
+		p.log.Error(err)
+		e.changed = false
+	}
+	return e
+}
+
+func (r *inFiles) read(file input.File) ([]byte, fs.FileInfo, error) {
+	if !file.IsStandardInput() {
+		return files.Read(file.Path)
+	}
+	text, err := io.ReadAll(io.LimitReader(r.stdin, files.Max+1))
+	if err == nil && len(text) > files.Max {
+		err = fmt.Errorf("%s: is bigger than %d MiB, the limit for a file that is edited", input.StandardInput, files.Max>>20)
+	}
+	return text, nil, err
+}
+
+// text is what that of a file becomes: documents that change are replaced where they stand.
+func (r *inFiles) text(e *edit, text []byte) []byte {
+	p := e.part
+	var changed []byte
+	kept := 0
+	reader := manifest.NewReader(bytes.NewReader(text), e.name)
+	for {
+		d, err := reader.Find()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = d.Within(text)
+		}
+		if err == nil {
+			err = d.Parse()
+		}
+		if err == nil && !d.IsList() && (d.APIVersion == "" || d.Kind == "") {
+			err = &manifest.DocumentError{Position: d.Position, Err: problems.ErrNoType}
+		}
+		if bad, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(bad) {
+			continue
+		}
+		if err != nil {
+			// What speaks of claims must be read; of everything else a repository is full.
+			if e.skipped = input.IsOther(text, e.name, r.words); e.skipped {
+				if p.reset(); r.explain {
+					fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", e.name)
+				}
+				return text
+			}
+			p.log.Error(err)
+			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
+				break
+			}
+			continue
+		}
+		w, ok := p.wanted(d)
+		if !ok || !w.changed {
+			continue
+		}
+		is, err := p.replaced(d, w, r.Rewrite)
+		if err != nil {
+			p.log.Refuse(d.Position, problems.HeaderOf(d), []problems.What{notInPlace("", err)})
+			continue
+		}
+		_, begin, end := d.Source()
+		changed = append(append(changed, text[kept:begin]...), is...)
+		kept = end
+	}
+	if kept == 0 {
+		return text
+	}
+	return append(changed, text[kept:]...)
+}

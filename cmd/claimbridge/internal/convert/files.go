@@ -1,0 +1,221 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+)
+
+// InFiles says what is to be done with files whose claims are converted where they stand.
+type InFiles struct {
+	// Write them, or to OutputDir all files of the folders that were named. Without either nothing is written.
+	Write     bool
+	OutputDir string
+	// List the names of those that change, and show the Diff, on stdout.
+	List, Diff bool
+	// Rewrite what cannot be edited.
+	Rewrite bool
+	// AcceptLeftovers that no driver reads.
+	AcceptLeftovers bool
+}
+
+func (f *InFiles) writes() bool { return f.Write || f.OutputDir != "" }
+
+// Outcome of a conversion in files.
+type Outcome struct {
+	Failed  bool // something could not be converted or written
+	Changed bool // a file was changed, or would be
+}
+
+// RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and as its last line what became of
+// all. The error is one of the whole: of writing to stdout, of replacing files all or none, or of an end before the end.
+func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (Outcome, error) {
+	in.Recursive, in.Others, in.WithTexts = true, f.OutputDir != "", o.Also
+	found, err := once(in.List(), len(in.Files), f.Write)
+	if err == nil && f.OutputDir != "" {
+		err = apart(found, f.OutputDir)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE) // temporary files do not stay
+	defer stopSignals()
+	defer context.AfterFunc(ctx, stopSignals)() // so that a second one ends the program, whatever it waits for
+	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
+	defer stop()
+	yaml, err := manifest.NewWriter(io.Discard, "yaml") // texts stay, and nothing else is asked of it
+	if err != nil {
+		return Outcome{}, err
+	}
+	c := &converter{
+		to: o.To.Version, target: o.To, output: yaml, groups: o.Groups, strict: o.Strict, explain: o.Explain, objects: &progress.objects,
+		also: o.Also, reports: o.Reports, inFiles: true, acceptLeftovers: f.AcceptLeftovers,
+	}
+	r := &inFiles{
+		InFiles: f, converter: c, pipeline: newPipeline(ctx), words: in.Words, atomic: o.Atomic, stdin: stdin, stdout: stdout, progress: progress,
+		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", log: c.log(progress),
+	}
+	for _, file := range found {
+		if err := r.do(int(max(file.Size, 0)), func() func() error {
+			e := r.edit(file)
+			return func() error { return r.deliver(e) }
+		}); err != nil {
+			break // closing it returns the same
+		}
+	}
+	err = r.close()
+	if err == nil && r.log.Failed == 0 && r.count.files == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
+		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
+	}
+	r.compared.advise(r.to, &r.log)
+	warned := o.FailOn == finding.Warning && r.log.Warnings > 0
+	failed := r.log.Failed > 0 || warned
+	if r.atomic && err == nil && !failed {
+		err = files.PutAll(r.waiting)
+	}
+	if err != nil || failed {
+		r.undo()
+	}
+	r.discard()
+	_ = o.Reports.Close() // whole before the last line; whoever has opened them hears of its error
+	r.log.More("; --explain names them all")
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	if err != nil {
+		fmt.Fprintln(progress, "error:", err)
+	} else if warned && r.log.Failed == 0 {
+		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Warnings(r.log.Warnings))
+	}
+	fmt.Fprintln(progress, r.count.line(r.log.Failed, f.writes()))
+	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil
+}
+
+// inFiles converts claims where they stand, file by file.
+type inFiles struct {
+	InFiles
+	*converter
+	*pipeline
+	words    []string
+	atomic   bool
+	stdin    io.Reader
+	stdout   io.Writer
+	progress *progress
+	coloured bool
+	parts    sync.Pool // of *part
+
+	mutex  sync.Mutex
+	staged map[*files.Staged]bool // temporary files
+
+	// These are used where edits are delivered.
+	log      problems.Log
+	count    count
+	compared compared
+	waiting  []*files.Staged // for all others
+}
+
+// deliver what became of a file.
+func (r *inFiles) deliver(e *edit) error {
+	p := e.part
+	r.log.Take(&p.log, p.said.Bytes())
+	p.handOn()
+	r.compared.take(&p.compared)
+	tally := p.tally
+	if p.reset() {
+		r.parts.Put(p)
+	}
+	if e.staged != nil && !r.atomic {
+		if err := e.staged.Put(); err != nil {
+			r.log.Error(err)
+			e.changed = false
+		}
+	} else if e.staged != nil {
+		r.waiting = append(r.waiting, e.staged)
+	}
+	r.count.add(e, tally)
+	if e.changed && r.List {
+		if _, err := fmt.Fprintln(r.stdout, e.name); err != nil {
+			return err
+		}
+	}
+	if e.changed && r.Diff {
+		if _, err := r.stdout.Write(e.diff); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// undo what was counted: all files are as they were.
+func (r *inFiles) undo() {
+	if r.atomic {
+		r.count.converted, r.count.changed = 0, 0
+	}
+}
+
+// keep a temporary file in mind.
+func (r *inFiles) keep(s *files.Staged) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.staged == nil {
+		r.staged = map[*files.Staged]bool{}
+	}
+	r.staged[s] = true
+}
+
+// discard temporary files that were not put.
+func (r *inFiles) discard() {
+	for s := range r.staged {
+		s.Discard()
+	}
+}
+
+// once leaves out files that were listed before, by another name of theirs, as there may be where several names were given.
+func once(all []input.File, names int, writes bool) (each []input.File, err error) {
+	seen := map[string]bool{}
+	several := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
+	for _, f := range all {
+		if f.IsStandardInput() && writes {
+			return nil, errors.New("standard input cannot be written to")
+		}
+		if several && f.Err == nil && !f.IsStandardInput() {
+			path, err := filepath.EvalSymlinks(f.Path)
+			if err == nil {
+				path, err = filepath.Abs(path)
+			}
+			if err == nil && seen[path] {
+				continue
+			}
+			seen[path] = true // what cannot be looked at is for reading it to say
+		}
+		each = append(each, f)
+	}
+	return each, nil
+}
+
+// apart makes sure that no two files become the same one.
+func apart(all []input.File, folder string) error {
+	from := map[string]string{}
+	for _, f := range all {
+		if other, taken := from[f.Below]; taken && f.Err == nil {
+			return fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path, filepath.Join(folder, f.Below))
+		}
+		if f.Err == nil {
+			from[f.Below] = f.Path
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+)
+
+// inFolder writes files, which become the working directory.
+func inFolder(t *testing.T, all map[string]string) {
+	t.Helper()
+	top := t.TempDir()
+	for name, text := range all {
+		name = filepath.Join(top, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(top)
+}
+
+func run(t *testing.T, f InFiles, atomic bool, names ...string) (out, said string, outcome Outcome) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true, Atomic: atomic}
+	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}}
+	outcome, err := RunInFiles(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stdout.String(), stderr.String(), outcome
+}
+
+const someClaim = "apiVersion: resource.k8s.io/v1beta2 # x\nkind: ResourceClaim\nmetadata: {name: a}\n"
+
+// The last line has no end to take along when it moves.
+func TestLineEndsOfWindowsStayWhereTheLastLineMoves(t *testing.T) {
+	windows := func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+	head := "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    requests:\n"
+	inFolder(t, map[string]string{"a.yaml": windows(head + "    - deviceClassName: x\n      name: r\n      count: 2")})
+	if _, said, outcome := run(t, InFiles{Write: true}, false, "a.yaml"); outcome != (Outcome{Changed: true}) {
+		t.Fatalf("%+v, %s", outcome, said)
+	}
+	got, err := os.ReadFile("a.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := windows(strings.Replace(head, "v1beta1", "v1", 1) + "    - exactly:\n        deviceClassName: x\n        count: 2\n      name: r")
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
+	windows := strings.ReplaceAll("# head\n---\n"+someClaim+"---\n# b\napiVersion: v1\nkind: Pod\n...\n# tail", "\n", "\r\n")
+	tests := map[string]string{
+		"a byte order mark":           "\xef\xbb\xbf" + someClaim,
+		"line ends of Windows":        windows,
+		"both":                        "\xef\xbb\xbf" + windows,
+		"no line end at the end":      strings.TrimSuffix(someClaim, "\n"),
+		"documents that say nothing":  "---\n---\n" + someClaim + "---\n# nothing\n---\n",
+		"JSON on one line":            `{"kind":"ResourceClaim",   "apiVersion":"resource.k8s.io/v1beta2","metadata":{"name":"a"}}`,
+		"JSON and YAML, and a tail":   `{"apiVersion":"resource.k8s.io/v1beta2","kind":"ResourceClaim","metadata":{}} ` + "\n \n---\n" + someClaim + "...\n\n\n",
+		"a separator with a document": "--- {apiVersion: resource.k8s.io/v1beta2, kind: ResourceClaim, metadata: {name: a}} # y\n",
+	}
+	for name, text := range tests {
+		t.Run(name, func(t *testing.T) {
+			inFolder(t, map[string]string{"a.yaml": text})
+			_, said, outcome := run(t, InFiles{Write: true}, false, "a.yaml")
+			if outcome != (Outcome{Changed: true}) {
+				t.Fatalf("%+v, %s", outcome, said)
+			}
+			got, err := os.ReadFile("a.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(strings.ReplaceAll(text, "v1beta2", "v1"), string(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestADocumentThatIsWrittenAnew(t *testing.T) {
+	tests := map[string]struct{ text, want string }{
+		"keeps the comments above its first line": {"# mine\n\na: 1 # gone\n", "# mine\n\nb: 2\n"},
+		"keeps line ends of Windows":              {"# mine\r\na: 1\r\n", "# mine\r\nb: 2\r\n"},
+		"keeps its separator":                     {"--- {a: 1}\n", "---\nb: 2\n"},
+		"has a line end if it had one":            {"a: 1", "b: 2"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := anewYAML([]byte(test.text), []byte(`{"b":2}`))
+			if err != nil || string(got) != test.want {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+	for text, want := range map[string]string{`{"a":1}`: `{"b":[2]}`, "{\n\t\"a\": 1\n}": "{\n\t\"b\": [\n\t\t2\n\t]\n}"} {
+		if got, err := anewJSON([]byte(text), []byte(`{"b": [2]}`)); err != nil || string(got) != want {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+}
+
+// Two thousand files, some of them wrong: in the order of the walk, in little time, and with --atomic none is changed.
+func TestManyFiles(t *testing.T) {
+	all := map[string]string{}
+	var names []string
+	for i := range 2000 {
+		name := filepath.Join(fmt.Sprintf("d%02d", i/100), fmt.Sprintf("%04d.yaml", i))
+		names = append(names, name)
+		all[name] = strings.Replace(someClaim, "name: a", fmt.Sprintf("name: a%d", i), 1)
+		if i%500 == 7 {
+			all[name] += "spec: {wrong: 1}\n"
+		}
+	}
+	inFolder(t, all)
+	begin := time.Now()
+	_, said, outcome := run(t, InFiles{Write: true}, true, ".")
+	if !outcome.Failed || outcome.Changed || !strings.HasSuffix(said, "\nconverted 0 of 2000 objects in 0 of 2000 files; 4 need a person; 0 files skipped\n") {
+		t.Fatalf("%+v, %s", outcome, said)
+	}
+	for name, text := range all {
+		if got, err := os.ReadFile(name); err != nil || string(got) != text {
+			t.Fatalf("%s: %q, %v", name, got, err)
+		}
+	}
+	if left, _ := filepath.Glob("*/.claimbridge-*"); len(left) > 0 {
+		t.Errorf("%q are left", left)
+	}
+	out, said, outcome := run(t, InFiles{Write: true, List: true}, false, ".")
+	if !outcome.Failed || !outcome.Changed || !strings.HasSuffix(said, "\nconverted 1996 of 2000 objects in 1996 of 2000 files; 4 need a person; 0 files skipped\n") {
+		t.Fatalf("%+v, %s", outcome, said)
+	}
+	t.Log("both took", time.Since(begin))
+	var want []string
+	for i, name := range names {
+		if i%500 != 7 {
+			want = append(want, name)
+		}
+	}
+	if diff := cmp.Diff(want, strings.Fields(out)); diff != "" {
+		t.Error(diff)
+	}
+	if got := regexp.MustCompile(`(?m)^d\d\d/(\d+).yaml: document`).FindAllStringSubmatch(filepath.ToSlash(said), -1); len(got) != 4 || got[0][1] != "0007" || got[3][1] != "1507" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Log("as root, who may write everywhere: a folder in the place of a file stands for one that cannot be written")
+	}
+	inFolder(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
+	var stderr bytes.Buffer
+	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Atomic: true}
+	if err := os.MkdirAll("out/b.yaml/x", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	outcome, err := RunInFiles(t.Context(), input.Input{Files: []string{"."}, Except: "out"}, o, InFiles{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
+	if err != nil || !outcome.Failed {
+		t.Errorf("%+v, %v", outcome, err)
+	}
+	if _, err := os.Stat("out/a.yaml"); !os.IsNotExist(err) {
+		t.Errorf("out/a.yaml is there: %v", err)
+	}
+}

@@ -1,0 +1,115 @@
+package convert
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// change of a JSON text: what stands from begin to end is replaced. All else stays as it is, byte for byte.
+type change struct {
+	begin, end int
+	with       []byte
+}
+
+// changedText is a text with changes that are in its order.
+func changedText(text []byte, changes []change) []byte {
+	out := make([]byte, 0, len(text)+64*len(changes))
+	at := 0
+	for _, c := range changes {
+		out = append(append(out, text[at:c.begin]...), c.with...)
+		at = c.end
+	}
+	return append(out, text[at:]...)
+}
+
+// sameSlice are the versions in which a ResourceSlice has one shape.
+var sameSlice = []string{"v1beta2", "v1"}
+
+// fixes are what has to change in an object of another kind, now that claims change their version, and can be changed without
+// knowing more than the object says: where pods name their claims, and the version of classes and slices of the same shape.
+func (c *converter) fixes(object []byte, apiVersion, kind string) (changes []change, done []problems.What) {
+	if hasPodClaims(object) {
+		flat := api.HasDevices(c.to)
+		for _, found := range wrongPodClaims(object, apiVersion, flat) {
+			if found.fixed {
+				changes, done = append(changes, found.change), append(done, ofFixedPod(found, flat))
+			}
+		}
+	}
+	rule, same := c.sameShape(object, apiVersion, kind)
+	if !same {
+		return changes, done
+	}
+	_, version, _ := strings.Cut(apiVersion, "/")
+	if where, there := memberOf(object, "apiVersion", kjson.Quote(api.Group+"/"+c.to)); there {
+		changes = append(changes, where)
+		slices.SortFunc(changes, func(a, b change) int { return a.begin - b.begin })
+		done = append(done, problems.At(rule, "apiVersion", "is of "+version+", and written as "+c.to))
+	}
+	return changes, done
+}
+
+// sameShape reports whether an object needs another version, and nothing else, and which rule says so.
+func (c *converter) sameShape(object []byte, apiVersion, kind string) (rule finding.Rule, same bool) {
+	group, version, _ := strings.Cut(apiVersion, "/")
+	if group != api.Group || version == c.to {
+		return 0, false
+	}
+	switch kind {
+	case newClass:
+		return finding.DeviceClassOfAnotherVersion, api.HasDevices(version) && api.HasDevices(c.to) && c.fieldOfClass(object) == ""
+	case "ResourceSlice":
+		return finding.ResourceSliceInFile, slices.Contains(sameSlice, version) && slices.Contains(sameSlice, c.to)
+	}
+	return 0, false
+}
+
+// fieldOfClass names the field of a DeviceClass that the version does not have.
+func (c *converter) fieldOfClass(object []byte) string {
+	members, _, err := kjson.Members(object)
+	if err != nil {
+		return "spec" // nobody knows
+	}
+	spec, _, err := kjson.Members(kjson.Get(members, "spec"))
+	switch {
+	case err != nil:
+		return "spec"
+	case c.to != "v1alpha3" && kjson.Find(spec, "suitableNodes") >= 0:
+		return "spec.suitableNodes"
+	case (c.to == "v1alpha3" || slices.Contains([]string{"1.32", "1.33"}, c.target.Release)) && kjson.Find(spec, "extendedResourceName") >= 0:
+		return "spec.extendedResourceName"
+	}
+	return ""
+}
+
+// memberOf an object, with another value; there is none when the object has no such member, or two.
+func memberOf(object []byte, name string, value []byte) (where change, there bool) {
+	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+		return change{}, false
+	}
+	for found := 0; ; {
+		token, err := dec.ReadToken()
+		if err != nil || token.Kind() != '"' {
+			return where, found == 1
+		}
+		ours := token.String() == name
+		was, err := dec.ReadValue()
+		if err != nil {
+			return change{}, false
+		}
+		if ours {
+			found++
+			end := int(dec.InputOffset())
+			where = change{end - len(was), end, value}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package convert
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// newLog of a part. It writes to a buffer, and keeps findings for reports: whoever delivers the parts hands both on in order.
+func (p *part) newLog() problems.Log {
+	p.found = p.found[:0]
+	l := problems.Log{W: &p.said, All: p.explain, Full: &p.full, Quiet: p.reports.Quiet(), Rendered: p.rendered()}
+	if p.reports.Any() {
+		l.Report = func(f finding.Finding) { p.found = append(p.found, f) }
+	}
+	return l
+}
+
+// log of the whole, for whoever delivers the parts.
+func (c *converter) log(w io.Writer) problems.Log {
+	l := problems.Log{W: w, All: c.explain, Full: &c.full, Quiet: c.reports.Quiet(), Rendered: c.rendered()}
+	if c.reports.Any() {
+		l.Report = c.reports.Add
+	}
+	return l
+}
+
+// rendered is how what a template becomes is looked at for the same target.
+func (c *converter) rendered() string {
+	return "claimbridge convert --check --diff --to " + cmp.Or(c.target.Release, c.to)
+}
+
+// handOn what a part found.
+func (p *part) handOn() {
+	for _, f := range p.found {
+		p.reports.Add(f)
+	}
+	p.found = p.found[:0]
+	if cap(p.found) > maxFound {
+		p.found = nil
+	}
+}
+
+// maxFound is how many findings a part keeps room for: 4 for each kilobyte of its input, of some 400 bytes.
+const maxFound = 4 * partSize >> 10
+
+// done tells reports of a claim that is written.
+func (p *part) done(at manifest.Position, raw []byte, version string) {
+	if p.log.Report == nil {
+		return
+	}
+	header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
+	if version == p.to {
+		p.log.Passed(at, header)
+		return
+	}
+	p.log.Fixed(at, header, problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+version+", and written as "+p.to))
+}

@@ -1,0 +1,58 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+)
+
+// stage the text of a file, if it is to be written: in its own place when it changed, or in the folder for all.
+func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte) (err error) {
+	switch {
+	case r.OutputDir != "":
+		e.staged, err = r.stageCopy(file, info, text)
+	case r.Write && e.changed:
+		e.staged, err = files.Stage(file.Path, text, info, 0)
+	}
+	if e.staged != nil {
+		r.keep(e.staged)
+	}
+	return err
+}
+
+// stageCopy is nil when the copy is there already.
+func (r *inFiles) stageCopy(file input.File, info fs.FileInfo, text []byte) (*files.Staged, error) {
+	to := filepath.Join(r.OutputDir, file.Below)
+	if err := r.within(to); err != nil {
+		return nil, err
+	}
+	there, was, err := files.Read(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { // less what the umask takes
+			return nil, err
+		}
+		return files.Stage(to, text, nil, info.Mode())
+	case err != nil:
+		return nil, err
+	case bytes.Equal(there, text):
+		return nil, nil
+	}
+	return files.Stage(to, text, was, 0)
+}
+
+// within the folder that is written to is where a copy has to be: a link that lies there already may lead out of it.
+func (r *inFiles) within(to string) error {
+	for at := to; at != filepath.Clean(r.OutputDir) && at != filepath.Dir(at); at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s: is a link, and nothing is written through it; remove it, or name another --output-dir", at)
+		}
+	}
+	return nil
+}

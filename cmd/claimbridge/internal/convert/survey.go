@@ -1,0 +1,86 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// survey looks for what goes with claims in an object that is none: rights, webhooks, policies and patches. They are found by their
+// shape, in whatever kind, and never changed: what they are to say is for a person to decide.
+func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) {
+	tell := func(rule finding.Rule, field, text string) {
+		what := problems.At(rule, field, text)
+		if p.log.Locate != nil {
+			if line, _ := p.log.Locate(at.Items, field); line > 0 {
+				what.Text, what.Message = fmt.Sprintf("%s (line %d): %s", field, line, text), text
+			}
+		}
+		p.log.Advise(at, h, what)
+	}
+	kyverno, kustomization := isKyverno(h.Group), isKustomization(h.APIVersion())
+	treeOf(object).walk(func(t *tree) {
+		if slices.Contains(t.texts("apiGroups"), api.Group) {
+			p.roles(t, tell)
+			p.admissionRules(t, tell)
+		}
+		switch {
+		case kustomization:
+			p.kustomize(t, tell)
+		case kyverno && kindOf.MatchString(t.text):
+			p.kyvernoKind(t, tell)
+		case isExpression(t.name) && h.Group != api.Group:
+			if why := movedInExpression(t.text, p.to); why != "" {
+				tell(finding.ExpressionOfMovedField, t.path, why)
+			}
+		}
+	})
+}
+
+// tells of a finding at a field.
+type tells func(rule finding.Rule, field, text string)
+
+// resources of resource.k8s.io that not all versions have: the oldest and newest that has it, and what to do where it is not.
+var resources = map[string]struct{ first, last, instead string }{
+	"podschedulings":          {"v1alpha1", "v1alpha1", "only the scheduler used it"},
+	"podschedulingcontexts":   {"v1alpha2", "v1alpha3", "only the scheduler and drivers with a controller used it"},
+	"resourceclasses":         {"v1alpha1", "v1alpha2", "name deviceclasses, if classes are meant"},
+	"resourceclaimparameters": {"v1alpha2", "v1alpha2", "parameters stand in the claim since Kubernetes 1.31"},
+	"resourceclassparameters": {"v1alpha2", "v1alpha2", "parameters stand in the DeviceClass since Kubernetes 1.31"},
+	"deviceclasses":           {"v1alpha3", "v1", "name resourceclasses, if classes are meant"},
+}
+
+// roles that give rights for resources that the version does not have. Groups carry no version, so nothing is wrong but the names.
+func (p *part) roles(t *tree, tell tells) {
+	if t.member("verbs") == nil || t.member("resources") == nil {
+		return
+	}
+	for _, r := range t.member("resources").children {
+		name, _, _ := strings.Cut(r.text, "/")
+		known, found := resources[name]
+		if found && (older(p.to, known.first) || older(known.last, p.to)) {
+			tell(finding.RoleOfRemovedResource, r.path, fmt.Sprintf("%s has no %s; %s", p.to, name, known.instead))
+		}
+	}
+}
+
+// older reports whether a version came before another one.
+func older(version, than string) bool {
+	all := conversion.Versions()
+	return slices.Index(all, version) < slices.Index(all, than)
+}
+
+// admissionRules of webhooks and policies that match other versions only.
+func (p *part) admissionRules(t *tree, tell tells) {
+	versions := t.texts("apiVersions")
+	if len(versions) == 0 || slices.Contains(versions, "*") || slices.Contains(versions, p.to) {
+		return
+	}
+	tell(finding.RulesOfAnotherVersion, t.member("apiVersions").path, fmt.Sprintf("matches %s of %s, and not %s", strings.Join(versions, ", "), api.Group, p.to))
+}

@@ -1,0 +1,73 @@
+package files
+
+import (
+	"bytes"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Diff is how a text differs from what it was, as git shows it and git apply takes it, with names below a/ and b/.
+func Diff(name string, was, is []byte) []byte {
+	name = filepath.ToSlash(filepath.Clean(name))
+	name = strings.TrimPrefix(name, "/")
+	a, b := quoted("a/"+name), quoted("b/"+name)
+	_, hunks, _ := bytes.Cut(diff.Diff("", was, "", is), []byte("@@ "))
+	if len(hunks) == 0 {
+		return nil
+	}
+	return append([]byte("diff --git "+a+" "+b+"\n--- "+tabbed(a)+"\n+++ "+tabbed(b)+"\n@@ "), hunks...)
+}
+
+// quoted as git quotes a name: with a letter that could end it.
+func quoted(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) >= 0 {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// tabbed ends a name that has spaces in it, as git does.
+func tabbed(name string) string {
+	if strings.Contains(name, " ") && name[0] != '"' {
+		return name + "\t"
+	}
+	return name
+}
+
+// Colours of git.
+const (
+	bold, red, green, cyan = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[36m"
+	reset                  = "\x1b[m"
+)
+
+// Coloured is a difference for a terminal.
+func Coloured(text []byte) []byte {
+	var b bytes.Buffer
+	header := true
+	for line := range bytes.Lines(text) {
+		colour := ""
+		switch {
+		case bytes.HasPrefix(line, []byte("@@")):
+			header, colour = false, cyan
+		case header:
+			colour = bold
+		case line[0] == '-':
+			colour = red
+		case line[0] == '+':
+			colour = green
+		}
+		rest := bytes.TrimRight(line, "\r\n")
+		if colour == "" {
+			b.Write(line)
+			continue
+		}
+		b.WriteString(colour)
+		b.Write(rest)
+		b.WriteString(reset)
+		b.Write(line[len(rest):])
+	}
+	return b.Bytes()
+}

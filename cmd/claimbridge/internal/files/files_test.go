@@ -1,0 +1,237 @@
+package files
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func write(t *testing.T, name, text string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(name, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func stage(t *testing.T, name, text string) *Staged {
+	t.Helper()
+	_, info, err := Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Stage(name, []byte(text), info, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// content of all files of a folder, by name.
+func content(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, entry := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[entry.Name()] = string(text)
+	}
+	return all
+}
+
+func TestAFileIsReplacedWithItsMode(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "a")
+	write(t, name, "old", 0o640)
+	if err := stage(t, name, "new").Put(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 && runtime.GOOS != "windows" {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "new"}, content(t, folder)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
+	folder, other := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(other, "a"), "old", 0o600)
+	link := filepath.Join(folder, "link")
+	if err := os.Symlink(filepath.Join(other, "a"), link); err != nil {
+		t.Skip(err)
+	}
+	if err := stage(t, link, "new").Put(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "new"}, content(t, other)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhatIsReadOnlyIsLeftAlone(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "a")
+	write(t, name, "old", 0o444)
+	_, info, err := Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Stage(name, []byte("new"), info, 0); err == nil || !strings.Contains(err.Error(), "is read-only") {
+		t.Errorf("%v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhatSomebodyElseChangedIsLeftAlone(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "a")
+	write(t, name, "old", 0o600)
+	s := stage(t, name, "new")
+	write(t, name, "own", 0o600)
+	if err := os.Chtimes(name, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(); err == nil || !strings.Contains(err.Error(), "meanwhile") {
+		t.Errorf("%v", err)
+	}
+	s.Discard()
+	if diff := cmp.Diff(map[string]string{"a": "own"}, content(t, folder)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAllFilesAreReplacedOrNone(t *testing.T) {
+	for name, fails := range map[string]bool{"all": false, "none": true} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			var all []*Staged
+			for _, name := range []string{"a", "b", "c"} {
+				write(t, filepath.Join(folder, name), "old "+name, 0o600)
+				all = append(all, stage(t, filepath.Join(folder, name), "new "+name))
+			}
+			fresh, err := Stage(filepath.Join(folder, "0"), []byte("new 0"), nil, 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append([]*Staged{fresh}, all...)
+			was, err := os.Stat(filepath.Join(folder, "a"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]string{"0": "new 0", "a": "new a", "b": "new b", "c": "new c"}
+			if fails {
+				want = map[string]string{"a": "old a", "b": "old b", "c": "somebody's"}
+				write(t, filepath.Join(folder, "c"), "somebody's", 0o600)
+			}
+			if err := PutAll(all); (err != nil) != fails {
+				t.Errorf("%v", err)
+			}
+			if diff := cmp.Diff(want, content(t, folder)); diff != "" {
+				t.Error(diff)
+			}
+			if is, err := os.Stat(filepath.Join(folder, "a")); err != nil || os.SameFile(was, is) != fails {
+				t.Errorf("it is the same file: %v, %v", os.SameFile(was, is), err)
+			}
+		})
+	}
+}
+
+func TestWhereThereAreNoLinksACopyIsKept(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "a")
+	write(t, name, "old", 0o640)
+	s := stage(t, name, "new")
+	s.backup = filepath.Join(folder, "backup")
+	if err := s.copy(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.back(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAFileThatIsTooBigIsRefused(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	write(t, name, "", 0o600)
+	if err := os.Truncate(name, Max+1); err != nil {
+		t.Skip(err)
+	}
+	if _, _, err := Read(name); err == nil || !strings.Contains(err.Error(), "bigger than 100 MiB") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestGitAppliesADiff(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	tests := map[string]struct{ name, was, is string }{
+		"a line in the middle":    {"a.yaml", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"},
+		"no line end":             {"a.yaml", "1\n2", "1\nzwei"},
+		"a line end that is new":  {"a.yaml", "1\n2", "1\n2\n"},
+		"line ends of Windows":    {"a.yaml", "1\r\n2\r\n", "1\r\nzwei\r\n"},
+		"signs of a difference":   {"a.yaml", "@@ x\n-- b\n++ c\n", "@@ y\n-- b\n++ d\n"},
+		"a name with a space":     {"a b.yaml", "1\n", "2\n"},
+		"a name with a quote":     {`a"b.yaml`, "1\n", "2\n"},
+		"a name with an accent":   {"é.yaml", "1\n", "2\n"},
+		"a file far down":         {"x/y/z.yaml", "1\n", "2\n"},
+		"from nothing":            {"a.yaml", "", "2\n"},
+		"a name that is not tidy": {"./x/../a.yaml", "1\n", "2\n"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			file := filepath.Join(folder, test.name)
+			if err := os.MkdirAll(filepath.Join(folder, "x/y"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			write(t, file, test.was, 0o600)
+			cmd := exec.Command("git", "apply", "--verbose", "-")
+			cmd.Dir, cmd.Stdin = folder, strings.NewReader(string(Diff(test.name, []byte(test.was), []byte(test.is))))
+			cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder), "GIT_CONFIG_GLOBAL=/dev/null")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			got, err := os.ReadFile(file)
+			if err != nil || string(got) != test.is {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestADiffHasColours(t *testing.T) {
+	got := string(Coloured(Diff("a", []byte("0\n1\r\n"), []byte("0\n2\r\n"))))
+	want := bold + "diff --git a/a b/a" + reset + "\n" + bold + "--- a/a" + reset + "\n" + bold + "+++ b/a" + reset + "\n" +
+		cyan + "@@ -1,2 +1,2 @@" + reset + "\n 0\n" + red + "-1" + reset + "\r\n" + green + "+2" + reset + "\r\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,42 @@
+// Package finding says what can be wrong with an input: a finding has a place, a rule and a message, and a rule has a name, a reason
+// and a remedy.
+package finding
+
+// Severity of a finding.
+type Severity string
+
+// An error is of what is not converted, or refused; a warning is of what is converted or passed through, and needs a look. A pass
+// is no finding: it is an object with which nothing is wrong, for reports that count those too.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Pass    Severity = "pass"
+)
+
+// Place in the input. What is not known is empty, and 0 of numbers.
+type Place struct {
+	File     string // path, or "standard input"
+	Document int    // from 1
+	Item     string // of a list in the document, like items[7]
+	// Line and Column of the field, or else of the object, from 1. Columns count characters.
+	Line, Column int
+}
+
+// Object that a finding is about.
+type Object struct{ APIVersion, Kind, Namespace, Name string }
+
+// Finding about an input. It has names and paths, and no value of an object: handles may hold credentials.
+type Finding struct {
+	// Rule by name: one of this package's, or of validation's.
+	Rule     string
+	Severity Severity
+	Place
+	Object
+	Field   string // path, like spec.devices.requests[0]
+	Message string
+	// Fixed is set when what is written has it right.
+	Fixed bool
+
+	// Text is the finding as a line for people, without its end.
+	Text string
+}

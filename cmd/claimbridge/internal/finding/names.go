@@ -1,0 +1,58 @@
+package finding
+
+// The rules, in the order in which more of them are counted at the end.
+const (
+	UnreadableFile Rule = iota
+	SkippedFile
+	UnreadableDocument
+	HelmTemplate
+	ObjectWithoutType
+
+	UnknownField
+	DuplicateField
+	FieldOfAnotherVersion
+	StrategicMergePatch
+	WrongType
+	UnknownVersion
+	CannotBeConverted
+	MetadataIsInvalid
+	RefusedByRelease
+	LeftoversDoNotFit
+	LeftoverIgnored
+	FieldLost
+	DeallocationLost
+	ConfigurationTooLarge
+
+	OtherGroup
+	OtherKind
+	NoVersion
+	SchedulingObject
+	ResourceSliceInFile
+	ParametersKind
+	DeviceClassOfAnotherVersion
+	ResourceClassOfAnotherVersion
+	UnreadParameters
+	UnreadHandle
+	UnreadController
+	UnreadAllocator
+	UnreadLeftover
+	DroppedFields
+	AdminAccess
+	PodClaims
+	Classes
+	TooManyToCompare
+	CannotBeEdited
+	StrandedComment
+
+	ClaimOfAnotherVersion
+	ParametersObject
+	RoleOfRemovedResource
+	RulesOfAnotherVersion
+	ExpressionOfMovedField
+	KyvernoKind
+	KustomizeTarget
+	KustomizePatch
+	TextMention
+	UnsearchedText
+	Count int = iota
+)

@@ -1,0 +1,44 @@
+package finding
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	page       = "../../../../docs/findings.md"
+	tableBegin = "<!-- the table begins; UPDATE=1 go test ./cmd/claimbridge/internal/finding writes it -->\n"
+	tableEnd   = "<!-- the table ends -->\n"
+)
+
+// The page of findings has the table of the code.
+func TestThePageHasEveryRule(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, begins := strings.Cut(string(text), tableBegin)
+	_, after, ends := strings.Cut(rest, tableEnd)
+	if !begins || !ends {
+		t.Fatalf("%s has no table", page)
+	}
+	var b strings.Builder
+	b.WriteString(before + tableBegin + "\n| rule | severity | why | what to do |\n|---|---|---|---|\n")
+	for _, r := range Rules() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", r.Name, r.Severity, r.Reason, r.Remedy)
+	}
+	b.WriteString("\n" + tableEnd + after)
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(page, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(text), b.String()); diff != "" {
+		t.Errorf("%s is not in step with the table of rules, UPDATE=1 writes it (-page +code):\n%s", page, diff)
+	}
+}

@@ -1,0 +1,276 @@
+package finding
+
+// table of the rules. They are documented by it.
+var table = [Count]About{
+	UnreadableFile: {
+		Name: "unreadable-file", Severity: Error,
+		Reason: "A file or folder that was named cannot be read, so nothing is known of what is in it.",
+		Remedy: "Look at its name and at who may read it.",
+	},
+	SkippedFile: {
+		Name: "skipped-file", Severity: Warning,
+		Reason: "What is in a folder and holds no object, or is no regular file, as a named pipe that might be waited for for ever, is not read; nor is a JSON patch.",
+		Remedy: "Name it itself to have it read, or leave it out with --exclude.",
+	},
+	UnreadableDocument: {
+		Name: "unreadable-document", Severity: Error,
+		Reason: "A document is neither YAML nor JSON, is no object, or is too large to be read.",
+		Remedy: "Correct it where the message says; a large list can be read as JSON, item by item.",
+	},
+	HelmTemplate: {
+		Name: "helm-template", Severity: Error,
+		Reason: "A template is no manifest before it is rendered, and its braces may stand for anything: it is never edited.",
+		Remedy: "Render it first, `helm template CHART | claimbridge convert --to 1.36`, and change the template by hand as that shows.",
+	},
+	ObjectWithoutType: {
+		Name: "object-without-type", Severity: Error,
+		Reason: "An object without apiVersion or kind could be a claim, and nobody would know.",
+		Remedy: "Write both, or leave the file out.",
+	},
+	UnknownField: {
+		Name: "unknown-field", Severity: Error,
+		Reason: "A field is in no version of claims; the API server would drop it, or refuse the object.",
+		Remedy: "Correct its name or remove it; --validate=false drops it, with a warning.",
+	},
+	DuplicateField: {
+		Name: "duplicate-field", Severity: Error,
+		Reason: "A field is there twice, and only one of them counts.",
+		Remedy: "Remove one of them; --validate=false takes the last one, with a warning.",
+	},
+	FieldOfAnotherVersion: {
+		Name: "field-of-another-version", Severity: Error,
+		Reason: "A field is one of another version than the object says that it has.",
+		Remedy: "Correct the apiVersion, or the field; --validate=false drops it, with a warning.",
+	},
+	StrategicMergePatch: {
+		Name: "strategic-merge-patch", Severity: Error,
+		Reason: "What looks like a claim has directives of a strategic-merge patch, such as $patch: delete. It is a patch of one, and without them it would say something else.",
+		Remedy: "Change its apiVersion and the fields that it patches by hand; .claimbridgeignore leaves it out then.",
+	},
+	WrongType: {
+		Name: "wrong-type", Severity: Error,
+		Reason: "A value is of another type than its field, so the API server cannot read the object.",
+		Remedy: "Write a value of the type that the message names.",
+	},
+	UnknownVersion: {
+		Name: "unknown-version", Severity: Error,
+		Reason: "The apiVersion is not one of claims, or not one that the release serves.",
+		Remedy: "Write one of those that the message lists.",
+	},
+	CannotBeConverted: {
+		Name: "cannot-be-converted", Severity: Error,
+		Reason: "An object cannot be read as a claim, or judged as one, for what the message says.",
+		Remedy: "Correct what the message names.",
+	},
+	MetadataIsInvalid: {
+		Name: "metadata-is-invalid", Severity: Error,
+		Reason: "Metadata is judged by the API server before anything else is.",
+		Remedy: "Correct the name, label, annotation or owner that the message names.",
+	},
+	RefusedByRelease: {
+		Name: "refused-by-release", Severity: Error,
+		Reason: "The API server of the release refuses the converted object before it comes to a rule that has a name.",
+		Remedy: "Correct the field that the message names, or convert to another release.",
+	},
+	LeftoversDoNotFit: {
+		Name: "leftovers-do-not-fit", Severity: Error,
+		Reason: "What the version has no field for travels in annotations, and they hold 256 KiB.",
+		Remedy: "Convert to a version that has the fields; --validate=false drops it, with a warning.",
+	},
+	LeftoverIgnored: {
+		Name: "leftover-ignored", Severity: Warning,
+		Reason: "What an earlier conversion put aside does not belong to this object any more, so it is not put back.",
+		Remedy: "Nothing, when the object was changed since; else take it from the original again.",
+	},
+	FieldLost: {
+		Name: "field-lost", Severity: Warning,
+		Reason: "A field has no place in the version, not even beside the object.",
+		Remedy: "Look whether anybody needs it; the original has it still.",
+	},
+	DeallocationLost: {
+		Name: "deallocation-would-be-lost", Severity: Error,
+		Reason: "Kubernetes has no deallocationRequested from v1beta1 on, and the driver that was asked would never hear of it.",
+		Remedy: "Let the driver deallocate the claim before, or clear the allocation and the request.",
+	},
+	ConfigurationTooLarge: {
+		Name: "configuration-too-large", Severity: Error,
+		Reason: "Kubernetes takes 10,240 bytes of parameters in an entry since 1.32, and a number of entries.",
+		Remedy: "Write less, or let the driver deallocate the claim before.",
+	},
+	OtherGroup: {
+		Name: "claim-of-another-group", Severity: Warning,
+		Reason: "A claim is of a group that was not asked for, so it is passed over.",
+		Remedy: "Name its group with --group, or correct it.",
+		Many:   "objects passed through unconverted for their group",
+	},
+	OtherKind: {
+		Name: "kind-like-a-claim", Severity: Warning,
+		Reason: "A kind is nearly that of a claim, or not one of resource.k8s.io, so the object is passed over.",
+		Remedy: "Correct the kind.",
+		Many:   "objects passed through unconverted for their kind",
+	},
+	NoVersion: {
+		Name: "incomplete-api-version", Severity: Warning,
+		Reason: "An apiVersion has no group or no version, so a claim is passed over.",
+		Remedy: "Write group and version, as resource.k8s.io/v1.",
+		Many:   "objects passed through unconverted for their apiVersion",
+	},
+	SchedulingObject: {
+		Name: "scheduling-object", Severity: Warning,
+		Reason: "PodScheduling and PodSchedulingContext are made by the scheduler for the pods that it places, and are gone since 1.32.",
+		Remedy: "Leave it out.",
+		Many:   "objects of the scheduler passed through as they are",
+	},
+	ResourceSliceInFile: {
+		Name: "resource-slice", Severity: Warning,
+		Reason: "A ResourceSlice of another version is shaped differently; drivers publish their own.",
+		Remedy: "Leave it out. v1beta2 and v1 have one shape, and there convert writes the apiVersion.",
+		Many:   "slices passed through as they are",
+	},
+	ParametersKind: {
+		Name: "parameters-kind", Severity: Warning,
+		Reason: "ResourceClaimParameters and ResourceClassParameters were there in 1.30 only.",
+		Remedy: "Write what it says into requests, selectors and configuration; attributes have other names since 1.31.",
+		Many:   "objects of parameters passed through as they are",
+	},
+	DeviceClassOfAnotherVersion: {
+		Name: "device-class-version", Severity: Warning,
+		Reason: "A DeviceClass has another version than the claims that name it.",
+		Remedy: "Where the fields are the same convert writes the apiVersion; else take out the field that the message names.",
+		Many:   "classes passed through in the version that they have",
+	},
+	ResourceClassOfAnotherVersion: {
+		Name: "resource-class-version", Severity: Warning,
+		Reason: "A ResourceClass has another version than the claims that name it.",
+		Remedy: "Write the apiVersion; the fields are the same.",
+		Many:   "resource classes passed through in the version that they have",
+	},
+	UnreadParameters: {
+		Name: "parameters-are-not-read", Severity: Warning,
+		Reason: "A parametersRef names an object that no driver reads since 1.31.",
+		Remedy: "Write what the parameters ask for into spec.devices: a count, selectors, the driver's own configuration.",
+		Many:   "objects keep a parametersRef that no driver reads",
+	},
+	UnreadHandle: {
+		Name: "handle-is-not-read", Severity: Warning,
+		Reason: "The data of a classic handle is kept where drivers ignore it.",
+		Remedy: "Unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle.",
+		Many:   "objects keep the data of classic handles, which drivers ignore",
+	},
+	UnreadController: {
+		Name: "controller-is-not-read", Severity: Warning,
+		Reason: "A claim names the controller that allocates it, and since 1.32 the scheduler allocates all by itself.",
+		Remedy: "Nothing, if the driver publishes ResourceSlices; else it cannot be used.",
+		Many:   "objects keep a controller that nobody reads",
+	},
+	UnreadAllocator: {
+		Name: "allocation-by-controller", Severity: Warning,
+		Reason: "A claim was allocated by a controller, and since 1.32 nobody takes that back.",
+		Remedy: "Let the controller deallocate the claim before the upgrade.",
+		Many:   "objects have allocations that no controller takes back",
+	},
+	UnreadLeftover: {
+		Name: "leftover-in-annotation", Severity: Warning,
+		Reason: "What the version has no field for is kept in annotations, where no driver reads it.",
+		Remedy: "Say it in the words of the version, or do without it; converting it back puts it into its fields again.",
+		Many:   "objects carry in annotations what no driver reads",
+	},
+	DroppedFields: {
+		Name: "field-dropped-by-release", Severity: Warning,
+		Reason: "The release does not have a field, or has it behind a feature gate that is off, so its API server drops it.",
+		Remedy: "Leave it out, or turn the feature gate on.",
+		Many:   "objects have fields that the API server of the release drops",
+	},
+	AdminAccess: {
+		Name: "admin-access-needs-label", Severity: Warning,
+		Reason: "Since 1.33 a claim may ask for adminAccess only in a namespace that has a label for it.",
+		Remedy: "Give the namespace the label that the message names.",
+		Many:   "objects need a label of their namespace for adminAccess",
+	},
+	PodClaims: {
+		Name: "pod-claim-source", Severity: Warning,
+		Reason: "Up to 1.30 a pod names its claims below source, and since 1.31 beside the name.",
+		Remedy: "convert writes the form that the version wants, in pods and in whatever has a template of pods; where it cannot, the message says what to write.",
+		Many:   "objects have pods whose resourceClaims need another form",
+	},
+	Classes: {
+		Name: "class-without-counterpart", Severity: Warning,
+		Reason: "A claim names a ResourceClass up to 1.30 and a DeviceClass since, and the input has one of the wrong kind only.",
+		Remedy: "Write a class of that name. The message proposes one; drivers were often renamed at that time, so look at what its selector must say.",
+		Many:   "classes have no counterpart in the input",
+	},
+	TooManyToCompare: {
+		Name: "too-many-to-compare", Severity: Warning,
+		Reason: "Classes and objects of parameters are compared when all is read, and there are more than are remembered.",
+		Remedy: "Convert the input in several runs.",
+	},
+	CannotBeEdited: {
+		Name: "cannot-be-edited", Severity: Error,
+		Reason: "The text of a document cannot be edited so that it says what was wanted and nothing else. In its file it is left alone; in a stream it is written anew, with a warning that its comments are lost.",
+		Remedy: "Write plainly what the message names, as a merge key, or let --rewrite write the document anew.",
+	},
+	StrandedComment: {
+		Name: "stranded-comment", Severity: Warning,
+		Reason: "A comment stood at a field that the version has no place for, and it stays where that was.",
+		Remedy: "Read it, and take it out if it says nothing any more.",
+	},
+	ClaimOfAnotherVersion: {
+		Name: "claim-version", Severity: Warning,
+		Reason: "A claim or template has another version than the one that was asked for.",
+		Remedy: "convert writes it in that version.",
+		Many:   "objects have another version",
+	},
+	ParametersObject: {
+		Name: "parameters-object", Severity: Warning,
+		Reason: "An object is named by the parametersRef of a claim, and since 1.31 no driver reads it.",
+		Remedy: "Write what it says into the claim: a count, selectors, the driver's own configuration.",
+		Many:   "objects of parameters are named by claims",
+	},
+	RoleOfRemovedResource: {
+		Name: "role-resource", Severity: Warning,
+		Reason: "A role gives rights for a resource of resource.k8s.io that the version does not have.",
+		Remedy: "Name what took its place: deviceclasses for resourceclasses, resourceslices for what drivers publish.",
+		Many:   "roles name resources that the version does not have",
+	},
+	RulesOfAnotherVersion: {
+		Name: "admission-rule-version", Severity: Warning,
+		Reason: "A webhook or policy matches other versions of resource.k8s.io only; it stops matching without a word when they are not served any more.",
+		Remedy: "Add the version, or `*`, to its apiVersions, and look at what it reads of the object.",
+		Many:   "webhooks and policies match other versions only",
+	},
+	ExpressionOfMovedField: {
+		Name: "expression-reads-moved-field", Severity: Warning,
+		Reason: "A CEL expression reads a field that stands elsewhere in the version, or that it does not have.",
+		Remedy: "Read it where the version has it, as requests[].exactly.deviceClassName in v1beta2 and v1.",
+		Many:   "expressions read fields that are elsewhere in the version",
+	},
+	KyvernoKind: {
+		Name: "kyverno-kind", Severity: Warning,
+		Reason: "A policy of Kyverno names a kind with another version, and stops matching without a word when that is not served any more.",
+		Remedy: "Name the version, or `*` for all.",
+		Many:   "policies name kinds of another version",
+	},
+	KustomizeTarget: {
+		Name: "kustomize-target", Severity: Warning,
+		Reason: "A kustomization selects objects of another version, so it does not find them once they are converted.",
+		Remedy: "Write the version, or leave it out.",
+		Many:   "targets of kustomize are of another version",
+	},
+	KustomizePatch: {
+		Name: "kustomize-patch", Severity: Warning,
+		Reason: "A patch writes to a field that stands elsewhere in the version, or that it does not have.",
+		Remedy: "Write the path that the version has, as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 and v1.",
+		Many:   "patches write to fields that are elsewhere in the version",
+	},
+	TextMention: {
+		Name: "text-mention", Severity: Warning,
+		Reason: "A text names another version of resource.k8s.io: a script, a page, a program's import, a cluster's configuration. Asked for by --also=text.",
+		Remedy: "Look whether it must name the new version.",
+		Many:   "lines of text name another version",
+	},
+	UnsearchedText: {
+		Name: "text-not-searched", Severity: Warning,
+		Reason: "A file is too large to be searched, or cannot be read, and --also=text was asked for.",
+		Remedy: "Search it by other means: grep -n resource.k8s.io/v FILE.",
+	},
+}

@@ -1,0 +1,204 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+)
+
+// File to read.
+type File struct {
+	Path string
+	// Below is the path below the folder that was named, or the name of a file that was.
+	Below string
+	// Size in bytes, -1 when it is not known before the file is read.
+	Size int64
+	// Named is set when it was not found in a folder.
+	Named bool
+	// Link is set when it is a symbolic link that was found in a folder.
+	Link bool
+	// Manifest is set when it was named, or its name says that it may hold objects.
+	Manifest bool
+	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good reason. There is no file then.
+	Err error
+}
+
+// IsStandardInput reports whether there is no file, but the standard input.
+func (f File) IsStandardInput() bool { return f.Path == "-" }
+
+// List the files in the order in which they are named, those of a folder in lexical order; each takes some 300 bytes.
+func (in *Input) List() []File {
+	if in.found == nil {
+		for _, name := range in.Files {
+			in.found = append(in.found, in.list(name)...)
+		}
+	}
+	return in.found
+}
+
+// SizeOf files in bytes, 0 when that of one is not known.
+func SizeOf(all []File) (bytes int64) {
+	for _, f := range all {
+		if f.Size < 0 {
+			return 0
+		}
+		bytes += f.Size
+	}
+	return bytes
+}
+
+// list a file that is named, whatever its name and whatever it is: a named pipe, say; or the files of a folder. There something
+// irregular is skipped, since reading it might wait for ever.
+func (in *Input) list(name string) []File {
+	if name == "-" {
+		return []File{{Path: name, Size: -1, Named: true, Manifest: true}}
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return []File{{Err: plainPath(err)}}
+	}
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return []File{{Err: plainPath(err)}}
+	}
+	if in.ForceExclude {
+		if left, err := in.Ignore.LeavesOutNamed(full, info.IsDir()); left || err != nil {
+			return withError(nil, err)
+		}
+	}
+	if !info.IsDir() {
+		return []File{{Path: name, Below: filepath.Base(name), Size: sizeOf(info), Named: true, Manifest: true}}
+	}
+	patterns, err := in.Ignore.Within(full)
+	if err != nil {
+		return []File{{Err: plainPath(err)}}
+	}
+	w := walk{Input: in, named: name}
+	w.folder(name, full, patterns)
+	if len(w.found) == 0 {
+		w.found = withError(nil, &FileError{name, errors.New("no *.json, *.yaml or *.yml in this folder")})
+	}
+	return w.found
+}
+
+func withError(all []File, err error) []File {
+	if err == nil {
+		return all
+	}
+	return append(all, File{Err: plainPath(err)})
+}
+
+// walk through a folder that was named.
+type walk struct {
+	*Input
+	named string
+	found []File
+}
+
+// folder lists one. The patterns are those that hold in it.
+func (w *walk) folder(path, full string, patterns ignore.Patterns) {
+	entries, err := os.ReadDir(path) // sorted by name, and what could be read of it beside an error
+	w.found = withError(w.found, err)
+	for _, entry := range entries {
+		path, full := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name())
+		if entry.Name() == ".git" || w.Ignore.LeavesOut(full, entry.IsDir(), patterns) {
+			continue
+		}
+		if !entry.IsDir() {
+			w.file(path, entry)
+			continue
+		}
+		if !w.Recursive || full == w.Except {
+			continue
+		}
+		below, err := w.Ignore.Below(full, patterns)
+		if err != nil {
+			w.found = withError(w.found, err)
+			continue
+		}
+		w.folder(path, full, below)
+	}
+}
+
+func (w *walk) file(path string, entry fs.DirEntry) {
+	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path)
+	isText := w.WithTexts && !hidden(w.named, path)
+	if !isManifest && !w.Others && !isText {
+		return
+	}
+	skipped := func(format string, args ...any) {
+		if isManifest {
+			w.found = append(w.found, File{Err: &SkippedError{&FileError{path, fmt.Errorf(format, args...)}}})
+		}
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && entry.Type()&fs.ModeSymlink != 0:
+		skipped("is a link to nothing, skipped")
+		return
+	case err != nil: // for opening it to say
+		w.found = append(w.found, File{Path: path, Size: -1, Manifest: isManifest})
+		return
+	case info.IsDir():
+		return // links to folders are not followed, they might go round in circles
+	case !info.Mode().IsRegular():
+		skipped("is %s, skipped; name it with -f to read it", irregular(info.Mode()))
+		return
+	}
+	if entry.Type()&fs.ModeSymlink != 0 {
+		if left, err := w.leavesOutTarget(path); left || err != nil {
+			w.found = withError(w.found, err)
+			return
+		}
+	}
+	below, err := filepath.Rel(w.named, path)
+	if err != nil {
+		w.found = withError(w.found, err)
+		return
+	}
+	w.found = append(w.found, File{Path: path, Below: below, Size: info.Size(), Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest})
+}
+
+// hidden reports whether there is a name with a dot in front on the way from a folder to a file.
+func hidden(folder, path string) bool {
+	below, err := filepath.Rel(folder, path)
+	return err != nil || strings.HasPrefix(below, ".") || strings.Contains(filepath.ToSlash(below), "/.")
+}
+
+// leavesOutTarget reports whether a link leads to what is left out by its own name.
+func (w *walk) leavesOutTarget(link string) (bool, error) {
+	target, err := filepath.EvalSymlinks(link)
+	if err == nil {
+		target, err = filepath.Abs(target)
+	}
+	if err != nil {
+		return false, err
+	}
+	return w.Ignore.LeavesOutNamed(target, false)
+}
+
+func sizeOf(info fs.FileInfo) int64 {
+	if info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return -1
+}
+
+func irregular(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "no regular file"
+}

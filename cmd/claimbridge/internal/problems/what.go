@@ -1,0 +1,127 @@
+package problems
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// What there is to say about an object.
+type What struct {
+	Rule finding.Rule
+	// Refusal names a rule of validation, in place of Rule.
+	Refusal string
+	// Field by its path, if one is to blame.
+	Field string
+	// Line in the file, if it is known and not that of the field.
+	Line int
+	// Text in a line, with the field where people have to know it. Message is the same without the field and where that is; when it is
+	// empty it is what follows the field in the text.
+	Text, Message string
+}
+
+// name of the rule.
+func (w What) name() string { return cmp.Or(w.Refusal, w.Rule.Name()) }
+
+// message is the text without its field in front.
+func (w What) message() string {
+	if w.Message != "" || w.Field == "" {
+		return cmp.Or(w.Message, w.Text)
+	}
+	return strings.TrimPrefix(w.Text, w.Field+": ")
+}
+
+// At a field: what is wrong with it.
+func At(rule finding.Rule, field, text string) What {
+	if field == "" {
+		return What{Rule: rule, Text: text}
+	}
+	return What{Rule: rule, Field: field, Text: field + ": " + text}
+}
+
+// Refused is an error of a verdict. What no rule of validation says is one of metadata, of types or of versions.
+func Refused(e validation.Error, text string) What {
+	w := What{Refusal: e.Rule, Field: e.Field, Text: text}
+	switch {
+	case e.Rule != "":
+	case e.Field == "apiVersion":
+		w.Rule = finding.UnknownVersion
+	case e.Field == "metadata" || strings.HasPrefix(e.Field, "metadata."):
+		w.Rule = finding.MetadataIsInvalid
+	case e.Type == "FieldValueTypeInvalid":
+		w.Rule = finding.WrongType
+	default:
+		w.Rule = finding.RefusedByRelease
+	}
+	return w
+}
+
+// reasons of an error, each with its field. Object and versions are left out, the line names them.
+func reasons(h conversion.Header, err error) []What {
+	if unknown, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
+		var all []What
+		for _, field := range unknown.Fields {
+			rule, what, remedy := WrongField(h, field)
+			if e, ok := errors.AsType[*conversion.Error](err); ok && e.To == h.Version {
+				remedy = strings.Replace(remedy, "let --validate=false drop it", "let --validate=false pass it through for the API server to drop", 1)
+			}
+			switch {
+			case remedy == "":
+			case strings.HasSuffix(what, "?"):
+				what += " " + remedy
+			default:
+				what += "; " + remedy
+			}
+			all = append(all, At(rule, field, what))
+		}
+		return all
+	}
+	if e, ok := errors.AsType[*conversion.Error](err); ok {
+		switch {
+		case e.Field != "":
+			return []What{At(finding.WrongType, e.Field, e.Err.Error())}
+		case errors.Is(err, conversion.ErrVersion):
+			return []What{At(finding.UnknownVersion, "apiVersion", release.Unknown(e.Version))}
+		}
+		return []What{{Rule: finding.CannotBeConverted, Text: e.Err.Error()}}
+	}
+	return []What{{Rule: ruleOf(err), Text: err.Error()}}
+}
+
+// ruleOf an error of reading.
+func ruleOf(err error) finding.Rule {
+	if errors.Is(err, ErrNoType) {
+		return finding.ObjectWithoutType
+	}
+	if _, ok := errors.AsType[*manifest.TemplateError](err); ok {
+		return finding.HelmTemplate
+	}
+	if _, ok := errors.AsType[*manifest.DocumentError](err); ok {
+		return finding.UnreadableDocument
+	}
+	if _, ok := errors.AsType[*input.FileError](err); ok {
+		return finding.UnreadableFile
+	}
+	return finding.CannotBeConverted
+}
+
+// hint says what to do about what cannot be read, or is no object of the file at a place; without one, it was meant as an object.
+func (l *Log) hint(at finding.Place, err error) string {
+	if _, ok := errors.AsType[*manifest.TemplateError](err); ok {
+		return "; it looks like a template: render it first, as helm template CHART | " + cmp.Or(l.Rendered, "claimbridge validate")
+	}
+	if at.File == "" || at.File == input.StandardInput || at.Item != "" {
+		return ""
+	}
+	if _, is := errors.AsType[*manifest.NotObjectError](err); is || errors.Is(err, ErrNoType) {
+		return "; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude"
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+)
+
+// maxAnnotations of a severity are what GitHub shows of a step. The rest is counted.
+const maxAnnotations = 10
+
+// github is workflow commands, which GitHub's runner makes annotations of.
+type github struct {
+	w    *bufio.Writer
+	seen [len(githubLevels)]int
+}
+
+// githubLevels, and what more of them are called.
+var githubLevels = [...]struct{ name, many string }{{"error", "errors"}, {"warning", "warnings"}, {"notice", "findings that were fixed"}}
+
+func (g *github) add(f finding.Finding) error {
+	level := 0
+	switch {
+	case f.Fixed:
+		level = 2
+	case f.Severity == finding.Warning:
+		level = 1
+	}
+	if g.seen[level]++; g.seen[level] > maxAnnotations {
+		return nil
+	}
+	var properties []string
+	property := func(name, value string) {
+		properties = append(properties, name+"="+githubProperty.Replace(value))
+	}
+	if f.File != "standard input" {
+		property("file", f.File)
+	}
+	if f.Line > 0 {
+		property("line", fmt.Sprint(f.Line))
+	}
+	if f.Column > 0 {
+		property("col", fmt.Sprint(f.Column))
+	}
+	property("title", f.Rule)
+	message := about(f)
+	if name := objectName(f); name != "" {
+		message = name + ": " + message
+	}
+	return g.command(githubLevels[level].name+" "+strings.Join(properties, ","), message)
+}
+
+func (g *github) command(command, message string) error {
+	_, err := fmt.Fprintf(g.w, "::%s::%s\n", command, githubMessage.Replace(message))
+	return err
+}
+
+// What workflow commands are escaped by.
+var (
+	githubMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// end counts the rest in a line of the log, which is no annotation: those are used up.
+func (g *github) end() error {
+	for level, n := range g.seen {
+		if n <= maxAnnotations {
+			continue
+		}
+		if _, err := fmt.Fprintf(g.w, "%d more %s\n", n-maxAnnotations, githubLevels[level].many); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,304 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+)
+
+// found is one finding of each sort: an error, a warning of an item with nothing but a name, what is fixed, an object that is all
+// right, and a file without objects. Names are as nasty as files may have them.
+var found = []finding.Finding{
+	{
+		Rule: "unknown-field", Severity: finding.Error, Place: finding.Place{File: "a b/claims,1:2%.yaml", Document: 2, Line: 7, Column: 3},
+		Object: finding.Object{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Namespace: "default", Name: "a"},
+		Field:  "spec.devics", Message: "unknown field, did you mean devices?\nCorrect it | <b>", Text: "a: spec.devics: unknown",
+	},
+	{
+		Rule: "spec-is-immutable", Severity: finding.Error, Place: finding.Place{File: "a b/claims,1:2%.yaml", Document: 2, Line: 7, Column: 3},
+		Object: finding.Object{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Namespace: "default", Name: "a"},
+		Field:  "spec", Message: "Invalid value: field is immutable", Text: "a: spec: Invalid value",
+	},
+	{
+		Rule: "claim-of-another-group", Severity: finding.Warning, Place: finding.Place{File: "list.json", Document: 1, Item: "items[3]"},
+		Object: finding.Object{Kind: "ResourceClaim"}, Message: "50% of \"it\" passes: *<script>*", Text: "list: warning: passes",
+	},
+	{
+		Rule: "pod-claim-source", Severity: finding.Warning, Place: finding.Place{File: "list.json", Document: 2, Line: 9},
+		Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"}, Field: "spec.resourceClaims[0].source", Message: "moved", Text: "list: fixed: moved", Fixed: true,
+	},
+	{
+		Severity: finding.Pass, Place: finding.Place{File: "list.json", Document: 3, Line: 20},
+		Object: finding.Object{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Name: "good"},
+	},
+	{Rule: "unreadable-file", Severity: finding.Error, Place: finding.Place{File: "/gone"}, Message: "no such file", Text: "/gone: no such file"},
+}
+
+// written is what a report of a format is.
+func written(t *testing.T, format string, failOn finding.Severity, all []finding.Finding) string {
+	t.Helper()
+	var out bytes.Buffer
+	set, err := Open([]Spec{{Format: format}}, Options{Stdout: &out, StdoutFree: true, FailOn: failOn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		set.Add(f)
+	}
+	if err := set.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// UPDATE=1 go test ./cmd/claimbridge/internal/report -run TestGolden writes them anew.
+func TestGoldenReports(t *testing.T) {
+	for _, format := range Formats()[1:] {
+		got := written(t, format, finding.Error, found)
+		file := filepath.Join("testdata", format+".golden")
+		if os.Getenv("UPDATE") != "" {
+			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", format, diff)
+		}
+	}
+}
+
+func TestEveryLineOfJSONHasAllKeys(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(written(t, "json", "", found)), "\n")
+	if len(lines) != len(found)-1 { // what is all right is no finding
+		t.Fatalf("%d lines", len(lines))
+	}
+	for _, line := range lines {
+		var keys map[string]any
+		if err := json.Unmarshal([]byte(line), &keys); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"rule", "severity", "file", "line", "column", "document", "item", "apiVersion", "kind", "namespace", "name", "field", "message", "fixed"} {
+			if _, there := keys[key]; !there {
+				t.Errorf("%s has no %s", line, key)
+			}
+			delete(keys, key)
+		}
+		if len(keys) > 0 {
+			t.Errorf("%s has %v too", line, keys)
+		}
+	}
+}
+
+// What the schema of SARIF 2.1.0 requires, and what code scanning does beside it.
+func TestSARIFIsValid(t *testing.T) {
+	for name, all := range map[string][]finding.Finding{"nothing": nil, "all sorts": found} {
+		var log struct {
+			Version string
+			Runs    []struct {
+				Tool struct {
+					Driver struct {
+						Name  string
+						Rules []struct {
+							ID               string
+							ShortDescription struct{ Text string }
+							Help             struct{ Text string }
+						}
+					}
+				}
+				Results *[]struct {
+					RuleID    string
+					Level     string
+					Message   struct{ Text string }
+					Locations []struct {
+						PhysicalLocation struct {
+							ArtifactLocation struct{ URI string }
+							Region           struct{ StartLine int }
+						}
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(written(t, "sarif", "", all)), &log); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if log.Version != "2.1.0" || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.Name == "" || log.Runs[0].Results == nil {
+			t.Fatalf("%s: %+v", name, log)
+		}
+		rules := map[string]bool{}
+		for _, r := range log.Runs[0].Tool.Driver.Rules {
+			if rules[r.ID] || r.ShortDescription.Text == "" || r.Help.Text == "" {
+				t.Errorf("%s: the rule %+v is there twice, or has no words", name, r)
+			}
+			rules[r.ID] = true
+		}
+		want := 0
+		for _, f := range all {
+			if f.Severity != finding.Pass {
+				want++
+			}
+		}
+		if len(*log.Runs[0].Results) != want {
+			t.Errorf("%s: %d results", name, len(*log.Runs[0].Results))
+		}
+		for _, r := range *log.Runs[0].Results {
+			at := r.Locations[0].PhysicalLocation
+			if !rules[r.RuleID] || r.Message.Text == "" || at.ArtifactLocation.URI == "" || at.Region.StartLine < 1 || !slices.Contains([]string{"error", "warning", "note"}, r.Level) {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+	}
+}
+
+func TestJUnitCountsItsCases(t *testing.T) {
+	many := make([]finding.Finding, maxCases+5)
+	for i := range many {
+		many[i] = finding.Finding{Severity: finding.Pass, Place: finding.Place{File: "big.json", Document: i + 1}}
+	}
+	for name, test := range map[string]struct {
+		all                     []finding.Finding
+		failOn                  finding.Severity
+		suites, cases, failures int
+	}{
+		"nothing":                        {nil, finding.Error, 0, 0, 0},
+		"errors fail, once an object":    {found, finding.Error, 3, 5, 2},
+		"warnings fail when asked for":   {found, finding.Warning, 3, 5, 3},
+		"more cases than a suite may be": {many, finding.Error, 2, maxCases + 5, 0},
+	} {
+		var log struct {
+			Suites []struct {
+				Tests    int `xml:"tests,attr"`
+				Failures int `xml:"failures,attr"`
+				Cases    []struct {
+					Name    string    `xml:"name,attr"`
+					Failure *struct{} `xml:"failure"`
+				} `xml:"testcase"`
+			} `xml:"testsuite"`
+		}
+		if err := xml.Unmarshal([]byte(written(t, "junit", test.failOn, test.all)), &log); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		cases, failures := 0, 0
+		for _, s := range log.Suites {
+			failed := 0
+			for _, c := range s.Cases {
+				if c.Failure != nil {
+					failed++
+				}
+			}
+			if s.Tests != len(s.Cases) || s.Failures != failed {
+				t.Errorf("%s: a suite says %d tests and %d failures, and has %d and %d", name, s.Tests, s.Failures, len(s.Cases), failed)
+			}
+			cases, failures = cases+s.Tests, failures+s.Failures
+		}
+		if len(log.Suites) != test.suites || cases != test.cases || failures != test.failures {
+			t.Errorf("%s: %d suites, %d cases, %d failures", name, len(log.Suites), cases, failures)
+		}
+	}
+}
+
+func TestWhatIsTooMuchForAReaderIsCounted(t *testing.T) {
+	var many []finding.Finding
+	for i := range maxRows + 7 {
+		many = append(many, finding.Finding{Rule: "unreadable-document", Severity: finding.Warning, Place: finding.Place{File: "f", Document: i + 1, Line: i + 1}, Message: "m"})
+	}
+	commands := written(t, "github", "", many)
+	if n := strings.Count(commands, "::warning "); n != maxAnnotations || !strings.HasSuffix(commands, fmt.Sprintf("\n%d more warnings\n", len(many)-maxAnnotations)) {
+		t.Errorf("%d commands, and at the end %s", n, commands[len(commands)-40:])
+	}
+	table := written(t, "markdown", "", many)
+	if n := strings.Count(table, "\n| warning |"); n != maxRows || !strings.HasSuffix(table, "\n7 more findings are not in this table.\n") {
+		t.Errorf("%d rows, and at the end %s", n, table[len(table)-60:])
+	}
+	if rows := strings.Count(written(t, "json", "", many), "\n"); rows != len(many) {
+		t.Errorf("%d lines of JSON", rows)
+	}
+}
+
+func TestReportsAreNotInEachOthersWay(t *testing.T) {
+	for name, test := range map[string]struct {
+		texts      []string
+		stdoutFree bool
+		want       string // part of the error, empty when there is none
+	}{
+		"one":                               {[]string{"json"}, false, ""},
+		"each in its file":                  {[]string{"json=a", "sarif=b"}, false, ""},
+		"text and a file":                   {[]string{"text", "sarif=b"}, false, ""},
+		"text and standard output":          {[]string{"text", "json"}, true, ""},
+		"two on standard error":             {[]string{"text", "json"}, false, "text and json would both be written to standard error"},
+		"two on standard output":            {[]string{"junit", "json"}, true, "junit and json would both be written to standard output"},
+		"two in a file":                     {[]string{"json=a", "sarif=./a"}, false, "would both be written to "},
+		"standard output that is not free":  {[]string{"json=-"}, false, "standard output has the output of the command"},
+		"standard output that is free":      {[]string{"json=-"}, true, ""},
+		"standard output by name and by no": {[]string{"json=-", "sarif"}, true, "standard output"},
+		"a format that is none":             {[]string{"xml"}, false, `unknown format "xml", must be one of text, json, sarif, junit, github, markdown`},
+		"no file":                           {[]string{"json="}, false, "json= names no file"},
+	} {
+		var specs []Spec
+		var err error
+		for _, text := range test.texts {
+			var spec Spec
+			if spec, err = Parse(text); err != nil {
+				break
+			}
+			specs = append(specs, spec)
+		}
+		if err == nil {
+			err = Check(specs, test.stdoutFree)
+		}
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestFilesOfReports(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report")
+	if err := os.WriteFile(file, []byte("before\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write := func(o Options) string {
+		set, err := Open([]Spec{{"text", file}, {Format: "json"}}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !set.Any() || !set.Quiet() {
+			t.Error("JSON does not take the place of what is printed")
+		}
+		set.Add(found[0])
+		if err := set.Close(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	var stderr bytes.Buffer
+	if got := write(Options{Stderr: &stderr, Append: file}); got != "before\n"+found[0].Text+"\n" {
+		t.Errorf("appended: %q", got)
+	}
+	if got := write(Options{Stderr: &stderr}); got != found[0].Text+"\n" {
+		t.Errorf("replaced: %q", got)
+	}
+	if n := strings.Count(stderr.String(), "\n"); n != 2 {
+		t.Errorf("%d lines of JSON on standard error", n)
+	}
+	if _, err := Open([]Spec{{"json", t.TempDir()}}, Options{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("a folder as file: %v", err)
+	}
+}

@@ -1,0 +1,72 @@
+// Package report writes findings for people and programs, in several formats at once, while they are found.
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Formats of reports.
+func Formats() []string { return []string{textFormat, "json", "sarif", "junit", "github", "markdown"} }
+
+const textFormat = "text"
+
+// stdout is how a file is named that is standard output.
+const stdout = "-"
+
+// Spec is a report that is asked for: a format, and a file that is empty when none is named.
+type Spec struct{ Format, File string }
+
+// Parse FORMAT or FORMAT=FILE.
+func Parse(text string) (Spec, error) {
+	format, file, named := strings.Cut(text, "=")
+	switch {
+	case !slices.Contains(Formats(), format):
+		return Spec{}, fmt.Errorf("unknown format %.20q, must be one of %s", format, strings.Join(Formats(), ", "))
+	case named && file == "":
+		return Spec{}, fmt.Errorf("%s= names no file", format)
+	}
+	return Spec{format, file}, nil
+}
+
+// place that the report goes to: a path, or stdout, or empty for standard error. Without a file it is standard output where that is
+// free, but for text, which is for people and beside the output.
+func (s Spec) place(stdoutFree bool) string {
+	switch {
+	case s.File == stdout:
+		return stdout
+	case s.File != "":
+		if absolute, err := filepath.Abs(s.File); err == nil {
+			return absolute
+		}
+		return filepath.Clean(s.File)
+	case s.Format != textFormat && stdoutFree:
+		return stdout
+	}
+	return ""
+}
+
+// Check that reports are not in each other's way, nor in that of what else a command writes to standard output.
+func Check(specs []Spec, stdoutFree bool) error {
+	taken := map[string]Spec{}
+	for _, s := range specs {
+		at := s.place(stdoutFree)
+		if at == stdout && !stdoutFree {
+			return fmt.Errorf("%s=-: standard output has the output of the command; name a file", s.Format)
+		}
+		if other, twice := taken[at]; twice {
+			where := at
+			switch at {
+			case stdout:
+				where = "standard output"
+			case "":
+				where = "standard error"
+			}
+			return fmt.Errorf("%s and %s would both be written to %s; name a file for one of them, as %[2]s=FILE", other.Format, s.Format, where)
+		}
+		taken[at] = s
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package splice_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// FuzzEdit changes how real manifests are written, or any text, and holds what comes out of an edit against another reader: kubectl's.
+// Comments are told apart by numbers, so that none can get lost unseen.
+func FuzzEdit(f *testing.F) {
+	for i, d := range corpus(f) {
+		f.Add(string(d.Text()), uint64(i))
+	}
+	for _, e := range edits {
+		f.Add(e.before, uint64(0))
+		f.Add(e.after, uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, text string, seed uint64) { _ = tryEdit(t, text, seed) })
+}
+
+// The same for each manifest in some ways of writing it, of which next to all can be edited.
+func TestManifestsInOtherWaysOfWriting(t *testing.T) {
+	edited, refused := 0, 0
+	for i, d := range corpus(t) {
+		for way := range ways {
+			var why *splice.NotInPlaceError
+			switch err := tryEdit(t, string(d.Text()), uint64(i*ways+way)); {
+			case way%4 == 0: // something else is wanted than another version, which may be anything
+				if err != nil {
+					t.Log(err)
+				}
+			case err == nil:
+				edited++
+			case errors.As(err, &why):
+				refused++
+				t.Log(err)
+			}
+		}
+	}
+	t.Logf("%d edited, %d refused", edited, refused)
+	if refused*100 > edited || edited < 1000 {
+		t.Errorf("%d were edited, and %d refused", edited, refused)
+	}
+}
+
+// ways of writing that are tried of each manifest.
+const ways = 20
+
+var errNothingToDo = errors.New("is no object")
+
+// tryEdit writes a text in another way, edits it and looks at what comes out. What is wanted is another version, or for every fourth
+// seed any change. The error says why it was not edited.
+func tryEdit(t *testing.T, text string, seed uint64) error {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 1))
+	text, marks := rewritten(text, random)
+	d, err := manifest.ParseText([]byte(text), manifest.Position{})
+	if err != nil || d.Node() == nil {
+		return errNothingToDo
+	}
+	object, err := d.Object(true)
+	if err != nil {
+		return errNothingToDo
+	}
+	versions := api.Versions()
+	wanted, _, err := conversion.Append(nil, object, versions[random.IntN(len(versions))].Name,
+		conversion.Options{AnnotationsOnly: true, OmitDefaults: true, Carried: true})
+	if err != nil || seed%4 == 0 {
+		wanted = changed(object, random)
+	}
+	result, err := splice.Edit([]byte(text), wanted, nil)
+	if err != nil {
+		return err
+	}
+	if strings.ContainsRune(text, '!') {
+		return nil // the parser here forgets the tag "!", which makes a string of what follows; nobody writes it
+	}
+	if before, unread := yaml.YAMLToJSONStrict([]byte(text)); unread != nil || cmp.Diff(value(t, before), value(t, object)) != "" {
+		return errNothingToDo // kubectl cannot read it, or reads another thing
+	}
+	theirs, err := yaml.YAMLToJSONStrict(result.Text)
+	if err != nil {
+		t.Fatalf("%q becomes %q, which kubectl cannot read: %v", text, result.Text, err)
+	}
+	if diff := cmp.Diff(value(t, wanted), value(t, theirs)); diff != "" {
+		t.Fatalf("%q becomes\n%s\nwhich says other than %s (-want +got)\n%s", text, result.Text, wanted, diff)
+	}
+	for _, mark := range marks {
+		if strings.Count(text, mark) == 1 && !bytes.Contains(result.Text, []byte(mark)) && !bytes.Contains(object, []byte(mark)) {
+			t.Fatalf("%q becomes\n%s\nwithout the comment %q", text, result.Text, mark)
+		}
+	}
+	return nil
+}
+
+// rewritten is a text with other comments, blank lines, indentation, quotes and line ends; marks are in its comments.
+func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
+	mark := func() string {
+		marks = append(marks, fmt.Sprintf("c%dc", len(marks)))
+		return "# " + marks[len(marks)-1]
+	}
+	wide, deep := random.IntN(4) == 0, random.IntN(4) == 0
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		content := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(content)]
+		if wide {
+			indent += indent
+			if strings.HasPrefix(content, "- ") {
+				content = "-   " + content[2:]
+			}
+		}
+		if deep && !strings.HasPrefix(content, "-") && random.IntN(8) == 0 {
+			content = strings.Replace(content, ": ", ":   ", 1)
+		}
+		switch random.IntN(16) {
+		case 0:
+			b.WriteString(indent + mark() + "\n")
+		case 1:
+			b.WriteString("\n")
+		case 2:
+			b.WriteString(strings.Repeat(" ", random.IntN(12)) + mark() + "\n")
+		case 3:
+			content += " " + mark()
+		case 4:
+			content += "\t" + mark()
+		case 5:
+			if key, value, is := strings.Cut(content, ": "); is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#`) {
+				content = key + ": '" + value + "'"
+			}
+		case 6:
+			if key, value, is := strings.Cut(content, ": "); is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#`) {
+				content = key + ": |-\n" + indent + "      " + value
+			}
+		}
+		b.WriteString(indent + content + "\n")
+	}
+	text = b.String()
+	if random.IntN(4) == 0 {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return text, marks
+}
+
+// changed is JSON with some values taken out, moved or changed.
+func changed(object []byte, random *rand.Rand) []byte {
+	var v any
+	if json.Unmarshal(object, &v) != nil {
+		return object
+	}
+	var change func(v any) any
+	change = func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			keys := make([]string, 0, len(v))
+			for key := range v {
+				keys = append(keys, key)
+			}
+			for _, key := range keys {
+				switch random.IntN(12) {
+				case 0:
+					delete(v, key)
+				case 1:
+					v["x"+key] = v[key]
+				case 2:
+					v[key] = map[string]any{key: v[key]}
+				default:
+					v[key] = change(v[key])
+				}
+			}
+		case []any:
+			if len(v) > 0 && random.IntN(8) == 0 {
+				return v[1:]
+			}
+			for i := range v {
+				v[i] = change(v[i])
+			}
+			if random.IntN(8) == 0 {
+				random.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
+			}
+		case string:
+			if random.IntN(12) == 0 {
+				return v + " new: 'text' # \n"
+			}
+		}
+		return v
+	}
+	out, err := json.Marshal(change(v))
+	if err != nil {
+		return object
+	}
+	return out
+}
+
+// value of JSON, in which a number is a float: kubectl reads it so.
+func value(t *testing.T, object []byte) (v any) {
+	t.Helper()
+	if err := json.Unmarshal(object, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

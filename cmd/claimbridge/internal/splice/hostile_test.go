@@ -1,0 +1,77 @@
+package splice_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
+)
+
+// Texts that would take hours, and end by the test's own timeout, were anything done once for each pair of what is in them, or once for each level.
+func TestHostileTextsTakeNoTime(t *testing.T) {
+	const many = 20000
+	var bomb strings.Builder
+	bomb.WriteString("l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 30; i++ {
+		fmt.Fprintf(&bomb, "l%d: &l%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*l%d, ", i-1), 10), ", "))
+	}
+	var deep strings.Builder
+	for i := range 2000 {
+		deep.WriteString(strings.Repeat(" ", i) + "k:\n")
+	}
+	requests := func(nested bool) string {
+		var b strings.Builder
+		b.WriteString("requests:\n")
+		for i := range many {
+			fmt.Fprintf(&b, "- name: n%d\n", i)
+			if nested {
+				b.WriteString("  exactly:\n    class: c # c\n")
+			} else {
+				b.WriteString("  class: c # c\n")
+			}
+		}
+		return b.String()
+	}
+	for sentence, e := range map[string]struct {
+		text, wanted string // the latter as YAML
+		refused      bool
+	}{
+		"many equal pieces that move":                {text: requests(false), wanted: requests(true)},
+		"many equal pieces that move back":           {text: requests(true), wanted: requests(false)},
+		"many equal items, the other way round":      {text: "a: [" + strings.Repeat("1, 2, ", many) + "]\n", wanted: "a: [" + strings.Repeat("2, 1, ", many) + "]\n"},
+		"many items that go, and many that come":     {text: "a:\n" + strings.Repeat("- {a: 1, b: 2} # c\n", many), wanted: "a:\n" + strings.Repeat("- {b: 2}\n- c: 1\n", many)},
+		"many on one line":                           {text: "a: {" + keys(many) + "}\n", wanted: "b: {" + keys(many/2) + "}\n"},
+		"many blank lines and comments, nested deep": {text: deep.String() + strings.Repeat("\n# c\n"+strings.Repeat(" ", 100)+"# d\n", many) + "a: 1\n", wanted: deep.String() + "a: 2\n"},
+		"a change nested too deep":                   {text: deep.String(), wanted: deep.String() + strings.Repeat(" ", 2000) + "a: 1\n", refused: true},
+		"brackets nested deep, and moved":            {text: "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n", wanted: "b: {a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}\n"},
+		"aliases that stand for too much":            {text: bomb.String() + "a: 1\n", wanted: "a: 2\n"},
+		"many lines":                                 {text: strings.Repeat("\n", 2<<20) + "a: 1\n", wanted: "a: 2\n", refused: true},
+		"many values":                                {text: "a: [" + strings.Repeat("1,", 2<<20) + "]\n", wanted: "a: 2\n", refused: true},
+	} {
+		t.Run(sentence, func(t *testing.T) {
+			wanted, err := yaml.YAMLToJSON([]byte(e.wanted))
+			if err != nil || !json.Valid(wanted) {
+				t.Fatal(err)
+			}
+			begun := time.Now()
+			result, err := splice.Edit([]byte(e.text), wanted, nil)
+			if (err != nil) != e.refused {
+				t.Errorf("%d bytes, error %v", len(result.Text), err)
+			}
+			t.Logf("%v", time.Since(begun))
+		})
+	}
+}
+
+func keys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: v%d, ", i, i)
+	}
+	return b.String()
+}

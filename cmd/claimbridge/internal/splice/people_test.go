@@ -1,0 +1,179 @@
+package splice_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+const (
+	otherGroup  = "the vendor gave its parameters another API group"
+	otherConfig = "the vendor gave its configuration another API group"
+	realigned   = "the lines of a CEL expression were aligned anew"
+	toleration  = "a toleration was added"
+	anotherTest = "it is another manifest of the same name"
+	controller  = "the controller was dropped, which the conversion keeps"
+)
+
+// byHand are manifests whose authors changed more than the version when they went to the next one, and what.
+var byHand = map[string]string{
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test4/mig-1g.5gb, v1alpha1 to v1alpha2":      otherGroup,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test4/mig-2g.10gb, v1alpha1 to v1alpha2":     otherGroup,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test4/mig-3g.20gb, v1alpha1 to v1alpha2":     otherGroup,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test4/mig-enabled-gpu, v1alpha1 to v1alpha2": otherGroup,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test5/shared-2g.10gb, v1alpha1 to v1alpha2":  otherGroup,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test-mps/shared-gpu, v1alpha3 to v1beta1":    otherConfig,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test-mps/shared-gpu, v1alpha3 to v1":         otherConfig,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test5/multiple-gpus, v1alpha3 to v1beta1":    otherConfig,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test5/multiple-gpus, v1alpha3 to v1":         otherConfig,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test6/a100, v1alpha3 to v1beta1":             otherConfig,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test6/a100, v1alpha3 to v1":                  otherConfig,
+	"NVIDIA_k8s-dra-driver-gpu ResourceClaimTemplate gpu-test6/a100, v1beta1 to v1":                   realigned,
+	"kubernetes_kubernetes ResourceClaim /external-claim, v1beta1 to v1":                              toleration,
+	"kubernetes_kubernetes ResourceClaimTemplate /test-claim-template, v1alpha3 to v1beta2":           anotherTest,
+	"kubernetes_kubernetes ResourceClaimTemplate /test-claim-template, v1beta2 to v1":                 anotherTest,
+	"kubernetes_kubernetes ResourceClaimTemplate /test-claim-template, v1alpha3 to v1":                anotherTest,
+	"kubernetes_kubernetes ResourceClaimTemplate /another-test-claim-template, v1alpha3 to v1":        controller,
+	"kubernetes_kubernetes ResourceClaim /test-claim-{{.Index}}, v1alpha3 to v1":                      controller,
+}
+
+// The same manifest stands in the corpus in several versions, where its authors migrated it. What they wrote is what an edit gives.
+func TestPeopleWouldHaveWrittenIt(t *testing.T) {
+	type manifests map[string]*manifest.Document // by project, kind and name
+	versions := map[string]manifests{}
+	for _, d := range corpus(t) {
+		_, version, _ := strings.Cut(d.APIVersion, "/")
+		if versions[version] == nil {
+			versions[version] = manifests{}
+		}
+		project, _, _ := strings.Cut(d.File, "-v1")
+		versions[version][project+" "+d.Kind+" "+d.Namespace+"/"+d.Name] = d
+	}
+	same, others := 0, map[string]bool{}
+	for i, from := range api.Versions() {
+		for _, to := range api.Versions()[i+1:] {
+			if api.HasDevices(from.Name) != api.HasDevices(to.Name) {
+				continue // how parameters become requests only their author knows
+			}
+			for name, d := range versions[from.Name] {
+				theirs := versions[to.Name][name]
+				if theirs == nil {
+					continue
+				}
+				wanted := strictly(t, d, to.Name)
+				if wanted == nil {
+					continue // faulty as it was published
+				}
+				result, err := splice.Document(d, wanted, spelling(t, d, wanted))
+				if err != nil {
+					t.Errorf("%s, %s to %s: %v", name, from.Name, to.Name, err)
+					continue
+				}
+				diff := cmp.Diff(withoutPlace(theirs.Text()), withoutPlace(result.Text))
+				key := name + ", " + from.Name + " to " + to.Name
+				switch why := byHand[key]; {
+				case diff == "" && why != "":
+					t.Errorf("%s is the same now, but there is a reason why it is not: %s", key, why)
+				case diff == "":
+					same++
+				case why == "":
+					t.Errorf("%s (-theirs +ours)\n%s", key, diff)
+				default:
+					others[key] = true
+				}
+			}
+		}
+	}
+	for key := range byHand {
+		if !others[key] {
+			t.Errorf("%s is not in the corpus", key)
+		}
+	}
+	t.Logf("%d are the same, %d were changed in more than their version", same, len(others))
+	if same < 40 {
+		t.Errorf("only %d are the same", same)
+	}
+}
+
+// strictly is a document in another version, or nil when it has unknown fields.
+func strictly(t *testing.T, d *manifest.Document, to string) []byte {
+	t.Helper()
+	object, err := d.Object(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := conversion.Append(nil, object, to, conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true})
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// withoutPlace is a text of the corpus without its first line, which names the file that it comes from.
+func withoutPlace(text []byte) string {
+	_, rest, _ := bytes.Cut(text, []byte("\n"))
+	return string(rest)
+}
+
+// spelling of a document as a conversion puts it.
+func spelling(t testing.TB, d *manifest.Document, wanted []byte) *splice.Spelling {
+	t.Helper()
+	_, version, _ := strings.Cut(d.APIVersion, "/")
+	back := func(object []byte) []byte {
+		said, _, err := conversion.Append(nil, object, version, conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true})
+		if err != nil {
+			return nil
+		}
+		return kjson.Canonical(said)
+	}
+	said := back(wanted)
+	if said == nil {
+		return nil
+	}
+	return &splice.Spelling{Source: said, Same: func(object []byte) bool { return bytes.Equal(back(object), said) }}
+}
+
+func TestWordsOfTheAuthorStay(t *testing.T) {
+	for sentence, e := range map[string]struct{ to, before, after string }{
+		"a quantity, and what says nothing": {
+			to: "v1",
+			before: requests("v1beta2", "- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [] # none\n    capacity:\n      requests:\n        memory: 1024Mi # one\n") +
+				"    config: []\n",
+			after: requests("v1", "- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [] # none\n    capacity:\n      requests:\n        memory: 1024Mi # one\n") +
+				"    config: []\n",
+		},
+		"a quantity that moves": {
+			to:     "v1",
+			before: requests("v1beta1", "- name: a\n  deviceClassName: c\n  capacity: {requests: {memory: 1024Mi}}\n"),
+			after:  requests("v1", "- name: a\n  exactly:\n    deviceClassName: c\n    capacity: {requests: {memory: 1024Mi}}\n"),
+		},
+		"but not where the version has no such field": {
+			to:     "v1",
+			before: requests("v1beta1", "- name: a\n  deviceClassName: c\n  selectors: []\n"),
+			after:  requests("v1", "- name: a\n  exactly:\n    deviceClassName: c\n"),
+		},
+	} {
+		t.Run(sentence, func(t *testing.T) {
+			d, err := manifest.ParseText([]byte(e.before), manifest.Position{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wanted := converted(t, d.Text(), e.to)
+			result, err := splice.Document(d, wanted, spelling(t, d, wanted))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(e.after, string(result.Text)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,116 @@
+// Package splice edits the text of one document, YAML or JSON, so that it says something else, and changes no byte that need not
+// change: comments, blank lines, quotes, indentation, order, line ends and anchors stay as their author has them.
+//
+// The text is compared with what is wanted. Entries that say what they should are not touched; those that are gone are taken out,
+// and where what is new has been said by one of them, in the same words or under a name that it had before, its text moves there
+// with its comments. The rest is written in the document's own style.
+//
+// No result is trusted: it is parsed again, must say exactly what is wanted, and have every comment. So an edit is right, or it is
+// refused with a [*NotInPlaceError].
+package splice
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+)
+
+// NotInPlaceError says why a text cannot be edited.
+type NotInPlaceError struct {
+	Reason string // what stands in the way, like "a merge key brings in deviceClassName"
+	Line   int    // in the file, where it is known, else 0
+}
+
+// Error implements error.
+func (e *NotInPlaceError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("cannot be edited in place: line %d: %s", e.Line, e.Reason)
+	}
+	return "cannot be edited in place: " + e.Reason
+}
+
+// Result of an edit.
+type Result struct {
+	// Text that says what was wanted. It is the text that was given where nothing had to change.
+	Text []byte
+	// Stranded are the lines, in the file that was read, of comments that stood at something that is gone. They stay where it was,
+	// each on a line of its own.
+	Stranded []int
+}
+
+// Edit gives the text of one document, YAML or JSON in UTF-8 without a byte order mark, that says what wanted does: an object as
+// JSON, whose order does not count. All errors are of type *NotInPlaceError.
+//
+// The spelling may be nil. With one, what the text says already in other words stays; where that does not come out right, they are
+// not kept.
+//
+// A text of YAML may hold no separator of documents but before its object. It may be as big as manifest.MaxDocument.
+func Edit(text, wanted []byte, spelling *Spelling) (Result, error) {
+	if len(text) > manifest.MaxDocument {
+		return Result{}, &NotInPlaceError{Reason: fmt.Sprintf("it is bigger than %d MiB", manifest.MaxDocument>>20)}
+	}
+	if isJSON(text) {
+		return edit(func() (*source, error) { return readJSON(text) }, wanted, spelling)
+	}
+	d, err := manifest.ParseText(text, manifest.Position{})
+	if err != nil {
+		return Result{}, &NotInPlaceError{Reason: err.Error()}
+	}
+	return Document(d, wanted, spelling)
+}
+
+// Document is Edit for YAML that was parsed already.
+func Document(d *manifest.Document, wanted []byte, spelling *Spelling) (Result, error) {
+	if d.Node() == nil {
+		return Result{}, &NotInPlaceError{Reason: "it is not YAML"}
+	}
+	return edit(func() (*source, error) { return readYAML(d) }, wanted, spelling)
+}
+
+// HasComments reports whether there are comments in a document of YAML that was parsed. When in doubt it says yes.
+func HasComments(d *manifest.Document) bool {
+	if bytes.IndexByte(d.Text(), '#') < 0 || d.Node() == nil {
+		return false
+	}
+	src, err := readYAML(d)
+	return err != nil || len(src.comments) > 0
+}
+
+func edit(read func() (*source, error), wanted []byte, spelling *Spelling) (Result, error) {
+	src, err := read()
+	if err != nil {
+		return Result{}, err
+	}
+	if spelling != nil {
+		if said, err := readWanted(spelling.Source, src.seed); err == nil {
+			src.respell(src.root, said)
+		}
+		if result, err := src.edit(wanted, spelling); err == nil {
+			return result, nil
+		}
+		if src, err = read(); err != nil {
+			return Result{}, err
+		}
+	}
+	return src.edit(wanted, nil)
+}
+
+func (s *source) edit(wanted []byte, spelling *Spelling) (Result, error) {
+	want, err := readWanted(wanted, s.seed)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := compare(s, want); err != nil {
+		return Result{}, err
+	}
+	w := writer{source: s, style: styleOf(s)}
+	text, err := w.document(want)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := s.verify(text, wanted, spelling); err != nil {
+		return Result{}, err
+	}
+	return Result{Text: text, Stranded: w.stranded}, nil
+}

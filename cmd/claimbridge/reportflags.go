@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
+)
+
+// reportFlags say which reports are written, and what is a failure.
+type reportFlags struct {
+	texts  []string
+	failOn string
+	specs  []report.Spec
+}
+
+// severities that --fail-on takes, the default first.
+var severities = []string{string(finding.Error), string(finding.Warning)}
+
+func (r *reportFlags) addFlags(f *flags) {
+	fs := f.FlagSet("report")
+	fs.StringArrayVar(&r.texts, "report", nil, "write a report of what is found: "+strings.Join(report.Formats(), ", ")+
+		", each also as FORMAT=FILE; repeatable. Without FILE text is on standard error, and any other takes its place there, unless standard output has nothing else.")
+	f.takes("report", report.Formats()...)
+	fs.StringVar(&r.failOn, "fail-on", severities[0], "the least that makes the exit code 1: error, or warning")
+	f.takes("fail-on", severities...)
+}
+
+// check the flags, before anything is done.
+func (r *reportFlags) check(stdoutFree bool) error {
+	if err := checkSeverity(r.failOn); err != nil {
+		return err
+	}
+	for _, text := range r.texts {
+		spec, err := report.Parse(text)
+		if err != nil {
+			return usagef("--report: %w", err)
+		}
+		r.specs = append(r.specs, spec)
+	}
+	if err := report.Check(r.specs, stdoutFree); err != nil {
+		return usagef("--report: %w", err)
+	}
+	return nil
+}
+
+// checkInputs lists the files that are read, before reports come to lie among them, and refuses a report in the place of one, which would
+// be replaced before it is read.
+func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error {
+	if len(r.specs) == 0 {
+		return nil
+	}
+	for _, in := range inputs {
+		in.List()
+	}
+	var files []os.FileInfo
+	for _, spec := range r.specs {
+		if info, err := os.Stat(spec.File); err == nil && info.Mode().IsRegular() {
+			files = append(files, info)
+		}
+	}
+	for _, in := range inputs {
+		for _, f := range in.List() {
+			var read os.FileInfo
+			var err error
+			if file, ok := stdin.(*os.File); ok && f.IsStandardInput() {
+				read, err = file.Stat()
+			} else if f.Err == nil {
+				read, err = os.Stat(f.Path)
+			}
+			if read == nil || err != nil {
+				continue // for reading it to say
+			}
+			if slices.ContainsFunc(files, func(report os.FileInfo) bool { return os.SameFile(report, read) }) {
+				name := f.Path
+				if f.IsStandardInput() {
+					name = input.StandardInput
+				}
+				return usagef("--report: %s is read, and a report would replace it: name another file, or let .claimbridgeignore or --exclude name it", name)
+			}
+		}
+	}
+	return nil
+}
+
+func checkSeverity(name string) error {
+	for _, s := range severities {
+		if s == name {
+			return nil
+		}
+	}
+	return usagef("--fail-on: unknown severity %q, must be error or warning", name)
+}
+
+// with opens the reports, has the work done, and ends them.
+func (r *reportFlags) with(cmd *cobra.Command, stdoutFree bool, work func(*report.Set, finding.Severity) error) error {
+	failOn := finding.Severity(r.failOn)
+	set, err := report.Open(r.specs, report.Options{
+		Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), StdoutFree: stdoutFree, FailOn: failOn,
+		// Other commands of the step may have written to it before.
+		Append: cmp.Or(os.Getenv("GITHUB_STEP_SUMMARY"), "/dev/null"),
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(set, failOn), set.Close())
+}
