@@ -15,11 +15,17 @@ CERTIFICATES ?= cert-manager
 
 # Tests that start API servers or the program, and wait for them more than they compute, and those that render manifests, one after the
 # other. The race detector would make them ten times slower; what is served is tested with it in the other packages.
-SERVERS = ./config ./test/preflight ./test/certificates ./test/cluster ./test/soak ./test/manifests
+SERVERS = ./cmd/claimbridge ./config ./test/integrations ./test/preflight ./test/certificates ./test/cluster ./test/soak ./test/manifests
+
+# Tests of one goroutine that take a minute under the race detector, where all of their package take one.
+UNRACED = ^(TestBigClaims|TestAttackersChangeNothingUnseen|TestBrokenObjectsAreRefusedByName|TestDeepValuesCostNoMoreThanFlatOnes|TestHostileTextsTakeNoTime)$$
 
 # Tests that try fewer objects under the race detector, or nothing as it allocates itself.
 IN_FULL = ^(TestLaws|TestLawsHoldForTheCorpus|TestLawOfValidity|TestFragmentsGainNothing|TestInspectFindsNothingInHonestCopies|$\
   TestUpstreamAgrees.*|TestConvertedObjectsAreValidUpstream|TestNoExpressionCostsMoreThanItWeighs|TestNoWriteCostsMoreThanItsBudget)$$
+
+# Releases that are asked about as many writes as prove that every rule fires: those whose rules are for v1alpha1 to v1alpha3 alone.
+WHOLE = ^TestUpstreamAgrees$$/^Kubernetes_1.(26|30|31)_
 
 .DEFAULT_GOAL := help
 
@@ -36,11 +42,11 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 	$(GO) run ./cmd/claimbridge $(ARGS)
 
 .PHONY: test
-test: judges envtest clients ## Run every test, with the race detector (which needs a C compiler) but for what is too slow for it: real API servers, the laws and upstream's verdicts over more objects, with their seed, and what is allocated.
-	CLAIMBRIDGE_OBJECTS=100 CLAIMBRIDGE_COMPARISONS=400 $(GO) test -race -timeout 30m $(filter-out $(addprefix %,$(SERVERS:.%=%)),$(shell $(GO) list ./...))
+test: judges envtest clients renderers ## Run every test, with the race detector (which needs a C compiler) but for what is too slow for it: real API servers, the laws and upstream's verdicts over more objects, with their seed, and what is allocated.
+	CLAIMBRIDGE_OBJECTS=100 CLAIMBRIDGE_COMPARISONS=400 $(GO) test -race -timeout 30m -skip '$(UNRACED)' $(filter-out $(addprefix %,$(SERVERS:.%=%)),$(shell $(GO) list ./...))
 	$(GO) test -count=1 -p 2 -timeout 30m $(SERVERS)
-	CLAIMBRIDGE_OBJECTS=1000 CLAIMBRIDGE_COMPARISONS=4000 $(GO) test -count=1 -timeout 30m -v -run '$(IN_FULL)' ./conversion/... ./validation/... ./test
-	$(GO) test -count=1 -timeout 30m -run '^TestUpstreamAgrees$$/^Kubernetes_1.(26|30|31)_' ./test
+	CLAIMBRIDGE_OBJECTS=1000 CLAIMBRIDGE_COMPARISONS=4000 $(GO) test -count=1 -timeout 30m -v -run '$(IN_FULL)|$(UNRACED)' -skip '$(WHOLE)' ./internal/... ./cmd/claimbridge/internal/splice ./conversion/... ./validation/... ./test
+	$(GO) test -count=1 -timeout 30m -run '$(WHOLE)' ./test
 
 .PHONY: judges
 judges: ## Build Kubernetes' own validation of six releases, which tests ask; eight minutes on two cores once, then kept in the user's cache.
@@ -57,6 +63,10 @@ envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEB
 .PHONY: clients
 clients: ## Build typed Go clients of Kubernetes 1.26 to 1.36, which tests run; some six minutes once, then kept in the user's cache.
 	$(GO) test -count=1 -timeout 60m -run '^TestClientsBuild$$' ./test/clients
+
+.PHONY: renderers
+renderers: ## Build kustomize and Helm 3 and 4, which tests let run claimbridge; some four minutes once, then kept in the user's cache.
+	$(GO) test -count=1 -timeout 60m -run '^TestRenderersBuild$$' ./test/integrations
 
 .PHONY: bench-validation
 bench-validation: ## Measure verdicts beside those of Kubernetes' own code.

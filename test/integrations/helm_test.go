@@ -1,0 +1,101 @@
+package integrations
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const plugin = "../../docs/examples/helm-plugin/plugin.yaml"
+
+// Both releases of Helm render a chart whose claims the cluster does not serve any more.
+func TestHelmPostRenders(t *testing.T) {
+	folder, program := built(t), claimbridge(t)
+	plugins := filepath.Join(t.TempDir(), "claimbridge")
+	if err := os.Mkdir(plugins, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	copied(t, plugin, filepath.Join(plugins, "plugin.yaml"))
+	if err := os.Symlink(program, filepath.Join(plugins, "claimbridge")); err != nil {
+		t.Fatal(err)
+	}
+	for name, renderer := range map[string]struct {
+		program string
+		args    []string
+		quiet   bool // about what a post-renderer says
+		hooks   bool // are handed over
+	}{
+		"release 3": {Helm3, []string{"--post-renderer", program, "--post-renderer-args", "convert", "--post-renderer-args", "--atomic"}, false, false},
+		"release 4": {Helm4, []string{"--post-renderer", "claimbridge"}, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			render := func(to string) (string, error) {
+				args := append([]string{"template", "x", "testdata/chart"}, renderer.args...)
+				cmd := exec.CommandContext(t.Context(), filepath.Join(folder, renderer.program), append(args, "--post-renderer-args", "--to="+to)...)
+				cmd.Env = append(os.Environ(), "HELM_PLUGINS="+filepath.Dir(plugins))
+				out, err := cmd.CombinedOutput()
+				return string(out), err
+			}
+			got, err := render("1.36")
+			if err != nil {
+				t.Fatalf("%v\n%s", err, got)
+			}
+			for _, want := range []string{"apiVersion: resource.k8s.io/v1\n", "        exactly:\n", "kind: Deployment\n", "resourceClaimTemplateName: x-gpu\n"} {
+				if !strings.Contains(got, want) {
+					t.Errorf("no %q in\n%s", want, got)
+				}
+			}
+			if converted := strings.Contains(got, "exactly: {deviceClassName: hook.example.com}"); converted != renderer.hooks || !strings.Contains(got, "hook.example.com") {
+				t.Errorf("hooks are converted: %t, want %t:\n%s", converted, renderer.hooks, got)
+			}
+			if got, err := render("1.20"); err == nil || strings.Contains(got, `unknown release "1.20"`) == renderer.quiet {
+				t.Errorf("a release that there are no claims in: %v\n%s", err, got)
+			}
+		})
+	}
+}
+
+// built folder with the programs.
+func built(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: kustomize and Helm take minutes to build the first time")
+	}
+	folder, err := Set(".").Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// claimbridge as people have it.
+func claimbridge(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "claimbridge")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+func copied(t *testing.T, from, to string) {
+	t.Helper()
+	in, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	out, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

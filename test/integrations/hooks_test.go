@@ -1,0 +1,167 @@
+package integrations
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// hook of pre-commit, of which this is what counts here.
+type hook struct {
+	ID    string `json:"id"`
+	Entry string `json:"entry"`
+}
+
+// The hooks get the files that changed, whatever they are, and say by their exit code, or by changing a file, that the commit waits.
+func TestPreCommitHooks(t *testing.T) {
+	var hooks []hook
+	parse(t, "../../.pre-commit-hooks.yaml", &hooks)
+	program := claimbridge(t)
+	for _, h := range hooks {
+		t.Run(h.ID, func(t *testing.T) {
+			folder := repository(t)
+			run := func(files ...string) (string, int) {
+				words := append(strings.Fields(h.Entry), "--to=1.36")
+				if words[0] != "claimbridge" {
+					t.Fatalf("the entry is %q", h.Entry)
+				}
+				return ran(t, folder, nil, program, append(words[1:], files...)...)
+			}
+			check := strings.Contains(h.Entry, "--check")
+			out, code := run("claims.yaml", "values.yaml", "vendored/claims.yaml")
+			if want := map[bool]int{true: 3, false: 0}[check]; code != want {
+				t.Errorf("exit code %d, want %d\n%s", code, want, out)
+			}
+			if changed := strings.Contains(contentOf(t, folder, "claims.yaml"), "resource.k8s.io/v1\n"); changed == check {
+				t.Errorf("the file is changed: %t\n%s", changed, out)
+			}
+			if !strings.Contains(contentOf(t, folder, "vendored/claims.yaml"), "v1beta1") {
+				t.Error("a file that is ignored was changed")
+			}
+			if out, code := run("values.yaml"); code != 0 {
+				t.Errorf("without a claim: exit code %d\n%s", code, out)
+			}
+		})
+	}
+}
+
+// The action shows what would change in the log, as annotations, and in the summary, and fails.
+func TestGitHubAction(t *testing.T) {
+	var action struct {
+		Inputs map[string]struct{ Default string }
+		Runs   struct {
+			Steps []struct {
+				Name, Run string
+				Env       map[string]string
+			}
+		}
+	}
+	parse(t, "../../action.yml", &action)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, temp := repository(t), t.TempDir()
+	summary, sarif := filepath.Join(temp, "summary.md"), filepath.Join(temp, "claims.sarif")
+	failOn := action.Inputs["fail-on"].Default
+	run := func() (out string, code int) {
+		for _, s := range action.Runs.Steps {
+			env := append(os.Environ(), "GITHUB_ACTION_PATH="+root, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary)
+			for name, value := range s.Env {
+				value = strings.NewReplacer("${{ inputs.to }}", "1.36", "${{ inputs.paths }}", action.Inputs["paths"].Default, "${{ inputs.sarif }}", sarif,
+					"${{ inputs.fail-on }}", failOn).Replace(value)
+				env = append(env, name+"="+value)
+			}
+			if out, code = ran(t, folder, env, "bash", "-e", "-c", s.Run); code != 0 {
+				return out, code
+			}
+		}
+		return out, code
+	}
+	out, code := run()
+	for _, want := range []string{"+apiVersion: resource.k8s.io/v1\n", "::notice file=claims.yaml,line=1,"} {
+		if code != 3 || !strings.Contains(out, want) {
+			t.Errorf("exit code %d, want 3, and %q in\n%s", code, want, out)
+		}
+	}
+	for _, file := range []string{summary, sarif} {
+		if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "claims.yaml") {
+			t.Errorf("%s: %v: %s", file, err, data)
+		}
+	}
+	if out, code := ran(t, folder, nil, filepath.Join(temp, "claimbridge"), "convert", "--write", "--to", "1.36", "."); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	if out, code := run(); code != 0 {
+		t.Errorf("after --write: exit code %d\n%s", code, out)
+	}
+
+	// A patch that stops applying is a warning, and fails unless that is not wanted.
+	patches := "patches:\n- target: {group: resource.k8s.io, version: v1beta1}\n  path: more.yaml\n"
+	if err := os.WriteFile(filepath.Join(folder, "kustomization.yaml"), []byte(patches), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, failOn = range []string{failOn, "error"} {
+		out, code := run()
+		if want := map[string]int{"warning": 1, "error": 0}[failOn]; code != want || !strings.Contains(out, "::warning file=kustomization.yaml,line=2,") {
+			t.Errorf("fail-on %s: exit code %d, want %d, and a warning in\n%s", failOn, code, want, out)
+		}
+	}
+}
+
+// repository with a claim to convert, a file of values, and a claim that is ignored.
+func repository(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	for file, text := range map[string]string{
+		"claims.yaml":          "testdata/kustomization/claims.yaml",
+		"vendored/claims.yaml": "testdata/kustomization/claims.yaml",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, file)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		copied(t, text, filepath.Join(folder, file))
+	}
+	for file, text := range map[string]string{"values.yaml": "replicas: 3\n", ".claimbridgeignore": "vendored/\n"} {
+		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+func ran(t *testing.T, folder string, env []string, program string, args ...string) (out string, code int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Dir, cmd.Env = folder, env
+	said, err := cmd.CombinedOutput()
+	if err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return string(said), cmd.ProcessState.ExitCode()
+}
+
+func contentOf(t *testing.T, folder, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func parse(t *testing.T, file string, into any) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = yaml.Unmarshal(data, into)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+}

@@ -1,0 +1,30 @@
+package integrations
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// What people copy from the page is what the tests run.
+func TestThePageHasWhatIsRun(t *testing.T) {
+	page, err := os.ReadFile("../../docs/integrations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := os.ReadFile("testdata/kustomization/to-1.36.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{
+		"the functionConfig":     "    " + strings.ReplaceAll(strings.TrimSpace(string(config)), "\n", "\n    ") + "\n",
+		"the flags of kustomize": "kustomize build --enable-alpha-plugins --enable-exec .\n",
+		"the flags of Helm 3":    "--post-renderer claimbridge --post-renderer-args convert --post-renderer-args --atomic --post-renderer-args --to=1.36\n",
+		"the flags of Helm 4":    "--post-renderer claimbridge --post-renderer-args --to=1.36\n",
+		"the hook":               "- id: claimbridge\n        args: [--to=1.36]\n",
+	} {
+		if !strings.Contains(string(page), text) {
+			t.Errorf("%s are not on the page:\n%s", what, text)
+		}
+	}
+}
