@@ -34,14 +34,12 @@ func changedText(text []byte, changes []change) []byte {
 var sameSlice = []string{"v1beta2", "v1"}
 
 // fixes are what has to change in an object of another kind, now that claims change their version, and can be changed without
-// knowing more than the object says: where pods name their claims, and the version of classes and slices of the same shape.
-func (c *converter) fixes(object []byte, apiVersion, kind string) (changes []change, done []problems.What) {
-	if hasPodClaims(object) {
-		flat := api.HasDevices(c.to)
-		for _, found := range wrongPodClaims(object, apiVersion, flat) {
-			if found.fixed {
-				changes, done = append(changes, found.change), append(done, ofFixedPod(found, flat))
-			}
+// knowing more than the object says: where pods name their claims, which were found, and the version of classes and slices of the same
+// shape.
+func (c *converter) fixes(object []byte, apiVersion, kind string, pods []podClaim) (changes []change, done []problems.What) {
+	for _, found := range pods {
+		if found.fixed {
+			changes, done = append(changes, found.change), append(done, ofFixedPod(found, api.HasDevices(c.to)))
 		}
 	}
 	rule, same := c.sameShape(object, apiVersion, kind)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -11,7 +12,7 @@ import (
 func fixedTo(object, to string) (string, int) {
 	c := &converter{to: to}
 	apiVersion, kind := manifest.TypeOf([]byte(object))
-	changes, done := c.fixes([]byte(object), apiVersion, kind)
+	changes, done := c.fixes([]byte(object), apiVersion, kind, wrongPodClaims([]byte(object), apiVersion, api.HasDevices(to)))
 	return string(changedText([]byte(object), changes)), len(done)
 }
 

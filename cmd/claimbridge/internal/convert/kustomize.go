@@ -102,9 +102,5 @@ func (p *part) patchPath(d *manifest.Document, at *tree) {
 	if why == "" {
 		return
 	}
-	what := problems.At(finding.KustomizePatch, at.path, at.text+" "+why)
-	if line, _ := d.Locate(nil, at.path); line > 0 {
-		what.Text, what.Message = fmt.Sprintf("%s (line %d): %s %s", at.path, line, at.text, why), at.text+" "+why
-	}
-	p.log.Advise(d.Position, conversion.Header{Kind: "JSON patch", Name: "of " + d.File}, what)
+	p.tell(d.Position, conversion.Header{Kind: "JSON patch", Name: "of " + d.File}, finding.KustomizePatch, at.path, at.text+" "+why)
 }

@@ -39,7 +39,9 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 		typed := problems.HeaderOf(&manifest.Document{APIVersion: apiVersion, Kind: kind})
 		h.Group, h.Version, h.Kind = typed.Group, typed.Version, typed.Kind
 	}
-	changes, done := p.fixes(raw, apiVersion, kind)
+	flat := api.HasDevices(p.to)
+	pods := wrongPodClaims(raw, apiVersion, flat)
+	changes, done := p.fixes(raw, apiVersion, kind, pods)
 	for _, what := range done {
 		p.log.Fixed(at, h, what)
 	}
@@ -53,11 +55,8 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 	if compared {
 		p.compared.add(at, h, raw)
 	}
-	if hasPodClaims(raw) {
-		flat := api.HasDevices(p.to)
-		if what := adviceOnPods(wrongPodClaims(raw, apiVersion, flat), flat); what.Text != "" {
-			p.log.Advise(at, h, what)
-		}
+	if what := adviceOnPods(pods, flat); what.Text != "" {
+		p.log.Advise(at, h, what)
 	}
 	if mentions {
 		p.survey(at, h, raw)

@@ -28,6 +28,9 @@ type podClaim struct {
 
 // wrongPodClaims are those of an object that name their claims in the way of releases that have not that form.
 func wrongPodClaims(object []byte, apiVersion string, flat bool) (found []podClaim) {
+	if !hasPodClaims(object) {
+		return nil
+	}
 	var pods map[jsontext.Pointer]bool
 	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {

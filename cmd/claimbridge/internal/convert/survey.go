@@ -15,15 +15,7 @@ import (
 // survey looks for what goes with claims in an object that is none: rights, webhooks, policies and patches. They are found by their
 // shape, in whatever kind, and never changed: what they are to say is for a person to decide.
 func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) {
-	tell := func(rule finding.Rule, field, text string) {
-		what := problems.At(rule, field, text)
-		if p.log.Locate != nil {
-			if line, _ := p.log.Locate(at.Items, field); line > 0 {
-				what.Text, what.Message = fmt.Sprintf("%s (line %d): %s", field, line, text), text
-			}
-		}
-		p.log.Advise(at, h, what)
-	}
+	tell := func(rule finding.Rule, field, text string) { p.tell(at, h, rule, field, text) }
 	kyverno, kustomization := isKyverno(h.Group), isKustomization(h.APIVersion())
 	treeOf(object).walk(func(t *tree) {
 		if slices.Contains(t.texts("apiGroups"), api.Group) {
@@ -41,6 +33,17 @@ func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) 
 			}
 		}
 	})
+}
+
+// tell of something at a field, with its line where that is known.
+func (p *part) tell(at manifest.Position, h conversion.Header, rule finding.Rule, field, text string) {
+	what := problems.At(rule, field, text)
+	if p.log.Locate != nil {
+		if line, _ := p.log.Locate(at.Items, field); line > 0 {
+			what.Text, what.Message = fmt.Sprintf("%s (line %d): %s", field, line, text), text
+		}
+	}
+	p.log.Advise(at, h, what)
 }
 
 // tells of a finding at a field.

@@ -67,7 +67,7 @@ func Run(ctx context.Context, to string, stdin io.Reader, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	if err := write(stdout, text, document.Text() != nil, wanted); err != nil {
+	if err := write(stdout, document, text, wanted); err != nil {
 		return err
 	}
 	return failed
@@ -92,8 +92,13 @@ func read(text []byte) (*manifest.Document, []byte, error) {
 }
 
 // write the list in its own style, or anew where that cannot be: whoever runs functions writes the items anew as well.
-func write(w io.Writer, text []byte, isYAML bool, wanted []byte) error {
-	edited, err := splice.Edit(text, wanted, nil)
+func write(w io.Writer, document *manifest.Document, text, wanted []byte) error {
+	isYAML := document.Text() != nil
+	edit := func() (splice.Result, error) { return splice.Edit(text, wanted, nil) }
+	if isYAML { // which was parsed
+		edit = func() (splice.Result, error) { return splice.Document(document, wanted, nil) }
+	}
+	edited, err := edit()
 	switch {
 	case err == nil:
 		_, err = w.Write(edited.Text)
