@@ -14,11 +14,16 @@ import (
 //
 // It reads once, and copies at most twice however deep the value nests: members that are out of order are remembered on the
 // way, and only their positions are sorted.
-func Canonical(value []byte) []byte {
+func Canonical(value []byte) []byte { return canonical(value, false) }
+
+// Ordered is [Canonical] but for numbers, which stay as they are written, with all their digits.
+func Ordered(value []byte) []byte { return canonical(value, true) }
+
+func canonical(value []byte, numbersAsWritten bool) []byte {
 	if len(value) > maxCanonical {
 		return nil
 	}
-	c := canonicalText{Scanner: New(value), in: value, out: make([]byte, 0, len(value))}
+	c := canonicalText{Scanner: New(value), in: value, out: make([]byte, 0, len(value)), numbersAsWritten: numbersAsWritten}
 	c.value()
 	if !c.AtEnd() {
 		return nil
@@ -48,6 +53,8 @@ func CanonicalForm(value []byte) []byte {
 type canonicalText struct {
 	Scanner
 	in []byte
+	// numbersAsWritten leaves numbers alone.
+	numbersAsWritten bool
 	// out is canonical but for the order of members.
 	out []byte
 	// open are the members so far of the objects that are being read.
@@ -73,7 +80,7 @@ func (c *canonicalText) value() {
 		c.text(c.String())
 	default:
 		begin, end := c.Skip()
-		if word := c.in[begin:end]; c.Failed() || word[0] >= 'a' { // true, false and null
+		if word := c.in[begin:end]; c.Failed() || c.numbersAsWritten || word[0] >= 'a' { // true, false and null
 			c.out = append(c.out, word...)
 		} else {
 			c.out = appendNumber(c.out, word)

@@ -29,7 +29,7 @@ var admissionFaults = map[string]fault{
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theJudge, func() {
 				for r := range theJudge.Webhooks[0].Rules {
-					theJudge.Webhooks[0].Rules[r].APIVersions = []string{"v1alpha1", "v1alpha3", "v1beta1", "v1beta2", "v1"}
+					theJudge.Webhooks[0].Rules[r].APIVersions = []string{"v1alpha1", "v1"}
 				}
 			})
 		},
@@ -41,7 +41,7 @@ var admissionFaults = map[string]fault{
 			i.change(t, theJudge, func() { theJudge.Webhooks[0].Rules = theJudge.Webhooks[0].Rules[:1] })
 		},
 		want: []string{"problem every-served-version-is-judged" + judge},
-		says: "has no rule for version v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1: update of resourceclaims/status",
+		says: "has no rule for version v1alpha1, v1alpha2, v1: update of resourceclaims/status",
 	},
 	"writes that somebody judges in one version more than in the others": {
 		make: func(t *testing.T, i *installation) {
@@ -54,13 +54,13 @@ var admissionFaults = map[string]fault{
 			})
 		},
 		want: []string{"problem every-served-version-is-judged" + judge},
-		says: "has no rule for version v1alpha1: update of resourceclaims, update of resourceclaimtemplates; nor for version v1alpha3, v1beta1, v1beta2, v1: update of resourceclaims, update of resourceclaimtemplates, update of resourceclaims/status",
+		says: "has no rule for version v1alpha1: update of resourceclaims, update of resourceclaimtemplates; nor for version v1: update of resourceclaims, update of resourceclaimtemplates, update of resourceclaims/status",
 	},
 	"a version that nobody judges, but that is not served": {
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theJudge, func() {
 				for r := range theJudge.Webhooks[0].Rules {
-					theJudge.Webhooks[0].Rules[r].APIVersions = []string{"v1alpha2", "v1alpha3", "v1beta1", "v1beta2", "v1"}
+					theJudge.Webhooks[0].Rules[r].APIVersions = []string{"v1alpha2", "v1"}
 				}
 			})
 			for _, definition := range []*apiextensionsv1.CustomResourceDefinition{theDefinition, theTemplates} {

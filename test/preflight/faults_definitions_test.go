@@ -113,7 +113,7 @@ spec:
 			})
 		},
 		want: []string{"problem several-versions-are-converted" + claims},
-		says: "v1, v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2 are served or stored",
+		says: "v1, v1alpha1, v1alpha2 are served or stored",
 	},
 	"an uninstall that left the definitions": {
 		make: func(t *testing.T, i *installation) {

@@ -28,7 +28,7 @@ var policyFaults = map[string]fault{
 			i.remove(t, theBinding)
 		},
 		want: []string{"problem admission-policy-is-whole ValidatingAdmissionPolicyBinding claimbridge"},
-		says: "--certificates=self --admission-policy --image=",
+		says: "--certificates=self --admission-policy --versions=v1,v1alpha1,v1alpha2 --image=",
 	},
 	"a binding whose policy is gone": {
 		make: func(t *testing.T, i *installation) {

@@ -34,6 +34,10 @@ const (
 	dnsName   = name + "." + namespace + ".svc"
 )
 
+// served are the versions of this suite: with each the API server has more to set up whenever a definition changes, which the
+// faults do some three hundred times.
+var served = []string{"v1alpha1", "v1alpha2", "v1"}
+
 // installation of claimbridge in a control plane, with what the controllers of a cluster would add to it.
 type installation struct {
 	client.Client
@@ -79,7 +83,9 @@ func newInstallation(t *testing.T, cluster *rest.Config, group string) *installa
 	var key []byte
 	i.certificate, key = i.authority.leaf(t, fresh, dnsName, machine(t))
 	i.address = i.serve(t, key)
-	manifests, err := config.Manifests(config.Options{Group: group, Certificates: config.Files, CABundle: i.authority.pem})
+	manifests, err := config.Manifests(config.Options{
+		Group: group, Certificates: config.Files, CABundle: i.authority.pem, Versions: served,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,9 @@ import (
 )
 
 // From 1.32 on the parameters of an entry have at most 10,240 bytes. Entries of ours can be larger, as a handle of 1.26 has
-// up to 16 KiB of data: then they are written in parts, one entry after the other, and joined going down. Parts are of the
-// canonical form, so that it does not matter how the API server spells the entry.
+// up to 16 KiB of data: then they are written in parts, one entry after the other, and joined going down. Their text
+// is that of the entry without white space, so that what vendors write keeps its order and all digits of its numbers. Whether an entry is
+// split depends on its shortest spelling, as an API server may write < as six bytes.
 
 // maxParameters in bytes is upstream's limit (resourceapi.OpaqueParametersMaxLength, since 1.32).
 const maxParameters = 10 * 1024
@@ -42,7 +43,10 @@ func split(o *v1.OpaqueDeviceConfiguration) [][]byte {
 	if o == nil || o.Driver != names.Domain || len(o.Parameters.Raw) <= maxParameters {
 		return nil
 	}
-	text := kjson.CanonicalForm(o.Parameters.Raw)
+	if len(kjson.Ordered(o.Parameters.Raw)) <= maxParameters { // nothing for what is no JSON, which stays as it is
+		return nil
+	}
+	text := kjson.AppendCompact(nil, o.Parameters.Raw)
 	if len(text) <= maxParameters {
 		return nil
 	}
