@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 type hook struct {
 	ID    string `json:"id"`
 	Entry string `json:"entry"`
+	Files string `json:"files"`
 }
 
 // The hooks get the files that changed, whatever they are, and say by their exit code, or by changing a file, that the commit waits.
@@ -24,6 +26,12 @@ func TestPreCommitHooks(t *testing.T) {
 	program := claimbridge(t)
 	for _, h := range hooks {
 		t.Run(h.ID, func(t *testing.T) {
+			handed := regexp.MustCompile(h.Files) // as Python has them, too
+			for file, want := range map[string]bool{"a/b.yaml": true, "b.yml": true, "c.json": true, "Kustomization": true, "a/Kustomization": true, "d.go": false, "aKustomization": false, "yaml": false} {
+				if handed.MatchString(file) != want {
+					t.Errorf("%s is handed over: %t", file, !want)
+				}
+			}
 			folder := repository(t)
 			run := func(files ...string) (string, int) {
 				words := append(strings.Fields(h.Entry), "--to=1.36")

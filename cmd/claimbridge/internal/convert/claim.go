@@ -27,6 +27,7 @@ type converter struct {
 	// inFiles is set when texts stay in their files, and refuses to write leftovers there unless they are accepted.
 	inFiles, acceptLeftovers bool
 	full                     problems.Full
+	patches                  patches
 	reports                  *report.Set
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
@@ -48,7 +49,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	}
 	var doubts []problems.What
 	if err == nil {
-		doubts = p.doubts(converted, report)
+		doubts = p.doubts(at, converted, report)
 	}
 	var unread conversion.Unread
 	if err == nil && !same && api.HasDevices(p.to) {

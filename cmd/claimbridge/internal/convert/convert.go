@@ -73,7 +73,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	_ = o.Reports.Close() // whole before the last line; whoever has opened them hears of its error
 	s.log.More("; --explain names them all")
 	fmt.Fprintln(progress, s.tally.summary(o.To.String(), failed, s.log.Warnings))
-	warned := o.FailOn == finding.Warning && s.log.Warnings > 0
+	warned := o.FailOn == finding.Warning && s.log.Warnings > s.log.Common
 	switch {
 	case failed == 0 && warned && o.Atomic:
 		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)", problems.Warnings(s.log.Warnings))

@@ -14,13 +14,17 @@ import (
 )
 
 // doubts are reasons not to write what was converted: it would lose something that is not kept anywhere, or it would be refused.
-func (p *part) doubts(converted []byte, report conversion.Report) (doubts []problems.What) {
+func (p *part) doubts(at manifest.Position, converted []byte, report conversion.Report) (doubts []problems.What) {
 	doubts = append(doubts, p.deallocation(converted, report)...)
 	if report.Version != p.to {
 		doubts = append(doubts, tooLarge(converted, p.to)...)
 	}
 	if p.target.Release != "" {
-		for _, refusal := range p.refusals(converted) {
+		refusals := p.refusals(converted)
+		if len(refusals) > 0 && p.patches.has(at.File) {
+			refusals = nil
+		}
+		for _, refusal := range refusals {
 			named := func(d problems.What) bool { return d.Field != "" && d.Field == refusal.Field }
 			if !slices.ContainsFunc(doubts, named) {
 				doubts = append(doubts, refusal)

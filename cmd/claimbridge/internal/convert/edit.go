@@ -58,7 +58,7 @@ func (r *inFiles) edit(file input.File) *edit {
 	r.progress.bytes.Add(int64(len(text)))
 	if p.log.Failed > 0 {
 		for i := range p.found {
-			p.found[i].Fixed = false
+			p.found[i].Fixed, p.found[i].Fix = false, nil
 		}
 		if !bytes.Equal(text, changed) {
 			fmt.Fprintf(&p.said, "%s: is left as it is\n", e.name)
@@ -126,6 +126,7 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 			}
 			continue
 		}
+		before := len(p.found)
 		w, ok := p.wanted(d)
 		if !ok || !w.changed {
 			continue
@@ -136,6 +137,9 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 			continue
 		}
 		_, begin, end := d.Source()
+		if !r.writes() && p.reports.WantsFixes() {
+			fix(p.found[before:], text, begin, end, is)
+		}
 		changed = append(append(changed, text[kept:begin]...), is...)
 		kept = end
 	}

@@ -38,8 +38,11 @@ func notInPlace(before string, err error) problems.What {
 // spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a *splice.NotInPlaceError.
 func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 	var words *splice.Spelling
-	if w.claim != nil {
+	switch {
+	case w.claim != nil:
 		words = spellingOf(w.claim, w.object)
+	case w.list != nil:
+		words = p.spellingOfList(w.list, w.object)
 	}
 	if d.Text() == nil {
 		source, _, _ := d.Source()
@@ -79,5 +82,12 @@ func spellingOf(raw, converted []byte) *splice.Spelling {
 	if said == nil || bytes.Equal(said, kjson.Canonical(raw)) {
 		return nil
 	}
-	return &splice.Spelling{Source: said, Same: func(object []byte) bool { return bytes.Equal(back(object), said) }}
+	wanted, err := conversion.ReadHeader(converted)
+	if err != nil {
+		return nil
+	}
+	return &splice.Spelling{Source: said, Same: func(object []byte) bool {
+		is, err := conversion.ReadHeader(object)
+		return err == nil && is.Version == wanted.Version && bytes.Equal(back(object), said)
+	}}
 }

@@ -1,9 +1,13 @@
 package convert
 
 import (
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -29,6 +33,7 @@ func TestASpellingIsOfTheSameClaim(t *testing.T) {
 		"another count":       strings.Replace(inOtherWords, `"count":2`, `"count":3`, 1),
 		"no count":            strings.Replace(inOtherWords, `"count":2,`, ``, 1),
 		"another name":        strings.Replace(inOtherWords, `"name":"a"`, `"name":"b"`, 1),
+		"an older version":    strings.Replace(inOtherWords, "resource.k8s.io/v1", "resource.k8s.io/v1beta2", 1),
 		"another version":     strings.Replace(inOtherWords, "resource.k8s.io/v1", "resource.k8s.io/v2", 1),
 		"a field of no claim": strings.Replace(inOtherWords, `"spec":{`, `"spec":{"x":1,`, 1),
 		"no claim":            `{}`,
@@ -41,4 +46,52 @@ func TestASpellingIsOfTheSameClaim(t *testing.T) {
 			t.Errorf("%s is taken for the same: %s", what, other)
 		}
 	}
+}
+
+// The same of a list: each item is the same claim, or what it was to become, and so is the rest of the list.
+func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
+	claim := `{"apiVersion":"resource.k8s.io/VERSION","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r",REQUEST}]}}}`
+	list := func(metadata, version, request, pod string) string {
+		return `{"apiVersion":"v1","kind":"List","metadata":` + metadata + `,"items":[` + strings.NewReplacer("VERSION", version, "REQUEST", request).Replace(claim) +
+			`,{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + pod + `"}}]}`
+	}
+	request := func(amount string) string {
+		return `"deviceClassName":"c","capacity":{"requests":{"memory":"` + amount + `"}}`
+	}
+	exactly := func(amount string) string { return `"exactly":{` + request(amount) + `}` }
+	raw, converted := list("{}", "v1beta1", request("1024Mi"), "p"), list("{}", "v1", exactly("1Gi"), "p")
+	p := newPart(&converter{to: "v1", groups: claims.Groups{api.Group}, output: yamlWriter(t)})
+	s := p.spellingOfList([]byte(raw), []byte(converted))
+	if s == nil {
+		t.Fatal("1024Mi is no spelling of 1Gi")
+	}
+	for what, test := range map[string]struct {
+		list string
+		want bool
+	}{
+		"as it is wanted":   {converted, true},
+		"in other words":    {list("{}", "v1", exactly("1024Mi"), "p"), true},
+		"another amount":    {list("{}", "v1", exactly("1025Mi"), "p"), false},
+		"another item":      {list("{}", "v1", exactly("1024Mi"), "q"), false},
+		"another version":   {list("{}", "v1beta2", exactly("1024Mi"), "p"), false},
+		"a part of another": {list(`{"a":"b"}`, "v1", exactly("1024Mi"), "p"), false},
+		"no list":           {"{}", false},
+		"fewer items":       {`{"apiVersion":"v1","kind":"List","metadata":{},"items":[]}`, false},
+	} {
+		if s.Same([]byte(test.list)) != test.want {
+			t.Errorf("%s is taken for the same: %t", what, !test.want)
+		}
+	}
+	if p.spellingOfList([]byte(list("{}", "v1beta1", request("1Gi"), "p")), []byte(converted)) != nil {
+		t.Error("there are no other words, and there is a spelling")
+	}
+}
+
+func yamlWriter(t *testing.T) manifest.Writer {
+	t.Helper()
+	w, err := manifest.NewWriter(io.Discard, "yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }

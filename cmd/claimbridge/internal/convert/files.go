@@ -81,7 +81,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
 	}
 	r.compared.advise(r.to, &r.log)
-	warned := o.FailOn == finding.Warning && r.log.Warnings > 0
+	warned := o.FailOn == finding.Warning && r.log.Warnings > r.log.Common
 	failed := r.log.Failed > 0 || warned
 	if r.atomic && err == nil && !failed {
 		err = files.PutAll(r.waiting)

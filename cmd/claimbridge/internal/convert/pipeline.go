@@ -27,6 +27,7 @@ type pipeline struct {
 	cancel context.CancelCauseFunc
 	room   int64
 	free   *semaphore.Weighted
+	work   chan func()
 	order  chan task
 	done   chan struct{}
 }
@@ -40,6 +41,14 @@ func newPipeline(ctx context.Context) *pipeline {
 	room := min(int64(runtime.GOMAXPROCS(0))*partsPerCore*partSize, manifest.MaxDocument)
 	p := &pipeline{room: room, free: semaphore.NewWeighted(room), order: make(chan task, room/partSize), done: make(chan struct{})}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
+	p.work = make(chan func())
+	for range cap(p.order) { // as many as may be in flight; their stacks have grown once
+		go func() {
+			for work := range p.work {
+				work()
+			}
+		}()
+	}
 	go p.deliver()
 	return p
 }
@@ -52,7 +61,7 @@ func (p *pipeline) do(size int, work func() (deliver func() error)) error {
 		return context.Cause(p.ctx)
 	}
 	p.order <- t
-	go func() { t.result <- work() }()
+	p.work <- func() { t.result <- work() }
 	return nil
 }
 
@@ -72,6 +81,7 @@ func (p *pipeline) deliver() {
 
 // close waits until everything is delivered.
 func (p *pipeline) close() error {
+	close(p.work)
 	close(p.order)
 	<-p.done
 	defer p.cancel(nil)

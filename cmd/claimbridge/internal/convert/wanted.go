@@ -13,6 +13,7 @@ type wanted struct {
 	object  []byte // as JSON, valid until the next one; there may be none when it stays as it is, and texts can be written
 	changed bool
 	claim   []byte // what it was, as JSON, if it is a claim
+	list    []byte // the same of a list with claims in it
 }
 
 // wanted is the one way from a document that was parsed to what is written of it, be it to a stream or into its file. When it is not
@@ -39,7 +40,7 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	}
 	if claim {
 		converted, same, ok := p.claim(raw, d.Position)
-		return wanted{converted, !same, raw}, ok
+		return wanted{object: converted, changed: !same, claim: raw}, ok
 	}
 	if w.object, w.changed = p.wantedOther(d.Position, d.APIVersion, d.Kind, raw, func() ([]byte, error) { return raw, nil }); !w.changed {
 		w.object = raw
@@ -72,5 +73,8 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 		return w, false
 	}
 	w.object = b.Bytes()
+	if w.changed {
+		w.list, _ = d.Object(false) // it was read as one
+	}
 	return w, true
 }

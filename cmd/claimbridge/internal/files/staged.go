@@ -79,7 +79,7 @@ func (s *Staged) write(text []byte, mode fs.FileMode) (err error) {
 	if err := f.Chmod(mode); err != nil {
 		return err
 	}
-	return f.Sync()
+	return f.Sync() // no test can tell: what it is for shows when the power fails
 }
 
 var errGroup = errors.New("has a group that a new file cannot be given, and is left as it is; convert it as its owner")

@@ -25,7 +25,14 @@ type Place struct {
 // Object that a finding is about.
 type Object struct{ APIVersion, Kind, Namespace, Name string }
 
-// Finding about an input. It has names and paths, and no value of an object: handles may hold credentials.
+// Replacement of lines of a file by others, from the first to the last, both from 1. The end of the last line stays.
+type Replacement struct {
+	First, Last int
+	Text        string
+}
+
+// Finding about an input. It has names and paths, and no value of an object: handles may hold credentials. Only what it is replaced by has,
+// of manifests without a status.
 type Finding struct {
 	// Rule by name: one of this package's, or of validation's.
 	Rule     string
@@ -36,6 +43,9 @@ type Finding struct {
 	Message string
 	// Fixed is set when what is written has it right.
 	Fixed bool
+	// Fix is what the whole document has to become for that, where nothing is written. Of several findings of a document the first
+	// one has it.
+	Fix []Replacement
 
 	// Text is the finding as a line for people, without its end.
 	Text string

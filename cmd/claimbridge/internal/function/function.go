@@ -75,7 +75,13 @@ func Run(ctx context.Context, to string, stdin io.Reader, stdout, stderr io.Writ
 
 // read the list: what is not YAML is JSON.
 func read(text []byte) (*manifest.Document, []byte, error) {
-	document, err := manifest.NewReader(bytes.NewReader(text), "standard input").Next()
+	reader := manifest.NewReader(bytes.NewReader(text), "standard input")
+	document, err := reader.Next()
+	if err == nil {
+		if _, more := reader.Next(); !errors.Is(more, io.EOF) {
+			return nil, nil, errors.New("standard input: has more than one document, and must be one ResourceList with all objects as its items")
+		}
+	}
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil, nil, errors.New("standard input: is empty, and must be a ResourceList; kustomize and kpt run this command")

@@ -60,8 +60,9 @@ func parse(line, folder string) (p pattern, ok bool) {
 	if rest, below := strings.CutSuffix(line, "/**"); below {
 		line = rest + "/**/*"
 	}
+	line, known := withoutClasses(line)
 	p.glob = withoutAlternatives(line)
-	return p, line != "" && doublestar.ValidatePattern(p.glob)
+	return p, known && line != "" && doublestar.ValidatePattern(p.glob)
 }
 
 // withoutSpaces at the end, unless a backslash stands before them.

@@ -33,6 +33,7 @@ func TestPatterns(t *testing.T) {
 		"a sign of exclamation takes it back":       {"*.yaml\n!keep.yaml", []string{"a.yaml"}, []string{"keep.yaml", "a/keep.yaml"}},
 		"the last line counts":                      {"!a.yaml\n*.yaml", []string{"a.yaml"}, nil},
 		"a question is one letter, a bracket some":  {"?[!b-d].y", []string{"xa.y"}, []string{"xb.y", "xd.y", "a.y"}},
+		"classes of POSIX are in brackets":          {"[[:alpha:]_]\n[![:punct:]a]1\n[[:none:]c]2\n[:digit:]3", []string{"b", "_", "b1", "d3"}, []string{"1", "-1", "a1", "c2", "43"}},
 		"comments, empty lines, spaces, line ends":  {"# a\n\n  \r\nb.yaml  \r\nc\\ \n", []string{"b.yaml", "c "}, []string{"a", "c", "# a"}},
 		"a backslash takes the meaning of signs":    {"\\#a\n\\!b\nx\\*", []string{"#a", "!b", "x*"}, []string{"a", "b", "xy"}},
 		"braces mean nothing":                       {"{a,b}.yaml", []string{"{a,b}.yaml"}, []string{"a.yaml"}},
@@ -65,7 +66,7 @@ func TestGitLeavesOutTheSame(t *testing.T) {
 	}
 	const seed = 14
 	r := rand.New(rand.NewPCG(seed, seed))
-	pieces := []string{"a", "b", "*", "**", "?", "[ab]", "[!a]", "a*", "*b", "ab"}
+	pieces := []string{"a", "b", "*", "**", "?", "[ab]", "[!a]", "a*", "*b", "ab", "[[:alpha:]]", "[^[:punct:]b]*", "*.[[:lower:][:digit:]]", "[]a]", "[[:space:]-b]", "[[:nothing:]]", "[:a:]"}
 	for range 40 {
 		top := t.TempDir()
 		git(t, top, "init", "-q")

@@ -69,7 +69,7 @@ func (in *Input) file(file File, failed func(error), do func(*manifest.Document)
 			failed(plainPath(err))
 			return nil
 		} else if skip {
-			failed(&SkippedError{&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}})
+			failed(Skipped(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
 			return nil
 		}
 	}
@@ -111,10 +111,14 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 }
 
 // SkippedError says why something was not read, which is no failure.
-type SkippedError struct{ error }
+type SkippedError struct {
+	error
+	// Common is set for what a repository is full of: files that hold no object, for other programs.
+	Common bool
+}
 
 // Skipped makes one of what is no object, for the reason that is said.
-func Skipped(why error) error { return &SkippedError{why} }
+func Skipped(why error) error { return &SkippedError{why, true} }
 
 // Unwrap gives the cause.
 func (e *SkippedError) Unwrap() error { return e.error }

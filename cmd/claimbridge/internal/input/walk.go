@@ -83,7 +83,11 @@ func (in *Input) list(name string) []File {
 	w := walk{Input: in, named: name}
 	w.folder(name, full, patterns)
 	if len(w.found) == 0 {
-		w.found = withError(nil, &FileError{name, errors.New("no *.json, *.yaml or *.yml in this folder")})
+		why := "no *.json, *.yaml or *.yml in this folder"
+		if w.left {
+			why += " but what is left out, by --exclude, .gitignore or .claimbridgeignore"
+		}
+		w.found = withError(nil, &FileError{name, errors.New(why)})
 	}
 	return w.found
 }
@@ -100,6 +104,7 @@ type walk struct {
 	*Input
 	named string
 	found []File
+	left  bool // something is left out
 }
 
 // folder lists one. The patterns are those that hold in it.
@@ -108,7 +113,11 @@ func (w *walk) folder(path, full string, patterns ignore.Patterns) {
 	w.found = withError(w.found, err)
 	for _, entry := range entries {
 		path, full := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name())
-		if entry.Name() == ".git" || w.Ignore.LeavesOut(full, entry.IsDir(), patterns) {
+		if entry.Name() == ".git" {
+			continue
+		}
+		if w.Ignore.LeavesOut(full, entry.IsDir(), patterns) {
+			w.left = true
 			continue
 		}
 		if !entry.IsDir() {
@@ -135,7 +144,7 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 	}
 	skipped := func(format string, args ...any) {
 		if isManifest {
-			w.found = append(w.found, File{Err: &SkippedError{&FileError{path, fmt.Errorf(format, args...)}}})
+			w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, fmt.Errorf(format, args...)}}})
 		}
 	}
 	info, err := os.Stat(path)

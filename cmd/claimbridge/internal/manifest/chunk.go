@@ -31,7 +31,19 @@ type chunks struct {
 	cut    bool  // the line read last was longer than the buffer, its rest is read next
 }
 
-func newChunks(r io.Reader) *chunks { return &chunks{r: bufio.NewReaderSize(r, 64<<10), line: 1} }
+// buffered is how much of a stream is read at once, and ahead is how much is looked at of it.
+const (
+	buffered = 64 << 10
+	ahead    = 1 << 10
+)
+
+func newChunks(r io.Reader) *chunks {
+	size := buffered
+	if text, whole := r.(interface{ Len() int }); whole { // in memory, as a file that is edited; most are small
+		size = min(size, max(text.Len()+1, ahead))
+	}
+	return &chunks{r: bufio.NewReaderSize(r, size), line: 1}
+}
 
 // next begins a chunk. It returns the lines before the first that says something (comments, directives, blank lines,
 // the separator when more follows on its line) and whether the chunk holds JSON. At the end it is io.EOF.
@@ -77,15 +89,15 @@ func (c *chunks) next() (head []byte, isJSON bool, err error) {
 // look gives the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
 // there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
 func (c *chunks) look() (first byte, json bool) {
-	ahead, _ := c.r.Peek(1 << 10) // whoever puts more white space after a brace has written JSON
-	for i, b := range ahead {
+	begin, _ := c.r.Peek(ahead) // whoever puts more white space after a brace has written JSON
+	for i, b := range begin {
 		switch b {
 		case ' ', '\t', '\r':
 			continue
 		case '\n':
 			return 0, false
 		}
-		rest := bytes.TrimLeft(ahead[i+1:], " \t\r\n")
+		rest := bytes.TrimLeft(begin[i+1:], " \t\r\n")
 		return b, b == '{' && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
 	}
 	return 0, false
@@ -94,9 +106,9 @@ func (c *chunks) look() (first byte, json bool) {
 // atKey reports whether the line begins with a plain key of a mapping. Then the chunk is a document, or an error, but never
 // one of those that say nothing, like a lone null.
 func (c *chunks) atKey() bool {
-	ahead, _ := c.r.Peek(64) // room for the names of most fields; for others the parser finds out
-	end := bytes.IndexFunc(ahead, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
-	return end > 0 && end+1 < len(ahead) && ahead[end] == ':' && bytes.IndexByte([]byte(" \r\n"), ahead[end+1]) >= 0
+	begin, _ := c.r.Peek(64) // room for the names of most fields; for others the parser finds out
+	end := bytes.IndexFunc(begin, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
+	return end > 0 && end+1 < len(begin) && begin[end] == ':' && bytes.IndexByte([]byte(" \r\n"), begin[end+1]) >= 0
 }
 
 // skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.

@@ -3,16 +3,16 @@ package manifest
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
+// KustomizationNames are those of files that kustomize reads.
+var KustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
 // IsKustomization reports whether kustomize reads a file by its name.
 func IsKustomization(file string) bool {
-	switch filepath.Base(file) {
-	case "kustomization.yaml", "kustomization.yml", "Kustomization":
-		return true
-	}
-	return false
+	return slices.Contains(KustomizationNames, filepath.Base(file))
 }
 
 // KustomizeGroup is the API group of kustomizations and components.

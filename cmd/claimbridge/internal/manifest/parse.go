@@ -17,14 +17,16 @@ func (d *Document) Parse() error {
 	if d.text == nil || d.node != nil {
 		return nil
 	}
-	var root yaml.Node
-	if err := parse(d.text, &root); err != nil {
-		return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d.first))}
+	if d.node = readPlain(d.text); d.node == nil {
+		var root yaml.Node
+		if err := parse(d.text, &root); err != nil {
+			return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d.first))}
+		}
+		if len(root.Content) == 0 || isNull(root.Content[0]) {
+			return nil
+		}
+		d.node = root.Content[0]
 	}
-	if len(root.Content) == 0 || isNull(root.Content[0]) {
-		return nil
-	}
-	d.node = root.Content[0]
 	if d.node.Kind != yaml.MappingNode {
 		return &DocumentError{d.Position, &NotObjectError{d}}
 	}
@@ -82,7 +84,10 @@ func parse(text []byte, root *yaml.Node) error {
 	return errors.New("yaml: there is more than one value")
 }
 
-var lineOfError = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var (
+	lineOfError   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	anchorOfError = regexp.MustCompile(`^unknown anchor '.*' referenced$`)
+)
 
 // inFile gives the error of the YAML parser with the line in the file. The parser is one line short for some errors.
 func inFile(err error, begin int) error {
@@ -91,7 +96,7 @@ func inFile(err error, begin int) error {
 	if m == nil {
 		return err
 	}
-	text = text[len(m[0]):]
+	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there") // its name may be a value
 	if line, err := strconv.Atoi(m[1]); err == nil {
 		return fmt.Errorf("is not YAML, near line %d: %s", line+begin-1, text)
 	}

@@ -76,6 +76,7 @@ func TestWhatHasNoJSONFormIsAnErrorThatNamesTheLine(t *testing.T) {
 		"binary":               {"a: !!binary aGk=\n", "line 1: a value has the tag !!binary, which has no JSON form"},
 		"alias within itself":  {"a: &x\n  b: *x\n", "line 2: alias *x is within what it stands for"},
 		"merge within itself":  {"a: &x\n  <<: *x\n", "line 2: alias *x is within what it stands for"},
+		"alias of nothing":     {"a: *secret\n", "x.yaml: document 1 (line 1): is not YAML: an alias stands for an anchor that is not there"},
 		"merge of a scalar":    {"a: {<<: 5}\n", "line 1: a merge key takes mappings only"},
 		"no object":            {"- a\n- b\n", "x.yaml: document 1 (line 1): is not an object"},
 		"two values":           {"{a: 1}\nb: 2\n", "x.yaml: document 1 (line 1): is not YAML, near line 1: did not find expected <document start>"},

@@ -19,6 +19,8 @@ import (
 type Log struct {
 	W                io.Writer
 	Failed, Warnings int
+	// Common are those of the warnings that say what was skipped and is no object: they are no failure, whoever asks.
+	Common int
 	// All is set to print every warning of a rule.
 	All bool
 	// Full is shared by parts, nil when there are none.
@@ -47,6 +49,9 @@ func (l *Log) Error(err error) {
 	hint := l.hint(at, err)
 	if skipped, ok := errors.AsType[*input.SkippedError](err); ok {
 		l.Warnings++
+		if skipped.Common {
+			l.Common++
+		}
 		l.say(finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: fmt.Sprintf("warning: %v", skipped)})
 		return
 	}

@@ -79,6 +79,7 @@ func (l *Log) advise(r finding.Rule, f finding.Finding) {
 func (l *Log) Take(from *Log, said []byte) {
 	l.Failed += from.Failed
 	l.Warnings += from.Warnings
+	l.Common += from.Common
 	shown, written := l.warned, 0
 	for _, m := range from.marks {
 		if shown[m.rule]++; shown[m.rule] > MaxWarnings && !l.All {

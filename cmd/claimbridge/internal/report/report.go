@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
@@ -31,9 +32,9 @@ type Set struct {
 
 type open struct {
 	reporter
-	passes bool
-	file   *os.File // nil when it is not ours to close
-	w      *bufio.Writer
+	passes, fixes bool
+	file          *os.File // nil when it is not ours to close
+	w             *bufio.Writer
 }
 
 // reporter writes findings in a format.
@@ -73,7 +74,7 @@ func Open(specs []Spec, o Options) (*Set, error) {
 			r.file, to = f, f
 		}
 		r.w = bufio.NewWriter(to)
-		r.reporter, r.passes = newReporter(spec.Format, r.w, o), spec.Format == "junit"
+		r.reporter, r.passes, r.fixes = newReporter(spec.Format, r.w, o), spec.Format == "junit", spec.Format == "sarif"
 		s.all = append(s.all, r)
 	}
 	return s, nil
@@ -97,6 +98,11 @@ func newReporter(format string, w *bufio.Writer, o Options) reporter {
 
 // Any reports whether there is a report to write, beside what is printed anyway.
 func (s *Set) Any() bool { return s != nil && len(s.all) > 0 }
+
+// WantsFixes reports whether one of them says what is to be replaced by what.
+func (s *Set) WantsFixes() bool {
+	return s != nil && slices.ContainsFunc(s.all, func(r open) bool { return r.fixes })
+}
 
 // Quiet reports whether one stands on standard error, in the place of what is printed there otherwise.
 func (s *Set) Quiet() bool { return s != nil && s.quiet }

@@ -36,6 +36,7 @@ var found = []finding.Finding{
 	{
 		Rule: "pod-claim-source", Severity: finding.Warning, Place: finding.Place{File: "list.json", Document: 2, Line: 9},
 		Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"}, Field: "spec.resourceClaims[0].source", Message: "moved", Text: "list: fixed: moved", Fixed: true,
+		Fix: []finding.Replacement{{First: 9, Last: 10, Text: "one\ntwo"}, {First: 12, Last: 12, Text: "three"}},
 	},
 	{
 		Severity: finding.Pass, Place: finding.Place{File: "list.json", Document: 3, Line: 20},
@@ -129,6 +130,15 @@ func TestSARIFIsValid(t *testing.T) {
 							Region           struct{ StartLine int }
 						}
 					}
+					Fixes []struct {
+						ArtifactChanges []struct {
+							ArtifactLocation struct{ URI string }
+							Replacements     []struct {
+								DeletedRegion   *struct{ StartLine, StartColumn, EndLine int }
+								InsertedContent struct{ Text string }
+							}
+						}
+					}
 				}
 			}
 		}
@@ -145,7 +155,7 @@ func TestSARIFIsValid(t *testing.T) {
 			}
 			rules[r.ID] = true
 		}
-		want := 0
+		want, fixes := 0, 0
 		for _, f := range all {
 			if f.Severity != finding.Pass {
 				want++
@@ -159,6 +169,18 @@ func TestSARIFIsValid(t *testing.T) {
 			if !rules[r.RuleID] || r.Message.Text == "" || at.ArtifactLocation.URI == "" || at.Region.StartLine < 1 || !slices.Contains([]string{"error", "warning", "note"}, r.Level) {
 				t.Errorf("%s: %+v", name, r)
 			}
+			for _, fix := range r.Fixes { // each needs a change, and each change what is replaced
+				for _, c := range fix.ArtifactChanges {
+					fixes++
+					if c.ArtifactLocation.URI != at.ArtifactLocation.URI || len(c.Replacements) == 0 || c.Replacements[0].DeletedRegion == nil ||
+						c.Replacements[0].DeletedRegion.EndLine < c.Replacements[0].DeletedRegion.StartLine || c.Replacements[0].InsertedContent.Text == "" {
+						t.Errorf("%s: %+v", name, c)
+					}
+				}
+			}
+		}
+		if (fixes > 0) != (len(all) > 0) {
+			t.Errorf("%s: %d fixes", name, fixes)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type sarifResult struct {
 	Level     string          `json:"level"`
 	Message   sarifText       `json:"message"`
 	Locations []sarifLocation `json:"locations"`
+	Fixes     []sarifFix      `json:"fixes,omitempty"`
 }
 
 type sarifLocation struct {
@@ -42,15 +43,18 @@ type sarifLocation struct {
 }
 
 type sarifPhysical struct {
-	Artifact struct {
-		URI string `json:"uri"`
-	} `json:"artifactLocation"`
-	Region sarifRegion `json:"region"`
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   sarifRegion   `json:"region"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
 }
 
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"`
 }
 
 type sarifLogical struct {
@@ -84,6 +88,7 @@ func (s *sarif) add(f finding.Finding) error {
 		}
 		at.Logical = []sarifLogical{{FullyQualifiedName: name, Kind: "object"}}
 	}
+	r.Fixes = fixesOf(f)
 	before := ","
 	if !s.begun {
 		s.begun, before = true, sarifHead

@@ -125,6 +125,12 @@ func (b *yamlReader) finish(out *node) {
 		return
 	}
 	out.hash = emptyMapping
+	if different(out.entries) { // as nearly all are
+		for _, e := range out.entries {
+			out.hash += mix(sum(b.seed, true, e.key), e.value.hash)
+		}
+		return
+	}
 	counts := make(map[string]*entry, len(out.entries))
 	for _, e := range out.entries {
 		if e.merge {
@@ -146,6 +152,25 @@ func (b *yamlReader) finish(out *node) {
 	for key, e := range counts {
 		out.hash += mix(sum(b.seed, true, key), e.value.hash)
 	}
+}
+
+// different reports whether entries are few, and each has a key of its own and says for itself what it says.
+func different(entries []*entry) bool {
+	const few = 16 // of which comparing all with all takes less than a map
+	if len(entries) > few {
+		return false
+	}
+	for i, e := range entries {
+		if e.merge {
+			return false
+		}
+		for _, other := range entries[:i] {
+			if other.key == e.key {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // bring finds what a merge key brings in.

@@ -1,6 +1,7 @@
 package splice
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
 )
@@ -21,7 +22,8 @@ type mark struct {
 
 // cut a text into lines, unless it has more than maxNodes: one of claims has but half as many as it has values.
 func cut(text []byte) (lines, error) {
-	var l lines
+	about := min(bytes.Count(text, []byte("\n"))+2, maxNodes)
+	l := lines{begins: make([]int, 0, about), marks: make([]mark, 0, about)}
 	for begin := 0; begin < len(text); {
 		if len(l.begins) == maxNodes {
 			return l, &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d lines", maxNodes)}

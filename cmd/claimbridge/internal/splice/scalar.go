@@ -9,35 +9,53 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// scalar finds where a scalar ends. It is at an offset; where it is empty, after is.
 func (b *yamlReader) scalar(out *node, n *yaml.Node, after, at, indent int) error {
 	value, isText, err := manifest.ReadScalar(n)
 	if err != nil {
 		return b.refuse(at, "a value %v", err)
 	}
-	out.isText, out.hash = isText, sum(b.seed, isText, value)
-	var end int
+	out.isText, out.hash, out.quote = isText, sum(b.seed, isText, value), quoteOf(n)
+	out.begin, out.end, err = b.bounds(n, after, at, indent)
+	b.done = out.end
+	return err
+}
+
+// quoteOf a scalar, which is | of both sorts of blocks.
+func quoteOf(n *yaml.Node) byte {
 	switch {
 	case n.Style&yaml.DoubleQuotedStyle != 0:
-		out.quote, end = '"', b.doubleQuoted(at)
+		return '"'
 	case n.Style&yaml.SingleQuotedStyle != 0:
-		out.quote, end = '\'', b.singleQuoted(at)
+		return '\''
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return '|'
+	}
+	return 0
+}
+
+// bounds of a scalar. It is at an offset; where it is empty, after is.
+func (b *yamlReader) bounds(n *yaml.Node, after, at, indent int) (begin, end int, err error) {
+	quote := quoteOf(n)
+	switch {
+	case quote == '"':
+		end = b.doubleQuoted(at)
+	case quote == '\'':
+		end = b.singleQuoted(at)
+	case quote == '|':
 		b.skip(at)
-		out.quote, end = '|', b.blockScalar(at, indent)
+		end = b.blockScalar(at, indent)
 	case n.Value == "":
 		at, end = after, after
 	default:
 		end = b.plain(at, n.Value)
 	}
 	if end < 0 {
-		return b.refuse(at, "the end of a value is not found")
+		return 0, 0, b.refuse(at, "the end of a value is not found")
 	}
-	if out.quote != '|' {
+	if quote != '|' {
 		b.skip(at)
 	}
-	out.begin, out.end, b.done = at, end, end
-	return nil
+	return at, end, nil
 }
 
 func (b *yamlReader) doubleQuoted(at int) int {

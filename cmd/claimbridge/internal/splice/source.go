@@ -29,7 +29,7 @@ type source struct {
 	comments []comment // in their order
 	moved    []*entry  // in their order
 	seed     maphash.Seed
-	parse    func(text []byte) (*source, []byte, error) // reads a result, for its comments, and gives its JSON
+	parse    func(text []byte) (comments []string, object []byte, err error) // reads a result, its comments and its JSON
 }
 
 // comment from its # to the end of its line.

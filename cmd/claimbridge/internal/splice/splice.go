@@ -10,7 +10,6 @@
 package splice
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -70,11 +69,11 @@ func Document(d *manifest.Document, wanted []byte, spelling *Spelling) (Result, 
 
 // HasComments reports whether there are comments in a document of YAML that was parsed. When in doubt it says yes.
 func HasComments(d *manifest.Document) bool {
-	if bytes.IndexByte(d.Text(), '#') < 0 || d.Node() == nil {
+	if d.Node() == nil {
 		return false
 	}
-	src, err := readYAML(d)
-	return err != nil || len(src.comments) > 0
+	found, err := commentsOf(d)
+	return err != nil || len(found) > 0
 }
 
 func edit(read func() (*source, error), wanted []byte, spelling *Spelling) (Result, error) {

@@ -10,7 +10,7 @@ import (
 
 // verify that a result says what is wanted, and has all comments.
 func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
-	result, object, err := s.parse(text)
+	comments, object, err := s.parse(text)
 	if err != nil {
 		if inner, ok := errors.AsType[*NotInPlaceError](err); ok {
 			return &NotInPlaceError{Reason: "what would come out cannot be read: " + inner.Reason}
@@ -21,9 +21,9 @@ func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
 	if got == nil || !bytes.Equal(got, want) && (spelling == nil || !spelling.Same(object)) {
 		return &NotInPlaceError{Reason: "what would come out does not say the same: " + s.why()}
 	}
-	there := make(map[string]int, len(result.comments))
-	for _, c := range result.comments {
-		there[string(result.text[c.begin:c.end])]++
+	there := make(map[string]int, len(comments))
+	for _, words := range comments {
+		there[words]++
 	}
 	for _, c := range s.comments {
 		words := string(s.text[c.begin:c.end])
@@ -31,8 +31,8 @@ func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
 			return &NotInPlaceError{Reason: "a comment would get lost", Line: s.lineOf(c.begin)}
 		}
 	}
-	if len(result.comments) > len(s.comments) {
-		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", len(s.comments), len(result.comments))}
+	if len(comments) > len(s.comments) {
+		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", len(s.comments), len(comments))}
 	}
 	return nil
 }

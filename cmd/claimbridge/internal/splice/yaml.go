@@ -26,7 +26,7 @@ func readYAML(d *manifest.Document) (*source, error) {
 	}
 	s := &source{text: text, given: given, first: d.FirstLine(), lines: lines, seed: maphash.MakeSeed()}
 	first := manifest.Position{Line: d.FirstLine()}
-	s.parse = func(text []byte) (*source, []byte, error) {
+	s.parse = func(text []byte) (comments []string, object []byte, err error) {
 		d, err := manifest.ParseText(text, first)
 		if err != nil {
 			return nil, nil, err
@@ -34,15 +34,11 @@ func readYAML(d *manifest.Document) (*source, error) {
 		if d.Node() == nil {
 			return nil, nil, fmt.Errorf("there is nothing left")
 		}
-		object, err := d.Object(false)
-		if err != nil {
+		if object, err = d.Object(false); err != nil {
 			return nil, nil, err
 		}
-		if bytes.IndexByte(text, '#') < 0 {
-			return &source{}, object, nil // there are no comments to look for
-		}
-		s, err := readYAML(d)
-		return s, object, err
+		comments, err = commentsOf(d)
+		return comments, object, err
 	}
 	b := yamlReader{source: s, anchors: map[*yaml.Node]*node{}, line: 1, col: 1}
 	root, err := b.node(d.Node(), nil, -1)

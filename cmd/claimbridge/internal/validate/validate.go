@@ -58,7 +58,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 		return fmt.Errorf("%d of %d refused", v.refused, v.judged)
 	case v.judged == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " + strings.Join(o.Groups, ", ") + " in the input")
-	case o.FailOn == finding.Warning && v.log.Warnings > 0:
+	case o.FailOn == finding.Warning && v.log.Warnings > v.log.Common:
 		return fmt.Errorf("%s (--fail-on=warning)", problems.Warnings(v.log.Warnings))
 	}
 	return nil

@@ -1,0 +1,41 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// When a file cannot be put back, what was there stays under the other name that it has, and the error says which: it is all there is.
+func TestWhatCannotBePutBackIsKept(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	for _, name := range []string{"a", "c"} {
+		write(t, at(name), "old "+name, 0o600)
+	}
+	a, c := stage(t, at("a"), "new a"), stage(t, at("c"), "new c")
+	if err := os.Mkdir(at("full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, at("full/of"), "it", 0o600)
+	write(t, at("c"), "somebody's own", 0o600) // so that c is not put
+	// Meanwhile somebody moves a away, and a folder is there that nothing can take the place of.
+	away, inTheWay := &Staged{path: at("away"), temporary: at("a")}, &Staged{path: at("a"), temporary: at("full")}
+	err := PutAll([]*Staged{a, away, inTheWay, c})
+	if err == nil {
+		t.Fatal("all were put")
+	}
+	_, kept, said := strings.Cut(err.Error(), "what was there is in "+folder)
+	if !said {
+		t.Fatalf("it is not said where it is: %v", err)
+	}
+	for _, line := range strings.Split(err.Error(), "\n") {
+		if _, name, is := strings.Cut(line, "what was there is in "); is && name != "" {
+			kept = name
+		}
+	}
+	if text, err := os.ReadFile(kept); err != nil || string(text) != "old a" {
+		t.Errorf("%s: %q, %v", kept, text, err)
+	}
+}

@@ -1,0 +1,143 @@
+package problems
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+var (
+	place = manifest.Position{File: "f.yaml", Document: 2, Line: 7}
+	claim = conversion.Header{Group: "resource.k8s.io", Version: "v1", Kind: "ResourceClaim", Namespace: "n", Name: "a"}
+)
+
+// advised is what stands on stderr after warnings of a rule, some from each of several parts.
+func advised(t *testing.T, l *Log, parts, each int) string {
+	t.Helper()
+	var out bytes.Buffer
+	l.W = &out
+	for i := range parts {
+		var said bytes.Buffer
+		p := Log{W: &said, All: l.All, Full: l.Full, Quiet: l.Quiet, Report: l.Report}
+		for j := range each {
+			p.Advise(place, claim, What{Rule: finding.OtherGroup, Text: fmt.Sprintf("warning %d", i*each+j)})
+			fmt.Fprintf(&said, "beside %d\n", i*each+j)
+		}
+		l.Take(&p, said.Bytes())
+	}
+	l.More("; ask")
+	return out.String()
+}
+
+func TestTenWarningsOfARuleArePrinted(t *testing.T) {
+	var reported []string
+	for name, test := range map[string]struct {
+		log            Log
+		parts, each    int
+		printed, added int
+	}{
+		"as many":                 {Log{}, 1, 10, 10, 0},
+		"more, in one part":       {Log{}, 1, 13, 10, 3},
+		"more, in several":        {Log{}, 4, 4, 10, 6},
+		"more, where all know it": {Log{Full: &Full{}}, 20, 3, 10, 50},
+		"all of them":             {Log{All: true}, 4, 4, 16, 0},
+		"in a report":             {Log{Quiet: true, Report: func(f finding.Finding) { reported = append(reported, f.Message) }}, 4, 4, 0, 0},
+	} {
+		reported = nil
+		got := advised(t, &test.log, test.parts, test.each)
+		all := test.parts * test.each
+		if n := strings.Count(got, ": warning: warning "); n != test.printed || test.log.Warnings != all {
+			t.Errorf("%s: %d of %d are printed, and %d counted:\n%s", name, n, all, test.log.Warnings, got)
+		}
+		for i := range test.printed {
+			if !strings.Contains(got, fmt.Sprintf("f.yaml: document 2 (line 7): ResourceClaim n/a: warning: warning %d\n", i)) {
+				t.Errorf("%s: warning %d is not printed:\n%s", name, i, got)
+			}
+		}
+		if n := strings.Count(got, "beside "); n != all {
+			t.Errorf("%s: of other lines there are %d:\n%s", name, n, got)
+		}
+		more := fmt.Sprintf("warning: %d more objects passed through unconverted for their group; ask\n", test.added)
+		if strings.Contains(got, more) != (test.added > 0) {
+			t.Errorf("%s: not how many more:\n%s", name, got)
+		}
+		if test.log.Report != nil && len(reported) != all {
+			t.Errorf("%s: %d are reported", name, len(reported))
+		}
+	}
+}
+
+func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
+	document := func(err error) error { return &manifest.DocumentError{Position: place, Err: err} }
+	for name, test := range map[string]struct {
+		err                      error
+		rule                     finding.Rule
+		want                     string
+		failed, warnings, common int
+	}{
+		"no type":              {document(ErrNoType), finding.ObjectWithoutType, "f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude\n", 1, 0, 0},
+		"no YAML":              {document(errors.New("is bad")), finding.UnreadableDocument, "f.yaml: document 2 (line 7): is bad\n", 1, 0, 0},
+		"no file":              {&input.FileError{Path: "f", Err: errors.New("is gone")}, finding.UnreadableFile, "f: is gone\n", 1, 0, 0},
+		"skipped, as many are": {input.Skipped(&input.FileError{Path: "f", Err: errors.New("is another's")}), finding.SkippedFile, "warning: f: is another's\n", 0, 1, 1},
+		"something of its own": {errors.New("is odd"), finding.UnreadableFile, "is odd\n", 1, 0, 0},
+		"control characters":   {document(errors.New("\x1b[2J\nnext")), finding.UnreadableDocument, `f.yaml: document 2 (line 7): \x1b[2J\nnext` + "\n", 1, 0, 0},
+	} {
+		var out bytes.Buffer
+		var found []finding.Finding
+		l := Log{W: &out, Report: func(f finding.Finding) { found = append(found, f) }}
+		l.Error(test.err)
+		if diff := cmp.Diff(test.want, out.String()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if l.Failed != test.failed || l.Warnings != test.warnings || l.Common != test.common || len(found) != 1 || found[0].Rule != test.rule.Name() {
+			t.Errorf("%s: %d failed, %d warnings, %d of them common: %v", name, l.Failed, l.Warnings, l.Common, found)
+		}
+	}
+}
+
+func TestAFindingHasTheLineOfItsField(t *testing.T) {
+	var found []finding.Finding
+	var out bytes.Buffer
+	l := Log{W: &out, Report: func(f finding.Finding) { found = append(found, f) }, Locate: func(_ []int, field string) (int, int) {
+		return map[string]int{"spec": 9}[field], map[string]int{"spec": 3}[field]
+	}}
+	l.Refuse(place, claim, []What{At(finding.UnknownField, "spec", "is wrong"), At(finding.UnknownField, "none", "is wrong"), {Rule: finding.UnknownField, Line: 11, Text: "is wrong"}})
+	var got []string
+	for _, f := range found {
+		got = append(got, fmt.Sprintf("%d:%d %s: %s", f.Line, f.Column, f.Field, f.Message))
+	}
+	if diff := cmp.Diff([]string{"9:3 spec: is wrong", "7:0 none: is wrong", "11:0 : is wrong"}, got); diff != "" || l.Failed != 1 {
+		t.Errorf("%d failed: %s", l.Failed, diff)
+	}
+}
+
+func TestWhatIsNearlyAClaimIsTold(t *testing.T) {
+	for name, test := range map[string]struct {
+		apiVersion, kind, want string
+		rule                   finding.Rule
+	}{
+		"a claim":               {"resource.k8s.io/v1", "ResourceClaim", "", 0},
+		"another group":         {"resource.k8s.oi/v1", "ResourceClaim", "did you mean resource.k8s.io?", finding.OtherGroup},
+		"a group of their own":  {"claims.example.com/v1", "ResourceClaim", "--group=resource.k8s.io,claims.example.com", finding.OtherGroup},
+		"no version":            {"resource.k8s.io", "ResourceClaim", "has no version", finding.NoVersion},
+		"no group":              {"v1", "ResourceClaim", "write resource.k8s.io/v1", finding.NoVersion},
+		"a typing error":        {"resource.k8s.io/v1", "ResourceClaims", "did you mean ResourceClaim", finding.OtherKind},
+		"an unknown kind":       {"resource.k8s.io/v1", "Anything", "is not known", finding.OtherKind},
+		"a kind that there was": {"resource.k8s.io/v1alpha2", "PodSchedulingContext", "", 0},
+		"something else":        {"apps/v1", "Deployment", "", 0},
+	} {
+		rule, why, told := PassedOver([]string{"resource.k8s.io"}, test.apiVersion, test.kind)
+		if told != (test.want != "") || rule != test.rule || !strings.Contains(why, test.want) {
+			t.Errorf("%s: %v, %q, want %q", name, rule.Name(), why, test.want)
+		}
+	}
+}

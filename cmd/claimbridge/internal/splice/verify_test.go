@@ -1,0 +1,37 @@
+package splice
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+)
+
+// No edit does any of this, as far as is known; it is looked at all the same.
+func TestAResultThatIsWrongIsRefused(t *testing.T) {
+	d, err := manifest.ParseText([]byte("a: b # c\n"), manifest.Position{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := readYAML(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"a: d # c\n":      "",
+		"# c\na: d\n":     "",
+		"a: d\n":          "line 1: a comment would get lost",
+		"a: d # e\n":      "line 1: a comment would get lost",
+		"a: 'd # c'\n":    "does not say the same",
+		"a: d # c\n# c\n": "1 comments would become 2",
+		"a: d # c\n# e\n": "1 comments would become 2",
+		"a: b # c\n":      "does not say the same",
+		"a: [d # c\n":     "is not YAML",
+		"# c\n":           "is not YAML",
+	} {
+		err := s.verify([]byte(text), []byte(`{"a":"d"}`), nil)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
