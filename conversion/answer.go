@@ -16,7 +16,7 @@ func (w *workspace) append(out []byte, version string, spec, status any, o Optio
 		switch {
 		case m.Name == "apiVersion":
 			out = kjson.AppendQuoted(kjson.AppendName(out, m.Name), h.APIVersion())
-			if !hasMetadata { // the API server takes no answer without it
+			if !hasMetadata && !o.Bare { // the API server takes no answer without it
 				out = obj.Metadata.Append(kjson.AppendName(out, "metadata"), o.TrimMetadata)
 			}
 		case m.Name == "kind":

@@ -72,7 +72,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if err := w.load(o); err != nil {
 		return nil, false, err
 	}
-	w.object.asWritten = o.OmitDefaults
+	w.object.asWritten, w.object.fragment, w.object.request = o.OmitDefaults, o.Fragment, o.Request
 	c, unknown, err := w.readClaim(from)
 	if err != nil {
 		return nil, false, err
@@ -96,7 +96,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Claim, err error) {
 	if from != to {
 		var walked chain.Walked
-		c, walked, err = links.Walk(c, from, to, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Refused: o.inspects(to)})
+		c, walked, err = links.Walk(c, from, to, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to)})
 		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
 		report.travelled(&w.leftovers)
 		if o.AnnotationsOnly && err == nil {
@@ -117,7 +117,7 @@ func (o Options) inspects(to int) bool { return o.Inspect && to == newest }
 // readClaim decodes the spec and status of the object, which is of the version of an index.
 func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err error) {
 	obj := &w.object
-	c = links.New(version, chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten})
+	c = links.New(version, chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten, Request: obj.request})
 	if obj.Kind == api.KindClaim {
 		unknown, err = c.Read(&w.arena, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
 		return c, unknown, err

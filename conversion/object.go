@@ -16,6 +16,10 @@ type object struct {
 	unknown []string
 	// asWritten is set when it is to get no defaults.
 	asWritten bool
+	// fragment is set when it is one whatever it is called.
+	fragment bool
+	// request that an allocation is for, where its version names none.
+	request string
 }
 
 // readObject reads the workspace's text.
@@ -59,4 +63,6 @@ next:
 }
 
 // complete tells a whole object from a fragment.
-func (obj *object) complete() bool { return obj.Name != "" || obj.GenerateName != "" }
+func (obj *object) complete() bool {
+	return !obj.fragment && (obj.Name != "" || obj.GenerateName != "")
+}

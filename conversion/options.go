@@ -18,6 +18,16 @@ type Options struct {
 	// TrimMetadata leaves out of the answer's metadata what kube-apiserver restores by itself: all but name,
 	// generateName, namespace, uid, labels and annotations.
 	TrimMetadata bool
+	// Bare converts what an object itself says and nothing else: going down what is left over is dropped, and in both directions no
+	// annotation, label or field of claimbridge's is added, looked at or taken away. For who has the object in the newest version at
+	// hand when a copy comes back, as package lens has.
+	Bare bool
+	// Fragment takes the object for a part of one although it has a name, as server-side apply sends them: it gets nothing that it
+	// does not say. Objects without a name are fragments anyway.
+	Fragment bool
+	// Request that an allocation of v1alpha1 or v1alpha2 is for, going up; these versions do not name one. Default: the first one that
+	// the converted spec has, which is another one than the stored claim has where the spec says more than these versions can.
+	Request string
 	// Carried fills in Report.Carried.
 	Carried bool
 	// Inspect fills in Report.Findings of a conversion to the newest version, also when the object has it already and when

@@ -16,10 +16,15 @@ type Of[Spec, Status any] struct {
 	Complete bool
 	// AsWritten is set for text that somebody wrote: it comes out without defaults that it did not have, complete or not.
 	AsWritten bool
+	// Request that the results of an allocation are for, where a version names none: that of the stored claim, when it is known.
+	Request string
 }
 
 // Form is what an object is, whatever it says.
-type Form struct{ Complete, AsWritten bool }
+type Form struct {
+	Complete, AsWritten bool
+	Request             string
+}
 
 // GetsDefaults tells whether a step adds those of the version that it converts to.
 func (c *Of[Spec, Status]) GetsDefaults() bool { return c.Complete && !c.AsWritten }

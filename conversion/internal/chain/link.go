@@ -27,8 +27,8 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link 
 	type old = Of[OldSpec, OldStatus]
 	type new = Of[NewSpec, NewStatus]
 	l := Link{Old: s.Old, New: s.New, Key: leftover.KeyOf(s.New, s.Old), Moves: s.Moves}
-	l.NewOld = func(f Form) Claim { return &old{Complete: f.Complete, AsWritten: f.AsWritten} }
-	l.NewNew = func(f Form) Claim { return &new{Complete: f.Complete, AsWritten: f.AsWritten} }
+	l.NewOld = func(f Form) Claim { return &old{Complete: f.Complete, AsWritten: f.AsWritten, Request: f.Request} }
+	l.NewNew = func(f Form) Claim { return &new{Complete: f.Complete, AsWritten: f.AsWritten, Request: f.Request} }
 	l.up = func(c Claim, travelling *leftover.Leftovers) Claim {
 		up := s.Up(*c.(*old), s.take(*c.(*old), l.Key, travelling))
 		return &up
@@ -38,7 +38,9 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link 
 		for _, i := range unused {
 			travelling.Ignore(i)
 		}
-		s.put(down, newOnly, l.Key, travelling)
+		if !travelling.Bare {
+			s.put(down, newOnly, l.Key, travelling)
+		}
 		return &down
 	}
 	l.field = func(c Claim) *string {

@@ -19,8 +19,8 @@ func (n Native[OldSpec, OldStatus, NewSpec, NewStatus]) Link() Link {
 	type new = Of[NewSpec, NewStatus]
 	return Link{
 		Old: n.Old, New: n.New, Moves: n.Moves, native: true,
-		NewOld: func(f Form) Claim { return &old{Complete: f.Complete, AsWritten: f.AsWritten} },
-		NewNew: func(f Form) Claim { return &new{Complete: f.Complete, AsWritten: f.AsWritten} },
+		NewOld: func(f Form) Claim { return &old{Complete: f.Complete, AsWritten: f.AsWritten, Request: f.Request} },
+		NewNew: func(f Form) Claim { return &new{Complete: f.Complete, AsWritten: f.AsWritten, Request: f.Request} },
 		up: func(c Claim, _ *leftover.Leftovers) Claim {
 			up := n.Up(*c.(*old))
 			return &up

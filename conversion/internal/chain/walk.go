@@ -51,6 +51,8 @@ type Options struct {
 	// AnnotationsOnly keeps status leftovers out of status.claimbridgeLeftover: it is for files, which nobody has judged. What
 	// would not come back of them is refused; what is stored has to be readable.
 	AnnotationsOnly bool
+	// Bare claims have nothing beside them, and get nothing.
+	Bare bool
 	// Refused claims are walked to the end all the same, to see what travels beside them.
 	Refused bool
 }
@@ -82,6 +84,9 @@ func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
 
 // Walk converts a claim from the version of one index to that of another one.
 func (links Chain) Walk(c Claim, from, to int, travelling *leftover.Leftovers, o Options) (_ Claim, walked Walked, refused error) {
+	if o.Bare {
+		return links.walkBare(c, from, to, o)
+	}
 	protected := c.IsComplete() && !o.AnnotationsOnly
 	travelling.OpenField(links.field(from, c))
 	travelling.TakeIncomplete()

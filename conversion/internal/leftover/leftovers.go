@@ -20,6 +20,8 @@ type Leftovers struct {
 	UID  string
 	// Deleting is set when the object has a deletionTimestamp: then nothing that it lacks is needed any more.
 	Deleting bool
+	// Bare is set when nothing travels: there is none to take, and none is put.
+	Bare bool
 	// ReportCarried is set to fill in Carried.
 	ReportCarried bool
 
@@ -48,6 +50,9 @@ type Outgoing struct {
 
 // Take removes the leftovers of one step from the copy.
 func (l *Leftovers) Take(key Key) (in Incoming) {
+	if l.Bare {
+		return in
+	}
 	a := l.takeAnnotation(key)
 	if a.Spec != nil {
 		in.Spec = &Found{*a.Spec, l.annotationPath(key)}

@@ -68,7 +68,7 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 }
 
 func up(old oldClaim, left newOnly) newClaim {
-	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten}
+	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten, Request: old.Request}
 	if old.Spec != nil {
 		new.Spec = &v1alpha2.ResourceClaimSpec{
 			ResourceClassName: old.Spec.ResourceClassName,

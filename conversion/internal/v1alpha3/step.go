@@ -75,7 +75,10 @@ func up(old oldClaim, left newOnly) newClaim {
 		v1alpha3.SetSpecDefaults(new.Spec)
 	}
 	request := requestName
-	if new.Spec != nil && new.Complete && !left.Settled {
+	switch {
+	case old.Request != "":
+		request = old.Request
+	case new.Spec != nil && new.Complete && !left.Settled:
 		request = firstRequest(new.Spec)
 	}
 	if s := old.Status; s != nil {

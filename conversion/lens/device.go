@@ -1,0 +1,70 @@
+package lens
+
+import (
+	"reflect"
+
+	v1 "k8s.io/api/resource/v1"
+)
+
+// device is one of a slice of v1.
+var device = shapeOf(reflect.TypeFor[v1.Device]())
+
+// deviceDown writes a device of v1 as one of v1beta1: all but its name is in basic, which is always there.
+func deviceDown(r *rewriter) {
+	value := r.s.Value()
+	if isNull(value) {
+		r.out = append(r.out, value...)
+		return
+	}
+	if !is(value, '{') {
+		r.wrong("", "must be an object")
+		return
+	}
+	d := membersOf(value)
+	r.out = append(r.out, '{')
+	for _, m := range d.list {
+		if m.Name == "name" {
+			r.member(m)
+		}
+	}
+	r.out = append(comma(r.out), `"basic":{`...)
+	for _, m := range d.list {
+		if m.Name != "name" {
+			r.member(m)
+		}
+	}
+	r.out = append(r.out, '}', '}')
+}
+
+// deviceUp writes a device of v1beta1 as one of v1. What v1 has beside the name v1beta1 has in basic and nowhere else.
+func deviceUp(r *rewriter) {
+	value := r.s.Value()
+	if isNull(value) {
+		r.out = append(r.out, value...)
+		return
+	}
+	if !is(value, '{') {
+		r.wrong("", "must be an object")
+		return
+	}
+	d := membersOf(value)
+	basic := d.get("basic")
+	if !isNull(basic) && !is(basic, '{') {
+		r.wrong("basic", "must be an object")
+		return
+	}
+	r.out = append(r.out, '{')
+	for _, m := range d.list {
+		switch {
+		case m.Name == "basic":
+			for _, m := range partsOf(basic).list {
+				if m.Name != "name" {
+					r.member(m)
+				}
+			}
+		case m.Name == "name" || !device.knows(m.Name):
+			r.member(m)
+		}
+	}
+	r.out = append(r.out, '}')
+}

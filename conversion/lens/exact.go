@@ -1,0 +1,71 @@
+package lens
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// sameText reports whether two values are the same whoever reads them: order, white space and spelling do not count. An API server
+// keeps the parameters of drivers as they were sent, with numbers of more digits than it could count with, so they are compared
+// by all their digits.
+func sameText(a, b []byte) bool {
+	if !bytes.Equal(kjson.CanonicalForm(a), kjson.CanonicalForm(b)) {
+		return false
+	}
+	return bytes.Equal(kjson.CanonicalForm(withDigits(a)), kjson.CanonicalForm(withDigits(b)))
+}
+
+// withDigits is a value, which is JSON, whose numbers are texts of their digits.
+func withDigits(value []byte) []byte {
+	out := make([]byte, 0, len(value)+len(value)/4)
+	for i := 0; i < len(value); {
+		c := value[i]
+		end := i + 1
+		switch {
+		case c == '"':
+			for ; value[end] != '"'; end++ {
+				if value[end] == '\\' {
+					end++
+				}
+			}
+			end++
+			out = append(out, value[i:end]...)
+		case c == '-' || '0' <= c && c <= '9':
+			for end < len(value) && strings.IndexByte("0123456789+-.eE", value[end]) >= 0 {
+				end++
+			}
+			out = kjson.AppendQuoted(out, digits(string(value[i:end])))
+		default:
+			out = append(out, c)
+		}
+		i = end
+	}
+	return out
+}
+
+// digits of a number without zeros at its ends, and the power of ten.
+func digits(number string) string {
+	whole, power, _ := strings.Cut(strings.ToLower(number), "e")
+	exponent := int64(0)
+	if power != "" {
+		var err error
+		if exponent, err = strconv.ParseInt(power, 10, 32); err != nil {
+			return number
+		}
+	}
+	sign := ""
+	if whole[0] == '-' {
+		sign, whole = "-", whole[1:]
+	}
+	before, behind, _ := strings.Cut(whole, ".")
+	all := strings.TrimLeft(before+behind, "0")
+	exponent -= int64(len(behind))
+	short := strings.TrimRight(all, "0")
+	if short == "" {
+		return "0"
+	}
+	return sign + short + "e" + strconv.FormatInt(exponent+int64(len(all)-len(short)), 10)
+}

@@ -1,0 +1,53 @@
+package lens
+
+import "github.com/claimbridge/claimbridge/internal/kjson"
+
+// A write is merged into the stored object as text. There are three objects of v1: the live one, what the version shows of it (was),
+// and what was written (is), both as they come up again. Member by member, and item by item where items have keys:
+//
+//   - where was and is say the same, the live text stays, and also what is in neither of them, which the version cannot say;
+//   - else what was written counts, but for fields that came after this package: a client that knows them no better leaves them out
+//     because it does not know them, so they stay unless the write says another value, or null.
+//
+// All is decided below each member by itself, so no part depends on the order of others.
+
+// merge appends the live value with what was changed. No value is absent, and was and is are not the same.
+func merge(out []byte, s *shape, live, was, is []byte) []byte {
+	switch {
+	case s.nature == list && begin(live, was, is, '['):
+		return mergeItems(out, s, live, was, is)
+	case (s.nature == object || s.nature == table) && begin(live, was, is, '{'):
+		return mergeMembers(out, s, membersOf(live), membersOf(was), membersOf(is))
+	}
+	return append(out, is...)
+}
+
+func begin(live, was, is []byte, with byte) bool {
+	return len(live)*len(was)*len(is) > 0 && live[0] == with && was[0] == with && is[0] == with
+}
+
+// mergeMembers writes the live members in their order, and then those that are new.
+func mergeMembers(out []byte, s *shape, live, was, is members) []byte {
+	out = append(out, '{')
+	for name := range union(live, is) {
+		f, l, w, i := s.member(name), live.get(name), was.get(name), is.get(name)
+		switch {
+		case sameMember(f, w, i):
+			if l != nil {
+				out = append(kjson.AppendName(out, name), l...)
+			}
+		case f.nature == object && !f.pointer && f.reach != whole:
+			before := len(out)
+			out = merge(kjson.AppendName(out, name), f.shape, f.orEmpty(l), f.orEmpty(w), f.orEmpty(i))
+			if i == nil && out[len(out)-2] == '{' { // nothing is left of it
+				out = out[:before]
+			}
+		case f.leftOut(i): // gone
+		case f.reach == whole || f.unset(l) || f.unset(w):
+			out = append(kjson.AppendName(out, name), i...)
+		default:
+			out = merge(kjson.AppendName(out, name), f.shape, l, w, i)
+		}
+	}
+	return append(out, '}')
+}

@@ -1,0 +1,138 @@
+package lens
+
+import (
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// mergeItems writes the items of a list in the order in which they were written.
+func mergeItems(out []byte, s *shape, live, was, is []byte) []byte {
+	l, w, i := itemsOf(live), itemsOf(was), itemsOf(is)
+	merged, ok := mergeByKeys(s, l, w, i)
+	if !ok {
+		merged = mergeByContent(s, l, w, i)
+	}
+	out = append(out, '[')
+	for n, item := range merged {
+		if n > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, item...)
+	}
+	return append(out, ']')
+}
+
+// mergeByKeys is for lists in which every item has a key of its own. Live items that the version does not show stay, each behind
+// the one that it stood behind.
+func mergeByKeys(s *shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
+	l, lOK := s.byKey(live)
+	w, wOK := s.byKey(was)
+	i, iOK := s.byKey(is)
+	if !lOK || !wOK || !iOK {
+		return nil, false
+	}
+	hidden := map[string][][]byte{} // by the key of the shown item before them
+	before := ""
+	for _, item := range live {
+		key := s.key(item)
+		if _, shown := w[key]; shown {
+			before = key
+		} else if _, written := i[key]; !written {
+			hidden[before] = append(hidden[before], item)
+		}
+	}
+	take := func(key string) {
+		merged = append(merged, hidden[key]...)
+		delete(hidden, key)
+	}
+	take("")
+	for _, item := range is {
+		key := s.key(item)
+		merged = append(merged, mergeItem(s.item, l[key], w[key], item))
+		take(key)
+	}
+	for _, item := range live { // whose place is gone
+		if key := s.key(item); hidden[key] != nil {
+			take(key)
+		}
+	}
+	return merged, true
+}
+
+// mergeItem gives an item with what it has of a live one; that and what is shown of it may be absent.
+func mergeItem(s *shape, live, was, is []byte) []byte {
+	switch {
+	case live == nil || was == nil:
+		return is
+	case same(s, was, is):
+		return live
+	}
+	return merge(nil, s, live, was, is)
+}
+
+// byKey are items by their keys; ok is false where there are none, or not one for each.
+func (s *shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
+	if len(s.keys) == 0 {
+		return nil, false
+	}
+	by := make(map[string][]byte, len(items))
+	for _, item := range items {
+		key := s.key(item)
+		if _, twice := by[key]; twice || key == "" {
+			return nil, false
+		}
+		by[key] = item
+	}
+	return by, true
+}
+
+// key of an item, "" for what is none.
+func (s *shape) key(item []byte) string {
+	if !is(item, '{') {
+		return ""
+	}
+	m := membersOf(item)
+	key := make([]byte, 0, 64)
+	for _, name := range s.keys {
+		value := m.get(name)
+		if s.item.member(name).unset(value) {
+			value = nil
+		}
+		key = append(append(key, kjson.CanonicalForm(value)...), ',') // a text in quotes ends with one
+	}
+	return string(key)
+}
+
+// mergeByContent is for lists whose items have no keys: one that says what an item said before, as far as its writer knows, is that
+// one, in its own place if it is there. Where the version shows another number of items than there are, nothing is known of them.
+func mergeByContent(s *shape, live, was, is [][]byte) [][]byte {
+	if len(live) != len(was) {
+		return is
+	}
+	places := map[string][]int{} // of what was said
+	said := make([]string, len(was))
+	for at, item := range was {
+		said[at] = string(s.item.said(nil, item))
+		places[said[at]] = append(places[said[at]], at)
+	}
+	merged, moved := make([][]byte, len(is)), []int{}
+	for at, item := range is {
+		if at < len(was) && said[at] == string(s.item.said(nil, item)) {
+			merged[at] = mergeItem(s.item, live[at], was[at], item)
+			said[at] = ""
+		} else {
+			moved = append(moved, at)
+		}
+	}
+	for _, at := range moved {
+		merged[at] = is[at]
+		says := string(s.item.said(nil, is[at]))
+		for from := places[says]; len(from) > 0; from = places[says] {
+			places[says] = from[1:]
+			if n := from[0]; said[n] != "" { // not taken in its own place
+				merged[at] = mergeItem(s.item, live[n], was[n], is[at])
+				break
+			}
+		}
+	}
+	return merged
+}

@@ -1,0 +1,54 @@
+package lens
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// metadataUp is what metadata says of versions: an owner in an old version, whom the garbage collector could not find when nobody
+// serves it any more, and who changed what in which version. The latter only of v1beta1 and v1beta2, whose fields are those of v1 as far
+// as an entry names them: what has moved is in lists that are changed as a whole. Entries of older versions stay, and an API server
+// forgets them, as it does all entries in versions that it does not serve.
+func metadataUp(later bool) edit {
+	edits := map[string]edit{"ownerReferences": each(func(r *rewriter) {
+		value := r.s.Value()
+		if slices.Contains(Kinds(laterVersions[0]), kjson.StringOf(partGet(value, "kind"))) {
+			value = inNewest(value, Versions())
+		}
+		r.out = append(r.out, value...)
+	})}
+	if later {
+		edits["managedFields"] = each(func(r *rewriter) { r.out = append(r.out, inNewest(r.s.Value(), laterVersions)...) })
+	}
+	return within(edits)
+}
+
+func partGet(value []byte, name string) []byte {
+	m := partsOf(value)
+	return m.get(name)
+}
+
+// inNewest is an object whose apiVersion, if it is one of these of the group, is v1.
+func inNewest(value []byte, versions []string) []byte {
+	if !is(value, '{') {
+		return value
+	}
+	group, version, ok := strings.Cut(kjson.StringOf(partGet(value, "apiVersion")), "/")
+	if !ok || group != api.Group || !slices.Contains(versions, version) {
+		return value
+	}
+	newest := kjson.Quote(api.Group + "/" + conversion.Newest())
+	out, err := rewrite(nil, value, map[string]edit{"apiVersion": func(r *rewriter) bool {
+		r.s.Skip()
+		r.out = append(r.out, newest...)
+		return true
+	}})
+	if err != nil { // it was read before
+		return value
+	}
+	return out
+}

@@ -1,0 +1,141 @@
+package lens
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	resourcev1 "k8s.io/api/resource/v1"
+	resourcev1beta1 "k8s.io/api/resource/v1beta1"
+	resourcev1beta2 "k8s.io/api/resource/v1beta2"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// inTree are Kubernetes' own types, by version and kind.
+var inTree = map[string]map[string]func() runtime.Object{
+	"v1": {
+		api.KindClaim:    func() runtime.Object { return new(resourcev1.ResourceClaim) },
+		api.KindTemplate: func() runtime.Object { return new(resourcev1.ResourceClaimTemplate) },
+		kindClass:        func() runtime.Object { return new(resourcev1.DeviceClass) },
+		kindSlice:        func() runtime.Object { return new(resourcev1.ResourceSlice) },
+	},
+	"v1beta2": {
+		api.KindClaim:    func() runtime.Object { return new(resourcev1beta2.ResourceClaim) },
+		api.KindTemplate: func() runtime.Object { return new(resourcev1beta2.ResourceClaimTemplate) },
+		kindClass:        func() runtime.Object { return new(resourcev1beta2.DeviceClass) },
+		kindSlice:        func() runtime.Object { return new(resourcev1beta2.ResourceSlice) },
+	},
+	"v1beta1": {
+		api.KindClaim:    func() runtime.Object { return new(resourcev1beta1.ResourceClaim) },
+		api.KindTemplate: func() runtime.Object { return new(resourcev1beta1.ResourceClaimTemplate) },
+		kindClass:        func() runtime.Object { return new(resourcev1beta1.DeviceClass) },
+		kindSlice:        func() runtime.Object { return new(resourcev1beta1.ResourceSlice) },
+	},
+}
+
+// typeOf a version's objects: Kubernetes' own, or those of package api for versions that Kubernetes has no types of any more.
+func typeOf(version, kind string) runtime.Object {
+	if types := inTree[version]; types != nil {
+		return types[kind]()
+	}
+	return api.New(version, kind)
+}
+
+// typed decodes an object of a version.
+func typed(t testing.TB, version, kind string, object []byte) runtime.Object {
+	t.Helper()
+	into := typeOf(version, kind)
+	if err := json.Unmarshal(object, into); err != nil {
+		t.Fatalf("%v\n%s", err, clip(object))
+	}
+	return into
+}
+
+// written encodes an object as an API server and its clients do.
+func written(t testing.TB, object any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(object); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// stored is a random object of v1, as an API server answers with it.
+func stored(t testing.TB, s objects.Source, kind string) []byte {
+	t.Helper()
+	var object runtime.Object
+	switch kind {
+	case kindClass:
+		object = s.Class()
+	case kindSlice:
+		object = s.Slice()
+	default:
+		object = s.Object("v1", kind)
+		if claim, ok := object.(*v1.ResourceClaim); ok {
+			claim.Status.ClaimbridgeDeallocationRequested = false
+			v1.SetStatusDefaults(&claim.Status)
+			v1.SetSpecDefaults(&claim.Spec)
+		} else {
+			v1.SetSpecDefaults(&object.(*v1.ResourceClaimTemplate).Spec.Spec)
+		}
+	}
+	return written(t, typed(t, "v1", kind, written(t, object)))
+}
+
+// salted is an object with members at random places that no release has yet.
+func salted(t testing.TB, s objects.Source, object []byte) []byte {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	var tree any
+	if err := d.Decode(&tree); err != nil {
+		t.Fatal(err)
+	}
+	salt(s, tree)
+	return written(t, tree)
+}
+
+// tables have names for members that nobody knows, so whatever is in them is a value.
+var tables = map[string]bool{"parameters": true, "data": true, "labels": true, "annotations": true, "managedFields": true,
+	"attributes": true, "capacity": true, "requests": true, "counters": true, "consumedCapacity": true}
+
+func salt(s objects.Source, value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, item := range value {
+			salt(s, item)
+		}
+	case map[string]any:
+		for name, member := range value {
+			if _, isList := member.([]any); isList || !tables[name] {
+				salt(s, member)
+			}
+		}
+		if s.IntN(6) == 0 {
+			value["zzLater"] = map[string]any{"n": json.Number("1.50"), "list": []any{s.IntN(9)}}
+		}
+	}
+}
+
+func clip(text []byte) []byte {
+	if len(text) > 4000 {
+		return append(bytes.Clone(text[:4000]), " ..."...)
+	}
+	return text
+}
+
+func newLens(t testing.TB, version, kind string) *Lens {
+	t.Helper()
+	l, err := New(version, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
