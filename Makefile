@@ -9,13 +9,14 @@ ARGS ?= serve
 KUBECTL ?= kubectl
 CONTAINER_TOOL ?= docker
 IMG ?= ghcr.io/claimbridge/claimbridge:v0.1.0
+APISERVER_IMG ?= ghcr.io/claimbridge/claimbridge-apiserver:v0.1.0
 GROUP ?=
 NAMESPACE ?= claimbridge-system
 CERTIFICATES ?= cert-manager
 
 # Tests that start API servers or the program, and wait for them more than they compute, and those that render manifests, one after the
 # other. The race detector would make them ten times slower; what is served is tested with it in the other packages.
-SERVERS = ./cmd/claimbridge ./config ./test/integrations ./test/preflight ./test/certificates ./test/cluster ./test/soak ./test/manifests
+SERVERS = ./cmd/claimbridge ./config ./test/integrations ./test/preflight ./test/certificates ./test/cluster ./test/soak ./test/manifests ./test/aggregated ./test/apiservices ./test/tour/aggregated ./cmd/claimbridge-apiserver/internal/transcode ./cmd/claimbridge-apiserver/internal/guard
 
 # Tests of one goroutine that take a minute under the race detector, where all of their package take one.
 UNRACED = ^(TestBigClaims|TestAttackersChangeNothingUnseen|TestBrokenObjectsAreRefusedByName|TestDeepValuesCostNoMoreThanFlatOnes|TestHostileTextsTakeNoTime)$$
@@ -34,8 +35,8 @@ help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 .PHONY: build
-build: ## Build bin/claimbridge as the image has it, without a C library.
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/claimbridge ./cmd/claimbridge
+build: ## Build bin/claimbridge and bin/claimbridge-apiserver as the images have them, without a C library.
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/ ./cmd/claimbridge ./cmd/claimbridge-apiserver
 
 .PHONY: run
 run: ## Start the server on this machine (ARGS="convert --help" for another command).
@@ -54,7 +55,7 @@ judges: ## Build Kubernetes' own validation of six releases, which tests ask; ei
 
 .PHONY: test-releases
 test-releases: ## Ask all nine releases of Kubernetes about 20,000 writes in each version that they serve, 1.32, 1.34 and 1.35 included, which make test leaves out; their judges take four minutes on two cores more, once.
-	CLAIMBRIDGE_RELEASES=all $(GO) test -count=1 -timeout 60m -v -run '^(TestJudges.*|TestUpstreamAgrees.*|TestConversionIsUpstreams)$$' ./test
+	CLAIMBRIDGE_RELEASES=all $(GO) test -count=1 -timeout 60m -v -run '^(TestJudges.*|TestUpstreamAgrees.*|TestConversionIsUpstreams|TestALensShows.*)$$' ./test
 
 .PHONY: envtest
 envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEBUILDER_ASSETS names one they are built, once, in about five minutes.
@@ -73,7 +74,7 @@ bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
 	GO="$(GO)" .ci/bench-validation
 
 .PHONY: bench
-bench: ## Measure beside a null webhook and a stock one, and print one table with ratios (BENCH=quick takes a minute, full below ten).
+bench: ## Measure beside a null webhook and a stock one, and print one table with ratios (BENCH=quick takes two minutes, full some twenty).
 	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
 
 .PHONY: soak
@@ -85,7 +86,7 @@ soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside
 check-bench: ## Vet and test the modules that measure, and run them for some seconds, whatever the figures.
 	for module in test/bench test/bench/stock; do $(GO) -C $$module vet ./... && $(GO) -C $$module test ./... || exit 1; done
 	$(MAKE) soak SOAK=10s
-	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files
+	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files,aggregated
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
@@ -112,8 +113,9 @@ manifests: ## Generate the custom resource definitions and render the manifests 
 	$(GO) generate ./api ./config
 
 .PHONY: docker-build
-docker-build: ## Build the image IMG (needs docker and registries).
+docker-build: ## Build the images IMG and APISERVER_IMG (needs docker and registries).
 	$(CONTAINER_TOOL) build -t $(IMG) .
+	$(CONTAINER_TOOL) build --target=claimbridge-apiserver -t $(APISERVER_IMG) .
 
 .PHONY: deploy
 deploy: ## Apply the manifests to the cluster of your kubeconfig (GROUP=claims.example.com, IMG, CERTIFICATES=cert-manager|self|files).

@@ -68,11 +68,13 @@ var kind = pattern(`(?m)^kind: (\w+)$`)
 // ofClaims is the label of the roles for those who use claims.
 const ofClaims = "\n    app.kubernetes.io/component: claims\n"
 
+func kindOf(document string) string { return kind().FindStringSubmatch(document)[1] }
+
 func partOf(document string) Part {
 	if strings.Contains(document, ofClaims) {
 		return RolesPart
 	}
-	switch match := kind().FindStringSubmatch(document); match[1] {
+	switch kindOf(document) {
 	case "CustomResourceDefinition":
 		return CRDsPart
 	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":

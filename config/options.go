@@ -39,13 +39,15 @@ const (
 	// RolesPart is the roles for those who use claims. They belong to the definitions: without them nobody but
 	// administrators has a right to claims.
 	RolesPart Part = "roles"
-	// ServerPart is the namespace, the server and all it needs.
+	// ServerPart is the namespace, the server and all it needs, of either server.
 	ServerPart Part = "server"
 	// WebhooksPart is the mutating and the validating webhook configuration.
 	WebhooksPart Part = "webhooks"
 	// MonitorPart is the ServiceMonitor for the Prometheus operator. It only comes when asked for, since an API server
 	// refuses it where the operator is not installed.
 	MonitorPart Part = "monitor"
+	// APIServicesPart is the APIServices that send old versions to the aggregated API server.
+	APIServicesPart Part = "apiservices"
 )
 
 // Options of the manifests. All but Group have a default, which is what config/default has.

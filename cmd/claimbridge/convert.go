@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -166,6 +167,9 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	o.Groups = o.groups
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	keepHeapFloor(ctx, heapFloor) // small files and claims leave little alive, and much garbage
 	return o.with(cmd, o.files.stdoutFree(), func(reports *report.Set, failOn finding.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		if o.files.any() {

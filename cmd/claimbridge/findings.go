@@ -52,8 +52,12 @@ func findingsText(out io.Writer, results []preflight.Result, verbose bool) error
 		}
 	}
 	for _, r := range results {
-		if verbose && r.State() == "ok" {
-			fmt.Fprintf(&b, "ok: %s\n", r.Check.Name)
+		switch {
+		case !verbose || len(r.Findings) > 0:
+		case r.Follows != "":
+			fmt.Fprintf(&b, "%s: %s (see %s)\n", r.State(), r.Check.Name, r.Follows)
+		default:
+			fmt.Fprintf(&b, "%s: %s\n", r.State(), r.Check.Name)
 		}
 	}
 	fmt.Fprintf(&b, "%s (%d checks)\n", cmp.Or(summary(all), "no problems found"), len(results))
@@ -88,6 +92,7 @@ func summary(all []checked) string {
 type resultLine struct {
 	Check    string              `json:"check"`
 	State    string              `json:"state"`
+	Follows  string              `json:"follows,omitempty"`
 	Findings []preflight.Finding `json:"findings"`
 }
 
@@ -95,7 +100,7 @@ func findingsJSON(out io.Writer, results []preflight.Result) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for _, r := range results {
-		if err := encoder.Encode(resultLine{r.Check.Name, r.State(), append([]preflight.Finding{}, r.Findings...)}); err != nil {
+		if err := encoder.Encode(resultLine{r.Check.Name, r.State(), r.Follows, append([]preflight.Finding{}, r.Findings...)}); err != nil {
 			return err
 		}
 	}

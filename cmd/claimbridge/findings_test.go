@@ -49,6 +49,20 @@ ok: four
 `,
 			grave: "1 problem, 1 could not be looked at",
 		},
+		"what follows from another check's finding is not ok": {
+			results: []preflight.Result{result("one", missing), {Check: preflight.Check{Name: "two"}, Follows: "one"}},
+			verbose: true,
+			text: `problem: Service a/b: does not exist (one)
+  remedy: create it
+    make it | so
+unknown: two (see one)
+1 problem (2 checks)
+`,
+			json: `{"check":"one","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"a","name":"b"},"what":"does not exist","remedy":"create it","command":"make it | so"}]}
+{"check":"two","state":"unknown","follows":"one","findings":[]}
+`,
+			grave: "1 problem",
+		},
 		"what several checks say stands once": {
 			results: []preflight.Result{result("one", hidden, missing), result("two", hidden), result("three", late)},
 			text: `problem: Service a/b: does not exist (one)

@@ -25,7 +25,8 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	if o.force || !harmful || !mayBeInTree(o.group) {
 		return nil
 	}
-	findings, err := o.askForGroup(cmd)
+	results, err := o.askForGroup(cmd)
+	findings := findings(results)
 	switch {
 	case err != nil && o.cluster.given():
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.group, err)
@@ -43,15 +44,17 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 		strings.Join(found, "\n"), o.group)
 }
 
-func (o *manifestsOptions) askForGroup(cmd *cobra.Command) (findings []preflight.Finding, err error) {
+func (o *manifestsOptions) askForGroup(cmd *cobra.Command) ([]preflight.Result, error) {
+	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
+	return o.ask(cmd, preflight.Options{Group: o.group, Skip: others})
+}
+
+// ask the cluster of the flags.
+func (o *manifestsOptions) ask(cmd *cobra.Command, options preflight.Options) ([]preflight.Result, error) {
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return nil, err
 	}
-	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
-	results, err := preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.group, Skip: others})
-	for _, r := range results {
-		findings = append(findings, r.Findings...)
-	}
-	return findings, err
+	options.ClusterFlags = asked(cmd.Flags())
+	return preflight.Run(cmd.Context(), cluster, options)
 }

@@ -44,6 +44,16 @@ Applying the manifests again changes nothing, and leaves alone the caBundle that
 
 To uninstall, see docs/operations.md: deleting the definitions deletes all claims.
 
+--aggregated writes those of the aggregated API server instead (docs/aggregated.md), which serves old versions of resource.k8s.io live over
+the v1 that a cluster of Kubernetes 1.34 or later serves itself: APIServices, and what they lead to. The command asks the cluster, and
+refuses versions that it serves itself, a cluster with definitions of the group, and one without the aggregation layer. With --act-as=caller,
+for Kubernetes 1.36 or later unless its feature ConstrainedImpersonation is turned off,
+the server asks the cluster as whoever calls it, and may do so for claims and their kin alone; caller-legacy, for 1.34 and 1.35, is worth
+the cluster to whoever steals its token; nobody serves reads alone. While the server is away no namespace of the cluster finishes
+deleting, so an uninstall takes the APIServices first:
+
+  kubectl delete apiservices -l app.kubernetes.io/name=claimbridge-apiserver
+
 Exit code: 0 the manifests are written, 1 they could not be written or the cluster serves the group itself, 2 the command
 line is wrong.`
 
@@ -59,6 +69,9 @@ const manifestsExample = `  # For a cluster with cert-manager
   # What would change?
   claimbridge manifests --group=claims.example.com | kubectl diff --server-side -f -
 
+  # Old versions over the cluster's own v1
+  claimbridge manifests --aggregated --versions=v1beta1,v1beta2 --certificates=self | kubectl apply --server-side -f -
+
   # For the Prometheus operator
   claimbridge manifests --only=monitor | kubectl apply --server-side -f -`
 
@@ -68,6 +81,8 @@ type manifestsOptions struct {
 	versions                   []string
 	release                    string
 	policy, adminPolicy, force bool
+	aggregated                 bool
+	actAs                      string
 	cluster                    *clusterFlags
 }
 
@@ -85,19 +100,23 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringVar(&o.group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
 	fs.StringVar(&o.namespace, "namespace", config.DefaultNamespace, "namespace of the server")
-	fs.StringVar(&o.image, "image", config.DefaultImage, "image of the server, best with a digest")
+	fs.StringVar(&o.image, "image", config.DefaultImage, "image of the server, best with a digest; with --aggregated "+config.DefaultAggregatedImage)
 	fs.StringVar(&o.certificates, "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
 	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
 	fs.BoolVar(&o.adminPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
-	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+config.Versions[len(config.Versions)-1]+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims")
+	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+config.Versions[len(config.Versions)-1]+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims. With --aggregated: those that it serves, without v1, by default v1beta1,v1beta2")
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
-	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks, or monitor, which is a ServiceMonitor for the Prometheus operator. Default: all but monitor")
+	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks, or monitor, which is a ServiceMonitor for the Prometheus operator. Default: all but monitor. With --aggregated: server, apiservices or monitor")
+	fs = f.FlagSet("aggregated API server")
+	fs.BoolVar(&o.aggregated, "aggregated", false, "write the manifests of the aggregated API server, which serves old versions of resource.k8s.io over the cluster's own v1")
+	fs.StringVar(&o.actAs, "act-as", string(config.Caller), "with --aggregated, as whom it asks the cluster: caller (Kubernetes 1.36 or newer), caller-legacy (1.34 and 1.35; worth the cluster to a thief) or nobody (reads alone)")
 	o.cluster.addFlags(f.FlagSet("cluster"))
 	f.takes("certificates", certificateModes...)
 	f.takes("only", partNames()...)
 	f.takes("versions", config.Versions...)
 	f.takes("kubernetes-release", release.Judges()...)
+	f.takes("act-as", actorNames()...)
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
 	cmd.RunE = begin(o.run)
@@ -105,6 +124,12 @@ func newManifestsCommand() *cobra.Command {
 }
 
 func (o *manifestsOptions) run(cmd *cobra.Command) error {
+	if o.aggregated {
+		return o.runAggregated(cmd)
+	}
+	if cmd.Flags().Changed("act-as") {
+		return usagef("--act-as is for the aggregated API server: add --aggregated")
+	}
 	options, err := o.config()
 	if err != nil {
 		return err
@@ -145,13 +170,21 @@ func (o *manifestsOptions) config() (config.Options, error) {
 		AdmissionPolicy: o.policy, AdminAccessPolicy: o.adminPolicy, Versions: o.versions, KubernetesRelease: o.release,
 	}
 	if o.caFile != "" {
-		bundle, err := os.ReadFile(o.caFile)
-		if err != nil {
-			return config.Options{}, usagef("--ca-file: %w", err)
+		var err error
+		if options.CABundle, err = o.bundle(); err != nil {
+			return config.Options{}, err
 		}
-		options.CABundle = append([]byte{}, bundle...) // an empty file is not no file
 	}
 	return options, nil
+}
+
+// bundle of the file that was named.
+func (o *manifestsOptions) bundle() ([]byte, error) {
+	bundle, err := os.ReadFile(o.caFile)
+	if err != nil {
+		return nil, usagef("--ca-file: %w", err)
+	}
+	return append([]byte{}, bundle...), nil // an empty file is not no file
 }
 
 // certificateModes, as flags name them.

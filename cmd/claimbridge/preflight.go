@@ -19,6 +19,9 @@ server, whether all writes are judged, and whether claims can be written and rea
 may do what, and it tries to create claims and templates as a dry run, of which the API server keeps nothing.
 docs/preflight.md lists the checks.
 
+With --aggregated it looks at the aggregated API server instead (docs/aggregated.md): whether the cluster is fit for it, whether API servers
+reach and trust it, whether it may act as its callers, and whether a namespace waits for it.
+
 A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, one with its
 remedy, and one with the command for it where there is one, which works as it stands; the names of its checks are at the end
 of the first.
@@ -27,7 +30,8 @@ With -o json there is one line a check:
 
   {"check":"...","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"...","name":"..."},"what":"...","remedy":"...","command":"..."}]}
 
-The state is ok, or the gravest severity among the findings: problem, unknown (it could not be looked at), warning.
+The state is ok, or the gravest severity among the findings: problem, unknown (it could not be looked at), warning. It is also unknown, with the
+name of another check under "follows", where that check's problem explains what this one would find.
 
 Exit code: 0 nothing is found but warnings, 1 there is a problem, or something could not be looked at, 2 the command line
 is wrong.`
@@ -40,6 +44,9 @@ const preflightExample = `  # The installation in the cluster of the current con
 
   # In a namespace of one's own
   claimbridge preflight --namespace=claims
+
+  # The aggregated API server; before an installation with the versions that it is to serve
+  claimbridge preflight --aggregated --versions=v1beta1
 
   # For a script
   claimbridge preflight -o json | jq -r 'select(.state != "ok") | .check'`
@@ -65,6 +72,8 @@ func newPreflightCommand() *cobra.Command {
 	fs := f.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
+	fs.BoolVar(&o.checks.Aggregated, "aggregated", false, "look at the aggregated API server, and not at the webhook server")
+	fs.StringSliceVar(&o.checks.Versions, "versions", nil, "with --aggregated, versions that it serves. Default: those of the server of --namespace, or v1beta1,v1beta2")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
@@ -76,6 +85,7 @@ func newPreflightCommand() *cobra.Command {
 		checks = append(checks, cobra.CompletionWithDesc(c.Name, c.Reason))
 	}
 	f.takes("skip", checks...)
+	f.takes("versions", config.AggregatedVersions...)
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
 	return cmd
@@ -86,6 +96,8 @@ func (o *preflightOptions) check(cmd *cobra.Command) error {
 		return err
 	}
 	switch {
+	case len(o.checks.Versions) > 0 && !o.checks.Aggregated:
+		return usagef("--versions is for the aggregated API server: add --aggregated")
 	case o.checks.Group == "" && cmd.Flags().Changed("group"):
 		return usagef("--group must not be empty")
 	case o.checks.Namespace == "":

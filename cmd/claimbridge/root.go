@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	cliflag "k8s.io/component-base/cli/flag"
+
+	"github.com/claimbridge/claimbridge/internal/build"
 )
 
 // Exit codes. kubectl has 1 for all errors; the difference here lets a script tell a refused claim from its own
@@ -69,7 +71,7 @@ line, and live objects as a webhook.`,
 		return usagef("%w\nSee '%s --help' for usage.", err, c.CommandPath())
 	})
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
-	root.Version = versionLine(buildVersion())
+	root.Version = build.Line()
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
 		newMigrateCommand(), newFnCommand(), newVersionCommand())
 	return root

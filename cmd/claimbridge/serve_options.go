@@ -14,6 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
@@ -204,7 +205,7 @@ func (o *serveOptions) webhook() webhook.Options {
 		ShutdownDelay:      o.shutdownDelay,
 		ShutdownTimeout:    o.shutdownTimeout,
 		KeepMetadata:       o.keepMetadata,
-		Version:            buildVersion(),
+		Version:            build.Version(),
 	}
 	if o.certificateSecret != "" {
 		options.CertificateSecret, options.WebhookConfiguration = o.certificateSecret, o.webhookConfiguration

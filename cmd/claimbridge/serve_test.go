@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 	cliflag "k8s.io/component-base/cli/flag"
 
+	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -235,7 +236,7 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			if diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(webhook.Options{}, "Logger", "Version")); diff != "" {
 				t.Error(diff)
 			}
-			if got.Version != buildVersion() {
+			if got.Version != build.Version() {
 				t.Errorf("version %v", got.Version)
 			}
 		})

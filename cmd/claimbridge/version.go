@@ -3,13 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/version"
-	baseversion "k8s.io/component-base/version"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/internal/build"
 )
 
 func newVersionCommand() *cobra.Command {
@@ -28,7 +28,7 @@ func newVersionCommand() *cobra.Command {
 		if err := checkOutput(output, append(formats, ""), "yaml or json"); err != nil {
 			return err
 		}
-		text, err := formatVersion(buildVersion(), output)
+		text, err := formatVersion(build.Version(), output)
 		if err != nil {
 			return err
 		}
@@ -47,37 +47,5 @@ func formatVersion(info version.Info, output string) (string, error) {
 		out, err := yaml.Marshal(info)
 		return strings.TrimSuffix(string(out), "\n"), err
 	}
-	return "claimbridge " + versionLine(info), nil
-}
-
-func versionLine(info version.Info) string {
-	return fmt.Sprintf("%s (%s, %s)", info.GitVersion, info.GoVersion, info.Platform)
-}
-
-// buildVersion is what the linker was told (-X k8s.io/component-base/version.gitVersion and its like), else what Go
-// knows: with go install that is the version of the module.
-func buildVersion() version.Info {
-	info := baseversion.Get()
-	if !strings.Contains(info.GitVersion, "$Format") {
-		return info
-	}
-	info.GitVersion, info.GitCommit = "unknown", ""
-	build, ok := debug.ReadBuildInfo()
-	if !ok {
-		return info
-	}
-	if build.Main.Version != "" {
-		info.GitVersion = build.Main.Version
-	}
-	for _, s := range build.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			info.GitCommit = s.Value
-		case "vcs.time":
-			info.BuildDate = s.Value
-		case "vcs.modified":
-			info.GitTreeState = map[string]string{"true": "dirty", "false": "clean"}[s.Value]
-		}
-	}
-	return info
+	return "claimbridge " + build.Format(info), nil
 }

@@ -60,6 +60,8 @@ func (b *bench) startControlPlane() (*apiServerClient, func(), error) {
 type apiError struct {
 	code int
 	text string
+	// retryAfter is the header of that name.
+	retryAfter string
 }
 
 func (e *apiError) Error() string { return fmt.Sprintf("%d: %.500s", e.code, e.text) }
@@ -89,7 +91,7 @@ func (c *apiServerClient) request(method, path, contentType, accept string, in, 
 		return err
 	}
 	if response.StatusCode >= 300 {
-		return fmt.Errorf("%s %s: %w", method, path, &apiError{response.StatusCode, string(content)})
+		return fmt.Errorf("%s %s: %w", method, path, &apiError{response.StatusCode, string(content), response.Header.Get("Retry-After")})
 	}
 	switch into := out.(type) {
 	case nil:

@@ -32,8 +32,10 @@ var sections = []struct {
 	{"startup", (*bench).startup},
 	{"inprocess", (*bench).inProcess},
 	{"files", (*bench).files},
+	{"folder", (*bench).folder},
 	{"cluster", (*bench).cluster},
 	{"served", (*bench).served},
+	{"aggregated", (*bench).aggregated},
 }
 
 // bench is one run.
@@ -54,7 +56,7 @@ type bench struct {
 }
 
 func run() error {
-	mode := flag.String("mode", "full", "full (some fifteen minutes), quick (about one) or smoke (seconds, for a test of this program: its figures mean nothing)")
+	mode := flag.String("mode", "full", "full (some twenty minutes), quick (about two) or smoke (seconds, for a test of this program: its figures mean nothing)")
 	only := flag.String("only", "", "sections to measure, with commas between them: "+strings.Join(sectionNames(), ",")+" (default: all)")
 	out := flag.String("out", "bin/bench", "folder for results.txt (for benchstat), results.json, table.md and the plots")
 	update := flag.Bool("update-docs", false, "put the table into docs/performance.md and the plots into docs/images")

@@ -18,8 +18,9 @@ type process int
 // own process.
 var own = process(os.Getpid())
 
-// child of this process with a program's name, which the kernel cuts after 15 bytes.
+// child of this process with a program's name, of which the kernel knows 15 bytes.
 func child(program string) (process, error) {
+	program = program[:min(len(program), 15)]
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		return 0, err
@@ -54,6 +55,9 @@ func (p process) cpu() (time.Duration, error) {
 
 // resident memory in bytes.
 func (p process) resident() (int64, error) { return p.status("VmRSS") }
+
+// anonymous part of the resident memory in bytes: all of it but pages of files, which the kernel can take back.
+func (p process) anonymous() (int64, error) { return p.status("RssAnon") }
 
 // peak of the resident memory in bytes since the start or the last reset.
 func (p process) peak() (int64, error) { return p.status("VmHWM") }

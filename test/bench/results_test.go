@@ -113,6 +113,30 @@ func TestTableOfPairs(t *testing.T) {
 	}
 }
 
+// What is compared with in-tree says how much more it takes; what was measured of one of them alone is left out.
+func TestTableOfDifferences(t *testing.T) {
+	r := &results{Mode: "test"}
+	for call, took := range map[string][2]float64{aggregatedGet: {1_000_000, 2_250_000}, aggregatedPut: {4_000_000, 3_000_000}, aggregatedList: {150e6, 300e6}} {
+		r.add(aggregatedName(call, inTree, asleep), 1, values{p50PerOp: took[0]})
+		r.add(aggregatedName(call, claimbridge, asleep), 1, values{p50PerOp: took[1]})
+	}
+	r.add(aggregatedName(aggregatedCreate, claimbridge, asleep), 1, values{p50PerOp: 1})
+	r.add(aggregatedStored, 5000, values{})
+	table := r.table()
+	for _, want := range []string{
+		"| get, the same claim again | 1.00 ms | 2.25 ms | +1.25 ms | 2.25 |",
+		"| put, the same claim again | 4.00 ms | 3.00 ms | -1.00 ms | 0.75 |",
+		"| list of 5000 claims | 150 ms | 300 ms | +150 ms | 2.00 |",
+	} {
+		if !strings.Contains(table, want) {
+			t.Errorf("there is no line %s in\n%s", want, table)
+		}
+	}
+	if strings.Contains(table, "create") {
+		t.Errorf("there is a line for what was measured of one alone:\n%s", table)
+	}
+}
+
 func TestChild(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "sleep", "60")
 	if err := cmd.Start(); err != nil {

@@ -9,65 +9,73 @@ import (
 type tableSection struct {
 	title, yardstick string
 	rows             []row
+	// difference has what claimbridge takes more than the yardstick in the place of the stock server.
+	difference bool
 }
 
 func (r *results) tableSections() []tableSection {
+	return append(r.webhookSections(), r.aggregatedSections()...)
+}
+
+func (r *results) webhookSections() []tableSection {
 	return []tableSection{
-		{"One claim a call: the server's processor time", "null webhook", r.callRows(cpuPerOp, 256, func(c cell) string {
+		{title: "One claim a call: the server's processor time", yardstick: "null webhook", rows: r.callRows(cpuPerOp, 256, func(c cell) string {
 			if c.kib == 2 {
 				return "at most 1.5 of null, 4 better than stock"
 			}
 			return ""
 		})},
-		{"One claim a call, v1beta1 and v1: the server's processor time", "null webhook", currentCallRows()},
-		{"One claim a call: half of the calls take no longer", "null webhook", r.callRows(p50PerOp, 2, nil)},
-		{"One claim a call: 99 of 100 take no longer", "null webhook", r.callRows(p99PerOp, 2, func(cell) string { return "below stock's half" })},
-		{"The answer to an API server", "whole metadata", []row{
+		{title: "One claim a call, v1beta1 and v1: the server's processor time", yardstick: "null webhook", rows: currentCallRows()},
+		{title: "One claim a call: half of the calls take no longer", yardstick: "null webhook", rows: r.callRows(p50PerOp, 2, nil)},
+		{title: "One claim a call: 99 of 100 take no longer", yardstick: "null webhook", rows: r.callRows(p99PerOp, 2, func(cell) string { return "below stock's half" })},
+		{title: "The answer to an API server", yardstick: "whole metadata", rows: []row{
 			answerRow(2, answerSize, bytesOf, "its size"), answerRow(16, answerSize, bytesOf, "its size"),
 			answerRow(2, cpuPerOp, micros, "processor time"), answerRow(16, cpuPerOp, micros, "processor time"),
 		}},
-		{"In process, without network and TLS", "-", []row{
+		{title: "In process, without network and TLS", yardstick: "-", rows: []row{
 			handlerRow("up", "a write ("+write.String()+")", allocsPerOp, number, "a tenth of stock's"),
 			handlerRow("down", "a read ("+read.String()+")", allocsPerOp, number, "a tenth of stock's"),
 			handlerRow("up", "a write ("+write.String()+")", cpuPerOp, micros, ""),
 			handlerRow("down", "a read ("+read.String()+")", cpuPerOp, micros, ""),
 		}},
-		{"In process, to v1 and from it", "-", currentHandlerRows()},
-		{"Reviews of many claims of 2 KiB, by the clock", "null webhook", r.reviewRows()},
-		{"Reviews of many claims of 2 KiB, one core, by processor time", valid, r.validRows()},
-		{"Memory", "null webhook", []row{
+		{title: "In process, to v1 and from it", yardstick: "-", rows: currentHandlerRows()},
+		{title: "Reviews of many claims of 2 KiB, by the clock", yardstick: "null webhook", rows: r.reviewRows()},
+		{title: "Reviews of many claims of 2 KiB, one core, by processor time", yardstick: valid, rows: r.validRows()},
+		{title: "Memory", yardstick: "null webhook", rows: []row{
 			memoryRow("idle", "idle", residentBytes, "below 40 MiB"),
 			memoryRow("the most during a review of as many claims", "burst", peakBytes, "a third of stock's"),
 			memoryRow("when left alone after it", "rested", residentBytes, "as idle"),
 		}},
-		{"Under load for a while", "first quarter", []row{{
+		{title: "Under load for a while", yardstick: "first quarter", rows: []row{{
 			what: "most memory in the last quarter", yardstick: "Soak/server=claimbridge/quarter=1", ours: "Soak/server=claimbridge/quarter=4",
 			unit: peakBytes, show: mib, goal: "no growth",
 		}}},
-		{"64 reviews of 3 MiB at once, GOMEMLIMIT=64MiB", "-", []row{
+		{title: "64 reviews of 3 MiB at once, GOMEMLIMIT=64MiB", yardstick: "-", rows: []row{
 			limitedRow("served at once", "at-once", number, ""), limitedRow("served after being asked to come again", "served", number, "64 in all"),
 			limitedRow("told to come again (429 with Retry-After)", "shed", number, ""), limitedRow("failed", "failed", number, "0"),
 			limitedRow("the most memory", peakBytes, mib, "never killed"),
 		}},
-		{"Start and size", "null webhook", []row{
+		{title: "Start and size", yardstick: "null webhook", rows: []row{
 			{what: "exec until ready", yardstick: "Start/server=null", ours: "Start/server=claimbridge", stock: "Start/server=stock", unit: readyNs, show: millis, goal: "below 200 ms"},
 			{what: "program", yardstick: "Binary/server=null", ours: "Binary/server=claimbridge", stock: "Binary/server=stock", unit: sizeB, show: mib},
 		}},
-		{"claimbridge convert, JSON", valid, []row{
+		{title: "claimbridge convert, JSON", yardstick: valid, rows: []row{
 			fileRow("by processor time", jsonDump, "1", mbPerCPUSecond, r.largestReview(valid), r.largestReview(stock), "15 times stock, not below json.Valid"),
 			fileRow("by the clock, one core", jsonDump, "1", mbPerSecond, r.largestReview(valid), r.largestReview(stock), ""),
 			fileRow("by the clock, all cores", jsonDump, "all", mbPerSecond, r.largestReview(valid), r.largestReview(stock), "faster than on one"),
 			{what: "the most memory", ours: fileName(jsonDump, claimbridge, "all"), unit: peakBytes, show: mib, goal: "below 200 MiB at 1 GiB"},
 		}},
-		{"claimbridge convert, YAML", yamlParse, []row{
+		{title: "claimbridge convert, YAML", yardstick: yamlParse, rows: []row{
 			fileRow("by processor time", yamlDump, "1", mbPerCPUSecond, fileName(yamlDump, yamlParse, "1"), "", ""),
 			fileRow("by the clock, all cores", yamlDump, "all", mbPerSecond, fileName(yamlDump, yamlParse, "1"), "", ""),
 			{what: "the most memory", ours: fileName(yamlDump, claimbridge, "all"), unit: peakBytes, show: mib},
 		}},
-		{"Conversion alone of 2 KiB, the slowest object of each pair, by processor time", "best of all", r.pairRows()},
-		{"Conversion alone of a claim of 2 KiB, to v1 and from it, by processor time", "best of v1alpha1 to v1alpha3", r.currentPairRows()},
-		{"Through a kube-apiserver", "null webhook", r.clusterRows()},
-		{"Served versions, in a kube-apiserver", "v1 alone", r.servedRows()},
+		{title: "Files in a folder, changed in place, one core", yardstick: "parsing twice", rows: folderRows(parsed)},
+		{title: "Files in a folder, changed in place, one core", yardstick: "kyaml", rows: folderRows(kyaml)},
+		{title: "Conversion alone of 2 KiB, the slowest object of each pair, by processor time", yardstick: "best of all", rows: r.pairRows()},
+		{title: "Conversion alone of a claim of 2 KiB, to v1 and from it, by processor time", yardstick: "best of v1alpha1 to v1alpha3", rows: r.currentPairRows()},
+		{title: "Through a kube-apiserver", yardstick: "null webhook", rows: r.clusterRows()},
+		{title: "Served versions, in a kube-apiserver", yardstick: "v1 alone", rows: r.servedRows()},
 	}
 }
 

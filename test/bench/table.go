@@ -26,7 +26,11 @@ func (r *results) table() string {
 		if len(lines) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n| %s | %s | claimbridge | stock | of %s | better than stock | goal |\n|---|--:|--:|--:|--:|--:|---|\n", s.title, s.yardstick, s.yardstick)
+		if s.difference {
+			fmt.Fprintf(&b, "\n| %s | %s | claimbridge | difference | of %s | goal |\n|---|--:|--:|--:|--:|---|\n", s.title, s.yardstick, s.yardstick)
+		} else {
+			fmt.Fprintf(&b, "\n| %s | %s | claimbridge | stock | of %s | better than stock | goal |\n|---|--:|--:|--:|--:|--:|---|\n", s.title, s.yardstick, s.yardstick)
+		}
 		b.WriteString(strings.Join(lines, "\n") + "\n")
 	}
 	return b.String()
@@ -34,7 +38,11 @@ func (r *results) table() string {
 
 func (r *results) lines(s tableSection) (lines []string) {
 	for _, row := range s.rows {
-		if line, ok := r.line(row); ok {
+		line, ok := r.line(row)
+		if s.difference {
+			line, ok = r.lineOfDifference(row)
+		}
+		if ok {
 			lines = append(lines, line)
 		}
 	}
@@ -69,6 +77,20 @@ func (r *results) line(w row) (line string, ok bool) {
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", w.what, r.cell(w.yardstick, w), r.cell(w.ours, w), r.cell(w.stock, w),
 		ofYardstick, thanStock, w.goal), true
+}
+
+// lineOfDifference of a measurement of two parties, both of which were measured.
+func (r *results) lineOfDifference(w row) (line string, ok bool) {
+	ours, _, measured := r.median(w.ours, w.unit)
+	yardstick, _, ok := r.median(w.yardstick, w.unit)
+	if !measured || !ok {
+		return "", false
+	}
+	difference := w.show(ours - yardstick)
+	if ours > yardstick {
+		difference = "+" + difference
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %.2f | %s |", w.what, r.cell(w.yardstick, w), r.cell(w.ours, w), difference, ours/yardstick, w.goal), true
 }
 
 // cell is a median, with its spread where there were several rounds.

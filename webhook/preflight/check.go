@@ -59,18 +59,23 @@ func (o Object) String() string {
 	return o.Kind + " " + o.Namespace + "/" + o.Name
 }
 
-// Result of a check. No findings means that all is well.
+// Result of a check. No findings means that all is well, unless it follows from another's.
 type Result struct {
 	Check    Check
 	Findings []Finding
+	// Follows is the check before whose problem explains what this one would have found, in part or wholly: it did not look, or says nothing of it.
+	Follows string
 }
 
-// State is the gravest severity among the findings, or "ok".
+// State is the gravest severity among the findings. Without any it is "ok", or "unknown" where the check follows from another.
 func (r Result) State() string {
 	for _, severity := range Severities {
 		if r.Count(severity) > 0 {
 			return string(severity)
 		}
+	}
+	if r.Follows != "" {
+		return string(Unknown)
 	}
 	return "ok"
 }

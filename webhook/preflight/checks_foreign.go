@@ -90,22 +90,30 @@ var foreignPoliciesAreKnown = Check{
 var policyVersions = []string{"v1", "v1beta1", "v1alpha1"}
 
 func (v *view) policies(plural, kind, does string) {
-	for _, version := range policyVersions {
-		r := resource{"admissionregistration.k8s.io", version, plural, kind}
-		if _, err := v.cluster.get(v.ctx, r.path("", ""), nil); apierrors.IsNotFound(err) {
-			continue
-		}
-		all, _ := list[policy](v, r, "", "")
-		r.plural, r.kind = strings.TrimSuffix(plural, "ies")+"ybindings", kind+"Binding"
-		bindings, seen := list[binding](v, r, "", "")
-		for _, p := range all {
-			if bound := boundBy(p.Name, bindings); v.concerns(p) && (!seen || len(bound) > 0) {
-				v.report(Object{Kind: kind, Name: p.Name}, fmt.Sprintf("matches writes of claims and %s (%s)", does, strings.Join(bound, ", ")),
-					say("nothing, if that is meant; --skip=%s leaves it out", v.check.Name))
-			}
-		}
+	all, r, there := policiesOf[policy](v, plural, kind)
+	if !there {
 		return
 	}
+	r.plural, r.kind = strings.TrimSuffix(plural, "ies")+"ybindings", kind+"Binding"
+	bindings, seen := list[binding](v, r, "", "")
+	for _, p := range all {
+		if bound := boundBy(p.Name, bindings); v.concerns(p) && (!seen || len(bound) > 0) {
+			v.report(Object{Kind: kind, Name: p.Name}, fmt.Sprintf("matches writes of claims and %s (%s)", does, strings.Join(bound, ", ")),
+				say("nothing, if that is meant; --skip=%s leaves it out", v.check.Name))
+		}
+	}
+}
+
+// policiesOf a kind, and where they are: in the newest version in which the API server has the kind, if it has it.
+func policiesOf[T any](v *view, plural, kind string) (all []T, r resource, there bool) {
+	for _, version := range policyVersions {
+		r = resource{"admissionregistration.k8s.io", version, plural, kind}
+		if _, err := v.cluster.get(v.ctx, r.path("", ""), nil); !apierrors.IsNotFound(err) {
+			all, _ = list[T](v, r, "", "")
+			return all, r, true
+		}
+	}
+	return nil, resource{}, false
 }
 
 // boundBy names the bindings by which a policy does more than to warn and to audit.

@@ -69,7 +69,7 @@ var serviceExists = Check{
 
 // calledAgain by the objects that call a Service which is not there: either it has to be made, or they name the wrong one.
 func (v *view) calledAgain(c call) remedy {
-	if c.namespace == v.options.Namespace && c.service == name {
+	if c.namespace == v.options.Namespace && c.service == v.name() {
 		return v.apply(config.ServerPart)
 	}
 	return v.applyTo(c)
@@ -121,7 +121,7 @@ var serviceHasEndpoints = Check{
 		for _, calls := range v.calledServices() {
 			c := calls[0]
 			service, _ := v.service(c.namespace, c.service)
-			if v.found(deploymentIsAvailable, certificateSecretIsFilled) && c.namespace == v.options.Namespace {
+			if c.namespace == v.options.Namespace && v.explained(deploymentIsAvailable, certificateSecretIsFilled) {
 				continue // no pod is ready, and these say why
 			}
 			if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {

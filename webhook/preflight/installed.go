@@ -40,12 +40,21 @@ const (
 )
 
 // callers are the objects by which API servers call us, of those that are there.
-func (v *view) callers() []metav1.Object { return v.installed(config.CRDsPart, config.WebhooksPart) }
+func (v *view) callers() []metav1.Object {
+	return v.installed(config.CRDsPart, config.WebhooksPart, config.APIServicesPart)
+}
 
 // installed objects of parts of the manifests, of those that are looked at.
 func (v *view) installed(parts ...config.Part) (all []metav1.Object) {
 	for _, part := range parts {
+		if aggregated := part == config.APIServicesPart; part != config.ServerPart && aggregated != v.options.Aggregated {
+			continue // of the other server
+		}
 		switch part {
+		case config.APIServicesPart:
+			for _, s := range v.leadingHere() {
+				all = append(all, &s)
+			}
 		case config.CRDsPart:
 			for _, crd := range v.definitions() {
 				all = append(all, crd)
@@ -61,10 +70,12 @@ func (v *view) installed(parts ...config.Part) (all []metav1.Object) {
 			if deployment, _ := v.deployment(); deployment != nil {
 				all = append(all, deployment)
 			}
-			if service, _ := v.service(v.options.Namespace, name); service != nil {
+			if service, _ := v.service(v.options.Namespace, v.name()); service != nil {
 				all = append(all, service)
 			}
-			all = append(all, v.policyObjects()...)
+			if !v.options.Aggregated {
+				all = append(all, v.policyObjects()...)
+			}
 		}
 	}
 	return all
@@ -94,7 +105,7 @@ func (v *view) policyFlag(mode config.Certificates) []string {
 func server(deployment *appsv1.Deployment) *corev1.Container {
 	containers := deployment.Spec.Template.Spec.Containers
 	for i := range containers {
-		if containers[i].Name == name {
+		if containers[i].Name == deployment.Name {
 			return &containers[i]
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func (v *view) served(c call) *serving {
 			return nil
 		}
 		return &serving{chain: chain, from: c.object}
-	case c.namespace != v.options.Namespace || c.service != name || len(v.aside().leftBehind()) > 0:
+	case c.namespace != v.options.Namespace || c.service != v.name() || len(v.aside().leftBehind()) > 0:
 		return nil // webhooks-call-this-installation, service-exists or conversion-is-not-left-behind say so
 	case v.options.Served != nil:
 		chain, err := v.options.Served(v.ctx)
@@ -60,11 +61,9 @@ func (v *view) servedFromSecret() *serving {
 	return &serving{chain, source.authority, secrets.object(secret.Namespace, secret.Name)}
 }
 
-// Secrets that the manifests have.
-const (
-	servingSecret   = "claimbridge-tls"
-	authoritySecret = "claimbridge-ca"
-)
+// servingSecret and authoritySecret are those that the manifests have.
+func (v *view) servingSecret() string   { return v.name() + "-tls" }
+func (v *view) authoritySecret() string { return v.name() + "-ca" }
 
 // certificateSource is the Secret that the server has its certificate from, or its CA.
 type certificateSource struct {
@@ -80,16 +79,16 @@ func (v *view) certificateSource() certificateSource {
 			return source
 		}
 	}
-	if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, servingSecret); secret == nil {
-		if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, authoritySecret); secret != nil {
-			return certificateSource{name: authoritySecret, authority: true}
+	if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, v.servingSecret()); secret == nil {
+		if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, v.authoritySecret()); secret != nil {
+			return certificateSource{name: v.authoritySecret(), authority: true}
 		}
 	}
-	return certificateSource{name: servingSecret}
+	return certificateSource{name: v.servingSecret()}
 }
 
 // sourceOf the certificate, by the flags of the server: --certificate-secret names a Secret with a CA, --cert-dir a folder
-// that a Secret is mounted at.
+// that a Secret is mounted at, --tls-cert-file a file in one.
 func sourceOf(deployment *appsv1.Deployment) (source certificateSource, ok bool) {
 	pod := deployment.Spec.Template.Spec
 	for _, container := range pod.Containers {
@@ -97,6 +96,9 @@ func sourceOf(deployment *appsv1.Deployment) (source certificateSource, ok bool)
 			return certificateSource{secret[strings.LastIndex(secret, "/")+1:], true, true}, true
 		}
 		folder, ok := flagOf(container, "cert-dir")
+		if file, is := flagOf(container, "tls-cert-file"); is {
+			folder, ok = path.Dir(file), true
+		}
 		if !ok {
 			continue
 		}

@@ -19,6 +19,7 @@ type view struct {
 	check    Check
 	findings []Finding
 	earlier  []Result // of the checks before
+	follows  string   // the check whose problem explains what this one would find
 }
 
 // report a finding of the check's own severity.
@@ -52,6 +53,31 @@ func (v *view) found(checks ...Check) bool {
 	})
 }
 
+// explained reports whether a problem of one of these checks says why this one finds something, or cannot look. The result notes which.
+func (v *view) explained(checks ...Check) bool {
+	for _, c := range checks {
+		if v.found(c) {
+			v.follows = c.Name
+			return true
+		}
+	}
+	return false
+}
+
+// foundOf an object that one of these checks came upon a problem.
+func (v *view) foundOf(object Object, checks ...Check) bool {
+	return slices.ContainsFunc(v.earlier, func(r Result) bool {
+		return slices.ContainsFunc(checks, func(c Check) bool { return c.Name == r.Check.Name }) &&
+			slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Object == object && f.Severity == Problem })
+	})
+}
+
+// orSkip ends a remedy for what may not be looked at.
+const orSkip = ", or leave out with --skip what needs it"
+
+// WithoutSkip gives a remedy for those who cannot leave out a check.
+func WithoutSkip(remedy string) string { return strings.Replace(remedy, orSkip, "", 1) }
+
 // unseen notes that something could not be looked at, which is a finding of its own.
 func (v *view) unseen(object Object, verb string, r resource, err error) {
 	cause, remedy := message(err), "find out why the API server does not answer, then run preflight again"
@@ -61,7 +87,7 @@ func (v *view) unseen(object Object, verb string, r resource, err error) {
 		if object.Namespace != "" {
 			remedy += " in namespace " + object.Namespace
 		}
-		remedy += ", or leave out with --skip what needs it"
+		remedy += orSkip
 	}
 	if asked := notAsked.FindStringSubmatch(message(err)); asked != nil {
 		remedy = fmt.Sprintf("the webhook %s keeps the API server from answering: start what it belongs to, or have its owner narrow its rules, then run preflight again", asked[1])

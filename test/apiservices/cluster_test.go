@@ -1,0 +1,90 @@
+package apiservices
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-logr/logr"
+	"k8s.io/client-go/dynamic"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+func TestMain(m *testing.M) {
+	ctrllog.SetLogger(logr.Discard())
+	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
+}
+
+// cluster is a control plane, and the programs that a user has.
+type cluster struct {
+	*plane.Plane
+	dynamic dynamic.Interface
+	environ []string
+	port    int // of the server
+}
+
+func start(t *testing.T, runtimeConfig string) *cluster {
+	t.Helper()
+	return startWith(t, plane.Options{RuntimeConfig: runtimeConfig})
+}
+
+func startWith(t *testing.T, o plane.Options) *cluster {
+	t.Helper()
+	o.Users = []plane.User{{Name: "admin", Groups: []string{"system:masters"}}}
+	p, err := plane.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	home := t.TempDir()
+	kubeconfig, err := p.Kubeconfig("admin", "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, "config"), kubeconfig, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(home, "claimbridge"), "../../cmd/claimbridge")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", build, err, output)
+	}
+	client, err := dynamic.NewForConfig(p.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := strings.Join([]string{home, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")}, string(os.PathListSeparator))
+	return &cluster{Plane: p, dynamic: client, environ: append(os.Environ(), "KUBECONFIG="+filepath.Join(home, "config"), "HOME="+home, "PATH="+path)}
+}
+
+// shell runs a line as a user would, and gives what it printed on both outputs.
+func (c *cluster) shell(t *testing.T, line string) (output string, code int) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "sh", "-c", line)
+	var printed bytes.Buffer
+	command.Env, command.Stdout, command.Stderr = c.environ, &printed, &printed
+	if err := command.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return printed.String(), command.ProcessState.ExitCode()
+}
+
+// run a line that must succeed.
+func (c *cluster) run(t *testing.T, line string) string {
+	t.Helper()
+	output, code := c.shell(t, line)
+	if code != 0 {
+		t.Fatalf("%s: exit code %d\n%s", line, code, output)
+	}
+	return output
+}

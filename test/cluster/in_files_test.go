@@ -1,0 +1,105 @@
+package cluster
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
+)
+
+var refused = regexp.MustCompile(`: is a field of | would refuse metadata\.name: `)
+
+var namespaceOf = regexp.MustCompile(`(?m)^  namespace: (\S+)`)
+
+// Manifests that people published, each in a file of its own, are converted where they stand, and the built-in v1 takes every one as it
+// stands there then. What claimbridge refuses is left as it was: what has fields of another version, or a name that is a template.
+func TestFilesThatWereConvertedAreTakenByTheBuiltInGroup(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	namespaces, written := filesOfTheCorpus(t, folder)
+	convert := exec.CommandContext(t.Context(), buildProgram(t), "convert", "--to", "1.36", "--accept-leftovers", "--write", folder)
+	told, err := convert.CombinedOutput()
+	left := map[string]bool{}
+	for line := range strings.Lines(string(told)) {
+		if name, _, is := strings.Cut(line, " document 1"); is && refused.MatchString(line) {
+			left[strings.TrimSuffix(name, ":")] = true
+		}
+	}
+	if said := fmt.Sprintf("; %d need a person; 0 files skipped\n", len(left)); (err != nil) != (len(left) > 0) || !strings.Contains(string(told), said) {
+		t.Fatalf("%v: %v\n%s", convert, err, told)
+	}
+
+	in := *ownGroup
+	in.group = "resource.k8s.io" // which the API server serves itself
+	s := in.space(t)
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := s.writeKubeconfig(kubeconfig); err != nil {
+		t.Fatal(err)
+	}
+	kubectl := func(args ...string) ([]byte, error) {
+		args = append(args, "--kubeconfig="+kubeconfig)
+		return exec.CommandContext(t.Context(), filepath.Join(os.Getenv(controlplane.EnvAssets), "kubectl"), args...).CombinedOutput()
+	}
+	for namespace := range namespaces {
+		if output, err := kubectl("create", "namespace", namespace); err != nil && !bytes.Contains(output, []byte("AlreadyExists")) {
+			t.Fatalf("%v\n%s", err, output)
+		}
+	}
+	args, taken := []string{"create", "--dry-run=server", "--validate=strict"}, 0
+	for file, was := range written {
+		is, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case left[file] && string(is) != was:
+			t.Errorf("%s was refused, and is changed", file)
+		case !left[file] && !bytes.Contains(is, []byte("\napiVersion: resource.k8s.io/v1\n")):
+			t.Errorf("%s is not converted:\n%s", file, is)
+		case !left[file]:
+			args, taken = append(args, "-f", file), taken+1
+		}
+	}
+	if taken < 100 {
+		t.Errorf("%d files were converted", taken)
+	}
+	if output, err := kubectl(args...); err != nil || bytes.Count(output, []byte(" created (server dry run)\n")) != taken {
+		t.Errorf("%v: of %d files the API server took\n%s", err, taken, output)
+	}
+}
+
+// filesOfTheCorpus writes each claim and template to a file, and gives their texts, and the namespaces that they name.
+func filesOfTheCorpus(t *testing.T, folder string) (namespaces map[string]bool, texts map[string]string) {
+	t.Helper()
+	namespaces, texts = map[string]bool{}, map[string]string{}
+	files, err := filepath.Glob(filepath.Join("..", "..", "conversion", "testdata", "corpus", "*.yaml"))
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d files of the corpus: %v", len(files), err)
+	}
+	for _, file := range files {
+		all, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range strings.Split(string(all), "---\n") {
+			if !strings.Contains(text, "\nkind: ") {
+				continue
+			}
+			name := filepath.Join(folder, fmt.Sprintf("%s-%d.yaml", strings.TrimSuffix(filepath.Base(file), ".yaml"), i))
+			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			texts[name] = text
+			for _, namespace := range namespaceOf.FindAllStringSubmatch(text, -1) {
+				namespaces[namespace[1]] = true
+			}
+		}
+	}
+	return namespaces, texts
+}

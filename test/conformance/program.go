@@ -1,0 +1,23 @@
+package conformance
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/claimbridge/claimbridge/test/programs"
+)
+
+// Program that is called with a kubeconfig and the resources to check, each as VERSION/RESOURCE. It is in the user's cache, or built.
+// The folder is that of this package.
+func Program(ctx context.Context, folder string) (string, error) {
+	const name = "conformance"
+	set := programs.Set{
+		Name: name, Patience: "building Kubernetes' conformance check once, which takes a minute where a control plane was built before, else some five, and downloads",
+		Programs: []programs.Program{{
+			Name: name, Dir: filepath.Join(folder, "program"), Sources: []string{"go.mod", "go.sum", "main.go", "patch.go", "resource.go"},
+			Args: []string{"-trimpath", "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
+		}},
+	}
+	built, err := set.Folder(ctx)
+	return filepath.Join(built, programs.File(name)), err
+}

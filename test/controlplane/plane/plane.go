@@ -1,0 +1,133 @@
+// Package plane starts a control plane as installers make them: with a front proxy, so that it can have aggregated API
+// servers, with users by token and an audit log.
+package plane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// Options of a control plane.
+type Options struct {
+	// RuntimeConfig is the flag of that name; empty for what a release serves by default.
+	RuntimeConfig string
+	// Flags of kube-apiserver beside those of every plane, or instead of them. One without a value is not set at all.
+	Flags map[string]string
+	// Users by token. The token of each is its name.
+	Users []User
+}
+
+// User that a token stands for.
+type User struct {
+	Name   string
+	Groups []string
+}
+
+// Plane is a running control plane.
+type Plane struct {
+	// Config of a member of system:masters.
+	Config *rest.Config
+	// Audit is the file that kube-apiserver writes its audit log to, all requests at level Metadata.
+	Audit string
+
+	folder      string
+	environment *envtest.Environment
+}
+
+// The machine may be busy: patience costs nothing when it is not.
+const patience = 3 * time.Minute
+
+// Start a control plane. Stop it also when it is not needed any more because of another error.
+func Start(o Options) (*Plane, error) {
+	folder, err := os.MkdirTemp("", "claimbridge-plane-")
+	if err != nil {
+		return nil, err
+	}
+	p := &Plane{folder: folder, Audit: filepath.Join(folder, "audit.log")}
+	p.environment = &envtest.Environment{ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience}
+	server := p.environment.ControlPlane.GetAPIServer()
+	// A folder that outlives a stop keeps the certificates, so that clients find the same server again.
+	server.CertDir = filepath.Join(folder, "apiserver")
+	flags, err := p.flags(o)
+	if err == nil {
+		err = os.Mkdir(server.CertDir, 0o700)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	for name, value := range flags {
+		server.Configure().Set(name, value)
+	}
+	if p.Config, err = p.environment.Start(); err != nil {
+		return nil, errors.Join(fmt.Errorf("start a control plane: %w", err), p.Stop())
+	}
+	p.Config.Host = strings.TrimSuffix(p.Config.Host, "/")
+	p.Config.QPS, p.Config.WarningHandler = -1, rest.NoWarnings{}
+	return p, nil
+}
+
+// flags of kube-apiserver beside those of envtest, and the files that they name.
+func (p *Plane) flags(o Options) (map[string]string, error) {
+	proxy, err := NewAuthority("front-proxy-ca")
+	if err != nil {
+		return nil, err
+	}
+	client, err := proxy.Issue("front-proxy-client")
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{
+		"front-proxy-ca.crt": proxy.Certificate, "front-proxy.crt": client.Certificate, "front-proxy.key": client.Key,
+		"tokens.csv": tokens(o.Users), "audit.yaml": []byte(auditPolicy),
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(p.folder, name), data, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	flags := map[string]string{
+		"requestheader-client-ca-file":       filepath.Join(p.folder, "front-proxy-ca.crt"),
+		"requestheader-allowed-names":        "front-proxy-client",
+		"requestheader-username-headers":     "X-Remote-User",
+		"requestheader-uid-headers":          "X-Remote-Uid",
+		"requestheader-group-headers":        "X-Remote-Group",
+		"requestheader-extra-headers-prefix": "X-Remote-Extra-",
+		"proxy-client-cert-file":             filepath.Join(p.folder, "front-proxy.crt"),
+		"proxy-client-key-file":              filepath.Join(p.folder, "front-proxy.key"),
+		"token-auth-file":                    filepath.Join(p.folder, "tokens.csv"),
+		"audit-policy-file":                  filepath.Join(p.folder, "audit.yaml"),
+		"audit-log-path":                     p.Audit,
+		"authorization-mode":                 "Node,RBAC",
+		"enable-admission-plugins":           "NodeRestriction",
+		"endpoint-reconciler-type":           "none", // there are no endpoints of this server that anybody asks for
+	}
+	if o.RuntimeConfig != "" {
+		flags["runtime-config"] = o.RuntimeConfig
+	}
+	maps.Copy(flags, o.Flags)
+	maps.DeleteFunc(flags, func(_, value string) bool { return value == "" })
+	return flags, nil
+}
+
+const auditPolicy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[{"level":"Metadata"}]}`
+
+// Restart kube-apiserver: same address, same certificates, same objects. The work is done in between.
+func (p *Plane) Restart(ctx context.Context, between func(context.Context) error) error {
+	server := p.environment.ControlPlane.GetAPIServer()
+	if err := server.Stop(); err != nil {
+		return err
+	}
+	return errors.Join(between(ctx), server.Start())
+}
+
+// Stop the control plane and remove its files.
+func (p *Plane) Stop() error { return errors.Join(p.environment.Stop(), os.RemoveAll(p.folder)) }

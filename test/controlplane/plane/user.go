@@ -1,0 +1,47 @@
+package plane
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"strings"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// tokens are the file that kube-apiserver reads: token, name, uid, groups.
+func tokens(users []User) []byte {
+	var file bytes.Buffer
+	lines := csv.NewWriter(&file)
+	for _, u := range users {
+		line := []string{u.Name, u.Name, "uid-of-" + u.Name}
+		if len(u.Groups) > 0 { // an empty text would be a group without a name
+			line = append(line, strings.Join(u.Groups, ","))
+		}
+		_ = lines.Write(line) // a buffer takes all
+	}
+	lines.Flush()
+	return file.Bytes()
+}
+
+// As is the configuration of whoever a token stands for.
+func (p *Plane) As(token string) *rest.Config {
+	config := rest.AnonymousClientConfig(p.Config)
+	config.BearerToken, config.QPS, config.WarningHandler = token, -1, rest.NoWarnings{}
+	return config
+}
+
+// Kubeconfig of whoever a token stands for, in a namespace.
+func (p *Plane) Kubeconfig(token, namespace string) ([]byte, error) {
+	config := clientcmdapi.NewConfig()
+	config.Clusters["plane"] = &clientcmdapi.Cluster{Server: p.Config.Host, CertificateAuthorityData: p.Config.CAData}
+	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{Token: token}
+	config.Contexts["plane"] = &clientcmdapi.Context{Cluster: "plane", AuthInfo: "user", Namespace: namespace}
+	config.CurrentContext = "plane"
+	if p.Config.Host == "" {
+		return nil, fmt.Errorf("the control plane is not running")
+	}
+	return clientcmd.Write(*config)
+}
