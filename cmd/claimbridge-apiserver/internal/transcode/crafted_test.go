@@ -166,6 +166,16 @@ func TestMemoryOfAListDoesNotGrowWithIt(t *testing.T) {
 	}
 }
 
+// The bound is for an item, and not for all that a list has.
+func TestAListMayBeLongerThanAnyObject(t *testing.T) {
+	item := `{"metadata":{"name":"a","annotations":{"a":"` + strings.Repeat("x", 1<<20) + `"}},"spec":{"devices":{}}},`
+	all := strings.Repeat(item, maxObject>>20+2)
+	code, body, err := get(t, strings.NewReader(listBegin+strings.TrimSuffix(all, ",")+"]}"), allClaims)
+	if err != nil || code != http.StatusOK || len(body) < len(all) {
+		t.Errorf("code %d, %d of %d bytes, %v", code, len(body), len(all), err)
+	}
+}
+
 func TestEvents(t *testing.T) {
 	const (
 		claim   = `{"kind":"ResourceClaim","apiVersion":"resource.k8s.io/v1","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c"}}]}},"status":{}}`
@@ -219,29 +229,35 @@ func TestPatchesOfWhatVersionsShareGoAsTheyAre(t *testing.T) {
 		path, contentType, patch string
 		want                     string // what is sent; "" when the live object is read first
 	}{
-		"metadata":                            {claims + "/a", mergePatch, `{"metadata":{"labels":{"a":"b"}}}`, `{"metadata":{"labels":{"a":"b"}}}`},
-		"with the version and the kind":       {claims + "/a", strategicPatch, `{"kind":"ResourceClaim",` + beta1 + `,"metadata":{}}`, `{"kind":"ResourceClaim","apiVersion":"resource.k8s.io/v1","metadata":{}}`},
-		"status":                              {claims + "/a/status", mergePatch, `{"status":{"reservedFor":null}}`, `{"status":{"reservedFor":null}}`},
-		"metadata by operations":              {claims + "/a", jsonPatch, `[{"op":"add","path":"/metadata/labels/a","value":"b"}]`, `[{"op":"add","path":"/metadata/labels/a","value":"b"}]`},
-		"from is for copies alone":            {claims + "/a", jsonPatch, `[{"op":"add","from":"/spec","path":"/metadata/labels/a","value":"b"}]`, `[{"op":"add","from":"/spec","path":"/metadata/labels/a","value":"b"}]`},
-		"all of v1beta2":                      {"/apis/resource.k8s.io/v1beta2/namespaces/NS/resourceclaims/a", mergePatch, `{"spec":{}}`, `{"spec":{}}`},
-		"the spec of a class":                 {inVersion + "/deviceclasses/a", mergePatch, `{"spec":{}}`, `{"spec":{}}`},
-		"metadata of alpha versions":          {"/apis/resource.k8s.io/v1alpha2/namespaces/NS/resourceclaims/a", mergePatch, `{"metadata":{}}`, `{"metadata":{}}`},
-		"status of alpha versions":            {"/apis/resource.k8s.io/v1alpha2/namespaces/NS/resourceclaims/a/status", mergePatch, `{"status":{}}`, ""},
-		"spec":                                {claims + "/a", mergePatch, `{"spec":{}}`, ""},
-		"spec of a slice":                     {inVersion + "/resourceslices/a", mergePatch, `{"spec":{}}`, ""},
-		"spec by operations":                  {claims + "/a", jsonPatch, `[{"op":"add","path":"/metadata/labels/a","value":"b"},{"op":"test","path":"/spec","value":{}}]`, ""},
-		"a copy of the spec":                  {claims + "/a", jsonPatch, `[{"op":"copy","from":"/spec/devices","path":"/metadata/labels"}]`, ""},
-		"a test of the version":               {claims + "/a", jsonPatch, `[{"op":"test","path":"/apiVersion","value":"resource.k8s.io/v1beta1"}]`, ""},
-		"all of the object":                   {claims + "/a", jsonPatch, `[{"op":"replace","path":"","value":{}}]`, ""},
-		"all of the metadata":                 {claims + "/a", jsonPatch, `[{"op":"replace","path":"/metadata","value":{}}]`, ""},
-		"a path that another member hides":    {claims + "/a", jsonPatch, `[{"op":"add","Path":"/metadata/labels/a","path":"/spec/x","value":1}]`, ""},
-		"a path that looks like metadata":     {claims + "/a", jsonPatch, `[{"op":"add","path":"/metadata~1labels","value":1}]`, ""},
-		"another version":                     {claims + "/a", mergePatch, `{"apiVersion":"resource.k8s.io/v1","metadata":{}}`, ""},
-		"a version that is said twice":        {claims + "/a", mergePatch, `{"apiVersion":"resource.k8s.io/v1",` + beta1 + `}`, ""},
-		"who wrote what":                      {claims + "/a", mergePatch, `{"metadata":{"managedFields":[{}]}}`, ""},
-		"who wrote what, by operations":       {claims + "/a", jsonPatch, `[{"op":"remove","path":"/metadata/managedFields/0"}]`, ""},
-		"an owner in an old version":          {claims + "/a", mergePatch, `{"metadata":{"ownerReferences":[{"apiVersion":"resource.k8s.io/v1beta1"}]}}`, ""},
+		"metadata":                         {claims + "/a", mergePatch, `{"metadata":{"labels":{"a":"b"}}}`, `{"metadata":{"labels":{"a":"b"}}}`},
+		"with the version and the kind":    {claims + "/a", strategicPatch, `{"kind":"ResourceClaim",` + beta1 + `,"metadata":{}}`, `{"kind":"ResourceClaim","apiVersion":"resource.k8s.io/v1","metadata":{}}`},
+		"status":                           {claims + "/a/status", mergePatch, `{"status":{"reservedFor":null}}`, `{"status":{"reservedFor":null}}`},
+		"metadata by operations":           {claims + "/a", jsonPatch, `[{"op":"add","path":"/metadata/labels/a","value":"b"}]`, `[{"op":"add","path":"/metadata/labels/a","value":"b"}]`},
+		"from is for copies alone":         {claims + "/a", jsonPatch, `[{"op":"add","from":"/spec","path":"/metadata/labels/a","value":"b"}]`, `[{"op":"add","from":"/spec","path":"/metadata/labels/a","value":"b"}]`},
+		"all of v1beta2":                   {"/apis/resource.k8s.io/v1beta2/namespaces/NS/resourceclaims/a", mergePatch, `{"spec":{}}`, `{"spec":{}}`},
+		"the spec of a class":              {inVersion + "/deviceclasses/a", mergePatch, `{"spec":{}}`, `{"spec":{}}`},
+		"metadata of alpha versions":       {"/apis/resource.k8s.io/v1alpha2/namespaces/NS/resourceclaims/a", mergePatch, `{"metadata":{}}`, `{"metadata":{}}`},
+		"status of alpha versions":         {"/apis/resource.k8s.io/v1alpha2/namespaces/NS/resourceclaims/a/status", mergePatch, `{"status":{}}`, ""},
+		"spec":                             {claims + "/a", mergePatch, `{"spec":{}}`, ""},
+		"spec of a slice":                  {inVersion + "/resourceslices/a", mergePatch, `{"spec":{}}`, ""},
+		"spec by operations":               {claims + "/a", jsonPatch, `[{"op":"add","path":"/metadata/labels/a","value":"b"},{"op":"test","path":"/spec","value":{}}]`, ""},
+		"a copy of the spec":               {claims + "/a", jsonPatch, `[{"op":"copy","from":"/spec/devices","path":"/metadata/labels"}]`, ""},
+		"a test of the version":            {claims + "/a", jsonPatch, `[{"op":"test","path":"/apiVersion","value":"resource.k8s.io/v1beta1"}]`, ""},
+		"all of the object":                {claims + "/a", jsonPatch, `[{"op":"replace","path":"","value":{}}]`, ""},
+		"all of the metadata":              {claims + "/a", jsonPatch, `[{"op":"replace","path":"/metadata","value":{}}]`, ""},
+		"a path that another member hides": {claims + "/a", jsonPatch, `[{"op":"add","Path":"/metadata/labels/a","path":"/spec/x","value":1}]`, ""},
+		"a path that looks like metadata":  {claims + "/a", jsonPatch, `[{"op":"add","path":"/metadata~1labels","value":1}]`, ""},
+		"another version":                  {claims + "/a", mergePatch, `{"apiVersion":"resource.k8s.io/v1","metadata":{}}`, ""},
+		"a version that is said twice":     {claims + "/a", mergePatch, `{"apiVersion":"resource.k8s.io/v1",` + beta1 + `}`, ""},
+		"who wrote what":                   {claims + "/a", mergePatch, `{"metadata":{"managedFields":[{}]}}`, ""},
+		"who wrote what, by operations":    {claims + "/a", jsonPatch, `[{"op":"remove","path":"/metadata/managedFields/0"}]`, ""},
+		"an owner in an old version":       {claims + "/a", mergePatch, `{"metadata":{"ownerReferences":[{"apiVersion":"resource.k8s.io/v1beta1"}]}}`, ""},
+		"one with its slash escaped": {
+			claims + "/a", mergePatch, `{"metadata":{"ownerReferences":[{"apiVersion":"resource.k8s.io\/v1beta1"}]}}`, "",
+		},
+		"one by operations": {
+			claims + "/a", jsonPatch, `[{"op":"add","path":"/metadata/ownerReferences","value":[{"apiVersion":"resource.k8s.io/v1beta1"}]}]`, "",
+		},
 		"an instruction for the whole object": {claims + "/a", strategicPatch, `{"$patch":"replace","metadata":{"name":"a"}}`, ""},
 		"an instruction in the metadata":      {claims + "/a", strategicPatch, `{"metadata":{"$deleteFromPrimitiveList/finalizers":["a/b"]}}`, `{"metadata":{"$deleteFromPrimitiveList/finalizers":["a/b"]}}`},
 	}
