@@ -11,16 +11,10 @@ var device = shapeOf(reflect.TypeFor[v1.Device]())
 
 // deviceDown writes a device of v1 as one of v1beta1: all but its name is in basic, which is always there.
 func deviceDown(r *rewriter) {
-	value := r.s.Value()
-	if isNull(value) {
-		r.out = append(r.out, value...)
+	d, ok := r.members()
+	if !ok {
 		return
 	}
-	if !is(value, '{') {
-		r.wrong("", "must be an object")
-		return
-	}
-	d := membersOf(value)
 	r.out = append(r.out, '{')
 	for _, m := range d.list {
 		if m.Name == "name" {
@@ -38,16 +32,10 @@ func deviceDown(r *rewriter) {
 
 // deviceUp writes a device of v1beta1 as one of v1. What v1 has beside the name v1beta1 has in basic and nowhere else.
 func deviceUp(r *rewriter) {
-	value := r.s.Value()
-	if isNull(value) {
-		r.out = append(r.out, value...)
+	d, ok := r.members()
+	if !ok {
 		return
 	}
-	if !is(value, '{') {
-		r.wrong("", "must be an object")
-		return
-	}
-	d := membersOf(value)
 	basic := d.get("basic")
 	if !isNull(basic) && !is(basic, '{') {
 		r.wrong("basic", "must be an object")

@@ -69,16 +69,10 @@ func (r *rewriter) spread() (class bool) {
 // set, if only to an empty list, and what is not set is not in it. A field that came after this package goes into it too, where all
 // such fields have come; where there is none, it stays beside it, so that it makes none.
 func requestUp(r *rewriter) {
-	value := r.s.Value()
-	if isNull(value) {
-		r.out = append(r.out, value...)
+	request, ok := r.members()
+	if !ok {
 		return
 	}
-	if !is(value, '{') {
-		r.wrong("", "must be an object")
-		return
-	}
-	request := membersOf(value)
 	set := false
 	for _, m := range request.list {
 		set = set || isSet(m)

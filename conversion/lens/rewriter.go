@@ -150,3 +150,18 @@ func rewrite(out, in []byte, edits map[string]edit) ([]byte, error) {
 	}
 	return r.out, nil
 }
+
+// members reads the value that comes next as one whose members are to be written in another way. null is written as it is, and what is
+// no object is an error: then there is nothing to write.
+func (r *rewriter) members() (m members, ok bool) {
+	value := r.s.Value()
+	switch {
+	case isNull(value):
+		r.out = append(r.out, value...)
+		return m, false
+	case !is(value, '{'):
+		r.wrong("", "must be an object")
+		return m, false
+	}
+	return membersOf(value), true
+}
