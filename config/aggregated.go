@@ -44,7 +44,7 @@ type AggregatedOptions struct {
 	Versions []string
 	// ActAs says as whom the cluster is asked. Default: Caller.
 	ActAs ActAs
-	// Only one part, of [AggregatedParts]. Default: all but MonitorPart.
+	// Only one part, of [AggregatedParts]. Default: all but those that watch.
 	Only Part
 }
 
@@ -55,7 +55,7 @@ var AggregatedVersions = Versions[:len(Versions)-1]
 var AggregatedByDefault = []string{"v1beta1", "v1beta2"}
 
 // AggregatedParts in which its manifests can be had.
-var AggregatedParts = []Part{ServerPart, APIServicesPart, MonitorPart}
+var AggregatedParts = []Part{ServerPart, APIServicesPart, MonitorPart, AlertsPart, DashboardPart}
 
 // AggregatedManifests install the aggregated API server, as a stream of YAML documents in an order for kubectl apply: the namespace is first,
 // the APIServices are last. To uninstall, APIServicesPart is deleted first: as long as an APIService leads nowhere no namespace of
@@ -87,7 +87,7 @@ func AggregatedManifests(o AggregatedOptions) ([]byte, error) {
 	}
 	documents := slices.Concat(server, services)
 	switch o.Only {
-	case ServerPart, MonitorPart:
+	case ServerPart, MonitorPart, AlertsPart, DashboardPart:
 		documents = server
 	case APIServicesPart:
 		documents = services
@@ -97,11 +97,8 @@ func AggregatedManifests(o AggregatedOptions) ([]byte, error) {
 
 // file that is rendered, and that has what is asked for.
 func (o AggregatedOptions) file() string {
-	switch {
-	case o.Only == MonitorPart && o.Certificates == Self:
-		return "monitor-self"
-	case o.Only == MonitorPart:
-		return "monitor"
+	if o.Only.Watches() {
+		return watching(o.Only, o.Certificates)
 	}
 	return string(o.Certificates)
 }

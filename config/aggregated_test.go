@@ -225,6 +225,7 @@ func TestTheWayToTheAggregatedServer(t *testing.T) {
 			"disruption budget": one[*policyv1.PodDisruptionBudget](t, stream).Spec.Selector.MatchLabels,
 			"network policy":    one[*networkingv1.NetworkPolicy](t, stream).Spec.PodSelector.MatchLabels,
 			"spread":            d.Spec.Template.Spec.TopologySpreadConstraints[0].LabelSelector.MatchLabels,
+			"spread over zones": d.Spec.Template.Spec.Affinity.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution[0].PodAffinityTerm.LabelSelector.MatchLabels,
 		} {
 			if len(selector) == 0 || !labels.SelectorFromSet(selector).Matches(pods) {
 				t.Errorf("%s: the %s selects %v", mode, name, selector)

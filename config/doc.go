@@ -1,10 +1,10 @@
 // Package config has the manifests that install claimbridge in a cluster, as YAML.
 //
 // They are written for kustomize, in kubebuilder's layout: crd, webhook, certmanager, rbac, manager, network-policy,
-// admission-policy, admin-access-policy and prometheus, put together by default (certificates of cert-manager) and by overlays/self and overlays/files. What
+// admission-policy, admin-access-policy, prometheus, alerts and dashboard, put together by default (certificates of cert-manager) and by overlays/self and overlays/files. What
 // kustomize makes of them is kept in rendered and embedded here; [Manifests] puts a group, namespace and image of
 // one's own into it. Those of the aggregated API server are in aggregated, and [AggregatedManifests] gives them. Nothing but
-// the standard library is needed for that.
+// the standard library is needed for that. The templates of the Helm charts in config/charts/ are made of the same, by the program in chart.
 package config
 
 //go:generate go tool -modfile=../tools/go.mod kustomize build default -o rendered/cert-manager.yaml
@@ -21,3 +21,8 @@ package config
 //go:generate go tool -modfile=../tools/go.mod kustomize build aggregated/act-as/nobody -o rendered/aggregated-nobody.yaml
 //go:generate go tool -modfile=../tools/go.mod kustomize build aggregated/prometheus -o rendered/aggregated-monitor.yaml
 //go:generate go tool -modfile=../tools/go.mod kustomize build aggregated/overlays/self/prometheus -o rendered/aggregated-monitor-self.yaml
+//go:generate go tool -modfile=../tools/go.mod kustomize build alerts -o rendered/alerts.yaml
+//go:generate go tool -modfile=../tools/go.mod kustomize build aggregated/alerts -o rendered/aggregated-alerts.yaml
+//go:generate go tool -modfile=../tools/go.mod kustomize build dashboard -o rendered/dashboard.yaml
+//go:generate go tool -modfile=../tools/go.mod kustomize build aggregated/dashboard -o rendered/aggregated-dashboard.yaml
+//go:generate go run ./chart charts

@@ -34,11 +34,8 @@ func Manifests(o Options) ([]byte, error) {
 
 // files that are rendered, and that have what is asked for.
 func (o Options) files() []string {
-	switch {
-	case o.Only == MonitorPart && o.Certificates == Self:
-		return []string{"monitor-self"}
-	case o.Only == MonitorPart:
-		return []string{"monitor"}
+	if o.Only.Watches() {
+		return []string{watching(o.Only, o.Certificates)}
 	}
 	files := []string{string(o.Certificates)}
 	if o.AdmissionPolicy {
@@ -48,6 +45,14 @@ func (o Options) files() []string {
 		files = append(files, "admin-access-policy")
 	}
 	return files
+}
+
+// watching names the file of a part that watches. Who finds the CA in another Secret has a monitor of its own.
+func watching(part Part, certificates Certificates) string {
+	if part == MonitorPart && certificates == Self {
+		return "monitor-self"
+	}
+	return string(part)
 }
 
 // CRDs are the two custom resource definitions, with the conversion webhook of the Service claimbridge in the namespace
@@ -81,6 +86,10 @@ func partOf(document string) Part {
 		return WebhooksPart
 	case "ServiceMonitor":
 		return MonitorPart
+	case "PrometheusRule":
+		return AlertsPart
+	case "ConfigMap":
+		return DashboardPart
 	}
 	return ServerPart
 }

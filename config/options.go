@@ -46,13 +46,18 @@ const (
 	// MonitorPart is the ServiceMonitor for the Prometheus operator. It only comes when asked for, since an API server
 	// refuses it where the operator is not installed.
 	MonitorPart Part = "monitor"
+	// AlertsPart is the PrometheusRule for the Prometheus operator, with a runbook of each alert in docs/alerts.md. It only comes
+	// when asked for, too.
+	AlertsPart Part = "alerts"
+	// DashboardPart is a ConfigMap with the dashboard for Grafana, which its sidecar finds by a label. It only comes when asked for, too.
+	DashboardPart Part = "dashboard"
 	// APIServicesPart is the APIServices that send old versions to the aggregated API server.
 	APIServicesPart Part = "apiservices"
 )
 
 // Options of the manifests. All but Group have a default, which is what config/default has.
 type Options struct {
-	// Group is the API group of the claims. There is no default, and only MonitorPart does without: a group of one's own is
+	// Group is the API group of the claims. There is no default, and only the parts that watch do without: a group of one's own is
 	// good for every cluster, resource.k8s.io only for one whose API server does not serve any version of it itself.
 	Group string
 	// Namespace of the server, which is among the manifests and gets the labels of the restricted Pod Security
@@ -76,13 +81,13 @@ type Options struct {
 	Versions []string
 	// KubernetesRelease by whose rules the server judges, like 1.34. Default: that of each version.
 	KubernetesRelease string
-	// Only one part. Default: all but MonitorPart.
+	// Only one part. Default: all but those that watch: MonitorPart, AlertsPart and DashboardPart.
 	Only Part
 }
 
 // complete fills in defaults, and tells what cannot be.
 func (o Options) complete() (Options, error) {
-	if o.Only == MonitorPart {
+	if o.Only.Watches() {
 		o.Group = orDefault(o.Group, DefaultGroup) // which is not in it
 	}
 	o.Namespace = orDefault(o.Namespace, DefaultNamespace)
@@ -172,7 +177,10 @@ func (o Options) checkPolicy() error {
 }
 
 // Parts in which the manifests can be had.
-var Parts = []Part{CRDsPart, RolesPart, ServerPart, WebhooksPart, MonitorPart}
+var Parts = []Part{CRDsPart, RolesPart, ServerPart, WebhooksPart, MonitorPart, AlertsPart, DashboardPart}
+
+// Watches tells the parts that others than Kubernetes read, Prometheus and Grafana. They come when asked for, and need no group.
+func (p Part) Watches() bool { return p == MonitorPart || p == AlertsPart || p == DashboardPart }
 
 func checkPart(part Part) error {
 	if part != "" && !slices.Contains(Parts, part) {

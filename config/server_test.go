@@ -48,6 +48,9 @@ func TestEverySelectorFindsThePods(t *testing.T) {
 		for _, constraint := range d.Spec.Template.Spec.TopologySpreadConstraints {
 			selectors[constraint.TopologyKey] = constraint.LabelSelector
 		}
+		for _, wish := range d.Spec.Template.Spec.Affinity.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution {
+			selectors[wish.PodAffinityTerm.TopologyKey] = wish.PodAffinityTerm.LabelSelector
+		}
 		for _, service := range typed[*corev1.Service](t, stream) {
 			selectors["service "+service.Name] = &metav1.LabelSelector{MatchLabels: service.Spec.Selector}
 		}

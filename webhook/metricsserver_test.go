@@ -3,11 +3,13 @@ package webhook
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +17,7 @@ import (
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
+	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
@@ -126,10 +129,15 @@ func TestLoopback(t *testing.T) {
 // TestLoopbackMetricsAskNobody starts without any cluster at hand.
 func TestLoopbackMetricsAskNobody(t *testing.T) {
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
-	r := run(t, Options{MetricsBindAddress: "localhost:0"})
+	r := run(t, Options{
+		MetricsBindAddress: "localhost:0",
+		Version:            version.Info{GitVersion: "v0.2.0", GitCommit: "4d9c1a7", GoVersion: runtime.Version()},
+	})
 	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
-	if got := response.Body; response.Code != http.StatusOK || !strings.Contains(got, "claimbridge_") {
-		t.Errorf("%d: %s", response.Code, got)
+	got := response.Body
+	build := fmt.Sprintf("\nclaimbridge_build_info{goversion=%q,revision=\"4d9c1a7\",version=\"v0.2.0\"} 1\n", runtime.Version())
+	if response.Code != http.StatusOK || !strings.Contains(got, build) {
+		t.Errorf("%d: %s\nwithout %s", response.Code, got, build)
 	}
 	if _, err := os.Stat(os.Getenv("KUBECONFIG")); err == nil {
 		t.Error("there was a cluster after all")

@@ -101,7 +101,7 @@ type Options struct {
 	// only what it reads (name, namespace, uid, labels, annotations); it restores the rest from what it sent.
 	KeepMetadata bool
 
-	// Version that /version answers with. Default: what the linker gave component-base.
+	// Version that /version and the metric claimbridge_build_info answer with. Default: what the linker gave component-base.
 	Version version.Info
 
 	// Logger for everything the server has to say. Default: klog's, which the flags of component-base set up.

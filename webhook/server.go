@@ -62,6 +62,7 @@ func New(o Options) (*Server, error) {
 	s.metrics = metrics.New()
 	s.metrics.Gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
 		s.certificateExpiry)
+	s.metrics.Build(o.Version.GitVersion, o.Version.GitCommit, o.Version.GoVersion)
 	s.reviews = review.New(review.Options{
 		Groups: o.Groups, Releases: releases, KeepMetadata: o.KeepMetadata, MaxBodyBytes: o.MaxBodyBytes, MaxInFlightBytes: o.MaxInFlightBytes,
 		Draining: &s.draining, Metrics: s.metrics, Logger: s.log,

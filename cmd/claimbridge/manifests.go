@@ -9,6 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/internal/build"
 )
 
 const manifestsLong = `Write the manifests that install claimbridge in a cluster to standard output, for kubectl apply --server-side -f -.
@@ -64,7 +65,7 @@ const manifestsExample = `  # For a cluster with cert-manager
   claimbridge manifests --group=claims.example.com --certificates=self --admission-policy | kubectl apply --server-side -f -
 
   # With an image of one's own
-  claimbridge manifests --group=claims.example.com --image="$(ko build ./cmd/claimbridge)" | kubectl apply --server-side -f -
+  claimbridge manifests --group=claims.example.com --image=registry.example.com/claimbridge@sha256:... | kubectl apply --server-side -f -
 
   # What would change?
   claimbridge manifests --group=claims.example.com | kubectl diff --server-side -f -
@@ -73,7 +74,8 @@ const manifestsExample = `  # For a cluster with cert-manager
   claimbridge manifests --aggregated --versions=v1beta1,v1beta2 --certificates=self | kubectl apply --server-side -f -
 
   # For the Prometheus operator
-  claimbridge manifests --only=monitor | kubectl apply --server-side -f -`
+  claimbridge manifests --only=monitor | kubectl apply --server-side -f -
+  claimbridge manifests --only=alerts | kubectl apply --server-side -f -`
 
 type manifestsOptions struct {
 	group, namespace, image    string
@@ -100,14 +102,14 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringVar(&o.group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
 	fs.StringVar(&o.namespace, "namespace", config.DefaultNamespace, "namespace of the server")
-	fs.StringVar(&o.image, "image", config.DefaultImage, "image of the server, best with a digest; with --aggregated "+config.DefaultAggregatedImage)
+	fs.StringVar(&o.image, "image", build.Image(config.DefaultImage), "image of the server, best with a digest; with --aggregated "+build.Image(config.DefaultAggregatedImage))
 	fs.StringVar(&o.certificates, "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
 	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
 	fs.BoolVar(&o.adminPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
 	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+config.Versions[len(config.Versions)-1]+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims. With --aggregated: those that it serves, without v1, by default v1beta1,v1beta2")
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
-	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks, or monitor, which is a ServiceMonitor for the Prometheus operator. Default: all but monitor. With --aggregated: server, apiservices or monitor")
+	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three. With --aggregated: server, apiservices and these three")
 	fs = f.FlagSet("aggregated API server")
 	fs.BoolVar(&o.aggregated, "aggregated", false, "write the manifests of the aggregated API server, which serves old versions of resource.k8s.io over the cluster's own v1")
 	fs.StringVar(&o.actAs, "act-as", string(config.Caller), "with --aggregated, as whom it asks the cluster: caller (Kubernetes 1.36 or newer), caller-legacy (1.34 and 1.35; worth the cluster to a thief) or nobody (reads alone)")
@@ -148,7 +150,7 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 // config gives the options of the manifests. There the zero value of most means a default; an empty flag is a mistake, a
 // variable of a script that is not set.
 func (o *manifestsOptions) config() (config.Options, error) {
-	if o.group == "" && config.Part(o.only) != config.MonitorPart {
+	if o.group == "" && !config.Part(o.only).Watches() {
 		return config.Options{}, usagef("--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself", config.DefaultGroup)
 	}
 	for _, flag := range []struct{ name, value string }{

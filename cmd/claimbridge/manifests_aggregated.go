@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -58,7 +59,7 @@ func (o *manifestsOptions) aggregatedConfig(cmd *cobra.Command) (config.Aggregat
 		ActAs: config.ActAs(o.actAs), Only: config.Part(o.only),
 	}
 	if !cmd.Flags().Changed("image") {
-		options.Image = config.DefaultAggregatedImage
+		options.Image = build.Image(config.DefaultAggregatedImage)
 	}
 	if o.caFile != "" {
 		var err error

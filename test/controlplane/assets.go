@@ -26,7 +26,7 @@ func Assets(ctx context.Context) (string, error) {
 	if named != "" {
 		fmt.Fprintf(os.Stderr, "%s=%s: there is no control plane, taking our own\n", EnvAssets, named)
 	}
-	programs, err := set(ctx)
+	programs, err := Programs(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -42,33 +42,50 @@ func complete(folder string) bool {
 	return true
 }
 
-// set of the three programs. The modules pin them, with all that they import.
-func set(ctx context.Context) (programs.Set, error) {
+// Programs of a control plane of ours: etcd, kube-apiserver and kubectl. The modules pin them, with all that they import.
+func Programs(ctx context.Context) (programs.Set, error) {
 	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
 	if err != nil {
 		return programs.Set{}, fmt.Errorf("find the root of the repository: %w", err)
 	}
-	kubernetes := filepath.Join(root, "test", "controlplane", "kubernetes")
-	version, err := output(ctx, kubernetes, "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
+	kubernetes, version, err := kubernetes(ctx, root, "kube-apiserver", "kubectl")
 	if err != nil {
-		return programs.Set{}, fmt.Errorf("read which Kubernetes is pinned: %w", err)
+		return programs.Set{}, err
 	}
-	program := func(name, dir, path, ldflags string) programs.Program {
-		return programs.Program{
-			Name: name, Dir: dir, Sources: []string{"go.mod", "go.sum"},
-			Args: []string{"-trimpath", "-ldflags", strings.TrimSpace("-s -w " + ldflags), path}, Env: []string{"CGO_ENABLED=0"},
-		}
-	}
-	stamps := versionStamps(version)
 	return programs.Set{
 		Name:     "controlplane",
 		Patience: "building a control plane of Kubernetes " + version + " once, which takes about five minutes on two cores, and downloads",
-		Programs: []programs.Program{
-			program("etcd", filepath.Join(root, "test", "controlplane", "etcd"), "go.etcd.io/etcd/server/v3", ""),
-			program("kube-apiserver", kubernetes, "k8s.io/kubernetes/cmd/kube-apiserver", stamps),
-			program("kubectl", kubernetes, "k8s.io/kubernetes/cmd/kubectl", stamps),
-		},
+		Programs: append([]programs.Program{{
+			Name: "etcd", Dir: filepath.Join(root, "test", "controlplane", "etcd"), Sources: []string{"go.mod", "go.sum"},
+			Args: []string{"-trimpath", "-ldflags", "-s -w", "go.etcd.io/etcd/server/v3"}, Env: []string{"CGO_ENABLED=0"},
+		}}, kubernetes...),
 	}, nil
+}
+
+// Node is what Kubernetes itself has beside a control plane for a node that runs pods, in the same release.
+func Node(ctx context.Context) ([]programs.Program, error) {
+	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
+	if err != nil {
+		return nil, fmt.Errorf("find the root of the repository: %w", err)
+	}
+	node, _, err := kubernetes(ctx, root, "kubelet", "kube-controller-manager", "kube-scheduler", "kube-proxy")
+	return node, err
+}
+
+// kubernetes' programs of the release that is pinned.
+func kubernetes(ctx context.Context, root string, names ...string) (all []programs.Program, version string, err error) {
+	dir := filepath.Join(root, "test", "controlplane", "kubernetes")
+	version, err = output(ctx, dir, "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
+	if err != nil {
+		return nil, "", fmt.Errorf("read which Kubernetes is pinned: %w", err)
+	}
+	for _, name := range names {
+		all = append(all, programs.Program{
+			Name: name, Dir: dir, Sources: []string{"go.mod", "go.sum"},
+			Args: []string{"-trimpath", "-ldflags", "-s -w " + versionStamps(version), "k8s.io/kubernetes/cmd/" + name}, Env: []string{"CGO_ENABLED=0"},
+		})
+	}
+	return all, version, nil
 }
 
 // versionStamps are what Kubernetes' own build tells its programs; without them they call themselves v0.0.0, which kubectl

@@ -20,19 +20,19 @@ type Set struct {
 	Programs []Program
 }
 
+// Built tells whether somebody has built the set already.
+func (s Set) Built(ctx context.Context) (bool, error) {
+	_, folder, err := s.place(ctx)
+	return err == nil && exists(folder), err
+}
+
 // Folder with the programs of the set. What is not in the user's cache yet is built, one caller at a time, and appears
 // there in one step. Its name is a hash of all that goes into the programs, so it is never out of date.
 func (s Set) Folder(ctx context.Context) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("no folder to keep %s in: set HOME or XDG_CACHE_HOME: %w", s.Name, err)
-	}
-	hash, err := s.hash(ctx)
+	parent, folder, err := s.place(ctx)
 	if err != nil {
 		return "", err
 	}
-	parent := filepath.Join(cache, "claimbridge", filepath.FromSlash(s.Name))
-	folder := filepath.Join(parent, hash)
 	if exists(folder) {
 		return folder, nil
 	}
@@ -48,6 +48,20 @@ func (s Set) Folder(ctx context.Context) (string, error) {
 		return folder, nil
 	}
 	return folder, s.build(ctx, folder)
+}
+
+// place of the folder, and what it is in.
+func (s Set) place(ctx context.Context) (parent, folder string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", "", fmt.Errorf("no folder to keep %s in: set HOME or XDG_CACHE_HOME: %w", s.Name, err)
+	}
+	hash, err := s.hash(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	parent = filepath.Join(cache, "claimbridge", filepath.FromSlash(s.Name))
+	return parent, filepath.Join(parent, hash), nil
 }
 
 // build all programs beside the folder, and put it into its place when nothing is missing.

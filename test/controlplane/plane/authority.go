@@ -44,14 +44,20 @@ func NewAuthority(name string) (*Authority, error) {
 
 // Issue a certificate for a client of this name, or a server that is also called by the DNS names and at 127.0.0.1.
 func (a *Authority) Issue(name string, dns ...string) (Pair, error) {
+	return a.IssueTo(pkix.Name{CommonName: name}, []net.IP{net.IPv4(127, 0, 0, 1)}, dns...)
+}
+
+// IssueTo is like Issue, for a client that is also a member of groups, its organizations, or a server at other addresses.
+func (a *Authority) IssueTo(subject pkix.Name, addresses []net.IP, dns ...string) (Pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return Pair{}, err
 	}
-	template := certificate(name)
+	template := certificate("")
+	template.Subject = subject
 	template.KeyUsage = x509.KeyUsageDigitalSignature
 	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
-	template.DNSNames, template.IPAddresses = dns, []net.IP{net.IPv4(127, 0, 0, 1)}
+	template.DNSNames, template.IPAddresses = dns, addresses
 	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, key.Public(), a.key)
 	if err != nil {
 		return Pair{}, err

@@ -100,6 +100,14 @@ func (m *Metrics) Gauge(name, help string, value func() float64) {
 	m.all = append(m.all, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help}, value))
 }
 
+// Build that runs, as a gauge that is always 1: joined with other metrics it says which build they are of.
+func (m *Metrics) Build(version, revision, goVersion string) {
+	m.all = append(m.all, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: namespace, Name: "build_info", Help: "Always 1, by version, revision and Go version of the program.",
+		ConstLabels: prometheus.Labels{"version": version, "revision": revision, "goversion": goVersion},
+	}, func() float64 { return 1 }))
+}
+
 // Describe is the first half of what makes all of them one collector, for a registry of another program.
 func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
 	for _, c := range m.all {

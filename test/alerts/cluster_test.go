@@ -1,0 +1,200 @@
+package alerts
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+const group = "claims.example.com"
+
+// cluster is a control plane, and whatever a test installs in it.
+type cluster struct {
+	*plane.Plane
+	client *http.Client
+}
+
+func start(t *testing.T) *cluster {
+	t.Helper()
+	p, err := plane.Start(plane.Options{Users: []plane.User{{Name: "admin", Groups: []string{"system:masters"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	client, err := rest.HTTPClientFor(p.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &cluster{p, client}
+}
+
+// metricsOf kube-apiserver.
+func (c *cluster) apiServer() target { return target{url: c.Config.Host + "/metrics", token: "admin"} }
+
+// do a request, whatever is answered.
+func (c *cluster) do(ctx context.Context, t *testing.T, method, path, body string) (status int, text string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, method, c.Config.Host+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := c.client.Do(request)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer func() { _ = response.Body.Close() }()
+	data := make([]byte, 4096)
+	n, _ := response.Body.Read(data)
+	return response.StatusCode, string(data[:n])
+}
+
+// apply manifests.
+func (c *cluster) apply(t *testing.T, text []byte, err error) {
+	t.Helper()
+	if err == nil {
+		err = c.Apply(t.Context(), string(text))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remove an object by its path.
+func (c *cluster) remove(t *testing.T, path string) {
+	t.Helper()
+	if status, text := c.do(t.Context(), t, http.MethodDelete, path, ""); status != http.StatusOK {
+		t.Fatalf("delete %s: %d %s", path, status, text)
+	}
+}
+
+// kubeconfig of an account of ours.
+func (c *cluster) kubeconfig(t *testing.T, account string) string {
+	t.Helper()
+	token, err := c.Token(t.Context(), config.DefaultNamespace, account, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := c.Kubeconfig(token, config.DefaultNamespace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// here is where a Service leads: to the name of this machine.
+func (c *cluster) here(t *testing.T, service string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, c.Config.Host+"/api/v1/namespaces/"+config.DefaultNamespace+"/services/"+service,
+		strings.NewReader(`{"spec":{"type":"ExternalName","externalName":"localhost"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/merge-patch+json")
+	response, err := c.client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = response.Body.Close(); response.StatusCode != http.StatusOK {
+		t.Fatalf("the Service %s: %s", service, response.Status)
+	}
+}
+
+// claims of a version, and a body that creates one.
+func claims(version string) string {
+	return "/apis/" + group + "/" + version + "/namespaces/default/resourceclaims"
+}
+
+func created(version, name, spec string) string {
+	return fmt.Sprintf(`{"apiVersion":"%s/%s","kind":"ResourceClaim","metadata":{"%s":"%s","namespace":"default"},%s}`, group, version,
+		map[bool]string{true: "generateName", false: "name"}[strings.HasSuffix(name, "-")], name, spec)
+}
+
+// webhooks installs the webhook server in the cluster, with a port of this machine where its Service leads, and starts it with the rights of its account.
+func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
+	t.Helper()
+	o := config.Options{Group: group, Certificates: config.Self, Only: config.ServerPart}
+	text, err := config.Manifests(o)
+	c.apply(t, text, err)
+	c.here(t, "claimbridge")
+	s := serve(t, nil, append([]string{"--group=" + group, "--kubeconfig=" + c.kubeconfig(t, "claimbridge"), "--certificate-secret=" + config.DefaultNamespace + "/claimbridge-ca",
+		"--tls-dns-names=claimbridge." + config.DefaultNamespace + ".svc", "--preflight-interval=1m"}, flags...)...)
+	s.group = group
+	_, port, _ := strings.Cut(s.address, ":")
+	for _, o.Only = range []config.Part{config.CRDsPart, config.WebhooksPart} {
+		text, err := config.Manifests(o)
+		c.apply(t, []byte(strings.ReplaceAll(string(text), "port: 443\n", "port: "+port+"\n")), err)
+	}
+	return s
+}
+
+// served waits until a claim is converted by way of the API server.
+func (c *cluster) served(t *testing.T) {
+	t.Helper()
+	await(t, "a claim of v1alpha2", func(ctx context.Context) bool {
+		status, _ := c.do(ctx, t, http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic))
+		return status == http.StatusCreated || status == http.StatusConflict
+	})
+	await(t, "the validating webhook", func(ctx context.Context) bool {
+		status, _ := c.do(ctx, t, http.MethodPost, claims("v1alpha2"), created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`))
+		return status == http.StatusUnprocessableEntity
+	})
+}
+
+// ordinary use of both servers by way of the API server.
+func (c *cluster) ordinary(t *testing.T) {
+	t.Helper()
+	for _, request := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{http.MethodPost, claims("v1alpha1"), created("v1alpha1", "a", classic), http.StatusCreated},
+		{http.MethodGet, claims("v1alpha2") + "/a", "", http.StatusOK},
+		{http.MethodGet, claims("v1beta1"), "", http.StatusOK},
+		{http.MethodPost, claims("v1"), created("v1", "Not a name", today), http.StatusUnprocessableEntity},
+		{http.MethodPost, claims("v1alpha2"), created("v1alpha2", "b", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity},
+		{http.MethodDelete, claims("v1") + "/a", "", http.StatusOK},
+	} {
+		if status, text := c.do(t.Context(), t, request.method, request.path, request.body); status != request.status {
+			t.Fatalf("%s %s: %d, want %d\n%s", request.method, request.path, status, request.status, text)
+		}
+	}
+}
+
+// oldVersions are used by way of the aggregated API server.
+func (c *cluster) oldVersions(t *testing.T) {
+	t.Helper()
+	const claims = "/apis/resource.k8s.io/v1beta1/namespaces/default/resourceclaims"
+	const body = `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}}`
+	for _, request := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{http.MethodPost, claims, body, http.StatusCreated},
+		{http.MethodGet, claims + "/a", "", http.StatusOK},
+		{http.MethodGet, strings.Replace(claims, "v1beta1", "v1beta2", 1), "", http.StatusOK},
+		{http.MethodDelete, claims + "/a", "", http.StatusOK},
+		{http.MethodGet, claims + "/a", "", http.StatusNotFound},
+	} {
+		if status, text := c.do(t.Context(), t, request.method, request.path, request.body); status != request.status {
+			t.Fatalf("%s %s: %d, want %d\n%s", request.method, request.path, status, request.status, text)
+		}
+	}
+}

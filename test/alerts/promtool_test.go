@@ -1,0 +1,134 @@
+package alerts
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/config"
+)
+
+// rule as it is in a PrometheusRule.
+type rule struct {
+	Alert       string            `json:"alert"`
+	Expr        string            `json:"expr"`
+	For         string            `json:"for"`
+	Labels      map[string]string `json:"labels"`
+	Annotations map[string]string `json:"annotations"`
+}
+
+// rules of both servers, and the file that promtool reads: what the operator would make of them.
+func rules(t *testing.T) (all []rule, file string) {
+	t.Helper()
+	type groups struct {
+		Groups []struct {
+			Name  string `json:"name"`
+			Rules []rule `json:"rules"`
+		} `json:"groups"`
+	}
+	var both groups
+	webhook, err := config.Manifests(config.Options{Only: config.AlertsPart})
+	if err != nil {
+		t.Fatal(err)
+	}
+	aggregated, err := config.AggregatedManifests(config.AggregatedOptions{Only: config.AlertsPart})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range [][]byte{webhook, aggregated} {
+		var object struct {
+			Kind string `json:"kind"`
+			Spec groups `json:"spec"`
+		}
+		if err := yaml.Unmarshal(text, &object); err != nil || object.Kind != "PrometheusRule" {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		both.Groups = append(both.Groups, object.Spec.Groups...)
+		for _, group := range object.Spec.Groups {
+			all = append(all, group.Rules...)
+		}
+	}
+	text, err := json.Marshal(both) // which is YAML
+	if err != nil {
+		t.Fatal(err)
+	}
+	// promtool takes no empty duration.
+	text = bytes.ReplaceAll(text, []byte(`"for":"",`), nil)
+	file = filepath.Join(t.TempDir(), "rules.yaml")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return all, file
+}
+
+// promtool, and whether it is content.
+func promtool(t *testing.T, args ...string) (output string, ok bool) {
+	t.Helper()
+	folder, err := Set(".").Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), filepath.Join(folder, Promtool), args...).CombinedOutput()
+	return string(out), err == nil
+}
+
+// unit is a test of promtool's.
+type unit struct {
+	Interval       string       `json:"interval"`
+	StartTimestamp string       `json:"start_timestamp"`
+	Series         []series     `json:"input_series"`
+	Expressions    []expression `json:"promql_expr_test"`
+}
+
+type series struct {
+	Series string `json:"series"`
+	Values string `json:"values"`
+}
+
+type expression struct {
+	Expr    string   `json:"expr"`
+	At      string   `json:"eval_time"`
+	Samples []sample `json:"exp_samples"`
+}
+
+type sample struct {
+	Labels string  `json:"labels"`
+	Value  float64 `json:"value"`
+}
+
+// fire expects these alerts, and no others, at a time of a recording.
+func fire(at string, alerts ...string) expression {
+	e := expression{Expr: `group by (alertname) (ALERTS{alertstate="firing"})`, At: at, Samples: []sample{}}
+	for _, name := range alerts {
+		e.Samples = append(e.Samples, sample{`{alertname="` + name + `"}`, 1})
+	}
+	return e
+}
+
+// try a recording against all rules.
+func try(t *testing.T, r *recording, expectations ...expression) {
+	t.Helper()
+	_, file := rules(t)
+	test := map[string]any{
+		"rule_files": []string{file}, "evaluation_interval": "1m",
+		"tests": []unit{{Interval: r.step.String(), StartTimestamp: r.began.UTC().Format("2006-01-02T15:04:05Z"), Series: r.series(), Expressions: expectations}},
+	}
+	text, err := json.Marshal(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	where := filepath.Join(t.TempDir(), "test.yaml")
+	if err := os.WriteFile(where, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d scrapes of %d series", r.scrapes, len(r.values))
+	if output, ok := promtool(t, "test", "rules", where); !ok || !strings.Contains(output, "SUCCESS") {
+		t.Errorf("promtool test rules:\n%s", output)
+	}
+}

@@ -1,0 +1,102 @@
+package alerts
+
+import (
+	"crypto/tls"
+	"io"
+	"maps"
+	"math"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// recording is what servers said at /metrics, scrape by scrape, laid out on a clock of its own: a day of scrapes need not take one.
+type recording struct {
+	began   time.Time
+	step    time.Duration // of that clock
+	scrapes int
+	values  map[string][]string
+}
+
+func newRecording(step time.Duration) *recording {
+	return &recording{began: time.Now(), step: step, values: map[string][]string{}}
+}
+
+// named are the metrics that the rules ask for.
+var named = regexp.MustCompile(`^(?:claimbridge_|apiserver_crd_conversion_webhook_|apiserver_admission_webhook_|aggregator_unavailable_apiservice\{)`)
+
+// scrape all targets at one moment.
+func (r *recording) scrape(t *testing.T, targets ...target) {
+	t.Helper()
+	for _, target := range targets {
+		for line := range strings.Lines(target.metrics(t)) {
+			name, value, ok := cutLast(strings.TrimSuffix(line, "\n"))
+			number, err := strconv.ParseFloat(value, 64)
+			if !ok || err != nil || !named.MatchString(name) || math.IsNaN(number) || math.IsInf(number, 0) {
+				continue
+			}
+			for len(r.values[name]) < r.scrapes { // it was not there before
+				r.values[name] = append(r.values[name], "_")
+			}
+			r.values[name] = append(r.values[name], strconv.FormatFloat(number, 'f', -1, 64))
+		}
+	}
+	r.scrapes++
+	for name, values := range r.values {
+		if len(values) < r.scrapes { // it is gone
+			r.values[name] = append(values, "_")
+		}
+	}
+}
+
+// series as promtool reads them.
+func (r *recording) series() (all []series) {
+	for _, name := range slices.Sorted(maps.Keys(r.values)) {
+		all = append(all, series{name, strings.Join(r.values[name], " ")})
+	}
+	return all
+}
+
+// at is the time of a scrape.
+func (r *recording) at(scrape int) string { return (time.Duration(scrape) * r.step).String() }
+
+func cutLast(line string) (before, after string, ok bool) {
+	if strings.HasPrefix(line, "#") {
+		return "", "", false
+	}
+	i := strings.LastIndexByte(line, ' ')
+	if i < 0 {
+		return "", "", false
+	}
+	return line[:i], line[i+1:], true
+}
+
+// target is a server that has metrics.
+type target struct{ url, token string }
+
+var insecure = &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // whom a test has started
+
+func (m target) metrics(t *testing.T) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, m.url, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.token != "" {
+		request.Header.Set("Authorization", "Bearer "+m.token)
+	}
+	response, err := insecure.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v\n%.300s", m.url, response.Status, err, body)
+	}
+	return string(body)
+}

@@ -1,0 +1,197 @@
+package alerts
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+// fault that goes on: it is provoked once before each scrape.
+type fault struct {
+	alert string
+	// step between scrapes on the clock of the recording, and how many there are: enough for what the alert looks at and how long it waits.
+	step    time.Duration
+	scrapes int
+	// quiet is a scrape at which it has gone on, and for too short a time.
+	quiet   int
+	provoke func(*testing.T, *server)
+	environ []string
+	flags   []string
+}
+
+func junk(version string) string {
+	return claim(version, `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"edited by hand"}`, classic)
+}
+
+// big is more than annotations hold.
+func big() string {
+	var config []string
+	for i := range 32 {
+		config = append(config, fmt.Sprintf(`{"opaque":{"driver":"gpu-%d.example.com","parameters":{"a":"%s"}}}`, i, strings.Repeat("x", 9000)))
+	}
+	return claim("v1alpha3", "", `"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}],"config":[`+strings.Join(config, ",")+`]}}`)
+}
+
+// untrusting clients know no CA.
+var untrusting = tls.Dialer{Config: &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost"}}
+
+// What a client, an API server or a load balancer does to the server for as long as an alert waits for.
+func TestFaultsThatGoOn(t *testing.T) {
+	for _, f := range []fault{
+		{alert: "ClaimbridgeSheds", step: time.Minute, scrapes: 20, quiet: 8, environ: []string{"GOMEMLIMIT=32MiB"}, flags: []string{"--max-request-bytes=2Mi"}, provoke: tooManyConnections},
+		{alert: "ClaimbridgeUnjudged", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T, s *server) {
+			s.create(t, "/validate", "v1", "DeviceClass", `{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"a"}}`)
+		}},
+		{alert: "ClaimbridgeNotTrusted", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T, s *server) {
+			if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
+				_ = connection.Close()
+				t.Fatal("a client that trusts nobody is connected")
+			}
+		}},
+		{alert: "ClaimbridgeOldClientStuck", step: 5 * time.Minute, scrapes: 24, quiet: 10, provoke: func(t *testing.T, s *server) {
+			if answer := s.create(t, "/validate", "v1alpha2", "ResourceClaim", junk("v1alpha2")); !strings.Contains(answer, "leftover-") {
+				t.Fatalf("it is not refused for its annotation: %s", answer)
+			}
+		}},
+		{alert: "ClaimbridgeLeftoversIgnored", step: 20 * time.Minute, scrapes: 30, quiet: 15, provoke: func(t *testing.T, s *server) { s.convert(t, "v1", junk("v1alpha2")) }},
+		{alert: "ClaimbridgeIncompleteCopies", step: 20 * time.Minute, scrapes: 84, quiet: 70, provoke: func(t *testing.T, s *server) { s.convert(t, "v1alpha2", big()) }},
+		{alert: "ClaimbridgeUnknownFields", step: 20 * time.Minute, scrapes: 84, quiet: 70, provoke: func(t *testing.T, s *server) {
+			s.convert(t, "v1alpha2", claim("v1", "", `"spec":{"devices":{"odd":true,"requests":[]}}`))
+		}},
+	} {
+		t.Run(f.alert, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, f.environ, f.flags...)
+			r := newRecording(f.step)
+			for range 3 {
+				s.ordinary(t)
+				r.scrape(t, s.target)
+			}
+			for r.scrapes < f.scrapes {
+				f.provoke(t, s)
+				r.scrape(t, s.target)
+			}
+			try(t, r, fire(r.at(2)), fire(r.at(f.quiet)), fire(r.at(f.scrapes-1), f.alert))
+		})
+	}
+}
+
+// tooManyConnections of one address, all at once.
+func tooManyConnections(t *testing.T, s *server) {
+	var open []net.Conn
+	defer func() {
+		for _, connection := range open {
+			_ = connection.Close()
+		}
+	}()
+	dialer := net.Dialer{}
+	for range 80 { // half of 128
+		connection, err := dialer.DialContext(t.Context(), "tcp", s.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, connection)
+	}
+	await(t, "a connection that is closed", func(context.Context) bool {
+		last := open[len(open)-1]
+		_ = last.SetReadDeadline(time.Now().Add(time.Second))
+		_, err := last.Read(make([]byte, 1))
+		return err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
+	})
+}
+
+// One conversion that fails is enough, also the very first, with which the series begins; some time later it is over.
+func TestOneConversionFails(t *testing.T) {
+	s := serve(t, nil)
+	r := newRecording(time.Minute)
+	for range 30 {
+		if r.scrapes == 3 {
+			s.convert(t, "v1", claim("v1alpha2", "", `"spec":{"resourceClassName":5}`))
+		}
+		s.ordinary(t)
+		r.scrape(t, s.target)
+	}
+	try(t, r, fire("2m"), fire("3m", "ClaimbridgeConversionsFail"), fire("12m", "ClaimbridgeConversionsFail"), fire("29m"))
+}
+
+// panicking is a logger as a program that embeds the server might bring along: it cannot bear denials. A panic of the server's own is a bug that nobody knows yet.
+type panicking struct{ logr.LogSink }
+
+func (panicking) Init(logr.RuntimeInfo)            {}
+func (panicking) Enabled(int) bool                 { return true }
+func (panicking) Error(error, string, ...any)      {}
+func (p panicking) WithValues(...any) logr.LogSink { return p }
+func (p panicking) WithName(string) logr.LogSink   { return p }
+func (panicking) Info(_ int, message string, _ ...any) {
+	if message == "Denied" {
+		panic("a bug")
+	}
+}
+
+func TestOnePanic(t *testing.T) {
+	metrics := freePort(t)
+	own, err := webhook.New(webhook.Options{
+		BindAddress: "127.0.0.1", SecurePort: -1, ShutdownTimeout: time.Second, MetricsBindAddress: fmt.Sprintf("127.0.0.1:%d", metrics), Logger: logr.New(panicking{}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	stopped := make(chan error, 1)
+	go func() { stopped <- own.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-stopped; err != nil {
+			t.Log(err) // a connection that a client keeps
+		}
+	})
+	<-own.Started()
+	s := &server{address: own.Addr().String(), target: target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)}}
+	r := newRecording(time.Minute)
+	for range 70 {
+		if r.scrapes == 3 {
+			s.create(t, "/validate", "v1alpha2", "ResourceClaim", claim("v1alpha2", "", `"spec":{"resourceClassName":"Not a name"}`))
+		}
+		s.convert(t, "v1", claim("v1alpha1", "", classic))
+		r.scrape(t, s.target)
+	}
+	try(t, r, fire("2m"), fire("3m", "ClaimbridgePanics"), fire("50m", "ClaimbridgePanics"), fire("68m"))
+}
+
+// The certificate of a file lasts a day.
+func TestACertificateThatNobodyRenews(t *testing.T) {
+	ca, err := plane.NewAuthority("ca")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := ca.Issue("claimbridge", "localhost")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for name, data := range map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key} {
+		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := serve(t, nil, "--cert-dir="+folder)
+	r := newRecording(time.Minute)
+	for range 15 {
+		s.ordinary(t)
+		r.scrape(t, s.target)
+	}
+	try(t, r, fire("8m"), fire("14m", "ClaimbridgeCertificateExpires"))
+}
