@@ -19,6 +19,9 @@ server, whether all writes are judged, and whether claims can be written and rea
 may do what, and it tries to create claims and templates as a dry run, of which the API server keeps nothing.
 docs/preflight.md lists the checks.
 
+With --events, and only then, it writes: each problem becomes an Event of the CustomResourceDefinition, with its remedy, which kubectl describe
+shows. What is found again counts up in the same Event, so that it may run every minute.
+
 With --aggregated it looks at the aggregated API server instead (docs/aggregated.md): whether the cluster is fit for it, whether API servers
 reach and trust it, whether it may act as its callers, and whether a namespace waits for it.
 
@@ -48,6 +51,9 @@ const preflightExample = `  # The installation in the cluster of the current con
   # The aggregated API server; before an installation with the versions that it is to serve
   claimbridge preflight --aggregated --versions=v1beta1
 
+  # In a CronJob: problems are seen by kubectl describe crd resourceclaims.claims.example.com
+  claimbridge preflight --events
+
   # For a script
   claimbridge preflight -o json | jq -r 'select(.state != "ok") | .check'`
 
@@ -56,6 +62,7 @@ type preflightOptions struct {
 	checks  preflight.Options
 	output  string
 	verbose bool
+	events  bool
 }
 
 func newPreflightCommand() *cobra.Command {
@@ -77,6 +84,7 @@ func newPreflightCommand() *cobra.Command {
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
+	fs.BoolVar(&o.events, "events", false, "write each problem as an Event of the definition, or of the APIService, in namespace default")
 	o.cluster.addFlags(f.FlagSet("cluster"))
 	f.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)
 	f.FlagSet("output").BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
@@ -137,10 +145,16 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if o.events {
+		err = preflight.WriteEvents(cmd.Context(), cluster, o.checks, results)
+	}
 	if found := grave(results); len(found) > 0 {
+		if err != nil {
+			return fmt.Errorf("%s; %w", summary(found), err)
+		}
 		return errors.New(summary(found))
 	}
-	return nil
+	return err
 }
 
 // asked gives the flags that say which cluster is meant, for commands that go to the same one.

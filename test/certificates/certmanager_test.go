@@ -19,17 +19,17 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/claimbridge/claimbridge/config"
-	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/certmanager"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-// certManager is the module with cert-manager's controllers and cainjector.
+// certManager is the folder of the package that builds cert-manager's controllers and cainjector.
 var certManager = filepath.Join("..", "certmanager")
 
 // addCertManager installs its kinds.
 func addCertManager(environment *envtest.Environment) error {
 	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
-	list.Dir = certManager
+	list.Dir = filepath.Join(certManager, "program")
 	list.Env = append(os.Environ(), "GOWORK=off")
 	folder, err := list.Output()
 	if err != nil {
@@ -42,15 +42,11 @@ func addCertManager(environment *envtest.Environment) error {
 // runCertManager until the end of the test.
 func runCertManager(t *testing.T) {
 	t.Helper()
-	folder, err := programs.Set{
-		Name: "certmanager", Patience: "building cert-manager's controllers once, which takes about three minutes on two cores, and downloads",
-		Programs: []programs.Program{{Name: "certmanager", Dir: certManager, Sources: []string{"go.mod", "go.sum", "main.go"},
-			Args: []string{"-trimpath", "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"}}},
-	}.Folder(t.Context())
+	file, err := certmanager.Program(t.Context(), certManager)
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join(folder, programs.File("certmanager")), kubeconfig(t))
+	program := exec.CommandContext(context.WithoutCancel(t.Context()), file, kubeconfig(t))
 	var output bytes.Buffer
 	program.Stdout, program.Stderr = &output, &output
 	if err := program.Start(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 // One API server for all, since a start takes seconds. One after the other, since most objects have the same names each time.
 func TestManifests(t *testing.T) {
+	t.Parallel()
 	c := start(t, false)
 	t.Run("a plain apply is enough", c.plainApply)
 	t.Run("claims are converted, completed and judged by way of the Service", c.service)

@@ -69,6 +69,10 @@ func start(t *testing.T, inTree bool) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
 	home := t.TempDir()
 	if err := os.WriteFile(filepath.Join(home, "config"), kubeconfig, 0o600); err != nil {
 		t.Fatal(err)
@@ -83,9 +87,9 @@ func start(t *testing.T, inTree bool) *cluster {
 	}
 	return &cluster{
 		rest: config, dynamic: client, mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)),
-		kubectl: filepath.Join(assets, "kubectl"), claimbridge: build(t, home),
+		kubectl: filepath.Join(assets, "kubectl"), claimbridge: program,
 		environ: append(os.Environ(), "KUBECONFIG="+filepath.Join(home, "config"), "HOME="+home,
-			"PATH="+assets+string(os.PathListSeparator)+home+string(os.PathListSeparator)+os.Getenv("PATH")),
+			"PATH="+assets+string(os.PathListSeparator)+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH")),
 	}
 }
 

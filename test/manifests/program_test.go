@@ -3,24 +3,36 @@ package manifests
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// build the program into a folder.
-func build(t *testing.T, folder string) string {
-	t.Helper()
-	file := filepath.Join(folder, "claimbridge")
-	command := exec.CommandContext(t.Context(), "go", "build", "-o", file, "../../cmd/claimbridge")
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", command, err, output)
-	}
-	return file
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(folder) // "" is none
+	os.Exit(code)            //nolint:forbidigo // the end of a test's process
 }
+
+// folder of the program, when a test needed it.
+var folder string
+
+// built once for all tests.
+var built = sync.OnceValues(func() (program string, err error) {
+	if folder, err = os.MkdirTemp("", "claimbridge-manifests-"); err != nil {
+		return "", err
+	}
+	program = filepath.Join(folder, "claimbridge")
+	if output, err := exec.Command("go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, output)
+	}
+	return program, nil
+})
 
 // program runs claimbridge with the kubeconfig of an administrator.
 func (c *cluster) program(t *testing.T, args ...string) (stdout, stderr string, code int) {

@@ -19,6 +19,7 @@ const (
 // The commands of docs/operations.md, word for word, while an editor of a namespace works on. First they leave the claims and
 // who may use them, then nothing at all.
 func TestUninstall(t *testing.T) {
+	t.Parallel()
 	c := start(t, true)
 	// What the controllers of a cluster would add to the roles edit and view.
 	for _, role := range []string{"claimbridge-claim-editor", "claimbridge-claim-viewer"} {

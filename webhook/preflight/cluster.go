@@ -23,6 +23,7 @@ type cluster struct {
 	patient *rest.RESTClient // for requests that wait for webhooks
 	host    string
 	read    map[string]answer // by URL
+	decoded map[string]any    // what was read of single objects, by path and type: many checks look at one definition, which is big
 }
 
 // longTimeout for a request that waits for webhooks: an API server gives itself 60 s for it, and then says what it waited for.
@@ -53,7 +54,7 @@ func newCluster(config *rest.Config) (*cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a client for the API server: %w", err)
 	}
-	return &cluster{client, patient, config.Host, map[string]answer{}}, nil
+	return &cluster{client, patient, config.Host, map[string]answer{}, map[string]any{}}, nil
 }
 
 // What is asked for: whole objects, or no more than their metadata.

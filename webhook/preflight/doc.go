@@ -5,5 +5,7 @@
 // certificates they trust there, and who judges writes. A check that cannot be made says so and why; that is never the
 // same as finding nothing.
 //
+// [WriteEvents] is the one function that writes: problems, as Events.
+//
 // A [Watcher] makes them again and again beside a running server and is a Prometheus collector.
 package preflight

@@ -2,7 +2,7 @@ package preflight
 
 import "strings"
 
-// resource of an API server that checks read.
+// resource of an API server that checks read, or that Events are written to.
 type resource struct {
 	group, version, plural string
 	kind                   string
@@ -20,6 +20,7 @@ var (
 	deployments              = resource{"apps", "v1", "deployments", "Deployment"}
 	configMaps               = resource{"", "v1", "configmaps", "ConfigMap"}
 	secrets                  = resource{"", "v1", "secrets", "Secret"}
+	events                   = resource{"", "v1", "events", "Event"}
 )
 
 // path of an object, or of a list when the name is empty.

@@ -82,24 +82,9 @@ func (o Options) complete() (_ Options, err error) {
 // It fails only when an option is wrong or the API server does not answer at all. A run takes some 60 requests,
 // and two for each 500 claims; that of the aggregated API server some 200, most of which ask for a right of its account.
 func Run(ctx context.Context, client *rest.Config, o Options) ([]Result, error) {
-	o, err := o.complete()
+	c, o, err := begin(ctx, client, o)
 	if err != nil {
 		return nil, err
-	}
-	c, err := newCluster(client)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.answers(ctx); err != nil {
-		return nil, err
-	}
-	if o.Group == "" {
-		if o.Group, err = c.installedGroup(ctx, o.Namespace); err != nil {
-			return nil, err
-		}
-		if o, err = o.complete(); err != nil {
-			return nil, err
-		}
 	}
 	var results []Result
 	for _, check := range o.checks() {
@@ -112,6 +97,28 @@ func Run(ctx context.Context, client *rest.Config, o Options) ([]Result, error) 
 		results = append(results, Result{check, slices.Compact(v.findings), v.follows})
 	}
 	return results, ctx.Err()
+}
+
+// begin with an API server that answers, and know the group.
+func begin(ctx context.Context, client *rest.Config, o Options) (*cluster, Options, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, o, err
+	}
+	c, err := newCluster(client)
+	if err != nil {
+		return nil, o, err
+	}
+	if err := c.answers(ctx); err != nil {
+		return nil, o, err
+	}
+	if o.Group == "" {
+		if o.Group, err = c.installedGroup(ctx, o.Namespace); err != nil {
+			return nil, o, err
+		}
+		o, err = o.complete()
+	}
+	return c, o, err
 }
 
 // answers reports whether there is an API server at all. One that does is asked for everything, whatever it refuses.

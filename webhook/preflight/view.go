@@ -95,11 +95,16 @@ func (v *view) unseen(object Object, verb string, r resource, err error) {
 	v.doubt(object, "could not look: "+cmp.Or(cause, message(err)), say("%s", remedy))
 }
 
-// get an object. It is nil when there is none; seen is false when nobody can say.
+// get an object, which all checks share and none changes. It is nil when there is none; seen is false when nobody can say.
 func get[T any](v *view, r resource, namespace, name string) (object *T, seen bool) {
-	body, err := v.cluster.get(v.ctx, r.path(namespace, name), nil)
+	path := r.path(namespace, name)
+	body, err := v.cluster.get(v.ctx, path, nil)
 	if apierrors.IsNotFound(err) {
 		return nil, true
+	}
+	key := fmt.Sprintf("%T %s", object, path)
+	if known, ok := v.cluster.decoded[key].(*T); ok {
+		return known, true
 	}
 	if err == nil {
 		object, err = decode[T](body)
@@ -108,6 +113,7 @@ func get[T any](v *view, r resource, namespace, name string) (object *T, seen bo
 		v.unseen(r.object(namespace, name), "get", r, err)
 		return nil, false
 	}
+	v.cluster.decoded[key] = object
 	return object, true
 }
 

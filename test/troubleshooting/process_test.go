@@ -1,0 +1,137 @@
+package troubleshooting
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+// cluster is a control plane, and a server of ours beside it as a process of this machine.
+type cluster struct {
+	*plane.Plane
+	folder string
+	port   int
+	// account of the server in claimbridge-system, program and flags.
+	account, program string
+	args             []string
+	process          *exec.Cmd
+	ended            chan error
+	// way of the server to the API server, where it is not the straight one.
+	way string
+}
+
+func start(t *testing.T, account, program string, args ...string) *cluster {
+	t.Helper()
+	p, err := plane.Start(plane.Options{Users: []plane.User{{Name: "admin", Groups: []string{"system:masters"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cluster{Plane: p, folder: t.TempDir(), port: free(t), account: account, program: program, args: args}
+	t.Cleanup(func() {
+		if err := errors.Join(c.stopServer(), p.Stop()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := c.write("admin", "admin", c.Config.Host); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// write a kubeconfig for whoever a token stands for.
+func (c *cluster) write(file, token, way string) error {
+	content, err := c.Kubeconfig(token, "default")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(c.file(file), bytes.ReplaceAll(content, []byte(c.Config.Host), []byte(way)), 0o600)
+}
+
+func (c *cluster) file(name string) string { return filepath.Join(c.folder, name) }
+
+func (c *cluster) environ() map[string]string {
+	return map[string]string{"KUBECONFIG": c.file("admin"), "LOG": c.file("log"), "PORT": strconv.Itoa(c.port), "BREAK": c.file("break")}
+}
+
+// server is a command of sessions: server start FLAG..., server stop.
+func (c *cluster) server(ts *testscript.TestScript, neg bool, args []string) {
+	switch {
+	case neg || len(args) == 0:
+		ts.Fatalf("usage: server start FLAG... | server stop")
+	case args[0] == "stop":
+		ts.Check(c.stopServer())
+	default:
+		ts.Check(c.stopServer())
+		ts.Check(c.startServer(args[1:]...))
+	}
+}
+
+// startServer with the rights of its account.
+func (c *cluster) startServer(flags ...string) error {
+	token, err := c.Token(context.Background(), config.DefaultNamespace, c.account, nil)
+	if err == nil {
+		err = c.write("server", token, cmp.Or(c.way, c.Config.Host))
+	}
+	if err != nil {
+		return err
+	}
+	log, err := os.Create(c.file("log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	args := append(append(append([]string{}, c.args...), "--kubeconfig="+c.file("server"), "--secure-port="+strconv.Itoa(c.port)), flags...)
+	c.process = exec.Command(program(c.program), args...)
+	c.process.Dir, c.process.Env = c.folder, append(os.Environ(), "POD_NAMESPACE="+config.DefaultNamespace)
+	c.process.Stdout, c.process.Stderr = log, log
+	if err := c.process.Start(); err != nil {
+		return err
+	}
+	process, ended := c.process, make(chan error, 1)
+	c.ended = ended
+	go func() { ended <- process.Wait() }()
+	return nil
+}
+
+func free(t *testing.T) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// stopServer as a kubelet does. One that has ended by itself is no error: that is what some sessions are about.
+func (c *cluster) stopServer() error {
+	if c.process == nil {
+		return nil
+	}
+	defer func() { c.process = nil }()
+	if err := c.process.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	select {
+	case <-c.ended: //nolint:errcheck // see above
+		return nil
+	case <-time.After(patience):
+		log, _ := os.ReadFile(c.file("log"))
+		return errors.Join(fmt.Errorf("the server does not end:\n%s", log), c.process.Process.Kill())
+	}
+}

@@ -1,0 +1,89 @@
+package troubleshooting
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// elsewhere are tests that make a text of the page and compare it with that, by the part of it that names the quote: a file, and a row of its table.
+var elsewhere = map[string]struct{ file, row string }{
+	`Kind=ResourceClaim failed: Post "https://claimbridge.claimbridge-system.svc:443/convert?timeout=30s": tls: failed to verify certificate: x509: certificate signed`: {symptoms, "no CA bundle"},
+	`svc:443/default?timeout=10s": tls: failed to verify certificate`: {symptoms, "no CA bundle, a write"},
+	"certificate has expired":                                             {symptoms, "a leaf that has expired"},
+	"certificate is valid for localhost":                                  {symptoms, "a leaf for another name"},
+	"connect: connection refused":                                         {symptoms, "nobody listens"},
+	`service "claimbridge" not found`:                                     {symptoms, "no Service"},
+	`Invalid value: "bm9uZQ=="`:                                           {symptoms, "a bundle that is none"},
+	`Invalid value: "Cg=="`:                                               {symptoms, "a blank bundle"},
+	"the body of the request was in an unknown format":                    {words, "a strategic merge patch"},
+	"the object provided is unrecognized (must be of type ResourceClaim)": {words, "a body without a kind"},
+	"status.allocation: Invalid value: field is immutable":                {words, "a status by a client of 1.28"},
+	"has no memory for more watches of":                                   {watches, "a caller with too many watches"},
+}
+
+const (
+	symptoms = "../certificates/symptoms_test.go"
+	words    = "../cluster/words_test.go"
+	watches  = "../aggregated/strangers_test.go"
+)
+
+// left are texts that nobody makes here, and why.
+var left = map[string]string{
+	"Invalid value for `spec`, must not be `None`": "by the client for Python, see docs/python.md",
+	"NamespaceDeletionDiscoveryFailure True":       "needs a kube-controller-manager: where a whole cluster runs",
+	"Error: ErrImagePull":                          "needs a kubelet: where a whole cluster runs",
+	"Error: ImagePullBackOff":                      "needs a kubelet: where a whole cluster runs",
+}
+
+var shown = regexp.MustCompile(`(?m)^shows '([^']+)' `)
+
+// A text that nobody makes goes stale, and a row of a text that is not on the page is of no use.
+func TestEveryQuoteHasARow(t *testing.T) {
+	all := quotes(t)
+	rows := map[quote][]string{}
+	row := func(part, where string) {
+		t.Helper()
+		found := named(all, part)
+		if len(found) != 1 {
+			t.Errorf("%s: %q is in %d quotes of the page: %q", where, part, len(found), found)
+			return
+		}
+		rows[found[0]] = append(rows[found[0]], where)
+	}
+	scripts, err := filepath.Glob("testdata/*/*.txtar")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, script := range scripts {
+		for _, m := range shown.FindAllStringSubmatch(read(t, script), -1) {
+			row(m[1], script)
+		}
+	}
+	for part, test := range elsewhere {
+		if source := read(t, test.file); !strings.Contains(source, `"`+test.row+`"`) || !strings.Contains(source, "troubleshooting.md") {
+			t.Errorf("%s has no row %q any more, which made %q", test.file, test.row, part)
+		}
+		row(part, test.file)
+	}
+	for part, why := range left {
+		row(part, why)
+	}
+	for _, q := range all {
+		if len(rows[q]) == 0 {
+			t.Errorf("nobody makes: %s", q)
+		}
+	}
+	t.Logf("%d quotes", len(all))
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

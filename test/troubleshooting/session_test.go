@@ -1,0 +1,126 @@
+package troubleshooting
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
+)
+
+// What the command line says by itself needs no cluster.
+func TestTheCommandLine(t *testing.T) {
+	t.Parallel()
+	scripts, err := filepath.Glob("testdata/files/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, scripts, nil, nil)
+}
+
+// inTurn runs sessions one after the other, by name: what one leaves in a cluster the next one finds.
+func inTurn(t *testing.T, scripts string, environ map[string]string, more commands) {
+	t.Helper()
+	files, err := filepath.Glob(scripts)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts %s: %v", scripts, err)
+	}
+	for _, file := range files {
+		if !t.Run("session", func(t *testing.T) { run(t, []string{file}, environ, more) }) {
+			return
+		}
+	}
+}
+
+// commands of sessions, beside those of testscript.
+type commands = map[string]func(ts *testscript.TestScript, neg bool, args []string)
+
+// run sessions.
+func run(t *testing.T, files []string, environ map[string]string, more commands) {
+	t.Helper()
+	all := quotes(t)
+	pages, err := filepath.Abs(filepath.Dir(pageFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := commands{
+		"shows": func(ts *testscript.TestScript, neg bool, args []string) {
+			if neg || len(args) != 2 {
+				ts.Fatalf("usage: shows 'PART OF A QUOTE' 'COMMAND'")
+			}
+			found := named(all, args[0])
+			if len(found) != 1 {
+				ts.Fatalf("%q is in %d quotes of the page", args[0], len(found))
+			}
+			shows(ts, found[0], args[1])
+		},
+		"await": func(ts *testscript.TestScript, neg bool, args []string) {
+			if neg || len(args) != 1 {
+				ts.Fatalf("usage: await 'COMMAND'")
+			}
+			if output, ok := repeat(ts, args[0], func(_ string, err error) bool { return err == nil }); !ok {
+				ts.Fatalf("it does not succeed:\n%s", output)
+			}
+		},
+	}
+	maps.Copy(known, more)
+	testscript.Run(t, testscript.Params{
+		Files:               files,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds:                known,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("PAGES", pages)
+			env.Setenv("PATH", strings.Join([]string{folder, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")}, string(os.PathListSeparator)))
+			for name, value := range environ {
+				env.Setenv(name, value)
+			}
+			return nil
+		},
+	})
+}
+
+// shows runs a command until it prints a quote of the page.
+func shows(ts *testscript.TestScript, q quote, command string) {
+	pattern := q.pattern()
+	output, ok := repeat(ts, command, func(output string, _ error) bool { return pattern.MatchString(output) })
+	if !ok {
+		ts.Fatalf("docs/troubleshooting.md has\n\t%s\nand what is seen is\n%s", q, output)
+	}
+	ts.Logf("%s", output)
+}
+
+// patience with what takes an API server a moment: to see a definition, a webhook, a policy or a right that has changed.
+const patience = time.Minute
+
+func repeat(ts *testscript.TestScript, command string, done func(output string, err error) bool) (output string, ok bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		shell := exec.CommandContext(ctx, "sh", "-c", command)
+		shell.Dir = ts.MkAbs(".")
+		for _, name := range []string{"HOME", "PATH", "KUBECONFIG", "LOG", "PORT", "BREAK", "OTHER"} {
+			shell.Env = append(shell.Env, name+"="+ts.Getenv(name))
+		}
+		last, err := shell.CombinedOutput()
+		if ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return output, false
+		}
+		if output = string(last); done(output, err) {
+			return output, true
+		}
+		if ts.Getenv("KUBECONFIG") == "" {
+			return output, false // nothing that could come about later
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+}
