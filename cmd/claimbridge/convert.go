@@ -169,7 +169,11 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	o.Groups = o.groups
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
-	keepHeapFloor(ctx, heapFloor) // small files and claims leave little alive, and much garbage
+	floor := uint64(heapFloor) // small files and claims leave little alive, and much garbage
+	if o.files.any() {
+		floor = filesHeapFloor
+	}
+	keepHeapFloor(ctx, floor)
 	return o.with(cmd, o.files.stdoutFree(), func(reports *report.Set, failOn finding.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		if o.files.any() {

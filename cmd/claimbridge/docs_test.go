@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -172,4 +173,57 @@ func TestTheCommandsOfTheAggregatedPage(t *testing.T) {
 	if commands < 8 {
 		t.Errorf("there are only %d commands", commands)
 	}
+}
+
+// The commands of the page of the command line, in order, over claims of yesterday, with the exit codes that it promises. Those that need a
+// cluster, or serve, are run by other tests.
+func TestTheCommandsOfTheCommandLinePage(t *testing.T) {
+	others := regexp.MustCompile(`^claimbridge (serve|preflight|migrate) |kubectl `)
+	codes := map[string]int{
+		"claimbridge convert --to 1.36 -f manifests/ -R --report sarif=claims.sarif --report markdown=claims.md --fail-on=warning > new.yaml": 1, // there is a warning
+		"claimbridge validate -f new.yaml --operation update --old old.yaml -o json":                                                          1, // what is asked for must not change
+	}
+	list, text, _ := strings.Cut(page(t, "docs/command-line.md"), "`claimbridge COMMAND --help`")
+	if strings.Count(list, "\n    claimbridge ") < 9 {
+		t.Fatal("the page does not begin with the commands")
+	}
+	script, run := "", 0
+	for line := range strings.Lines(text) {
+		command := strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "    ") || !strings.Contains(line, "claimbridge ") || strings.HasPrefix(command, "claims.yaml: ") || others.MatchString(command) {
+			continue
+		}
+		code := codes[command]
+		delete(codes, command)
+		run++
+		if strings.Contains(command, " --old old.yaml") {
+			script += "cp other.yaml new.yaml\n"
+		}
+		script += fmt.Sprintf("exits %d sh -c '%s'\n", code, strings.NewReplacer("helm template CHART", "cat claims.yaml", "$GITHUB_STEP_SUMMARY", "summary.md").Replace(command))
+	}
+	for command := range codes {
+		t.Errorf("docs/command-line.md does not have %q", command)
+	}
+	if run < 15 {
+		t.Fatalf("docs/command-line.md has only %d commands that can be run here", run)
+	}
+	today := page(t, "docs/examples/claims-v1.yaml")
+	old := strings.ReplaceAll(today, "resource.k8s.io/v1\n", "resource.k8s.io/v1beta2\n")
+	claims := "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a, namespace: a}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: %s}}]}}\n"
+	for name, text := range map[string]string{
+		"claims/a.yaml": old, "manifests/a.yaml": old, "claims.yaml": today, "old.json": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"}}]}`,
+		"manifests/role.yaml": "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}\nrules: [{apiGroups: [resource.k8s.io], resources: [resourceclasses], verbs: [get]}]\n",
+		"other.yaml":          fmt.Sprintf(claims, "a"), "old.yaml": fmt.Sprintf(claims, "b"),
+		"resource-list.yaml": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: claimbridge.dev/v1alpha1, kind: ClaimConversion, metadata: {name: a}, spec: {to: v1}}\nitems: []\n",
+	} {
+		script += "-- " + name + " --\n" + text
+		if !strings.HasSuffix(text, "\n") {
+			script += "\n"
+		}
+	}
+	file := filepath.Join(t.TempDir(), "command-line.txtar")
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits}})
 }

@@ -30,3 +30,11 @@ func Set(folder string) programs.Set {
 	}
 	return set
 }
+
+// Readers of reports, which take seconds to build.
+func Readers(folder string) programs.Set {
+	return programs.Set{Name: "readers", Patience: "building what reads reports once, which takes some seconds, and downloads", Programs: []programs.Program{{
+		Name: "readers", Dir: filepath.Join(folder, "readers"), Sources: []string{"main.go", "go.mod", "go.sum"},
+		Args: []string{"-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
+	}}}
+}

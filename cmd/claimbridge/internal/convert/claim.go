@@ -9,6 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
@@ -27,7 +28,8 @@ type converter struct {
 	// inFiles is set when texts stay in their files, and refuses to write leftovers there unless they are accepted.
 	inFiles, acceptLeftovers bool
 	full                     problems.Full
-	patches                  patches
+	patches                  kustomization.Patches
+	named                    func(file string) bool // whether a file is read whatever leaves it out
 	reports                  *report.Set
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
@@ -179,12 +181,12 @@ func (p *part) moves(at manifest.Position, h conversion.Header, raw []byte, repo
 	p.log.Note(at, h, h.Version+" to "+p.to)
 	moves, err := conversion.Explain(raw, p.to)
 	for _, move := range moves {
-		fmt.Fprintf(p.log.W, "  moved    %s\n", move)
+		fmt.Fprintf(p.log.W, "  moved    %s\n", problems.Printable(fmt.Sprint(move)))
 	}
 	if err != nil { // it was converted, so this is for the intermediate versions only
 		fmt.Fprintf(p.log.W, "  and more: %v\n", err)
 	}
 	for _, leftover := range report.Carried {
-		fmt.Fprintf(p.log.W, "  carried  %s\n", leftover)
+		fmt.Fprintf(p.log.W, "  carried  %s\n", problems.Printable(fmt.Sprint(leftover)))
 	}
 }

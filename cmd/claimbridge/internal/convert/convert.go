@@ -57,7 +57,8 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
 	in.Watch, in.Unparsed = progress.reader, true
-	c := &converter{to: o.To.Version, target: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, also: o.Also, reports: o.Reports, objects: &progress.objects}
+	c := &converter{to: o.To.Version, target: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, also: o.Also, reports: o.Reports, objects: &progress.objects,
+		named: in.IsNamed}
 	s = newStream(ctx, c, c.log(progress))
 	err = in.Each(stdin, s.failed, s.document)
 	if ended := s.end(); ended != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
@@ -20,6 +21,7 @@ type edit struct {
 	other   bool  // it is no manifest, and only copied
 	skipped bool  // it holds nothing that is looked for
 	changed bool
+	size    int // of its text
 	diff    []byte
 	staged  *files.Staged
 }
@@ -51,17 +53,21 @@ func (r *inFiles) edit(file input.File) *edit {
 		e.name = input.StandardInput
 	}
 	r.progress.files.Add(1)
+	e.size = len(text)
 	changed := text
 	if file.Manifest {
 		changed = r.text(e, text)
 	}
 	r.progress.bytes.Add(int64(len(text)))
+	if r.ctx.Err() != nil {
+		return e // which nobody takes any more
+	}
 	if p.log.Failed > 0 {
 		for i := range p.found {
 			p.found[i].Fixed, p.found[i].Fix = false, nil
 		}
 		if !bytes.Equal(text, changed) {
-			fmt.Fprintf(&p.said, "%s: is left as it is\n", e.name)
+			fmt.Fprintf(&p.said, "%s: is left as it is\n", problems.Printable(e.name))
 		}
 		return e
 	}
@@ -89,13 +95,14 @@ func (r *inFiles) read(file input.File) ([]byte, fs.FileInfo, error) {
 	return text, nil, err
 }
 
-// text is what that of a file becomes: documents that change are replaced where they stand.
+// text is what that of a file becomes: documents that change are replaced where they stand. It is of no use when the context has ended.
 func (r *inFiles) text(e *edit, text []byte) []byte {
 	p := e.part
 	var changed []byte
 	kept := 0
 	reader := manifest.NewReader(bytes.NewReader(text), e.name)
-	for {
+	isOther := sync.OnceValue(func() bool { return input.IsOther(text, e.name, r.words) }) // it reads all, and a file may be all errors
+	for r.ctx.Err() == nil {
 		d, err := reader.Find()
 		if errors.Is(err, io.EOF) {
 			break
@@ -114,9 +121,9 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 		}
 		if err != nil {
 			// What speaks of claims must be read; of everything else a repository is full.
-			if e.skipped = input.IsOther(text, e.name, r.words); e.skipped {
+			if e.skipped = isOther(); e.skipped {
 				if p.reset(); r.explain {
-					fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", e.name)
+					fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", problems.Printable(e.name))
 				}
 				return text
 			}
@@ -124,6 +131,10 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
 				break
 			}
+			continue
+		}
+		if isTemplate(d) {
+			p.template(d)
 			continue
 		}
 		before := len(p.found)

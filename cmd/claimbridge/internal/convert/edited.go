@@ -37,12 +37,14 @@ func notInPlace(before string, err error) problems.What {
 
 // spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a *splice.NotInPlaceError.
 func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
-	var words *splice.Spelling
-	switch {
-	case w.claim != nil:
-		words = spellingOf(w.claim, w.object)
-	case w.list != nil:
-		words = p.spellingOfList(w.list, w.object)
+	words := func() *splice.Spelling {
+		switch {
+		case w.claim != nil:
+			return spellingOf(w.claim, w.object)
+		case w.list != nil:
+			return p.spellingOfList(w.list, w.object)
+		}
+		return nil
 	}
 	if d.Text() == nil {
 		source, _, _ := d.Source()

@@ -62,21 +62,24 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	}
 	c := &converter{
 		to: o.To.Version, target: o.To, output: yaml, groups: o.Groups, strict: o.Strict, explain: o.Explain, objects: &progress.objects,
-		also: o.Also, reports: o.Reports, inFiles: true, acceptLeftovers: f.AcceptLeftovers,
+		also: o.Also, reports: o.Reports, inFiles: true, acceptLeftovers: f.AcceptLeftovers, named: in.IsNamed,
 	}
 	r := &inFiles{
 		InFiles: f, converter: c, pipeline: newPipeline(ctx), words: in.Words, atomic: o.Atomic, stdin: stdin, stdout: stdout, progress: progress,
 		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", log: c.log(progress),
 	}
+	r.pending.put = r.put
 	for _, file := range found {
 		if err := r.do(int(max(file.Size, 0)), func() func() error {
 			e := r.edit(file)
-			return func() error { return r.deliver(e) }
+			return func() error { return r.pending.add(e) }
 		}); err != nil {
 			break // closing it returns the same
 		}
 	}
-	err = r.close()
+	if err = r.close(); err == nil {
+		err = r.pending.flush()
+	}
 	if err == nil && r.log.Failed == 0 && r.count.files == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
 		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
 	}
@@ -121,14 +124,15 @@ type inFiles struct {
 	staged map[*files.Staged]bool // temporary files
 
 	// These are used where edits are delivered.
+	pending  pending
 	log      problems.Log
 	count    count
 	compared compared
 	waiting  []*files.Staged // for all others
 }
 
-// deliver what became of a file.
-func (r *inFiles) deliver(e *edit) error {
+// put what became of a file in its place, when its text is on the disk.
+func (r *inFiles) put(e *edit) error {
 	p := e.part
 	r.log.Take(&p.log, p.said.Bytes())
 	p.handOn()
@@ -147,7 +151,7 @@ func (r *inFiles) deliver(e *edit) error {
 	}
 	r.count.add(e, tally)
 	if e.changed && r.List {
-		if _, err := fmt.Fprintln(r.stdout, e.name); err != nil {
+		if _, err := fmt.Fprintln(r.stdout, files.Quoted(e.name)); err != nil {
 			return err
 		}
 	}

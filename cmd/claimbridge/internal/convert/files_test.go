@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -179,5 +180,77 @@ func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
 	}
 	if _, err := os.Stat("out/a.yaml"); !os.IsNotExist(err) {
 		t.Errorf("out/a.yaml is there: %v", err)
+	}
+}
+
+// Braces in quotes can be read, and what they become cannot.
+func TestTemplatesOfAChartAreNotEdited(t *testing.T) {
+	named := strings.Replace(someClaim, "{name: a}", `{name: "{{ .Release.Name }}"}`, 1)
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: '{{ .Release.Name }}'}\nspec: {containers: [], resourceClaims: [{name: a, source: {resourceClaimName: a}}]}\n"
+	for name, test := range map[string]struct {
+		file, text string
+		refused    bool
+	}{
+		"a claim in a chart":                        {"chart/templates/a.yaml", named, true},
+		"a claim in a chart, deeper":                {"chart/templates/more/a.yaml", named, true},
+		"a claim that is right":                     {"chart/templates/a.yaml", strings.Replace(named, "v1beta2", "v1", 1), false},
+		"a pod in a chart":                          {"chart/templates/a.yaml", pod, true},
+		"a pod that is right":                       {"chart/templates/a.yaml", strings.Replace(pod, "source: {resourceClaimName: a}", "resourceClaimName: a", 1), false},
+		"something else":                            {"chart/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '{{ .Release.Name }}'}\n", false},
+		"a folder of the name, which has no chart":  {"templates/a.yaml", named, false},
+		"a claim without braces":                    {"chart/templates/a.yaml", someClaim, false},
+		"a claim of the chart that is not rendered": {"chart/crds/a.yaml", named, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inFolder(t, map[string]string{"chart/Chart.yaml": "name: chart\n", test.file: test.text})
+			_, said, outcome := run(t, InFiles{Write: true}, false, ".")
+			if outcome.Failed != test.refused {
+				t.Errorf("%+v: %s", outcome, said)
+			}
+			text, err := os.ReadFile(test.file)
+			changed := string(text) != test.text
+			if err != nil || changed && test.refused {
+				t.Errorf("it is changed: %s, %v", text, err)
+			}
+			if refused := strings.Contains(said, "is in a chart, and is not edited; it looks like a template: render it first"); refused != test.refused {
+				t.Error(said)
+			}
+		})
+	}
+}
+
+// Files wait for the disk together, and what is said of them is in their order all the same.
+func TestManyFilesAreWrittenAndToldInTheirOrder(t *testing.T) {
+	all, names, right := map[string]string{}, []string{}, "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\n"
+	for i := range 3*maxPending + 7 {
+		name := fmt.Sprintf("%04d.yaml", i)
+		switch i % 5 {
+		case 1:
+			all[name] = right
+		case 2:
+			all[name] = someClaim + "spec: {classes: []}\n"
+		default:
+			all[name] = someClaim
+			names = append(names, name)
+		}
+	}
+	inFolder(t, all)
+	out, said, outcome := run(t, InFiles{Write: true, List: true}, false, ".")
+	if outcome != (Outcome{Failed: true, Changed: true}) {
+		t.Errorf("%+v", outcome)
+	}
+	if diff := cmp.Diff(names, strings.Fields(out)); diff != "" {
+		t.Errorf("(-want +listed)\n%s", diff)
+	}
+	if !slices.IsSorted(strings.Split(strings.TrimSpace(said), "\n")[:len(all)/5]) {
+		t.Errorf("not in order:\n%s", said)
+	}
+	for _, name := range names {
+		if text, err := os.ReadFile(name); err != nil || !strings.HasPrefix(string(text), "apiVersion: resource.k8s.io/v1 # x\n") {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if left, err := filepath.Glob(".claimbridge-*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

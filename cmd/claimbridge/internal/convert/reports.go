@@ -13,7 +13,7 @@ import (
 // newLog of a part. It writes to a buffer, and keeps findings for reports: whoever delivers the parts hands both on in order.
 func (p *part) newLog() problems.Log {
 	p.found = p.found[:0]
-	l := problems.Log{W: &p.said, All: p.explain, Full: &p.full, Quiet: p.reports.Quiet(), Rendered: p.rendered()}
+	l := problems.Log{W: &p.said, All: p.explain, Full: &p.full, Quiet: p.reports.Quiet(), Rendered: p.rendered(), Named: p.named}
 	if p.reports.Any() {
 		l.Report = func(f finding.Finding) { p.found = append(p.found, f) }
 	}
@@ -22,7 +22,7 @@ func (p *part) newLog() problems.Log {
 
 // log of the whole, for whoever delivers the parts.
 func (c *converter) log(w io.Writer) problems.Log {
-	l := problems.Log{W: w, All: c.explain, Full: &c.full, Quiet: c.reports.Quiet(), Rendered: c.rendered()}
+	l := problems.Log{W: w, All: c.explain, Full: &c.full, Quiet: c.reports.Quiet(), Rendered: c.rendered(), Named: c.named}
 	if c.reports.Any() {
 		l.Report = c.reports.Add
 	}

@@ -3,7 +3,6 @@ package files
 import (
 	"bytes"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -13,20 +12,12 @@ import (
 func Diff(name string, was, is []byte) []byte {
 	name = filepath.ToSlash(filepath.Clean(name))
 	name = strings.TrimPrefix(name, "/")
-	a, b := quoted("a/"+name), quoted("b/"+name)
+	a, b := Quoted("a/"+name), Quoted("b/"+name)
 	_, hunks, _ := bytes.Cut(diff.Diff("", was, "", is), []byte("@@ "))
 	if len(hunks) == 0 {
 		return nil
 	}
 	return append([]byte("diff --git "+a+" "+b+"\n--- "+tabbed(a)+"\n+++ "+tabbed(b)+"\n@@ "), hunks...)
-}
-
-// quoted as git quotes a name: with a letter that could end it.
-func quoted(name string) string {
-	if strings.IndexFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) >= 0 {
-		return strconv.Quote(name)
-	}
-	return name
 }
 
 // tabbed ends a name that has spaces in it, as git does.

@@ -9,7 +9,7 @@ var table = [Count]About{
 	},
 	SkippedFile: {
 		Name: "skipped-file", Severity: Warning,
-		Reason: "What is in a folder and holds no object, or is no regular file, as a named pipe that might be waited for for ever, is not read; nor is a JSON patch.",
+		Reason: "What is in a folder and holds no object, or is no regular file, as a named pipe that might be waited for for ever, is not read, nor is a link that leads out of the folder and its Git repository; nor is a JSON patch, and a part of a claim that a kustomization names as its patch is not judged.",
 		Remedy: "Name it itself to have it read, or leave it out with --exclude.",
 	},
 	UnreadableDocument: {
@@ -19,7 +19,7 @@ var table = [Count]About{
 	},
 	HelmTemplate: {
 		Name: "helm-template", Severity: Error,
-		Reason: "A template is no manifest before it is rendered, and its braces may stand for anything: it is never edited.",
+		Reason: "A template is no manifest before it is rendered, and its braces may stand for anything: it is never edited, in a chart not even where they are in quotes and it can be read.",
 		Remedy: "Render it first, `helm template CHART | claimbridge convert --to 1.36`, and change the template by hand as that shows.",
 	},
 	ObjectWithoutType: {
@@ -207,7 +207,7 @@ var table = [Count]About{
 	CannotBeEdited: {
 		Name: "cannot-be-edited", Severity: Error,
 		Reason: "The text of a document cannot be edited so that it says what was wanted and nothing else. In its file it is left alone; in a stream it is written anew, with a warning that its comments are lost.",
-		Remedy: "Write plainly what the message names, as a merge key, or let --rewrite write the document anew.",
+		Remedy: "Write plainly what the message names, as a merge key or an anchor that nothing needs, or let --rewrite write the document anew.",
 	},
 	StrandedComment: {
 		Name: "stranded-comment", Severity: Warning,

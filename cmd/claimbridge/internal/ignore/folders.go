@@ -12,8 +12,13 @@ import (
 // Names of the files of patterns in a folder, in the order in which they count: what the last one says beats the others.
 var names = []string{".gitignore", ".claimbridgeignore"}
 
-// maxFile in bytes of a file of patterns. People write them line by line; each line is held against each file.
-const maxFile = 1 << 20
+const (
+	// maxFile in bytes of a file of patterns. People write them line by line.
+	maxFile = 1 << 20
+	// maxPatterns that hold in a folder, its own and those of the folders above. Each is held against each file. Large repositories have
+	// some hundreds; ten thousand names take two milliseconds a file, and ten thousand times fifty stars some 25.
+	maxPatterns = 10_000
+)
 
 // Rules say which files of folders are left out.
 type Rules struct {
@@ -22,26 +27,57 @@ type Rules struct {
 	// Excluded is what was asked for by flags. It beats what files say.
 	Excluded Patterns
 
-	above map[string]Patterns // of the folders that were asked for
+	above map[string]*Scope // of the folders that were asked for
+}
+
+// Scope has the patterns that hold in a folder; nil has none. Those of the folders above are theirs, however many share them.
+type Scope struct {
+	above *Scope
+	own   Patterns
+	all   int // patterns, here and above
+}
+
+func (s *Scope) match(path string, folder bool) (left, said bool) {
+	for ; s != nil && !said; s = s.above {
+		left, said = s.own.Match(path, folder)
+	}
+	return left, said
 }
 
 // Below gives the patterns that hold in a folder, from those that hold in the one above it. Paths are absolute.
-func (r *Rules) Below(folder string, above Patterns) (Patterns, error) {
+func (r *Rules) Below(folder string, above *Scope) (*Scope, error) {
 	if r.None {
 		return nil, nil
 	}
-	all := above[:len(above):len(above)]
+	s := &Scope{above: above}
+	if above != nil {
+		s.all = above.all
+	}
 	for _, name := range names {
-		text, err := read(filepath.Join(folder, name))
+		name = filepath.Join(folder, name)
+		text, err := read(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return all, err
+			return nil, err
 		}
-		all = append(all, Parse(text, filepath.ToSlash(folder))...)
+		for p := range lines(text, filepath.ToSlash(folder)) {
+			if s.all++; s.all > maxPatterns {
+				return nil, refused(name, "there are more than %d patterns in it and in the folders above", maxPatterns)
+			}
+			s.own = append(s.own, p)
+		}
 	}
-	return all, nil
+	if len(s.own) == 0 {
+		return above, nil
+	}
+	return s, nil
+}
+
+// refused is a file of patterns that is beyond a limit.
+func refused(name, why string, args ...any) error {
+	return &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf(why+", the limit; take some out, or let --no-ignore do without all", args...)}
 }
 
 func read(name string) ([]byte, error) {
@@ -58,19 +94,19 @@ func read(name string) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(text) > maxFile {
-		return nil, fmt.Errorf("%s: is bigger than %d MiB, the limit for a file of patterns", name, maxFile>>20)
+		return nil, refused(name, "is bigger than %d MiB", maxFile>>20)
 	}
 	return text, err
 }
 
 // Within gives the patterns that hold in a folder by itself and by those above it, up to the top of its Git repository, if it is in
 // one.
-func (r *Rules) Within(folder string) (Patterns, error) {
+func (r *Rules) Within(folder string) (*Scope, error) {
 	if all, known := r.above[folder]; known || r.None {
 		return all, nil
 	}
-	var above Patterns
-	if parent := filepath.Dir(folder); parent != folder && inRepository(parent) && !isTop(folder) {
+	var above *Scope
+	if parent := filepath.Dir(folder); parent != folder && !isTop(folder) && inRepository(parent) {
 		var err error
 		if above, err = r.Within(parent); err != nil {
 			return nil, err
@@ -79,39 +115,20 @@ func (r *Rules) Within(folder string) (Patterns, error) {
 	all, err := r.Below(folder, above)
 	if err == nil {
 		if r.above == nil {
-			r.above = map[string]Patterns{}
+			r.above = map[string]*Scope{}
 		}
 		r.above[folder] = all
 	}
 	return all, err
 }
 
-// isTop reports whether a folder is the top of a repository.
-func isTop(folder string) bool {
-	_, err := os.Lstat(filepath.Join(folder, ".git")) // a file, in a work tree
-	return err == nil
-}
-
-func inRepository(folder string) bool {
-	for {
-		if isTop(folder) {
-			return true
-		}
-		parent := filepath.Dir(folder)
-		if parent == folder {
-			return false
-		}
-		folder = parent
-	}
-}
-
-// LeavesOut says whether a file or folder is left out, whose folder is not. The patterns are those that hold in the folder.
-func (r *Rules) LeavesOut(path string, folder bool, patterns Patterns) bool {
+// LeavesOut says whether a file or folder is left out, whose folder is not. The scope is that of the folder.
+func (r *Rules) LeavesOut(path string, folder bool, in *Scope) bool {
 	path = filepath.ToSlash(path)
 	if left, said := r.Excluded.Match(path, folder); said {
 		return left
 	}
-	left, _ := patterns.Match(path, folder)
+	left, _ := in.match(path, folder)
 	return left
 }
 
@@ -122,11 +139,11 @@ func (r *Rules) LeavesOutNamed(path string, folder bool) (bool, error) {
 		if parent == at {
 			return false, nil
 		}
-		patterns, err := r.Within(parent)
+		in, err := r.Within(parent)
 		if err != nil {
 			return false, err
 		}
-		if filepath.Base(at) == ".git" || r.LeavesOut(at, isFolder, patterns) {
+		if filepath.Base(at) == ".git" || r.LeavesOut(at, isFolder, in) {
 			return true, nil
 		}
 		if isFolder && isTop(at) {

@@ -4,7 +4,9 @@ package ignore
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -26,18 +28,21 @@ var errPattern = errors.New("is not a pattern as .gitignore has them: a bracket 
 
 // Parse the lines of a file of patterns that stands in a folder, whose path has slashes. A line that is no pattern never matches, as
 // in git.
-func Parse(text []byte, folder string) (all Patterns) {
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		if p, ok := parse(line, folder); ok {
-			all = append(all, p)
+func Parse(text []byte, folder string) Patterns { return slices.Collect(lines(text, folder)) }
+
+// lines that are patterns.
+func lines(text []byte, folder string) iter.Seq[pattern] {
+	return func(yield func(pattern) bool) {
+		for line := range strings.Lines(string(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))) {
+			line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+			if strings.HasPrefix(line, "#") {
+				continue
+			}
+			if p, ok := parse(line, folder); ok && !yield(p) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // One pattern that somebody gave by a flag, who is told when it is none.

@@ -33,6 +33,11 @@ type File struct {
 // IsStandardInput reports whether there is no file, but the standard input.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
 
+// IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
+func (in *Input) IsNamed(path string) bool {
+	return !in.ForceExclude && slices.Contains(in.Files, path)
+}
+
 // List the files in the order in which they are named, those of a folder in lexical order; each takes some 300 bytes.
 func (in *Input) List() []File {
 	if in.found == nil {
@@ -61,6 +66,9 @@ func (in *Input) list(name string) []File {
 		return []File{{Path: name, Size: -1, Named: true, Manifest: true}}
 	}
 	info, err := os.Stat(name)
+	if err != nil && strings.Contains(name, "://") {
+		return []File{{Err: &FileError{name, errors.New("is no file, and nothing is fetched: pipe it in, as curl -sSfL does")}}}
+	}
 	if err != nil {
 		return []File{{Err: plainPath(err)}}
 	}
@@ -76,12 +84,12 @@ func (in *Input) list(name string) []File {
 	if !info.IsDir() {
 		return []File{{Path: name, Below: filepath.Base(name), Size: sizeOf(info), Named: true, Manifest: true}}
 	}
-	patterns, err := in.Ignore.Within(full)
+	scope, err := in.Ignore.Within(full)
 	if err != nil {
 		return []File{{Err: plainPath(err)}}
 	}
 	w := walk{Input: in, named: name}
-	w.folder(name, full, patterns)
+	w.folder(name, full, scope)
 	if len(w.found) == 0 {
 		why := "no *.json, *.yaml or *.yml in this folder"
 		if w.left {
@@ -104,11 +112,14 @@ type walk struct {
 	*Input
 	named string
 	found []File
-	left  bool // something is left out
+	// left is set when something is left out.
+	left bool
+	// top of where links are followed, empty before there was one.
+	top string
 }
 
-// folder lists one. The patterns are those that hold in it.
-func (w *walk) folder(path, full string, patterns ignore.Patterns) {
+// folder lists one.
+func (w *walk) folder(path, full string, scope *ignore.Scope) {
 	entries, err := os.ReadDir(path) // sorted by name, and what could be read of it beside an error
 	w.found = withError(w.found, err)
 	for _, entry := range entries {
@@ -116,7 +127,7 @@ func (w *walk) folder(path, full string, patterns ignore.Patterns) {
 		if entry.Name() == ".git" {
 			continue
 		}
-		if w.Ignore.LeavesOut(full, entry.IsDir(), patterns) {
+		if w.Ignore.LeavesOut(full, entry.IsDir(), scope) {
 			w.left = true
 			continue
 		}
@@ -127,7 +138,7 @@ func (w *walk) folder(path, full string, patterns ignore.Patterns) {
 		if !w.Recursive || full == w.Except {
 			continue
 		}
-		below, err := w.Ignore.Below(full, patterns)
+		below, err := w.Ignore.Below(full, scope)
 		if err != nil {
 			w.found = withError(w.found, err)
 			continue
@@ -162,7 +173,7 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 		return
 	}
 	if entry.Type()&fs.ModeSymlink != 0 {
-		if left, err := w.leavesOutTarget(path); left || err != nil {
+		if read, err := w.follows(path); !read || err != nil {
 			w.found = withError(w.found, err)
 			return
 		}
@@ -179,18 +190,6 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 func hidden(folder, path string) bool {
 	below, err := filepath.Rel(folder, path)
 	return err != nil || strings.HasPrefix(below, ".") || strings.Contains(filepath.ToSlash(below), "/.")
-}
-
-// leavesOutTarget reports whether a link leads to what is left out by its own name.
-func (w *walk) leavesOutTarget(link string) (bool, error) {
-	target, err := filepath.EvalSymlinks(link)
-	if err == nil {
-		target, err = filepath.Abs(target)
-	}
-	if err != nil {
-		return false, err
-	}
-	return w.Ignore.LeavesOutNamed(target, false)
 }
 
 func sizeOf(info fs.FileInfo) int64 {

@@ -30,6 +30,8 @@ type Log struct {
 	Quiet  bool
 	// Rendered is the command that takes what becomes of a template, as people are told to type it; empty where that is to validate it.
 	Rendered string
+	// Named reports whether a file is read because it was named, whatever leaves it out of folders; nil for none.
+	Named func(file string) bool
 	// Locate a field of an object; nil where places of fields are not known.
 	Locate func(items []int, field string) (line, column int)
 
@@ -96,7 +98,7 @@ func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []What) {
 
 // Note prints something about an object that is no finding.
 func (l *Log) Note(at manifest.Position, h conversion.Header, text string) {
-	fmt.Fprintf(l.W, "%s: %s: %s\n", at, h, text)
+	fmt.Fprintln(l.W, Printable(fmt.Sprintf("%s: %s: %s", at, h, text)))
 }
 
 // Text prints a warning about a line of a text, or about all of the input: something that is no object.
@@ -162,7 +164,7 @@ func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Hea
 
 // say prints a finding, and hands it to reports.
 func (l *Log) say(f finding.Finding) {
-	f.Text, f.Message = printable(f.Text), printable(f.Message)
+	f.Text, f.Message = Printable(f.Text), Printable(f.Message)
 	if !l.Quiet {
 		fmt.Fprintln(l.W, f.Text)
 	}
@@ -171,8 +173,8 @@ func (l *Log) say(f finding.Finding) {
 	}
 }
 
-// printable writes control characters as Go does: names are anybody's, and would begin a line or tell a terminal what to do.
-func printable(text string) string {
+// Printable writes control characters as Go does: names are anybody's, and would begin a line or tell a terminal what to do.
+func Printable(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
 	}

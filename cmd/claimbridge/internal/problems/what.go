@@ -121,6 +121,9 @@ func (l *Log) hint(at finding.Place, err error) string {
 		return ""
 	}
 	if _, is := errors.AsType[*manifest.NotObjectError](err); is || errors.Is(err, ErrNoType) {
+		if l.Named != nil && l.Named(at.File) {
+			return "; it was named: --force-exclude leaves it out all the same, when .claimbridgeignore or --exclude names it"
+		}
 		return "; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude"
 	}
 	return ""

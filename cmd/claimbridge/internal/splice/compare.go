@@ -30,6 +30,7 @@ func compare(src *source, root *want) error {
 	for _, p := range c.partly {
 		src.joinInto(p.there, p.want)
 	}
+	src.kept = !c.words && !slices.ContainsFunc(c.gone, (*entry).loses)
 	slices.SortFunc(l.moved, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
 	src.moved = l.moved
 	return nil
@@ -39,6 +40,8 @@ type comparer struct {
 	*source
 	gone []*entry
 	news []newMember
+	// words are said in another way in their place.
+	words bool
 	// partly are mappings that stay, with new members.
 	partly []comparedMapping
 }
@@ -67,10 +70,12 @@ func (c *comparer) value(n *node, w *want, depth int) error {
 	case n.closed != "":
 		return &NotInPlaceError{Reason: n.closed, Line: n.line}
 	case n.kind == scalar && w.kind == scalar:
+		c.words = c.words || !n.version
 		w.anew = (n.parent == nil || !n.parent.flow) && (n.quote == '|' || manifest.SuitsLiteral(w.text))
 		return nil
 	case n.kind != w.kind || len(n.entries) == 0 || len(w.members) == 0:
 		w.anew = true
+		c.words = c.words || n.kind == scalar
 		for _, e := range n.entries {
 			c.takeOut(e)
 		}
@@ -82,6 +87,11 @@ func (c *comparer) value(n *node, w *want, depth int) error {
 		return c.sequence(n, w, depth)
 	}
 	return c.mapping(n, w, depth)
+}
+
+// loses reports whether an entry that is gone says something that did not move.
+func (e *entry) loses() bool {
+	return !e.whole && (len(e.value.entries) == 0 || slices.ContainsFunc(e.value.entries, (*entry).loses))
 }
 
 func (c *comparer) takeOut(e *entry) {
@@ -122,6 +132,7 @@ func (c *comparer) mapping(n *node, w *want, depth int) error {
 		}
 		delete(here, m.key)
 		m.kept, e.silent = e, false
+		e.value.version = m.key == "apiVersion"
 		if err := c.value(e.value, m.value, depth+1); err != nil {
 			return err
 		}

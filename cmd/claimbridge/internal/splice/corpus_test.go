@@ -116,7 +116,7 @@ func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
 			if wanted == nil {
 				continue // faulty as it was published
 			}
-			there, err := splice.Document(d, wanted, spelling(t, d, wanted))
+			there, err := splice.Document(d, wanted, func() *splice.Spelling { return spelling(t, d, wanted) })
 			if err != nil {
 				t.Errorf("%s to %s: %v", d.Position, pair[1], err)
 				continue

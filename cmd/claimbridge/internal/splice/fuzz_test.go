@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +21,7 @@ import (
 )
 
 // FuzzEdit changes how real manifests are written, or any text, and holds what comes out of an edit against another reader: kubectl's.
-// Comments are told apart by numbers, so that none can get lost unseen.
+// Comments and anchors are told apart by numbers, so that none can get lost unseen.
 func FuzzEdit(f *testing.F) {
 	for i, d := range corpus(f) {
 		f.Add(string(d.Text()), uint64(i))
@@ -33,7 +35,7 @@ func FuzzEdit(f *testing.F) {
 
 // The same for each manifest in some ways of writing it, of which next to all can be edited.
 func TestManifestsInOtherWaysOfWriting(t *testing.T) {
-	edited, refused := 0, 0
+	edited, refused, anchors := 0, 0, 0
 	for i, d := range corpus(t) {
 		for way := range ways {
 			var why *splice.NotInPlaceError
@@ -44,15 +46,17 @@ func TestManifestsInOtherWaysOfWriting(t *testing.T) {
 				}
 			case err == nil:
 				edited++
+			case errors.As(err, &why) && strings.Contains(why.Reason, "anchor &"):
+				anchors++
 			case errors.As(err, &why):
 				refused++
 				t.Log(err)
 			}
 		}
 	}
-	t.Logf("%d edited, %d refused", edited, refused)
-	if refused*100 > edited || edited < 1000 {
-		t.Errorf("%d were edited, and %d refused", edited, refused)
+	t.Logf("%d edited, %d refused, and %d for an anchor of what goes", edited, refused, anchors)
+	if refused*100 > edited || edited < 1000 || anchors == 0 {
+		t.Errorf("%d were edited, and %d refused, and %d for an anchor of what goes", edited, refused, anchors)
 	}
 }
 
@@ -100,19 +104,19 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	}
 	for _, mark := range marks {
 		if strings.Count(text, mark) == 1 && !bytes.Contains(result.Text, []byte(mark)) && !bytes.Contains(object, []byte(mark)) {
-			t.Fatalf("%q becomes\n%s\nwithout the comment %q", text, result.Text, mark)
+			t.Fatalf("%q becomes\n%s\nwithout the comment or anchor %q", text, result.Text, mark)
 		}
 	}
 	return nil
 }
 
-// rewritten is a text with other comments, blank lines, indentation, quotes and line ends; marks are in its comments.
+// rewritten is a text with other comments, blank lines, indentation, quotes and line ends; marks are in its comments, or are anchors.
 func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 	mark := func() string {
 		marks = append(marks, fmt.Sprintf("c%dc", len(marks)))
 		return "# " + marks[len(marks)-1]
 	}
-	wide, deep := random.IntN(4) == 0, random.IntN(4) == 0
+	wide, deep, anchored := random.IntN(4) == 0, random.IntN(4) == 0, random.IntN(8) == 0
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -126,6 +130,12 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 		}
 		if deep && !strings.HasPrefix(content, "-") && random.IntN(8) == 0 {
 			content = strings.Replace(content, ": ", ":   ", 1)
+		}
+		if anchored && random.IntN(4) == 0 {
+			if key, value, is := strings.Cut(content+" ", ": "); is && key != "-" && !strings.ContainsAny(value, "&*|>") {
+				marks = append(marks, fmt.Sprintf("&a%da", len(marks)))
+				content = strings.TrimRight(key+": "+marks[len(marks)-1]+" "+value, " ")
+			}
 		}
 		switch random.IntN(16) {
 		case 0:
@@ -166,11 +176,7 @@ func changed(object []byte, random *rand.Rand) []byte {
 	change = func(v any) any {
 		switch v := v.(type) {
 		case map[string]any:
-			keys := make([]string, 0, len(v))
-			for key := range v {
-				keys = append(keys, key)
-			}
-			for _, key := range keys {
+			for _, key := range slices.Sorted(maps.Keys(v)) { // so that a seed says it all
 				switch random.IntN(12) {
 				case 0:
 					delete(v, key)
@@ -178,6 +184,11 @@ func changed(object []byte, random *rand.Rand) []byte {
 					v["x"+key] = v[key]
 				case 2:
 					v[key] = map[string]any{key: v[key]}
+				case 3:
+					if inner, is := v[key].(map[string]any); is {
+						delete(v, key)
+						maps.Copy(v, inner)
+					}
 				default:
 					v[key] = change(v[key])
 				}

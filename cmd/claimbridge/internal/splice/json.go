@@ -28,9 +28,9 @@ func readJSON(text []byte) (*source, error) {
 		return nil, err
 	}
 	s := &source{text: text, given: text, json: true, first: 1, lines: lines, seed: maphash.MakeSeed()}
-	s.parse = func(text []byte) (comments []string, object []byte, err error) {
-		_, err = readJSON(text)
-		return nil, text, err
+	s.parse = func(text []byte) (result, error) {
+		_, err := readJSON(text)
+		return result{object: text}, err
 	}
 	r := jsonReader{source: s, scan: kjson.New(text)}
 	root, err := r.value(nil)

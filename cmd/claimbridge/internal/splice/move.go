@@ -21,6 +21,9 @@ func (w *writer) piece(e *entry, key string, col int) (lead, body []byte) {
 			body = append(append(body, w.keyText(e, key)...), ':', ' ')
 			body = append(body, bytes.TrimLeft(w.text[value:e.end], " \t\r\n")...)
 		}
+		if c, is := w.beside(e); is {
+			body = append(body, w.text[e.root.value.end:c.end]...)
+		}
 		body = append(body, w.style.eol...)
 		own := len(w.text[line:e.begin]) - len(bytes.TrimLeft(w.text[line:e.begin], " "))
 		return nil, append(bytes.Repeat([]byte(" "), col), shift(body, col-own, false)...)
@@ -31,6 +34,24 @@ func (w *writer) piece(e *entry, key string, col int) (lead, body []byte) {
 	body = append(bytes.Repeat([]byte(" "), e.col), w.keyText(e, key)...)
 	body = append(body, w.text[e.keyEnd:e.end]...)
 	return lead, shift(body, col-e.col, true)
+}
+
+// beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it is on its line and the piece is all that
+// the entry says.
+func (w *writer) beside(e *entry) (c comment, is bool) {
+	if e.root.in.flow || w.lines.at(e.root.keyBegin) != w.lines.at(e.end) {
+		return c, false
+	}
+	for n := e.in; n != e.root.in; n = n.parent {
+		if len(n.entries) != 1 {
+			return c, false
+		}
+	}
+	list := w.commentsIn(e.root.value.end, w.lines.after(e.end))
+	if len(list) == 0 {
+		return c, false
+	}
+	return list[0], true
 }
 
 // keyText is the key as it stands, or another one in the same quotes.

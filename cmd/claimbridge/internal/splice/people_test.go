@@ -72,7 +72,7 @@ func TestPeopleWouldHaveWrittenIt(t *testing.T) {
 				if wanted == nil {
 					continue // faulty as it was published
 				}
-				result, err := splice.Document(d, wanted, spelling(t, d, wanted))
+				result, err := splice.Document(d, wanted, func() *splice.Spelling { return spelling(t, d, wanted) })
 				if err != nil {
 					t.Errorf("%s, %s to %s: %v", name, from.Name, to.Name, err)
 					continue
@@ -167,7 +167,7 @@ func TestWordsOfTheAuthorStay(t *testing.T) {
 				t.Fatal(err)
 			}
 			wanted := converted(t, d.Text(), e.to)
-			result, err := splice.Document(d, wanted, spelling(t, d, wanted))
+			result, err := splice.Document(d, wanted, func() *splice.Spelling { return spelling(t, d, wanted) })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -76,6 +76,7 @@ func keyOf(e *entry) pieceKey {
 func (l *pieces) give(m *member, inside *node) bool {
 	if e := l.find(m, inside); e != nil {
 		e.take()
+		e.whole = true
 		l.moved = append(l.moved, e)
 		m.moved, m.moves = e, true
 		return true

@@ -28,8 +28,23 @@ type source struct {
 	lines    lines
 	comments []comment // in their order
 	moved    []*entry  // in their order
+	kept     bool      // every word of the text stays or moves, but for its version
 	seed     maphash.Seed
-	parse    func(text []byte) (comments []string, object []byte, err error) // reads a result, its comments and its JSON
+	anchors  []anchor // in their order
+	parse    func(text []byte) (result, error)
+}
+
+// result is what is in a text that was edited.
+type result struct {
+	object   []byte // as JSON
+	comments []string
+	anchors  []anchor
+}
+
+// anchor of a value, for aliases to name.
+type anchor struct {
+	name string
+	line int // in the file
 }
 
 // comment from its # to the end of its line.
@@ -41,7 +56,9 @@ type node struct {
 	flow   bool // in brackets; of JSON all are
 	quote  byte // of a scalar: ', ", |, > or 0
 	isText bool
-	closed string // why nothing in it can be changed, or ""
+	// version is set of an apiVersion, which is no word of the author.
+	version bool
+	closed  string // why nothing in it can be changed, or ""
 	// begin and end of what is written. Of a mapping or sequence in block style these are the beginning of the first entry and
 	// the end of the last one; of others the anchor and the tag are left out.
 	begin, end int
@@ -75,6 +92,7 @@ type entry struct {
 	gone  bool   // not wanted where it is
 	root  *entry // the entry that is gone which this one is in, or is
 	taken bool   // its text, or some of it, was moved
+	whole bool   // all of it was
 }
 
 // target is the value itself, or what it is an alias of.

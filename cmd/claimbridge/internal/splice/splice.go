@@ -41,11 +41,11 @@ type Result struct {
 // Edit gives the text of one document, YAML or JSON in UTF-8 without a byte order mark, that says what wanted does: an object as
 // JSON, whose order does not count. All errors are of type *NotInPlaceError.
 //
-// The spelling may be nil. With one, what the text says already in other words stays; where that does not come out right, they are
-// not kept.
+// The spelling is asked for where words of the text would get lost, and may be nil, or give nil. With one, what the text says already in
+// other words stays; where that does not come out right, they are not kept.
 //
 // A text of YAML may hold no separator of documents but before its object. It may be as big as manifest.MaxDocument.
-func Edit(text, wanted []byte, spelling *Spelling) (Result, error) {
+func Edit(text, wanted []byte, spelling func() *Spelling) (Result, error) {
 	if len(text) > manifest.MaxDocument {
 		return Result{}, &NotInPlaceError{Reason: fmt.Sprintf("it is bigger than %d MiB", manifest.MaxDocument>>20)}
 	}
@@ -60,7 +60,7 @@ func Edit(text, wanted []byte, spelling *Spelling) (Result, error) {
 }
 
 // Document is Edit for YAML that was parsed already.
-func Document(d *manifest.Document, wanted []byte, spelling *Spelling) (Result, error) {
+func Document(d *manifest.Document, wanted []byte, spelling func() *Spelling) (Result, error) {
 	if d.Node() == nil {
 		return Result{}, &NotInPlaceError{Reason: "it is not YAML"}
 	}
@@ -76,23 +76,35 @@ func HasComments(d *manifest.Document) bool {
 	return err != nil || len(found) > 0
 }
 
-func edit(read func() (*source, error), wanted []byte, spelling *Spelling) (Result, error) {
+func edit(read func() (*source, error), wanted []byte, spelling func() *Spelling) (Result, error) {
 	src, err := read()
 	if err != nil {
 		return Result{}, err
 	}
-	if spelling != nil {
-		if said, err := readWanted(spelling.Source, src.seed); err == nil {
-			src.respell(src.root, said)
-		}
-		if result, err := src.edit(wanted, spelling); err == nil {
-			return result, nil
-		}
-		if src, err = read(); err != nil {
-			return Result{}, err
+	result, err := src.edit(wanted, nil)
+	if err == nil && src.kept || spelling == nil {
+		return result, err
+	}
+	if words := spelling(); words != nil {
+		if spelt, failed := respelt(read, wanted, words); failed == nil {
+			return spelt, nil
 		}
 	}
-	return src.edit(wanted, nil)
+	return result, err
+}
+
+// respelt is an edit that keeps the words of the text.
+func respelt(read func() (*source, error), wanted []byte, spelling *Spelling) (Result, error) {
+	src, err := read()
+	if err != nil {
+		return Result{}, err
+	}
+	said, err := readWanted(spelling.Source, src.seed)
+	if err != nil {
+		return Result{}, err
+	}
+	src.respell(src.root, said)
+	return src.edit(wanted, spelling)
 }
 
 func (s *source) edit(wanted []byte, spelling *Spelling) (Result, error) {

@@ -86,7 +86,7 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
 	"comments of an entry that is unwrapped stay": {
 		to:       "v1beta1",
 		before:   requests("v1", "- name: a\n  # above\n  exactly: # behind\n    deviceClassName: c\n    # the end\n- name: b\n  exactly:\n    deviceClassName: c\n"),
-		after:    requests("v1beta1", "- name: a\n  # above\n  # behind\n  # the end\n  deviceClassName: c\n- name: b\n  deviceClassName: c\n"),
+		after:    requests("v1beta1", "- name: a\n  # above\n  # behind\n  deviceClassName: c\n  # the end\n- name: b\n  deviceClassName: c\n"),
 		stranded: []int{10, 11, 13},
 	},
 	"blank lines in an entry that is unwrapped stay, with the comments between them": {
@@ -295,10 +295,15 @@ spec:
 		stranded: []int{7},
 	},
 	"what a pod names moves up beside the name": {
-		wanted:   `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"},{"name":"other","resourceClaimName":"shared"}]}}`,
-		before:   "spec:\n  resourceClaims:\n  - name: gpu   # one\n    source:\n      # by template\n      resourceClaimTemplateName: t   # the one above\n  - source: {resourceClaimName: shared} # x\n    name: other\n",
-		after:    "spec:\n  resourceClaims:\n  - name: gpu   # one\n    # by template\n    resourceClaimTemplateName: t   # the one above\n  # x\n  - resourceClaimName: shared\n    name: other\n",
-		stranded: []int{7},
+		wanted: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"},{"name":"other","resourceClaimName":"shared"}]}}`,
+		before: "spec:\n  resourceClaims:\n  - name: gpu   # one\n    source:\n      # by template\n      resourceClaimTemplateName: t   # the one above\n  - source: {resourceClaimName: shared} # x\n    name: other\n",
+		after:  "spec:\n  resourceClaims:\n  - name: gpu   # one\n    # by template\n    resourceClaimTemplateName: t   # the one above\n  - resourceClaimName: shared # x\n    name: other\n",
+	},
+	"comments of what a pod names stay in their order": {
+		wanted:   `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"}]}}`,
+		before:   "spec:\n  resourceClaims:\n  - name: gpu\n    # above source\n    source: # behind source\n\n      # above the template\n      resourceClaimTemplateName: t # behind the template\n      # below the template\n\n      # the end of source\n    # below source\n",
+		after:    "spec:\n  resourceClaims:\n  - name: gpu\n    # above source\n    # behind source\n\n    # above the template\n    resourceClaimTemplateName: t # behind the template\n    # below the template\n\n    # the end of source\n    # below source\n",
+		stranded: []int{4, 5, 9, 11},
 	},
 	"texts that need quotes get them, in the words of every parser": {
 		wanted: `{"a":"yes","b":"1","c":"a: b","d":"x","e":"two\nlines\n","f":"it's","g":"\u2028","h":[],"i":{},"j":null,"k":"é"}`,
@@ -355,6 +360,7 @@ func TestEditRefuses(t *testing.T) {
 		"a merge key that brings in what differs": {"a: &a {b: 1}\nc:\n  <<: *a\n", `{"a":{"b":1},"c":{"b":2}}`, "line 3: a merge key brings in b, which has to change here"},
 		"an alias where something changes":        {"a: &a {b: 1}\nc: *a\n", `{"a":{"b":1},"c":{"b":2}}`, "line 2: an alias stands for something that has to change here"},
 		"an anchor that goes":                     {"a: &a {b: 1}\nc: *a\n", `{"c":{"b":1}}`, "what would come out is not YAML"},
+		"an anchor that goes and is not used":     {"a: 1\nb: &b # b\n  c: 2\n", `{"a":1,"c":2}`, "line 2: the anchor &b would get lost"},
 		"an anchor of what changes":               {"a: &a {b: 1}\nc: *a\n", `{"a":{"b":2},"c":{"b":1}}`, "it has an alias of what changes"},
 		"a key with a question mark":              {"? a\n: b: 1\n", `{"a":{"b":2}}`, "line 1: a key has no colon behind it on its line"},
 		"a key that is there twice":               {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is there twice"},

@@ -81,26 +81,51 @@ func (w *writer) block(n *node, v *want) {
 	items := arrange(n, v)
 	w.behind = n.entries[0].behindDash
 	next := 0
-	until := func(slot int) {
+	until := func(slot int, before func(*member)) {
 		for ; next < len(items) && items[next].slot <= slot; next++ {
 			switch it := items[next]; {
 			case it.kept != nil:
 				w.keep(it.kept, it.member)
 			default:
+				before(it.member)
 				w.place(it.member, n.col, n.kind == sequence)
 			}
 		}
 	}
 	at := n.begin
-	until(-1)
+	anywhere := func(*member) {}
+	until(-1, anywhere)
 	for i, e := range n.entries {
 		w.gap(at, e.begin)
-		if e.gone {
-			w.strand(e.begin, e.end, e.col)
+		if at = e.end; !e.gone {
+			until(i, anywhere)
+			continue
 		}
-		until(i)
-		at = e.end
+		// Comments of what is gone stay above what moves out of it, if they stood above that, and else below.
+		stranded := e.begin
+		until(i, func(m *member) {
+			above, below := w.around(e, firstOf(m, n))
+			w.strand(stranded, above, e.col)
+			stranded = max(stranded, below)
+		})
+		w.strand(stranded, e.end, e.col)
 	}
+}
+
+// around a piece that moves out of an entry which is gone: the comments of the entry before the one offset are above it, and those from the
+// other one on below. Without a piece of it all are above.
+func (w *writer) around(e, piece *entry) (above, below int) {
+	switch {
+	case piece == nil || piece.root != e:
+		return e.end, e.end
+	case !piece.in.flow:
+		return piece.begin, piece.begin
+	}
+	if c, is := w.beside(piece); is {
+		return c.begin, c.end
+	}
+	line := w.lines.after(piece.end) // what is behind brackets is about all that is in them
+	return line, line
 }
 
 // gap writes what is between entries.
@@ -139,12 +164,16 @@ func (w *writer) hoist(text []byte) {
 	w.out = append(w.out, line...)
 }
 
-// strand writes the comments in a range that went away, each on a line of its own.
+// strand writes the comments in a range that went away, each on a line of its own, and the blank lines above them.
 func (w *writer) strand(begin, end, col int) {
 	var text []byte
 	for _, c := range w.commentsIn(begin, end) {
 		if w.isMoved(c.begin) {
 			continue
+		}
+		line := w.lines.at(c.begin)
+		for above := line - 1; w.lines.marks[line].what == '#' && above > w.lines.at(begin) && w.lines.marks[above].what == 0; above-- {
+			text = append(text, w.style.eol...)
 		}
 		text = append(append(text, bytes.Repeat([]byte(" "), col)...), w.text[c.begin:c.end]...)
 		text = append(text, w.style.eol...)

@@ -25,20 +25,22 @@ func readYAML(d *manifest.Document) (*source, error) {
 		return nil, err
 	}
 	s := &source{text: text, given: given, first: d.FirstLine(), lines: lines, seed: maphash.MakeSeed()}
+	s.anchors = anchorsOf(d)
 	first := manifest.Position{Line: d.FirstLine()}
-	s.parse = func(text []byte) (comments []string, object []byte, err error) {
+	s.parse = func(text []byte) (is result, err error) {
 		d, err := manifest.ParseText(text, first)
 		if err != nil {
-			return nil, nil, err
+			return is, err
 		}
 		if d.Node() == nil {
-			return nil, nil, fmt.Errorf("there is nothing left")
+			return is, fmt.Errorf("there is nothing left")
 		}
-		if object, err = d.Object(false); err != nil {
-			return nil, nil, err
+		if is.object, err = d.Object(false); err != nil {
+			return is, err
 		}
-		comments, err = commentsOf(d)
-		return comments, object, err
+		is.anchors = anchorsOf(d)
+		is.comments, err = commentsOf(d)
+		return is, err
 	}
 	b := yamlReader{source: s, anchors: map[*yaml.Node]*node{}, line: 1, col: 1}
 	root, err := b.node(d.Node(), nil, -1)
@@ -136,4 +138,22 @@ func (b *yamlReader) properties(begin int) (after, at int) {
 		after, at = at, b.blanks(at)
 	}
 	return after, at
+}
+
+// anchorsOf a document, in their order.
+func anchorsOf(d *manifest.Document) (found []anchor) {
+	if bytes.IndexByte(d.Text(), '&') < 0 {
+		return nil
+	}
+	var look func(n *yaml.Node)
+	look = func(n *yaml.Node) {
+		if n.Anchor != "" {
+			found = append(found, anchor{n.Anchor, n.Line - 1 + d.FirstLine()})
+		}
+		for _, inner := range n.Content {
+			look(inner)
+		}
+	}
+	look(d.Node())
+	return found
 }

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
@@ -26,6 +29,7 @@ type validator struct {
 	verbose   bool
 	out       verdicts
 	log       problems.Log
+	patches   kustomization.Patches
 
 	judged, refused int
 }
@@ -73,7 +77,8 @@ func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conver
 		h.Kind = kind
 		v.log.Advise(at, h, problems.What{Rule: rule, Text: "is skipped: " + why})
 	} else if v.verbose {
-		fmt.Fprintf(v.log.W, "%s: %s of %s: skipped, not a claim\n", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
+		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
+		fmt.Fprintln(v.log.W, problems.Printable(text))
 	}
 	return nil
 }
@@ -143,6 +148,8 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 	switch {
 	case err != nil:
 		v.log.Object(at, header, err)
+	case byRules(verdict) && v.patches.Has(at.File):
+		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: errPatch}))
 	default:
 		v.judged++
 		if len(verdict.Errors) > 0 {
@@ -152,6 +159,13 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 		return v.out.write(at, header, verdict)
 	}
 	return nil
+}
+
+var errPatch = errors.New("is a patch of a kustomization and no whole object, skipped; judge what kustomize builds")
+
+// byRules reports whether rules refuse an object, as they do where something is missing, and not its types, its version or its metadata.
+func byRules(v validation.Verdict) bool {
+	return slices.ContainsFunc(v.Errors, func(e validation.Error) bool { return e.Rule != "" })
 }
 
 // judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -94,16 +95,19 @@ func (v verdicts) text(at manifest.Position, h conversion.Header, verdict valida
 	if len(verdict.Errors) > 0 {
 		allowed = "refused"
 	}
-	fmt.Fprintf(&b, "%s: %s: %s\n", at, h, allowed)
+	line := func(format string, args ...any) {
+		fmt.Fprintln(&b, problems.Printable(fmt.Sprintf(format, args...)))
+	}
+	line("%s: %s: %s", at, h, allowed)
 	for _, e := range verdict.Errors {
-		fmt.Fprintf(&b, "  %s: %s", e.Field, message(e))
+		rule := ""
 		if e.Rule != "" {
-			fmt.Fprintf(&b, " (%s)", e.Rule)
+			rule = " (" + e.Rule + ")"
 		}
-		b.WriteByte('\n')
+		line("  %s: %s%s", e.Field, message(e), rule)
 	}
 	for _, warning := range verdict.Warnings {
-		fmt.Fprintf(&b, "  warning: %s\n", warning)
+		line("  warning: %s", warning)
 	}
 	_, err := io.WriteString(v.w, b.String())
 	return err

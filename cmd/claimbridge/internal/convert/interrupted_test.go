@@ -1,0 +1,54 @@
+package convert
+
+import (
+	"context"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+)
+
+// endsAfter so many looks at it.
+type endsAfter struct {
+	context.Context
+	looks int
+}
+
+func (c *endsAfter) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A file may be of hundreds of thousands of documents: whoever stops the program does not wait for them.
+func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
+	text := strings.Repeat(someClaim+"---\n", 10)
+	inFolder(t, map[string]string{"a.yaml": text})
+	var objects atomic.Int64
+	yaml, err := manifest.NewWriter(nil, "yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &inFiles{
+		InFiles:   InFiles{Write: true},
+		converter: &converter{to: "v1", output: yaml, groups: claims.Groups{api.Group}, objects: &objects, inFiles: true},
+		pipeline:  &pipeline{ctx: &endsAfter{t.Context(), 3}},
+		progress:  &progress{},
+	}
+	e := r.edit(input.File{Path: "a.yaml", Below: "a.yaml", Size: int64(len(text)), Named: true, Manifest: true})
+	if n := objects.Load(); n != 3 {
+		t.Errorf("%d documents were converted, want the 3 before the end", n)
+	}
+	if e.staged != nil || e.changed {
+		t.Error("the file is to be written")
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+)
+
+// readCommand as GitHub's runner does (ActionCommand.TryParseV2): properties stand between the name and two colons, and percent signs are
+// read last.
+func readCommand(line string) (name, message string, properties map[string]string, ok bool) {
+	line, ok = strings.CutPrefix(line, "::")
+	head, message, end := strings.Cut(line, "::")
+	name, list, _ := strings.Cut(head, " ")
+	properties = map[string]string{}
+	unescape := func(text string, signs ...string) string {
+		for _, sign := range signs {
+			text = strings.ReplaceAll(text, fmt.Sprintf("%%%02X", sign), sign)
+		}
+		return text
+	}
+	for property := range strings.SplitSeq(list, ",") {
+		key, value, is := strings.Cut(property, "=")
+		ok = ok && is && properties[key] == ""
+		properties[key] = unescape(value, "\r", "\n", ":", ",", "%")
+	}
+	return name, unescape(message, "\r", "\n", "%"), properties, ok && end
+}
+
+func TestGitHubReadsWhatWasFound(t *testing.T) {
+	nasty := []finding.Finding{
+		{Rule: "r", Severity: finding.Warning, Place: finding.Place{File: "a::b,line=3%0A\r\n.yaml", Line: 1}, Message: "::error::%25 %0A x\r\ny", Text: "x"},
+	}
+	for _, f := range append(nasty, found...) {
+		if f.Severity == finding.Pass {
+			continue
+		}
+		text := written(t, "github", finding.Error, []finding.Finding{f})
+		name, message, properties, ok := readCommand(strings.TrimSuffix(text, "\n"))
+		if !ok || strings.Count(text, "\n") != 1 {
+			t.Errorf("%q is not one command", text)
+		}
+		want := map[string]string{"file": f.File, "title": f.Rule}
+		if f.Line > 0 {
+			want["line"] = fmt.Sprint(f.Line)
+		}
+		if f.Column > 0 {
+			want["col"] = fmt.Sprint(f.Column)
+		}
+		if diff := cmp.Diff(want, properties); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", text, diff)
+		}
+		level := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning"}[f.Severity]
+		if f.Fixed {
+			level = "notice"
+		}
+		if name != level || !strings.HasSuffix(message, f.Message) {
+			t.Errorf("%q is read as %s with %q", text, name, message)
+		}
+	}
+}

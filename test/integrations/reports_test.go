@@ -1,0 +1,155 @@
+package integrations
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// What is found in a folder with something of each sort: claims that change, an error, warnings, what is fixed, and what is right.
+var manifests = map[string]string{
+	"faulty & <co>/claim 1%.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {devics: {}}\n",
+	"old.yaml": "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaimTemplate\nmetadata: {name: b}\nspec:\n  spec:\n    resourceClassName: c\n" +
+		"    parametersRef: {apiGroup: x.example.com, kind: GpuParameters, name: p}\n",
+	"fixed.yaml": "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: \"c\\u0001\"}\nspec:\n  devices:\n    requests:\n    - name: a\n      deviceClassName: c # é\n",
+	"pod.yaml":   "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: []\n  resourceClaims:\n  - name: a\n    source:\n      resourceClaimName: c\n",
+	"right.yaml": "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: d}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}\n",
+	"role.json":  `{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"r"},"rules":[{"apiGroups":["resource.k8s.io"],"resources":["resourceclasses"],"verbs":["get"]}]}`,
+	"broken.yml": "resource.k8s.io: [\n",
+}
+
+// Reports are read by what programs read them with: SARIF by its schema, JUnit by a library.
+func TestReportsAreReadByOthers(t *testing.T) {
+	reader, schema := readerOf(t)
+	program, folder, reports := claimbridge(t), t.TempDir(), t.TempDir()
+	for name, text := range manifests {
+		file := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for what, command := range map[string][]string{
+		"what would change": {"convert", "--to", "1.36", "--check", "."},
+		"a stream":          {"convert", "--to", "v1alpha1", "-R", "."},
+		"verdicts":          {"validate", "-R", "."},
+		"nothing":           {"convert", "--to", "v1", "--check", "right.yaml"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			at := func(format string) string { return filepath.Join(reports, format) }
+			args := command
+			for _, format := range []string{"sarif", "junit", "json"} {
+				args = append(args, "--report="+format+"="+at(format))
+			}
+			out, code := ran(t, folder, nil, program, args...)
+			if (code == 0) != (what == "nothing") {
+				t.Fatalf("exit code %d\n%s", code, out)
+			}
+			found, err := os.ReadFile(at("json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sarif, said, err := readBy(t, reader, at("sarif"), "sarif", schema)
+			if err != nil {
+				t.Errorf("SARIF: %v: %s\n%s", err, said, sarif)
+			}
+			if is, want := bytes.Count(sarif, []byte(`"ruleId":`)), bytes.Count(found, []byte("\n")); is != want {
+				t.Errorf("SARIF has %d results, want %d", is, want)
+			}
+			junit, said, err := readBy(t, reader, at("junit"), "junit")
+			errors := bytes.Count(found, []byte(`"severity":"error"`))
+			if failed := !strings.Contains(said, " 0 failed\n") || strings.Count(said, " 0 failed\n") < strings.Count(said, "\n"); err != nil || said == "" || failed != (errors > 0) {
+				t.Errorf("JUnit: %v, it has %q, and %d errors were found\n%s", err, said, errors, junit)
+			}
+		})
+	}
+}
+
+// readerOf reports, and the file of the schema of SARIF.
+func readerOf(t *testing.T) (program, schema string) {
+	t.Helper()
+	programs, err := Readers(".").Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3")
+	list.Dir = "readers"
+	folder, err := list.Output()
+	if err != nil {
+		t.Fatalf("%v: %v", list, err)
+	}
+	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(folder)), "pkg/report/v210/sarif/schema.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	ast.Inspect(source, func(n ast.Node) bool {
+		if constant, is := n.(*ast.BasicLit); is && constant.Kind == token.STRING && text == "" { // the one that there is
+			text, err = strconv.Unquote(constant.Value)
+		}
+		return true
+	})
+	if err != nil || !strings.Contains(text, "SARIF) Version 2.1.0 JSON Schema") {
+		t.Fatalf("there is no schema: %v", err)
+	}
+	schema = filepath.Join(t.TempDir(), "sarif.json")
+	if err := os.WriteFile(schema, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(programs, "readers"), schema
+}
+
+// readBy gives a report, and what a reader says of it.
+func readBy(t *testing.T, reader, file string, args ...string) (report []byte, said string, err error) {
+	t.Helper()
+	report, err = os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err = read(t, reader, report, args...)
+	return report, said, err
+}
+
+func read(t *testing.T, reader string, report []byte, args ...string) (said string, err error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), reader, args...)
+	cmd.Stdin = bytes.NewReader(report)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// The readers refuse what is no such report, so that their word counts.
+func TestReadersOfReportsRefuseOthers(t *testing.T) {
+	reader, schema := readerOf(t)
+	whole := `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}},"results":[{"ruleId":"r","level":"error","message":{"text":"m"}}]}]}`
+	for what, test := range map[string]struct {
+		format, report string
+		right          bool
+	}{
+		"a report":                {"sarif", whole, true},
+		"no message":              {"sarif", strings.Replace(whole, `,"message":{"text":"m"}`, "", 1), false},
+		"a level that is none":    {"sarif", strings.Replace(whole, "error", "fatal", 1), false},
+		"a member that is none":   {"sarif", strings.Replace(whole, `"ruleId"`, `"rule"`, 1), false},
+		"no tool":                 {"sarif", strings.Replace(whole, `"tool":{"driver":{"name":"x"}},`, "", 1), false},
+		"another version":         {"sarif", strings.Replace(whole, "2.1.0", "2.2", 1), false},
+		"what is cut off":         {"junit", `<testsuites><testsuite name="a" tests="1"><testcase name="b">`, false},
+		"a suite that fails once": {"junit", `<testsuites><testsuite name="a"><testcase name="b"><failure>c</failure></testcase></testsuite></testsuites>`, true},
+	} {
+		args := []string{test.format}
+		if test.format == "sarif" {
+			args = append(args, schema)
+		}
+		if said, err := read(t, reader, []byte(test.report), args...); (err == nil) != test.right {
+			t.Errorf("%s: %v, %s", what, err, said)
+		}
+	}
+}
