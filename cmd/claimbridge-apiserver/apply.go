@@ -29,6 +29,7 @@ func (o *options) apply(config *genericapiserver.Config, cluster *rest.Config, v
 	if err = o.authn.ApplyTo(&config.Authentication, config.SecureServing, config.OpenAPIConfig); err != nil {
 		return fmt.Errorf("authentication: %w", err)
 	}
+	config.Authentication.Authenticator = newFrontProxy(config.Authentication.RequestHeaderConfig, config.Authentication.Authenticator)
 	if config.Authorization.Authorizer, err = o.authorizer(); err != nil {
 		return fmt.Errorf("authorization: %w", err)
 	}

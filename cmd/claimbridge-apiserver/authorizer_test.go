@@ -21,8 +21,9 @@ func TestWhatTheClusterIsAsked(t *testing.T) {
 		"who may read all is asked about once":         {caller.Constrained, "get", []string{""}, []string{""}, true},
 		"who may read one is asked about that":         {caller.Constrained, "get", []string{"a"}, []string{"", "a"}, true},
 		"who may read another may not":                 {caller.Constrained, "get", []string{"b"}, []string{"", "a"}, false},
-		"a write is of one object":                     {caller.Constrained, "update", []string{""}, []string{"a"}, false},
-		"a patch is":                                   {caller.Legacy, "patch", []string{"", "a"}, []string{"a"}, true},
+		"who may write all is asked about once":        {caller.Constrained, "update", []string{""}, []string{""}, true},
+		"who may patch one is asked about that":        {caller.Legacy, "patch", []string{"a"}, []string{"", "a"}, true},
+		"who may delete another may not":               {caller.Legacy, "delete", []string{"b"}, []string{"", "a"}, false},
 		"a read with own rights is of the very object": {caller.Nobody, "get", []string{""}, []string{"a"}, false},
 	}
 	for name, test := range tests {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 
 	"golang.org/x/sync/semaphore"
@@ -38,15 +40,19 @@ const (
 type room struct {
 	requests *semaphore.Weighted
 	// lists may have three quarters of that, since one who reads slowly holds its part for a minute, which gets and writes must survive.
-	lists   *semaphore.Weighted
-	watches *semaphore.Weighted
+	lists *semaphore.Weighted
+	// watches are for as long as callers want, so one has a share of them alone.
+	watches *shares
 	// big has place for two, or for one that needs all.
 	big  *semaphore.Weighted
 	size int64 // of requests
+	// bodies that are on their way.
+	bodies *bodies
 }
 
 // newRoom of a memory limit; without one there is room for all. Of what a limit leaves, 320 MiB in the manifests (512 MiB), two fifths are for
-// requests (64 at once, 48 of them lists) and two for watches (1024); the rest is for objects that are bigger than what each of these has.
+// requests (64 at once, 48 of them lists) and two for watches (1024, 256 of one caller); the rest is for objects that are bigger than what each of these has. Bodies
+// on their way have a sixteenth of the limit (512 at once), of the quarter that the collector leaves.
 func newRoom(limit int64) *room {
 	if limit == 0 {
 		return nil
@@ -55,8 +61,9 @@ func newRoom(limit int64) *room {
 	size := max(left/5*2, perRequest+perBody*maxBody) // of any limit, one request of any kind
 	return &room{
 		requests: semaphore.NewWeighted(size), lists: semaphore.NewWeighted(max(size/4*3, perRequest)), size: size,
-		watches: semaphore.NewWeighted(max(left/5*2, perWatch)),
+		watches: newShares(max(left/5*2, 4*(perWatch+perConnection))),
 		big:     semaphore.NewWeighted(2 * max(1, left/5/perBig)),
+		bodies:  newBodies(limit / 16),
 	}
 }
 
@@ -73,13 +80,27 @@ func (r *room) Take(ctx context.Context, all bool) (free func(), ok bool) {
 	return func() { r.big.Release(n) }, true
 }
 
-// Watch has a part for one watch, or none.
-func (r *room) Watch() (free func(), ok bool) {
-	if !r.watches.TryAcquire(perWatch) {
-		metrics.Shed()
-		return nil, false
+// Watch has a part for one watch of a caller, or says for whom there is none. One by WebSocket has a connection of the API server for itself, and
+// counts twice, so that no caller takes all of the connections that API servers have.
+func (r *room) Watch(ctx context.Context, connection bool) (free func(), err error) {
+	caller, need := callerOf(ctx), int64(perWatch)
+	if connection {
+		need += perConnection
 	}
-	return func() { r.watches.Release(perWatch) }, true
+	if err := r.watches.take(caller, need); err != nil {
+		metrics.Shed()
+		if over, is := errors.AsType[overShareError](err); is {
+			return nil, tooMany("claimbridge-apiserver has no memory for more watches of %s, who may have %d at a replica; end some, or try again",
+				over.caller, r.watches.size/4/perWatch)
+		}
+		return nil, tooMany("claimbridge-apiserver has no memory for more watches; try again")
+	}
+	return func() { r.watches.give(caller, need) }, nil
+}
+
+// tooMany requests, of which clients send the next one after a second.
+func tooMany(format string, args ...any) error {
+	return apierrors.NewTooManyRequests(fmt.Sprintf(format, args...), 1)
 }
 
 // inside gives requests for objects their room.
@@ -93,10 +114,9 @@ func (r *room) inside(next http.Handler, codecs runtime.NegotiatedSerializer) ht
 			next.ServeHTTP(w, req)
 			return
 		}
-		free, ok := r.take(info.Verb, req.ContentLength)
-		if !ok {
+		free, err := r.admit(info.Verb, req)
+		if err != nil {
 			metrics.Shed()
-			err := apierrors.NewTooManyRequests("claimbridge-apiserver has no memory to answer more requests at once; try again", 1)
 			responsewriters.ErrorNegotiated(err, codecs, schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}, w, req)
 			return
 		}
@@ -105,14 +125,32 @@ func (r *room) inside(next http.Handler, codecs runtime.NegotiatedSerializer) ht
 	})
 }
 
-// take room for a request with a body of a length, -1 for one that is not known. Reads have none that anybody looks at.
-func (r *room) take(verb string, body int64) (free func(), ok bool) {
-	switch {
-	case verb == "get", verb == "list":
-		body = 0
-	case body < 0, body > maxBody: // that of a longer one is refused when as much has been read
-		body = maxBody
+var errNoRequests = tooMany("claimbridge-apiserver has no memory to answer more requests at once; try again")
+
+// admit a request, when its body has come.
+func (r *room) admit(verb string, req *http.Request) (free func(), err error) {
+	var length int64
+	if verb != "get" && verb != "list" && req.Body != nil && req.ContentLength != 0 { // reads have no body that anybody looks at
+		read, done, err := r.bodies.read(req)
+		defer done()
+		if over, is := errors.AsType[overShareError](err); is {
+			return nil, tooMany("claimbridge-apiserver has no memory for more request bodies of %s at once, who may have %d MiB of them on their way to a replica; try again",
+				over.caller, r.bodies.size/4>>20)
+		}
+		if err != nil {
+			return nil, errNoRequests
+		}
+		length = read
 	}
+	free, ok := r.take(verb, length)
+	if !ok {
+		return nil, errNoRequests
+	}
+	return free, nil
+}
+
+// take room for a request with a body of a length.
+func (r *room) take(verb string, body int64) (free func(), ok bool) {
 	need := min(perRequest+perBody*body, r.size)
 	if !r.requests.TryAcquire(need) {
 		return nil, false

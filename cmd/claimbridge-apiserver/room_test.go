@@ -2,7 +2,12 @@ package main
 
 import (
 	"context"
+	"strings"
 	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/endpoints/request"
 )
 
 func TestRoom(t *testing.T) {
@@ -12,12 +17,10 @@ func TestRoom(t *testing.T) {
 		body int64
 		want int // at once
 	}{
-		"lists leave a quarter to others":                {"list", 0, 48},
-		"gets may take all of it":                        {"get", 0, 64},
-		"a body of a get is not read":                    {"get", -1, 64},
-		"writes of claims are as gets":                   {"update", 2 << 10, 63},
-		"writes of the biggest bodies":                   {"create", 3 << 20, 4},
-		"a body of unknown length may be of the longest": {"patch", -1, 4},
+		"lists leave a quarter to others": {"list", 0, 48},
+		"gets may take all of it":         {"get", 0, 64},
+		"writes of claims are as gets":    {"update", 2 << 10, 63},
+		"writes of the biggest bodies":    {"create", 3 << 20, 4},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -56,21 +59,50 @@ func TestTheSmallestLimitHasRoomForOneOfAnyKind(t *testing.T) {
 			t.Errorf("no room for %s", verb)
 		}
 	}
+	if _, err := newRoom(1).Watch(t.Context(), false); err != nil {
+		t.Error(err)
+	}
 }
 
+// One caller has a quarter of the watches, and is told so; others watch meanwhile.
 func TestRoomForWatches(t *testing.T) {
 	r := newRoom(512 << 20)
-	var all []func()
-	for free, ok := r.Watch(); ok; free, ok = r.Watch() {
-		all = append(all, free)
+	open := func(caller string, connections bool) (all []func(), text string) {
+		ctx := request.WithUser(t.Context(), &user.DefaultInfo{Name: caller})
+		for {
+			free, err := r.Watch(ctx, connections)
+			if err != nil {
+				if !apierrors.IsTooManyRequests(err) {
+					t.Errorf("%s: %v", caller, err)
+				}
+				return all, err.Error()
+			}
+			all = append(all, free)
+		}
 	}
-	if len(all) != 1024 {
-		t.Errorf("room for %d watches", len(all))
+	var all []func()
+	for _, test := range []struct {
+		caller string
+		want   int
+		says   string
+	}{
+		{"mallory", 256, `for more watches of user "mallory", who may have 256 at a replica; end some, or try again`},
+		{"system:serviceaccount:gpu:a", 256, "for more watches of the service accounts of namespace gpu, who may have 256 at a replica; end some, or try again"},
+		{"system:serviceaccount:gpu:b", 0, "of the service accounts of namespace gpu"},
+		{"bob", 128, `of user "bob"`}, // by WebSocket
+		{"alice", 256, `of user "alice"`},
+		{"carol", 0, "has no memory for more watches; try again"},
+	} {
+		got, text := open(test.caller, test.caller == "bob")
+		if len(got) != test.want || !strings.Contains(text, test.says) {
+			t.Errorf("room for %d watches of %s, and then: %s", len(got), test.caller, text)
+		}
+		all = append(all, got...)
 	}
 	for _, free := range all {
 		free()
 	}
-	if _, ok := r.Watch(); !ok {
+	if r.watches.all != 0 || len(r.watches.of) != 0 {
 		t.Error("not all of it was given back")
 	}
 }

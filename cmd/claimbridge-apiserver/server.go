@@ -31,6 +31,8 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	metrics.Register()
+	program := build.Version()
+	metrics.Build(program.GitVersion, program.GitCommit, program.GoVersion)
 	aside, err := newAside(cluster, o.versions)
 	if err != nil {
 		return err
@@ -39,7 +41,7 @@ func (o *options) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	klog.InfoS("Starting", "version", build.Version().GitVersion, "serving", versions, "actAs", o.actAs, "memoryLimit", memoryLimit())
+	klog.InfoS("Starting", "version", program.GitVersion, "serving", versions, "actAs", o.actAs, "memoryLimit", memoryLimit())
 	server, err := o.server(cluster, versions)
 	if err != nil {
 		return err
@@ -85,15 +87,19 @@ func (o *options) server(cluster *rest.Config, versions []string) (*genericapise
 	if err != nil {
 		return nil, err
 	}
-	room := newRoom(memoryLimit())
+	limit := memoryLimit() // before a part of it is left to others
+	room := newRoom(limit)
 	leaveRoom()
+	strangers := newStrangers()
+	fromStrangers, fromAPIServers := connectionsFor(limit)
+	config.SecureServing.Listener = newBounded(config.SecureServing.Listener, fromStrangers, fromAPIServers)
 	config.BuildHandlerChainFunc = func(next http.Handler, c *genericapiserver.Config) http.Handler {
 		o := transcode.Options{Versions: versions, Observe: observe}
 		if room != nil {
 			o.Memory = room
 		}
 		objects := transcode.New(client, validation.Judge, next, o)
-		return genericapiserver.DefaultBuildHandlerChain(room.inside(objects, codecs), c)
+		return strangers.outside(genericapiserver.DefaultBuildHandlerChain(strangers.inside(room.inside(objects, codecs)), c))
 	}
 	server, err := config.Complete(nil).New("claimbridge-apiserver", genericapiserver.NewEmptyDelegate())
 	if err != nil {

@@ -3,10 +3,12 @@ package apiservices
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -19,8 +21,24 @@ import (
 
 func TestMain(m *testing.M) {
 	ctrllog.SetLogger(logr.Discard())
-	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
+	code := controlplane.Main(m)
+	_ = os.RemoveAll(folder) // "" is none
+	os.Exit(code)            //nolint:forbidigo // TestMain
 }
+
+// folder of the programs, when a test needed them.
+var folder string
+
+// built once for all tests: claimbridge and claimbridge-apiserver.
+var built = sync.OnceValues(func() (_ string, err error) {
+	if folder, err = os.MkdirTemp("", "claimbridge-apiservices-"); err != nil {
+		return "", err
+	}
+	if out, err := exec.Command("go", "build", "-o", folder+string(os.PathSeparator), "../../cmd/claimbridge", "../../cmd/claimbridge-apiserver").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return folder, nil
+})
 
 // cluster is a control plane, and the programs that a user has.
 type cluster struct {
@@ -55,15 +73,15 @@ func startWith(t *testing.T, o plane.Options) *cluster {
 	if err := os.WriteFile(filepath.Join(home, "config"), kubeconfig, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(home, "claimbridge"), "../../cmd/claimbridge")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", build, err, output)
+	programs, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	client, err := dynamic.NewForConfig(p.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := strings.Join([]string{home, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")}, string(os.PathListSeparator))
+	path := strings.Join([]string{programs, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")}, string(os.PathListSeparator))
 	return &cluster{Plane: p, dynamic: client, environ: append(os.Environ(), "KUBECONFIG="+filepath.Join(home, "config"), "HOME="+home, "PATH="+path)}
 }
 

@@ -23,6 +23,7 @@ var apiServices = schema.GroupVersionResource{Group: "apiregistration.k8s.io", V
 
 // All of it on a cluster with default flags, which has v1 alone, in the order of an installation's life.
 func TestAnInstallationLives(t *testing.T) {
+	t.Parallel()
 	c := start(t, "")
 	c.testManifests(t)
 	c.testServer(t)

@@ -49,7 +49,7 @@ func (c *cluster) testMetrics(t *testing.T) {
 	if code != http.StatusOK {
 		t.Fatalf("with the right: %d %.200s", code, text)
 	}
-	for _, name := range []string{"claimbridge_apiserver_requests_total", "claimbridge_apiserver_store_requests_total", "claimbridge_apiserver_version_conflict", "claimbridge_apiserver_ca_bundle_mismatch"} {
+	for _, name := range []string{"claimbridge_apiserver_requests_total", "claimbridge_apiserver_store_requests_total", "claimbridge_apiserver_version_conflict", "claimbridge_apiserver_ca_bundle_mismatch", "claimbridge_build_info"} {
 		if !strings.Contains(text, "\n"+name+"{") {
 			t.Errorf("there is no %s, for which the page has an alert or a use", name)
 		}

@@ -10,6 +10,7 @@ import (
 
 // Without v1 there is nothing to serve them over. Where it is of definitions, nobody is told to delete these: they hold the claims.
 func TestAClusterWithoutTheNewestIsRefused(t *testing.T) {
+	t.Parallel()
 	c := start(t, "resource.k8s.io/v1=false")
 	output, code := c.shell(t, "claimbridge manifests --aggregated")
 	if code != 1 || !strings.Contains(output, "API group resource.k8s.io: the API server does not serve v1 itself") {
@@ -34,6 +35,7 @@ func TestAClusterWithoutTheNewestIsRefused(t *testing.T) {
 
 // What no version number shows: an API server without the aggregation layer, and one with a feature turned off.
 func TestAClusterWithoutAggregationIsRefused(t *testing.T) {
+	t.Parallel()
 	c := startWith(t, plane.Options{Flags: map[string]string{
 		"feature-gates":                "ConstrainedImpersonation=false",
 		"requestheader-client-ca-file": "", "requestheader-allowed-names": "", "requestheader-username-headers": "", "requestheader-uid-headers": "",

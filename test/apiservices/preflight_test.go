@@ -2,6 +2,7 @@ package apiservices
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -76,11 +77,26 @@ spec:
 
 // A cluster that serves a version itself, or that has a definition of the group, is refused by name, and nothing is written.
 func TestAClusterThatIsNotFitIsRefused(t *testing.T) {
+	t.Parallel()
 	c := start(t, "resource.k8s.io/v1beta1=true")
 	output, code := c.shell(t, "claimbridge manifests --aggregated")
 	if code != 1 || !strings.Contains(output, "APIService v1beta1.resource.k8s.io: the API server serves v1beta1 itself\n  remedy: leave v1beta1 out of --versions") || strings.Contains(output, "kind:") {
 		t.Errorf("exit code %d\n%s", code, output)
 	}
+	t.Run("a server that is left with no version does not start, and says why", func(t *testing.T) {
+		output, code := c.shell(t, fmt.Sprintf("timeout 60 claimbridge-apiserver --kubeconfig=$KUBECONFIG --versions=v1beta1 --secure-port=%d", free(t)))
+		if code != 1 || !strings.Contains(output, "resource.k8s.io/v1beta1 is served by the cluster itself: take v1beta1 out of --versions") || strings.Contains(output, "Serving securely") {
+			t.Errorf("exit code %d\n%s", code, output)
+		}
+	})
+	t.Run("a server that is left with one serves that", func(t *testing.T) {
+		output, code := c.shell(t, fmt.Sprintf(`claimbridge-apiserver --kubeconfig=$KUBECONFIG --versions=v1beta1,v1beta2 --secure-port=%d 2>$HOME/log &
+for i in $(seq 600); do grep -q "Serving securely" $HOME/log && break; kill -0 $! || break; sleep 0.1; done
+kill $!; wait $!; code=$?; cat $HOME/log; exit $code`, free(t)))
+		if code != 0 || !strings.Contains(output, `serving=["v1beta2"]`) || !strings.Contains(output, "Serving securely") {
+			t.Errorf("exit code %d\n%s", code, output)
+		}
+	})
 	c.run(t, "claimbridge manifests --aggregated --versions=v1beta2,v1alpha1")
 	if output := c.run(t, "claimbridge manifests --aggregated --versions=v1beta2 --act-as=caller-legacy"); !strings.HasPrefix(output, "warning: Deployment claimbridge-system/claimbridge-apiserver: may act as anybody for anything") {
 		t.Errorf("it begins with %.300s", output)

@@ -115,12 +115,11 @@ func (c *cluster) serve(t *testing.T) (stop func()) {
 		}
 		command = append(command, arg)
 	}
-	program := filepath.Join(folder, "claimbridge-apiserver")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/claimbridge-apiserver")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", build, err, output)
+	programs, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
-	server := exec.Command(program, command...)
+	server := exec.Command(filepath.Join(programs, "claimbridge-apiserver"), command...)
 	server.Dir = folder
 	log, err := os.Create(filepath.Join(folder, "log"))
 	if err != nil {
@@ -153,7 +152,7 @@ func (c *cluster) serve(t *testing.T) (stop func()) {
 func (c *cluster) await(t *testing.T, line string) {
 	t.Helper()
 	var last string
-	err := wait.PollUntilContextTimeout(t.Context(), time.Second, 2*time.Minute, true, func(context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 200*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		output, code := c.shell(t, line)
 		last = output
 		return code == 0, nil

@@ -20,12 +20,14 @@ type cluster struct {
 	// user may do everything and is an ordinary one all the same, with one connection; packed gets answers compressed, as clients of
 	// Kubernetes do unless they are told not to; admin is a member of system:masters.
 	user, packed, admin *apiServerClient
+	// watchers get answers as packed does. One has a share of the watches alone, and each of these has less than that.
+	watchers [4]*apiServerClient
 	// calls that were measured, so that each can have a claim of its own.
 	calls int
 }
 
 const (
-	user = "bench"
+	user, watcher = "bench", "watcher"
 	// createdIn is the namespace of claims that are created while time is taken, so that lists of the other stay what they are.
 	createdIn = "created"
 )
@@ -41,7 +43,7 @@ roleRef:
   name: cluster-admin
 subjects:
 - apiGroup: rbac.authorization.k8s.io
-  kind: User
+  kind: Group
   name: bench
 ---
 apiVersion: v1
@@ -51,7 +53,11 @@ metadata:
 `
 
 func (c *cluster) start(b *bench) (err error) {
-	if c.plane, err = plane.Start(plane.Options{RuntimeConfig: c.runtimeConfig, Users: []plane.User{{Name: user}}}); err != nil {
+	users := []plane.User{{Name: user, Groups: []string{user}}}
+	for i := range c.watchers {
+		users = append(users, plane.User{Name: fmt.Sprint(watcher, i), Groups: []string{user}})
+	}
+	if c.plane, err = plane.Start(plane.Options{RuntimeConfig: c.runtimeConfig, Users: users}); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
 	if err := c.plane.Apply(b, manifests); err != nil {
@@ -59,7 +65,11 @@ func (c *cluster) start(b *bench) (err error) {
 	}
 	plain := c.plane.As(user)
 	plain.DisableCompression = true
-	for config, client := range map[*rest.Config]**apiServerClient{plain: &c.user, c.plane.As(user): &c.packed, c.plane.Config: &c.admin} {
+	clients := map[*rest.Config]**apiServerClient{plain: &c.user, c.plane.As(user): &c.packed, c.plane.Config: &c.admin}
+	for i := range c.watchers {
+		clients[c.plane.As(fmt.Sprint(watcher, i))] = &c.watchers[i]
+	}
+	for config, client := range clients {
 		transport, err := rest.HTTPClientFor(config)
 		if err != nil {
 			return err

@@ -58,9 +58,9 @@ func (b *bench) watched(s *sideBySide) error {
 	defer cancel()
 	var group errgroup.Group
 	group.SetLimit(writers)
-	for range b.watches {
+	for i := range b.watches {
 		group.Go(func() error {
-			watch, err := s.ours.watch(ctx)
+			watch, err := s.ours.watch(ctx, s.ours.watchers[i%len(s.ours.watchers)])
 			if err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ func (b *bench) events(s *sideBySide) error {
 func (b *bench) eventsOf(c *cluster, name string) (latencies []time.Duration, err error) {
 	ctx, cancel := context.WithCancel(b)
 	defer cancel()
-	watch, err := c.watch(ctx)
+	watch, err := c.watch(ctx, c.packed)
 	if err != nil {
 		return nil, err
 	}
@@ -65,15 +65,15 @@ func (b *bench) eventsOf(c *cluster, name string) (latencies []time.Duration, er
 	return latencies, nil
 }
 
-// watch all claims in the old version, from now on.
-func (c *cluster) watch(ctx context.Context) (io.ReadCloser, error) {
+// watch all claims in the old version, from now on, by a client.
+func (c *cluster) watch(ctx context.Context, by *apiServerClient) (io.ReadCloser, error) {
 	var list struct {
 		Metadata struct{ ResourceVersion string }
 	}
 	if err := c.user.get(path("v1", "?limit=1"), asMetadata, &list); err != nil {
 		return nil, err
 	}
-	return c.packed.open(ctx, path(aggregatedVersion, "?watch=true&resourceVersion="+list.Metadata.ResourceVersion))
+	return by.open(ctx, path(aggregatedVersion, "?watch=true&resourceVersion="+list.Metadata.ResourceVersion))
 }
 
 // open an answer that does not end.

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -39,8 +40,12 @@ type Server struct {
 	log     *lines
 }
 
+// MemoryLimit of the container in the manifests, which is GOMEMLIMIT there as well.
+const MemoryLimit = 512 << 20
+
 const (
-	account = "claimbridge-apiserver"
+	account        = "claimbridge-apiserver"
+	memoryVariable = "GOMEMLIMIT"
 	// patience with a machine that does other things as well.
 	patience = 2 * time.Minute
 )
@@ -104,6 +109,10 @@ func (s *Server) install(ctx context.Context) error {
 func (s *Server) Start(ctx context.Context) error {
 	s.log = &lines{}
 	s.process = exec.CommandContext(context.WithoutCancel(ctx), s.program, s.args...)
+	s.process.Env = os.Environ()
+	if os.Getenv(memoryVariable) == "" {
+		s.process.Env = append(s.process.Env, fmt.Sprintf("%s=%d", memoryVariable, MemoryLimit))
+	}
 	s.process.Stdout, s.process.Stderr = s.log, s.log
 	if err := s.process.Start(); err != nil {
 		return err
@@ -135,6 +144,18 @@ func (s *Server) End() error {
 
 // Stop it for good.
 func (s *Server) Stop() error { return errors.Join(s.End(), os.RemoveAll(s.folder)) }
+
+// Peak is the most memory that the process had at once, in bytes.
+func (s *Server) Peak() (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	number, _, _ := strings.Cut(strings.TrimSpace(after), " ")
+	kib, err := strconv.ParseInt(number, 10, 64)
+	return kib << 10, err
+}
 
 // Log that it wrote since it was started.
 func (s *Server) Log() string { return s.log.String() }

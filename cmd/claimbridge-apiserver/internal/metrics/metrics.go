@@ -48,14 +48,23 @@ var (
 		Namespace: namespace, Subsystem: subsystem, Name: "version_conflict", StabilityLevel: metrics.ALPHA,
 		Help: "1 when the cluster serves a version itself, or a definition of the group exists, so that this server must not serve it.",
 	}, []string{"version"})
+	buildInfo = metrics.NewGaugeVec(&metrics.GaugeOpts{
+		Namespace: namespace, Name: "build_info", StabilityLevel: metrics.ALPHA,
+		Help: "Always 1, by version, revision and Go version of the program.",
+	}, []string{"version", "revision", "goversion"})
 )
 
 var register = sync.OnceFunc(func() {
-	legacyregistry.MustRegister(requests, durations, watches, retries, shed, storeRequests, conflicts, certificates, mismatch, caExpiry)
+	legacyregistry.MustRegister(requests, durations, watches, retries, shed, storeRequests, conflicts, buildInfo, certificates, mismatch, caExpiry)
 })
 
 // Register them at the registry of the generic server, once.
 func Register() { register() }
+
+// Build that runs. The generic server's kubernetes_build_info has the same version, but only where the linker was told one.
+func Build(version, revision, goVersion string) {
+	buildInfo.WithLabelValues(version, revision, goVersion).Set(1)
+}
 
 // Stored counts an answer of the store; code 0 is none.
 func Stored(method string, code int) { storeRequests.WithLabelValues(method, label(code)).Inc() }

@@ -72,9 +72,13 @@ func (c *Client) AsCaller(ctx context.Context, r Request) (*http.Response, error
 
 // Live reads the object of a request, whatever else the request says: without its subresource, body and query, as JSON, and with the
 // server's own right, since its caller may be allowed to write and not to read. Nothing of the answer may be shown to them but what they
-// wrote. Errors are as for AsCaller.
-func (c *Client) Live(ctx context.Context, r Request) (*http.Response, error) {
+// wrote. Cached takes what the API server has in memory, for a request to etcd less: that may be older, or not there yet. Errors are as for
+// AsCaller.
+func (c *Client) Live(ctx context.Context, r Request, cached bool) (*http.Response, error) {
 	live := Request{Method: http.MethodGet, Namespace: r.Namespace, Resource: r.Resource, Name: r.Name}
+	if cached {
+		live.Query = url.Values{"resourceVersion": {"0"}}
+	}
 	return c.send(ctx, c.transport, live, http.Header{"User-Agent": {c.agent}, "Accept": {"application/json"}})
 }
 

@@ -81,22 +81,24 @@ func TestARequestIsMadeOfItsParts(t *testing.T) {
 }
 
 func TestALiveReadIsOurOwn(t *testing.T) {
-	client, got := storeOf(t, ok)
-	ctx := request.WithUser(t.Context(), &user.DefaultInfo{Name: "alice"})
-	resp, err := client.Live(ctx, Request{
-		Method: http.MethodPut, Namespace: "ns", Resource: "resourceclaims", Name: "c", Subresource: "status",
-		Query: url.Values{"dryRun": {"All"}}, Body: []byte("{}"), Header: http.Header{"User-Agent": {"kubectl/1"}, "Accept": {"application/yaml"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	want := &asked{
-		Method: http.MethodGet, Path: "/apis/resource.k8s.io/v1/namespaces/ns/resourceclaims/c",
-		Header: http.Header{"User-Agent": {"test/1"}, "Accept": {"application/json"}, "Authorization": {"Bearer ours"}},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("request (-want +got):\n%s", diff)
+	for cached, query := range map[bool]string{false: "", true: "?resourceVersion=0"} {
+		client, got := storeOf(t, ok)
+		ctx := request.WithUser(t.Context(), &user.DefaultInfo{Name: "alice"})
+		resp, err := client.Live(ctx, Request{
+			Method: http.MethodPut, Namespace: "ns", Resource: "resourceclaims", Name: "c", Subresource: "status",
+			Query: url.Values{"dryRun": {"All"}}, Body: []byte("{}"), Header: http.Header{"User-Agent": {"kubectl/1"}, "Accept": {"application/yaml"}},
+		}, cached)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		want := &asked{
+			Method: http.MethodGet, Path: "/apis/resource.k8s.io/v1/namespaces/ns/resourceclaims/c" + query,
+			Header: http.Header{"User-Agent": {"test/1"}, "Accept": {"application/json"}, "Authorization": {"Bearer ours"}},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("request (-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ func (c crafted) AsCaller(context.Context, store.Request) (*http.Response, error
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {asJSON}}, Body: io.NopCloser(c.body), ContentLength: -1}, nil
 }
 
-func (c crafted) Live(ctx context.Context, r store.Request) (*http.Response, error) {
+func (c crafted) Live(ctx context.Context, r store.Request, _ bool) (*http.Response, error) {
 	return c.AsCaller(ctx, r)
 }
 
@@ -285,7 +285,7 @@ func (r *recording) AsCaller(_ context.Context, request store.Request) (*http.Re
 	return notThere()
 }
 
-func (r *recording) Live(context.Context, store.Request) (*http.Response, error) {
+func (r *recording) Live(context.Context, store.Request, bool) (*http.Response, error) {
 	r.live = true
 	return notThere()
 }

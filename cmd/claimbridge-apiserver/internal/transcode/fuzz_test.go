@@ -19,10 +19,10 @@ type present struct {
 }
 
 func (p present) AsCaller(_ context.Context, r store.Request) (*http.Response, error) {
-	return p.Live(context.Background(), r)
+	return p.Live(context.Background(), r, false)
 }
 
-func (p present) Live(context.Context, store.Request) (*http.Response, error) {
+func (p present) Live(context.Context, store.Request, bool) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {asJSON}}, Body: io.NopCloser(strings.NewReader(p.live))}, nil
 }
 

@@ -19,8 +19,8 @@ import (
 type Store interface {
 	// AsCaller sends a request in the name of the user of ctx.
 	AsCaller(ctx context.Context, r store.Request) (*http.Response, error)
-	// Live reads the main resource of a request with the right of this server.
-	Live(ctx context.Context, r store.Request) (*http.Response, error)
+	// Live reads the main resource of a request with the right of this server; cached, as an API server has it in memory, which may be older.
+	Live(ctx context.Context, r store.Request, cached bool) (*http.Response, error)
 }
 
 // Options of a handler.

@@ -20,9 +20,14 @@ type Judge func(context.Context, validation.Request) (validation.Verdict, error)
 // them, and names the fields of v1 in its errors. The rules of alpha versions are gone with their releases.
 var judgedByStore = map[string]bool{"v1beta1": true, "v1beta2": true}
 
+// hasRules tells whether writes of the version are judged here.
+func (c *call) hasRules() bool {
+	return c.judge != nil && !judgedByStore[c.Version] && (c.Kind.Kind == api.KindClaim || c.Kind.Kind == api.KindTemplate)
+}
+
 // judged is the error for a write that the rules of its version refuse; nil for one that they allow, or that the store alone judges.
 func (c *call) judged(w validation.Request) error {
-	if c.judge == nil || judgedByStore[c.Version] || (c.Kind.Kind != api.KindClaim && c.Kind.Kind != api.KindTemplate) {
+	if !c.hasRules() {
 		return nil
 	}
 	verdict, err := c.judge(c.ctx(), w)

@@ -30,8 +30,8 @@ const (
 
 // live is the stored object; nil when there is none. It is read with the server's own right, since its caller may be allowed to write it and
 // not to read it.
-func (c *call) live(ctx context.Context, r store.Request) ([]byte, error) {
-	resp, err := c.store.Live(ctx, r)
+func (c *call) live(ctx context.Context, cached bool) ([]byte, error) {
+	resp, err := c.store.Live(ctx, c.request(http.MethodGet, nil, ""), cached)
 	if err != nil {
 		return nil, err
 	}
@@ -53,51 +53,69 @@ func (c *call) live(ctx context.Context, r store.Request) ([]byte, error) {
 // change is one try of a write: what becomes of the live object.
 type change struct {
 	request store.Request
-	// final is set when another writer is no reason to try again, as the caller wants one version of the object changed and no other.
-	final bool
+	// final is set when another writer is no reason to try again, as the caller wants one version of the object changed and no other;
+	// other, when that is not the live one.
+	final, other bool
 	// refusal of the version's own rules.
 	refusal error
 }
 
-// rewrite has an object changed and written, again when another writer was faster.
+// rewrite has an object changed and written, again when another writer was faster. The first try is over what an API server has in memory, as
+// its own updates are, which costs no request to etcd. That may be old. So whatever is wrong with it, or stands in the way, is looked at once
+// more with what is stored, before anybody is told; and nothing is written over anything but the version that was read.
 func (c *call) rewrite(try func(live, shown []byte) (change, error), absent func() error) error {
 	ctx, cancel := context.WithTimeout(c.ctx(), maxWrite)
 	defer cancel()
 	c.r = c.r.WithContext(ctx)
+	if done, err := c.tried(ctx, true, try, absent); done {
+		return err
+	}
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		c.outcome.Tries++
-		live, err := c.live(ctx, c.request(http.MethodGet, nil, ""))
-		if err != nil {
+		if done, err := c.tried(ctx, false, try, absent); done {
 			return err
 		}
-		if live == nil {
-			return absent()
-		}
-		shown, err := c.lens.Down(nil, live)
-		if err != nil {
-			return c.unshown(live, err)
-		}
-		next, err := try(live, shown)
-		switch {
-		case err != nil:
-			return err
-		case next.refusal != nil:
-			return c.refuse(next.refusal, next.request, next.final)
-		}
-		resp, err := c.send(ctx, next.request)
-		if err != nil {
-			return err
-		}
-		if next.final || c.outcome.Tries == maxTries || resp.StatusCode != http.StatusConflict || !c.overtaken(resp) {
-			return c.answer(resp)
-		}
-		_ = resp.Body.Close()
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(rand.N(pause)): //nolint:gosec // so that writers do not meet again
 		}
 	}
+}
+
+// tried once; done when there is an answer or an error to give, and nothing to be tried again. What comes before a write is sent can be, when
+// it was over what may be old.
+func (c *call) tried(ctx context.Context, cached bool, try func(live, shown []byte) (change, error), absent func() error) (done bool, err error) {
+	live, err := c.live(ctx, cached)
+	switch {
+	case err != nil:
+		return !cached, err
+	case live == nil:
+		return !cached, absent()
+	}
+	shown, err := c.lens.Down(nil, live)
+	if err != nil {
+		return !cached, c.unshown(live, err)
+	}
+	next, err := try(live, shown)
+	if err != nil {
+		return !cached, err
+	}
+	if cached && (next.other || next.refusal != nil) {
+		return false, nil //nolint:nilerr // what memory shows may be old: the store itself is asked next
+	}
+	c.outcome.Tries++
+	if next.refusal != nil {
+		return true, c.refuse(next.refusal, next.request, next.final)
+	}
+	resp, err := c.send(ctx, next.request)
+	if err != nil {
+		return true, err
+	}
+	if next.final || c.outcome.Tries == maxTries || resp.StatusCode != http.StatusConflict || !c.overtaken(resp) {
+		return true, c.answer(resp)
+	}
+	_ = resp.Body.Close()
+	return false, nil
 }
 
 // overtaken tells whether a conflict is that another writer was faster. The answer can still be read.

@@ -31,14 +31,12 @@ type Memory interface {
 	// Take half of what there is for objects that are bigger than [Covered], or all, and wait for it; false when ctx is over before. An API
 	// server escapes < as six bytes, so that an object of 1.5 MiB, which etcd takes, can be nine here.
 	Take(ctx context.Context, all bool) (free func(), ok bool)
-	// Watch has a part for one watch, or none.
-	Watch() (free func(), ok bool)
+	// Watch has a part for one watch of the caller of ctx, which may have a connection of its own, or tells him by an error of status 429 what
+	// there is none of.
+	Watch(ctx context.Context, connection bool) (free func(), err error)
 }
 
-var (
-	errNoMemory  = apierrors.NewTooManyRequests("claimbridge-apiserver has no memory for so big an object now; try again", 1)
-	errNoWatches = apierrors.NewTooManyRequests("claimbridge-apiserver has no memory for more watches; try again", 1)
-)
+var errNoMemory = apierrors.NewTooManyRequests("claimbridge-apiserver has no memory for so big an object now; try again", 1)
 
 // cost of a byte in this call.
 func (c *call) cost() int {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // counted is memory that says what is asked of it.
@@ -26,7 +27,12 @@ func (m *counted) Take(_ context.Context, all bool) (func(), bool) {
 	return m.take(what, m.none)
 }
 
-func (m *counted) Watch() (func(), bool) { return m.take("watch", m.noWatches) }
+func (m *counted) Watch(context.Context, bool) (func(), error) {
+	if free, ok := m.take("watch", m.noWatches); ok {
+		return free, nil
+	}
+	return nil, apierrors.NewTooManyRequests("no more watches", 1)
+}
 
 func (m *counted) take(what string, none bool) (func(), bool) {
 	m.asked = append(m.asked, what)

@@ -104,6 +104,7 @@ func (c *call) patchShown(form types.PatchType, patch []byte, fieldValidation st
 		return change{
 			request: c.request(http.MethodPatch, append(body, "}]"...), string(types.JSONPatchType)),
 			final:   final,
+			other:   final,
 			refusal: c.judged(validation.Request{Operation: c.operation(), Object: object, OldObject: shown}),
 		}, nil
 	}

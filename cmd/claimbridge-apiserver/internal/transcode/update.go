@@ -57,6 +57,7 @@ func (c *call) update() error {
 		return change{
 			request: c.request(http.MethodPut, next, runtime.ContentTypeJSON),
 			final:   !whatever,
+			other:   !whatever && meta.resourceVersion != stored,
 			refusal: c.judged(validation.Request{Operation: c.operation(), Object: object, OldObject: shown}),
 		}, nil
 	}

@@ -34,9 +34,8 @@ func (c *call) watch() error {
 	}
 	free := func() {}
 	if c.Memory != nil {
-		var ok bool
-		if free, ok = c.Memory.Watch(); !ok {
-			return errNoWatches
+		if free, err = c.Memory.Watch(c.ctx(), wsstream.IsWebSocketRequest(c.r)); err != nil {
+			return err
 		}
 	}
 	ctx, stop := context.WithCancel(c.ctx())

@@ -98,6 +98,56 @@ func TestAlphaVersions(t *testing.T) {
 	}
 }
 
+// What an apply makes is judged by the rules of an alpha version, which v1 does not have, and by the store's own, and nothing of it is stored
+// that either refuses.
+func TestTheRulesOfAlphasJudgeApplies(t *testing.T) {
+	ours, theirs := servers(t)
+	theirs.namespace = ours.namespace
+	const alpha = "/apis/resource.k8s.io/v1alpha2/namespaces/NS/"
+	claim := func(name, metadata, rest string) string {
+		return `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"` + name + `"` + metadata + `}` + rest + `}`
+	}
+	spec := func(more string) string { return `,"spec":{"resourceClassName":"c"` + more + `}` }
+	template := func(more string) string {
+		return strings.Replace(claim("t", "", `,"spec":{"spec":{"resourceClassName":"c"`+more+`}}`), "ResourceClaim", "ResourceClaimTemplate", 1)
+	}
+	handle := func(driver string) string {
+		return `,"status":{"driverName":"d","allocation":{"resourceHandles":[{"driverName":"` + driver + `","data":"x"}]}}`
+	}
+	steps := []struct {
+		path, body string
+		code       int
+		says       string
+	}{
+		{"resourceclaims/a", claim("a", "", spec(`,"allocationMode":"Sometimes"`)), 422, "spec.allocationMode"},
+		{"resourceclaims/a", claim("a", "", spec(`,"parametersRef":{"kind":"K","name":""}`)), 422, "spec.parametersRef.name"},
+		{"resourceclaims/a", claim("a", "", `,"spec":{}`), 422, "spec.resourceClassName"},
+		{"resourceclaims/a", claim("a", `,"uid":"7"`, spec("")), 409, ""},
+		{"resourceclaims/a", claim("a", "", spec("")), 201, `"resourceClassName":"c"`},
+		{"resourceclaims/a", claim("a", `,"labels":{"l":"1"}`, spec("")), 200, `"l":"1"`},
+		{"resourceclaims/a?dryRun=All", claim("a", `,"labels":{"l":"2"}`, spec("")), 200, `"l":"2"`},
+		{"resourceclaims/a", claim("a", "", spec(`,"parametersRef":{"kind":"K","name":"n"}`)), 422, "immutable"},
+		{"resourceclaims/a/status", claim("a", "", handle("Not A Name")), 422, "Not A Name"},
+		{"resourceclaims/a/status", claim("a", "", handle("gpu.example.com")), 200, `"data":"x"`},
+		{"resourceclaimtemplates/t", template(`,"allocationMode":"Sometimes"`), 422, "spec.spec.allocationMode"},
+		{"resourceclaimtemplates/t", template(""), 201, `"resourceClassName":"c"`},
+	}
+	for _, s := range steps {
+		before := inStore(t, theirs, s.path)
+		path := alpha + s.path + "?fieldManager=m"
+		if name, query, has := strings.Cut(s.path, "?"); has {
+			path = alpha + name + "?fieldManager=m&" + query
+		}
+		resp, body := ours.send(t, "PATCH", path, applyPatch, s.body)
+		if resp.StatusCode != s.code || !strings.Contains(string(body), s.says) {
+			t.Errorf("%s %s: want %d and %q, got %d: %s", s.path, s.body, s.code, s.says, resp.StatusCode, body)
+		}
+		if after := inStore(t, theirs, s.path); (s.code >= 300 || strings.Contains(s.path, "dryRun")) && after != before {
+			t.Errorf("%s %s was refused, or only tried, and has changed\n%s\nto\n%s", s.path, s.body, before, after)
+		}
+	}
+}
+
 func TestProtobufIsReadWhereUpstreamHasTypes(t *testing.T) {
 	ours, theirs := servers(t)
 	claim := &v1beta1.ResourceClaim{
@@ -269,4 +319,15 @@ func TestDeprecationsAreSaid(t *testing.T) {
 			t.Errorf("%s: want %q, got %q", version, want[version], got)
 		}
 	}
+}
+
+// inStore is the object of a path, as it is in v1, "" when there is none.
+func inStore(t *testing.T, s *server, path string) string {
+	t.Helper()
+	path, _, _ = strings.Cut(path, "?")
+	resp, body := s.send(t, "GET", inV1+"/namespaces/NS/"+strings.TrimSuffix(path, "/status"), "", "")
+	if resp.StatusCode != http.StatusOK {
+		return ""
+	}
+	return string(body)
 }
