@@ -1,0 +1,117 @@
+package main
+
+import (
+	"archive/tar"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+)
+
+// save as an OCI layout in a tar. The file appears whole or not at all.
+func save(m made, o *options) error {
+	folder, err := os.MkdirTemp("", "image-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	if err := write(m, folder, o); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(o.output), ".image-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	if err := pack(file, os.DirFS(folder)); err != nil {
+		_ = file.Close()
+		return err
+	}
+	if err := file.Chmod(0o644); err != nil {
+		_ = file.Close()
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), o.output)
+}
+
+// write the layout into a folder. containerd takes the name from the first annotation, others the tag from the second.
+func write(m made, folder string, o *options) error {
+	layoutFolder, err := layout.Write(folder, empty.Index)
+	if err != nil {
+		return err
+	}
+	named := layout.WithAnnotations(map[string]string{
+		"io.containerd.image.name":          o.name.Name(),
+		"org.opencontainers.image.ref.name": o.name.TagStr(),
+	})
+	if index, ok := m.(v1.ImageIndex); ok {
+		return layoutFolder.AppendIndex(index, named)
+	}
+	image := m.(v1.Image)
+	p := o.programs[0]
+	if err := layoutFolder.AppendImage(image, named, layout.WithPlatform(v1.Platform{OS: p.os, Architecture: p.arch})); err != nil {
+		return err
+	}
+	return writeDockerManifest(image, folder, o.name.Name())
+}
+
+// writeDockerManifest is for a Docker that does not keep its images in containerd: it knows no indexes, and reads this file alone.
+func writeDockerManifest(image v1.Image, folder, name string) error {
+	manifest, err := image.Manifest()
+	if err != nil {
+		return err
+	}
+	blob := func(h v1.Hash) string { return "blobs/" + h.Algorithm + "/" + h.Hex }
+	entry := struct {
+		Config   string
+		RepoTags []string
+		Layers   []string
+	}{Config: blob(manifest.Config.Digest), RepoTags: []string{name}}
+	for _, layer := range manifest.Layers {
+		entry.Layers = append(entry.Layers, blob(layer.Digest))
+	}
+	content, err := json.Marshal([]any{entry})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "manifest.json"), content, 0o644)
+}
+
+// pack all files, in the order of their names and without anything of this machine.
+func pack(to io.Writer, files fs.FS) error {
+	w := tar.NewWriter(to)
+	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || path == "." {
+			return err
+		}
+		if entry.IsDir() {
+			return w.WriteHeader(&tar.Header{Name: path + "/", Typeflag: tar.TypeDir, Mode: 0o755, Format: tar.FormatUSTAR})
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		if err := w.WriteHeader(&tar.Header{Name: path, Typeflag: tar.TypeReg, Mode: 0o644, Size: info.Size(), Format: tar.FormatUSTAR}); err != nil {
+			return err
+		}
+		file, err := files.Open(path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }()
+		_, err = io.Copy(w, file)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}

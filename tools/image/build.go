@@ -1,0 +1,62 @@
+package main
+
+import (
+	"strings"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/partial"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// made is what the name stands for: an index of images by platform, or, for one platform, the image itself.
+type made interface {
+	partial.WithRawManifest
+	partial.Describable
+}
+
+func build(o *options) (made, error) {
+	var adds []mutate.IndexAddendum
+	for _, p := range o.programs {
+		image, err := p.image(o)
+		if err != nil {
+			return nil, err
+		}
+		if len(o.programs) == 1 {
+			return image, nil
+		}
+		adds = append(adds, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: p.os, Architecture: p.arch}}})
+	}
+	index := mutate.IndexMediaType(mutate.AppendManifests(empty.Index, adds...), types.OCIImageIndex)
+	return mutate.Annotations(index, o.labels).(v1.ImageIndex), nil
+}
+
+// image of one program.
+func (p program) image(o *options) (v1.Image, error) {
+	content, err := p.read()
+	if err != nil {
+		return nil, err
+	}
+	files, err := layer(content, o.entrypoint, o.created)
+	if err != nil {
+		return nil, err
+	}
+	created := v1.Time{Time: o.created}
+	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	image, err = mutate.ConfigFile(image, &v1.ConfigFile{
+		OS: p.os, Architecture: p.arch, Created: created,
+		Config: v1.Config{User: o.user, Entrypoint: []string{o.entrypoint}, Cmd: o.cmd, Labels: o.labels},
+		RootFS: v1.RootFS{Type: "layers"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	image, err = mutate.Append(image, mutate.Addendum{Layer: files, History: v1.History{
+		Created: created, CreatedBy: strings.Join(append([]string{o.entrypoint}, o.cmd...), " "), Comment: "a static program and /tmp",
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return mutate.Annotations(image, o.labels).(v1.Image), nil
+}

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/registry"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+	"github.com/google/go-containerregistry/pkg/v1/validate"
+)
+
+// hello is built for a platform, statically unless mode says otherwise.
+func hello(t *testing.T, arch, mode string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "hello-"+arch)
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-buildmode="+mode, "-o", file, "./testdata/hello")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build for %s: %v\n%s", arch, err, out)
+	}
+	return file
+}
+
+// runs the tool, and gives what it printed and the archive.
+func runs(t *testing.T, args ...string) (printed string, archive []byte) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "image.tar")
+	var stdout bytes.Buffer
+	if err := run(t.Context(), append(args, "--output="+file), &stdout, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(stdout.String()), archive
+}
+
+// unpack an archive, as a layout that go-containerregistry reads.
+func unpack(t *testing.T, archive []byte) layout.Path {
+	t.Helper()
+	folder := t.TempDir()
+	for r := tar.NewReader(bytes.NewReader(archive)); ; {
+		header, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return layout.Path(folder)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := filepath.Join(folder, filepath.FromSlash(header.Name))
+		if header.Typeflag == tar.TypeDir {
+			err = os.MkdirAll(at, 0o755)
+		} else if content, readErr := io.ReadAll(r); readErr != nil {
+			err = readErr
+		} else {
+			err = os.WriteFile(at, content, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// must be there.
+func must[T any](value T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+var labels = map[string]string{"org.opencontainers.image.title": "hello", "org.opencontainers.image.version": "v1.2.3"}
+
+// checkImage that was read back: what is run, as whom, and which files there are.
+func checkImage(t *testing.T, image v1.Image, arch, program string) {
+	t.Helper()
+	if err := validate.Image(image); err != nil {
+		t.Error(err)
+	}
+	config := must(image.ConfigFile())(t)
+	if config.OS != "linux" || config.Architecture != arch || config.Config.User != "65532:65532" ||
+		!slices.Equal(config.Config.Entrypoint, []string{"/usr/bin/hello"}) || !slices.Equal(config.Config.Cmd, []string{"serve", "-v=2"}) ||
+		!maps.Equal(config.Config.Labels, labels) {
+		t.Errorf("for %s: the configuration is %+v", arch, config)
+	}
+	manifest := must(image.Manifest())(t)
+	if manifest.MediaType != types.OCIManifestSchema1 || manifest.Config.MediaType != types.OCIConfigJSON || !maps.Equal(manifest.Annotations, labels) ||
+		len(manifest.Layers) != 1 || manifest.Layers[0].MediaType != types.OCILayer {
+		t.Errorf("for %s: the manifest is %+v", arch, manifest)
+	}
+	files := must(must(image.Layers())(t)[0].Uncompressed())(t)
+	var got []string
+	for r := tar.NewReader(files); ; {
+		header, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, header.Name+" "+fs.FileMode(header.Mode).String())
+		if header.Uid != 0 || header.Gid != 0 || header.ModTime.Unix() != 0 {
+			t.Errorf("%s has the owner %d:%d and the time %s", header.Name, header.Uid, header.Gid, header.ModTime)
+		}
+		if header.Typeflag == tar.TypeReg && !bytes.Equal(must(io.ReadAll(r))(t), must(os.ReadFile(program))(t)) {
+			t.Errorf("%s is not the program that was given", header.Name)
+		}
+	}
+	want := []string{"usr/ -rwxr-xr-x", "usr/bin/ -rwxr-xr-x", "usr/bin/hello -r-xr-xr-x", "tmp/ -----w-rwxrwxrwx"}
+	if want[3] = "tmp/ " + fs.FileMode(0o1777).String(); !slices.Equal(got, want) {
+		t.Errorf("the files are %q, want %q", got, want)
+	}
+}
+
+func TestAnImageIsReadBack(t *testing.T) {
+	amd64, arm64 := hello(t, "amd64", "exe"), hello(t, "arm64", "exe")
+	args := []string{
+		"--name=kit.local/hello:v1.2.3", "--entrypoint=/usr/bin/hello", "--cmd=serve", "--cmd=-v=2",
+		"--label=org.opencontainers.image.title=hello", "--label=org.opencontainers.image.version=v1.2.3", "--platform=linux/amd64=" + amd64,
+	}
+	t.Run("of one platform", func(t *testing.T) {
+		printed, archive := runs(t, args...)
+		again, same := runs(t, args...)
+		if printed != again || sha256.Sum256(archive) != sha256.Sum256(same) {
+			t.Errorf("two runs gave %s and %s, and archives of %d and %d bytes", printed, again, len(archive), len(same))
+		}
+		folder := unpack(t, archive)
+		index := must(must(folder.ImageIndex())(t).IndexManifest())(t)
+		if len(index.Manifests) != 1 || index.Manifests[0].Annotations["io.containerd.image.name"] != "kit.local/hello:v1.2.3" ||
+			index.Manifests[0].Annotations["org.opencontainers.image.ref.name"] != "v1.2.3" {
+			t.Fatalf("the index of the archive is %+v", index)
+		}
+		if want := "kit.local/hello:v1.2.3@" + index.Manifests[0].Digest.String(); printed != want {
+			t.Errorf("printed %s, and the archive has %s", printed, want)
+		}
+		checkImage(t, must(folder.Image(index.Manifests[0].Digest))(t), "amd64", amd64)
+		tag := must(name.NewTag("kit.local/hello:v1.2.3"))(t)
+		open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive)), nil }
+		docker := must(tarball.Image(open, &tag))(t) // as a docker load of before containerd reads it
+		if err := validate.Image(docker); err != nil {
+			t.Error(err)
+		}
+		if got, want := must(docker.ConfigName())(t), must(must(folder.Image(index.Manifests[0].Digest))(t).ConfigName())(t); got != want {
+			t.Errorf("Docker's list has the image %s, and the layout %s", got, want)
+		}
+	})
+	t.Run("of two platforms", func(t *testing.T) {
+		printed, archive := runs(t, append(args, "--platform=linux/arm64="+arm64)...)
+		again, same := runs(t, append(args, "--platform=linux/arm64="+arm64)...)
+		if printed != again || sha256.Sum256(archive) != sha256.Sum256(same) {
+			t.Errorf("two runs gave %s and %s, and archives of %d and %d bytes", printed, again, len(archive), len(same))
+		}
+		folder := unpack(t, archive)
+		outer := must(must(folder.ImageIndex())(t).IndexManifest())(t)
+		index := must(must(folder.ImageIndex())(t).ImageIndex(outer.Manifests[0].Digest))(t)
+		checkIndex(t, index, amd64, arm64)
+		if want := "kit.local/hello:v1.2.3@" + must(index.Digest())(t).String(); printed != want {
+			t.Errorf("printed %s, and the archive has %s", printed, want)
+		}
+	})
+}
+
+func checkIndex(t *testing.T, index v1.ImageIndex, amd64, arm64 string) {
+	t.Helper()
+	if err := validate.Index(index); err != nil {
+		t.Error(err)
+	}
+	manifest := must(index.IndexManifest())(t)
+	if manifest.MediaType != types.OCIImageIndex || len(manifest.Manifests) != 2 || !maps.Equal(manifest.Annotations, labels) {
+		t.Fatalf("the index is %+v", manifest)
+	}
+	for i, program := range []string{amd64, arm64} {
+		arch := []string{"amd64", "arm64"}[i]
+		if platform := manifest.Manifests[i].Platform; platform == nil || platform.String() != "linux/"+arch {
+			t.Errorf("platform %d is %v", i, platform)
+		}
+		checkImage(t, must(index.Image(manifest.Manifests[i].Digest))(t), arch, program)
+	}
+}
+
+func TestAnImageIsPushed(t *testing.T) {
+	amd64, arm64 := hello(t, "amd64", "exe"), hello(t, "arm64", "exe")
+	server := httptest.NewServer(registry.New())
+	defer server.Close()
+	to := strings.TrimPrefix(server.URL, "http://") + "/team/hello:v1.2.3"
+	var stdout bytes.Buffer
+	err := run(t.Context(), []string{
+		"--name=" + to, "--entrypoint=/usr/bin/hello", "--cmd=serve", "--cmd=-v=2", "--push",
+		"--label=org.opencontainers.image.title=hello", "--label=org.opencontainers.image.version=v1.2.3",
+		"--platform=linux/amd64=" + amd64, "--platform=linux/arm64=" + arm64,
+	}, &stdout, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pulled := must(remote.Index(must(name.NewDigest(strings.TrimSpace(stdout.String())))(t)))(t)
+	checkIndex(t, pulled, amd64, arm64)
+	if tagged := must(remote.Head(must(name.NewTag(to))(t)))(t); tagged.Digest != must(pulled.Digest())(t) {
+		t.Errorf("the tag is of %s", tagged.Digest)
+	}
+}
+
+func TestWhatWouldNotRunIsRefused(t *testing.T) {
+	static, dynamic, text := hello(t, "amd64", "exe"), hello(t, "amd64", "pie"), filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct {
+		args []string
+		want string
+	}{
+		"a dynamic program":                {args: []string{"--platform=linux/amd64=" + dynamic}, want: "is linked dynamically and needs \"/lib64/ld-linux-x86-64.so.2\", which the image does not have: build it with CGO_ENABLED=0"},
+		"a program of another platform":    {args: []string{"--platform=linux/arm64=" + static}, want: "is for another processor: EM_X86_64, and should be for EM_AARCH64"},
+		"no program":                       {args: []string{"--platform=linux/amd64=" + text}, want: "is no program for Linux"},
+		"no file":                          {args: []string{"--platform=linux/amd64=" + text + "x"}, want: "no such file"},
+		"a platform twice":                 {args: []string{"--platform=linux/amd64=" + static, "--platform=linux/amd64=" + static}, want: "linux/amd64 was given before"},
+		"an unknown platform":              {args: []string{"--platform=windows/amd64=" + static}, want: "must be linux/amd64=FILE"},
+		"no platform":                      {want: "--platform is needed"},
+		"a name without a registry":        {args: []string{"--platform=linux/amd64=" + static, "--name=hello:v1"}, want: "registry, repository and tag are needed"},
+		"a name without a tag":             {args: []string{"--platform=linux/amd64=" + static, "--name=kit.local/hello"}, want: "registry, repository and tag are needed"},
+		"a relative entrypoint":            {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=hello"}, want: "must be an absolute path"},
+		"an entrypoint outside":            {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=/../hello"}, want: "must be an absolute path"},
+		"a user with a name":               {args: []string{"--platform=linux/amd64=" + static, "--user=nonroot"}, want: "must be a number"},
+		"a label without a value":          {args: []string{"--platform=linux/amd64=" + static, "--label=a"}, want: "must be NAME=VALUE"},
+		"an argument that is not a flag":   {args: []string{"--platform=linux/amd64=" + static, "hello"}, want: "there are flags only"},
+		"a folder that is not there":       {args: []string{"--platform=linux/amd64=" + static, "--output=/nowhere/at/all.tar"}, want: "/nowhere/at/all.tar: "},
+		"nowhere to put the image":         {args: []string{"--platform=linux/amd64=" + static, "--output="}, want: "--output or --push is needed"},
+		"a registry that does not listen":  {args: []string{"--platform=linux/amd64=" + static, "--name=127.0.0.1:1/hello:v1", "--push"}, want: "push 127.0.0.1:1/hello:v1: "},
+		"a time of the build that is none": {args: []string{"--platform=linux/amd64=" + static}, want: "SOURCE_DATE_EPOCH=\"today\""},
+	}
+	for is, test := range tests {
+		t.Run(is, func(t *testing.T) {
+			if strings.Contains(is, "time") {
+				t.Setenv("SOURCE_DATE_EPOCH", "today")
+			}
+			file := filepath.Join(t.TempDir(), "image.tar")
+			err := run(t.Context(), append([]string{"--name=kit.local/hello:v1", "--entrypoint=/hello", "--output=" + file}, test.args...), io.Discard, io.Discard)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+			if _, statErr := os.Stat(file); err != nil && statErr == nil && !strings.HasPrefix(err.Error(), "push") {
+				t.Error("an archive was written all the same")
+			}
+		})
+	}
+}

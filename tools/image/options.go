@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/name"
+)
+
+// options of the command line, checked.
+type options struct {
+	name       name.Tag
+	entrypoint string // absolute, where the program is in the image
+	cmd        []string
+	user       string
+	labels     map[string]string
+	programs   []program // by platform, no platform twice
+	created    time.Time
+	output     string
+	push       bool
+}
+
+// program that was built for a platform.
+type program struct {
+	os, arch string
+	path     string // on this machine
+}
+
+// numeric user, or user and group. A name would have to be looked up in /etc/passwd, which the image does not have, and a kubelet that
+// is told runAsNonRoot cannot know that a name is not root.
+var numeric = regexp.MustCompile(`^[0-9]+(:[0-9]+)?$`)
+
+func parse(args []string, stderr io.Writer) (*options, error) {
+	o := &options{labels: map[string]string{}}
+	fs := flag.NewFlagSet("image", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // main prints errors
+	named := fs.String("name", "", "name of the image, with registry and tag")
+	fs.StringVar(&o.entrypoint, "entrypoint", "", "absolute path of the program in the image, which is run")
+	fs.Func("cmd", "argument of the program when none is given; may be repeated", func(s string) error {
+		o.cmd = append(o.cmd, s)
+		return nil
+	})
+	fs.StringVar(&o.user, "user", "65532:65532", "number of the user, and of the group, that runs it")
+	fs.Func("platform", "OS/ARCH=FILE, a static program for that platform; may be repeated", o.addPlatform)
+	fs.Func("label", "NAME=VALUE, a label of the image and an annotation of its manifests; may be repeated", o.addLabel)
+	fs.StringVar(&o.output, "output", "", "file to write an OCI archive to")
+	fs.BoolVar(&o.push, "push", false, "push to the registry of the name, with the credentials that docker login has kept")
+	err := fs.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fs.SetOutput(stderr)
+		fs.PrintDefaults()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.name, err = name.NewTag(*named, name.StrictValidation); err != nil {
+		return nil, fmt.Errorf("--name=%q: registry, repository and tag are needed, like ghcr.io/claimbridge/claimbridge:v0.1.0: %w", *named, err)
+	}
+	if o.created, err = created(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
+		return nil, err
+	}
+	switch {
+	case fs.NArg() > 0:
+		return nil, fmt.Errorf("unknown argument %q: there are flags only", fs.Arg(0))
+	case !path.IsAbs(o.entrypoint) || path.Clean(o.entrypoint) != o.entrypoint || o.entrypoint == "/" || o.entrypoint == "/tmp":
+		return nil, fmt.Errorf("--entrypoint=%q: must be an absolute path of a file, like /claimbridge", o.entrypoint)
+	case !numeric.MatchString(o.user):
+		return nil, fmt.Errorf("--user=%q: must be a number, or two with a colon: the image has no names of users", o.user)
+	case len(o.programs) == 0:
+		return nil, errors.New("--platform is needed, like --platform=linux/amd64=bin/claimbridge")
+	case o.output == "" && !o.push:
+		return nil, errors.New("--output or --push is needed")
+	}
+	return o, nil
+}
+
+func (o *options) addPlatform(s string) error {
+	platform, file, _ := strings.Cut(s, "=")
+	system, arch, _ := strings.Cut(platform, "/")
+	if _, known := machines[arch]; system != "linux" || !known || file == "" {
+		return errors.New("must be linux/amd64=FILE or linux/arm64=FILE")
+	}
+	if slices.ContainsFunc(o.programs, func(p program) bool { return p.arch == arch }) {
+		return fmt.Errorf("%s was given before", platform)
+	}
+	o.programs = append(o.programs, program{os: system, arch: arch, path: file})
+	return nil
+}
+
+func (o *options) addLabel(s string) error {
+	key, value, ok := strings.Cut(s, "=")
+	if !ok || key == "" || value == "" {
+		return errors.New("must be NAME=VALUE")
+	}
+	o.labels[key] = value
+	return nil
+}
+
+// created is when the image says that it was made: https://reproducible-builds.org/specs/source-date-epoch, in seconds since 1970. Without
+// it that is 1970 itself, as the clock would give another digest each time.
+func created(epoch string) (time.Time, error) {
+	if epoch == "" {
+		return time.Unix(0, 0).UTC(), nil
+	}
+	seconds, err := strconv.ParseInt(epoch, 10, 64)
+	if err != nil || seconds < 0 {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH=%q: must be the number of seconds since 1970", epoch)
+	}
+	return time.Unix(seconds, 0).UTC(), nil
+}

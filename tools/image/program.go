@@ -1,0 +1,63 @@
+package main
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// machines are the platforms' processors as an ELF file names them.
+var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+
+// read the program, and refuse one that would not start in an image that has nothing else: a program of another platform, and one
+// that wants a dynamic linker or a library.
+func (p program) read() ([]byte, error) {
+	content, err := os.ReadFile(p.path)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("%s for %s/%s: %w", p.path, p.os, p.arch, err)
+	}
+	return content, nil
+}
+
+func (p program) check() error {
+	file, err := elf.Open(p.path)
+	if err != nil {
+		return fmt.Errorf("is no program for Linux: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if file.Type != elf.ET_EXEC && file.Type != elf.ET_DYN {
+		return fmt.Errorf("is no program, but of the type %s", file.Type)
+	}
+	if want := machines[p.arch]; file.Machine != want {
+		return fmt.Errorf("is for another processor: %s, and should be for %s", file.Machine, want)
+	}
+	for _, segment := range file.Progs {
+		if segment.Type == elf.PT_INTERP {
+			linker, err := io.ReadAll(io.LimitReader(segment.Open(), 4096))
+			if err != nil {
+				return err
+			}
+			return fmt.Errorf("is linked dynamically and needs %q, which the image does not have: build it with CGO_ENABLED=0", string(trimZero(linker)))
+		}
+	}
+	libraries, err := file.ImportedLibraries()
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return err
+	}
+	if len(libraries) > 0 {
+		return fmt.Errorf("needs the libraries %q, which the image does not have: build it with CGO_ENABLED=0", libraries)
+	}
+	return nil
+}
+
+func trimZero(text []byte) []byte {
+	if n := len(text); n > 0 && text[n-1] == 0 {
+		return text[:n-1]
+	}
+	return text
+}

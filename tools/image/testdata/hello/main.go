@@ -1,0 +1,4 @@
+// Command hello is a program for images of tests.
+package main
+
+func main() { println("hello") }

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	cdx "github.com/CycloneDX/cyclonedx-go"
+	slsa "github.com/in-toto/attestation/go/predicates/provenance/v1"
+	intoto "github.com/in-toto/attestation/go/v1"
+	"google.golang.org/protobuf/encoding/protojson"
+)
+
+func (m made) sum(t *testing.T, name string) string {
+	t.Helper()
+	digest := sha256.Sum256([]byte(m.read(t, name)))
+	return hex.EncodeToString(digest[:])
+}
+
+func (m made) sums(t *testing.T) {
+	files, err := os.ReadDir(m.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	for _, file := range files {
+		if file.Name() != "SHA256SUMS" {
+			want.WriteString(m.sum(t, file.Name()) + "  " + file.Name() + "\n")
+		}
+	}
+	if got := m.read(t, "SHA256SUMS"); got != want.String() || len(files) < 14 {
+		t.Errorf("got\n%s\nwant\n%s", got, &want)
+	}
+}
+
+func (m made) programs(t *testing.T) {
+	if got := m.runs(t, filepath.Join(m.unpacked, program), "version"); !strings.HasPrefix(got, "claimbridge v0.2.0 (go1.") {
+		t.Error(got)
+	}
+	if got := m.runs(t, filepath.Join(m.unpacked, apiserver), "--version"); !strings.HasPrefix(got, "claimbridge-apiserver version v0.2.0 (go1.") {
+		t.Error(got)
+	}
+	if got := m.runs(t, filepath.Join(m.unpacked, program), "convert", "--to=v1", "-f", "../../docs/examples/claim-v1alpha1.yaml"); !strings.Contains(got, "apiVersion: resource.k8s.io/v1\n") {
+		t.Error(got)
+	}
+	if got := m.runs(t, filepath.Join(m.unpacked, program), "manifests", "--group=claims.example.com"); !strings.Contains(got, "image: ghcr.io/claimbridge/claimbridge:v0.2.0\n") {
+		t.Error("the manifests that it writes by default have another image than its own release's")
+	}
+}
+
+func (m made) bill(t *testing.T) {
+	var bill cdx.BOM
+	if err := cdx.NewBOMDecoder(strings.NewReader(m.read(t, m.name+".cdx.json")), cdx.BOMFileFormatJSON).Decode(&bill); err != nil {
+		t.Fatal(err)
+	}
+	billed := map[string][]string{}
+	for _, d := range *bill.Dependencies {
+		billed[d.Ref] = *d.Dependencies
+	}
+	for _, name := range []string{program, apiserver} {
+		var want []string
+		for _, line := range strings.Split(m.runs(t, "go", "version", "-m", filepath.Join(m.unpacked, name)), "\n") {
+			if fields := strings.Fields(line); len(fields) > 2 && fields[0] == "dep" {
+				want = append(want, "pkg:golang/"+fields[1]+"@"+fields[2])
+				if files, err := filepath.Glob(filepath.Join(m.unpacked, "licenses", fields[1], "*")); err != nil || len(files) == 0 {
+					t.Errorf("there is no licence of %s: %v", fields[1], err)
+				}
+			}
+		}
+		got := slices.DeleteFunc(slices.Clone(billed[name]), func(ref string) bool { return strings.HasPrefix(ref, "pkg:golang/std@") })
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) || len(want) < 20 || len(billed[name]) != len(got)+1 {
+			t.Errorf("of %s there are\n%q\nand go version -m says\n%q", name, got, want)
+		}
+	}
+	for _, c := range *bill.Components {
+		if c.Licenses == nil || len(*c.Licenses) == 0 {
+			t.Errorf("%s has no licence", c.Name)
+		}
+		if c.Type == cdx.ComponentTypeApplication && (*c.Hashes)[0].Value != m.sum(t, filepath.Join(m.unpacked, c.Name)) {
+			t.Errorf("%s has the sum of another program", c.Name)
+		}
+	}
+}
+
+func (m made) provenance(t *testing.T) {
+	var statement intoto.Statement
+	if err := protojson.Unmarshal([]byte(m.read(t, "provenance.intoto.json")), &statement); err != nil {
+		t.Fatal(err)
+	}
+	var predicate slsa.Provenance
+	text, err := protojson.Marshal(statement.Predicate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(statement.Validate(), protojson.Unmarshal(text, &predicate), predicate.Validate()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range statement.Subject {
+		if !strings.Contains(s.Name, "/") {
+			got = append(got, s.Digest["sha256"]+"  "+s.Name)
+		} else if !strings.Contains(m.read(t, "notes.md"), s.Name+"@sha256:"+s.Digest["sha256"]) {
+			t.Errorf("the notes have another image than %s", s)
+		}
+	}
+	for line := range strings.Lines(m.read(t, "SHA256SUMS")) {
+		if line = strings.TrimSpace(line); !strings.HasSuffix(line, ".intoto.json") && !slices.Contains(got, line) {
+			t.Errorf("%s is not said to be built", line)
+		}
+	}
+	commit := strings.TrimSpace(m.runs(t, "git", "rev-parse", "HEAD"))
+	if d := predicate.BuildDefinition.ResolvedDependencies; d[0].Digest["gitCommit"] != commit || len(d) < 20 {
+		t.Errorf("built from %s and %d others", d[0], len(d))
+	}
+}

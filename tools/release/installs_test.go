@@ -1,0 +1,104 @@
+package main
+
+import (
+	"archive/tar"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+func (m made) manifests(t *testing.T) {
+	image := regexp.MustCompile(`(?m)^ +image: (.*)$`)
+	for _, certificates := range []string{"self", "cert-manager", "files"} {
+		for file, name := range map[string]string{"install-": program, "install-aggregated-": apiserver} {
+			text := m.read(t, "claimbridge_v0.2.0_"+file+certificates+".yaml")
+			var index struct{ Manifests []struct{ Digest string } }
+			if err := json.Unmarshal(m.indexOf(t, name), &index); err != nil {
+				t.Fatal(err)
+			}
+			want := "ghcr.io/claimbridge/" + name + ":v0.2.0@" + index.Manifests[0].Digest
+			if images := image.FindAllStringSubmatch(text, -1); len(images) != 1 || images[0][1] != want {
+				t.Errorf("%s%s: images %q, want %s", file, certificates, images, want)
+			}
+		}
+	}
+}
+
+// watches has the objects for Prometheus and Grafana.
+func (m made) watches(t *testing.T) {
+	for name, kind := range map[string]string{"alerts": "PrometheusRule", "aggregated-alerts": "PrometheusRule", "dashboard": "ConfigMap", "aggregated-dashboard": "ConfigMap"} {
+		var object struct{ Kind string }
+		if err := yaml.Unmarshal([]byte(m.read(t, "claimbridge_v0.2.0_"+name+".yaml")), &object); err != nil || object.Kind != kind {
+			t.Errorf("%s is a %q, want a %s: %v", name, object.Kind, kind, err)
+		}
+	}
+}
+
+// indexOf the layout in the archive of an image.
+func (m made) indexOf(t *testing.T, name string) []byte {
+	t.Helper()
+	for r := tar.NewReader(strings.NewReader(m.read(t, name+"_v0.2.0_image.tar"))); ; {
+		header, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header.Name == "index.json" {
+			content, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return content
+		}
+	}
+}
+
+func (m made) plugin(t *testing.T) {
+	var p plugin
+	if err := yaml.UnmarshalStrict([]byte(m.read(t, "claims.yaml")), &p); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Spec.Platforms) != 1 || p.Spec.Version != "v0.2.0" {
+		t.Fatalf("%+v", p)
+	}
+	platform := p.Spec.Platforms[0]
+	if platform.SHA256 != m.sum(t, m.name) || platform.URI != repository+"/releases/download/v0.2.0/"+m.name {
+		t.Errorf("%+v", platform)
+	}
+	// As krew installs it: the files that are named, and a link to the program.
+	link := filepath.Join(t.TempDir(), "kubectl-claims")
+	if err := os.Symlink(filepath.Join(m.unpacked, platform.Bin), link); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.runs(t, link, "--help"); !strings.Contains(got, "kubectl claims [command]") {
+		t.Error(got)
+	}
+}
+
+func (m made) charts(t *testing.T) {
+	charts, err := filepath.Glob("../../config/charts/*/Chart.yaml")
+	if err != nil || len(charts) == 0 {
+		t.Fatalf("there are no charts: %v", err)
+	}
+	for _, chart := range charts {
+		name := filepath.Base(filepath.Dir(chart))
+		folder := filepath.Join(m.unpack(t, name+"-0.2.0.tgz"), name)
+		if text := m.read(t, filepath.Join(folder, "Chart.yaml")); !strings.Contains(text, "\nversion: 0.2.0\n") || !strings.Contains(text, "\nappVersion: v0.2.0\n") {
+			t.Error(text)
+		}
+		var values struct {
+			Image struct{ Repository, Tag, Digest string }
+		}
+		if err := yaml.Unmarshal([]byte(m.read(t, filepath.Join(folder, "values.yaml"))), &values); err != nil {
+			t.Fatal(err)
+		}
+		if i := values.Image; !strings.Contains(m.read(t, "notes.md"), i.Repository+":v0.2.0@"+i.Digest+"\n") || i.Digest == "" {
+			t.Errorf("%s: %+v", name, i)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"io"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/licenseclassifier/v2/assets"
+)
+
+func TestASectionOfTheChangelog(t *testing.T) {
+	const text = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- this\n\n## [0.1.0]\n- that\n\n[0.1.0]: https://example.com\n"
+	for version, want := range map[string]string{"0.2.0": "### Added\n\n- this", "0.1.0": "- that", "Unreleased": "", "0.3.0": "", "0.2": "", "0x2.0": ""} {
+		if got := section(text, version); got != want {
+			t.Errorf("%s: got %q, want %q", version, got, want)
+		}
+	}
+}
+
+func TestOnlyPermissiveLicencesAreLinked(t *testing.T) {
+	for file, allowed := range map[string]bool{
+		"Apache-2.0/pristine.txt": true, "MIT/pristine.txt": true,
+		"GPL-3.0/license.txt": false, "AGPL-3.0/license.txt": false,
+	} {
+		name := path.Dir(file)
+		text, err := assets.ReadLicenseFile("License/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, err := classify(text)
+		if allowed != (err == nil) || allowed && !slices.Contains(ids, name) {
+			t.Errorf("%s: got %q, %v", name, ids, err)
+		}
+	}
+	if ids, err := classify([]byte("Do what you like with it.")); err == nil {
+		t.Errorf("an unknown text is %q", ids)
+	}
+}
+
+func TestAZipIsReadBack(t *testing.T) {
+	at := time.Date(2026, 11, 22, 18, 0, 1, 0, time.UTC)
+	entries := []entry{{"claimbridge.exe", 0o755, []byte("program")}, {"licenses/std/LICENSE", 0o644, bytes.Repeat([]byte("text "), 1000)}}
+	one, err := packZip(entries, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two, err := packZip(entries, at); err != nil || !bytes.Equal(one, two) {
+		t.Errorf("another time it has other bytes: %v", err)
+	}
+	r, err := zip.NewReader(bytes.NewReader(one), int64(len(one)))
+	if err != nil || len(r.File) != len(entries) {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	for i, file := range r.File {
+		content, err := file.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(content)
+		if want := entries[i]; err != nil || file.Name != want.name || file.Mode() != want.mode || !bytes.Equal(text, want.content) || !file.Modified.Equal(at) {
+			t.Errorf("got %+v: %v", file.FileHeader, err)
+		}
+	}
+}
+
+func TestOneLineOfAChartIsReplaced(t *testing.T) {
+	line := regexp.MustCompile(`(?m)^version: .*$`)
+	for text, want := range map[string]string{
+		"name: a\nversion: 0.1.0\nappVersion: v1\n": "name: a\nversion: 0.2.0\nappVersion: v1\n",
+		"name: a\n":                      "",
+		"version: 1\nversion: 2\n":       "",
+		"  version: of something else\n": "",
+	} {
+		got, err := replaceOne([]byte(text), line, "version: 0.2.0")
+		if string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v", text, got, err)
+		}
+	}
+}
+
+func TestWhatIsNoReleaseIsRefused(t *testing.T) {
+	for is, test := range map[string]struct {
+		args []string
+		want string
+	}{
+		"no version":                    {want: `--version="": must be a semantic version`},
+		"a version without a v":         {args: []string{"--version=0.2.0"}, want: `--version="0.2.0": must be a semantic version`},
+		"a version with build metadata": {args: []string{"--version=v0.2.0+1"}, want: "must be a semantic version"},
+		"an argument":                   {args: []string{"--version=v0.2.0", "now"}, want: `unknown argument "now"`},
+		"no platform of Linux":          {args: []string{"--version=v0.2.0", "--platforms=darwin/arm64", "--allow-uncommitted", "--output=" + t.TempDir() + "/dist"}, want: "one of the platforms must be of Linux"},
+	} {
+		if err := run(context.Background(), test.args, io.Discard); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", is, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// The programs. That of the aggregated API server runs in clusters alone.
+const (
+	program   = "claimbridge"
+	apiserver = "claimbridge-apiserver"
+)
+
+// release that is being made.
+type release struct {
+	version, root, output, registry string
+	platforms                       []string
+	uncommitted                     bool
+	log                             io.Writer
+
+	source  source
+	staging string            // folder beside output, which takes its place at the end
+	work    string            // folder for what is no part of the release
+	images  map[string]string // by program: name with tag and digest
+	built   []archive
+}
+
+// make the release. It appears whole or not at all.
+func (r *release) make(ctx context.Context) (err error) {
+	if r.source, err = r.readSource(ctx); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(r.output), 0o755); err != nil {
+		return err
+	}
+	if r.staging, err = os.MkdirTemp(filepath.Dir(r.output), ".release-"); err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(r.staging) }()
+	if r.work, err = os.MkdirTemp("", "release-"); err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(r.work) }()
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"images", r.makeImages},
+		{"programs", r.makePrograms},
+		{"archives", r.makeArchives},
+		{"bills of materials", r.makeBills},
+		{"manifests", r.makeManifests},
+		{"charts", r.makeCharts},
+		{"plugin of kubectl", r.makePlugin},
+		{"notes", r.makeNotes},
+		{"provenance", r.makeProvenance},
+		{"checksums", r.makeChecksums}, // of all that is there
+	} {
+		begun := time.Now()
+		if err := step.do(ctx); err != nil {
+			return fmt.Errorf("%s: %w", step.name, err)
+		}
+		fmt.Fprintf(r.log, "%s: %s\n", step.name, time.Since(begun).Round(time.Second))
+	}
+	if err := os.Chmod(r.staging, 0o755); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(r.output); err != nil {
+		return err
+	}
+	return os.Rename(r.staging, r.output)
+}
+
+// put a file into the release.
+func (r *release) put(name string, content []byte) error {
+	return os.WriteFile(filepath.Join(r.staging, name), content, 0o644)
+}
+
+// url that a file of the release is fetched from once it is published.
+func (r *release) url(name string) string {
+	return repository + "/releases/download/" + r.version + "/" + name
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// made is a release for one platform, made twice.
+type made struct {
+	folder   string
+	unpacked string // its archive
+	name     string // of its archive
+}
+
+// TestARelease makes one for this machine, twice, and looks at all that is in it.
+func TestARelease(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("a release has an image, whose program this machine could not run")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute) // a slow machine builds both programs in ten
+	defer cancel()
+	parent := t.TempDir()
+	one, two := filepath.Join(parent, "one"), filepath.Join(parent, "two")
+	for _, folder := range []string{one, two} {
+		var log bytes.Buffer
+		err := run(ctx, []string{"--version=v0.2.0", "--platforms=linux/" + runtime.GOARCH, "--output=" + folder, "--allow-uncommitted"}, &log)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, &log)
+		}
+		t.Logf("%s", &log)
+	}
+	m := made{folder: one, name: "claimbridge_v0.2.0_linux_" + runtime.GOARCH + ".tar.gz"}
+	m.unpacked = m.unpack(t, m.name)
+	t.Run("is the same each time", func(t *testing.T) {
+		if first, second := m.read(t, "SHA256SUMS"), (made{folder: two}).read(t, "SHA256SUMS"); first != second {
+			t.Errorf("one time:\n%s\nanother time:\n%s", first, second)
+		}
+	})
+	t.Run("has sums of all its files", m.sums)
+	t.Run("has programs that run", m.programs)
+	t.Run("says which modules are linked, and has their licences", m.bill)
+	t.Run("says what it was built from", m.provenance)
+	t.Run("has manifests that name its images by digest", m.manifests)
+	t.Run("has alerts and dashboards", m.watches)
+	t.Run("has a plugin of kubectl", m.plugin)
+	t.Run("has charts of its images", m.charts)
+	t.Run("has scripts that complete commands", func(t *testing.T) {
+		for _, file := range []string{"claimbridge.bash", "_claimbridge", "claimbridge.fish", "claimbridge.ps1"} {
+			if text := m.read(t, filepath.Join(m.unpacked, "completions", file)); !strings.Contains(text, "__complete") {
+				t.Errorf("%s asks nothing of the program:\n%.300s", file, text)
+			}
+		}
+		m.runs(t, "bash", "-n", filepath.Join(m.unpacked, "completions/claimbridge.bash"))
+	})
+	t.Run("has notes", func(t *testing.T) {
+		if notes := m.read(t, "notes.md"); !strings.HasPrefix(notes, "# claimbridge v0.2.0") || !strings.Contains(notes, "\n### Added\n") || strings.Count(notes, "@sha256:") != 2 {
+			t.Error(notes)
+		}
+	})
+}
+
+func (m made) read(t *testing.T, name string) string {
+	t.Helper()
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(m.folder, name)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func (m made) runs(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
+
+// unpack a tar.gz of the release into a folder.
+func (m made) unpack(t *testing.T, name string) string {
+	t.Helper()
+	folder := t.TempDir()
+	compressed, err := gzip.NewReader(strings.NewReader(m.read(t, name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(compressed); ; {
+		header, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return folder
+		}
+		if err != nil || !filepath.IsLocal(header.Name) {
+			t.Fatalf("%+v: %v", header, err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := filepath.Join(folder, filepath.FromSlash(header.Name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, content, header.FileInfo().Mode()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
