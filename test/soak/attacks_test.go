@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/soak/attack"
 )
 
 // mostMemory is as far as one request takes the server. The processor time is printed, and not asserted: it depends on the
@@ -55,8 +57,8 @@ func started(t *testing.T) *server {
 
 // TestOneRequestIsBounded: each attack alone, against a server that has done nothing yet.
 func TestOneRequestIsBounded(t *testing.T) {
-	all := attacks()
-	maps.Copy(all, writes())
+	all := attack.Conversions()
+	maps.Copy(all, attack.Writes())
 	for name, a := range all {
 		t.Run(name, func(t *testing.T) {
 			s := started(t)
@@ -70,9 +72,9 @@ func TestOneRequestIsBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d MB and %s for %d MB: %d %.250s", peak/1e6, after-before, len(a.body)/1e6, code, text)
+			t.Logf("%d MB and %s for %d MB: %d %.250s", peak/1e6, after-before, len(a.Body)/1e6, code, text)
 			if peak > mostMemory {
-				t.Errorf("%d MB of memory for a body of %d", peak/1e6, len(a.body))
+				t.Errorf("%d MB of memory for a body of %d", peak/1e6, len(a.Body))
 			}
 		})
 	}
@@ -83,8 +85,8 @@ func TestEightRequestsAtOnceEndNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	all := attacks()
-	maps.Copy(all, writes())
+	all := attack.Conversions()
+	maps.Copy(all, attack.Writes())
 	s := started(t)
 	for name, a := range all {
 		t.Run(name, func(t *testing.T) {

@@ -4,11 +4,13 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/test/soak/attack"
 )
 
 // send an attack, and read its answer.
-func (s *server) send(client *http.Client, a attack) (code int, text string, err error) {
-	response, err := client.Post("https://"+s.address+a.path, "application/json", strings.NewReader(a.body))
+func (s *server) send(client *http.Client, a attack.Attack) (code int, text string, err error) {
+	response, err := client.Post("https://"+s.address+a.Path, "application/json", strings.NewReader(a.Body))
 	if err != nil {
 		return 0, "", err
 	}

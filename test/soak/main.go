@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/soak/attack"
 )
 
 func main() {
@@ -28,10 +30,10 @@ func command() error {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, *program, *length, *rate, mix(!*without))
+	return run(ctx, *program, *length, *rate, attack.Mix(!*without))
 }
 
-func run(ctx context.Context, program string, length time.Duration, rate int, attacks []attack) error {
+func run(ctx context.Context, program string, length time.Duration, rate int, attacks []attack.Attack) error {
 	folder, err := os.MkdirTemp("", "claimbridge-soak-")
 	if err != nil {
 		return err

@@ -5,31 +5,21 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/soak/attack"
 )
 
 // adversaries at once: six that send what costs most, and four that hold connections.
 const adversaries = 6
 
-// mix of all attacks there are.
-func mix(withExpressions bool) []attack {
-	all := attacks()
-	maps.Copy(all, writes())
-	if withExpressions {
-		maps.Copy(all, expressions())
-	}
-	return slices.Collect(maps.Values(all))
-}
-
 // soak sends both kinds of calls for a while.
-func (s *server) soak(ctx context.Context, length time.Duration, rate int, attacks []attack) (*report, error) {
+func (s *server) soak(ctx context.Context, length time.Duration, rate int, attacks []attack.Attack) (*report, error) {
 	r := &report{statuses: map[string]int{}}
 	ctx, stop := context.WithTimeout(ctx, length)
 	defer stop()
@@ -101,8 +91,8 @@ func (s *server) hold(ctx context.Context, say string) {
 
 // honest is a call as an API server makes it: after 429 and 503 with Retry-After again, up to ten times within its 30 s.
 func (s *server) honest(client *http.Client, n int, r *report) {
-	object := claim("v1alpha2", fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, n, strings.Repeat("x", 1500)), `,"spec":{"resourceClassName":"c"}`)
-	calls := []attack{{"/convert", review("v1alpha3", object)}, {"/validate", admission("CREATE", "v1alpha2", object, "null")}}
+	object := attack.Claim("v1alpha2", fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, n, strings.Repeat("x", 1500)), `,"spec":{"resourceClassName":"c"}`)
+	calls := []attack.Attack{{Path: "/convert", Body: attack.Review("v1alpha3", object)}, {Path: "/validate", Body: attack.Admission("CREATE", "v1alpha2", object, "null")}}
 	call, begun := calls[n%2], time.Now()
 	for again := 0; ; again++ {
 		code, retry, text, err := s.post(client, call)
@@ -119,8 +109,8 @@ func (s *server) honest(client *http.Client, n int, r *report) {
 	}
 }
 
-func (s *server) post(client *http.Client, a attack) (code, retry int, text string, err error) {
-	response, err := client.Post("https://"+s.address+a.path, "application/json", strings.NewReader(a.body))
+func (s *server) post(client *http.Client, a attack.Attack) (code, retry int, text string, err error) {
+	response, err := client.Post("https://"+s.address+a.Path, "application/json", strings.NewReader(a.Body))
 	if err != nil {
 		return 0, 0, "", err
 	}

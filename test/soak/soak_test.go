@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/soak/attack"
 )
 
 // TestSoakForSomeSeconds is `make soak` in short.
 func TestSoakForSomeSeconds(t *testing.T) {
-	r, err := started(t).soak(t.Context(), 5*time.Second, 20, mix(true))
+	r, err := started(t).soak(t.Context(), 5*time.Second, 20, attack.Mix(true))
 	if err != nil {
 		t.Fatal(err)
 	}

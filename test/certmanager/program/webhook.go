@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	// Go lets modules below cert-manager's own path have this, as cert-manager's program of the webhook is one: so this one's is.
+	"github.com/cert-manager/cert-manager/internal/webhook"
+	"github.com/cert-manager/cert-manager/pkg/webhook/options"
+	"github.com/spf13/pflag"
+	"k8s.io/klog/v2"
+)
+
+// admit judges Issuers and Certificates: the webhook, whole.
+func admit(ctx context.Context, args []string) error {
+	configuration, err := options.NewWebhookConfiguration()
+	if err != nil {
+		return fmt.Errorf("webhook: %w", err)
+	}
+	flags := pflag.NewFlagSet("webhook", pflag.ContinueOnError)
+	options.AddConfigFlags(flags, configuration)
+	if err := flags.Parse(args); err != nil {
+		return fmt.Errorf("webhook: %w", err)
+	}
+	server, err := webhook.NewCertManagerWebhookServer(klog.Background(), *configuration)
+	if err != nil {
+		return fmt.Errorf("webhook: %w", err)
+	}
+	return server.Run(ctx)
+}

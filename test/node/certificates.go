@@ -1,0 +1,93 @@
+package node
+
+import (
+	"crypto/x509/pkix"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/node/internal/spec"
+)
+
+// identity of a program or a person, by its certificate.
+type identity struct {
+	file, name string
+	groups     []string
+	// servers alone have names that clients look for.
+	dns []string
+}
+
+// Who is who in a cluster. The names of Kubernetes' own programs are those that its RBAC is made for at the start.
+var identities = []identity{
+	{file: "admin", name: "admin", groups: []string{"system:masters"}},
+	{file: "controller-manager", name: "system:kube-controller-manager"},
+	{file: "scheduler", name: "system:kube-scheduler"},
+	{file: "proxy", name: "system:kube-proxy"},
+	{file: "kubelet", name: "system:node:" + Name, groups: []string{"system:nodes"}, dns: []string{Name}},
+	{file: "apiserver", name: "kube-apiserver", dns: []string{"kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"}},
+	{file: "apiserver-kubelet", name: "kube-apiserver-kubelet-client", groups: []string{"system:masters"}},
+}
+
+// inside is the path that programs in the node have to a file of the cluster's folder.
+func inside(file ...string) string { return filepath.Join(append([]string{spec.State}, file...)...) }
+
+// certify all identities, write their certificates, and a kubeconfig for each.
+func (c *Cluster) certify() error {
+	authority, err := plane.NewAuthority("kubernetes")
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{"pki/ca.crt": authority.Certificate}
+	address, service := c.node.Address.Addr().AsSlice(), c.node.Services.Addr().Next().AsSlice() // the first Service is that of the API server
+	for _, who := range identities {
+		pair, err := authority.IssueTo(pkix.Name{CommonName: who.name, Organization: who.groups}, []net.IP{address, service, net.IPv4(127, 0, 0, 1)}, who.dns...)
+		if err != nil {
+			return fmt.Errorf("certificate of %s: %w", who.name, err)
+		}
+		kubeconfig, err := clientcmd.Write(*c.kubeconfigOf(authority.Certificate, pair))
+		if err != nil {
+			return err
+		}
+		files["pki/"+who.file+".crt"], files["pki/"+who.file+".key"], files["pki/"+who.file+".conf"] = pair.Certificate, pair.Key, kubeconfig
+	}
+	files["kubeconfig"] = files["pki/admin.conf"]
+	// Tokens are signed with a key of their own, and extension API servers know requests from kube-apiserver by another authority.
+	tokens, err := authority.Issue("service-accounts")
+	if err != nil {
+		return err
+	}
+	files["pki/tokens.key"], files["pki/tokens.crt"] = tokens.Key, tokens.Certificate
+	front, err := plane.NewAuthority("front-proxy-ca")
+	if err != nil {
+		return err
+	}
+	client, err := front.Issue("front-proxy-client")
+	if err != nil {
+		return err
+	}
+	files["pki/front-proxy-ca.crt"], files["pki/front-proxy.crt"], files["pki/front-proxy.key"] = front.Certificate, client.Certificate, client.Key
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(c.node.Folder, name), data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Cluster) server() string {
+	return fmt.Sprintf("https://%s:%d", c.node.Address.Addr(), apiPort)
+}
+
+func (c *Cluster) kubeconfigOf(authority []byte, pair plane.Pair) *clientcmdapi.Config {
+	config := clientcmdapi.NewConfig()
+	config.Clusters[c.node.Name] = &clientcmdapi.Cluster{Server: c.server(), CertificateAuthorityData: authority}
+	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{ClientCertificateData: pair.Certificate, ClientKeyData: pair.Key}
+	config.Contexts[c.node.Name] = &clientcmdapi.Context{Cluster: c.node.Name, AuthInfo: "user"}
+	config.CurrentContext = c.node.Name
+	return config
+}

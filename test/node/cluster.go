@@ -1,0 +1,121 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/node/internal/spec"
+)
+
+// Name of the only node of a cluster.
+const Name = spec.Hostname
+
+// Cluster of one node that is running.
+type Cluster struct {
+	node     *spec.Node
+	place    *os.File
+	keeper   *keeper
+	programs folders
+	flags    []string
+	log      io.Writer
+	config   *rest.Config
+	client   kubernetes.Interface
+
+	mutex sync.Mutex
+	runs  map[string]*run
+
+	stops   sync.Once
+	stopped error
+}
+
+// run of a program.
+type run struct {
+	ended chan struct{} // closed at its end
+	how   string        // it ended; to be read after that
+}
+
+// Kubeconfig is a file for a member of system:masters. The machine can reach the API server.
+func (c *Cluster) Kubeconfig() string { return filepath.Join(c.node.Folder, "kubeconfig") }
+
+// Config of a member of system:masters.
+func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
+
+// Kubectl is the program, of the release of the cluster.
+func (c *Cluster) Kubectl() string { return filepath.Join(c.programs.plane, "kubectl") }
+
+// Logs is the folder with the log of each program.
+func (c *Cluster) Logs() string { return filepath.Join(c.node.Folder, "logs") }
+
+// In is a command inside the node: it sees the node's processes, files, cgroups and links, and is looked for among the node's
+// programs, ctr included. The file of a path that begins with /node/state is one of the folder of the cluster.
+func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {
+	enter := []string{"--target=" + strconv.Itoa(c.node.Init.ID), "--mount", "--uts", "--ipc", "--net", "--pid", "--"}
+	command := exec.CommandContext(ctx, "nsenter", append(enter, args...)...)
+	command.Dir, command.Env = "/", []string{"PATH=" + spec.Path, "HOME=/root"}
+	together(command)
+	return command
+}
+
+// Stop the cluster. Nothing is left of it: no process, mount, link, route or cgroup, and no folder but one that Options named.
+func (c *Cluster) Stop() error {
+	c.stops.Do(func() { c.stopped = c.end() })
+	return c.stopped
+}
+
+func (c *Cluster) end() error {
+	if c.keeper == nil {
+		var err error
+		if c.node.Temporary {
+			err = os.RemoveAll(c.node.Folder)
+		}
+		return errors.Join(err, release(c.place))
+	}
+	err := c.keeper.close()
+	if err != nil {
+		err = fmt.Errorf("stop the cluster: %w\n%s", err, c.tail("keeper"))
+	}
+	return errors.Join(err, c.place.Close())
+}
+
+// listen to what happens in the node. It is ready when it says so, or never, with a problem.
+func (c *Cluster) listen(events *json.Decoder, file io.Closer, ready chan<- string) {
+	defer func() { _ = file.Close() }()
+	last := spec.Event{How: "its first process ended"}
+	for {
+		var e spec.Event
+		if events.Decode(&e) != nil {
+			select {
+			case ready <- last.How:
+			default:
+			}
+			c.endAll("the node is gone: " + last.How)
+			return
+		}
+		switch {
+		case e.Ready:
+			ready <- ""
+		case e.Ended != "":
+			c.ended(e.Ended, e.How)
+		default:
+			last = e
+		}
+	}
+}
+
+// say what is being done.
+func (c *Cluster) say(format string, args ...any) {
+	if c.log != nil {
+		_, _ = fmt.Fprintf(c.log, "node: "+format+"\n", args...)
+	}
+}

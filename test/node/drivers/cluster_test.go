@@ -1,0 +1,134 @@
+package drivers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/node"
+	"github.com/claimbridge/claimbridge/test/node/image"
+)
+
+// patience with what a busy machine does in seconds. Whoever waits says for what, and a test that waits for ever says nothing.
+const patience = 3 * time.Minute
+
+// cluster of one node with the images of these tests, and the programs that a user has.
+type cluster struct {
+	*node.Cluster
+	environ []string
+}
+
+// start a cluster of Kubernetes 1.36 with default flags.
+func start(t *testing.T) *cluster {
+	t.Helper()
+	needed(t)
+	c := node.New(t, node.Options{})
+	for _, image := range []func(context.Context) (archive, name string, err error){Driver(Old), Driver(New), Devices, image.APIServer} {
+		archive, _, err := image(t.Context())
+		if err == nil {
+			err = c.Load(t.Context(), archive)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	home := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(home, "claimbridge"), "../../../cmd/claimbridge")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", build, err, output)
+	}
+	assets, err := controlplane.Assets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := strings.Join([]string{home, assets, os.Getenv("PATH")}, string(os.PathListSeparator))
+	return &cluster{Cluster: c, environ: append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path)}
+}
+
+// needed are the drivers, which nobody has to build who tests something else.
+func needed(t *testing.T) {
+	t.Helper()
+	for _, version := range []string{Old, New} {
+		set, err := driver(version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if built, err := set.Built(t.Context()); err != nil || !built && os.Getenv("CLAIMBRIDGE_NODE") != "build" {
+			t.Skipf("no driver %s: it is not built, which takes some minutes: make test-node (%v)", version, err)
+		}
+	}
+}
+
+// shell runs a line as a user would in the root of the repository, and gives what it printed on both outputs.
+func (c *cluster) shell(t *testing.T, line string) (output string, code int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", line)
+	var printed bytes.Buffer
+	command.Dir, command.Env, command.Stdout, command.Stderr = "../../..", c.environ, &printed, &printed
+	if err := command.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) || ctx.Err() != nil {
+		t.Fatalf("%s: %v\n%s", line, errors.Join(err, ctx.Err()), printed.String())
+	}
+	return printed.String(), command.ProcessState.ExitCode()
+}
+
+// run a line that must succeed.
+func (c *cluster) run(t *testing.T, line string) string {
+	t.Helper()
+	output, code := c.shell(t, line)
+	if code != 0 {
+		t.Fatalf("%s: exit code %d\n%s", line, code, output)
+	}
+	return output
+}
+
+// await that a line succeeds, and say after how long.
+func (c *cluster) await(t *testing.T, line string) time.Duration {
+	t.Helper()
+	return c.eventually(t, line, func() string {
+		if output, code := c.shell(t, line); code != 0 {
+			return output
+		}
+		return ""
+	})
+}
+
+// eventually nothing is wrong any more.
+func (c *cluster) eventually(t *testing.T, what string, wrong func() string) time.Duration {
+	t.Helper()
+	started, last := time.Now(), ""
+	err := wait.PollUntilContextTimeout(t.Context(), 250*time.Millisecond, patience, true, func(context.Context) (bool, error) {
+		last = wrong()
+		return last == "", nil
+	})
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", what, err, last)
+	}
+	return time.Since(started).Round(100 * time.Millisecond)
+}
+
+// in order, each on what the last one has left: what follows a failure would only fail for that.
+func inOrder(t *testing.T, parts ...part) {
+	for _, p := range parts {
+		if started := time.Now(); !t.Run(p.name, p.test) {
+			t.FailNow()
+		} else {
+			t.Logf("%s: %s", p.name, time.Since(started).Round(100*time.Millisecond))
+		}
+	}
+}
+
+type part struct {
+	name string
+	test func(*testing.T)
+}

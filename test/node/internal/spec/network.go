@@ -1,0 +1,41 @@
+package spec
+
+import (
+	"errors"
+	"net/netip"
+	"slices"
+)
+
+// Places is how many nodes there can be on one machine.
+const Places = 64
+
+// from which networks of nodes are taken: all are for private use, the last one for tests (RFC 1918, RFC 2544).
+var from = []netip.Prefix{netip.MustParsePrefix("10.192.0.0/10"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("198.18.0.0/15")}
+
+// A node has a network of four times 256 addresses: the first 256 for its link, then those of pods and those of Services.
+const length, step = 22, 1 << (32 - 22)
+
+// Networks for the node at a place that nobody on the machine has a route to. Those of different places are never the same.
+func (n *Node) Networks(place int, taken []netip.Prefix) error {
+	i := 0
+	for _, all := range from {
+		for base := all.Addr(); all.Contains(base); base = plus(base, step) {
+			block := netip.PrefixFrom(base, length)
+			if i++; (i-1)%Places != place || slices.ContainsFunc(taken, block.Overlaps) {
+				continue
+			}
+			n.Machine, n.Address = netip.PrefixFrom(plus(base, 1), 30), netip.PrefixFrom(plus(base, 2), 30)
+			n.Pods, n.Services = netip.PrefixFrom(plus(base, 256), 24), netip.PrefixFrom(plus(base, 512), 24)
+			return nil
+		}
+	}
+	return errors.New("the machine has routes to all networks that a node could have: 10.192.0.0/10, 172.16.0.0/12 and 198.18.0.0/15")
+}
+
+// plus so many addresses.
+func plus(a netip.Addr, many uint32) netip.Addr {
+	b := a.As4()
+	sum := uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
+	sum += many
+	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+}

@@ -1,0 +1,23 @@
+//go:build !linux
+
+package node
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+
+	"github.com/claimbridge/claimbridge/test/node/internal/spec"
+)
+
+var errLinux = errors.New("clusters run on Linux alone")
+
+type keeper struct{}
+
+func (*keeper) close() error                             { return nil }
+func (c *Cluster) keep(context.Context) error            { return errLinux }
+func take(context.Context) (*spec.Node, *os.File, error) { return nil, nil, errLinux }
+func release(*os.File) error                             { return nil }
+func missingFromKernel() []string                        { return nil }
+func together(*exec.Cmd)                                 {}

@@ -1,0 +1,85 @@
+//go:build linux
+
+package node
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/claimbridge/claimbridge/test/node/internal/cgroups"
+)
+
+// Two clusters stand beside each other, each with what the other one has, and the machine is afterwards as it was before.
+func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
+	Needed(t)
+	before := settings(t)
+	closed, err := cgroups.Closed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var clusters [2]*Cluster
+	var starts errgroup.Group
+	for i := range clusters {
+		starts.Go(func() (err error) {
+			clusters[i], err = Start(t.Context(), Options{Log: t.Output()})
+			return err
+		})
+	}
+	err = starts.Wait()
+	for _, c := range clusters {
+		if c != nil {
+			t.Cleanup(func() { _ = c.Stop() }) // when the test ends before
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, other := clusters[0], clusters[1]
+	if one.node.Name == other.node.Name || one.node.Pods.Overlaps(other.node.Pods) || one.node.Services.Overlaps(other.node.Services) {
+		t.Errorf("they share a place: %+v, %+v", one.node, other.node)
+	}
+	for _, c := range clusters {
+		wantTraces(t, c.node)
+		nodes, err := c.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+		if err != nil || len(nodes.Items) != 1 || nodes.Items[0].Status.Addresses[0].Address != c.node.Address.Addr().String() {
+			t.Errorf("nodes %v, %v", nodes.Items, err)
+		}
+	}
+	stranger := one.Config()
+	stranger.Host, stranger.CAData, stranger.Insecure = other.server(), nil, true
+	if client, err := kubernetes.NewForConfig(stranger); err != nil {
+		t.Error(err)
+	} else if _, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{}); !apierrors.IsUnauthorized(err) {
+		t.Errorf("who may do all in one cluster is known in the other one: %v", err)
+	}
+	// A program that ends is noticed at once, and by its name.
+	if err := one.run(program{name: "false"}); err != nil {
+		t.Error(err)
+	}
+	never := func(context.Context) error { return errors.New("not yet") }
+	if err := one.until(t.Context(), "false", "it does nothing", never); err == nil || !strings.Contains(err.Error(), "false has ended") {
+		t.Errorf("want the end of a program, got %v", err)
+	}
+	for _, c := range clusters {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+		wantNone(t, c.node)
+	}
+	after := settings(t)
+	for name, value := range before {
+		if now, ok := after[name]; ok && now != value {
+			t.Errorf("%s was %q and is %q", name, value, now)
+		}
+	}
+	if now, err := cgroups.Closed(); err != nil || len(now) != len(closed) {
+		t.Errorf("closed controllers of cgroups were %v and are %v, %v", closed, now, err)
+	}
+}

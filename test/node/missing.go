@@ -1,0 +1,48 @@
+package node
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"runtime"
+)
+
+// Missing says why a cluster cannot run here, in words, each with the remedy; empty when it can.
+func Missing() []string {
+	if runtime.GOOS != "linux" {
+		return []string{"Linux: this is " + runtime.GOOS}
+	}
+	var missing []string
+	if os.Geteuid() != 0 {
+		missing = append(missing, "root: run it with sudo")
+	}
+	for _, tool := range []struct{ name, from string }{
+		{"ip", "iproute2"}, {"nft", "nftables"}, {"nsenter", "util-linux"}, {"mount", "mount"},
+	} {
+		if !there(tool.name) {
+			missing = append(missing, tool.name+": apt-get install "+tool.from)
+		}
+	}
+	if ok, err := built(context.Background()); err == nil && !ok { // runc is built of C, too
+		if !there("gcc") {
+			missing = append(missing, "gcc: apt-get install gcc libc6-dev")
+		}
+		if exec.Command("pkg-config", "--exists", "libseccomp").Run() != nil {
+			missing = append(missing, "libseccomp: apt-get install pkg-config libseccomp-dev")
+		}
+	}
+	return append(missing, missingFromKernel()...)
+}
+
+// there is a program, in one of the folders where administrators' programs are, too.
+func there(name string) bool {
+	if _, err := exec.LookPath(name); err == nil {
+		return true
+	}
+	for _, folder := range []string{"/usr/sbin/", "/sbin/"} {
+		if _, err := exec.LookPath(folder + name); err == nil {
+			return true
+		}
+	}
+	return false
+}

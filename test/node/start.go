@@ -1,0 +1,94 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/claimbridge/claimbridge/test/node/internal/spec"
+)
+
+// patience with each step of a start. The machine may be busy: it costs nothing when it is not.
+const patience = 3 * time.Minute
+
+// Start a cluster. It is ready: its node is, pods can be created in the namespace default, and Services answer. Programs that
+// nobody built before are built now, which takes some ten minutes. When the process ends, in whatever way, the cluster does.
+func Start(ctx context.Context, o Options) (*Cluster, error) {
+	if missing := Missing(); len(missing) > 0 {
+		return nil, fmt.Errorf("a cluster cannot run here: %s", strings.Join(missing, "; "))
+	}
+	programs, err := build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCluster(ctx, o, programs)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.start(ctx, o); err != nil {
+		return nil, errors.Join(err, c.Stop())
+	}
+	return c, nil
+}
+
+// start what runs in the node, in the order in which one thing needs another.
+func (c *Cluster) start(ctx context.Context, o Options) error {
+	begun := time.Now()
+	if err := c.configure(); err != nil {
+		return err
+	}
+	if err := c.keep(ctx); err != nil {
+		return err
+	}
+	for _, p := range []program{etcd(), containerd(), c.apiserver()} {
+		if err := c.run(p); err != nil {
+			return err
+		}
+	}
+	if err := c.loadFirst(ctx, o.Images); err != nil {
+		return err
+	}
+	if err := c.until(ctx, "kube-apiserver", "it is not ready", c.serves); err != nil {
+		return err
+	}
+	c.say("the API server is ready after %s", time.Since(begun).Round(100*time.Millisecond))
+	// These end when there is no API server yet.
+	for _, p := range []program{controllerManager(), scheduler(), c.kubelet(), proxy()} {
+		if err := c.run(p); err != nil {
+			return err
+		}
+	}
+	if err := c.ready(ctx); err != nil {
+		return err
+	}
+	c.say("the cluster is ready after %s", time.Since(begun).Round(100*time.Millisecond))
+	return nil
+}
+
+// newCluster with its place on the machine, without anything that runs.
+func newCluster(ctx context.Context, o Options, programs folders) (*Cluster, error) {
+	node, place, err := take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{node: node, place: place, log: o.Log, flags: o.APIServerFlags, programs: programs, runs: map[string]*run{}}
+	node.Binds = map[string]string{spec.Programs: programs.node, spec.ControlPlane: programs.plane}
+	c.node.Disk = o.Disk
+	if o.Disk == 0 {
+		c.node.Disk = DefaultDisk
+	}
+	c.node.Folder, c.node.Temporary = o.Folder, o.Folder == ""
+	if c.node.Temporary {
+		c.node.Folder, err = os.MkdirTemp("", "claimbridge-node-")
+	} else if err = os.MkdirAll(o.Folder, 0o700); err == nil {
+		c.node.Folder, err = filepath.Abs(o.Folder)
+	}
+	if err != nil {
+		return nil, errors.Join(err, release(place))
+	}
+	return c, nil
+}

@@ -1,0 +1,110 @@
+//go:build linux
+
+package node
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claimbridge/claimbridge/test/node/internal/spec"
+)
+
+// traces of a node on the machine, by what they are.
+func traces(t *testing.T, n *spec.Node) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	exists := func(what, path string) {
+		if _, err := os.Stat(path); err == nil {
+			found[what] = path
+		}
+	}
+	exists("link", filepath.Join("/sys/class/net", n.Link))
+	exists("folder", n.Folder)
+	exists("place", places+strings.TrimPrefix(n.Name, "claimbridge-node-"))
+	for _, folder := range n.Cgroups {
+		exists("cgroup", folder)
+	}
+	all, err := routes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, route := range all {
+		if route == n.Pods || route == n.Services {
+			found["route"] = route.String()
+		}
+	}
+	// Every process in the node sees its folder, bound to a path there; none outside does.
+	files, err := filepath.Glob("/proc/[0-9]*/mountinfo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil && bytes.Contains(data, []byte(filepath.Base(n.Folder)+" ")) {
+			found["process"] = filepath.Dir(file)
+		}
+	}
+	if data, err := os.ReadFile("/proc/self/mountinfo"); err != nil || bytes.Contains(data, []byte(filepath.Base(n.Folder))) {
+		found["mount"] = fmt.Sprintf("%v", err)
+	}
+	return found
+}
+
+// wantTraces of all kinds but mounts, which are seen in the node alone: what is looked for is really found where it is.
+func wantTraces(t *testing.T, n *spec.Node) {
+	t.Helper()
+	got := slices.Sorted(maps.Keys(traces(t, n)))
+	if want := []string{"cgroup", "folder", "link", "place", "process", "route"}; !slices.Equal(got, want) {
+		t.Errorf("of a node that runs want %q, got %q", want, got)
+	}
+}
+
+// wantNone of the traces, after a while.
+func wantNone(t *testing.T, n *spec.Node) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for {
+		left := traces(t, n)
+		if len(left) == 0 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("left behind: %v", left)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// settings of the machine that stay as they are unless somebody sets them.
+func settings(t *testing.T) map[string]string {
+	t.Helper()
+	// What counts, what is drawn, and what belongs to links of nodes.
+	moving := []string{"nr", "random/", "last_pid", "-state", "_count", "cb-node-", "perf_event_max_sample_rate", "cad_pid"}
+	all := map[string]string{}
+	err := filepath.WalkDir("/proc/sys", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || slices.ContainsFunc(moving, func(part string) bool { return strings.Contains(path, part) }) {
+			return nil //nolint:nilerr // what is gone by now
+		}
+		if data, err := os.ReadFile(path); err == nil {
+			all[path] = string(data)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 100 {
+		t.Fatalf("only %d settings", len(all))
+	}
+	return all
+}

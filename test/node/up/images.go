@@ -1,0 +1,16 @@
+package main
+
+import (
+	"context"
+
+	"github.com/claimbridge/claimbridge/test/node/drivers"
+	"github.com/claimbridge/claimbridge/test/node/image"
+)
+
+// images that the node has, each made of this checkout when it is asked for. This is the place to add one.
+var images = []func(context.Context) (archive, name string, err error){
+	image.Claimbridge,
+	image.APIServer,
+	drivers.Driver(drivers.Old),
+	drivers.Devices,
+}

@@ -1,0 +1,134 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/soak/attack"
+)
+
+// limit of the manifests, in bytes.
+const limit = 512 << 20
+
+// adversaries send what costs most, one body after the other, to the Service itself.
+const adversaries = 6
+
+// TestAnAdversaryEndsNothing has everybody in a hurry: an adversary with all that make soak sends, users who write what once ended
+// both replicas, and honest clients. The kernel holds each replica to the memory of the manifests, and has to end none.
+func TestAnAdversaryEndsNothing(t *testing.T) {
+	c := start(t)
+	c.install(t, "self")
+	l := c.begin(t, 20)
+	time.Sleep(2 * time.Second)
+	c.sixWrites(t)
+	length := 20 * time.Second
+	if full() {
+		length = 5 * time.Minute
+	}
+	statuses := c.attacked(t, length)
+	t.Logf("the adversary's answers in %s: %s", length, listed(statuses))
+	if len(statuses) == 0 {
+		t.Error("the adversary sent nothing")
+	}
+	l.end(t)
+	_, why := l.failed(0)
+	for reason := range why {
+		if !known(reason, []string{"429", "503", "Too Many Requests", "Service Unavailable", "the server is currently unable"}) {
+			t.Errorf("an honest call was neither served nor told to come again: %s", reason)
+		}
+	}
+	if restarts, how := c.restarts(t); restarts > 0 {
+		t.Errorf("%d restarts: %s", restarts, how)
+	}
+	for _, pod := range c.pods(t) {
+		m := c.memory(t, pod)
+		t.Logf("%s: %s", pod.Name, m)
+		if m.limit != limit || m.kills > 0 {
+			t.Errorf("%s: want a limit of %d bytes, and nobody ended by it", pod.Name, limit)
+		}
+	}
+}
+
+// sixWrites at once, by ordinary users, each with 22 KB of regular expressions, in one text or in three: they are refused or put off.
+func (c *cluster) sixWrites(t *testing.T) {
+	t.Helper()
+	var writers sync.WaitGroup
+	answers := make([]string, 6)
+	for n := range answers {
+		texts := 1 + 2*(n%2)
+		selectors := make([]string, texts)
+		for i := range selectors {
+			selectors[i] = fmt.Sprintf(`{"cel": {"expression": "device.driver.matches('%s') || %d == 0"}}`, strings.Repeat("a{1000}", 3200/texts), 10*n+i)
+		}
+		claim := fmt.Sprintf(`{"apiVersion": "%s/v1alpha3", "kind": "ResourceClaim", "metadata": {"name": "costly-%d"}, "spec": {"devices": {"requests": [
+{"name": "r", "deviceClassName": "c", "selectors": [%s]}]}}}`, group, n, strings.Join(selectors, ","))
+		writers.Go(func() {
+			answer, err := c.try(context.WithoutCancel(t.Context()), t.TempDir(), "kubectl create -f - <<'EOF'\n"+claim+"\nEOF")
+			answers[n] = fmt.Sprintf("%s (%v)", warning.ReplaceAllString(answer, ""), err)
+			if err == nil {
+				t.Errorf("stored: %s", answer)
+			}
+		})
+	}
+	writers.Wait()
+	for _, answer := range answers {
+		t.Logf("a write of 22 KB, one of six at once: %.300s", answer)
+	}
+}
+
+// warning that kubectl prints for each old version.
+var warning = regexp.MustCompile(`(?m)^Warning: .*\n`)
+
+// attacked by the whole mix for a while, through the Service. It counts the answers.
+func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
+	t.Helper()
+	service, err := c.core.CoreV1().Services(namespace).Get(t.Context(), "claimbridge", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "https://" + service.Spec.ClusterIP
+	bodies := attack.Mix(true)
+	ctx, stop := context.WithTimeout(t.Context(), length)
+	defer stop()
+	var mutex sync.Mutex
+	statuses := map[string]int{}
+	var all sync.WaitGroup
+	for n := range adversaries {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(n), 1))
+			// An adversary trusts anybody.
+			client := &http.Client{Timeout: 35 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // it attacks, and has nothing to lose
+			for ctx.Err() == nil {
+				a := bodies[random.IntN(len(bodies))]
+				answer := "no answer"
+				if response, err := client.Post(url+a.Path, "application/json", strings.NewReader(a.Body)); err == nil {
+					_, _ = io.Copy(io.Discard, response.Body)
+					_ = response.Body.Close()
+					answer = strconv.Itoa(response.StatusCode)
+				}
+				mutex.Lock()
+				statuses[answer]++
+				mutex.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if answered := slices.Sorted(maps.Keys(statuses)); len(answered) == 0 || slices.Equal(answered, []string{"no answer"}) {
+		t.Errorf("the server answered no attack: %v", statuses)
+	}
+	return statuses
+}

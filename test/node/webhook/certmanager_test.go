@@ -1,0 +1,73 @@
+package webhook
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/certmanager"
+	"github.com/claimbridge/claimbridge/test/integrations"
+	"github.com/claimbridge/claimbridge/test/node/image"
+	"github.com/claimbridge/claimbridge/test/programs"
+)
+
+// addCertManager by its own Helm chart, with pods that run its own code: controller, cainjector and webhook.
+func (c *cluster) addCertManager(t *testing.T) {
+	t.Helper()
+	program, err := certmanager.Program(t.Context(), filepath.Join("..", "..", "certmanager"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	helm, err := integrations.Set(filepath.Join("..", "..", "integrations")).Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	render := exec.CommandContext(t.Context(), filepath.Join(helm, programs.File(integrations.Helm3)), "template", "cert-manager",
+		filepath.Join(certManagerSources(t), "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
+		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false")
+	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {
+		name := "kit.local/cert-manager-" + component
+		archive, err := image.Build(t.Context(), name+":test", program, "--entrypoint=/"+component)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Load(t.Context(), archive); err != nil {
+			t.Fatal(err)
+		}
+		render.Args = append(render.Args, "--set="+values+".repository="+name, "--set="+values+".tag=test")
+	}
+	chart, err := render.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", render, err)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "chart.yaml"), chart, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.shellIn(t, folder, `kubectl create namespace cert-manager
+kubectl label namespace cert-manager pod-security.kubernetes.io/enforce=restricted
+kubectl apply --server-side -f chart.yaml
+kubectl rollout status deployment -n cert-manager --timeout=3m`)
+	// Its webhook is ready before its own CA is in its configurations.
+	await(t, "cert-manager takes an Issuer", func() bool {
+		_, err := c.try(t.Context(), folder, `kubectl apply --server-side --dry-run=server -f - <<EOF
+{"apiVersion": "cert-manager.io/v1", "kind": "Issuer", "metadata": {"name": "any", "namespace": "default"}, "spec": {"selfSigned": {}}}
+EOF`)
+		return err == nil
+	})
+}
+
+// certManagerSources is the folder of its module.
+func certManagerSources(t *testing.T) string {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
+	list.Dir = filepath.Join("..", "..", "certmanager", "program")
+	list.Env = append(os.Environ(), "GOWORK=off")
+	folder, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(folder))
+}

@@ -1,0 +1,112 @@
+package webhook
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/claimbridge/claimbridge/test/node"
+	"github.com/claimbridge/claimbridge/test/node/image"
+)
+
+const (
+	namespace = "claimbridge-system"
+	group     = "claims.example.com"
+)
+
+// patience with what pods do: images are there, but the machine may have other work.
+const patience = 3 * time.Minute
+
+// cluster with what somebody has who reads the documentation: kubectl, claimbridge, a kubeconfig, and the image by the names of the
+// pages, in place of a registry.
+type cluster struct {
+	*node.Cluster
+	core    kubernetes.Interface
+	dynamic dynamic.Interface
+	environ []string
+}
+
+func start(t *testing.T) *cluster {
+	t.Helper()
+	c := &cluster{Cluster: node.New(t, node.Options{})}
+	home := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", home, "../../../cmd/claimbridge") // as the image has it
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", build, err, output)
+	}
+	ours, _, err := image.Claimbridge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pushed, err := image.Build(t.Context(), strings.TrimPrefix(imageOfPage(t), "image="), filepath.Join(home, "claimbridge"), "--cmd=serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Load(t.Context(), ours, pushed); err != nil {
+		t.Fatal(err)
+	}
+	config := c.Config()
+	config.QPS = -1
+	if c.core, err = kubernetes.NewForConfig(config); err != nil {
+		t.Fatal(err)
+	}
+	if c.dynamic, err = dynamic.NewForConfig(config); err != nil {
+		t.Fatal(err)
+	}
+	path := strings.Join([]string{home, filepath.Dir(c.Kubectl()), os.Getenv("PATH")}, string(os.PathListSeparator))
+	c.environ = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path)
+	return c
+}
+
+// try commands in a shell, in a folder.
+func (c *cluster) try(ctx context.Context, folder, commands string) (string, error) {
+	shell := exec.CommandContext(ctx, "sh", "-eu", "-c", commands)
+	shell.Dir, shell.Env = folder, c.environ
+	output, err := shell.CombinedOutput()
+	return string(output), err
+}
+
+// shell runs commands, which must succeed.
+func (c *cluster) shell(t *testing.T, commands string) string {
+	t.Helper()
+	return c.shellIn(t, t.TempDir(), commands)
+}
+
+func (c *cluster) shellIn(t *testing.T, folder, commands string) string {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 2*patience)
+	defer stop()
+	output, err := c.try(ctx, folder, commands)
+	if err != nil {
+		t.Fatalf("%s\n%v\n%s", commands, err, output)
+	}
+	return output
+}
+
+// inside the node.
+func (c *cluster) inside(t *testing.T, args ...string) string {
+	t.Helper()
+	output, err := c.In(t.Context(), args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+	return string(output)
+}
+
+// await something, with a deadline.
+func await(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !done(); time.Sleep(200 * time.Millisecond) {
+		if t.Context().Err() != nil || time.Now().After(deadline) {
+			t.Fatalf("waited %s in vain: %s", patience, what)
+		}
+	}
+}

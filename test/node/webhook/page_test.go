@@ -1,0 +1,81 @@
+package webhook
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// page of the documentation.
+func page(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// chapter of a page: its blocks of commands, which are set in by four blanks or fenced as sh.
+func chapter(t *testing.T, name, title string) (blocks []string) {
+	t.Helper()
+	_, text, ok := strings.Cut(page(t, name), "\n## "+title+"\n")
+	if !ok {
+		t.Fatalf("%s has no chapter %q", name, title)
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	fenced := false
+	var block []string
+	end := func() {
+		if len(block) > 0 {
+			blocks = append(blocks, strings.Join(block, "\n"))
+		}
+		block = nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			end()
+			fenced = line == "```sh"
+		case fenced:
+			block = append(block, line)
+		case strings.HasPrefix(line, "    "):
+			block = append(block, line[4:])
+		default:
+			end()
+		}
+	}
+	end()
+	return blocks
+}
+
+// image that the quick start names, in the words of a shell.
+func imageOfPage(t *testing.T) string {
+	t.Helper()
+	for line := range strings.Lines(page(t, "quick-start.md")) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "image=") && !strings.Contains(line, "$(") {
+			return line
+		}
+	}
+	t.Fatal("docs/quick-start.md names no image")
+	return ""
+}
+
+// session of a terminal: commands after "$ ", each with what it prints.
+func session(block string) (commands, outputs []string) {
+	goesOn := false
+	for line := range strings.Lines(block) {
+		switch {
+		case strings.HasPrefix(line, "$ "):
+			commands, outputs = append(commands, line[2:]), append(outputs, "")
+		case goesOn:
+			commands[len(commands)-1] += line
+		default:
+			outputs[len(outputs)-1] += line
+		}
+		goesOn = strings.HasSuffix(strings.TrimRight(line, "\n"), `\`)
+	}
+	return commands, outputs
+}

@@ -1,0 +1,82 @@
+package webhook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// labels of the server's pods.
+const labels = "app.kubernetes.io/name=claimbridge"
+
+// pods of the server that are not on their way out.
+func (c *cluster) pods(t *testing.T) []corev1.Pod {
+	t.Helper()
+	list, err := c.core.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: labels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(list.Items, func(p corev1.Pod) bool { return p.DeletionTimestamp != nil })
+}
+
+func ready(p corev1.Pod) bool {
+	return slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+// whole again: so many replicas, all of them ready.
+func (c *cluster) whole(t *testing.T, replicas int) {
+	t.Helper()
+	await(t, fmt.Sprintf("%d replicas are ready", replicas), func() bool {
+		pods := c.pods(t)
+		return len(pods) == replicas && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return !ready(p) })
+	})
+}
+
+// served tells whether the Service sends calls to a pod.
+func (c *cluster) served(t *testing.T, pod string) bool {
+	t.Helper()
+	list, err := c.core.DiscoveryV1().EndpointSlices(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "kubernetes.io/service-name=claimbridge"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, slice := range list.Items {
+		for _, e := range slice.Endpoints {
+			if e.TargetRef != nil && e.TargetRef.Name == pod && e.Conditions.Ready != nil && *e.Conditions.Ready {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// process of a pod's server, by its number in the node.
+func (c *cluster) process(t *testing.T, pod corev1.Pod) string {
+	t.Helper()
+	found := c.inside(t, "sh", "-c", `for p in $(find /sys/fs/cgroup -path '*`+string(pod.UID)+`*' -name cgroup.procs -exec cat {} + | sort -un); do
+grep -q ^claimbridge /proc/$p/comm 2>/dev/null && echo $p; done; true`)
+	processes := strings.Fields(found)
+	if len(processes) != 1 {
+		t.Fatalf("pod %s has the processes %q", pod.Name, processes)
+	}
+	return processes[0]
+}
+
+// restarts of all containers, and how they ended.
+func (c *cluster) restarts(t *testing.T) (n int, how []string) {
+	t.Helper()
+	for _, p := range c.pods(t) {
+		for _, s := range p.Status.ContainerStatuses {
+			n += int(s.RestartCount)
+			if s.LastTerminationState.Terminated != nil {
+				how = append(how, fmt.Sprintf("%s: %s, %d", p.Name, s.LastTerminationState.Terminated.Reason, s.LastTerminationState.Terminated.ExitCode))
+			}
+		}
+	}
+	return n, how
+}

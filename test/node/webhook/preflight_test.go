@@ -1,0 +1,42 @@
+package webhook
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// preflightInside runs the Job of the page on preflight, with the rights that the page gives, and takes both away.
+func (c *cluster) preflightInside(t *testing.T) {
+	t.Helper()
+	_, rights, ok := strings.Cut(page(t, "preflight.md"), "<!-- rights: test/preflight applies them -->")
+	if !ok {
+		t.Fatal("the page has no rights")
+	}
+	rights, _, _ = strings.Cut(rights, "\n| ")
+	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "\n    ", "\n"), "resource.k8s.io]", group+"]")
+	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "claims.resource.k8s.io", "claims."+group), "templates.resource.k8s.io", "templates."+group)
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "rights.yaml"), []byte(rights), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.shellIn(t, folder, "kubectl apply -f rights.yaml")
+	steps := chapter(t, "preflight.md", "In a pod")
+	if len(steps) != 3 {
+		t.Fatalf("the page has %d blocks of commands; this test knows three: bindings, Job, log", len(steps))
+	}
+	for _, step := range steps[:2] {
+		c.shellIn(t, folder, variables(t)+step)
+	}
+	said := c.shellIn(t, folder, variables(t)+steps[2])
+	if !strings.Contains(said, "checks)") {
+		t.Errorf("preflight in a pod: %s", said)
+	}
+	t.Logf("in a pod: %s", said)
+	c.shellIn(t, folder, `kubectl delete -f rights.yaml
+kubectl delete job claimbridge-preflight
+kubectl delete serviceaccount claimbridge-preflight
+kubectl delete clusterrolebinding claimbridge-preflight-reader claimbridge-preflight-claims
+kubectl delete rolebinding -n claimbridge-system claimbridge-preflight-reader`)
+}

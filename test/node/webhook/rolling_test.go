@@ -1,0 +1,106 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// rate of the calls under which things are done to the server.
+const rate = 200
+
+// TestRollingOverLosesNothing restarts the Deployment again and again, and meanwhile gives the replicas one new CA after the
+// other, as the page on certificates says. No call may fail. It has the machine for itself: an API server that is long in noticing that an
+// idle connection was closed sends a call on it, which nobody answers.
+func TestRollingOverLosesNothing(t *testing.T) {
+	restarts, rotations := 10, 1
+	if full() {
+		rotations = 5
+	}
+	c := start(t)
+	c.install(t, "self")
+	nexts := make([]rotation, rotations)
+	for n := range nexts {
+		nexts[n] = newRotation(t, fmt.Sprintf("CA number %d", n+2))
+	}
+	l := c.begin(t, rate)
+	var work errgroup.Group
+	work.Go(func() error {
+		for n := range restarts {
+			begun := time.Now()
+			if said, err := c.try(t.Context(), os.TempDir(), `kubectl rollout restart deployment/claimbridge -n claimbridge-system
+kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m`); err != nil {
+				return fmt.Errorf("restart %d: %w\n%s", n+1, err, said)
+			}
+			t.Logf("restart %d of %d in %s", n+1, restarts, since(begun))
+		}
+		return nil
+	})
+	work.Go(func() error {
+		for n, r := range nexts {
+			begun := time.Now()
+			if err := r.take(t.Context(), c); err != nil {
+				return fmt.Errorf("rotation %d: %w", n+1, err)
+			}
+			t.Logf("rotation %d of %d in %s", n+1, rotations, since(begun))
+		}
+		return nil
+	})
+	if err := work.Wait(); err != nil {
+		t.Error(err)
+	}
+	time.Sleep(5 * time.Second) // what ends late ends under load, too
+	if failed := l.end(t); failed > 0 {
+		t.Errorf("%d calls failed", failed)
+	}
+	if _, answered := l.now(); answered < 1000 {
+		t.Errorf("only %d calls were answered: that is no load", answered)
+	}
+}
+
+// full says whether the figures of the documentation are asked for.
+func full() bool { return os.Getenv("CLAIMBRIDGE_NODE_FULL") != "" }
+
+// rotation to another CA, by the command of the page on certificates.
+type rotation struct {
+	folder, command string
+	certificate     string
+}
+
+func newRotation(t *testing.T, name string) rotation {
+	t.Helper()
+	next, r := newCA(t, name), rotation{folder: t.TempDir()}
+	for _, block := range chapter(t, "certificates.md", "self") {
+		if strings.Contains(block, "next.crt") {
+			r.command = block
+		}
+	}
+	for file, text := range map[string][]byte{"next.crt": next.certificate(), "next.key": next.privateKey(t)} {
+		if err := os.WriteFile(filepath.Join(r.folder, file), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.certificate = string(next.certificate())
+	return r
+}
+
+// take the step, and wait until the new CA signs. By then every bundle has held both for two minutes.
+func (r rotation) take(ctx context.Context, c *cluster) error {
+	if said, err := c.try(ctx, r.folder, r.command); err != nil {
+		return fmt.Errorf("%s: %w\n%s", r.command, err, said)
+	}
+	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(time.Second) {
+		secret, err := c.core.CoreV1().Secrets(namespace).Get(ctx, "claimbridge-ca", metav1.GetOptions{})
+		if err == nil && string(secret.Data["tls.crt"]) == r.certificate {
+			return nil
+		}
+	}
+	return fmt.Errorf("in %s the new CA did not come to sign", 2*patience)
+}
