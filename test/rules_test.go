@@ -234,6 +234,11 @@ var rules = []rule{
 		why:  "it embeds manifests and must be importable by anyone at no cost",
 	},
 	{
+		path: "config/chart",
+		only: ours("config"),
+		why:  "it makes charts of what anybody gets from config, and of nothing else",
+	},
+	{
 		path:      "cmd",
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
 		why:       "the program puts the packages together, but ships no test tools",
@@ -328,8 +333,13 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/files",
-		only: []string{"github.com/rogpeppe/go-internal/diff"},
+		only: []string{"github.com/rogpeppe/go-internal/diff", "golang.org/x/sync/errgroup"},
 		why:  "it reads, compares and replaces files, whatever is in them",
+	},
+	{
+		path: "cmd/claimbridge/internal/kustomization",
+		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/input", "cmd/claimbridge/internal/manifest"),
+		why:  "it reads kustomizations, whatever the objects are that they name",
 	},
 	{
 		path: "cmd/claimbridge/internal/ignore",
@@ -377,6 +387,36 @@ var rules = []rule{
 		why:  "it starts a control plane, whatever is tried with it",
 	},
 	{
+		path:  "test/node",
+		never: append(ours("api", "cmd", "conversion", "validation", "webhook", "config"), "sigs.k8s.io/controller-runtime"),
+		why:   "it starts a cluster, whatever is tried in it",
+	},
+	{
+		path: "test/node/keeper",
+		only: ours("test/node/internal"),
+		why:  "the first process of a node is small, and needs no library",
+	},
+	{
+		path: "test/node/internal",
+		only: ours("test/node/internal"),
+		why:  "the keeper has it",
+	},
+	{
+		path: "test/node/image",
+		only: ours("test/programs"),
+		why:  "it puts programs into images, whatever they do",
+	},
+	{
+		path: "test/node/pause",
+		only: []string{},
+		why:  "one runs in every pod",
+	},
+	{
+		path:  "test/node/webhook",
+		never: append(ours("api", "cmd", "conversion", "validation", "webhook", "config"), "sigs.k8s.io/controller-runtime"),
+		why:   "it knows the server by the pages and by its image, as its users do",
+	},
+	{
 		path: "test/clients",
 		only: ours("test/clients", "test/programs"),
 		why:  "it builds programs, each a module of its own, and knows nothing of claims",
@@ -387,9 +427,29 @@ var rules = []rule{
 		why:  "it builds a program of Kubernetes', and knows nothing of claims",
 	},
 	{
+		path: "test/alerts",
+		only: ours("test/programs"),
+		why:  "it builds programs, each of another project's module, and tests the rest",
+	},
+	{
+		path: "test/certmanager",
+		only: ours("test/programs"),
+		why:  "it builds cert-manager, and knows nothing of claims",
+	},
+	{
+		path: "test/soak/attack",
+		only: []string{},
+		why:  "it is bytes that cost much, whoever sends them",
+	},
+	{
 		path: "test/integrations",
 		only: append(ours("test/programs"), "sigs.k8s.io/yaml"),
 		why:  "it runs the program as others do",
+	},
+	{
+		path: "test/node/drivers",
+		only: ours("test/node", "test/programs"),
+		why:  "it builds drivers of others, and their images",
 	},
 	{
 		path: "test/programs",

@@ -35,7 +35,8 @@ func deploy(text string) (string, error) {
 	for _, edit := range []struct{ find, with string }{
 		{`(?m)^  replicas: 2\n`, "  replicas: {{ .Values.replicas }}\n"},
 		{`(?m)^        resources:\n(?:          .*\n)+`, "        resources:\n          {{- toYaml .Values.resources | nindent 10 }}\n"},
-		{`(?m)^      nodeSelector:\n(?:        .*\n)+`, optional("nodeSelector") + optional("tolerations") + optional("affinity") + optional("imagePullSecrets")},
+		{`(?m)^      nodeSelector:\n(?:        .*\n)+`, optional("nodeSelector") + optional("tolerations") + optional("imagePullSecrets")},
+		{`(?m)^      affinity:\n(?:        .*\n)+`, "{{- with .Values.affinity }}\n      affinity:\n        {{- toYaml . | nindent 8 }}\n{{- else }}\n${0}{{- end }}\n"},
 		{`(?m)^        env:\n`, "{{- range .Values.extraArgs }}\n        - {{ . | quote }}\n{{- end }}\n${0}"},
 		{`(?m)^---\napiVersion: v1\nkind: Namespace\n(?:[ a-z].*\n)+`, "{{- if .Values.createNamespace }}\n${0}{{- end }}\n"},
 	} {

@@ -28,6 +28,9 @@ func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
 					s := p.space(t)
 					before := s.allocated(t, "big", status())
 					for name, write := range labelWrites {
+						if !small && !write.mustWork && name != "PUT" {
+							continue // what a client may have lost of a copy makes no difference to how big it is
+						}
 						err := write.write(t, s, version, name)
 						if err != nil && write.mustWork {
 							t.Errorf("%s: %.500v", name, err)

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -36,6 +37,8 @@ type plane struct {
 	config      *rest.Config
 	client      dynamic.Interface
 	webhook     *webhooktest.Webhook
+	// beside are webhooks of other groups, which stop with the plane.
+	beside []*webhooktest.Webhook
 }
 
 func (p *plane) start() (err error) {
@@ -56,8 +59,12 @@ func (p *plane) start() (err error) {
 }
 
 func (p *plane) stop() error {
+	webhooks := p.beside
 	if p.webhook != nil {
-		if err := p.webhook.Stop(); err != nil {
+		webhooks = append(webhooks, p.webhook)
+	}
+	for _, w := range webhooks {
+		if err := w.Stop(); err != nil {
 			return err
 		}
 	}
@@ -76,11 +83,24 @@ func patient(config *rest.Config) *rest.Config {
 // after the other in the alphabet, by which API servers order groups when kubectl is given a short name.
 func bare(t *testing.T) *plane {
 	t.Helper()
-	p := *ownGroup
-	p.name, p.group = "conversion only", "unjudged.example.com"
-	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group, ConversionOnly: true})
-	return &p
+	p, err := unjudged()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
+
+// unjudged is installed when the first test asks for it, and stopped with ownGroup, whose control plane it shares.
+var unjudged = sync.OnceValues(func() (p *plane, err error) {
+	p = &plane{}
+	*p = *ownGroup
+	p.name, p.group = "conversion only", "unjudged.example.com"
+	if p.webhook, err = webhooktest.Start(context.Background(), p.config, webhooktest.Options{Group: p.group, ConversionOnly: true}); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	ownGroup.beside = append(ownGroup.beside, p.webhook)
+	return p, nil
+})
 
 // space is a namespace of a plane.
 type space struct {

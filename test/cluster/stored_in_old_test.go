@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
@@ -12,7 +14,7 @@ import (
 // no version and with no verb, though it strips all annotations.
 func TestMainWritesToClaimsStoredInOldVersionsForgeNoStatus(t *testing.T) {
 	for where, conversionOnly := range map[string]bool{"conversion only": true, "judged": false} {
-		for _, storage := range versions[:len(versions)-1] {
+		for nth, storage := range versions[:len(versions)-1] {
 			t.Run(where+"/"+storage, func(t *testing.T) {
 				t.Parallel()
 				p := *ownGroup
@@ -21,9 +23,9 @@ func TestMainWritesToClaimsStoredInOldVersionsForgeNoStatus(t *testing.T) {
 				p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group, ConversionOnly: conversionOnly})
 				s := p.space(t)
 				s.storeIn(t, storage)
-				w := strippingWrites{s, storage}
-				waiting := w.each(t, "stays")
-				for name, write := range w.each(t, "now") {
+				w := strippingWrites{s, storage, nth}
+				waiting := w.each(t, "stays", 0)
+				for name, write := range w.each(t, "now", len(mainVerbs)/2) {
 					w.try(t, name, write)
 				}
 				s.storeIn(t, stored)
@@ -40,6 +42,7 @@ func TestMainWritesToClaimsStoredInOldVersionsForgeNoStatus(t *testing.T) {
 type strippingWrites struct {
 	space
 	storage string
+	nth     int // of the versions
 }
 
 // strippingWrite of a claim, through a version.
@@ -48,19 +51,18 @@ type strippingWrite struct {
 	before        map[string]*object
 }
 
-// each write has a claim of its own, as it was before.
-func (w strippingWrites) each(t *testing.T, prefix string) map[string]strippingWrite {
+// each write has a claim of its own, as it was before. A claim of each origin is written through each version once, with verbs that take
+// turns: every verb is tried through every version, and on claims of every origin, in each version that they are stored in; and what is
+// stored in all of them together has seen every origin, version and verb with each other.
+func (w strippingWrites) each(t *testing.T, prefix string, first int) map[string]strippingWrite {
 	t.Helper()
 	writes := map[string]strippingWrite{}
-	for origin := range origins {
-		for _, version := range versions {
-			n := 0
-			for verb := range mainVerbs {
-				name := fmt.Sprintf("%s-%s-%s-%d", prefix, origin, version, n)
-				n++
-				w.createWithStatus(t, origins[origin](t, w.space, name))
-				writes[name] = strippingWrite{version, verb, w.everyVersion(t, claimKind, name)}
-			}
+	verbs := slices.Sorted(maps.Keys(mainVerbs))
+	for i, origin := range slices.Sorted(maps.Keys(origins)) {
+		for j, version := range versions {
+			name := fmt.Sprintf("%s-%s-%s", prefix, origin, version)
+			w.createWithStatus(t, origins[origin](t, w.space, name))
+			writes[name] = strippingWrite{version, verbs[(first+w.nth+i+j)%len(verbs)], w.everyVersion(t, claimKind, name)}
 		}
 	}
 	w.stay(t, writes)

@@ -48,13 +48,10 @@ func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
 	oldServed := []string{"v1alpha1", "v1alpha2", "v1alpha3"}
 
 	u.oldDefinitions(t)
-	waiting, written := map[string]recorded{}, map[string]recorded{}
-	for copied := range u.copies() {
-		for i, r := range u.records {
-			written[fmt.Sprintf("now-%d-%02d", copied, i)] = r
-			waiting[fmt.Sprintf("later-%d-%02d", copied, i)] = r
-		}
-	}
+	// When they have been rewritten they are claims as any other that is stored in the newest version, and those are written with every
+	// verb by TestMainWritesForgeNoStatus: here one is enough.
+	everyWrite, putWrites := upgradeWrites(slices.Sorted(maps.Keys(mainVerbs))...), upgradeWrites("update")
+	written, waiting := u.copies("now", everyWrite), u.copies("later", putWrites)
 	u.put(t, written)
 	u.put(t, waiting)
 	u.stays(t, waiting)
@@ -68,7 +65,7 @@ func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
 	u.stays(t, waiting)
 	u.looksAsRecorded(t, "the definitions are upgraded", waiting, oldServed)
 	donor := u.createWithStatus(t, u.hidden(t, "donor", "rack-2/evil"))
-	u.writeAll(t, "stored as before", written, donor.GetName())
+	u.writeAll(t, "stored as before", written, everyWrite, donor.GetName())
 	u.stays(t, waiting)
 	before := map[string]map[string]*object{}
 	for name, r := range waiting {
@@ -86,7 +83,7 @@ func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
 		}
 	}
 	u.looksAsRecorded(t, "migrated", waiting, oldServed)
-	u.writeAll(t, "migrated", waiting, donor.GetName())
+	u.writeAll(t, "migrated", waiting, putWrites, donor.GetName())
 }
 
 func withoutLeftover(o *object) *object {
@@ -109,15 +106,21 @@ type upgrade struct {
 	records []recorded
 }
 
-// copies of each record that are needed for a claim of its own for each write through each version.
-func (u upgrade) copies() int {
+// copies of each record, as many as give each write through each version a claim of its own.
+func (u upgrade) copies(prefix string, writes []upgradeWrite) map[string]recorded {
 	allocated := 0
 	for _, r := range u.records {
 		if r.isAllocated() {
 			allocated++
 		}
 	}
-	return (len(upgradeWrites())*len(versions) + allocated - 1) / allocated
+	all := map[string]recorded{}
+	for copied := range (len(writes)*len(versions) + allocated - 1) / allocated {
+		for i, r := range u.records {
+			all[fmt.Sprintf("%s-%d-%02d", prefix, copied, i)] = r
+		}
+	}
+	return all
 }
 
 // isAllocated tells a claim with an allocation, which is what a forged write would change.
@@ -236,8 +239,8 @@ type upgradeWrite struct {
 	write  func(t *testing.T, s space, version string, was, theirs *object) error
 }
 
-// upgradeWrites are honest ones, and all that somebody may try who may not write the status.
-func upgradeWrites() (all []upgradeWrite) {
+// upgradeWrites are honest ones, and all that somebody may try with these verbs who may not write the status.
+func upgradeWrites(verbs ...string) (all []upgradeWrite) {
 	all = append(all,
 		upgradeWrite{"a label", true, func(t *testing.T, s space, version string, was, _ *object) error {
 			_, err := s.of(version, was.GetKind()).Update(t.Context(), withLabel(was, "touched", "yes"), metav1.UpdateOptions{})
@@ -250,7 +253,8 @@ func upgradeWrites() (all []upgradeWrite) {
 			_, err := s.of(version, was.GetKind()).UpdateStatus(t.Context(), was, metav1.UpdateOptions{})
 			return err
 		}})
-	for verb, write := range mainVerbs {
+	for _, verb := range verbs {
+		write := mainVerbs[verb]
 		for what, forge := range forgeries {
 			all = append(all, upgradeWrite{what + " by " + verb, false, func(t *testing.T, s space, version string, was, theirs *object) error {
 				forged := withLabel(was, "touched", "yes")
@@ -265,9 +269,8 @@ func upgradeWrites() (all []upgradeWrite) {
 
 // writeAll tries each write through each version on an allocated claim of its own, and the honest ones on all else. Neighbours in
 // the order of names are of different records, so that each write meets several.
-func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded, donor string) {
+func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded, writes []upgradeWrite, donor string) {
 	t.Helper()
-	writes := upgradeWrites()
 	theirs := u.everyVersion(t, claimKind, donor)
 	allocated, others := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(objects)) {
