@@ -162,7 +162,7 @@ func fillDisk(t *testing.T, c *cluster) {
 func (c *cluster) free(t *testing.T) (free int) {
 	t.Helper()
 	said := c.inside(t, "df", "--output=avail", "/var")
-	if _, err := fmt.Sscanf(said, "Avail\n%d", &free); err != nil {
+	if _, err := fmt.Sscan(strings.TrimPrefix(strings.TrimSpace(said), "Avail"), &free); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 	return free
