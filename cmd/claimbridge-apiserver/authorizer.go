@@ -61,8 +61,9 @@ func (o *options) perName(next authorizer.Authorizer) authorizer.Authorizer {
 	}
 	return authorizer.AuthorizerFunc(func(ctx context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
 		if a.IsResourceRequest() && a.GetName() != "" {
-			if decision, reason, err := next.Authorize(ctx, anyName{a}); err == nil && decision == authorizer.DecisionAllow {
-				return decision, reason, nil
+			// A cluster that has not answered, after all tries of the client, is not asked once more by name: that would be twice the load.
+			if decision, reason, err := next.Authorize(ctx, anyName{a}); err != nil || decision == authorizer.DecisionAllow {
+				return decision, reason, err
 			}
 		}
 		return next.Authorize(ctx, a)

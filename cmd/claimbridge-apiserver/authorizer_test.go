@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,5 +48,18 @@ func TestWhatTheClusterIsAsked(t *testing.T) {
 				t.Errorf("questions (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A cluster that does not answer is not asked twice, and its silence is no permission.
+func TestAClusterThatDoesNotAnswerIsAskedOnce(t *testing.T) {
+	silent, asked := errors.New("no answer"), 0
+	o := &options{actAs: string(caller.Constrained)}
+	decision, _, err := o.perName(authorizer.AuthorizerFunc(func(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {
+		asked++
+		return authorizer.DecisionNoOpinion, "", silent
+	})).Authorize(t.Context(), authorizer.AttributesRecord{Verb: "get", Name: "a", ResourceRequest: true})
+	if decision == authorizer.DecisionAllow || !errors.Is(err, silent) || asked != 1 {
+		t.Errorf("decision %v, error %v, asked %d times", decision, err, asked)
 	}
 }

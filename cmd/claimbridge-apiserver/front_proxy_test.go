@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"fmt"
 	"math/big"
 	"net/http"
 	"testing"
@@ -62,6 +63,38 @@ func TestTheWordOfAFrontProxy(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The certificates of all API servers of a cluster are each verified once, however they take turns; one that is not theirs each time it comes,
+// and it takes no place from theirs.
+func TestHowOftenACertificateIsVerified(t *testing.T) {
+	p := &proxied{t: t, ca: newSigner(t, "ca", time.Hour), names: []string{"proxy"}}
+	p.trusted = p.ca
+	a := newFrontProxy(p.config(), authenticator.RequestFunc(func(*http.Request) (*authenticator.Response, bool, error) { return nil, false, nil }))
+	verified := 0
+	a.(*frontProxy).verify = func(c *x509.Certificate, o x509.VerifyOptions) ([][]*x509.Certificate, error) {
+		verified++
+		return c.Verify(o)
+	}
+	servers := map[string][]*x509.Certificate{}
+	for i := range mostProofs {
+		servers[fmt.Sprint("API server ", i)] = p.ca.issue(t, "proxy", time.Hour)
+	}
+	forged := newSigner(t, "ca", time.Hour).issue(t, "proxy", time.Hour)
+	const rounds = 3
+	for range rounds {
+		for name, chain := range servers {
+			if p.chain = chain; !p.isAlice(a) {
+				t.Errorf("%s is refused", name)
+			}
+			if p.chain = forged; p.isAlice(a) {
+				t.Error("a forged certificate is accepted")
+			}
+		}
+	}
+	if want := mostProofs + rounds*mostProofs; verified != want {
+		t.Errorf("want %d verifications, one for each API server and one for each request with the forged certificate, got %d", want, verified)
 	}
 }
 

@@ -38,8 +38,9 @@ func newOptions() *options {
 	secure.Required = true
 	// The names of a mounted Secret of type kubernetes.io/tls. Without a folder and files a certificate is made, for this process alone.
 	secure.ServerCert.PairName, secure.ServerCert.CertDirectory = "tls", ""
-	// A kube-apiserver has one connection for all that it hands on, watches included.
-	secure.HTTP2MaxStreamsPerConnection = 1000
+	// A kube-apiserver has one connection for all that it hands on, watches included, and makes another when its streams are used up. Of requests that
+	// are given up at once the library of HTTP/2 keeps four times as many, each with its header, on each of the connections that strangers have.
+	secure.HTTP2MaxStreamsPerConnection = 100
 	return &options{
 		secure: secure.WithLoopback(),
 		authn:  genericoptions.NewDelegatingAuthenticationOptions(),

@@ -125,7 +125,11 @@ func (r *room) inside(next http.Handler, codecs runtime.NegotiatedSerializer) ht
 	})
 }
 
-var errNoRequests = tooMany("claimbridge-apiserver has no memory to answer more requests at once; try again")
+var (
+	errNoRequests = tooMany("claimbridge-apiserver has no memory to answer more requests at once; try again")
+	// With 64 lists of 20 MB at once each lasts some 15 to 40 s on two cores. Clients of client-go come again ten times, which has to last longer.
+	errNoLists = apierrors.NewTooManyRequests("claimbridge-apiserver has no memory to answer more lists at once; try again", 5)
+)
 
 // admit a request, when its body has come.
 func (r *room) admit(verb string, req *http.Request) (free func(), err error) {
@@ -143,10 +147,13 @@ func (r *room) admit(verb string, req *http.Request) (free func(), err error) {
 		length = read
 	}
 	free, ok := r.take(verb, length)
-	if !ok {
-		return nil, errNoRequests
+	switch {
+	case ok:
+		return free, nil
+	case verb == "list":
+		return nil, errNoLists
 	}
-	return free, nil
+	return nil, errNoRequests
 }
 
 // take room for a request with a body of a length.

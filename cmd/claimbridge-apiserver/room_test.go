@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -50,6 +52,21 @@ func TestRoom(t *testing.T) {
 				t.Error("not all of it was given back")
 			}
 		})
+	}
+}
+
+// Whoever is told to come again, is told when: lists last longer than anything else.
+func TestWhenToComeAgain(t *testing.T) {
+	for verb, after := range map[string]int{"list": 5, "get": 1} {
+		r := newRoom(512 << 20)
+		for {
+			if _, err := r.admit(verb, httptest.NewRequest(http.MethodGet, "/", http.NoBody)); err != nil {
+				if seconds, ok := apierrors.SuggestsClientDelay(err); !ok || seconds != after || !apierrors.IsTooManyRequests(err) {
+					t.Errorf("%s: want to come again after %d s, got %v, %d s", verb, after, err, seconds)
+				}
+				break
+			}
+		}
 	}
 }
 

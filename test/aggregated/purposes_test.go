@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 // purpose is a difference that is meant, for a reason. docs/aggregated-differences.md tells of each.
@@ -18,6 +20,8 @@ type purpose struct {
 	applies func(s step, key, ours *seen) bool
 	// forget it, in either answer.
 	forget func(*seen)
+	// constrained impersonation is why; who is impersonated as before it came meets nothing of it.
+	constrained bool
 
 	met atomic.Bool
 }
@@ -131,7 +135,7 @@ var purposes = []*purpose{
 		applies: func(s step, _, ours *seen) bool {
 			return strings.HasPrefix(s.as, "system:node:") && ours.Status == http.StatusForbidden && strings.Contains(message(ours), "impersonate-on:arbitrary-node:")
 		},
-		forget: forgetAll,
+		forget: forgetAll, constrained: true,
 	},
 	{
 		name:   "where the pod of a service account runs is not known",
@@ -139,7 +143,7 @@ var purposes = []*purpose{
 		applies: func(s step, key, ours *seen) bool {
 			return s.as == driver && key.Status == http.StatusOK && ours.Status == http.StatusUnprocessableEntity && strings.Contains(message(ours), "arbitrary-node:")
 		},
-		forget: forgetAll,
+		forget: forgetAll, constrained: true,
 	},
 }
 
@@ -220,7 +224,8 @@ func walk(body any, do func(map[string]any)) {
 func purposesAreMet(t *testing.T) {
 	t.Helper()
 	for _, p := range purposes {
-		if !p.met.Load() {
+		excused := p.constrained && config.ActAs(os.Getenv(envActAs)) == config.CallerLegacy
+		if !p.met.Load() && !excused {
 			t.Errorf("nothing differs any more by %q: take it out of the table", p.name)
 		}
 	}

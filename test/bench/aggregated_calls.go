@@ -93,8 +93,9 @@ func (b *bench) aggregatedRound(s *sideBySide, c *cluster, call aggregatedCall, 
 		return err
 	}
 	slices.Sort(latencies)
+	median := float64(quantile(latencies, 0.5))
 	b.results.add(aggregatedName(call.name, c.name, cores), n, values{
-		p50PerOp: float64(quantile(latencies, 0.5)), p99PerOp: float64(quantile(latencies, 0.99)), cpuPerOp: float64((after - before).Nanoseconds()) / float64(n),
+		nsPerOp: median, p50PerOp: median, p99PerOp: float64(quantile(latencies, 0.99)), cpuPerOp: float64((after - before).Nanoseconds()) / float64(n),
 	})
 	b.say("  %s, %s, cores %s: %.2f ms", call.name, c.name, cores, float64(quantile(latencies, 0.5).Microseconds())/1e3)
 	return nil

@@ -60,7 +60,7 @@ var plans = map[string]plan{
 	"quick": {
 		name: "quick", rounds: 3, window: 300 * time.Millisecond,
 		cells: []cell{{http1, 1, 2}, {http1, 8, 2}, {http2, 8, 2}, {http1, 8, 16}}, counts: []int{1, 100, 1000, 20000}, bigRounds: 1,
-		afterBurst: 5 * time.Second, soak: 3 * time.Second, starts: 5, benchtime: "20ms", dump: 64 << 20, yaml: 1 << 20, inFolder: 2000,
+		afterBurst: 5 * time.Second, soak: 3 * time.Second, starts: 5, benchtime: "20ms", dump: 64 << 20, yaml: 1 << 20, inFolder: 10_000,
 		stored: 500, writes: 100, clusterRounds: 1, watches: 200, listers: 16,
 	},
 	"smoke": {

@@ -4,6 +4,7 @@ package beside
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,12 +29,13 @@ type Server struct {
 	// Address is where it listens, which callers are not meant to know, and CA what its certificate is signed by.
 	Address string
 	CA      []byte
-	// Audit is the file that it writes its own audit log to.
+	// Audit is the file that it writes its own audit log to; none unless it was installed with one.
 	Audit string
 
 	plane   *plane.Plane
 	folder  string
 	program string
+	actAs   config.ActAs
 	args    []string
 	process *exec.Cmd
 	ended   chan error
@@ -50,13 +52,29 @@ const (
 	patience = 2 * time.Minute
 )
 
+// Options that are not those of a cluster by default.
+type Options struct {
+	// Audit has it write an audit log, as the manifests do not.
+	Audit bool
+	// ActAs says as whom it asks the control plane; empty for the default of the manifests.
+	ActAs config.ActAs
+}
+
 // Install the manifests in a control plane, and start the server. Stop it also after an error.
 func Install(ctx context.Context, p *plane.Plane, program string, versions []string) (*Server, error) {
+	return InstallWith(ctx, p, program, versions, Options{})
+}
+
+// InstallWith options.
+func InstallWith(ctx context.Context, p *plane.Plane, program string, versions []string, o Options) (*Server, error) {
 	folder, err := os.MkdirTemp("", "claimbridge-apiserver-")
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Versions: versions, plane: p, folder: folder, program: program, Audit: filepath.Join(folder, "audit.log")}
+	s := &Server{Versions: versions, plane: p, folder: folder, program: program, actAs: cmp.Or(o.ActAs, config.Caller)}
+	if o.Audit {
+		s.Audit = filepath.Join(folder, "audit.log")
+	}
 	if err := s.install(ctx); err != nil {
 		return s, fmt.Errorf("install the aggregated API server: %w", err)
 	}
@@ -78,7 +96,7 @@ func (s *Server) install(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	manifests, err := manifests(config.AggregatedOptions{Certificates: config.Files, CABundle: s.CA, Versions: s.Versions}, port)
+	manifests, err := manifests(config.AggregatedOptions{Certificates: config.Files, CABundle: s.CA, Versions: s.Versions, ActAs: s.actAs}, port)
 	if err != nil {
 		return err
 	}
@@ -162,12 +180,15 @@ func (s *Server) Log() string { return s.log.String() }
 
 func (s *Server) flags(port int) []string {
 	file := func(name string) string { return filepath.Join(s.folder, name) }
-	return []string{
+	flags := []string{
 		"--kubeconfig=" + file("kubeconfig"), "--authentication-kubeconfig=" + file("kubeconfig"), "--authorization-kubeconfig=" + file("kubeconfig"),
-		"--versions=" + joined(s.Versions), "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(port),
+		"--versions=" + joined(s.Versions), "--act-as=" + string(s.actAs), "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(port),
 		"--tls-cert-file=" + file("tls.crt"), "--tls-private-key-file=" + file("tls.key"),
-		"--audit-policy-file=" + file("audit.yaml"), "--audit-log-path=" + s.Audit,
 	}
+	if s.Audit != "" {
+		flags = append(flags, "--audit-policy-file="+file("audit.yaml"), "--audit-log-path="+s.Audit)
+	}
+	return flags
 }
 
 // freePort that nobody listens on.

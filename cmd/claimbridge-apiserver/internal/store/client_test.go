@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	auditinternal "k8s.io/apiserver/pkg/apis/audit"
 	"k8s.io/apiserver/pkg/audit"
 	"k8s.io/apiserver/pkg/authentication/user"
@@ -204,6 +205,7 @@ func storeThatIsAway(t *testing.T) *Client {
 	}
 	_ = resp.Body.Close()
 	server.Close()
+	utilnet.CloseIdleConnectionsFor(client.transport) // what is written to a connection that ends a moment later may have been heard
 	return client
 }
 
