@@ -155,6 +155,7 @@ func TestTheCommandsOfTheAggregatedPage(t *testing.T) {
 	if err := os.WriteFile(ca, made.PEM(), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	given := strings.NewReplacer("ca.crt", ca, "$apiserver", "registry.example.com/claimbridge-apiserver:v1")
 	commands := 0
 	for _, name := range []string{"docs/aggregated.md", "README.md"} {
 		for line := range strings.Lines(page(t, name)) {
@@ -164,7 +165,7 @@ func TestTheCommandsOfTheAggregatedPage(t *testing.T) {
 			}
 			commands++
 			flags, applied, _ := strings.Cut(command, " | ")
-			args := append([]string{"manifests", "--aggregated", "--force"}, strings.Fields(strings.ReplaceAll(flags, "ca.crt", ca))...)
+			args := append([]string{"manifests", "--aggregated", "--force"}, strings.Fields(given.Replace(flags))...)
 			if stdout, said, code := claimbridge(t, "", args...); code != 0 || !strings.Contains(stdout, "\nkind: ") || applied != "kubectl apply --server-side -f -" {
 				t.Errorf("%s: %q: exit code %d: %s", name, strings.TrimSpace(line), code, said)
 			}

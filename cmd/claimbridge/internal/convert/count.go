@@ -6,9 +6,11 @@ import "fmt"
 type count struct {
 	tally                   // of objects; converted are those in files that change
 	files, changed, skipped int
+	reached                 int // of all that were found, whatever they are
 }
 
 func (c *count) add(e *edit, t tally) {
+	c.reached++
 	switch {
 	case e.skipped:
 		c.skipped++
@@ -17,7 +19,7 @@ func (c *count) add(e *edit, t tally) {
 		return
 	}
 	c.files++
-	t.seen += t.fixed
+	t.seen += t.fixed + t.right
 	t.converted += t.fixed
 	if e.changed {
 		c.changed++
@@ -27,14 +29,18 @@ func (c *count) add(e *edit, t tally) {
 	c.tally.add(t)
 }
 
-// line is the last one of a conversion in files.
-func (c *count) line(failed int, writes bool) string {
+// line is the last one of a conversion in files, of which so many were found. It may have ended before it came to all.
+func (c *count) line(failed, found int, writes bool) string {
 	converted := "converted"
 	if !writes {
 		converted = "would convert"
 	}
-	return fmt.Sprintf("%s %d of %s in %d of %s; %s; %s skipped", converted, c.converted, many(c.seen, "object"),
-		c.changed, many(c.files, "file"), people(failed), many(c.skipped, "file"))
+	left := ""
+	if n := found - c.reached; n > 0 {
+		left = fmt.Sprintf("; %d of %s not reached", n, many(found, "file"))
+	}
+	return fmt.Sprintf("%s %d of %s in %d of %s; %s; %s skipped%s", converted, c.converted, many(c.seen, "object"),
+		c.changed, many(c.files, "file"), people(failed), many(c.skipped, "file"), left)
 }
 
 func many(n int, what string) string {

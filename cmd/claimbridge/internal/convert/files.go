@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"sync"
 	"syscall"
@@ -103,7 +102,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	} else if warned && r.log.Failed == 0 {
 		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Warnings(r.log.Warnings))
 	}
-	fmt.Fprintln(progress, r.count.line(r.log.Failed, f.writes()))
+	fmt.Fprintln(progress, r.count.line(r.log.Failed, len(found), f.writes()))
 	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil
 }
 
@@ -122,6 +121,9 @@ type inFiles struct {
 
 	mutex  sync.Mutex
 	staged map[*files.Staged]bool // temporary files
+
+	staging sync.RWMutex // held while one is made
+	over    bool         // none is to be made any more
 
 	// These are used where edits are delivered.
 	pending  pending
@@ -168,58 +170,4 @@ func (r *inFiles) undo() {
 	if r.atomic {
 		r.count.converted, r.count.changed = 0, 0
 	}
-}
-
-// keep a temporary file in mind.
-func (r *inFiles) keep(s *files.Staged) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if r.staged == nil {
-		r.staged = map[*files.Staged]bool{}
-	}
-	r.staged[s] = true
-}
-
-// discard temporary files that were not put.
-func (r *inFiles) discard() {
-	for s := range r.staged {
-		s.Discard()
-	}
-}
-
-// once leaves out files that were listed before, by another name of theirs, as there may be where several names were given.
-func once(all []input.File, names int, writes bool) (each []input.File, err error) {
-	seen := map[string]bool{}
-	several := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
-	for _, f := range all {
-		if f.IsStandardInput() && writes {
-			return nil, errors.New("standard input cannot be written to")
-		}
-		if several && f.Err == nil && !f.IsStandardInput() {
-			path, err := filepath.EvalSymlinks(f.Path)
-			if err == nil {
-				path, err = filepath.Abs(path)
-			}
-			if err == nil && seen[path] {
-				continue
-			}
-			seen[path] = true // what cannot be looked at is for reading it to say
-		}
-		each = append(each, f)
-	}
-	return each, nil
-}
-
-// apart makes sure that no two files become the same one.
-func apart(all []input.File, folder string) error {
-	from := map[string]string{}
-	for _, f := range all {
-		if other, taken := from[f.Below]; taken && f.Err == nil {
-			return fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path, filepath.Join(folder, f.Below))
-		}
-		if f.Err == nil {
-			from[f.Below] = f.Path
-		}
-	}
-	return nil
 }

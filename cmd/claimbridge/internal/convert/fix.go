@@ -70,6 +70,14 @@ func (c *converter) sameShape(object []byte, apiVersion, kind string) (rule find
 	return 0, false
 }
 
+// isRight reports whether an object is what fixes make of one, so that those that are counted are the same before and after.
+func (c *converter) isRight(object []byte, apiVersion, kind string) bool {
+	if apiVersion == api.Group+"/"+c.to && (kind == newClass && api.HasDevices(c.to) || kind == "ResourceSlice" && slices.Contains(sameSlice, c.to)) {
+		return true
+	}
+	return slices.ContainsFunc(wrongPodClaims(object, apiVersion, !api.HasDevices(c.to)), func(found podClaim) bool { return found.fixed })
+}
+
 // fieldOfClass names the field of a DeviceClass that the version does not have.
 func (c *converter) fieldOfClass(object []byte) string {
 	members, _, err := kjson.Members(object)

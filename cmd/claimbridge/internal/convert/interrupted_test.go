@@ -2,6 +2,7 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
@@ -47,6 +49,52 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 	}
 	if e.staged != nil || e.changed {
 		t.Error("the file is to be written")
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// A document may be a list of tens of thousands of claims, which nobody waits for either: what it becomes is not delivered, and no temporary
+// file is made when all others are gone.
+func TestNobodyWaitsForWorkThatGoesOnAfterTheEnd(t *testing.T) {
+	inFolder(t, map[string]string{"a.yaml": someClaim})
+	text, info, err := files.Read("a.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	r := &inFiles{InFiles: InFiles{Write: true}, pipeline: newPipeline(ctx)}
+	at, goOn, done := make(chan struct{}), make(chan struct{}), make(chan error, 2*cap(r.order))
+	for range 2 * cap(r.order) { // more than there is room for
+		err = r.do(partSize, func() func() error {
+			at <- struct{}{}
+			<-goOn
+			done <- r.stage(&edit{changed: true}, input.File{Path: "a.yaml"}, info, text)
+			return func() error {
+				t.Error("it is delivered")
+				return nil
+			}
+		})
+		if err != nil {
+			break
+		}
+		<-at
+		if len(r.order) == cap(r.order)-1 { // the first one is waited for
+			end()
+		}
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("more work was taken: %v", err)
+	}
+	if err := r.close(); !errors.Is(err, context.Canceled) { // which would wait for ever
+		t.Error(err)
+	}
+	r.discard()
+	close(goOn)
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("a temporary file is made: %v", err)
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v", left, err)

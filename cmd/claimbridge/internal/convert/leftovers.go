@@ -26,7 +26,11 @@ func (p *part) withoutLeftovers(at manifest.Position, raw []byte, report convers
 	entry := p.to + " has no field for it, and no driver reads the entry of claimbridge.dev that would keep it"
 	kept(unread.Parameters, finding.UnreadParameters, "spec.parametersRef", entry, "write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
 	kept(unread.Controller, finding.UnreadController, "spec.controller", entry, "take it out")
-	kept(unread.Handle, finding.UnreadHandle, "status.allocation.resourceHandles", entry, "take the status out")
+	handles := "status.allocation.resourceHandles"
+	if report.Version == "v1alpha1" {
+		handles = "status.allocation.resourceHandle"
+	}
+	kept(unread.Handle, finding.UnreadHandle, handles, entry, "take the status out")
 	kept(unread.Allocator, finding.UnreadAllocator, "status.allocation.controller", entry, "take the status out")
 	for _, carried := range report.Carried {
 		where, what, _ := strings.Cut(carried, ": ")

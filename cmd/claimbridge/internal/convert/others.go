@@ -62,6 +62,9 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 		p.survey(at, h, raw)
 	}
 	if len(changes) == 0 {
+		if p.isRight(raw, apiVersion, kind) {
+			p.right++
+		}
 		return nil, false
 	}
 	p.fixed++

@@ -22,6 +22,8 @@ const (
 // What is in flight, from being handed over until it is delivered, is bounded by its input: 256 KiB a core and no more
 // than one document may have. Whatever is bigger, as a file that is edited may be, goes alone, so that the YAML parser, which may need a hundred times as
 // much memory, needs no more than for the biggest document.
+//
+// When its context ends it is closed at once: work that goes on, be it on a document of 16 MiB, is not waited for, and not delivered.
 type pipeline struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -61,25 +63,33 @@ func (p *pipeline) do(size int, work func() (deliver func() error)) error {
 		return context.Cause(p.ctx)
 	}
 	p.order <- t
-	p.work <- func() { t.result <- work() }
-	return nil
+	select {
+	case p.work <- func() { t.result <- work() }:
+		return nil
+	case <-p.ctx.Done(): // all may be at work that nobody waits for
+		return context.Cause(p.ctx)
+	}
 }
 
 // deliver runs until the pipeline is closed.
 func (p *pipeline) deliver() {
 	defer close(p.done)
 	for t := range p.order {
-		deliver := <-t.result
-		if p.ctx.Err() == nil {
+		select {
+		case deliver := <-t.result:
+			if p.ctx.Err() != nil {
+				break
+			}
 			if err := deliver(); err != nil {
 				p.cancel(err)
 			}
+		case <-p.ctx.Done():
 		}
 		p.free.Release(t.weight)
 	}
 }
 
-// close waits until everything is delivered.
+// close waits until everything is delivered, or the context ends.
 func (p *pipeline) close() error {
 	close(p.work)
 	close(p.order)

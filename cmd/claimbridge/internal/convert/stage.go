@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,11 @@ import (
 
 // stage the text of a file, if it is to be written: in its own place when it changed, or in the folder for all.
 func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte) (err error) {
+	r.staging.RLock()
+	defer r.staging.RUnlock()
+	if r.over {
+		return context.Canceled // which nobody hears any more
+	}
 	switch {
 	case r.OutputDir != "":
 		e.staged, err = r.stageCopy(file, info, text)
@@ -24,6 +30,26 @@ func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte)
 		r.keep(e.staged)
 	}
 	return err
+}
+
+// keep a temporary file in mind.
+func (r *inFiles) keep(s *files.Staged) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.staged == nil {
+		r.staged = map[*files.Staged]bool{}
+	}
+	r.staged[s] = true
+}
+
+// discard temporary files that were not put. What is still at work, and was not waited for, makes no more of them.
+func (r *inFiles) discard() {
+	r.staging.Lock()
+	defer r.staging.Unlock()
+	r.over = true
+	for s := range r.staged {
+		s.Discard()
+	}
 }
 
 // stageCopy is nil when the copy is there already.

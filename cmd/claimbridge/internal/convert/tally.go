@@ -6,6 +6,7 @@ import "fmt"
 type tally struct {
 	seen                           int // claims, and those that fail
 	converted, same, others, fixed int
+	right                          int // of the others, those that would have been fixed in another version
 }
 
 func (t *tally) add(other tally) {
@@ -14,6 +15,7 @@ func (t *tally) add(other tally) {
 	t.same += other.same
 	t.others += other.others
 	t.fixed += other.fixed
+	t.right += other.right
 }
 
 // summary is the last line of convert but for an error.

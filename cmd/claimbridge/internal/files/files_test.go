@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/gitenv"
 )
 
 func write(t *testing.T, name, text string, mode fs.FileMode) {
@@ -215,7 +217,7 @@ func TestGitAppliesADiff(t *testing.T) {
 			write(t, file, test.was, 0o600)
 			cmd := exec.Command("git", "apply", "--verbose", "-")
 			cmd.Dir, cmd.Stdin = folder, strings.NewReader(string(Diff(test.name, []byte(test.was), []byte(test.is))))
-			cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder), "GIT_CONFIG_GLOBAL=/dev/null")
+			cmd.Env = append(gitenv.Clean(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(folder))
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/gitenv"
 )
 
 // git is asked how it quotes names, and reads none of them otherwise than it was.
@@ -15,7 +17,9 @@ func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	git := func(args ...string) string {
-		out, err := exec.CommandContext(t.Context(), "git", append([]string{"-c", "core.quotePath=false"}, args...)...).Output()
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "core.quotePath=false"}, args...)...)
+		cmd.Env = gitenv.Clean()
+		out, err := cmd.Output()
 		if err != nil {
 			t.Fatal(err)
 		}

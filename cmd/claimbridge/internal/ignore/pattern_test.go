@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/gitenv"
 )
 
 func TestPatterns(t *testing.T) {
@@ -100,7 +102,7 @@ func TestGitLeavesOutTheSame(t *testing.T) {
 func git(t *testing.T, folder string, args ...string) map[string]bool {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", folder, "-c", "core.excludesFile=", "-c", "core.quotePath=false"}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	cmd.Env = gitenv.Clean()
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)

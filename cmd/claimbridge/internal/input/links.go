@@ -2,6 +2,8 @@ package input
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
@@ -9,7 +11,8 @@ import (
 
 // Links in a folder are anybody's who may write to it, and need not be those of whoever runs the program: one that leads elsewhere would
 // have a file of theirs copied, or written to. So a link is followed as far as the Git repository of the folder that was named, where
-// bases and overlays share files, and no further than that folder where it is in none.
+// bases and overlays share files, and no further than that folder where it is in none. What people name is theirs to name; programs that
+// name files for them, and say so by ForceExclude, name what is in a repository.
 
 // follows reports whether what a link leads to is read. What leads out is an error; what is left out by its own name is none.
 func (w *walk) follows(link string) (bool, error) {
@@ -24,12 +27,53 @@ func (w *walk) follows(link string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if below, err := filepath.Rel(w.top, target); err != nil || !filepath.IsLocal(below) { // there may be no way from one to the other
-		why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target, w.top)
-		return false, &SkippedError{error: &FileError{link, why}}
+	if err := within(w.top, target, link); err != nil {
+		return false, err
 	}
 	left, err := w.Ignore.LeavesOutNamed(target, false)
 	return !left, err
+}
+
+// staysIn is an error where a program names a link that leads out of the repository that it is in, or of its folder where that is in none;
+// and where one on the way leads out of a repository. What leads to a repository from elsewhere is its owner's.
+func staysIn(name string) error {
+	name = filepath.Clean(name)
+	for at := name; at != filepath.Dir(at); at = filepath.Dir(at) {
+		info, err := os.Lstat(at)
+		if err != nil {
+			return err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		top, err := resolved(filepath.Dir(at))
+		if err != nil {
+			return err
+		}
+		repository, found := ignore.Repository(top)
+		if found {
+			top = repository
+		} else if at != name {
+			continue
+		}
+		target, err := resolved(at)
+		if err != nil {
+			return err
+		}
+		if err := within(top, target, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// within is an error where the target of a link is not below top. Both have no links in them.
+func within(top, target, link string) error {
+	if below, err := filepath.Rel(top, target); err == nil && filepath.IsLocal(below) { // there may be no way from one to the other
+		return nil
+	}
+	why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target, top)
+	return &SkippedError{error: &FileError{link, why}}
 }
 
 // topOf a folder is that of its Git repository, or the folder itself.

@@ -77,8 +77,12 @@ func (in *Input) list(name string) []File {
 		return []File{{Err: plainPath(err)}}
 	}
 	if in.ForceExclude {
-		if left, err := in.Ignore.LeavesOutNamed(full, info.IsDir()); left || err != nil {
-			return withError(nil, err)
+		left, err := in.leavesOut(name, full, info.IsDir())
+		if err != nil {
+			return []File{{Err: plainPath(err), Named: true}}
+		}
+		if left {
+			return nil
 		}
 	}
 	if !info.IsDir() {
@@ -98,6 +102,23 @@ func (in *Input) list(name string) []File {
 		w.found = withError(nil, &FileError{name, errors.New(why)})
 	}
 	return w.found
+}
+
+// leavesOut what is named, by its own name or, where it is a link, by that of what it leads to, as in a folder. Where that is elsewhere it
+// is an error.
+func (in *Input) leavesOut(name, full string, folder bool) (bool, error) {
+	left, err := in.Ignore.LeavesOutNamed(full, folder)
+	if left || err != nil {
+		return left, err
+	}
+	if err := staysIn(name); err != nil {
+		return false, err
+	}
+	target, err := resolved(full)
+	if err != nil || target == full {
+		return false, err
+	}
+	return in.Ignore.LeavesOutNamed(target, folder)
 }
 
 func withError(all []File, err error) []File {

@@ -1,0 +1,123 @@
+package repositories
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/restmapper"
+
+	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+// cluster of the release that is converted for, which serves v1 of claims and nothing older.
+type cluster struct {
+	dynamic dynamic.Interface
+	kinds   meta.RESTMapper
+}
+
+func started(t *testing.T) *cluster {
+	t.Helper()
+	assets, err := controlplane.Assets(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(controlplane.EnvAssets, assets)
+	p, err := plane.Start(plane.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	discovered, err := discovery.NewDiscoveryClientForConfig(p.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := restmapper.GetAPIGroupResources(discovered)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := dynamic.NewForConfig(p.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &cluster{client, restmapper.NewDiscoveryRESTMapper(groups)}
+}
+
+// takesAll objects of a text.
+func (c *cluster) takesAll(t *testing.T, name string, text []byte) int {
+	t.Helper()
+	all := objects(t, text)
+	for _, o := range all {
+		if err := c.takes(t, o); err != nil {
+			t.Errorf("%s: %s %s: %v", name, o.GetKind(), o.GetName(), err)
+		}
+	}
+	return len(all)
+}
+
+// takes an object: it would be created, and has no field that is not known.
+func (c *cluster) takes(t *testing.T, o *unstructured.Unstructured) error {
+	t.Helper()
+	kind := o.GroupVersionKind()
+	mapping, err := c.kinds.RESTMapping(kind.GroupKind(), kind.Version)
+	if err != nil {
+		return err
+	}
+	var to dynamic.ResourceInterface = c.dynamic.Resource(mapping.Resource)
+	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
+		namespace := o.GetNamespace()
+		if namespace == "" {
+			namespace = metav1.NamespaceDefault
+		}
+		c.namespace(t, namespace)
+		to = c.dynamic.Resource(mapping.Resource).Namespace(namespace)
+	}
+	_, err = to.Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict})
+	if apierrors.IsAlreadyExists(err) { // a namespace, say
+		return nil
+	}
+	return err
+}
+
+func (c *cluster) namespace(t *testing.T, name string) {
+	t.Helper()
+	n := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
+	mapping, err := c.kinds.RESTMapping(n.GroupVersionKind().GroupKind())
+	if err == nil {
+		_, err = c.dynamic.Resource(mapping.Resource).Create(t.Context(), n, metav1.CreateOptions{})
+	}
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		t.Fatal(err)
+	}
+}
+
+// objects of a text in YAML.
+func objects(t *testing.T, text []byte) (all []*unstructured.Unstructured) {
+	t.Helper()
+	for decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096); ; {
+		o := &unstructured.Unstructured{}
+		err := decoder.Decode(&o.Object)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if len(o.Object) > 0 {
+			all = append(all, o)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package repositories
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the patches anew")
+
+// Whoever runs the program in a clone sees what had to change and nothing else, is told what needs a person, and nothing is left to do when
+// that is put aside. The API server takes every object of the files that changed: their claims and classes, and the pods that ask for them.
+func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: repositories are downloaded")
+	}
+	program, cluster := built(t), started(t)
+	for _, s := range table(t) {
+		t.Run(s.Name, func(t *testing.T) {
+			c := s.cloned(t)
+			c.git(t, "init", "--quiet")
+			c.commit(t, "as it was")
+
+			report := filepath.Join(t.TempDir(), "findings.json")
+			told, code := program.convert(t, c, "--write", "--report", "json="+report)
+			if want := min(len(s.Left), 1); code != want {
+				t.Errorf("exit code %d, want %d\n%s", code, want, told)
+			}
+			findings := read(t, report)
+			s.compareFindings(t, findings)
+			changed := c.changed(t)
+			s.comparePatch(t, c.git(t, "diff", "--no-color", "--full-index", "--unified=1"))
+			s.comparePeople(t, c, changed)
+
+			program.convert(t, c, "--write")
+			if diff := cmp.Diff(changed, c.changed(t)); diff != "" {
+				t.Errorf("a second time (-first +second)\n%s", diff)
+			}
+			c.ignore(t, names(s.Left))
+			c.commit(t, "converted")
+			if told, code := program.convert(t, c, "--check", "--diff"); code != 0 {
+				t.Errorf("--check: exit code %d\n%s", code, told)
+			}
+			if told, code := program.convert(t, c, "--write"); code != 0 || len(c.changed(t)) > 0 {
+				t.Errorf("a third time: exit code %d\n%s", code, told)
+			}
+
+			taken := 0
+			for _, name := range changed {
+				taken += cluster.takesAll(t, name, c.read(t, name))
+			}
+			if s.Chart != nil {
+				taken += cluster.takesAll(t, s.Chart.Folder, program.rendered(t, module(t, s.Module, s.Version, s.Sum), s.Chart))
+			}
+			t.Logf("%d files changed; the API server takes %d objects", len(changed), taken)
+		})
+	}
+}
+
+// cloned is the repository with its files as they were published.
+func (s source) cloned(t *testing.T) clone {
+	t.Helper()
+	folder := t.TempDir()
+	if s.Corpus != "" {
+		unpacked(t, filepath.Join("../../conversion/testdata/corpus", s.Corpus), folder)
+	} else {
+		cloned(t, module(t, s.Module, s.Version, s.Sum), folder)
+	}
+	return clone(folder)
+}
+
+// compareFindings that are left with those that are expected.
+func (s source) compareFindings(t *testing.T, report []byte) {
+	t.Helper()
+	errors, warnings := findings(t, report)
+	if diff := cmp.Diff(s.Left, errors, equalWhenEmpty); diff != "" {
+		t.Errorf("errors (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(s.Warned, warnings, equalWhenEmpty); diff != "" {
+		t.Errorf("warnings (-want +got)\n%s", diff)
+	}
+}
+
+var equalWhenEmpty = cmp.Transformer("", func(m map[string][]string) map[string][]string {
+	if m == nil {
+		return map[string][]string{}
+	}
+	return maps.Clone(m)
+})
+
+// comparePatch with the one that somebody has read.
+func (s source) comparePatch(t *testing.T, patch string) {
+	t.Helper()
+	file := filepath.Join("testdata", strings.ReplaceAll(s.Name, " ", "-")+".patch")
+	if *update {
+		if err := os.WriteFile(file, []byte(patch), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(read(t, file)), patch); diff != "" {
+		t.Errorf("git diff (-want +got)\n%s", diff)
+	}
+}
+
+// comparePeople with what the authors made of the files that the program changed.
+func (s source) comparePeople(t *testing.T, c clone, changed []string) {
+	t.Helper()
+	if s.People == nil {
+		return
+	}
+	theirs := module(t, s.Module, s.People.Version, s.People.Sum)
+	for _, name := range changed {
+		text, err := os.ReadFile(filepath.Join(theirs, filepath.FromSlash(name)))
+		diff := cmp.Diff(string(text), string(c.read(t, name)))
+		if why, differs := s.People.Differ[name]; differs != (diff != "" || err != nil) {
+			t.Errorf("%s (%q): %v (-people +claimbridge)\n%s", name, why, err, diff)
+		}
+	}
+	for name := range s.People.Differ {
+		if !slices.Contains(changed, name) {
+			t.Errorf("%s is not changed", name)
+		}
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
