@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,13 +35,16 @@ func (r *release) makeArchives(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
-		content, err := os.ReadFile(filepath.Join(r.root, name))
-		if err != nil {
-			return err
-		}
-		shared = append(shared, entry{name, 0o644, content})
+	pages, err := r.pages()
+	if err != nil {
+		return err
 	}
+	shared = append(shared, pages...)
+	examples, err := r.examples(ctx)
+	if err != nil {
+		return err
+	}
+	shared = append(shared, examples...)
 	for _, platform := range r.platforms {
 		if err := r.makeArchive(ctx, platform, shared); err != nil {
 			return fmt.Errorf("%s: %w", platform, err)
@@ -77,6 +81,37 @@ func (r *release) makeArchive(ctx context.Context, platform string, shared []ent
 	}
 	r.built = append(r.built, a)
 	return r.put(a.name, content)
+}
+
+// pages at the root of the repository, whose links lead on without it, and the licence.
+func (r *release) pages() (entries []entry, err error) {
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+		content, err := os.ReadFile(filepath.Join(r.root, name))
+		if err != nil {
+			return nil, err
+		}
+		if path.Ext(name) == ".md" {
+			content = r.withLinks(content)
+		}
+		entries = append(entries, entry{name, 0o644, content})
+	}
+	return entries, nil
+}
+
+// examples that the pages name, by the paths that they have there.
+func (r *release) examples(ctx context.Context) (entries []entry, err error) {
+	files, err := r.tracked(ctx, "docs/examples")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry{file, 0o644, content})
+	}
+	return entries, nil
 }
 
 // completions for the shells that the program knows.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,15 +18,14 @@ var (
 )
 
 // makeCharts of the folders in config/charts/, each of which has the name of the program that it installs.
-func (r *release) makeCharts(context.Context) error {
-	charts, err := filepath.Glob(filepath.Join(r.root, "config/charts/*/Chart.yaml"))
+func (r *release) makeCharts(ctx context.Context) error {
+	charts, err := r.tracked(ctx, ":(glob)config/charts/*/Chart.yaml")
 	if err != nil {
 		return err
 	}
 	for _, chart := range charts {
-		folder := filepath.Dir(chart)
-		name := filepath.Base(folder)
-		entries, err := r.chart(folder, name)
+		name := path.Base(path.Dir(chart))
+		entries, err := r.chart(ctx, name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -42,33 +40,36 @@ func (r *release) makeCharts(context.Context) error {
 	return nil
 }
 
-func (r *release) chart(folder, name string) (entries []entry, err error) {
+func (r *release) chart(ctx context.Context, name string) (entries []entry, err error) {
 	image, digest, _ := strings.Cut(r.images[name], "@")
 	if image == "" {
 		return nil, fmt.Errorf("there is no image of that name")
 	}
-	files := os.DirFS(folder)
-	err = fs.WalkDir(files, ".", func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(files, file)
+	files, err := r.tracked(ctx, "config/charts/"+name)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
 		if err != nil {
-			return err
+			return nil, err
 		}
+		file = strings.TrimPrefix(file, "config/charts/")
 		switch file {
-		case "Chart.yaml":
+		case name + "/Chart.yaml":
 			text, err = replaceOne(text, chartVersion, "version: "+strings.TrimPrefix(r.version, "v"))
 			if err == nil {
 				text, err = replaceOne(text, appVersion, "appVersion: "+r.version)
 			}
-		case "values.yaml":
+		case name + "/values.yaml":
 			text, err = replaceOne(text, imageDigest, "  digest: "+digest)
 		}
-		entries = append(entries, entry{path.Join(name, file), 0o644, text})
-		return err
-	})
-	return entries, err
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry{file, 0o644, text})
+	}
+	return entries, nil
 }
 
 // replaceOne line, of which there must be one.

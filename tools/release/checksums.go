@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 )
 
+// sumsFile has the sums of all others.
+const sumsFile = "SHA256SUMS"
+
 // sums of all files of the release so far, by name.
 type sum struct{ name, sha256 string }
 
@@ -39,5 +42,5 @@ func (r *release) makeChecksums(context.Context) error {
 	for _, s := range all {
 		fmt.Fprintf(&text, "%s  %s\n", s.sha256, s.name)
 	}
-	return r.put("SHA256SUMS", text.Bytes())
+	return r.put(sumsFile, text.Bytes())
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,12 +46,39 @@ func (m made) programs(t *testing.T) {
 	if got := m.runs(t, filepath.Join(m.unpacked, apiserver), "--version"); !strings.HasPrefix(got, "claimbridge-apiserver version v0.2.0 (go1.") {
 		t.Error(got)
 	}
-	if got := m.runs(t, filepath.Join(m.unpacked, program), "convert", "--to=v1", "-f", "../../docs/examples/claim-v1alpha1.yaml"); !strings.Contains(got, "apiVersion: resource.k8s.io/v1\n") {
+	if got := m.runs(t, filepath.Join(m.unpacked, program), "convert", "--to=v1", "-f", filepath.Join(m.unpacked, "docs/examples/claim-v1alpha1.yaml")); !strings.Contains(got, "apiVersion: resource.k8s.io/v1\n") {
 		t.Error(got)
 	}
 	if got := m.runs(t, filepath.Join(m.unpacked, program), "manifests", "--group=claims.example.com"); !strings.Contains(got, "image: ghcr.io/claimbridge/claimbridge:v0.2.0\n") {
 		t.Error("the manifests that it writes by default have another image than its own release's")
 	}
+}
+
+// pages name what is in the archive, or in the folder.
+func (m made) pages(t *testing.T) {
+	for page, least := range map[string]int{"quick-start.md": 2, "releases.md": 1} {
+		text := m.read(t, must(filepath.Abs("../../docs/"+page)))
+		files := regexp.MustCompile(`-f (docs/\S+|claimbridge_v0\.2\.0_\S+)`).FindAllStringSubmatch(text, -1)
+		if len(files) < least {
+			t.Errorf("%s names %q", page, files)
+		}
+		for _, file := range files {
+			at := filepath.Join(m.unpacked, file[1])
+			if strings.HasPrefix(file[1], "claimbridge_") {
+				at = filepath.Join(m.folder, file[1])
+			}
+			if _, err := os.Stat(at); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
+
+func must(path string, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return path
 }
 
 func (m made) bill(t *testing.T) {

@@ -39,12 +39,7 @@ var (
 // without one, or with one that is not permissive, is refused.
 func (r *release) licences(ctx context.Context, platform string) (modules []linked, texts []entry, err error) {
 	const format = `{{if .Standard}}std {{.Root}} {{.Root}}{{else if not .Module.Main}}{{.Module.Path}}@{{.Module.Version}} {{.Module.Dir}} {{.Dir}}{{end}}`
-	system, arch, _ := strings.Cut(platform, "/")
-	args := []string{"list", "-deps", "-f", format}
-	for _, name := range programsOf(platform) {
-		args = append(args, "./cmd/"+strings.TrimSuffix(name, ".exe"))
-	}
-	list, err := r.command(ctx, []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off"}, r.goProgram(), args...)
+	list, err := r.packages(ctx, platform, format)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,26 +10,35 @@ import (
 	"strings"
 )
 
-// makeNotes of what changed, from CHANGELOG.md, and of which images belong to the release.
-func (r *release) makeNotes(context.Context) error {
+// readChanges of the version from CHANGELOG.md. A version that it does not know is looked for before anything is built: a release nobody wrote about is none.
+func (r *release) readChanges() (string, error) {
 	text, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
 	if err != nil {
-		return err
+		return "", err
 	}
-	changes, heading := section(string(text), strings.TrimPrefix(r.version, "v")), r.version
-	if changes == "" {
-		changes, heading = section(string(text), "Unreleased"), r.version+" (not released)"
-		fmt.Fprintf(r.log, "note: CHANGELOG.md has no section [%s]: the notes are those of [Unreleased]\n", strings.TrimPrefix(r.version, "v"))
+	version := strings.TrimPrefix(r.version, "v")
+	for _, title := range []string{version, core(version)} { // what comes before a version has its notes
+		if changes := section(string(text), title); changes != "" {
+			return changes, nil
+		}
 	}
-	if changes == "" {
-		return fmt.Errorf("CHANGELOG.md has neither a section [%s] nor one that is not empty of what is [Unreleased]", strings.TrimPrefix(r.version, "v"))
-	}
+	return "", fmt.Errorf("CHANGELOG.md has no section [%s] that says what changed", version)
+}
+
+// core of a version, without what says that it comes before it.
+func core(version string) string {
+	core, _, _ := strings.Cut(version, "-")
+	return core
+}
+
+// makeNotes of what changed, and of which images belong to the release.
+func (r *release) makeNotes(context.Context) error {
 	var notes bytes.Buffer
-	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Images\n\n", heading, changes)
+	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Images\n\n", r.version, r.withLinks([]byte(r.changes)))
 	for _, name := range []string{program, apiserver} {
 		fmt.Fprintf(&notes, "    %s\n", r.images[name])
 	}
-	fmt.Fprintf(&notes, "\nMade from commit %s with %s. `sha256sum --check SHA256SUMS` compares what you fetched.\n", r.source.revision, r.source.compiler)
+	fmt.Fprintf(&notes, "\nMade from commit %s with %s. `sha256sum --check --ignore-missing SHA256SUMS` compares what you fetched.\n", r.source.revision, r.source.compiler)
 	return r.put("notes.md", notes.Bytes())
 }
 

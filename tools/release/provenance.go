@@ -18,6 +18,8 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
+const provenanceFile = "provenance.intoto.json"
+
 // makeProvenance says what was built from what, and how, in the words of in-toto and SLSA. It has no times and no number of a run, as all
 // of the release is the same whenever it is made, and no signature: whoever publishes it signs it.
 func (r *release) makeProvenance(context.Context) error {
@@ -59,7 +61,7 @@ func (r *release) makeProvenance(context.Context) error {
 	if err := json.Indent(&indented, text, "", "  "); err != nil {
 		return err
 	}
-	return r.put("provenance.intoto.json", append(indented.Bytes(), '\n'))
+	return r.put(provenanceFile, append(indented.Bytes(), '\n'))
 }
 
 func (r *release) provenance() (*slsa.Provenance, error) {

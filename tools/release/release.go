@@ -23,6 +23,7 @@ type release struct {
 	log                             io.Writer
 
 	source  source
+	changes string            // of the version, from the changelog
 	staging string            // folder beside output, which takes its place at the end
 	work    string            // folder for what is no part of the release
 	images  map[string]string // by program: name with tag and digest
@@ -32,6 +33,12 @@ type release struct {
 // make the release. It appears whole or not at all.
 func (r *release) make(ctx context.Context) (err error) {
 	if r.source, err = r.readSource(ctx); err != nil {
+		return err
+	}
+	if r.changes, err = r.readChanges(); err != nil {
+		return err
+	}
+	if err := r.mayReplace(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(r.output), 0o755); err != nil {
@@ -69,10 +76,10 @@ func (r *release) make(ctx context.Context) (err error) {
 	if err := os.Chmod(r.staging, 0o755); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(r.output); err != nil {
+	if err := r.mayReplace(); err != nil { // which somebody may have put something into meanwhile
 		return err
 	}
-	return os.Rename(r.staging, r.output)
+	return replace(r.staging, r.output)
 }
 
 // put a file into the release.

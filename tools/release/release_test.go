@@ -47,12 +47,27 @@ func TestARelease(t *testing.T) {
 			t.Errorf("one time:\n%s\nanother time:\n%s", first, second)
 		}
 	})
+	t.Run("is replaced when it is made again, and by no other version", func(t *testing.T) {
+		for version, replaces := range map[string]bool{"v0.2.0": true, "v0.3.0": false} {
+			if err := (&release{output: one, version: version}).mayReplace(); (err == nil) != replaces {
+				t.Errorf("%s: got %v", version, err)
+			}
+		}
+	})
 	t.Run("has sums of all its files", m.sums)
 	t.Run("has programs that run", m.programs)
+	t.Run("has the files that pages name", m.pages)
 	t.Run("says which modules are linked, and has their licences", m.bill)
 	t.Run("says what it was built from", m.provenance)
 	t.Run("has manifests that name its images by digest", m.manifests)
 	t.Run("has alerts and dashboards", m.watches)
+	t.Run("has pages that link to the version", func(t *testing.T) {
+		for _, page := range []string{"README.md", "CHANGELOG.md"} {
+			if text := m.read(t, filepath.Join(m.unpacked, page)); strings.Contains(text, "](docs/") || !strings.Contains(text, "](https://github.com/claimbridge/claimbridge/blob/v0.2.0/docs/") {
+				t.Errorf("%s links to files that are not beside it", page)
+			}
+		}
+	})
 	t.Run("has a plugin of kubectl", m.plugin)
 	t.Run("has charts of its images", m.charts)
 	t.Run("has scripts that complete commands", func(t *testing.T) {

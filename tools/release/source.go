@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,10 +35,15 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 	s.commit = ask("git", "rev-parse", "HEAD")
 	s.revision = ask("git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
 	seconds := ask("git", "log", "-1", "--format=%ct")
-	untracked := ask("git", "ls-files", "--others", "--exclude-standard", "--directory", "--", "*.go", "go.mod", "config")
+	untracked := ask("git", "ls-files", "--others", "--exclude-standard", "--directory", "--", "*.go", "go.mod", ".ci", "config", "docs/examples")
 	s.compiler = ask(r.goProgram(), "env", "GOVERSION")
 	if err != nil {
 		return s, err
+	}
+	if untracked == "" {
+		if untracked, err = r.ignored(ctx); err != nil {
+			return s, err
+		}
 	}
 	epoch, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
@@ -48,9 +54,54 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 		s.revision += "-dirty"
 	}
 	if s.revision != s.commit && !r.uncommitted {
-		return s, errors.New("there are changes that are not committed, and a release is made from a commit: commit them, or try it with --allow-uncommitted")
+		text := "there are changes that are not committed, and a release is made from a commit: commit them, or try it with --allow-uncommitted"
+		if untracked != "" {
+			text += "\nuntracked:\n" + untracked
+		}
+		return s, errors.New(text)
 	}
 	return s, nil
+}
+
+// ignored files that Go would link or run all the same, or embed, though no commit has them.
+func (r *release) ignored(ctx context.Context) (string, error) {
+	const format = `{{if .Module}}{{if .Module.Main}}{{$dir := .Dir}}` +
+		`{{range .GoFiles}}{{$dir}}/{{println .}}{{end}}{{range .SFiles}}{{$dir}}/{{println .}}{{end}}` +
+		`{{range .SysoFiles}}{{$dir}}/{{println .}}{{end}}{{range .EmbedFiles}}{{$dir}}/{{println .}}{{end}}{{end}}{{end}}`
+	ask := []string{"ls-files", "--others", "--", "tools/*.go"}
+	for _, platform := range r.platforms {
+		files, err := r.packages(ctx, platform, format)
+		if err != nil {
+			return "", err
+		}
+		for file := range strings.Lines(string(files)) {
+			if file = strings.TrimSpace(file); file != "" {
+				ask = append(ask, ":(literal)"+file)
+			}
+		}
+	}
+	slices.Sort(ask[4:])
+	found, err := r.command(ctx, nil, "git", slices.Compact(ask)...)
+	return strings.TrimSpace(string(found)), err
+}
+
+// tracked files that git has for a path, by their names in the repository: whatever else lies beside them goes into nothing.
+func (r *release) tracked(ctx context.Context, path string) ([]string, error) {
+	names, err := r.command(ctx, nil, "git", "ls-files", "-z", "--", path)
+	if err != nil {
+		return nil, err
+	}
+	return strings.FieldsFunc(string(names), func(c rune) bool { return c == 0 }), nil
+}
+
+// packages that are linked into the programs of a platform, each as the template has it.
+func (r *release) packages(ctx context.Context, platform, format string) ([]byte, error) {
+	system, arch, _ := strings.Cut(platform, "/")
+	args := []string{"list", "-deps", "-f", format}
+	for _, name := range programsOf(platform) {
+		args = append(args, "./cmd/"+strings.TrimSuffix(name, ".exe"))
+	}
+	return r.command(ctx, []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off"}, r.goProgram(), args...)
 }
 
 func (r *release) goProgram() string {
