@@ -3,11 +3,11 @@ package alerts
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,23 +16,58 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
+var pictures = flag.Bool("pictures", false, "draw the dashboards anew into docs/images, with what the servers do in three minutes")
+
 // dashboard as Grafana reads it, as far as it is looked at here.
 type dashboard struct {
 	UID        string `json:"uid"`
+	Title      string `json:"title"`
 	Templating struct {
 		List []struct {
 			Name       string `json:"name"`
 			Definition string `json:"definition"`
+			AllValue   string `json:"allValue"`
 		} `json:"list"`
 	} `json:"templating"`
-	Panels []struct {
-		ID      int    `json:"id"`
-		Title   string `json:"title"`
-		Type    string `json:"type"`
-		Targets []struct {
-			Expr string `json:"expr"`
-		} `json:"targets"`
-	} `json:"panels"`
+	Panels []panel `json:"panels"`
+}
+
+type panel struct {
+	Title   string `json:"title"`
+	Type    string `json:"type"`
+	GridPos struct {
+		H, W, X, Y int
+	} `json:"gridPos"`
+	FieldConfig struct {
+		Defaults struct {
+			Unit string `json:"unit"`
+		} `json:"defaults"`
+	} `json:"fieldConfig"`
+	Options struct {
+		TextMode string `json:"textMode"`
+	} `json:"options"`
+	Targets []struct {
+		Expr         string `json:"expr"`
+		LegendFormat string `json:"legendFormat"`
+	} `json:"targets"`
+}
+
+// dashboards by the name of their picture, and the jobs among those of the test that each is of.
+var dashboards = map[string]struct{ file, jobs string }{
+	"dashboard-webhook":    {"../../config/dashboard/claimbridge.json", "(busy|claimbridge)"},
+	"dashboard-aggregated": {"../../config/aggregated/dashboard/claimbridge-apiserver.json", "(claimbridge-apiserver)"},
+}
+
+func readDashboard(t *testing.T, file string) (board dashboard) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &board); err != nil {
+		t.Fatal(err)
+	}
+	return board
 }
 
 // Every query of the dashboards is run by a Prometheus that scrapes a kube-apiserver and both servers at work, some of it work that fails, and answers with numbers.
@@ -61,37 +96,60 @@ func TestDashboards(t *testing.T) {
 			}
 		}
 	})
-	for _, file := range []string{"../../config/dashboard/claimbridge.json", "../../config/aggregated/dashboard/claimbridge-apiserver.json"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var board dashboard
-		if err := json.Unmarshal(text, &board); err != nil {
-			t.Fatal(err)
-		}
+	begun := time.Now()
+	for name, of := range dashboards {
+		board := readDashboard(t, of.file)
+		asked.findsJobs(t, board, of.jobs)
 		queries, answers := 0, 0
-		for _, variable := range board.Templating.List {
-			if metric, ok := strings.CutPrefix(variable.Definition, "label_values("); ok {
-				metric, _, _ = strings.Cut(metric, ",")
-				asked(t, board.UID+", variable "+variable.Name, `group by (job) (`+metric+`)`)
-				queries++
-			}
-		}
-		for _, panel := range board.Panels {
-			if panel.Type == "row" {
+		for _, p := range board.Panels {
+			if p.Type == "row" {
 				continue
 			}
-			if len(panel.Targets) == 0 {
-				t.Errorf("%s, %s: there is nothing on it", board.UID, panel.Title)
+			if len(p.Targets) == 0 {
+				t.Errorf("%s, %s: there is nothing on it", board.UID, p.Title)
 			}
-			for _, target := range panel.Targets {
-				expr := strings.NewReplacer("$__rate_interval", "30s", "$job", ".+").Replace(target.Expr)
-				answers += asked(t, board.UID+", "+panel.Title, expr)
+			for _, target := range p.Targets {
+				answers += len(asked.answered(t, board.UID+", "+p.Title, query(target.Expr, of.jobs)))
 				queries++
 			}
 		}
 		t.Logf("%s: %d panels and rows, %d queries, %d series in answer", board.UID, len(board.Panels), queries, answers)
+		if *pictures {
+			time.Sleep(time.Until(begun.Add(span + rateInterval))) // a rate needs that much before it
+			asked.draw(t, board, of.jobs, "../../docs/images/"+name+".svg")
+		}
+	}
+}
+
+// rateInterval is what Grafana would say to scrapes each second, or more.
+const rateInterval = 30 * time.Second
+
+// query as Grafana sends it.
+func query(expr, jobs string) string {
+	return strings.NewReplacer("$__rate_interval", rateInterval.String(), "$job", jobs).Replace(expr)
+}
+
+// findsJobs: when a dashboard is opened all jobs are chosen, which are those that its variable finds, and no others, as every job has a memory and a processor.
+func (p prometheus) findsJobs(t *testing.T, board dashboard, want string) {
+	t.Helper()
+	for _, variable := range board.Templating.List {
+		metric, ok := strings.CutPrefix(variable.Definition, "label_values(")
+		if !ok {
+			continue
+		}
+		metric, _, _ = strings.Cut(metric, ",")
+		what := board.UID + ", variable " + variable.Name
+		await(t, what+" finds "+want, func(context.Context) bool {
+			var names []string
+			for _, r := range p.answered(t, what, `group by (job) (`+metric+`)`) {
+				names = append(names, r.Metric["job"])
+			}
+			slices.Sort(names)
+			return "("+strings.Join(names, "|")+")" == want
+		})
+		if variable.AllValue != "" {
+			t.Errorf("%s: all of them are %q, whatever it finds", what, variable.AllValue)
+		}
 	}
 }
 
@@ -143,87 +201,4 @@ func (c *cluster) aggregated(t *testing.T) target {
 		})
 	}
 	return m
-}
-
-// prometheus that scrapes targets by their jobs each second. What it gives asks it until there is an answer with numbers, and says how many series that has.
-func (c *cluster) prometheus(t *testing.T, targets map[string]target) (ask func(t *testing.T, what, query string) int) {
-	t.Helper()
-	type object = map[string]any
-	var jobs []object
-	for job, m := range targets {
-		where, err := url.Parse(m.url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scrape := object{"job_name": job, "scheme": where.Scheme, "metrics_path": where.Path, "static_configs": []object{{"targets": []string{where.Host}}}, "tls_config": object{"insecure_skip_verify": true}}
-		if m.token != "" {
-			scrape["authorization"] = object{"credentials": m.token}
-		}
-		jobs = append(jobs, scrape)
-	}
-	text, err := json.Marshal(object{"global": object{"scrape_interval": "1s", "scrape_timeout": "1s"}, "scrape_configs": jobs}) // which is YAML
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, port := t.TempDir(), freePort(t)
-	file := filepath.Join(folder, "prometheus.yaml")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	built, err := Set(".").Folder(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := fmt.Sprintf("127.0.0.1:%d", port)
-	run(t, filepath.Join(built, Prometheus), nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
-	awaitOK(t, "http://"+address+"/-/ready", "")
-	return func(t *testing.T, what, query string) (answers int) {
-		t.Helper()
-		var last string
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		defer cancel()
-		for {
-			answers, last = numbers(ctx, t, "http://"+address, query)
-			if answers > 0 {
-				return answers
-			}
-			select {
-			case <-ctx.Done():
-				t.Errorf("%s: no number in answer to\n%s\n%s", what, query, last)
-				return 0
-			case <-time.After(500 * time.Millisecond):
-			}
-		}
-	}
-}
-
-// numbers that a query is answered with.
-func numbers(ctx context.Context, t *testing.T, where, query string) (count int, text string) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, where+"/api/v1/query?query="+url.QueryEscape(query), http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := insecure.Do(request)
-	if err != nil {
-		return 0, err.Error()
-	}
-	defer func() { _ = response.Body.Close() }()
-	var answer struct {
-		Status, Error string
-		Data          struct {
-			Result []struct {
-				Value []any `json:"value"`
-			} `json:"result"`
-		} `json:"data"`
-	}
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
-		return 0, err.Error()
-	}
-	for _, sample := range answer.Data.Result {
-		if len(sample.Value) == 2 && sample.Value[1] != "NaN" {
-			count++
-		}
-	}
-	return count, answer.Status + " " + answer.Error
 }

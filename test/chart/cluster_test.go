@@ -152,3 +152,34 @@ func (c *cluster) serve(t *testing.T, port int) (stop func()) {
 	}
 	return stop
 }
+
+// serveAggregated as the account of the other chart. Nobody has to reach it.
+func (c *cluster) serveAggregated(t *testing.T) {
+	t.Helper()
+	token, err := c.Token(t.Context(), namespace, "claimbridge-apiserver", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	program, kubeconfig := filepath.Join(folder, "claimbridge-apiserver"), filepath.Join(folder, "kubeconfig")
+	c.write(t, kubeconfig, token)
+	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/claimbridge-apiserver").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	server := exec.CommandContext(ctx, program, "--kubeconfig="+kubeconfig, "--authentication-kubeconfig="+kubeconfig, "--authorization-kubeconfig="+kubeconfig,
+		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", freePort(t)), "--certificate-secret="+namespace+"/claimbridge-apiserver-ca",
+		"--tls-dns-names=claimbridge-apiserver."+namespace+".svc")
+	var log bytes.Buffer
+	server.Stdout, server.Stderr, server.Env = &log, &log, append(os.Environ(), "POD_NAMESPACE="+namespace)
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		_ = server.Wait() // killed
+		if t.Failed() {
+			t.Logf("claimbridge-apiserver wrote:\n%s", &log)
+		}
+	})
+}

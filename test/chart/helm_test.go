@@ -45,8 +45,8 @@ func newHelm(t *testing.T, release string) helm {
 }
 
 func (h helm) try(ctx context.Context, args ...string) (stdout, stderr string, err error) {
-	if args[0] == "template" || args[0] == "lint" {
-		args = append(args, "--kube-version=1.36.0") // the one that Helm names by itself depends on how it was built
+	if args[0] == "template" || args[0] == "lint" { // the release that Helm names by itself depends on how it was built
+		args = slices.Insert(slices.Clone(args), 1, "--kube-version=1.36.0") // another one in args comes later, and counts
 	}
 	command := exec.CommandContext(ctx, h.program, args...)
 	var out, problems bytes.Buffer

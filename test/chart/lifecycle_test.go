@@ -54,8 +54,18 @@ func (c *cluster) life(t *testing.T, release string) {
 	claim := func(version, name, spec string) string { return fmt.Sprintf(template, group, version, name, spec) }
 	c.await(t, "a claim of v1alpha1", claim("v1alpha1", "old", "{resourceClassName: gpu.example.com}"), "created", "create", "-f", "-")
 	c.await(t, "a claim of v1", claim("v1", "new", "{devices: {requests: [{name: a, exactly: {deviceClassName: gpu.example.com}}]}}"), "created", "create", "-f", "-")
+	are := func() string {
+		t.Helper()
+		return c.kubectl(t, "get", "resourceclaims.v1."+group, "-o", `jsonpath={range .items[*]}{.metadata.name} {.metadata.uid} {.spec}{"\n"}{end}`)
+	}
+	var stored string
 	alive := func(after string) {
 		t.Helper()
+		if got := are(); stored == "" {
+			stored = got
+		} else if got != stored {
+			t.Errorf("after the %s claims are\n%s\nand were\n%s", after, got, stored)
+		}
 		for _, name := range []string{"old", "new"} {
 			c.await(t, after, "", "gpu.example.com", "get", "resourceclaims.v1alpha2."+group, name, "-o", "jsonpath={.spec.resourceClassName}")
 			c.kubectl(t, "annotate", "--overwrite", "resourceclaims.v1alpha3."+group, name, "after="+strings.ReplaceAll(after, " ", "-"))
@@ -97,6 +107,9 @@ func (c *cluster) life(t *testing.T, release string) {
 	stop()
 	c.left(t, "the uninstall", `clusterrole/claimbridge-claim-editor clusterrole/claimbridge-claim-viewer crd/resourceclaims crd/resourceclaimtemplates`)
 	c.kubectl(t, "annotate", "--overwrite", "resourceclaims.v1."+group, "old", "new", "after=uninstall")
+	if got := are(); got != stored {
+		t.Errorf("after the uninstall claims are\n%s\nand were\n%s", got, stored)
+	}
 
 	t.Log("installed again, over what was left")
 	do("install", append(values, force...)...)

@@ -124,3 +124,24 @@ func TestChartsAreLinted(t *testing.T) {
 		}
 	}
 }
+
+// Releases of Kubernetes that the charts are for, and builds of them by others.
+func TestClustersThatChartsAreFor(t *testing.T) {
+	for chart, of := range map[string]struct {
+		values, tooOld string
+		taken          []string
+	}{
+		webhookChart:    {"group=claims.example.com", "1.25.16", []string{"1.26.0", "v1.30.3-gke.1225000", "v1.37.0-rc.1"}},
+		aggregatedChart: {"actAs=caller", "v1.33.5+k3s1", []string{"1.34.0", "v1.34.1-eks-113cf36", "v1.37.0-rc.1"}},
+	} {
+		for _, helm := range releases {
+			h := newHelm(t, helm)
+			for _, release := range append(of.taken, of.tooOld) {
+				_, stderr, err := h.try(t.Context(), "template", "a", chart, "--namespace=claims", "--set="+of.values, "--kube-version="+release)
+				if (err == nil) == (release == of.tooOld) || err != nil && !strings.Contains(stderr, "chart requires kubeVersion: >=1.") {
+					t.Errorf("%s, %s, Kubernetes %s: %v %s", helm, chart, release, err, stderr)
+				}
+			}
+		}
+	}
+}

@@ -25,6 +25,7 @@ func TestManifests(t *testing.T) {
 		t.Run(fmt.Sprintf("a second apply changes nothing, %s %s", o.Certificates, o.Group), func(t *testing.T) { c.appliedTwice(t, o) })
 	}
 	t.Run("a group that is free is taken without a note", c.groupIsFree)
+	t.Run("dashboards are put where Grafana looks, as the page says", c.dashboards)
 	t.Run("the policy holds the server's account to the caBundle", c.policy)
 	t.Run("the namespace lets our pods in and no others", c.podSecurity)
 }
@@ -72,4 +73,16 @@ func (c *cluster) appliedTwice(t *testing.T, o config.Options) {
 		}
 	}
 	c.run(t, stream, "diff", "--server-side", "-f", "-") // ends with 1 when there is a difference
+}
+
+// What docs/alerts.md says about dashboards, word for word.
+func (c *cluster) dashboards(t *testing.T) {
+	c.run(t, nil, "create", "namespace", "monitoring")
+	for _, block := range chapter(t, "alerts.md", "Dashboard") {
+		c.shell(t, "", block)
+	}
+	names := c.run(t, nil, "get", "configmaps", "-n", "monitoring", "-l", "grafana_dashboard=1", "-o", "name")
+	if got := strings.Count(names, "configmap/"); got != 2 {
+		t.Errorf("want a dashboard of each server, got %d:\n%s", got, names)
+	}
 }

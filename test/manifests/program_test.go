@@ -93,7 +93,7 @@ func chapter(t *testing.T, page, title string) (blocks []string) {
 		t.Fatalf("%s has no chapter %q", page, title)
 	}
 	found, _, _ = strings.Cut(found, "\n## ")
-	for part := range strings.SplitSeq(found, "\n\n") {
+	for part := range strings.SplitSeq("\n"+found, "\n\n") {
 		if strings.HasPrefix(part, "    ") {
 			blocks = append(blocks, part)
 		}
