@@ -212,7 +212,7 @@ var deploymentIsAvailable = Check{
 	Name:     "deployment-is-available",
 	Reason:   "With fewer pods than wanted the next failure or the next node that is drained ends conversion. A server that is not run by a Deployment named claimbridge is not looked at.",
 	Severity: Problem,
-	Remedy:   "See why the pods do not start, or do not get ready.",
+	Remedy:   "See why the pods do not start, or do not get ready; docs/troubleshooting.md, \"The installation\", has the texts, as of an image that cannot be pulled.",
 	find: func(v *view) {
 		deployment, _ := v.deployment()
 		if deployment == nil || v.explained(certificateSecretIsFilled) {

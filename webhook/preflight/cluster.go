@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -98,14 +99,28 @@ func (c *cluster) look(ctx context.Context, as, path string, params map[string]s
 	return read(request.Do(ctx))
 }
 
+// settling is how often a write is tried once more, a second apart, when nobody listened where the API server called: in the first seconds after
+// pods became ready their nodes' networks may not know all of them.
+const settling = 3
+
 // try a write: the API server does all that it would do, and keeps nothing.
 func (c *cluster) try(ctx context.Context, path string, object any) ([]byte, error) {
 	body, err := json.Marshal(object)
 	if err != nil {
 		return nil, err
 	}
-	return read(c.patient.Post().AbsPath(path).SetHeader("Content-Type", asJSON).SetHeader("Accept", asJSON).
-		Param("dryRun", "All").Param("fieldValidation", "Strict").Param("fieldManager", "claimbridge-preflight").MaxRetries(2).Body(body).Do(ctx))
+	for tries := 0; ; tries++ {
+		answer, err := read(c.patient.Post().AbsPath(path).SetHeader("Content-Type", asJSON).SetHeader("Accept", asJSON).
+			Param("dryRun", "All").Param("fieldValidation", "Strict").Param("fieldManager", "claimbridge-preflight").MaxRetries(2).Body(body).Do(ctx))
+		if tries == settling || !apierrors.IsInternalError(err) || !strings.Contains(err.Error(), "connection refused") {
+			return answer, err
+		}
+		select {
+		case <-ctx.Done():
+			return answer, err
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // post a review, of which nothing is kept, and give what it was answered with.

@@ -3,6 +3,8 @@ package preflight
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -40,5 +42,35 @@ func TestDocsAreInStep(t *testing.T) {
 		if err := os.WriteFile(page, []byte(head+table.begin+want+table.end+tail), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// heading of a page that a remedy names, as it stands in Go.
+var heading = regexp.MustCompile(`docs/([a-z-]+\.md)(?:,| shows under) \\"([^"\\]+)\\"`)
+
+// Remedies lead to headings that are there.
+func TestRemediesNameHeadings(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, file := range files {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range heading.FindAllStringSubmatch(string(code), -1) {
+			text, err := os.ReadFile("../../docs/" + m[1])
+			if err != nil {
+				t.Errorf("%s: %v", file, err)
+			} else if !regexp.MustCompile(`(?m)^#+ ` + regexp.QuoteMeta(m[2]) + `$`).Match(text) {
+				t.Errorf("%s: docs/%s has no heading %q", file, m[1], m[2])
+			}
+			named++
+		}
+	}
+	if named < 8 {
+		t.Errorf("%d headings are named, and there were more", named)
 	}
 }

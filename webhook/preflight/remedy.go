@@ -48,7 +48,7 @@ func shell(program string, flags, args []string) string {
 
 // podsOf the server: why they do not start, or do not get ready.
 func (v *view) podsOf() remedy {
-	return say("see why they do not start, or do not get ready").by(
+	return say("see why they do not start, or do not get ready; docs/troubleshooting.md, \"The installation\", has the texts, as of an image that cannot be pulled").by(
 		v.inNamespace("describe", "deployment,replicasets,pods"), v.inNamespace("logs", "deployment/"+v.name(), "--tail=20"))
 }
 
