@@ -34,6 +34,7 @@ type Cluster struct {
 
 	mutex sync.Mutex
 	runs  map[string]*run
+	lost  chan error // the first program that ended unasked
 
 	stops   sync.Once
 	stopped error
@@ -43,6 +44,7 @@ type Cluster struct {
 type run struct {
 	ended chan struct{} // closed at its end
 	how   string        // it ended; to be read after that
+	asked bool          // to end
 }
 
 // Kubeconfig is a file for a member of system:masters. The machine can reach the API server.
@@ -65,6 +67,17 @@ func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {
 	command.Dir, command.Env = "/", []string{"PATH=" + spec.Path, "HOME=/root"}
 	together(command)
 	return command
+}
+
+// Wait until the context ends, which is no error, or until a program of the cluster has ended that nobody had told to: the error names it, and shows how its
+// log ends. The cluster is no cluster then.
+func (c *Cluster) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-c.lost:
+		return err
+	}
 }
 
 // Stop the cluster. Nothing is left of it: no process, mount, link, route or cgroup, and no folder but one that Options named.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,7 +31,7 @@ func (c *Cluster) loadFirst(ctx context.Context, images []string) error {
 	return c.Load(ctx, append([]string{pause}, images...)...)
 }
 
-// Load OCI archives, files, into the node. Pods have their images as if they had been pulled; those whose policy is
+// Load OCI archives, files that may be gzipped, into the node. Pods have their images as if they had been pulled, by tag and by digest; those whose policy is
 // IfNotPresent run.
 func (c *Cluster) Load(ctx context.Context, archives ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -51,10 +52,22 @@ func (c *Cluster) load(ctx context.Context, archive string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
+	names, err := byDigest(file)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("load %s: %w", archive, err)
+	}
 	load := c.ctr(ctx, "images", "import", "--snapshotter=overlayfs", "-")
 	load.Stdin = file
 	if output, err := load.CombinedOutput(); err != nil {
 		return fmt.Errorf("load %s: %w: %s\n%s", archive, err, output, c.tail("containerd"))
+	}
+	for name, digest := range names {
+		if output, err := c.ctr(ctx, "images", "tag", "--force", name, digest).CombinedOutput(); err != nil {
+			return fmt.Errorf("name %s of %s: %w: %s", digest, archive, err, output)
+		}
 	}
 	return nil
 }

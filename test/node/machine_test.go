@@ -67,6 +67,9 @@ func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 	if err := one.until(t.Context(), "false", "it does nothing", never); err == nil || !strings.Contains(err.Error(), "false has ended") {
 		t.Errorf("want the end of a program, got %v", err)
 	}
+	if err := one.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "false has ended: exit status 1") || !strings.Contains(err.Error(), one.logFile("false")) {
+		t.Errorf("want the program that ended, and its log, got %v", err)
+	}
 	for _, c := range clusters {
 		if err := c.Stop(); err != nil {
 			t.Error(err)

@@ -32,6 +32,9 @@ func (c *Cluster) run(p program) error {
 func (c *Cluster) stop(ctx context.Context, name string) error {
 	c.mutex.Lock()
 	r := c.runs[name]
+	if r != nil {
+		r.asked = true
+	}
 	err := c.order(spec.Order{Program: name, Signal: syscall.SIGTERM})
 	c.mutex.Unlock()
 	if err != nil || r == nil { // nil: it has ended by itself
@@ -74,6 +77,12 @@ func (c *Cluster) ended(name, how string) {
 		r.how = how
 		close(r.ended)
 		delete(c.runs, name)
+		if !r.asked {
+			select {
+			case c.lost <- fmt.Errorf("%s has ended: %s\n%s", name, how, c.tail(name)):
+			default: // another one was before it
+			}
+		}
 	}
 }
 

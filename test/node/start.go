@@ -75,7 +75,7 @@ func newCluster(ctx context.Context, o Options, programs folders) (*Cluster, err
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{node: node, place: place, log: o.Log, flags: o.APIServerFlags, programs: programs, runs: map[string]*run{}}
+	c := &Cluster{node: node, place: place, log: o.Log, flags: o.APIServerFlags, programs: programs, runs: map[string]*run{}, lost: make(chan error, 1)}
 	node.Binds = map[string]string{spec.Programs: programs.node, spec.ControlPlane: programs.plane}
 	c.node.Disk = o.Disk
 	if o.Disk == 0 {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
 // elsewhere are tests that make a text of the page and compare it with that, by the part of it that names the quote: a file, and a row of its table.
@@ -22,36 +24,38 @@ var elsewhere = map[string]struct{ file, row string }{
 	"the object provided is unrecognized (must be of type ResourceClaim)": {words, "a body without a kind"},
 	"status.allocation: Invalid value: field is immutable":                {words, "a status by a client of 1.28"},
 	"has no memory for more watches of":                                   {watches, "a caller with too many watches"},
+	"NamespaceDeletionDiscoveryFailure True":                              {away, "NamespaceDeletionDiscoveryFailure True"},
+	"Error: ErrImagePull":                                                 {pulls, "Error: ErrImagePull"},
+	"Error: ImagePullBackOff":                                             {pulls, "Error: ImagePullBackOff"},
 }
 
 const (
 	symptoms = "../certificates/symptoms_test.go"
 	words    = "../cluster/words_test.go"
 	watches  = "../aggregated/strangers_test.go"
+	away     = "../node/drivers/away_test.go"
+	pulls    = "../node/webhook/pulls_test.go"
 )
 
 // left are texts that nobody makes here, and why.
 var left = map[string]string{
 	"Invalid value for `spec`, must not be `None`": "by the client for Python, see docs/python.md",
-	"NamespaceDeletionDiscoveryFailure True":       "needs a kube-controller-manager: where a whole cluster runs",
-	"Error: ErrImagePull":                          "needs a kubelet: where a whole cluster runs",
-	"Error: ImagePullBackOff":                      "needs a kubelet: where a whole cluster runs",
 }
 
 var shown = regexp.MustCompile(`(?m)^shows '([^']+)' `)
 
 // A text that nobody makes goes stale, and a row of a text that is not on the page is of no use.
 func TestEveryQuoteHasARow(t *testing.T) {
-	all := quotes(t)
-	rows := map[quote][]string{}
+	all := onPage(t)
+	rows := map[quotes.Quote][]string{}
 	row := func(part, where string) {
 		t.Helper()
-		found := named(all, part)
-		if len(found) != 1 {
-			t.Errorf("%s: %q is in %d quotes of the page: %q", where, part, len(found), found)
+		found, err := quotes.Named(all, part)
+		if err != nil {
+			t.Errorf("%s: %v", where, err)
 			return
 		}
-		rows[found[0]] = append(rows[found[0]], where)
+		rows[found] = append(rows[found], where)
 	}
 	scripts, err := filepath.Glob("testdata/*/*.txtar")
 	if err != nil || len(scripts) == 0 {
@@ -77,6 +81,17 @@ func TestEveryQuoteHasARow(t *testing.T) {
 		}
 	}
 	t.Logf("%d quotes", len(all))
+}
+
+const pageFile = "../../docs/troubleshooting.md"
+
+func onPage(t *testing.T) []quotes.Quote {
+	t.Helper()
+	all, err := quotes.Read(pageFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func read(t *testing.T, file string) string {

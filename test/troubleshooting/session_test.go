@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
 // What the command line says by itself needs no cluster.
@@ -46,7 +47,7 @@ type commands = map[string]func(ts *testscript.TestScript, neg bool, args []stri
 // run sessions.
 func run(t *testing.T, files []string, environ map[string]string, more commands) {
 	t.Helper()
-	all := quotes(t)
+	all := onPage(t)
 	pages, err := filepath.Abs(filepath.Dir(pageFile))
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +57,11 @@ func run(t *testing.T, files []string, environ map[string]string, more commands)
 			if neg || len(args) != 2 {
 				ts.Fatalf("usage: shows 'PART OF A QUOTE' 'COMMAND'")
 			}
-			found := named(all, args[0])
-			if len(found) != 1 {
-				ts.Fatalf("%q is in %d quotes of the page", args[0], len(found))
+			found, err := quotes.Named(all, args[0])
+			if err != nil {
+				ts.Fatalf("%v", err)
 			}
-			shows(ts, found[0], args[1])
+			shows(ts, found, args[1])
 		},
 		"await": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg || len(args) != 1 {
@@ -90,8 +91,8 @@ func run(t *testing.T, files []string, environ map[string]string, more commands)
 }
 
 // shows runs a command until it prints a quote of the page.
-func shows(ts *testscript.TestScript, q quote, command string) {
-	pattern := q.pattern()
+func shows(ts *testscript.TestScript, q quotes.Quote, command string) {
+	pattern := q.Pattern()
 	output, ok := repeat(ts, command, func(output string, _ error) bool { return pattern.MatchString(output) })
 	if !ok {
 		ts.Fatalf("docs/troubleshooting.md has\n\t%s\nand what is seen is\n%s", q, output)

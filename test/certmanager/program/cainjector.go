@@ -39,6 +39,7 @@ func inject(ctx context.Context, kubeconfig string) error {
 			cainjector.MutatingWebhookConfigurationName:   true,
 			cainjector.ValidatingWebhookConfigurationName: true,
 			cainjector.CustomResourceDefinitionName:       true,
+			cainjector.APIServiceName:                     true,
 		},
 	}); err != nil {
 		return fmt.Errorf("cainjector: %w", err)

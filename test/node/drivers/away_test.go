@@ -55,10 +55,13 @@ func (c *cluster) testAway(t *testing.T) {
 }
 
 // away is the server when it has no pods, and kube-apiserver's discovery says so, by which controllers go. kube-apiserver restarts meanwhile, which it can.
+// It does so after the last pod: pods that are on their way out still answer for a while whoever has a connection to them, discovery among others, which asks again a
+// minute later at the earliest. One that starts when nobody answers knows at once.
 func (c *cluster) away(t *testing.T, versions []string) {
 	t.Helper()
 	c.run(t, "kubectl scale deployment claimbridge-apiserver -n claimbridge-system --replicas=0 && "+
-		"kubectl wait --for=condition=Available=false --timeout=2m apiservices -l app.kubernetes.io/name=claimbridge-apiserver")
+		"kubectl wait --for=condition=Available=false --timeout=2m apiservices -l app.kubernetes.io/name=claimbridge-apiserver && "+
+		"kubectl wait --for=delete --timeout=2m pods -n claimbridge-system -l app.kubernetes.io/name=claimbridge-apiserver")
 	started := time.Now()
 	if err := c.RestartAPIServer(t.Context()); err != nil {
 		t.Fatal(err)
@@ -104,6 +107,9 @@ func (c *cluster) waits(t *testing.T, namespace string) {
 		}
 		return text
 	})
+	if described := c.run(t, "kubectl describe namespace "+namespace); !quoted(t, "NamespaceDeletionDiscoveryFailure True").In(described) {
+		t.Errorf("docs/troubleshooting.md does not have what is seen:\n%s", described)
+	}
 }
 
 // stale versions, of which the API server's discovery says that it has not heard from who serves them.

@@ -31,8 +31,24 @@ type calls struct {
 	phase  string
 	phases []string
 	made   map[string]int
-	failed map[string][]string
+	failed map[string][]failure
+	claims map[string]*told
 }
+
+// failure of a call.
+type failure struct {
+	begun time.Time
+	took  time.Duration
+	what  string
+	err   error
+}
+
+func (f failure) String() string {
+	return fmt.Sprintf("%s +%s %s: %v", f.begun.Format(time.TimeOnly), f.took.Round(time.Millisecond), f.what, f.err)
+}
+
+// outage is what the names of phases begin with in which no pod is ready for a while: calls may be refused then, with status 503.
+const outage = "outage: "
 
 // call begins to call through old versions, by a client without retries, until it is stopped.
 func (c *cluster) call(t *testing.T, config *rest.Config) (made *calls, stop func()) {
@@ -42,7 +58,7 @@ func (c *cluster) call(t *testing.T, config *rest.Config) (made *calls, stop fun
 		t.Fatal(err)
 	}
 	client.Timeout = inFlight
-	made = &calls{client: client, host: strings.TrimSuffix(config.Host, "/"), made: map[string]int{}, failed: map[string][]string{}}
+	made = &calls{client: client, host: strings.TrimSuffix(config.Host, "/"), made: map[string]int{}, failed: map[string][]failure{}, claims: map[string]*told{}}
 	made.enter("before")
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	var ended sync.WaitGroup
@@ -76,15 +92,16 @@ func (m *calls) caller(ctx context.Context, number int) {
 		for _, next := range []struct {
 			method, version, name, body string
 			status                      int
+			makes                       string // of the claim; reads make nothing
 		}{
 			{http.MethodPost, "v1beta1", "", `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"` + name + `"},` +
-				`"spec":{"devices":{"requests":[{"name":"gpu","deviceClassName":"gpu.example.com"}]}}}`, http.StatusCreated},
-			{http.MethodGet, "v1beta2", name, "", http.StatusOK},
-			{http.MethodPatch, "v1beta1", name, `{"metadata":{"labels":{"round":"one"}}}`, http.StatusOK},
-			{http.MethodGet, "v1beta1", name, "", http.StatusOK},
-			{http.MethodPut, "v1beta1", name, "", http.StatusOK}, // of what was just read
-			{http.MethodGet, "v1beta1", "?limit=10", "", http.StatusOK},
-			{http.MethodDelete, "v1beta2", name, "", http.StatusOK},
+				`"spec":{"devices":{"requests":[{"name":"gpu","deviceClassName":"gpu.example.com"}]}}}`, http.StatusCreated, created},
+			{http.MethodGet, "v1beta2", name, "", http.StatusOK, ""},
+			{http.MethodPatch, "v1beta1", name, `{"metadata":{"labels":{"round":"one"}}}`, http.StatusOK, one},
+			{http.MethodGet, "v1beta1", name, "", http.StatusOK, ""},
+			{http.MethodPut, "v1beta1", name, "", http.StatusOK, two}, // of what was just read
+			{http.MethodGet, "v1beta1", "?limit=10", "", http.StatusOK, ""},
+			{http.MethodDelete, "v1beta2", name, "", http.StatusOK, absent},
 		} {
 			select {
 			case <-turn.C:
@@ -96,7 +113,16 @@ func (m *calls) caller(ctx context.Context, number int) {
 				body = strings.Replace(claim, `"round":"one"`, `"round":"two"`, 1)
 			}
 			path := "/apis/resource.k8s.io/" + next.version + "/namespaces/default/resourceclaims/" + next.name
-			answer, ok := m.once(next.method, strings.TrimSuffix(strings.Replace(path, "/?", "?", 1), "/"), body, next.status)
+			once := func() (string, bool) {
+				return m.once(next.method, strings.TrimSuffix(strings.Replace(path, "/?", "?", 1), "/"), body, next.status)
+			}
+			var answer string
+			var ok bool
+			if next.makes != "" {
+				answer, ok = m.send(name, next.makes, once)
+			} else {
+				answer, ok = once()
+			}
 			if !ok {
 				break // with another claim; what follows would fail for this
 			}
@@ -115,7 +141,7 @@ func (m *calls) once(method, path, body string, want int) (answer string, ok boo
 	answer, err := m.do(method, path, body, want)
 	if err != nil {
 		m.mutex.Lock()
-		m.failed[phase] = append(m.failed[phase], fmt.Sprintf("%s +%s %s %s: %v", begun.Format(time.TimeOnly), time.Since(begun).Round(time.Millisecond), method, path, err))
+		m.failed[phase] = append(m.failed[phase], failure{begun, time.Since(begun), method + " " + path, err})
 		m.mutex.Unlock()
 	}
 	return answer, err == nil
@@ -146,19 +172,31 @@ func (m *calls) do(method, path, body string, want int) (string, error) {
 	return string(text), nil
 }
 
-// report of all phases: what was called, and the first of what failed.
-func (m *calls) report(t *testing.T) (failed int) {
+// report of all phases: what was called, and the first of what failed. It gives how many calls failed that may not.
+func (m *calls) report(t *testing.T) (wrong int) {
 	t.Helper()
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	made := 0
+	made, failed := 0, 0
 	for _, phase := range m.phases {
-		made, failed = made+m.made[phase], failed+len(m.failed[phase])
-		t.Logf("%-50s %6d calls, %d failed", phase, m.made[phase], len(m.failed[phase]))
-		for _, text := range m.failed[phase][:min(5, len(m.failed[phase]))] {
-			t.Log("    ", text)
+		all := m.failed[phase]
+		made, failed = made+m.made[phase], failed+len(all)
+		t.Logf("%-50s %6d calls, %d failed", phase, m.made[phase], len(all))
+		shown := 0
+		for _, f := range all {
+			refused := strings.HasPrefix(phase, outage) && strings.HasPrefix(f.err.Error(), "503 ")
+			if !refused {
+				wrong++
+			}
+			if shown < 5 && !refused || shown < 1 {
+				shown++
+				t.Log("    ", f)
+			}
+		}
+		if len(all) > 0 {
+			t.Logf("     from the first failure to the last %s", all[len(all)-1].begun.Sub(all[0].begun).Round(100*time.Millisecond))
 		}
 	}
 	t.Logf("%-50s %6d calls, %d failed", "all", made, failed)
-	return failed
+	return wrong
 }

@@ -4,18 +4,20 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
 // commands of a page: the lines of the block that stands below a text, each with what it goes on with.
-func commands(t *testing.T, page, below string) (lines []string) {
+func commands(t *testing.T, name, below string) (lines []string) {
 	t.Helper()
-	text, err := os.ReadFile("../../../docs/" + page)
+	text, err := os.ReadFile("../../../docs/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, ok := strings.Cut(strings.ReplaceAll(string(text), "\\\n", ""), below)
 	if !ok {
-		t.Fatalf("%s does not say %q any more", page, below)
+		t.Fatalf("%s does not say %q any more", name, below)
 	}
 	for line := range strings.Lines(rest) {
 		command, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
@@ -26,8 +28,22 @@ func commands(t *testing.T, page, below string) (lines []string) {
 			return lines
 		}
 	}
-	t.Fatalf("%s has no commands below %q", page, below)
+	t.Fatalf("%s has no commands below %q", name, below)
 	return nil
+}
+
+// quoted is what the page on troubleshooting quotes, by a part of it.
+func quoted(t *testing.T, part string) quotes.Quote {
+	t.Helper()
+	all, err := quotes.Read("../../../docs/troubleshooting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := quotes.Named(all, part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // install the aggregated API server by the words of its page, with other flags of the manifests where they are given.

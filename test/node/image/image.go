@@ -76,10 +76,10 @@ func place(name, program, tool string, flags []string) (folder, key string, err 
 // forget archives that nobody has asked for in a while: each state of the sources has its own.
 func forget(folder string) {
 	const while = 7 * 24 * time.Hour
-	files, _ := filepath.Glob(filepath.Join(folder, "*.tar*"))
+	files, _ := filepath.Glob(filepath.Join(folder, "*"))
 	for _, file := range files {
 		if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > while {
-			_ = os.Remove(file)
+			_ = os.RemoveAll(file)
 		}
 	}
 }

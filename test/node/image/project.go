@@ -2,27 +2,90 @@ package image
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
 )
 
-// Claimbridge is the image of the webhook server, as this checkout is, by the name that the manifests have.
-func Claimbridge(ctx context.Context) (archive, name string, err error) {
-	name = "ghcr.io/claimbridge/claimbridge:v0.1.0"
-	archive, err = Package(ctx, name, "./cmd/claimbridge", "--cmd=serve")
-	return archive, name, err
+// The names that the manifests have.
+const (
+	version   = "v0.1.0"
+	server    = "ghcr.io/claimbridge/claimbridge:" + version
+	apiserver = "ghcr.io/claimbridge/claimbridge-apiserver:" + version
+)
+
+// Claimbridge is the image of the webhook server that make image makes of this checkout, by the name that the manifests have.
+func Claimbridge(context.Context) (archive, name string, err error) {
+	folder, err := project()
+	return filepath.Join(folder, "claimbridge.tar"), server, err
 }
 
-// APIServer is the image of the aggregated API server.
-func APIServer(ctx context.Context) (archive, name string, err error) {
-	name = "ghcr.io/claimbridge/claimbridge-apiserver:v0.1.0"
-	archive, err = Package(ctx, name, "./cmd/claimbridge-apiserver")
-	return archive, name, err
+// APIServer is that of the aggregated API server.
+func APIServer(context.Context) (archive, name string, err error) {
+	folder, err := project()
+	return filepath.Join(folder, "claimbridge-apiserver.tar"), apiserver, err
 }
 
-// Package main of this checkout, like ./cmd/claimbridge, built as make build does, in an image like those of Build.
+// project images, made once by each process: whoever holds the sources may change them, and nobody does while tests run.
+var project = sync.OnceValues(func() (folder string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder to keep images in: set HOME or XDG_CACHE_HOME: %w", err)
+	}
+	parent := filepath.Join(cache, "claimbridge", "images", "project")
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", err
+	}
+	forget(parent)
+	work, err := os.MkdirTemp(parent, "building-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	build := exec.CommandContext(context.Background(), filepath.Join(root(), ".ci", "image"), server, apiserver)
+	build.Env = append(os.Environ(), "VERSION="+version, "PLATFORMS=linux/"+runtime.GOARCH, "IMAGES="+work)
+	if output, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", build, err, output)
+	}
+	key, err := digest(filepath.Join(work, "claimbridge.tar"), filepath.Join(work, "claimbridge-apiserver.tar"))
+	if err != nil {
+		return "", err
+	}
+	folder = filepath.Join(parent, key)
+	now := time.Now()
+	if os.Chtimes(folder, now, now) == nil {
+		return folder, nil
+	}
+	if err := os.RemoveAll(filepath.Join(work, "linux")); err != nil { // the programs
+		return "", err
+	}
+	// Whoever else has made the same was faster, and has the same.
+	if err := os.Rename(work, folder); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	return folder, os.Chmod(folder, 0o755)
+})
+
+func digest(files ...string) (string, error) {
+	sum := sha256.New()
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		_, _ = sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+}
+
+// Package main of this checkout, like ./test/node/hello, in an image like those of Build.
 func Package(ctx context.Context, name, path string, flags ...string) (archive string, err error) {
 	folder, err := os.MkdirTemp("", "claimbridge-image-")
 	if err != nil {
@@ -30,7 +93,8 @@ func Package(ctx context.Context, name, path string, flags ...string) (archive s
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	program := filepath.Join(folder, filepath.Base(path))
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, path)
+	// Without the commit, which would make another image of the same program.
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", program, path)
 	build.Dir = root()
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
 	if output, err := build.CombinedOutput(); err != nil {

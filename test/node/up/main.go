@@ -82,8 +82,22 @@ It has these images, and pulls none:
 What to try: docs/quick-start.md, with go install ./cmd/claimbridge and image=%s.
 Logs of its programs are in %s.
 `, names[0], c.Logs())
-	<-ctx.Done()
+	if err := c.Wait(ctx); err != nil {
+		return errors.Join(err, keep(c.Logs()))
+	}
 	return nil
+}
+
+// keep the logs of a cluster that did not last: its folder goes with it.
+func keep(logs string) error {
+	kept, err := os.MkdirTemp("", "claimbridge-node-logs-")
+	if err == nil {
+		err = os.CopyFS(kept, os.DirFS(logs))
+	}
+	if err != nil {
+		return fmt.Errorf("keep its logs: %w", err)
+	}
+	return fmt.Errorf("the logs of all programs are kept in %s", kept)
 }
 
 // share the kubeconfig with who called sudo.

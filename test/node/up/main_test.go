@@ -1,29 +1,40 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/claimbridge/claimbridge/test/node"
 )
 
 var says = regexp.MustCompile(`(?s)export KUBECONFIG=(\S+)\n.*export PATH=([^:]+):.*image=(\S+)\.\n`)
 
-// What it prints works, word for word; and when it is told to end, it does, and takes everything with it.
-func TestWhatIsPrintedWorks(t *testing.T) {
-	node.Needed(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
+// patience with the end of a cluster, which takes a second or two.
+const patience = time.Minute
+
+// up runs what make node runs, until it says that the cluster is there, and what it says.
+func up(t *testing.T) (kubeconfig, path, image string, stop func(), ended chan error) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	reads, writes := io.Pipe()
-	ended := make(chan error, 1)
+	ended = make(chan error, 1)
+	t.Cleanup(func() {
+		stop()
+		_, _ = io.Copy(io.Discard, reads)
+	})
 	go func() {
-		err := run(ctx, writes, nil)
-		ended <- err
+		ended <- run(ctx, writes, nil)
 		_ = writes.CloseWithError(io.EOF)
 	}()
 	var text strings.Builder
@@ -37,17 +48,87 @@ func TestWhatIsPrintedWorks(t *testing.T) {
 	}
 	go func() { _, _ = io.Copy(io.Discard, reads) }()
 	said := says.FindStringSubmatch(text.String())
-	kubectl := exec.CommandContext(t.Context(), said[2]+"/kubectl", "get", "nodes", "-o=jsonpath={.items[*].status.images[*].names}")
-	kubectl.Env = append(os.Environ(), "KUBECONFIG="+said[1])
-	output, err := kubectl.CombinedOutput()
-	if err != nil || !strings.Contains(string(output), said[3]) {
-		t.Errorf("want a node with the image %s, got %s, %v", said[3], output, err)
+	return said[1], said[2], said[3], stop, ended
+}
+
+// end of it, with nothing left of the cluster.
+func end(t *testing.T, kubeconfig string, ended <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-ended:
+		if _, err := os.Stat(kubeconfig); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", kubeconfig, err)
+		}
+		return err
+	case <-time.After(patience):
+		t.Fatalf("it has not ended in %s", patience)
+		return nil
 	}
-	cancel()
-	if err := <-ended; err != nil {
+}
+
+// What it prints works, word for word; and when it is told to end, it does, and takes everything with it.
+func TestWhatIsPrintedWorks(t *testing.T) {
+	t.Parallel()
+	node.Needed(t)
+	kubeconfig, path, image, stop, ended := up(t)
+	kubectl := exec.CommandContext(t.Context(), path+"/kubectl", "get", "nodes", "-o=jsonpath={.items[*].status.images[*].names}")
+	kubectl.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
+	output, err := kubectl.CombinedOutput()
+	if err != nil || !strings.Contains(string(output), image) {
+		t.Errorf("want a node with the image %s, got %s, %v", image, output, err)
+	}
+	stop()
+	if err := end(t, kubeconfig, ended); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(said[1]); !os.IsNotExist(err) {
-		t.Errorf("%s is still there: %v", said[1], err)
+}
+
+var kept = regexp.MustCompile(`kept in (\S+)`)
+
+// A cluster that lost a program is none: it ends, says which program it was, and leaves its logs to be read.
+func TestAProgramThatEndsIsTold(t *testing.T) {
+	t.Parallel()
+	node.Needed(t)
+	kubeconfig, _, _, _, ended := up(t)
+	if err := syscall.Kill(process(t, "kube-scheduler", filepath.Base(filepath.Dir(kubeconfig))), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
 	}
+	err := end(t, kubeconfig, ended)
+	if err == nil || !strings.Contains(err.Error(), "kube-scheduler has ended: killed\n") {
+		t.Fatalf("want the program that ended, got %v", err)
+	}
+	said := kept.FindStringSubmatch(err.Error())
+	if said == nil {
+		t.Fatalf("no folder with logs: %v", err)
+	}
+	defer func() { _ = os.RemoveAll(said[1]) }()
+	if log, err := os.ReadFile(filepath.Join(said[1], "kube-scheduler.log")); err != nil || len(log) == 0 {
+		t.Errorf("the log of what ended: %q, %v", log, err)
+	}
+}
+
+// process of a program in the node that sees a folder, by its number on the machine.
+func process(t *testing.T, name, folder string) int {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/comm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []int
+	for _, file := range files {
+		comm, err := os.ReadFile(file)
+		mounts, alsoErr := os.ReadFile(filepath.Join(filepath.Dir(file), "mountinfo"))
+		if errors.Join(err, alsoErr) != nil || strings.TrimSpace(string(comm)) != name || !bytes.Contains(mounts, []byte(folder+" ")) {
+			continue
+		}
+		id, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, id)
+	}
+	if len(found) != 1 {
+		t.Fatalf("%s runs as %v", name, found)
+	}
+	return found[0]
 }

@@ -2,10 +2,12 @@ package webhook
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,24 +35,46 @@ type cluster struct {
 	environ []string
 }
 
+// folder with the program, for all tests.
+var folder string
+
+func TestMain(m *testing.M) {
+	code := 1
+	var err error
+	if folder, err = os.MkdirTemp("", "claimbridge-node-webhook-"); err == nil {
+		code = m.Run()
+		err = os.RemoveAll(folder)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code) //nolint:forbidigo // TestMain
+}
+
+// made of this checkout, when the first cluster is there: the program, as the image has it, and the image by the name of the manifests.
+var made = sync.OnceValues(func() (archive string, err error) {
+	build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", folder, "../../../cmd/claimbridge")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", build, err, output)
+	}
+	archive, _, err = image.Claimbridge(context.Background())
+	return archive, err
+})
+
 func start(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{Cluster: node.New(t, node.Options{})}
-	home := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", home, "../../../cmd/claimbridge") // as the image has it
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", build, err, output)
-	}
-	ours, _, err := image.Claimbridge(t.Context())
+	built, err := made()
 	if err != nil {
 		t.Fatal(err)
 	}
-	pushed, err := image.Build(t.Context(), strings.TrimPrefix(imageOfPage(t), "image="), filepath.Join(home, "claimbridge"), "--cmd=serve")
+	pushed, err := image.Build(t.Context(), strings.TrimPrefix(imageOfPage(t), "image="), filepath.Join(folder, "claimbridge"), "--cmd=serve")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Load(t.Context(), ours, pushed); err != nil {
+	if err := c.Load(t.Context(), built, pushed); err != nil {
 		t.Fatal(err)
 	}
 	config := c.Config()
@@ -61,7 +85,8 @@ func start(t *testing.T) *cluster {
 	if c.dynamic, err = dynamic.NewForConfig(config); err != nil {
 		t.Fatal(err)
 	}
-	path := strings.Join([]string{home, filepath.Dir(c.Kubectl()), os.Getenv("PATH")}, string(os.PathListSeparator))
+	home := t.TempDir()
+	path := strings.Join([]string{folder, filepath.Dir(c.Kubectl()), os.Getenv("PATH")}, string(os.PathListSeparator))
 	c.environ = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path)
 	return c
 }

@@ -32,6 +32,7 @@ func TestTheManifestsDoWhatTheySay(t *testing.T) {
 	t.Run("pods are spread over nodes without zones", c.expectSpread(false))
 	t.Run("pods are spread over zones", c.expectSpread(true))
 	t.Run("a pod takes the place of less important ones", c.expectPriority)
+	t.Run("an image that is not there stops nothing", c.expectPull)
 }
 
 // expectConfined: no capability, no root, a filter of system calls, no privileges to gain, and a root that cannot be written.

@@ -1,0 +1,46 @@
+package webhook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
+)
+
+// expectPull: an image that is not there is named, in the words of the page, and replicas with the last one go on until there is another.
+func (c *cluster) expectPull(t *testing.T) {
+	const apply, missing = "claimbridge manifests --image=%s --only=server --group=" + group + " --certificates=self | kubectl apply --server-side -f -", "registry.example.com/nowhere:v1"
+	before := c.pods(t)
+	image := before[0].Spec.Containers[0].Image
+	c.shell(t, fmt.Sprintf(apply, missing))
+	all, err := quotes.Read("../../../docs/troubleshooting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, above := range map[string]string{"Error: ErrImagePull": "Failed to pull image", "Error: ImagePullBackOff": "Back-off pulling image"} {
+		quote, err := quotes.Named(all, part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		await(t, "the kubelet says "+part, func() bool {
+			pods := c.pods(t)
+			i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Spec.Containers[0].Image == missing })
+			if i < 0 {
+				return false
+			}
+			described := c.shell(t, "kubectl describe pod -n claimbridge-system "+pods[i].Name) // of several pods it has no events
+			return quote.In(described) && strings.Contains(described, fmt.Sprintf("%s %q", above, missing))
+		})
+	}
+	for _, old := range before {
+		if now := c.pods(t); !slices.ContainsFunc(now, func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) }) {
+			t.Errorf("%s does not go on", old.Name)
+		}
+	}
+	c.shell(t, fmt.Sprintf(apply, image)+"\nkubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m")
+	c.whole(t, 2)
+}
