@@ -18,7 +18,7 @@ CERTIFICATES ?= cert-manager
 # Tests that start API servers or the program, and wait for them more than they compute, and those that render manifests, one after the
 # other. The race detector would make them ten times slower; what is served is tested with it in the other packages.
 # Those that take longest come first, so that none of them runs alone at the end.
-SERVERS = ./test/cluster ./test/preflight ./test/aggregated ./test/manifests ./test/apiservices ./test/troubleshooting ./test/chart ./test/alerts ./test/soak ./test/certificates ./cmd/claimbridge-apiserver/internal/transcode ./config ./cmd/claimbridge ./test/integrations ./test/tour/aggregated ./cmd/claimbridge-apiserver/internal/guard
+SERVERS = ./test/cluster ./test/preflight ./test/aggregated ./test/manifests ./test/apiservices ./test/troubleshooting ./test/chart ./test/alerts ./test/soak ./test/certificates ./cmd/claimbridge-apiserver/internal/transcode ./config ./cmd/claimbridge ./test/integrations ./test/repositories ./test/tour/aggregated ./cmd/claimbridge-apiserver/internal/guard
 
 # Tests of one goroutine, or whose goroutines share what those of TestLaws share, which take long under the race detector.
 UNRACED = ^(TestBigClaims|TestAttackersChangeNothingUnseen|TestBrokenObjectsAreRefusedByName|TestDeepValuesCostNoMoreThanFlatOnes|TestHostileTextsTakeNoTime|$\
@@ -76,7 +76,7 @@ renderers: ## Build kustomize and Helm 3 and 4, which tests let run claimbridge;
 
 .PHONY: test-node
 test-node: ## Run the tests in which pods run, each in a cluster of its own from the kernel up; needs Linux and root (docs/node.md). Its programs take some ten minutes on two cores, once.
-	CLAIMBRIDGE_NODE=build $(GO) test -count=1 -p 1 -v -timeout 60m ./test/node/...
+	CLAIMBRIDGE_NODE=build $(GO) test -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/...
 
 .PHONY: node
 node: ## Keep a cluster of one node running until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
@@ -103,7 +103,7 @@ soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside
 check-bench: ## Vet and test the modules that measure, and run them for some seconds, whatever the figures.
 	for module in test/bench test/bench/stock; do $(GO) -C $$module vet ./... && $(GO) -C $$module test ./... || exit 1; done
 	$(MAKE) soak SOAK=3s
-	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files,aggregated
+	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files,folder,aggregated
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
@@ -139,6 +139,7 @@ image-push: ## The same, and push them to their registries, where docker login, 
 
 .PHONY: release
 release: ## Make the release VERSION in dist, the same bytes each time: archives for six platforms, images, manifests, charts, checksums (docs/releases.md); some twenty minutes on two cores.
+	@test '$(origin VERSION)' != file && test -n '$(VERSION)' || { echo 'error: VERSION is required: make release VERSION=v0.2.0' >&2; exit 1; }
 	GO="$(GO)" $(GO) -C tools/release run . --root=$(CURDIR) --output=$(CURDIR)/dist --version=$(VERSION) $(RELEASEFLAGS)
 
 .PHONY: check-release
@@ -171,6 +172,11 @@ undeploy: ## Take all but the claims out of the cluster (GROUP=claims.example.co
 	$(KUBECTL) delete clusterrolebinding -l app.kubernetes.io/name=claimbridge
 	$(KUBECTL) delete clusterrole -l 'app.kubernetes.io/name=claimbridge,app.kubernetes.io/component!=claims'
 	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes 1.29 has no such kinds
+
+.PHONY: pictures
+pictures: ## Draw pictures of docs/images anew: a terminal, from what the program writes into one, and the dashboards, from what a Prometheus answers that scrapes the servers at work (Linux; four minutes).
+	$(GO) test -count=1 -run '^TestPicture$$' ./test/terminal -update
+	$(GO) test -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
 
 .PHONY: verify-generate
 verify-generate: ## Generate, and fail when that changes a file.

@@ -447,9 +447,24 @@ var rules = []rule{
 		why:  "it runs the program as others do",
 	},
 	{
+		path: "test/repositories",
+		only: append(ours("test/controlplane", "test/integrations", "test/programs"), "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/yaml"),
+		why:  "it runs the program in clones of others' repositories",
+	},
+	{
+		path: "test/troubleshooting/quotes",
+		only: []string{},
+		why:  "it reads a page, whoever makes what it quotes",
+	},
+	{
 		path: "test/node/drivers",
 		only: ours("test/node", "test/programs"),
 		why:  "it builds drivers of others, and their images",
+	},
+	{
+		path: "test/gitenv",
+		only: []string{},
+		why:  "it says in which environment tests run git",
 	},
 	{
 		path: "test/programs",
