@@ -13,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/aggregated/beside"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // An hour of ordinary use of both servers, with a kube-apiserver between them and their clients: nobody is woken. Then the webhook server is slow, and dies.
@@ -124,7 +125,7 @@ func (c *cluster) own(t *testing.T) target {
 	text, err := config.AggregatedManifests(config.AggregatedOptions{Certificates: config.Self})
 	c.apply(t, text, err)
 	c.remove(t, "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/claimbridge-apiserver-authority")
-	return c.ownServer(t, freePort(t))
+	return c.ownServer(t, plane.Port(t))
 }
 
 func (c *cluster) ownServer(t *testing.T, port int) target {
@@ -154,7 +155,7 @@ func awaitMetric(t *testing.T, m target, begin, end string) {
 func TestPreflightDoesNotRun(t *testing.T) {
 	t.Parallel()
 	kubeconfig := fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],
-		"clusters":[{"name":"a","cluster":{"server":"http://127.0.0.1:%d"}}],"users":[{"name":"a","user":{}}]}`, freePort(t))
+		"clusters":[{"name":"a","cluster":{"server":"http://127.0.0.1:%d"}}],"users":[{"name":"a","user":{}}]}`, plane.Port(t))
 	file := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := os.WriteFile(file, []byte(kubeconfig), 0o600); err != nil {
 		t.Fatal(err)
@@ -209,7 +210,7 @@ func TestFaultsOfTheAggregatedServer(t *testing.T) {
 
 	c.apply(t, []byte(fmt.Sprintf(`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingWebhookConfiguration","metadata":{"name":"dead"},"webhooks":[{"name":"dead.example.com",
 		"clientConfig":{"url":"https://127.0.0.1:%d/"},"rules":[{"apiGroups":["resource.k8s.io"],"apiVersions":["*"],"operations":["CREATE"],"resources":["resourceclaims"]}],
-		"sideEffects":"None","admissionReviewVersions":["v1"]}]}`, freePort(t))), nil)
+		"sideEffects":"None","admissionReviewVersions":["v1"]}]}`, plane.Port(t))), nil)
 	const body = `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"generateName":"a-"},"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}}`
 	await(t, "a v1 that answers errors", func(ctx context.Context) bool {
 		status, _ := c.do(ctx, t, http.MethodPost, claims, body)

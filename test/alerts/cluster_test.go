@@ -25,15 +25,7 @@ type cluster struct {
 
 func start(t *testing.T) *cluster {
 	t.Helper()
-	p, err := plane.Start(plane.Options{Users: []plane.User{{Name: "admin", Groups: []string{"system:masters"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
 	client, err := rest.HTTPClientFor(p.Config)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 var pictures = flag.Bool("pictures", false, "draw the dashboards anew into docs/images, with what the servers do in three minutes")
@@ -188,7 +189,7 @@ func (c *cluster) work(t *testing.T, s *server) {
 // aggregated API server that signs its certificates itself, where its APIServices lead.
 func (c *cluster) aggregated(t *testing.T) target {
 	t.Helper()
-	port := freePort(t)
+	port := plane.Port(t)
 	text, err := config.AggregatedManifests(config.AggregatedOptions{Certificates: config.Self})
 	changed := strings.ReplaceAll(string(text), "    port: 443\n  version: ", fmt.Sprintf("    port: %d\n  version: ", port))
 	c.apply(t, []byte(changed), err)

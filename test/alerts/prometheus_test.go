@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // prometheus that scrapes targets each second, at the address where it is asked.
@@ -40,7 +42,7 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, port := t.TempDir(), freePort(t)
+	folder, port := t.TempDir(), plane.Port(t)
 	file := filepath.Join(folder, "prometheus.yaml")
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 func TestMain(m *testing.M) {
@@ -73,7 +74,7 @@ type server struct {
 // serve with some environment and flags.
 func serve(t *testing.T, environ []string, flags ...string) *server {
 	t.Helper()
-	port, metrics := freePort(t), freePort(t)
+	port, metrics := plane.Port(t), plane.Port(t)
 	s := &server{address: fmt.Sprintf("127.0.0.1:%d", port), target: target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)}}
 	args := append([]string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics)}, flags...)
 	s.process = run(t, program(t, "claimbridge"), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...), args...)
@@ -227,14 +228,4 @@ func (s *server) object(t *testing.T, answer string) string {
 	}
 	t.Fatalf("no object in %s", answer)
 	return ""
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port
 }

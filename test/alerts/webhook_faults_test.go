@@ -142,7 +142,7 @@ func (panicking) Info(_ int, message string, _ ...any) {
 }
 
 func TestOnePanic(t *testing.T) {
-	metrics := freePort(t)
+	metrics := plane.Port(t)
 	own, err := webhook.New(webhook.Options{
 		BindAddress: "127.0.0.1", SecurePort: -1, ShutdownTimeout: time.Second, MetricsBindAddress: fmt.Sprintf("127.0.0.1:%d", metrics), Logger: logr.New(panicking{}),
 	})

@@ -55,16 +55,8 @@ func start(t *testing.T, runtimeConfig string) *cluster {
 
 func startWith(t *testing.T, o plane.Options) *cluster {
 	t.Helper()
-	o.Users = []plane.User{{Name: "admin", Groups: []string{"system:masters"}}}
-	p, err := plane.Start(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	o.Users = []plane.User{plane.Administrator}
+	p := plane.New(t, o)
 	home := t.TempDir()
 	kubeconfig, err := p.Kubeconfig("admin", "default")
 	if err != nil {

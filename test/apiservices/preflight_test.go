@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // found by preflight: the checks with a finding of some severity, and their commands.
@@ -84,7 +86,7 @@ func TestAClusterThatIsNotFitIsRefused(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, output)
 	}
 	t.Run("a server that is left with no version does not start, and says why", func(t *testing.T) {
-		output, code := c.shell(t, fmt.Sprintf("timeout 60 claimbridge-apiserver --kubeconfig=$KUBECONFIG --versions=v1beta1 --secure-port=%d", free(t)))
+		output, code := c.shell(t, fmt.Sprintf("timeout 60 claimbridge-apiserver --kubeconfig=$KUBECONFIG --versions=v1beta1 --secure-port=%d", plane.Port(t)))
 		if code != 1 || !strings.Contains(output, "resource.k8s.io/v1beta1 is served by the cluster itself: take v1beta1 out of --versions") || strings.Contains(output, "Serving securely") {
 			t.Errorf("exit code %d\n%s", code, output)
 		}
@@ -92,7 +94,7 @@ func TestAClusterThatIsNotFitIsRefused(t *testing.T) {
 	t.Run("a server that is left with one serves that", func(t *testing.T) {
 		output, code := c.shell(t, fmt.Sprintf(`claimbridge-apiserver --kubeconfig=$KUBECONFIG --versions=v1beta1,v1beta2 --secure-port=%d 2>$HOME/log &
 for i in $(seq 600); do grep -q "Serving securely" $HOME/log && break; kill -0 $! || break; sleep 0.1; done
-kill $!; wait $!; code=$?; cat $HOME/log; exit $code`, free(t)))
+kill $!; wait $!; code=$?; cat $HOME/log; exit $code`, plane.Port(t)))
 		if code != 0 || !strings.Contains(output, `serving=["v1beta2"]`) || !strings.Contains(output, "Serving securely") {
 			t.Errorf("exit code %d\n%s", code, output)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // The program runs as the manifests run it, by their arguments and with the rights of their account alone, beside a kube-apiserver with default
@@ -79,7 +79,7 @@ spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}
 func (c *cluster) install(t *testing.T, flags string) (stop func()) {
 	t.Helper()
 	c.run(t, "claimbridge manifests --aggregated --certificates=self "+flags+" | kubectl apply --server-side -f -")
-	c.port = free(t)
+	c.port = plane.Port(t)
 	// In place of a network of Services: the name leads here, and to this port.
 	c.run(t, `kubectl -n claimbridge-system delete service claimbridge-apiserver && kubectl -n claimbridge-system create service externalname claimbridge-apiserver --external-name=localhost`)
 	for _, version := range config.AggregatedByDefault {
@@ -160,14 +160,4 @@ func (c *cluster) await(t *testing.T, line string) {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, last)
 	}
-}
-
-func free(t *testing.T) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port
 }

@@ -6,13 +6,14 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // The servers, in the order of the table.
@@ -58,7 +59,7 @@ type server struct {
 
 // start a server and wait until it is ready. The environment is added to that of this process.
 func (b *bench) start(name string, environment []string, flags ...string) (*server, error) {
-	port, err := freePort()
+	port, err := plane.FreePort()
 	if err != nil {
 		return nil, err
 	}
@@ -121,13 +122,4 @@ func stopAll(servers map[string]*server) {
 	for _, s := range servers {
 		s.stop()
 	}
-}
-
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
 }

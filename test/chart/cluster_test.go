@@ -24,15 +24,7 @@ type cluster struct {
 
 func start(t *testing.T) *cluster {
 	t.Helper()
-	p, err := plane.Start(plane.Options{Users: []plane.User{{Name: "admin", Groups: []string{"system:masters"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
 	c := &cluster{Plane: p, folder: t.TempDir()}
 	c.kubeconfig = filepath.Join(c.folder, "kubeconfig")
 	c.write(t, c.kubeconfig, "admin")
@@ -168,7 +160,7 @@ func (c *cluster) serveAggregated(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	server := exec.CommandContext(ctx, program, "--kubeconfig="+kubeconfig, "--authentication-kubeconfig="+kubeconfig, "--authorization-kubeconfig="+kubeconfig,
-		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", freePort(t)), "--certificate-secret="+namespace+"/claimbridge-apiserver-ca",
+		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", plane.Port(t)), "--certificate-secret="+namespace+"/claimbridge-apiserver-ca",
 		"--tls-dns-names=claimbridge-apiserver."+namespace+".svc")
 	var log bytes.Buffer
 	server.Stdout, server.Stderr, server.Env = &log, &log, append(os.Environ(), "POD_NAMESPACE="+namespace)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // rule of what a tool ignores: fields of all objects of a kind, or of one.
@@ -37,7 +39,7 @@ func TestIgnoredIsWhatTheServerWrites(t *testing.T) {
 	h := newHelm(t, releases[0])
 	h.kubeconfig = c.kubeconfig
 
-	port := freePort(t)
+	port := plane.Port(t)
 	h.run(t, "install", "mine", reachable(t, webhookChart, port), "--namespace="+namespace, "--create-namespace", "--set=group="+group, "--set=certificates=self")
 	before := c.live(t, h, "mine")
 	c.serve(t, port)

@@ -2,12 +2,12 @@ package chart
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/integrations"
 )
 
@@ -29,7 +29,7 @@ func TestLifeOfARelease(t *testing.T) {
 func (c *cluster) life(t *testing.T, release string) {
 	h := newHelm(t, release)
 	h.kubeconfig = c.kubeconfig
-	port := freePort(t)
+	port := plane.Port(t)
 	chart := reachable(t, webhookChart, port)
 	do := func(verb string, args ...string) string {
 		t.Helper()
@@ -196,16 +196,6 @@ func uninstall(t *testing.T) (commands []string) {
 		t.Fatalf("the page has %q", commands)
 	}
 	return commands
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port
 }
 
 // On a cluster that serves what a chart would bring, nothing is installed. The other chart comes and goes with its server away, which is the worst

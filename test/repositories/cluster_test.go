@@ -32,15 +32,7 @@ func started(t *testing.T) *cluster {
 		t.Fatal(err)
 	}
 	t.Setenv(controlplane.EnvAssets, assets)
-	p, err := plane.Start(plane.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	p := plane.New(t, plane.Options{})
 	discovered, err := discovery.NewDiscoveryClientForConfig(p.Config)
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,13 +36,10 @@ type cluster struct {
 
 func start(t *testing.T, account, program string, args ...string) *cluster {
 	t.Helper()
-	p, err := plane.Start(plane.Options{Users: []plane.User{{Name: "admin", Groups: []string{"system:masters"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &cluster{Plane: p, folder: t.TempDir(), port: free(t), account: account, program: program, args: args}
+	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
+	c := &cluster{Plane: p, folder: t.TempDir(), port: plane.Port(t), account: account, program: program, args: args}
 	t.Cleanup(func() {
-		if err := errors.Join(c.stopServer(), p.Stop()); err != nil {
+		if err := c.stopServer(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -106,16 +102,6 @@ func (c *cluster) startServer(flags ...string) error {
 	c.ended = ended
 	go func() { ended <- process.Wait() }()
 	return nil
-}
-
-func free(t *testing.T) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port
 }
 
 // stopServer as a kubelet does. One that has ended by itself is no error: that is what some sessions are about.

@@ -82,7 +82,7 @@ func InstallWith(ctx context.Context, p *plane.Plane, program string, versions [
 }
 
 func (s *Server) install(ctx context.Context) error {
-	port, err := freePort()
+	port, err := plane.FreePort()
 	if err != nil {
 		return err
 	}
@@ -189,16 +189,6 @@ func (s *Server) flags(port int) []string {
 		flags = append(flags, "--audit-policy-file="+file("audit.yaml"), "--audit-log-path="+s.Audit)
 	}
 	return flags
-}
-
-// freePort that nobody listens on.
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
 }
 
 // lines that a process writes, from several goroutines of os/exec.

@@ -14,32 +14,40 @@ import (
 
 // Authority that signs certificates for as long as a test lasts.
 type Authority struct {
-	// Certificate in PEM.
-	Certificate []byte
+	Pair
 
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
+	life        time.Duration
 }
 
 // Pair is a certificate and its key, both in PEM.
 type Pair struct{ Certificate, Key []byte }
 
+// lifetime of what a test uses up in minutes.
 const lifetime = 24 * time.Hour
 
-// NewAuthority of a name.
-func NewAuthority(name string) (*Authority, error) {
+// NewAuthority of a name, for a day.
+func NewAuthority(name string) (*Authority, error) { return NewAuthorityFor(name, lifetime) }
+
+// NewAuthorityFor is NewAuthority for as long as its certificate and those that it signs are valid.
+func NewAuthorityFor(name string, life time.Duration) (*Authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	template := certificate(name)
+	template := certificate(name, life)
 	template.IsCA, template.BasicConstraintsValid, template.KeyUsage = true, true, x509.KeyUsageCertSign
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
 		return nil, err
 	}
 	parsed, err := x509.ParseCertificate(der)
-	return &Authority{Certificate: encoded("CERTIFICATE", der), certificate: parsed, key: key}, err
+	if err != nil {
+		return nil, err
+	}
+	pair, err := pairOf(der, key)
+	return &Authority{Pair: pair, certificate: parsed, key: key, life: life}, err
 }
 
 // Issue a certificate for a client of this name, or a server that is also called by the DNS names and at 127.0.0.1.
@@ -53,7 +61,7 @@ func (a *Authority) IssueTo(subject pkix.Name, addresses []net.IP, dns ...string
 	if err != nil {
 		return Pair{}, err
 	}
-	template := certificate("")
+	template := certificate("", a.life)
 	template.Subject = subject
 	template.KeyUsage = x509.KeyUsageDigitalSignature
 	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
@@ -62,15 +70,19 @@ func (a *Authority) IssueTo(subject pkix.Name, addresses []net.IP, dns ...string
 	if err != nil {
 		return Pair{}, err
 	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	return Pair{Certificate: encoded("CERTIFICATE", der), Key: encoded("PRIVATE KEY", private)}, err
+	return pairOf(der, key)
 }
 
-func certificate(name string) *x509.Certificate {
+func pairOf(certificate []byte, key *ecdsa.PrivateKey) (Pair, error) {
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	return Pair{Certificate: encoded("CERTIFICATE", certificate), Key: encoded("PRIVATE KEY", private)}, err
+}
+
+func certificate(name string, life time.Duration) *x509.Certificate {
 	now := time.Now()
 	return &x509.Certificate{
 		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: name},
-		NotBefore: now.Add(-time.Minute), NotAfter: now.Add(lifetime),
+		NotBefore: now.Add(-time.Minute), NotAfter: now.Add(life),
 	}
 }
 

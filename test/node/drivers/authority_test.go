@@ -2,52 +2,35 @@ package drivers
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // replaceAuthority by one of the user's own, as the page of certificates says: it goes into the Secret as the next one.
 func (c *cluster) replaceAuthority(t *testing.T) *x509.CertPool {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := time.Now()
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: "a CA of the user's own"}, NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(1, 0, 0),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
+	next, err := plane.NewAuthorityFor("a CA of the user's own", 365*24*time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	for name, block := range map[string]*pem.Block{"next.crt": {Type: "CERTIFICATE", Bytes: certificate}, "next.key": {Type: "PRIVATE KEY", Bytes: private}} {
-		if err := os.WriteFile(filepath.Join(folder, name), pem.EncodeToMemory(block), 0o600); err != nil {
+	for name, text := range map[string][]byte{"next.crt": next.Certificate, "next.key": next.Key} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	command := commands(t, "certificates.md", "Replicas do the rest, in a few minutes and a week.")[0]
 	c.run(t, "cd "+folder+" && "+strings.Replace(command, "secret claimbridge-ca ", "secret claimbridge-apiserver-ca ", 1))
 	trusted := x509.NewCertPool()
-	trusted.AppendCertsFromPEM(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}))
+	trusted.AppendCertsFromPEM(next.Certificate)
 	return trusted
 }
 

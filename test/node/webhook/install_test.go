@@ -102,8 +102,11 @@ func TestInstallation(t *testing.T) {
 func ownCertificates(t *testing.T, folder string) {
 	t.Helper()
 	ca := newCA(t, "the company's")
-	serving := ca.issue(t, "claimbridge."+namespace+".svc")
-	for file, text := range map[string][]byte{"ca.crt": ca.certificate(), "tls.crt": serving.certificate(), "tls.key": serving.privateKey(t)} {
+	serving, err := ca.Issue("claimbridge."+namespace+".svc", "claimbridge."+namespace+".svc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string][]byte{"ca.crt": ca.Certificate, "tls.crt": serving.Certificate, "tls.key": serving.Key} {
 		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
 			t.Fatal(err)
 		}

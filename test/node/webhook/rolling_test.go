@@ -82,12 +82,12 @@ func newRotation(t *testing.T, name string) rotation {
 			r.command = block
 		}
 	}
-	for file, text := range map[string][]byte{"next.crt": next.certificate(), "next.key": next.privateKey(t)} {
+	for file, text := range map[string][]byte{"next.crt": next.Certificate, "next.key": next.Key} {
 		if err := os.WriteFile(filepath.Join(r.folder, file), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r.certificate = string(next.certificate())
+	r.certificate = string(next.Certificate)
 	return r
 }
 

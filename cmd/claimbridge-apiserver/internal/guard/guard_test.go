@@ -33,17 +33,7 @@ const elsewhere = `{"group":"resource.k8s.io","groupPriorityMinimum":100,"versio
 
 // One cluster, which goes through what may happen to it.
 func TestWhatAClusterServesItselfIsFound(t *testing.T) {
-	cluster, err := plane.Start(plane.Options{RuntimeConfig: "resource.k8s.io/v1beta2=true"})
-	if cluster != nil {
-		t.Cleanup(func() {
-			if err := cluster.Stop(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	cluster := plane.New(t, plane.Options{RuntimeConfig: "resource.k8s.io/v1beta2=true"})
 	client, err := dynamic.NewForConfig(cluster.Config)
 	if err != nil {
 		t.Fatal(err)
