@@ -7,14 +7,46 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
+// Connections are kept as long as a Service may still lead here: the next one would.
+func TestConnectionsBeginToEndHalfway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stopping := make(chan struct{})
+		ending := halfway(stopping, 10*time.Second)
+		begun := func() bool {
+			synctest.Wait()
+			select {
+			case <-ending:
+				return true
+			default:
+				return false
+			}
+		}
+		time.Sleep(time.Hour)
+		if begun() {
+			t.Error("they end while nobody stops the server")
+		}
+		close(stopping)
+		time.Sleep(5*time.Second - time.Nanosecond)
+		if begun() {
+			t.Error("they end before half of the time is over")
+		}
+		time.Sleep(time.Nanosecond)
+		if !begun() {
+			t.Error("they do not end")
+		}
+	})
+}
+
 // A server that stops is left by API servers before it does.
-func TestAConnectionEndsOnceTheServerStops(t *testing.T) {
+func TestAConnectionEndsOnceTheServerDrains(t *testing.T) {
 	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
 		t.Run(name, func(t *testing.T) {
-			stopping := make(chan struct{})
-			server := httptest.NewUnstartedServer(draining(stopping, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			ending := make(chan struct{})
+			server := httptest.NewUnstartedServer(draining(ending, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				_, _ = io.WriteString(w, "answered")
 			})))
 			var connections atomic.Int32
@@ -41,10 +73,10 @@ func TestAConnectionEndsOnceTheServerStops(t *testing.T) {
 			}
 			for range 3 {
 				if got := ask(); got != 1 {
-					t.Fatalf("%d connections before the server stops, want 1", got)
+					t.Fatalf("%d connections before the server drains, want 1", got)
 				}
 			}
-			close(stopping)
+			close(ending)
 			// The word of it may come a moment after the answer, so that the next request or two still go the old way.
 			for tries := 0; ask() < 2; tries++ {
 				if tries == 100 {

@@ -99,7 +99,7 @@ func (o *options) server(cluster *rest.Config, versions []string) (*genericapise
 			o.Memory = room
 		}
 		objects := transcode.New(client, validation.Judge, next, o)
-		return draining(c.ShutdownInitiatedNotify(), strangers.outside(genericapiserver.DefaultBuildHandlerChain(strangers.inside(room.inside(objects, codecs)), c)))
+		return draining(halfway(c.ShutdownInitiatedNotify(), c.ShutdownDelayDuration), strangers.outside(genericapiserver.DefaultBuildHandlerChain(strangers.inside(room.inside(objects, codecs)), c)))
 	}
 	server, err := config.Complete(nil).New("claimbridge-apiserver", genericapiserver.NewEmptyDelegate())
 	if err != nil {

@@ -59,6 +59,18 @@ func (c *Cluster) Kubectl() string { return filepath.Join(c.programs.plane, "kub
 // Logs is the folder with the log of each program.
 func (c *Cluster) Logs() string { return filepath.Join(c.node.Folder, "logs") }
 
+// KeepLogs of a cluster whose folder goes with it, in a temporary folder that stays.
+func (c *Cluster) KeepLogs() (folder string, err error) {
+	folder, err = os.MkdirTemp("", "claimbridge-node-logs-")
+	if err == nil {
+		err = os.CopyFS(folder, os.DirFS(c.Logs()))
+	}
+	if err != nil {
+		return "", fmt.Errorf("keep the logs: %w", err)
+	}
+	return folder, nil
+}
+
 // In is a command inside the node: it sees the node's processes, files, cgroups and links, and is looked for among the node's
 // programs, ctr included. The file of a path that begins with /node/state is one of the folder of the cluster.
 func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {

@@ -2,13 +2,12 @@ package node
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 // New cluster for a test, which ends with it. A test is skipped where no cluster can run, and where its programs are not built, unless
-// CLAIMBRIDGE_NODE=build says that they shall be. When it fails, it shows how the logs of the cluster's programs end.
+// CLAIMBRIDGE_NODE=build says that they shall be. When it fails, the logs of the cluster's programs are kept, and it says where: they do not hide what it says itself.
 func New(t testing.TB, o Options) *Cluster {
 	t.Helper()
 	Needed(t)
@@ -21,7 +20,11 @@ func New(t testing.TB, o Options) *Cluster {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			c.show(t)
+			if kept, err := c.KeepLogs(); err != nil {
+				t.Error(err)
+			} else {
+				t.Log("the logs of the cluster's programs are kept in", kept)
+			}
 		}
 		if err := c.Stop(); err != nil {
 			t.Errorf("stop the cluster: %v", err)
@@ -38,18 +41,6 @@ func Needed(t testing.TB) {
 		t.Fatal(err)
 	case why != "":
 		t.Skip(why)
-	}
-}
-
-// show how the logs end.
-func (c *Cluster) show(t testing.TB) {
-	t.Helper()
-	logs, err := filepath.Glob(filepath.Join(c.Logs(), "*.log"))
-	if err != nil {
-		t.Error(err)
-	}
-	for _, file := range logs {
-		t.Log(c.tail(strings.TrimSuffix(filepath.Base(file), ".log")))
 	}
 }
 

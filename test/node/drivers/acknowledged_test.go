@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
 )
 
@@ -21,8 +22,8 @@ type told struct {
 	sent         string // by the last write, which may have had no answer
 }
 
-// send a write that makes so much of a claim, and note what was acknowledged.
-func (m *calls) send(claim, makes string, once func() (string, bool)) (answer string, ok bool) {
+// send a write that makes so much of a claim, and note what was acknowledged. One that kube-apiserver says it has sent to nobody is none.
+func (m *calls) send(claim, makes string, once func() (string, *failure)) (answer string, failed *failure) {
 	m.mutex.Lock()
 	knows, known := m.claims[claim]
 	if !known {
@@ -31,27 +32,22 @@ func (m *calls) send(claim, makes string, once func() (string, bool)) (answer st
 	}
 	knows.sent = makes
 	m.mutex.Unlock()
-	if answer, ok = once(); ok {
-		m.mutex.Lock()
+	answer, failed = once()
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if failed == nil {
 		knows.acknowledged = makes
-		m.mutex.Unlock()
+	} else if failed.unsent() {
+		knows.sent = knows.acknowledged
 	}
-	return answer, ok
+	return answer, failed
 }
 
 // audit v1 when nobody calls any more: each claim is as it was acknowledged, or as a write without an answer would have it, and there is no other.
 func (m *calls) audit(t *testing.T, c *cluster) {
 	t.Helper()
-	client, err := dynamic.NewForConfig(c.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := client.Resource(resource("v1")).Namespace("default").List(t.Context(), metav1.ListOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	stored := map[string]string{}
-	for _, claim := range list.Items {
+	for _, claim := range c.stored(t) {
 		stored[claim.GetName()] = created
 		if round := claim.GetLabels()["round"]; round != "" {
 			stored[claim.GetName()] = round
@@ -70,4 +66,18 @@ func (m *calls) audit(t *testing.T, c *cluster) {
 		}
 	}
 	t.Logf("%d claims are what was acknowledged, %d of which are there", len(m.claims), len(stored))
+}
+
+// stored claims, as v1 has them.
+func (c *cluster) stored(t *testing.T) []unstructured.Unstructured {
+	t.Helper()
+	client, err := dynamic.NewForConfig(c.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := client.Resource(resource("v1")).Namespace("default").List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Items
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/dynamic/dynamicinformer"
@@ -76,16 +75,8 @@ func (c counted) RoundTrip(r *http.Request) (*http.Response, error) {
 // see all that v1 has, and nothing else, each object as it is now.
 func (w *watchers) see(t *testing.T, c *cluster) {
 	t.Helper()
-	client, err := dynamic.NewForConfig(c.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := client.Resource(resource("v1")).Namespace("default").List(t.Context(), metav1.ListOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := map[string]string{}
-	for _, claim := range list.Items {
+	for _, claim := range c.stored(t) {
 		want[claim.GetName()] = claim.GetResourceVersion()
 	}
 	for name, store := range w.stores {

@@ -83,21 +83,13 @@ What to try: docs/quick-start.md, with go install ./cmd/claimbridge and image=%s
 Logs of its programs are in %s.
 `, names[0], c.Logs())
 	if err := c.Wait(ctx); err != nil {
-		return errors.Join(err, keep(c.Logs()))
+		kept, lost := c.KeepLogs()
+		if lost != nil {
+			return errors.Join(err, lost)
+		}
+		return fmt.Errorf("%w\nthe logs of all programs are kept in %s", err, kept)
 	}
 	return nil
-}
-
-// keep the logs of a cluster that did not last: its folder goes with it.
-func keep(logs string) error {
-	kept, err := os.MkdirTemp("", "claimbridge-node-logs-")
-	if err == nil {
-		err = os.CopyFS(kept, os.DirFS(logs))
-	}
-	if err != nil {
-		return fmt.Errorf("keep its logs: %w", err)
-	}
-	return fmt.Errorf("the logs of all programs are kept in %s", kept)
 }
 
 // share the kubeconfig with who called sudo.
