@@ -2,7 +2,7 @@ package main
 
 import (
 	"errors"
-	"os"
+	"flag"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -11,13 +11,15 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+var update = flag.Bool("update", false, "write what the program printed into the scripts")
+
 // TestMain makes the test binary the program under test when a script runs it: scripts see a real process with its
 // real exit code, standard input and output.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"claimbridge": main, pluginName: main, functionName: main})
 }
 
-// TestScripts runs testdata/script. UPDATE=1 writes what the program printed into the scripts.
+// TestScripts runs testdata/script. -update writes what the program printed into the scripts.
 func TestScripts(t *testing.T) {
 	rendered, err := filepath.Abs("../../config/rendered")
 	if err != nil {
@@ -25,7 +27,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
-		UpdateScripts:       os.Getenv("UPDATE") != "",
+		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
 )
+
+var update = flag.Bool("update", false, "write what kubectl printed into the scripts")
 
 // What users type, and what they see: each script of testdata is a session with kubectl in a namespace of its own.
 func TestKubectl(t *testing.T) { builtInOff.scripts(t, "kubectl") }
@@ -21,7 +24,7 @@ func (p *plane) scripts(t *testing.T, folder string) {
 	cache := t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", folder),
-		UpdateScripts:       os.Getenv("UPDATE") != "",
+		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 )
+
+var update = flag.Bool("update", false, "write the tables of checks anew")
 
 const page = "../../docs/preflight.md"
 
@@ -17,8 +20,8 @@ func TestDocsAreInStep(t *testing.T) {
 		begin, end string
 		checks     []Check
 	}{
-		{"<!-- checks: written by UPDATE=1 go test ./webhook/preflight -run TestDocs -->\n", "<!-- end of checks -->", Checks},
-		{"<!-- aggregated checks: written by UPDATE=1 go test ./webhook/preflight -run TestDocs -->\n", "<!-- end of aggregated checks -->", AggregatedChecks},
+		{"<!-- checks: written by go test ./webhook/preflight -run TestDocs -update -->\n", "<!-- end of checks -->", Checks},
+		{"<!-- aggregated checks: written by go test ./webhook/preflight -run TestDocs -update -->\n", "<!-- end of aggregated checks -->", AggregatedChecks},
 	} {
 		text, err := os.ReadFile(page)
 		if err != nil {
@@ -36,8 +39,8 @@ func TestDocsAreInStep(t *testing.T) {
 		if have == want {
 			continue
 		}
-		if os.Getenv("UPDATE") == "" {
-			t.Fatalf("the table of checks in %s is not that of the code: UPDATE=1 go test ./webhook/preflight -run TestDocs writes it", page)
+		if !*update {
+			t.Fatalf("the table of checks in %s is not that of the code: go test ./webhook/preflight -run TestDocs -update writes it", page)
 		}
 		if err := os.WriteFile(page, []byte(head+table.begin+want+table.end+tail), 0o644); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -9,9 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+var update = flag.Bool("update", false, "write the table of the page anew")
+
 const (
 	page       = "../../../../docs/findings.md"
-	tableBegin = "<!-- the table begins; UPDATE=1 go test ./cmd/claimbridge/internal/finding writes it -->\n"
+	tableBegin = "<!-- the table begins; go test ./cmd/claimbridge/internal/finding -update writes it -->\n"
 	tableEnd   = "<!-- the table ends -->\n"
 )
 
@@ -32,13 +35,13 @@ func TestThePageHasEveryRule(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", r.Name, r.Severity, r.Reason, r.Remedy)
 	}
 	b.WriteString("\n" + tableEnd + after)
-	if os.Getenv("UPDATE") != "" {
+	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := cmp.Diff(string(text), b.String()); diff != "" {
-		t.Errorf("%s is not in step with the table of rules, UPDATE=1 writes it (-page +code):\n%s", page, diff)
+		t.Errorf("%s is not in step with the table of rules, -update writes it (-page +code):\n%s", page, diff)
 	}
 }

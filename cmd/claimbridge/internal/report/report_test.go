@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
+
+var update = flag.Bool("update", false, "write the golden files anew")
 
 // found is one finding of each sort: an error, a warning of an item with nothing but a name, what is fixed, an object that is all
 // right, and a file without objects. Names are as nasty as files may have them.
@@ -62,12 +65,12 @@ func written(t *testing.T, format string, failOn finding.Severity, all []finding
 	return out.String()
 }
 
-// UPDATE=1 go test ./cmd/claimbridge/internal/report -run TestGolden writes them anew.
+// go test ./cmd/claimbridge/internal/report -run TestGolden -update writes them anew.
 func TestGoldenReports(t *testing.T) {
 	for _, format := range Formats()[1:] {
 		got := written(t, format, finding.Error, found)
 		file := filepath.Join("testdata", format+".golden")
-		if os.Getenv("UPDATE") != "" {
+		if *update {
 			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
 				t.Fatal(err)
 			}
