@@ -29,6 +29,7 @@ func (o *options) authorizer() (authorizer.Authorizer, error) {
 	}
 	config.QPS = -1
 	config.Timeout = o.authz.ClientTimeout
+	config.Dial = atMost(mostToCluster, toCluster)
 	client, err := authorizationclient.NewForConfig(config)
 	if err != nil {
 		return nil, err
