@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -23,6 +24,7 @@ import (
 func TestAClusterThatStandsStillHasFewConnections(t *testing.T) {
 	cluster := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	cluster.EnableHTTP2 = true
+	cluster.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that were given up
 	gate := &gate{Listener: cluster.Listener, open: make(chan struct{})}
 	cluster.Listener = gate
 	cluster.StartTLS()
