@@ -38,7 +38,7 @@ func compare(ctx context.Context, left, right *session, steps []step, purposes [
 			if diff == "" {
 				break
 			}
-			if !p.applies(s, want, got) {
+			if !p.concerns(left.minor) || !p.applies(s, want, got) {
 				continue
 			}
 			p.forget(want)

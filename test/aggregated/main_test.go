@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/go-logr/logr"
+	"k8s.io/client-go/discovery"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/config"
@@ -37,6 +40,7 @@ var (
 type cluster struct {
 	name, runtimeConfig string
 	*plane.Plane
+	minor int // release of Kubernetes 1
 	// tokens by name of the user.
 	tokens map[string]string
 	server *beside.Server
@@ -93,7 +97,23 @@ func (c *cluster) start(ctx context.Context) (err error) {
 	if err = c.addUsers(ctx); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
+	if c.minor, err = c.release(); err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
 	return nil
+}
+
+// release of Kubernetes 1 that a cluster says it is of.
+func (c *cluster) release() (minor int, err error) {
+	client, err := discovery.NewDiscoveryClientForConfig(c.Config)
+	if err != nil {
+		return 0, err
+	}
+	version, err := client.ServerVersion()
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSuffix(version.Minor, "+"))
 }
 
 func (c *cluster) stop() (err error) {
