@@ -135,8 +135,8 @@ image: ## Make the images IMG and APISERVER_IMG for PLATFORMS, as OCI archives i
 
 .PHONY: image-push
 image-push: ## The same, and push them to their registries, where docker login, or a file as it writes, says who you are.
-	@test '$(origin VERSION)' != file || { test '$(origin IMG)' != file && test '$(origin APISERVER_IMG)' != file; } || \
-		{ echo 'error: which images? make image-push IMG=registry.example.com/claimbridge:tag APISERVER_IMG=registry.example.com/claimbridge-apiserver:tag, or the project'"'"'s own of VERSION=v0.2.0' >&2; exit 1; }
+	@case '$(if $(filter file,$(origin IMG)),,one)$(if $(filter file,$(origin APISERVER_IMG)),,two)$(if $(filter file,$(origin VERSION)),,$(VERSION))' in onetwo*|v*) ;; \
+		*) echo 'error: which images? make image-push IMG=registry.example.com/claimbridge:tag APISERVER_IMG=registry.example.com/claimbridge-apiserver:tag, or the project'"'"'s own of VERSION=v0.2.0' >&2; exit 1;; esac
 	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image --push $(IMG) $(APISERVER_IMG)
 
 .PHONY: release

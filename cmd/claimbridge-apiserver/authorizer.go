@@ -29,7 +29,7 @@ func (o *options) authorizer() (authorizer.Authorizer, error) {
 	}
 	config.QPS = -1
 	config.Timeout = o.authz.ClientTimeout
-	config.Dial = atMost(mostToCluster, toCluster)
+	config.Dial = atMost(mostSilent, toCluster)
 	client, err := authorizationclient.NewForConfig(config)
 	if err != nil {
 		return nil, err

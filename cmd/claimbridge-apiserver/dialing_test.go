@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,7 +17,10 @@ import (
 
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge-apiserver/internal/caller"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge-apiserver/internal/store"
@@ -32,7 +38,7 @@ func TestAClusterThatStandsStillHasFewConnections(t *testing.T) {
 	var open, most atomic.Int32
 	client, err := store.New(&rest.Config{
 		Host: cluster.URL, TLSClientConfig: rest.TLSClientConfig{Insecure: true},
-		Dial: atMost(mostToCluster, func(ctx context.Context, network, address string) (net.Conn, error) {
+		Dial: atMost(mostSilent, func(ctx context.Context, network, address string) (net.Conn, error) {
 			conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 			if err != nil {
 				return nil, err
@@ -40,7 +46,7 @@ func TestAClusterThatStandsStillHasFewConnections(t *testing.T) {
 			now := open.Add(1)
 			for before := most.Load(); now > before && !most.CompareAndSwap(before, now); before = most.Load() {
 			}
-			return placed{conn, sync.OnceFunc(func() { open.Add(-1) })}, nil
+			return counted{conn, sync.OnceFunc(func() { open.Add(-1) })}, nil
 		}),
 	}, caller.Constrained, "")
 	if err != nil {
@@ -65,13 +71,24 @@ func TestAClusterThatStandsStillHasFewConnections(t *testing.T) {
 		})
 	}
 	callers.Wait()
-	if got := most.Load(); got < 2 || got > mostToCluster {
-		t.Errorf("%d connections at once for 500 requests that were given up, want at most %d", got, mostToCluster)
+	if got := most.Load(); got < 2 || got > mostSilent {
+		t.Errorf("%d connections at once for 500 requests that were given up, want at most %d", got, mostSilent)
 	}
 	close(gate.open)
 	if err := ask(time.Minute); err != nil {
 		t.Errorf("the cluster speaks again: %v", err)
 	}
+}
+
+// counted until it is closed.
+type counted struct {
+	net.Conn
+	leave func()
+}
+
+func (c counted) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
 }
 
 // gate is a listener that nobody passes before it is open; the kernel takes connections all the same.
@@ -83,4 +100,82 @@ type gate struct {
 func (g *gate) Accept() (net.Conn, error) {
 	<-g.open
 	return g.Listener.Accept()
+}
+
+// Connections that the cluster has spoken on are as many as it lets: without HTTP/2 each watch has one.
+func TestConnectionsInUseTakeNoPlace(t *testing.T) {
+	ended := make(chan struct{})
+	cluster := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("watch") {
+			_ = http.NewResponseController(w).Flush()
+			<-ended
+		}
+	}))
+	defer cluster.Close()
+	defer close(ended)
+	client, err := store.New(&rest.Config{
+		Host: cluster.URL, TLSClientConfig: rest.TLSClientConfig{Insecure: true}, Dial: atMost(2, toCluster),
+	}, caller.Constrained, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := request.WithUser(t.Context(), &user.DefaultInfo{Name: "alice"})
+	for range 10 {
+		resp, err := client.AsCaller(ctx, store.Request{Method: http.MethodGet, Resource: "resourceclaims", Query: url.Values{"watch": {"true"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = resp.Body.Close() }()
+	}
+}
+
+// Strangers with tokens of their own are no way around: whose they are is asked by few connections, too.
+func TestTokensOfStrangersAreAskedAboutByFewConnections(t *testing.T) {
+	cluster, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cluster.Close() }()
+	var taken atomic.Int32
+	go func() {
+		for {
+			conn, err := cluster.Accept()
+			if err != nil {
+				return
+			}
+			taken.Add(1)
+			go func() { _, _ = io.Copy(io.Discard, conn) }()
+		}
+	}()
+	o := newOptions()
+	o.authn.RemoteKubeConfigFile = filepath.Join(t.TempDir(), "kubeconfig")
+	o.authn.SkipInClusterLookup = true
+	if err := clientcmd.WriteToFile(clientcmdapi.Config{
+		Clusters:       map[string]*clientcmdapi.Cluster{"c": {Server: "https://" + cluster.Addr().String(), InsecureSkipTLSVerify: true}},
+		AuthInfos:      map[string]*clientcmdapi.AuthInfo{"u": {Token: "t"}},
+		Contexts:       map[string]*clientcmdapi.Context{"c": {Cluster: "c", AuthInfo: "u"}},
+		CurrentContext: "c",
+	}, o.authn.RemoteKubeConfigFile); err != nil {
+		t.Fatal(err)
+	}
+	var authentication genericapiserver.AuthenticationInfo
+	if err := o.authn.ApplyTo(&authentication, &genericapiserver.SecureServingInfo{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, giveUp := context.WithTimeout(t.Context(), silence/5)
+	defer giveUp()
+	var strangers sync.WaitGroup
+	for i := range 300 {
+		strangers.Go(func() {
+			r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/apis", nil)
+			r.Header.Set("Authorization", fmt.Sprintf("Bearer %d", i))
+			if _, known, err := authentication.Authenticator.AuthenticateRequest(r); known || err == nil {
+				t.Errorf("a cluster that says nothing knows a token: %v", err)
+			}
+		})
+	}
+	strangers.Wait()
+	if got := taken.Load(); got < 2 || got > mostSilent {
+		t.Errorf("%d connections for 300 tokens, want at most %d", got, mostSilent)
+	}
 }

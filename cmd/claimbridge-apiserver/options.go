@@ -41,9 +41,11 @@ func newOptions() *options {
 	// A kube-apiserver has one connection for all that it hands on, watches included, and makes another when its streams are used up. Of requests that
 	// are given up at once the library of HTTP/2 keeps four times as many, each with its header, on each of the connections that strangers have.
 	secure.HTTP2MaxStreamsPerConnection = 100
+	authn := genericoptions.NewDelegatingAuthenticationOptions()
+	authn.WithCustomRoundTripper(dialsSo)
 	return &options{
 		secure: secure.WithLoopback(),
-		authn:  genericoptions.NewDelegatingAuthenticationOptions(),
+		authn:  authn,
 		authz:  genericoptions.NewDelegatingAuthorizationOptions(),
 		audit:  genericoptions.NewAuditOptions(),
 		logs:   logsapi.NewLoggingConfiguration(),
@@ -71,7 +73,7 @@ func (o *options) addFlags(sets *cliflag.NamedFlagSets) {
 	fs.IntVar(&o.maxWrites, "max-mutating-requests-inflight", 200, "the same for writes")
 
 	fs = sets.FlagSet("shutdown")
-	fs.DurationVar(&o.shutdownDelay, "shutdown-delay-duration", 0, "how long to go on serving after a signal while /readyz fails; in a cluster 15s or so, until all API servers have heard of it")
+	fs.DurationVar(&o.shutdownDelay, "shutdown-delay-duration", 0, "how long to go on serving after a signal while /readyz fails; connections end in its second half: in a cluster 10s or so, twice what all API servers need to hear of it")
 	fs.DurationVar(&o.shutdownWatchGracePeriod, "shutdown-watch-termination-grace-period", 0, "how long watches may take to end after that, so that not all come back at once; 0 ends them together")
 
 	fs = sets.FlagSet("logs")

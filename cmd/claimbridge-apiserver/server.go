@@ -67,7 +67,7 @@ func (o *options) cluster() (*rest.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the cluster whose resource.k8s.io/v1 is the store: %w; outside of a cluster give --kubeconfig", err)
 	}
-	config.Dial = atMost(mostToCluster, toCluster)
+	config.Dial = atMost(mostSilent, toCluster)
 	return config, nil
 }
 

@@ -22,6 +22,9 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		"that of images, but asked for": {args: []string{"release", "VERSION=v0.1.0"}, want: " --version=v0.1.0"},
 		"no images":                     {args: []string{"image-push"}, want: "error: which images? make image-push IMG=", fails: true},
 		"one of two images":             {args: []string{"image-push", "IMG=example.com/a:1"}, want: "error: which images? make image-push IMG=", fails: true},
+		"one of two, and a version":     {args: []string{"image-push", "IMG=example.com/a:1", "VERSION=v0.3.0"}, want: "error: which images? make image-push IMG=", fails: true},
+		"the other one, and a version":  {args: []string{"image-push", "APISERVER_IMG=example.com/a:1", "VERSION=v0.3.0"}, want: "error: which images? make image-push IMG=", fails: true},
+		"images of no version":          {args: []string{"image-push", "VERSION="}, want: "error: which images? make image-push IMG=", fails: true},
 		"both images":                   {args: []string{"image-push", "IMG=example.com/a:1", "APISERVER_IMG=example.com/b:1"}, want: " --name=example.com/b:1 "},
 		"images of a version":           {args: []string{"image-push", "VERSION=v0.3.0"}, want: " --name=ghcr.io/claimbridge/claimbridge:v0.3.0 "},
 	} {

@@ -32,14 +32,14 @@ func TestRollingOver(t *testing.T) {
 	undisturbed()
 	trusted := c.replaceAuthority(t)
 	for i := range rollouts {
-		made.enter(fmt.Sprintf("rolling restart %d, with a new CA on its way", i+1))
+		made.enter(fmt.Sprintf(going+"rolling restart %d, with a new CA on its way", i+1))
 		c.run(t, "kubectl rollout restart deployment/claimbridge-apiserver -n claimbridge-system && "+rollout)
 	}
-	made.enter("one pod is deleted, then the other")
+	made.enter(going + "one pod is deleted, then the other")
 	for _, pod := range c.servers(t, ".metadata.name") {
 		c.run(t, "kubectl delete pod -n claimbridge-system "+pod+" && "+rollout)
 	}
-	made.enter("one pod is evicted, then the other")
+	made.enter(going + "one pod is evicted, then the other")
 	for _, pod := range c.servers(t, ".metadata.name") {
 		c.await(t, evict(pod)) // refused until the budget has heard of the last one's successor
 		c.run(t, "kubectl wait --for=delete -n claimbridge-system pod/"+pod+" --timeout=2m && "+rollout)

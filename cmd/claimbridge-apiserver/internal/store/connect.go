@@ -29,7 +29,7 @@ func connect(given *rest.Config) (base string, rt http.RoundTripper, err error) 
 	config.DisableCompression = true // between us it costs more than it saves
 	config.UserAgent = ""            // that of the caller, or none
 	config.Wrap(func(rt http.RoundTripper) http.RoundTripper {
-		if t, ok := unwrapped(rt).(*http.Transport); ok {
+		if t, ok := Unwrapped(rt).(*http.Transport); ok {
 			t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: receiveWindow}
 		}
 		return rt
@@ -44,7 +44,8 @@ func connect(given *rest.Config) (base string, rt http.RoundTripper, err error) 
 	return strings.TrimSuffix(host.String(), "/") + "/apis/" + api.Group + "/" + served.Stored, rt, nil
 }
 
-func unwrapped(rt http.RoundTripper) http.RoundTripper {
+// Unwrapped is the transport below all that wraps it.
+func Unwrapped(rt http.RoundTripper) http.RoundTripper {
 	for {
 		wrapper, ok := rt.(utilnet.RoundTripperWrapper)
 		if !ok {
