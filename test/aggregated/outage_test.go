@@ -28,7 +28,8 @@ func TestOutage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.server, err = beside.Install(t.Context(), c.Plane, program, inTree); err != nil {
+	const delay = 4 * time.Second
+	if c.server, err = beside.InstallWith(t.Context(), c.Plane, program, inTree, beside.Options{ShutdownDelay: delay}); err != nil {
 		t.Fatal(err)
 	}
 	old, today := c.session(t, "v1beta1"), c.session(t, "v1")
@@ -49,9 +50,11 @@ func TestOutage(t *testing.T) {
 	status(old, create("claims", shape("v1beta1").claim("before", "")), http.StatusCreated)
 	status(old, watch("open", "claims?watch=true&resourceVersion=0"), http.StatusOK)
 
+	made, signal := connections(t, c.server), time.Now()
 	if err := c.server.End(); err != nil {
 		t.Fatal(err)
 	}
+	endedHalfway(t, <-made, signal, delay)
 	if ended, err := old.events("open", 0); err != nil || len(ended.body) == 0 {
 		t.Errorf("the watch: %v, %v", err, ended)
 	}

@@ -36,6 +36,7 @@ type Server struct {
 	folder  string
 	program string
 	actAs   config.ActAs
+	delay   time.Duration
 	args    []string
 	process *exec.Cmd
 	ended   chan error
@@ -58,6 +59,8 @@ type Options struct {
 	Audit bool
 	// ActAs says as whom it asks the control plane; empty for the default of the manifests.
 	ActAs config.ActAs
+	// ShutdownDelay is how long it goes on after a signal; 0 for not at all, which is not what the manifests have.
+	ShutdownDelay time.Duration
 }
 
 // Install the manifests in a control plane, and start the server. Stop it also after an error.
@@ -71,7 +74,7 @@ func InstallWith(ctx context.Context, p *plane.Plane, program string, versions [
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Versions: versions, plane: p, folder: folder, program: program, actAs: cmp.Or(o.ActAs, config.Caller)}
+	s := &Server{Versions: versions, plane: p, folder: folder, program: program, actAs: cmp.Or(o.ActAs, config.Caller), delay: o.ShutdownDelay}
 	if o.Audit {
 		s.Audit = filepath.Join(folder, "audit.log")
 	}
@@ -184,6 +187,7 @@ func (s *Server) flags(port int) []string {
 		"--kubeconfig=" + file("kubeconfig"), "--authentication-kubeconfig=" + file("kubeconfig"), "--authorization-kubeconfig=" + file("kubeconfig"),
 		"--versions=" + joined(s.Versions), "--act-as=" + string(s.actAs), "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(port),
 		"--tls-cert-file=" + file("tls.crt"), "--tls-private-key-file=" + file("tls.key"),
+		"--shutdown-delay-duration=" + s.delay.String(),
 	}
 	if s.Audit != "" {
 		flags = append(flags, "--audit-policy-file="+file("audit.yaml"), "--audit-log-path="+s.Audit)
