@@ -4,9 +4,9 @@ import (
 	"archive/tar"
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -70,11 +70,9 @@ func (m made) plugin(t *testing.T) {
 	if platform.SHA256 != m.sum(t, m.name) || platform.URI != repository+"/releases/download/v0.2.0/"+m.name {
 		t.Errorf("%+v", platform)
 	}
-	// As krew installs it: the files that are named, and a link to the program.
-	link := filepath.Join(t.TempDir(), "kubectl-claims")
-	if err := os.Symlink(filepath.Join(m.unpacked, platform.Bin), link); err != nil {
-		t.Fatal(err)
-	}
+	k := newKrew(t)
+	k.judge(t, filepath.Join(m.folder, "claims.yaml"))
+	_, link := k.install(t, filepath.Join(m.folder, "claims.yaml"), filepath.Join(m.folder, m.name), runtime.GOOS+"/"+runtime.GOARCH)
 	if got := m.runs(t, link, "--help"); !strings.Contains(got, "kubectl claims [command]") {
 		t.Error(got)
 	}
