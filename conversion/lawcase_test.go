@@ -152,7 +152,7 @@ func (c *lawCase) equal(what string, got, want []byte) {
 	if bytes.Equal(got, want) {
 		return
 	}
-	g, w := string(encode(normal(c.typed(got)))), string(encode(normal(c.typed(want))))
+	g, w := string(kjson.Ordered(encode(normal(c.typed(got))))), string(kjson.Ordered(encode(normal(c.typed(want)))))
 	if g == w {
 		return
 	}

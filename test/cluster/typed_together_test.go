@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -112,8 +111,7 @@ func TestTypedClientsWriteBackWhatTheyDoNotUnderstand(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	typed := s.typedClients(t)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := objects.Seed(t)
 	source := objects.New(seed)
 	for i := range 8 {
 		for _, kind := range []string{claimKind, templateKind} {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,8 +17,7 @@ const perVersion = 6
 
 // What is written in one version is read in every other, and written back through every other, with nothing lost.
 func TestVersionsOfOneObject(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := objects.Seed(t)
 	for i, version := range versions {
 		for j, kind := range []string{claimKind, templateKind} {
 			p := planes[(i+j)%len(planes)]

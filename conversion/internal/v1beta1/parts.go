@@ -15,8 +15,8 @@ import (
 
 // From 1.32 on the parameters of an entry have at most 10,240 bytes. Entries of ours can be larger, as a handle of 1.26 has
 // up to 16 KiB of data: then they are written in parts, one entry after the other, and joined going down. Their text
-// is that of the entry without white space, so that what vendors write keeps its order and all digits of its numbers. Whether an entry is
-// split depends on its shortest spelling, as an API server may write < as six bytes.
+// is the entry with its members in order and few escapes, so that parts are the same whether or not an API server has spelled the entry
+// anew. Numbers, which are vendors', keep all their digits.
 
 // maxParameters in bytes is upstream's limit (resourceapi.OpaqueParametersMaxLength, since 1.32).
 const maxParameters = 10 * 1024
@@ -43,14 +43,14 @@ func split(o *v1.OpaqueDeviceConfiguration) [][]byte {
 	if o == nil || o.Driver != names.Domain || len(o.Parameters.Raw) <= maxParameters {
 		return nil
 	}
-	if len(kjson.Ordered(o.Parameters.Raw)) <= maxParameters { // nothing for what is no JSON, which stays as it is
-		return nil
-	}
-	text := kjson.AppendCompact(nil, o.Parameters.Raw)
+	text := kjson.Ordered(o.Parameters.Raw) // nothing for what is no JSON, which stays as it is
 	if len(text) <= maxParameters {
 		return nil
 	}
-	kind := v1alpha3step.EntryKind(o)
+	return partsOf(v1alpha3step.EntryKind(o), text)
+}
+
+func partsOf(kind string, text []byte) [][]byte {
 	if len(kind) > maxKind {
 		kind = ""
 	}
@@ -150,8 +150,11 @@ func join[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, toget
 		text.Write(data)
 	}
 	joined := &v1.OpaqueDeviceConfiguration{Driver: names.Domain, Parameters: runtime.RawExtension{Raw: []byte(text.String())}}
-	again := split(joined)
-	if len(again) != int(first.Parts) || !isJSONObject(joined.Parameters.Raw) {
+	if !isTextOfParts(joined.Parameters.Raw) {
+		return nil, 1
+	}
+	again := partsOf(v1alpha3step.EntryKind(joined), joined.Parameters.Raw)
+	if len(again) != int(first.Parts) {
 		return nil, 1
 	}
 	for i := range again {
@@ -169,11 +172,8 @@ func partOf(o *v1.OpaqueDeviceConfiguration) (p Part, ok bool) {
 	return p, kjson.ReadStrictly(Codec, o.Parameters.Raw, &p)
 }
 
-func isJSONObject(text []byte) bool {
-	s := kjson.New(text)
-	if !s.Is('{') {
-		return false
-	}
-	s.Skip()
-	return s.AtEnd()
+// isTextOfParts reports whether a text is an object that is too large for one entry, without white space. Its members need not be in order:
+// what an earlier claimbridge stored has them as its author, or an API server, wrote them.
+func isTextOfParts(text []byte) bool {
+	return len(kjson.Ordered(text)) > maxParameters && text[0] == '{' && len(kjson.AppendCompact(nil, text)) == len(text)
 }

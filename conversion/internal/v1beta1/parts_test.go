@@ -1,6 +1,7 @@
 package v1beta1
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
@@ -45,7 +47,7 @@ func TestPartsAreJoined(t *testing.T) {
 				}
 			}
 			joined := joinAllocation(parts)
-			if len(joined) != 3 || string(joined[1].Opaque.Parameters.Raw) != whole {
+			if len(joined) != 3 || string(joined[1].Opaque.Parameters.Raw) != string(kjson.Ordered([]byte(whole))) {
 				t.Errorf("%d entries, the second is %.200s", len(joined), joined[1].Opaque.Parameters.Raw)
 			}
 			// An API server may spell them anew.
@@ -56,6 +58,31 @@ func TestPartsAreJoined(t *testing.T) {
 			}
 			if again := joinAllocation(parts); len(again) != 3 {
 				t.Errorf("in another spelling they are %d entries", len(again))
+			}
+		})
+	}
+}
+
+// An API server that passes the whole entry on sorts its members and escapes <: when that is written back, nothing changes.
+func TestPartsOfOneEntryAreTheSameInEverySpelling(t *testing.T) {
+	parts := splitAllocation([]v1.DeviceAllocationConfiguration{entry(names.Domain, `{"kind":"ResourceHandle","apiVersion":"`+EntryAPIVersion+`","data":"`+strings.Repeat("<", 12_000)+`"}`)})
+	again := splitAllocation([]v1.DeviceAllocationConfiguration{entry(names.Domain, strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`))})
+	if !reflect.DeepEqual(again, parts) {
+		t.Error("they are not")
+	}
+}
+
+// TestTextsOfOtherSpellingsAreJoined: before parts were of one spelling they had that of the entry.
+func TestTextsOfOtherSpellingsAreJoined(t *testing.T) {
+	for name, whole := range map[string]string{
+		"escapes": strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u003c`),
+		"order":   `{"kind":"ResourceHandle","apiVersion":"` + EntryAPIVersion + `","data":"` + strings.Repeat("x", 12_000) + `"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			parts := textOf(whole)
+			joined := joinAllocation(parts)
+			if len(joined) != 1 || string(joined[0].Opaque.Parameters.Raw) != whole {
+				t.Errorf("%d entries are %d", len(parts), len(joined))
 			}
 		})
 	}
@@ -114,6 +141,9 @@ func TestOddPartsAreForeign(t *testing.T) {
 		"for some requests":            change(1, func(c *v1.DeviceAllocationConfiguration) { c.Requests = []string{"r"} }),
 		"of another driver":            change(1, func(c *v1.DeviceAllocationConfiguration) { c.Opaque.Driver = "d.example.com" }),
 		"parts of something too small": {part(t, 0, 2, "eyJhIjox"), part(t, 1, 2, "fQ==")},
+		"parts of nothing":             {part(t, 0, 2, ""), part(t, 1, 2, "")},
+		"parts of no object":           textOf(strings.Repeat(" ", 12_000)),
+		"parts with white space":       textOf(strings.Replace(large("ResourceHandle", 12_000), ",", ", ", 1)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if joined := joinAllocation(config); len(joined) != len(config) {
@@ -126,4 +156,12 @@ func TestOddPartsAreForeign(t *testing.T) {
 func part(t *testing.T, i, of int64, text string) v1.DeviceAllocationConfiguration {
 	t.Helper()
 	return entry(names.Domain, string(Codec.Encode(&Part{APIVersion: EntryAPIVersion, Kind: KindPart, Part: i, Parts: of, Text: text})))
+}
+
+// textOf are parts of a text, whatever it is.
+func textOf(text string) (parts []v1.DeviceAllocationConfiguration) {
+	for _, p := range partsOf("ResourceHandle", []byte(text)) {
+		parts = append(parts, entry(names.Domain, string(p)))
+	}
+	return parts
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/objects"
 )
 
 // readOne reads the one document of a text as JSON.
@@ -255,8 +257,7 @@ func TestWhatIsNoJSONIsNotWritten(t *testing.T) {
 }
 
 func TestJSONSurvivesYAML(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := objects.Seed(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 10000 {
 		object, err := json.Marshal(randomObject(r, 0))
