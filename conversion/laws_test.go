@@ -37,6 +37,7 @@ func everyLaw(c *lawCase) {
 	anEditWins(c)
 	nothingIsForged(c)
 	anotherSpellingSaysTheSame(c)
+	whatIsWrittenBackIsStoredAlready(c)
 }
 
 func thereAndBackIsTheIdentity(c *lawCase) {
