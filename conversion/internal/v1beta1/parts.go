@@ -16,7 +16,10 @@ import (
 // From 1.32 on the parameters of an entry have at most 10,240 bytes. Entries of ours can be larger, as a handle of 1.26 has
 // up to 16 KiB of data: then they are written in parts, one entry after the other, and joined going down. Their text
 // is the entry with its members in order and few escapes, so that parts are the same whether or not an API server has spelled the entry
-// anew. Numbers, which are vendors', keep all their digits.
+// anew. Numbers, which are vendors', keep their digits in it; where an API server passes the whole entry on, it makes float64 of all that
+// are no int64.
+//
+// Nobody sees what a text says before it is joined, neither an API server nor the rules. So one counts only if it can be read wherever it goes.
 
 // maxParameters in bytes is upstream's limit (resourceapi.OpaqueParametersMaxLength, since 1.32).
 const maxParameters = 10 * 1024
@@ -24,6 +27,10 @@ const maxParameters = 10 * 1024
 // partText in bytes is how much of a text is in a part as base64, which makes four bytes of three: what is around it takes at
 // most 160 bytes.
 const partText = (maxParameters - 160) / 4 * 3
+
+// maxLevels of objects and lists in a text. The rules let 1,000 be stored, and what is around a vendor's parameters in an entry has some
+// six; an API server reads 10,000, together with what is around an entry in a list or a leftover.
+const maxLevels = 2000
 
 // maxKind in bytes is as long as a kind of ours is at most.
 const maxKind = 32
@@ -38,20 +45,28 @@ type Part struct {
 	Text       string `json:"text"` // base64
 }
 
-// split gives the parameters of the parts; nil for an entry that is not ours, or small enough.
+// split gives the parameters of the parts; nil for an entry that is not ours, that is small enough in its shortest spelling, as an API
+// server may write < as six bytes, or that could not be joined.
 func split(o *v1.OpaqueDeviceConfiguration) [][]byte {
 	if o == nil || o.Driver != names.Domain || len(o.Parameters.Raw) <= maxParameters {
 		return nil
 	}
-	text := kjson.Ordered(o.Parameters.Raw) // nothing for what is no JSON, which stays as it is
-	if len(text) <= maxParameters {
+	text := kjson.Ordered(o.Parameters.Raw)
+	if !isWhole(text) {
 		return nil
 	}
-	return partsOf(v1alpha3step.EntryKind(o), text)
+	return partsOf(text)
 }
 
-func partsOf(kind string, text []byte) [][]byte {
-	if len(kind) > maxKind {
+// isWhole reports whether a text is that of an entry which is too large for one: an object, and one that can be read wherever it goes.
+func isWhole(text []byte) bool {
+	return len(text) > maxParameters && text[0] == '{' && kjson.IsDecodable(text, maxLevels)
+}
+
+// partsOf cuts a text into the parameters of parts, whatever its spelling.
+func partsOf(text []byte) [][]byte {
+	kind := v1alpha3step.EntryKind(&v1.OpaqueDeviceConfiguration{Parameters: runtime.RawExtension{Raw: text}})
+	if len(kjson.Quote(kind)) > len(`""`)+maxKind {
 		kind = ""
 	}
 	parts := make([][]byte, 0, len(text)/partText+1)
@@ -107,8 +122,8 @@ func joinClaim(config []v1.DeviceClaimConfiguration) []v1.DeviceClaimConfigurati
 		func(a, b *v1.DeviceClaimConfiguration) bool { return slices.Equal(a.Requests, b.Requests) })
 }
 
-// joinList is the list itself when there are no parts. Parts that are not all there, in order and as split writes them are
-// foreign configuration.
+// joinList is the list itself when there are no parts. Parts that are not all there, in order and cut as partsOf does, are foreign
+// configuration.
 func joinList[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, together func(a, b *T) bool) []T {
 	var out []T
 	for i := 0; i < len(list); {
@@ -149,11 +164,11 @@ func join[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, toget
 		}
 		text.Write(data)
 	}
-	joined := &v1.OpaqueDeviceConfiguration{Driver: names.Domain, Parameters: runtime.RawExtension{Raw: []byte(text.String())}}
-	if !isTextOfParts(joined.Parameters.Raw) {
+	whole := []byte(text.String())
+	if !wasSplit(whole) {
 		return nil, 1
 	}
-	again := partsOf(v1alpha3step.EntryKind(joined), joined.Parameters.Raw)
+	again := partsOf(whole)
 	if len(again) != int(first.Parts) {
 		return nil, 1
 	}
@@ -162,7 +177,7 @@ func join[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, toget
 			return nil, 1
 		}
 	}
-	return joined, len(again)
+	return &v1.OpaqueDeviceConfiguration{Driver: names.Domain, Parameters: runtime.RawExtension{Raw: whole}}, len(again)
 }
 
 func partOf(o *v1.OpaqueDeviceConfiguration) (p Part, ok bool) {
@@ -172,8 +187,8 @@ func partOf(o *v1.OpaqueDeviceConfiguration) (p Part, ok bool) {
 	return p, kjson.ReadStrictly(Codec, o.Parameters.Raw, &p)
 }
 
-// isTextOfParts reports whether a text is an object that is too large for one entry, without white space. Its members need not be in order:
-// what an earlier claimbridge stored has them as its author, or an API server, wrote them.
-func isTextOfParts(text []byte) bool {
-	return len(kjson.Ordered(text)) > maxParameters && text[0] == '{' && len(kjson.AppendCompact(nil, text)) == len(text)
+// wasSplit reports whether a text is one that split gives parts of, or gave: an earlier one left members in the order, and strings in the
+// spelling, of the author or an API server. White space was never in it.
+func wasSplit(text []byte) bool {
+	return isWhole(text) && len(kjson.Ordered(text)) > maxParameters && len(kjson.AppendCompact(nil, text)) == len(text)
 }

@@ -33,6 +33,7 @@ func TestPartsAreJoined(t *testing.T) {
 		"no kind of ours":       `{"a":"` + strings.Repeat("x", 20_000) + `"}`,
 		"a kind that is a book": large(strings.Repeat("K", 20_000), 1),
 		"spelled at length":     strings.ReplaceAll(large("ResourceHandle", 12_000), "x", `\u0078`),
+		"a kind of controls":    large(strings.Repeat(`\u0001`, 32), 12_000),
 		"numbers of vendors":    strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"z":1.50,"big":12345678901234567890,"e":1e3,"data"`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,6 +94,9 @@ func TestSmallEntriesAndThoseOfOthersStayWhole(t *testing.T) {
 		"nothing":            nil,
 		"as large as may be": {entry(names.Domain, large("ResourceHandle", maxParameters-len(large("ResourceHandle", 0))))},
 		"of another driver":  {entry("d.example.com", large("ResourceHandle", 20_000))},
+		"a list":             {entry(names.Domain, `["`+strings.Repeat("x", 20_000)+`"]`)},
+		"beyond a float64":   {entry(names.Domain, strings.Replace(large("ResourceHandle", 20_000), `,"data"`, `,"a":1e400,"data"`, 1))},
+		"too deep":           {entry(names.Domain, `{"a":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`)},
 		"not opaque":         {{Source: v1.AllocationConfigSourceClass}},
 		"no JSON at all":     {entry(names.Domain, strings.Repeat("x", 20_000))},
 		"numbers that are long when they are spelled anew": {entry(names.Domain, `{"a":[`+strings.Repeat("1e18,", 2000)+"1"+strings.Repeat(" ", 1000)+`]}`)},
@@ -106,7 +110,7 @@ func TestSmallEntriesAndThoseOfOthersStayWhole(t *testing.T) {
 	}
 }
 
-// What is not as split writes it is somebody's own.
+// What is not cut as parts are, or could not be read when it is joined, is somebody's own.
 func TestOddPartsAreForeign(t *testing.T) {
 	whole := splitAllocation([]v1.DeviceAllocationConfiguration{entry(names.Domain, large("ResourceHandle", 2*partText))})
 	change := func(i int, with func(*v1.DeviceAllocationConfiguration)) []v1.DeviceAllocationConfiguration {
@@ -143,6 +147,11 @@ func TestOddPartsAreForeign(t *testing.T) {
 		"parts of something too small": {part(t, 0, 2, "eyJhIjox"), part(t, 1, 2, "fQ==")},
 		"parts of nothing":             {part(t, 0, 2, ""), part(t, 1, 2, "")},
 		"parts of no object":           textOf(strings.Repeat(" ", 12_000)),
+		"parts of a list":              textOf(`["` + strings.Repeat("x", 12_000) + `"]`),
+		"a number beyond a float64":    textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"a":1e400,"data"`, 1)),
+		"more levels than are read":    textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"a":`+strings.Repeat("[", 2000)+strings.Repeat("]", 2000)+`,"data"`, 1)),
+		"a member that is there twice": textOf(strings.Replace(large("ResourceHandle", 12_000), `,"data"`, `,"data":"","data"`, 1)),
+		"what is not in UTF-8":         textOf(strings.Replace(large("ResourceHandle", 12_000), `x`, "\xff", 1)),
 		"parts with white space":       textOf(strings.Replace(large("ResourceHandle", 12_000), ",", ", ", 1)),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -160,7 +169,7 @@ func part(t *testing.T, i, of int64, text string) v1.DeviceAllocationConfigurati
 
 // textOf are parts of a text, whatever it is.
 func textOf(text string) (parts []v1.DeviceAllocationConfiguration) {
-	for _, p := range partsOf("ResourceHandle", []byte(text)) {
+	for _, p := range partsOf([]byte(text)) {
 		parts = append(parts, entry(names.Domain, string(p)))
 	}
 	return parts
