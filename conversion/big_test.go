@@ -33,6 +33,7 @@ func TestBigClaims(t *testing.T) {
 				c.object = c.convert(stored, Newest())
 				for _, c.to = range Versions() {
 					outlivesWrites(c, stored, storedAs)
+					whatIsWrittenBackIsStoredAlready(c)
 					if t.Failed() {
 						t.Fatalf("object %d of %d bytes: %s", i, size, clip(stored))
 					}
@@ -59,9 +60,6 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 			c.Errorf("a main write through %s, %s: %v", c.to, what, err)
 		} else if got := kjson.Canonical(statusOf(c, again)); !bytes.Equal(got, status) {
 			c.Errorf("a main write through %s, %s, changed the status:\n was %s\n now %s", c.to, what, clip(status), clip(got))
-		}
-		if changesNothing := what == "as an API server spells it"; changesNothing && report.Incomplete == "" {
-			c.equal("a write through "+c.to+" that changes nothing", kjson.Canonical(again), kjson.Canonical(c.object))
 		}
 	}
 	dropped, _, err := JSON(encode(withoutField(c.typed(c.there))), Newest(), Options{})

@@ -19,7 +19,7 @@ var nestingIsBounded = Rule{
 	Source: "claimbridge",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
-		if w.stored.depth <= maxNesting || w.depthOf(w.stored.old) > maxNesting { // it was there before
+		if w.stored.depth <= maxNesting || w.depthOf(textOf(w.stored.old.brought(w.op))) > maxNesting { // it was there before
 			return
 		}
 		part := "spec"

@@ -6,6 +6,7 @@ package validation
 var ownRules = []Rule{
 	incompleteCopyIsNotWrittenBack,
 	nestingIsBounded,
+	numbersAreReadable,
 	leftoverIsWellFormed,
 	storedSpecIsUnchanged,
 	storedStatusIsUnchanged,

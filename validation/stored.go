@@ -30,7 +30,8 @@ func asStored(w *write) (_ *stored, err error) {
 	if s.new, s.report, s.incompleteNew, err = up(taken, status); err != nil {
 		return nil, err
 	}
-	s.depth = w.depthOf(s.new)
+	text := textOf(s.new.brought(w.op))
+	s.depth, s.numbersFit = w.depthOf(text), kjson.NumbersFit(text)
 	if unchanged {
 		s.old, s.oldReport, s.incompleteOld = s.new, s.report, s.incompleteNew
 		return s, nil
@@ -89,7 +90,7 @@ func leftoverIn(status any) string {
 
 // clean reports whether nothing is wrong with the new object as stored that could have been there before.
 func (s *stored) clean() bool {
-	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting
+	return len(s.report.Findings)+len(s.report.Ignored)+len(s.report.Stale) == 0 && s.depth <= maxNesting && s.numbersFit
 }
 
 // up converts an object with a status to the version that is stored.
@@ -104,9 +105,9 @@ func up(o *conversion.Opened, status any) (_ storedParts, report conversion.Repo
 	return storedParts{spec, status}, report, nil, nil
 }
 
-// depthOf the part that a write brings: levels of nested JSON. The spec of a template has that of its claims inside.
-func (w *write) depthOf(p storedParts) int {
-	depth := kjson.Depth(textOf(p.brought(w.op)))
+// depthOf the text of the part that a write brings: levels of nested JSON. The spec of a template has that of its claims inside.
+func (w *write) depthOf(text []byte) int {
+	depth := kjson.Depth(text)
 	if w.kind == templateKind {
 		depth++
 	}

@@ -120,6 +120,8 @@ type stored struct {
 	old, new storedParts
 	// depth of the new part that the write brings, in levels of JSON.
 	depth int
+	// numbersFit is set when each number of that part is within a float64.
+	numbersFit bool
 	// incompleteOld and incompleteNew say why.
 	incompleteOld, incompleteNew error
 	// reports of converting the old object and the new one, with what is wrong with their leftovers.

@@ -9,11 +9,11 @@ import (
 // IsDecodable reports whether an API server reads a text as it is written: JSON in UTF-8 that nests at most so deep, names no member
 // twice and has no number beyond a float64. One that is not spoils the list or the review that it stands in.
 func IsDecodable(text []byte, levels int) bool {
-	return jsontext.Value(text).IsValid() && Depth(text) <= levels && numbersFit(text)
+	return jsontext.Value(text).IsValid() && Depth(text) <= levels && NumbersFit(text)
 }
 
-// numbersFit reports whether all numbers of a value, which must be JSON, are within a float64.
-func numbersFit(value []byte) bool {
+// NumbersFit reports whether all numbers of a value, which must be JSON, are within a float64. An API server reads no other.
+func NumbersFit(value []byte) bool {
 	for i := 0; i < len(value); {
 		switch c := value[i]; {
 		case c == '"':

@@ -21,6 +21,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/retry"
+
+	"github.com/claimbridge/claimbridge/test/objects"
 )
 
 // Controllers of two versions write the same claims, each from what its informer has, and repeat what conflicts. No write is
@@ -29,9 +31,7 @@ func TestWritesThroughTwoVersionsMeet(t *testing.T) {
 	t.Parallel()
 	const claims, writes = 5, 300
 	namespace, client := ours.space(t)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := rand.New(rand.NewPCG(objects.Seed(t), 0))
 	versions := []string{"v1beta1", "v1"}
 	informers := map[string]cache.SharedIndexInformer{}
 	for _, version := range versions {

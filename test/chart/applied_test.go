@@ -17,7 +17,7 @@ func TestWhatIsAppliedStaysAsItIs(t *testing.T) {
 	h := newHelm(t, releases[0])
 	c.kubectl(t, "create", "namespace", namespace)
 	for chart, args := range map[string][]string{
-		webhookChart:    {"--set=group=" + group, "--set=certificates=self"},
+		webhookChart:    {"--set=group=" + group, "--set=certificates=self", "--set=admissionPolicy=true", "--set=adminAccessPolicy=true"},
 		aggregatedChart: {"--set=certificates=self"},
 	} {
 		rendered := h.run(t, append([]string{"template", "mine", chart, "--namespace=" + namespace, "--set=createNamespace=true"}, args...)...)
