@@ -168,18 +168,25 @@ func TestCertificateIsMountedWhereItIsRead(t *testing.T) {
 
 func TestPodsEndAfterTheirCalls(t *testing.T) {
 	d, container := deployment(t, manifests(t, config.Options{}))
-	const delayFlag, shutdownTimeout = "--shutdown-delay=", 30 * time.Second // its default
-	i := slices.IndexFunc(container.Args, func(arg string) bool { return strings.HasPrefix(arg, delayFlag) })
-	if i < 0 {
-		t.Fatal("pods stop while they are still called")
+	const shutdownTimeout, callersCloseAfter = 30 * time.Second, 90 * time.Second // the flag's default; net/http's, which API servers have
+	argument := func(flag string) time.Duration {
+		i := slices.IndexFunc(container.Args, func(arg string) bool { return strings.HasPrefix(arg, flag) })
+		if i < 0 {
+			t.Fatalf("no %s: pods stop while they are still called", flag)
+		}
+		d, err := time.ParseDuration(strings.TrimPrefix(container.Args[i], flag))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
 	}
-	delay, err := time.ParseDuration(strings.TrimPrefix(container.Args[i], delayFlag))
-	if err != nil {
-		t.Fatal(err)
-	}
+	delay, idle := argument("--shutdown-delay="), argument("--shutdown-idle-timeout=")
 	grace := time.Duration(*d.Spec.Template.Spec.TerminationGracePeriodSeconds) * time.Second
-	if grace < delay+shutdownTimeout {
-		t.Errorf("killed after %s, but calls may take %s + %s", grace, delay, shutdownTimeout)
+	if grace < delay+idle+shutdownTimeout {
+		t.Errorf("killed after %s, but calls may take %s + %s + %s", grace, delay, idle, shutdownTimeout)
+	}
+	if idle <= callersCloseAfter {
+		t.Errorf("idle connections are closed after %s, before their callers close them", idle)
 	}
 	if ready := container.ReadinessProbe; delay < time.Duration(ready.PeriodSeconds)*time.Second {
 		t.Errorf("readiness is asked every %d s, but the server stops after %s", ready.PeriodSeconds, delay)

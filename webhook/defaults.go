@@ -136,6 +136,8 @@ func (o Options) completeBounds() (Options, error) {
 		return o, fmt.Errorf("maximum of %d connections: must not be negative", o.MaxConnections)
 	case o.ShutdownDelay < 0:
 		return o, fmt.Errorf("shutdown delay %s: must not be negative", o.ShutdownDelay)
+	case o.ShutdownIdleTimeout < 0:
+		return o, fmt.Errorf("shutdown idle timeout %s: must not be negative", o.ShutdownIdleTimeout)
 	case o.ShutdownTimeout < 0:
 		return o, fmt.Errorf("shutdown timeout %s: must not be negative", o.ShutdownTimeout)
 	}

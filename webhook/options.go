@@ -93,6 +93,11 @@ type Options struct {
 	// balancers can look elsewhere. Default: none, so that a terminal gets its prompt back; in a cluster a little more
 	// than the period of the readiness probe.
 	ShutdownDelay time.Duration
+	// ShutdownIdleTimeout is how much longer, after that, connections without a request may last for their callers to close them.
+	// An answer ends its connection; one that is idle nobody but its caller can end without now and then losing the request
+	// that is just being sent. When no connection is left the wait is over. Default: none, so that a test suite ends at
+	// once; in a cluster more than the 90 s after which API servers close what is idle.
+	ShutdownIdleTimeout time.Duration
 	// ShutdownTimeout bounds the wait for requests in flight after that. Default: 30 s, the time after which an API
 	// server gives up on a call.
 	ShutdownTimeout time.Duration

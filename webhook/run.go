@@ -24,19 +24,22 @@ const (
 	// writeTimeout from the end of the header: the same again for the work and the answer.
 	writeTimeout = 2 * review.CallTimeout
 	// idleTimeout is longer than the 90 s after which API servers close idle connections themselves: a server that
-	// closes first can meet a call on its way, which is then lost, because a POST is not sent again.
+	// closes first can meet a call on its way, which is then lost, because a POST is not sent again. See firstrequest.go for those
+	// that were never used, and [Options.ShutdownIdleTimeout].
 	idleTimeout = 2 * time.Minute
 	// maxStreams of one HTTP/2 connection. Kubernetes' own servers give this many to callers they do not know, against
 	// rapid resets (CVE-2023-44487); Go starts no handler above it until others have ended. All streams together are
 	// bounded as connections are, see slots.go. HTTP/2 is offered because that is what API servers speak to localhost.
 	maxStreams = 100
+	// lookForConnections again, while the server stops.
+	lookForConnections = 50 * time.Millisecond
 	// receiveBuffer of an HTTP/2 connection, and of a stream: what may come that no handler has asked for, and so nobody has
 	// paid for. The smallest that the protocol begins with; Go's own is 1 MiB.
 	receiveBuffer = 64 << 10
 )
 
-// Run listens and serves until ctx is done, then finishes what it accepted, see [Options.ShutdownDelay] and
-// [Options.ShutdownTimeout]. It returns nil after an orderly stop. A server runs once.
+// Run listens and serves until ctx is done, then finishes what it accepted, see [Options.ShutdownDelay],
+// [Options.ShutdownIdleTimeout] and [Options.ShutdownTimeout]. It returns nil after an orderly stop. A server runs once.
 func (s *Server) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return errors.New("a server runs only once: make a new one")
@@ -83,7 +86,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 
 	failed := make(chan error, 2)
-	background.Go(func() { failed <- server.ServeTLS(s.bounded(listener, s.slots), "", "") })
+	background.Go(func() { failed <- server.ServeTLS(patient(s.bounded(listener, s.slots)), "", "") })
 	if readers != nil {
 		background.Go(func() { failed <- readers.serve() })
 	}
@@ -123,11 +126,15 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 	}
 }
 
-// drain lets /readyz fail and goes on serving for the delay, then closes the port and waits for the requests in flight.
+// drain lets /readyz fail and goes on serving for the delay, and then for as long as callers keep connections, but not longer than idle ones
+// may last. Then it closes the port and waits for the requests in flight.
 func (s *Server) drain(server *http.Server) error {
 	s.draining.Store(true)
-	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "timeout", s.options.ShutdownTimeout)
+	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "idleTimeout", s.options.ShutdownIdleTimeout, "timeout", s.options.ShutdownTimeout)
 	time.Sleep(s.options.ShutdownDelay)
+	for end := time.Now().Add(s.options.ShutdownIdleTimeout); time.Now().Before(end) && !s.slots.from.none(); {
+		time.Sleep(min(time.Until(end), lookForConnections))
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.options.ShutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {

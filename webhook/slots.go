@@ -61,6 +61,13 @@ func (s *sources) leave(source string) {
 	}
 }
 
+// none says that there is nothing from anywhere.
+func (s *sources) none() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return len(s.count) == 0
+}
+
 func sourceOf(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -36,8 +36,8 @@ Certificates come from files, which are read again when they change, or from a C
 of --certificate-secret, whose caBundles are kept as well. With neither, an authority in memory signs a certificate for
 localhost, which lasts as long as the process does; --ca-file writes its CA.
 
-On SIGTERM or SIGINT /readyz fails at once, the server goes on for --shutdown-delay and then finishes the requests that
-it has accepted. A second signal ends it at once.`
+On SIGTERM or SIGINT /readyz fails at once and the server goes on for --shutdown-delay, then until no connection is left or
+for --shutdown-idle-timeout, and finishes the requests that it has accepted. A second signal ends it at once.`
 
 const serveExample = `  # On a laptop
   claimbridge serve --ca-file /tmp/ca.crt

@@ -48,7 +48,7 @@ type serveOptions struct {
 	maxRequest, maxInFlight resource.QuantityValue
 	keepMetadata            bool
 
-	shutdownDelay, shutdownTimeout time.Duration
+	shutdownDelay, shutdownIdleTimeout, shutdownTimeout time.Duration
 
 	logs *logsapi.LoggingConfiguration
 }
@@ -97,6 +97,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 
 	fs = sets.FlagSet("shutdown")
 	fs.DurationVar(&o.shutdownDelay, "shutdown-delay", 0, "how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of the readiness probe")
+	fs.DurationVar(&o.shutdownIdleTimeout, "shutdown-idle-timeout", 0, "how long connections without a request may last after that, for their callers to close them; the wait is over when none is left. In a cluster more than the 90 s after which API servers close idle connections: a call that is sent while the server closes one is lost.")
 	fs.DurationVar(&o.shutdownTimeout, "shutdown-timeout", 30*time.Second, "how long to wait for requests in flight after that")
 
 	fs = sets.FlagSet("logs")
@@ -148,6 +149,8 @@ func (o *serveOptions) check() error {
 		return usagef("--preflight-interval=%s: must not be negative", o.preflightInterval)
 	case o.shutdownDelay < 0:
 		return usagef("--shutdown-delay=%s: must not be negative", o.shutdownDelay)
+	case o.shutdownIdleTimeout < 0:
+		return usagef("--shutdown-idle-timeout=%s: must not be negative", o.shutdownIdleTimeout)
 	case o.shutdownTimeout <= 0:
 		return usagef("--shutdown-timeout=%s: must be greater than 0", o.shutdownTimeout)
 	}
@@ -184,28 +187,29 @@ func (o *serveOptions) webhook() webhook.Options {
 		port = -1 // the server's zero value is its default
 	}
 	options := webhook.Options{
-		Groups:             o.groups,
-		KubernetesRelease:  o.release,
-		BindAddress:        o.bindAddress,
-		SecurePort:         port,
-		CertFile:           o.certFile,
-		KeyFile:            o.keyFile,
-		CertDir:            o.certDir,
-		DNSNames:           o.dnsNames,
-		CAFile:             o.caFile,
-		ClientCAFile:       o.clientCAFile,
-		ClientNames:        o.clientNames,
-		TLSMinVersion:      o.tlsMinVersion,
-		CipherSuites:       o.cipherSuites,
-		DisableHTTP2:       o.disableHTTP2,
-		MetricsBindAddress: o.metricsBindAddress,
-		Kubeconfig:         o.kubeconfig,
-		MaxBodyBytes:       o.maxRequest.Value(),
-		MaxInFlightBytes:   o.maxInFlight.Value(),
-		ShutdownDelay:      o.shutdownDelay,
-		ShutdownTimeout:    o.shutdownTimeout,
-		KeepMetadata:       o.keepMetadata,
-		Version:            build.Version(),
+		Groups:              o.groups,
+		KubernetesRelease:   o.release,
+		BindAddress:         o.bindAddress,
+		SecurePort:          port,
+		CertFile:            o.certFile,
+		KeyFile:             o.keyFile,
+		CertDir:             o.certDir,
+		DNSNames:            o.dnsNames,
+		CAFile:              o.caFile,
+		ClientCAFile:        o.clientCAFile,
+		ClientNames:         o.clientNames,
+		TLSMinVersion:       o.tlsMinVersion,
+		CipherSuites:        o.cipherSuites,
+		DisableHTTP2:        o.disableHTTP2,
+		MetricsBindAddress:  o.metricsBindAddress,
+		Kubeconfig:          o.kubeconfig,
+		MaxBodyBytes:        o.maxRequest.Value(),
+		MaxInFlightBytes:    o.maxInFlight.Value(),
+		ShutdownDelay:       o.shutdownDelay,
+		ShutdownIdleTimeout: o.shutdownIdleTimeout,
+		ShutdownTimeout:     o.shutdownTimeout,
+		KeepMetadata:        o.keepMetadata,
+		Version:             build.Version(),
 	}
 	if o.certificateSecret != "" {
 		options.CertificateSecret, options.WebhookConfiguration = o.certificateSecret, o.webhookConfiguration

@@ -199,12 +199,12 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			args: []string{"--tls-cert-file=c", "--tls-private-key-file=k", "--group=a.example.com", "--group=*", "--bind-address=::1",
 				"--secure-port=0", "--disable-http2-serving", "--tls-min-version=VersionTLS13",
 				"--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "--metrics-bind-address=:8443", "--kubeconfig=q",
-				"--max-request-bytes=1Mi", "--max-inflight-bytes=3Mi", "--keep-metadata", "--shutdown-delay=10s", "--shutdown-timeout=1m"},
+				"--max-request-bytes=1Mi", "--max-inflight-bytes=3Mi", "--keep-metadata", "--shutdown-delay=10s", "--shutdown-idle-timeout=95s", "--shutdown-timeout=1m"},
 			want: webhook.Options{
 				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, CertFile: "c", KeyFile: "k", DisableHTTP2: true,
 				TLSMinVersion: "VersionTLS13", CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},
 				MetricsBindAddress: ":8443", Kubeconfig: "q", MaxBodyBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
-				ShutdownDelay: 10 * time.Second, ShutdownTimeout: time.Minute,
+				ShutdownDelay: 10 * time.Second, ShutdownIdleTimeout: 95 * time.Second, ShutdownTimeout: time.Minute,
 			},
 		},
 		"certificate folder": {

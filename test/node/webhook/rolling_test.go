@@ -17,8 +17,7 @@ import (
 const rate = 200
 
 // TestRollingOverLosesNothing restarts the Deployment again and again, and meanwhile gives the replicas one new CA after the
-// other, as the page on certificates says. No call may fail. It has the machine for itself: an API server that is long in noticing that an
-// idle connection was closed sends a call on it, which nobody answers.
+// other, as the page on certificates says. No call may fail. It has the machine for itself, or there would be fewer calls.
 func TestRollingOverLosesNothing(t *testing.T) {
 	restarts, rotations := 10, 1
 	if full() {

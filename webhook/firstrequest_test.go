@@ -1,0 +1,170 @@
+package webhook
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
+)
+
+// call on the connection, its header and two halves of its body with so much time between them, and what is answered.
+func call(t *testing.T, connection net.Conn, between time.Duration) *http.Response {
+	t.Helper()
+	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	for _, part := range []string{announcing(len(body)), body[:len(body)/2], body[len(body)/2:]} {
+		if _, err := io.WriteString(connection, part); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(between)
+	}
+	_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
+	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal("the call is lost: ", err)
+	}
+	t.Cleanup(func() { _ = answer.Body.Close() })
+	return answer
+}
+
+// TestAConnectionWaitsForItsFirstRequest for longer than a header may take, and than a whole request. API servers keep connections that they have
+// not used yet.
+func TestAConnectionWaitsForItsFirstRequest(t *testing.T) {
+	t.Parallel()
+	r := run(t, Options{MetricsBindAddress: "0"})
+	for name, wait := range map[string]time.Duration{"longer than a header": headerTimeout + time.Second, "longer than a request": readTimeout + time.Second} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			connection := raw(t, r, "")
+			time.Sleep(wait)
+			if answer := call(t, connection, 10*time.Millisecond); answer.StatusCode != http.StatusOK {
+				t.Errorf("answered %s", answer.Status)
+			}
+		})
+	}
+	t.Run("and then for half a header", func(t *testing.T) {
+		t.Parallel()
+		connection := raw(t, r, "")
+		time.Sleep(headerTimeout + time.Second)
+		if _, err := io.WriteString(connection, "POST /convert HTTP/1.1\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		_ = connection.SetReadDeadline(time.Now().Add(5 * headerTimeout))
+		if _, err := io.ReadAll(connection); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Error("half a header keeps a connection")
+		}
+	})
+}
+
+// TestARequestThatComesWithTheHandshake begins there and then.
+func TestARequestThatComesWithTheHandshake(t *testing.T) {
+	t.Parallel()
+	r := run(t, Options{MetricsBindAddress: "0"})
+	t.Run("a whole one", func(t *testing.T) {
+		t.Parallel()
+		if answer := call(t, withTheHandshake(t, r), 300*time.Millisecond); answer.StatusCode != http.StatusOK {
+			t.Errorf("answered %s", answer.Status)
+		}
+	})
+	t.Run("half a header", func(t *testing.T) {
+		t.Parallel()
+		connection := withTheHandshake(t, r)
+		if _, err := io.WriteString(connection, "POST /convert HTTP/1.1\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		_ = connection.SetReadDeadline(time.Now().Add(5 * headerTimeout))
+		if _, err := io.ReadAll(connection); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Error("half a header keeps a connection")
+		}
+	})
+}
+
+// withTheHandshake is a connection whose first data leave together with the end of the handshake.
+func withTheHandshake(t *testing.T, r *running) net.Conn {
+	t.Helper()
+	plain, err := net.Dial("tcp", r.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := &holding{Conn: plain}
+	connection := tls.Client(held, &tls.Config{RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS13})
+	t.Cleanup(func() { _ = connection.Close() })
+	if err := connection.Handshake(); err != nil {
+		t.Fatal(err)
+	}
+	if held.kept.Len() == 0 {
+		t.Fatal("nothing of the handshake is kept back")
+	}
+	held.sends = true
+	return connection
+}
+
+// holding sends what is written first, the client's hello, and keeps back the rest until it is told to send.
+type holding struct {
+	net.Conn
+	begun, sends bool
+	kept         bytes.Buffer
+}
+
+func (h *holding) Write(b []byte) (int, error) {
+	if !h.begun {
+		h.begun = true
+		return h.Conn.Write(b)
+	}
+	h.kept.Write(b)
+	if h.sends {
+		if _, err := h.kept.WriteTo(h.Conn); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
+}
+
+// TestIdleConnectionsAreLeftToTheirCallers: while the server stops, a call on one of them is answered, and ends it. Then there is nothing
+// to wait for.
+func TestIdleConnectionsAreLeftToTheirCallers(t *testing.T) {
+	r := run(t, Options{ShutdownIdleTimeout: time.Hour, MetricsBindAddress: "0"})
+	used, never := raw(t, r, ""), raw(t, r, "")
+	if answer := call(t, used, 0); answer.StatusCode != http.StatusOK || answer.Close {
+		t.Fatalf("answered %s, and closes: %v", answer.Status, answer.Close)
+	}
+	r.stop()
+	waitFor(t, r.draining.Load)
+	time.Sleep(10 * lookForConnections)
+	for what, connection := range map[string]net.Conn{"that was used": used, "that was never used": never} {
+		if answer := call(t, connection, 0); answer.StatusCode != http.StatusOK || !answer.Close {
+			t.Errorf("one %s: answered %s, and closes: %v", what, answer.Status, answer.Close)
+		}
+	}
+	if err := r.ends(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestIdleConnectionsAreNotWaitedForLonger than was said, and not at all when nothing was.
+func TestIdleConnectionsAreNotWaitedForLonger(t *testing.T) {
+	for name, idle := range map[string]time.Duration{"for a moment": 200 * time.Millisecond, "not at all": 0} {
+		t.Run(name, func(t *testing.T) {
+			r := run(t, Options{ShutdownIdleTimeout: idle, MetricsBindAddress: "0"})
+			connection := raw(t, r, "")
+			if answer := call(t, connection, 0); answer.StatusCode != http.StatusOK {
+				t.Fatal(answer.Status)
+			}
+			r.stop()
+			if err := r.ends(t); err != nil {
+				t.Error(err)
+			}
+			if rest, err := io.ReadAll(connection); errors.Is(err, os.ErrDeadlineExceeded) || strings.Contains(string(rest), "HTTP/") {
+				t.Errorf("the connection is there: %q %v", rest, err)
+			}
+		})
+	}
+}
