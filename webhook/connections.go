@@ -11,7 +11,7 @@ import (
 
 const (
 	// connectionMemory is what a connection takes at most before it has a request that is paid for: 44 KiB when it is
-	// idle, 16 more for a header that is only half there. A stream of HTTP/2 takes less: its goroutine, a header of 12 KiB and
+	// idle, 16 more for a header that is only half there, or for a handshake that was long (maxHandshake). A stream of HTTP/2 takes less: its goroutine, a header of 12 KiB and
 	// the first 16 KiB of a body.
 	connectionMemory = 64 << 10
 	// mostConnections where no memory limit is set. An API server has at most 600 calls in progress

@@ -79,7 +79,7 @@ func TestHalfAHeaderEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			connection := raw(t, r, test.say)
-			_ = connection.SetReadDeadline(time.Now().Add(25 * time.Second)) // more than 5 s, on a busy machine
+			_ = connection.SetReadDeadline(time.Now().Add(25 * time.Second)) // more than 10 s, on a busy machine
 			answer, err := io.ReadAll(connection)
 			if errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(answer), test.want) {
 				t.Errorf("%v: %q", err, answer)

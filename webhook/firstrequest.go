@@ -1,8 +1,6 @@
 package webhook
 
 import (
-	"encoding/binary"
-	"io"
 	"net"
 	"sync/atomic"
 	"time"
@@ -26,16 +24,16 @@ func (l patientListener) Accept() (net.Conn, error) {
 // as long: API servers dial when all of their connections are busy, take the first that is free, and keep the other for later, unused.
 //
 // net/http counts the time of the first header, and of the first request, from the end of the handshake. An unused connection would be
-// closed after headerTimeout, and a call that is on its way in that moment is lost. Here both count from the first byte, as those
-// of each later request do.
+// closed after headerTimeout, and a call that is on its way in that moment is lost. Here both count from the first byte. (Those of a later
+// request count from its fourth.)
 //
 // net/http sets read deadlines in this order, and reads, all in one goroutine: one for the handshake, none, one for the header, one for the
-// request. With HTTP/2 there are the first two.
+// request. With HTTP/2 there are the first two. What comes later, from other goroutines too, changes nothing here.
 type untilRequested struct {
 	net.Conn
 	stage atomic.Int32
-	// record of the handshake that is being read.
-	record record
+	// records of the handshake that are being read.
+	records records
 	// began is when the first byte came.
 	began time.Time
 }
@@ -68,7 +66,7 @@ func (c *untilRequested) SetReadDeadline(t time.Time) error {
 func (c *untilRequested) Read(b []byte) (int, error) {
 	switch c.stage.Load() {
 	case shaking:
-		return c.record.read(c.Conn, b)
+		return c.records.read(c.Conn, b)
 	case unused:
 		n, err := c.Conn.Read(b)
 		if n > 0 {
@@ -80,30 +78,4 @@ func (c *untilRequested) Read(b []byte) (int, error) {
 	default:
 		return c.Conn.Read(b)
 	}
-}
-
-// record of TLS, by its header: type, version, and two bytes of length (RFC 8446, 5.1). crypto/tls takes all that is there; what
-// follows the handshake has to be left where it is, or nobody would see it come.
-type record struct {
-	header [5]byte
-	// headed counts the bytes of the header that were read, left those of the rest that were not.
-	headed, left int
-}
-
-func (r *record) read(from io.Reader, b []byte) (int, error) {
-	if r.headed == len(r.header) {
-		n, err := from.Read(b[:min(len(b), r.left)])
-		if r.left -= n; r.left == 0 {
-			r.headed = 0
-		}
-		return n, err
-	}
-	n, err := from.Read(b[:min(len(b), len(r.header)-r.headed)])
-	r.headed += copy(r.header[r.headed:], b[:n])
-	if r.headed == len(r.header) {
-		if r.left = int(binary.BigEndian.Uint16(r.header[3:])); r.left == 0 {
-			r.headed = 0
-		}
-	}
-	return n, err
 }

@@ -50,6 +50,25 @@ func TestAConnectionWaitsForItsFirstRequest(t *testing.T) {
 			}
 		})
 	}
+	t.Run("whose time is its own", func(t *testing.T) {
+		t.Parallel()
+		connection := raw(t, r, "")
+		time.Sleep(readTimeout + time.Second)
+		// Nobody sets another time for this body. The connection has to last for a call after it.
+		for _, part := range []string{"POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n", "{}"} {
+			if _, err := io.WriteString(connection, part); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(300 * time.Millisecond)
+		}
+		_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
+		if answer, err := http.ReadResponse(bufio.NewReader(connection), nil); err != nil || answer.Close {
+			t.Fatal("the connection ends: ", answer, err)
+		}
+		if answer := call(t, connection, 0); answer.StatusCode != http.StatusOK {
+			t.Errorf("answered %s", answer.Status)
+		}
+	})
 	t.Run("and then for half a header", func(t *testing.T) {
 		t.Parallel()
 		connection := raw(t, r, "")

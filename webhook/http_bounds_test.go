@@ -19,7 +19,7 @@ func TestConnectionsEndInTime(t *testing.T) {
 		"an idle connection":  {server.IdleTimeout, 2 * time.Minute},
 		"reading a request":   {server.ReadTimeout, 30 * time.Second},
 		"writing an answer":   {server.WriteTimeout, time.Minute},
-		"reading of a header": {server.ReadHeaderTimeout, 5 * time.Second},
+		"reading of a header": {server.ReadHeaderTimeout, 10 * time.Second},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s may take %s, want %s", what, test.got, test.want)

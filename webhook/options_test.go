@@ -31,6 +31,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"a negative body":                       {Options{MaxBodyBytes: -1}, "must not be negative"},
 		"negative bytes in flight":              {Options{MaxInFlightBytes: -1}, "must not be negative"},
 		"a negative delay":                      {Options{ShutdownDelay: -time.Second}, "-1s"},
+		"a negative wait for idle connections":  {Options{ShutdownIdleTimeout: -time.Second}, "-1s"},
 		"a negative timeout":                    {Options{ShutdownTimeout: -time.Second}, "-1s"},
 		"TLS that is too old":                   {Options{TLSMinVersion: "VersionTLS11"}, "VersionTLS12 or VersionTLS13"},
 		"TLS that is unknown":                   {Options{TLSMinVersion: "1.2"}, "VersionTLS12 or VersionTLS13"},

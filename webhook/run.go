@@ -15,9 +15,10 @@ import (
 )
 
 const (
-	// headerTimeout and maxHeader: an API server sends some hundred bytes of header at once; a bearer token with many
+	// headerTimeout, of a handshake as well, is not shorter than the 10 s that API servers wait for a handshake: a server that gives up
+	// first, as one without a processor does, loses the call. maxHeader: they send some hundred bytes of header at once; a bearer token with many
 	// claims is below 12 KiB. Go reads 4 KiB more than its limit.
-	headerTimeout = 5 * time.Second
+	headerTimeout = 10 * time.Second
 	maxHeader     = 12 << 10
 	// readTimeout for header and body: nobody waits for an answer to what takes longer.
 	readTimeout = review.CallTimeout

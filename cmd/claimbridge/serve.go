@@ -44,11 +44,12 @@ const serveExample = `  # On a laptop
   curl --cacert /tmp/ca.crt https://localhost:9443/readyz
 
   # With a mounted Secret of type kubernetes.io/tls, for a mirror group
-  claimbridge serve --cert-dir /etc/claimbridge/tls --group claims.example.com --shutdown-delay 10s
+  claimbridge serve --cert-dir /etc/claimbridge/tls --group claims.example.com \
+      --shutdown-delay 10s --shutdown-idle-timeout 95s
 
   # With a CA of its own in a cluster without cert-manager
   claimbridge serve --certificate-secret claimbridge-system/claimbridge-ca \
-      --tls-dns-names claimbridge.claimbridge-system.svc --shutdown-delay 10s`
+      --tls-dns-names claimbridge.claimbridge-system.svc --shutdown-delay 10s --shutdown-idle-timeout 95s`
 
 func newServeCommand() *cobra.Command {
 	o := newServeOptions()

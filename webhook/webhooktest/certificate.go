@@ -33,8 +33,9 @@ func (c certificate) config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{c.pair}, MinVersion: tls.VersionTLS12}
 }
 
-// headerTimeout only bounds what a broken client can hold.
-const headerTimeout = 10 * time.Second
+// headerTimeout only bounds what a broken client can hold. It counts from the handshake on, and API servers keep connections for 90 s that they
+// have not used yet.
+const headerTimeout = 2 * time.Minute
 
 // quiet because API servers drop connections whenever a definition changes, which is no news in a test.
 var quiet = log.New(io.Discard, "", 0)

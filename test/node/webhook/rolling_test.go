@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,7 @@ func TestRollingOverLosesNothing(t *testing.T) {
 	for n := range nexts {
 		nexts[n] = newRotation(t, fmt.Sprintf("CA number %d", n+2))
 	}
+	before := c.lost(t)
 	l := c.begin(t, rate)
 	var work errgroup.Group
 	work.Go(func() error {
@@ -59,9 +61,22 @@ kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m
 	if failed := l.end(t); failed > 0 {
 		t.Errorf("%d calls failed", failed)
 	}
+	if lost := c.lost(t)[len(before):]; len(lost) > 0 {
+		t.Errorf("%d reviews were lost, also of writes that the API server began again:\n%s", len(lost), strings.Join(lost, "\n"))
+	}
 	if _, answered := l.now(); answered < 1000 {
 		t.Errorf("only %d calls were answered: that is no load", answered)
 	}
+}
+
+// lost reviews, as the API server says in its log.
+func (c *cluster) lost(t *testing.T) []string {
+	t.Helper()
+	log, err := os.ReadFile(filepath.Join(c.Logs(), "kube-apiserver.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(strings.Split(string(log), "\n"), func(line string) bool { return !strings.Contains(line, "Failed calling webhook") })
 }
 
 // full says whether the figures of the documentation are asked for.
