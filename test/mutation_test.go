@@ -145,7 +145,8 @@ func (m mutator) spoilKey(at place) {
 	switch m.IntN(4) {
 	case 0:
 		delete(at.parent, at.key)
-		at.parent[strings.ToUpper(at.key[:1])+at.key[1:]] = at.value
+		first := min(1, len(at.key)) // a member's name can be empty
+		at.parent[strings.ToUpper(at.key[:first])+at.key[first:]] = at.value
 	case 1:
 		at.parent[strings.ToUpper(at.key)] = m.valueFor(at.path, at.value)
 	case 2:
