@@ -87,6 +87,9 @@ func (c *cluster) install(t *testing.T, flags string) (stop func()) {
 	}
 	stop = c.serve(t)
 	c.await(t, "kubectl wait --for=condition=Available --timeout=5s apiservices -l app.kubernetes.io/name=claimbridge-apiserver")
+	for _, version := range config.AggregatedByDefault { // which the API server asks for its resources some time after it is available
+		c.await(t, "kubectl api-versions | grep -x resource.k8s.io/"+version)
+	}
 	return stop
 }
 

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 )
 
-// available waits until each version is served through the API server, and is in what it tells of the group.
+// available waits until each version is served through the API server, and is in what it tells of the group: it asks each version for its
+// resources by itself, some time after it began to pass calls on, and clients look there for what they may ask.
 func (s *Server) available(ctx context.Context) error {
 	client, err := discovery.NewDiscoveryClientForConfig(s.plane.Config)
 	if err != nil {
@@ -19,7 +21,7 @@ func (s *Server) available(ctx context.Context) error {
 	defer cancel()
 	for _, version := range s.Versions {
 		for {
-			_, err := client.RESTClient().Get().AbsPath("/apis/resource.k8s.io/" + version).DoRaw(ctx)
+			err := served(ctx, client, version)
 			if err == nil {
 				break
 			}
@@ -32,6 +34,20 @@ func (s *Server) available(ctx context.Context) error {
 			case <-time.After(50 * time.Millisecond):
 			}
 		}
+	}
+	return nil
+}
+
+func served(ctx context.Context, client *discovery.DiscoveryClient, version string) error {
+	if _, err := client.RESTClient().Get().AbsPath("/apis/resource.k8s.io/" + version).DoRaw(ctx); err != nil {
+		return err
+	}
+	_, told, _, err := client.GroupsAndMaybeResources()
+	if err != nil {
+		return err
+	}
+	if told[schema.GroupVersion{Group: "resource.k8s.io", Version: version}] == nil {
+		return errors.New("the group does not tell of it")
 	}
 	return nil
 }
