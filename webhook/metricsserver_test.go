@@ -153,7 +153,7 @@ func TestReadersOfMetricsAreFew(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = connection.Close() })
-		_ = connection.SetReadDeadline(time.Now().Add(4 * time.Second)) // before the 10 s that a header has
+		_ = connection.SetReadDeadline(time.Now().Add(9 * time.Second)) // before the 10 s that a header has
 		return connection
 	}
 	for range metricsConnections / 2 {

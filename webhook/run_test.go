@@ -152,7 +152,7 @@ func TestDrainingLosesNothing(t *testing.T) {
 	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
 		t.Run(name, func(t *testing.T) {
 			const callers, most = 8, 100_000
-			r := run(t, Options{ShutdownDelay: 300 * time.Millisecond})
+			r := run(t, Options{ShutdownDelay: 5 * time.Second}) // for a call by each of them, on a busy machine
 			var calls atomic.Int64
 			var group sync.WaitGroup
 			for range callers {

@@ -33,12 +33,12 @@ func TestBytesInFlightFollowTheMemoryLimit(t *testing.T) {
 // and all that were held are free again.
 func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
-	s := newServer(t, Options{MaxInFlightBytes: 2 << 20})
+	s := newServer(t, Options{MaxInFlightBytes: 16 << 20})
 	hold := make(chan struct{})
 	server := httptest.NewTLSServer(s.Handler())
 	defer server.Close()
 	// A slow caller has sent so much, and does not say how much it will be, that nothing is left for big ones.
-	const sent = 600 << 10
+	const sent = 4<<20 + 100<<10
 	var slow sync.WaitGroup
 	slow.Go(func() {
 		response, err := send(server.Client(), server.URL+"/convert", io.MultiReader(
@@ -49,12 +49,12 @@ func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 		}
 		reviews.Succeeded(t, response)
 	})
-	waitFor(t, func() bool { return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] >= 2<<20 })
+	waitFor(t, func() bool { return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] >= 16<<20 })
 	if small, err := send(server.Client(), server.URL+"/convert", newBody(body)); err != nil || small.Code != http.StatusOK {
 		t.Errorf("a small call is not served beside a big one: %v %v", small, err)
 	}
-	// A megabyte is more than net/http itself reads of a body that nobody wanted.
-	response, err := send(server.Client(), server.URL+"/convert", newBody(body+strings.Repeat(" ", 1<<20)))
+	// This is more than net/http itself reads of a body that nobody wanted.
+	response, err := send(server.Client(), server.URL+"/convert", newBody(body+strings.Repeat(" ", 5<<20)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func (s *serving) do(t *testing.T, method, path, body string) (int, string) {
 }
 
 func TestServeConvertsUntilItIsTold(t *testing.T) {
-	s := serve(t, "--group=claims.example.com", "--shutdown-delay=300ms")
+	s := serve(t, "--group=claims.example.com", "--shutdown-delay=10s")
 	if status, body := s.do(t, http.MethodGet, "/readyz", ""); status != http.StatusOK || body != "ok" {
 		t.Errorf("/readyz: %d %s", status, body)
 	}

@@ -74,10 +74,10 @@ var watches = map[string]scenario{
 	"a watch of what is there": func(v shape) []step {
 		return []step{
 			create("claims", v.claim("a", "")), create("claims", v.claim("b", "")),
-			watch("none", "claims?watch=true&timeoutSeconds=1"),
-			watch("zero", "claims?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Da&timeoutSeconds=1"),
-			watch("list", "claims?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=2"),
-			watch("one", "claims?watch=true&fieldSelector=metadata.name%3Db&resourceVersion=<rv b>&timeoutSeconds=1"),
+			watch("none", "claims?watch=true&timeoutSeconds=8"),
+			watch("zero", "claims?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Da&timeoutSeconds=8"),
+			watch("list", "claims?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=8"),
+			watch("one", "claims?watch=true&fieldSelector=metadata.name%3Db&resourceVersion=<rv b>&timeoutSeconds=8"),
 			events("none", 2), events("list", 3),
 			patch(mergePatch, "claims/b", `{"metadata":{"labels":{"l":"1"}}}`),
 			events("one", 1), events("list", 1),
@@ -89,7 +89,7 @@ var watches = map[string]scenario{
 		return []step{
 			agent(create("claims?pretty=True", v.claim("a", ""))),
 			agent(get("claims?watch=False&limit=5&pretty=true")),
-			agent(watch("w", "claims?watch=True&timeoutSeconds=1&allowWatchBookmarks=True")),
+			agent(watch("w", "claims?watch=True&timeoutSeconds=8&allowWatchBookmarks=True")),
 			agent(patch(strategic, "claims/a", `{"metadata":{"labels":{"a":"b"}}}`)),
 			agent(patch(jsonPatch, "claims/a", `[{"op":"add","path":"/metadata/labels","value":{"a":"c"}}]`)),
 			events("w", 3),

@@ -187,17 +187,16 @@ func (i *installation) newClaim(name string) *unstructured.Unstructured {
 	}}
 }
 
-// createClaim when the API server is ready for it: it may need some moments to serve a new definition.
+// createClaim when the API server is ready for it: it may need some moments to serve a new definition, and to hear of a bundle.
 func (i *installation) createClaim(t *testing.T, name string) {
 	t.Helper()
-	var err error
 	await(t, "a claim is created", func() bool {
-		_, err = cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
-		return !apierrors.IsNotFound(err)
+		_, err := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
+		if err != nil {
+			t.Log(err)
+		}
+		return err == nil || apierrors.IsAlreadyExists(err)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // review that converts one claim, for callers that are no API server.

@@ -100,7 +100,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 		want   string
 	}{
 		{"no CA bundle", func() { i.setBundle(t, nil) }, healthy, read, "unknown authority"},
-		{"no CA bundle, a write", func() { i.setBundle(t, nil) }, healthy, write, "failed calling webhook"},
+		{"no CA bundle, a write", func() { i.setBundle(t, nil) }, healthy, write, `failed calling webhook "default.claimbridge.dev"`},
 		{"a leaf for another name", func() { serve(pair(ca, "localhost")); healthy() }, func() { serve(pair(ca, i.dnsName())); healthy() }, read, "valid for"},
 		{"a leaf that has expired", func() { serve(i.expiredPair(t, ca)); healthy() }, func() { serve(pair(ca, i.dnsName())); healthy() }, read, "expired"},
 		{"nobody listens", func() {
@@ -111,6 +111,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 			if err := patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": i.service.port}})); err != nil {
 				t.Fatal(err)
 			}
+			await(t, "it is read again", func() bool { return read() == nil })
 		}, read, "refused"},
 		{"a bundle that is none", func() {}, func() {}, func() error {
 			return patchCRD(clientConfig(map[string]any{"caBundle": base64.StdEncoding.EncodeToString([]byte("none"))}))

@@ -128,6 +128,7 @@ func (c *cluster) life(t *testing.T, release string) {
 	alive("upgrade to what is not kept")
 	do("uninstall")
 	c.await(t, "definitions", "", "(NotFound)", "get", "crd", "resourceclaims."+group)
+	c.await(t, "definitions", "", "(NotFound)", "get", "crd", "resourceclaimtemplates."+group)
 	c.left(t, "the last uninstall", "")
 }
 

@@ -49,6 +49,17 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 	return all
 }
 
+// settled inventory: the same for three seconds, in which API servers make what is their own.
+func (c *cluster) settled(t *testing.T) (all []string) {
+	t.Helper()
+	for since := time.Now(); time.Since(since) < 3*time.Second; time.Sleep(500 * time.Millisecond) {
+		if now := c.inventory(t); !slices.Equal(now, all) {
+			all, since = now, time.Now()
+		}
+	}
+	return all
+}
+
 func title(o unstructured.Unstructured) string {
 	if o.GetNamespace() == "" {
 		return o.GetName()

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/claimbridge/claimbridge/webhook"
 )
@@ -33,6 +34,11 @@ func (c *cluster) metrics(t *testing.T, namespace string, server *webhook.Server
 	}
 	c.run(t, nil, "create", "clusterrolebinding", "readers-of-metrics", "--clusterrole=claimbridge-metrics-reader",
 		"--serviceaccount="+namespace+":prometheus")
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) { // the API server hears of it
+		if _, err := c.try(t.Context(), nil, "auth", "can-i", "get", "/metrics", "--as=system:serviceaccount:"+namespace+":prometheus"); err == nil {
+			break
+		}
+	}
 	for account, want := range map[string]int{"prometheus": http.StatusOK, "somebody": http.StatusForbidden} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://127.0.0.1:"+port+"/metrics", http.NoBody)
 		if err != nil {

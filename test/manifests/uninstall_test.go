@@ -26,7 +26,7 @@ func TestUninstall(t *testing.T) {
 		c.run(t, nil, "create", "rolebinding", role, "-n", "default", "--clusterrole="+role, "--user=editor")
 	}
 	c.playNamespaces(t)
-	before := c.inventory(t)
+	before := c.settled(t)
 	c.leavingInstallation(t)
 	steps := chapter(t, "operations.md", "Uninstall")
 	if len(steps) != 6 {

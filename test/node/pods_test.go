@@ -111,7 +111,7 @@ func TestPods(t *testing.T) {
 			eventually(t, func() error { // kube-proxy may hear of one pod before it hears of the other
 				got, err := ask(t, "http://"+greedy+":8080/ask?url=http://"+service)
 				if err != nil {
-					t.Fatal(err)
+					return err
 				}
 				if seen[got] = true; len(seen) != 2 {
 					return fmt.Errorf("want answers of two pods, got %v", seen)

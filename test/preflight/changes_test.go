@@ -84,11 +84,10 @@ var errNotYet = errors.New("not yet")
 func (i *installation) eventually(t *testing.T, what string, do func() error) {
 	t.Helper()
 	var err error
-	for range 200 {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if err = do(); err == nil {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	t.Fatalf("%s: %v", what, err)
 }

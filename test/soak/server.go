@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // memoryLimit is that of the manifests, which is GOMEMLIMIT there as well. A test holds it against them.
@@ -34,13 +36,12 @@ type server struct {
 
 // start the program, which is built already. The caller stops it.
 func start(ctx context.Context, program, folder string) (*server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := plane.FreePort()
 	if err != nil {
 		return nil, err
 	}
-	address := listener.Addr().String()
-	_ = listener.Close()
-	_, port, _ := net.SplitHostPort(address)
+	port := strconv.Itoa(free)
+	address := net.JoinHostPort("127.0.0.1", port)
 	ca := filepath.Join(folder, "ca.crt")
 	s := &server{log: filepath.Join(folder, "log"), address: address, ended: make(chan struct{})}
 	s.cmd = exec.CommandContext(ctx, program, "serve", "--bind-address=127.0.0.1", "--secure-port="+port, "--ca-file="+ca, "--metrics-bind-address=0")

@@ -101,7 +101,7 @@ func shows(ts *testscript.TestScript, q quotes.Quote, command string) {
 }
 
 // patience with what takes an API server a moment: to see a definition, a webhook, a policy or a right that has changed.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 func repeat(ts *testscript.TestScript, command string, done func(output string, err error) bool) (output string, ok bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

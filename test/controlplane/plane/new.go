@@ -1,6 +1,8 @@
 package plane
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"testing"
 )
@@ -33,12 +35,15 @@ func Port(t testing.TB) int {
 	return port
 }
 
-// FreePort of 127.0.0.1 that nobody listens on.
-func FreePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+// FreePort of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for any, so that nobody gets it before who
+// asked for it listens on it, and no NodePort.
+func FreePort() (port int, err error) {
+	for range 100 {
+		port = 20_000 + rand.IntN(10_000)
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			return port, listener.Close()
+		}
 	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port, nil
+	return 0, err
 }

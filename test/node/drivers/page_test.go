@@ -53,6 +53,6 @@ func (c *cluster) install(t *testing.T, flags string) {
 		if manifests := "claimbridge manifests --aggregated --certificates=self"; flags != "" {
 			command = strings.Replace(command, manifests, manifests+" "+flags, 1)
 		}
-		c.run(t, command)
+		c.await(t, command) // kubectl knows a version some time after it is available
 	}
 }

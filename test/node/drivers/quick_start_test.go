@@ -59,7 +59,7 @@ func TestQuickStart(t *testing.T) {
 var (
 	names  = regexp.MustCompile(`training-gpu-[a-z0-9]{5}|[0-9a-f]{8}-[0-9a-f-]{27}`)
 	device = regexp.MustCompile(`(GPU_DEVICE_|gpu-)\d+`)
-	ages   = regexp.MustCompile(`\b\d+s\b`)
+	ages   = regexp.MustCompile(`\b(\d+m)?\d+s\b|\b\d+m\b`)
 )
 
 // drawn names and ages, and how far columns are apart, are not what a page is about.

@@ -71,10 +71,17 @@ func TestWhatIsPrintedWorks(t *testing.T) {
 	t.Parallel()
 	node.Needed(t)
 	kubeconfig, path, image, stop, ended := up(t)
-	kubectl := exec.CommandContext(t.Context(), path+"/kubectl", "get", "nodes", "-o=jsonpath={.items[*].status.images[*].names}")
-	kubectl.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
-	output, err := kubectl.CombinedOutput()
-	if err != nil || !strings.Contains(string(output), image) {
+	images := func() (string, error) {
+		kubectl := exec.CommandContext(t.Context(), path+"/kubectl", "get", "nodes", "-o=jsonpath={.items[*].status.images[*].names}")
+		kubectl.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
+		output, err := kubectl.CombinedOutput()
+		return string(output), err
+	}
+	output, err := images()
+	for deadline := time.Now().Add(time.Minute); err == nil && !strings.Contains(output, image) && time.Now().Before(deadline); output, err = images() {
+		time.Sleep(time.Second) // the kubelet tells of its images now and then
+	}
+	if err != nil || !strings.Contains(output, image) {
 		t.Errorf("want a node with the image %s, got %s, %v", image, output, err)
 	}
 	stop()

@@ -44,7 +44,7 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 	return all
 }
 
-// settled inventory: the same for three seconds, in which controllers make what belongs to namespaces.
+// settled inventory: the same for ten seconds, in which controllers make what belongs to namespaces.
 func (c *cluster) settled(t *testing.T) []string {
 	t.Helper()
 	var before []string
@@ -54,7 +54,7 @@ func (c *cluster) settled(t *testing.T) []string {
 		if now == nil || !slices.Equal(now, before) {
 			before, since = now, time.Now()
 		}
-		return time.Since(since) > 3*time.Second
+		return time.Since(since) > 10*time.Second
 	})
 	return before
 }

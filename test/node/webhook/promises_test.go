@@ -81,10 +81,15 @@ kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-select
 		})
 		// Without the wish to be spread all would go to the node that has more room.
 		busy := filling("busy", there.Status.Allocatable.Cpu().MilliValue()*6/10, c.pods(t)[0].Spec.Containers[0].Image)
-		busy.Spec.NodeName = "other"
-		if _, err := c.core.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), busy, metav1.CreateOptions{}); err != nil {
+		busy.Spec.NodeSelector = other.Labels
+		pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
+		if _, err := pods.Create(t.Context(), busy, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
+		await(t, "the scheduler knows the other node", func() bool {
+			p, err := pods.Get(t.Context(), "busy", metav1.GetOptions{})
+			return err == nil && p.Spec.NodeName == "other"
+		})
 		c.shell(t, "kubectl scale deployment/claimbridge -n claimbridge-system --replicas=4")
 		places := map[string]int{}
 		await(t, "four pods have a node", func() bool {

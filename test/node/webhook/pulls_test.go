@@ -37,9 +37,9 @@ func (c *cluster) expectPull(t *testing.T) {
 		})
 	}
 	for _, old := range before {
-		if now := c.pods(t); !slices.ContainsFunc(now, func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) }) {
-			t.Errorf("%s does not go on", old.Name)
-		}
+		await(t, old.Name+" goes on", func() bool {
+			return slices.ContainsFunc(c.pods(t), func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) })
+		})
 	}
 	c.shell(t, fmt.Sprintf(apply, image)+"\nkubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m")
 	c.whole(t, 2)

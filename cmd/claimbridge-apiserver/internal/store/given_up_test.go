@@ -51,8 +51,8 @@ func TestNothingIsLeftOfRequestsThatWereGivenUp(t *testing.T) {
 	var callers sync.WaitGroup
 	for range 20 {
 		callers.Go(func() {
-			for range 50 {
-				short, giveUp := context.WithTimeout(ctx, 20*time.Millisecond)
+			for range 10 {
+				short, giveUp := context.WithTimeout(ctx, 200*time.Millisecond)
 				if ask(short) {
 					t.Error("a store that is silent answered")
 				}
@@ -61,7 +61,7 @@ func TestNothingIsLeftOfRequestsThatWereGivenUp(t *testing.T) {
 		})
 	}
 	callers.Wait()
-	if got := connections.Load(); got > 2 || heard.Load() < 100 {
-		t.Errorf("%d connections for a thousand requests that were given up, of which %d were heard; want one", got, heard.Load())
+	if got := connections.Load(); got > 2 || heard.Load() < 20 {
+		t.Errorf("%d connections for 200 requests that were given up, of which %d were heard; want one", got, heard.Load())
 	}
 }

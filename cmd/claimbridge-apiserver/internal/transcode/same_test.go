@@ -2,6 +2,7 @@ package transcode
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -142,8 +143,15 @@ func TestAnswersAreThoseOfAnAPIServer(t *testing.T) {
 			t.Parallel()
 			ours, theirs := servers(t)
 			for _, step := range steps {
-				want, wantBody := theirs.send(t, step.method, step.path, step.contentType, step.body, step.header...)
-				got, gotBody := ours.send(t, step.method, step.path, step.contentType, step.body, step.header...)
+				var want, got *http.Response
+				var wantBody, gotBody []byte
+				for range 5 {
+					want, wantBody = theirs.send(t, step.method, step.path, step.contentType, step.body, step.header...)
+					got, gotBody = ours.send(t, step.method, step.path, step.contentType, step.body, step.header...)
+					if !strings.Contains(step.path, "watch") || cmp.Equal(theirs.plain(wantBody), ours.plain(gotBody)) {
+						break // a watch ends after a second, whatever it has told on a busy machine
+					}
+				}
 				if got.StatusCode != want.StatusCode {
 					t.Errorf("%s %s %s: code %d, want %d", step.method, step.path, step.body, got.StatusCode, want.StatusCode)
 				}

