@@ -30,20 +30,18 @@ func raw(t *testing.T, r *running, say string) *tls.Conn {
 }
 
 // rawAll are connections that say all at once what they say: what is said has its time from its first byte on.
-func rawAll(t *testing.T, r *running, say []string) {
+func rawAll(t *testing.T, r *running, say []string) error {
 	t.Helper()
 	connections := make([]*tls.Conn, len(say))
 	for i := range say {
 		connections[i] = raw(t, r, "")
-		if err := connections[i].Handshake(); err != nil {
-			t.Fatal(err)
-		}
 	}
 	for i, text := range say {
 		if _, err := io.WriteString(connections[i], text); err != nil {
-			t.Fatal(err)
+			return err
 		}
 	}
+	return nil
 }
 
 func announcing(bytes int) string {
@@ -61,7 +59,9 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, Options{MaxInFlightBytes: 8 << 20, MetricsBindAddress: "0"}) // 1 MiB is for small ones: 64 of them
-			rawAll(t, r, slices.Repeat([]string{announcing(test.announced) + strings.Repeat(" ", test.sent)}, test.connections))
+			if err := rawAll(t, r, slices.Repeat([]string{announcing(test.announced) + strings.Repeat(" ", test.sent)}, test.connections)); err != nil {
+				t.Fatal(err)
+			}
 			waitFor(t, func() bool {
 				return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == float64(test.connections)
 			})
@@ -79,39 +79,49 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 	}
 }
 
-// TestBigBodiesLeaveRoomForSmallOnes: even when they have sent all that they could.
+// TestBigBodiesLeaveRoomForSmallOnes: even when they have sent all that they could. On a busy machine they may be cut off, for being slow,
+// before a big call has waited for its turn.
 func TestBigBodiesLeaveRoomForSmallOnes(t *testing.T) {
+	var tries []string
 	for range 10 {
-		if took := besideBigBodies(t); took < 2*time.Second {
+		try := besideBigBodies(t)
+		if try == "" {
 			return
 		}
+		tries = append(tries, try)
 	}
-	t.Error("the bodies were cut off, for being slow, before a big call had waited for its turn, ten times")
+	t.Errorf("no big call was told to come again:\n%s", strings.Join(tries, "\n"))
 }
 
-// besideBigBodies are a small call, and a big one, for which nothing is left as long as none of the bodies is cut off.
-func besideBigBodies(t *testing.T) (took time.Duration) {
+// besideBigBodies are a small call, and a big one, for which nothing is left as long as none of the bodies is cut off. It gives what was too slow.
+func besideBigBodies(t *testing.T) (slow string) {
 	t.Helper()
 	r := run(t, Options{MaxInFlightBytes: 8 << 20, MetricsBindAddress: "0"})
 	var say []string
 	for _, size := range []int{8 << 20, 2 << 20, 256 << 10, 256 << 10, 256 << 10, 256 << 10} {
 		say = append(say, announcing(size)+strings.Repeat(" ", size-1))
 	}
-	begun := time.Now()
-	rawAll(t, r, say)
-	held := func() bool {
-		return gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"] >= 11<<20
+	begun, most := time.Now(), 0.0
+	if err := rawAll(t, r, say); err != nil {
+		return "the bodies are not sent: " + err.Error()
 	}
-	waitFor(t, func() bool { return held() || time.Since(begun) > 2*time.Second })
+	waitFor(t, func() bool {
+		most = max(most, gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"])
+		return most >= 11<<20 || time.Since(begun) > 2*time.Second
+	})
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	if response, err := send(r.client(t, false), r.url+"/convert", newBody(body)); err != nil || response.Code != http.StatusOK {
 		t.Errorf("a small call is not served: %v %v", response, err)
 	}
 	response, err := send(r.client(t, false), r.url+"/convert", newBody(body+strings.Repeat(" ", 1<<20)))
-	if took = time.Since(begun); took < 2*time.Second && (err != nil || response.Code != http.StatusTooManyRequests) {
+	if err == nil && response.Code == http.StatusTooManyRequests {
+		return ""
+	}
+	took := time.Since(begun)
+	if took < 2*time.Second {
 		t.Errorf("a big call is not told to come again: %v %v", response, err)
 	}
-	return took
+	return fmt.Sprintf("after %s %v %v, and %.0f bytes were held", took, response, err, most)
 }
 
 // TestASlowSenderIsCutOff: by the time that its bytes may take, before the 30 s of a call.
@@ -137,17 +147,17 @@ func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
 	// An answer is bigger than what the buffers of a connection hold, and a review is answered up to 100,000 objects.
 	claim := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`, `"name":"a","annotations":{"a":"`+strings.Repeat("a", 1024)+`"}`, 1)
-	body := reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, 30<<20)...)
+	body := reviews.Conversion("resource.k8s.io/v1alpha3", manyTimes(claim, 12<<20)...)
 	connection := raw(t, r, announcing(len(body)))
 	_ = connection.NetConn().(*net.TCPConn).SetReadBuffer(4096)
 	if _, err := io.WriteString(connection, body); err != nil {
 		t.Fatal(err)
 	}
 	held := func() float64 { return gather(t, r.Server)["claimbridge_http_request_bytes_in_flight{}"] }
-	waitFor(t, func() bool { return held() > 30<<20 })
+	waitFor(t, func() bool { return held() > 12<<20 })
 	begun := time.Now()
 	for held() > 0 { // which is less patient than a call may last
-		if time.Since(begun) > time.Minute {
+		if time.Since(begun) > 30*time.Second {
 			t.Fatal("the answer is kept")
 		}
 		time.Sleep(time.Millisecond)

@@ -190,9 +190,11 @@ func (i *installation) newClaim(name string) *unstructured.Unstructured {
 // createClaim when the API server is ready for it: it may need some moments to serve a new definition, and to hear of a bundle.
 func (i *installation) createClaim(t *testing.T, name string) {
 	t.Helper()
+	said := ""
 	await(t, "a claim is created", func() bool {
 		_, err := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
-		if err != nil {
+		if err != nil && err.Error() != said {
+			said = err.Error()
 			t.Log(err)
 		}
 		return err == nil || apierrors.IsAlreadyExists(err)

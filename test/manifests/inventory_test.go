@@ -52,10 +52,16 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 // settled inventory: the same for three seconds, in which API servers make what is their own.
 func (c *cluster) settled(t *testing.T) (all []string) {
 	t.Helper()
+	deadline := time.Now().Add(time.Minute)
 	for since := time.Now(); time.Since(since) < 3*time.Second; time.Sleep(500 * time.Millisecond) {
-		if now := c.inventory(t); !slices.Equal(now, all) {
-			all, since = now, time.Now()
+		now := c.inventory(t)
+		if slices.Equal(now, all) {
+			continue
 		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the cluster does not settle:\n%s", cmp.Diff(all, now))
+		}
+		all, since = now, time.Now()
 	}
 	return all
 }

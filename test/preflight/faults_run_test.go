@@ -69,6 +69,7 @@ func (i *installation) expect(t *testing.T, f fault) (results []preflight.Result
 			t.Error(wrong)
 			return results
 		}
+		t.Log("not yet: ", wrong)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"sync"
 	"testing"
 )
 
@@ -35,15 +36,22 @@ func Port(t testing.TB) int {
 	return port
 }
 
-// FreePort of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for any, so that nobody gets it before who
-// asked for it listens on it, and no NodePort.
-func FreePort() (port int, err error) {
-	for range 100 {
-		port = 20_000 + rand.IntN(10_000)
+// FreePort of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for any, no NodePort, and given once in a
+// process: of all others only who asks here at the same time may get it before who asked for it listens on it.
+func FreePort() (int, error) {
+	var err error
+	for range 1000 {
+		port := 20_000 + rand.IntN(10_000)
+		if _, again := given.LoadOrStore(port, true); again {
+			continue
+		}
 		var listener net.Listener
 		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 			return port, listener.Close()
 		}
 	}
-	return 0, err
+	return 0, fmt.Errorf("no port is free: %w", err)
 }
+
+// given ports, in this process.
+var given sync.Map

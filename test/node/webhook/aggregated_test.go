@@ -34,12 +34,19 @@ func (c *cluster) aggregated(t *testing.T) {
 	if strings.Count(commands, self) != 1 {
 		t.Fatalf("the page has no command to leave %s out of:\n%s", self, commands)
 	}
-	install, look, _ := strings.Cut(strings.Replace(commands, self, "", 1), "claimbridge preflight")
-	c.shell(t, install)
-	var said string
-	await(t, "the page's looks find nothing", func() bool { // kubectl knows a version some time after it is available
-		var err error
-		said, err = c.try(t.Context(), t.TempDir(), "claimbridge preflight"+look)
+	const get = "kubectl get resourceclaims"
+	install, look, found := strings.Cut(strings.Replace(commands, self, "", 1), get)
+	if !found {
+		t.Fatalf("the page has no %s:\n%s", get, commands)
+	}
+	said := c.shell(t, install)
+	known := ""
+	await(t, "kubectl knows the version", func() bool { // some time after it is available
+		output, err := c.try(t.Context(), t.TempDir(), get+look)
+		if err != nil && output != known {
+			t.Log(output)
+			known = output
+		}
 		return err == nil
 	})
 	if !strings.Contains(said, "no problems found") {

@@ -81,7 +81,13 @@ func known(reason string, reasons []string) bool {
 // evict one of two pods, and then the other, which the budget forbids.
 func evict(t *testing.T, c *cluster) {
 	pods := c.pods(t)
-	await(t, "one pod is evicted", func() bool { return c.evicted(t, pods[0]) == nil }) // once the budget has heard of both
+	await(t, "one pod is evicted", func() bool { // once the budget has heard of both
+		err := c.evicted(t, pods[0])
+		if err != nil {
+			t.Log(err)
+		}
+		return err == nil
+	})
 	if err := c.evicted(t, pods[1]); err == nil || !strings.Contains(err.Error(), "disruption budget") {
 		t.Errorf("both pods can be evicted at once: %v", err)
 	}

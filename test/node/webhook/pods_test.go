@@ -32,8 +32,17 @@ func ready(p corev1.Pod) bool {
 // whole again: so many replicas, all of them ready.
 func (c *cluster) whole(t *testing.T, replicas int) {
 	t.Helper()
+	said := ""
 	await(t, fmt.Sprintf("%d replicas are ready", replicas), func() bool {
 		pods := c.pods(t)
+		now := ""
+		for _, p := range pods {
+			now += fmt.Sprintf(" %s: %s %s ready %t;", p.Name, p.Status.Phase, p.Status.Reason, ready(p))
+		}
+		if now != said {
+			said = now
+			t.Logf("of %d replicas there are%s", replicas, now)
+		}
 		return len(pods) == replicas && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return !ready(p) })
 	})
 }
