@@ -34,7 +34,7 @@ func TestUpstreamAgrees(t *testing.T) {
 				return slices.DeleteFunc(rulesOf(r), func(rule string) bool { return fired[rule] > 0 })
 			}
 			made := 0
-			for ; made < count || count >= provingComparisons && made < max(count, 5*provingComparisons) && len(unproven()) > 0; made++ {
+			for ; made < count || count >= provingComparisons && made < 5*provingComparisons && len(unproven()) > 0; made++ {
 				w := g.write(t)
 				for _, o := range []tree{w.object, w.old} {
 					dropOurField(o)

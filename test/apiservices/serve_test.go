@@ -39,7 +39,7 @@ kind: ResourceClaim
 metadata: {name: a, namespace: default}
 spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}
 .`
-		c.await(t, "kubectl auth can-i create resourceclaims.resource.k8s.io --as=alice --as-group=devs")
+		c.awaitRight(t, "alice --as-group=devs", "create resourceclaims.resource.k8s.io", "yes")
 		c.run(t, claim)
 		if got := c.run(t, "kubectl get --as=alice --as-group=devs resourceclaims.v1beta2.resource.k8s.io a -o jsonpath={.apiVersion},{.spec.devices.requests[0].exactly.deviceClassName} 2>/dev/null"); got != "resource.k8s.io/v1beta2,gpu.example.com" {
 			t.Errorf("got %s", got)
@@ -53,7 +53,7 @@ spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.example.com}]}}
 	t.Run("without its role it may act as nobody, and preflight says so", func(t *testing.T) {
 		c.run(t, "kubectl delete clusterrolebinding claimbridge-apiserver")
 		defer c.run(t, "kubectl create clusterrolebinding claimbridge-apiserver --clusterrole=claimbridge-apiserver --serviceaccount=claimbridge-system:claimbridge-apiserver")
-		c.await(t, "{ kubectl auth can-i impersonate-on:user-info:get resourceclaims.resource.k8s.io --as=system:serviceaccount:claimbridge-system:claimbridge-apiserver || true; } | grep -qx no")
+		c.awaitRight(t, serverAccount, "impersonate-on:user-info:get resourceclaims.resource.k8s.io", "no")
 		if output, code := c.shell(t, "kubectl get --as=alice --as-group=devs resourceclaims.v1beta1.resource.k8s.io"); code == 0 || !strings.Contains(output, "claimbridge-apiserver") || !strings.Contains(output, "impersonate") {
 			t.Errorf("exit code %d\n%s", code, output)
 		}
@@ -154,6 +154,15 @@ func (c *cluster) serve(t *testing.T) (stop func()) {
 }
 
 // await that a line succeeds.
+// serverAccount of the manifests.
+const serverAccount = "system:serviceaccount:claimbridge-system:claimbridge-apiserver"
+
+// awaitRight of a user, yes or no, which API servers hear of some moments after a binding has changed.
+func (c *cluster) awaitRight(t *testing.T, user, question, want string) {
+	t.Helper()
+	c.await(t, fmt.Sprintf("{ kubectl auth can-i %s --as=%s || true; } | tee /dev/stderr | grep -qx %s", question, user, want))
+}
+
 func (c *cluster) await(t *testing.T, line string) {
 	t.Helper()
 	var last string

@@ -170,6 +170,7 @@ func (s space) away(t *testing.T) {
 	}
 	var failed, cut atomic.Int32
 	const atOnce = 4
+	told := regexp.MustCompile("webhook.*(connection refused|EOF|connection reset|broken pipe|server closed idle connection)")
 	var writers errgroup.Group
 	writers.SetLimit(atOnce)
 	for i, w := range writes {
@@ -184,7 +185,7 @@ func (s space) away(t *testing.T) {
 				return nil
 			}
 			failed.Add(1)
-			away := regexp.MustCompile("webhook.*(connection refused|EOF|connection reset|broken pipe|server closed idle connection)").FindStringSubmatch(err.Error())
+			away := told.FindStringSubmatch(err.Error())
 			if !apierrors.IsInternalError(err) || away == nil {
 				return fmt.Errorf("%s through %s: not what a webhook that is away is told by: %w", w.name, w.version, err)
 			}

@@ -1,6 +1,7 @@
 package plane
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -39,7 +40,7 @@ func Port(t testing.TB) int {
 // FreePort of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for any, no NodePort, and given once in a
 // process: of all others only who asks here at the same time may get it before who asked for it listens on it.
 func FreePort() (int, error) {
-	var err error
+	err := errors.New("all that were tried are given")
 	for range 1000 {
 		port := 20_000 + rand.IntN(10_000)
 		if _, again := given.LoadOrStore(port, true); again {
