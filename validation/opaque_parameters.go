@@ -8,12 +8,22 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// maxParameters of a driver, in bytes as they are written, and of the data that a driver reports, from 1.32 on.
+// maxParameters of a driver, in bytes, and of the data that a driver reports, from 1.32 on.
 const maxParameters = 10 * 1024
 
 // tooLarge reports whether parameters pass the limit. What is stored may be older than the limit.
 func (w *write) tooLarge(raw []byte) bool {
-	return w.release >= release1_32 && !w.contentOnly && len(raw) > maxParameters
+	return w.release >= release1_32 && !w.contentOnly && passesLimit(raw) && !w.outgrown()
+}
+
+// passesLimit counts the shortest spelling. Kubernetes counts the bytes that the client wrote, which nobody knows of a custom
+// resource: an API server sends its parameters with <, > and & as six bytes each.
+func passesLimit(raw []byte) bool {
+	if len(raw) <= maxParameters {
+		return false
+	}
+	shortest := kjson.Ordered(raw)
+	return len(shortest) == 0 || len(shortest) > maxParameters // nil is beyond all limits, or no JSON
 }
 
 // unread reports whether parameters are too large to be looked into. Up to 1.34 an update is judged twice, the second time as

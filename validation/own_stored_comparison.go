@@ -44,18 +44,21 @@ var storedStatusIsUnchanged = Rule{
 
 var storedAllocationIsUnchanged = Rule{
 	Name:       "stored-allocation-is-unchanged",
-	Reason:     "A write of the status that shows the same allocation stores the same allocation: what its version cannot say of it is not written by way of a field or an annotation of ours.",
+	Reason:     "What is stored of an allocation does not change while there is one, as v1 has it, also where the version of the write shows little of it or lets it change.",
 	Source:     "claimbridge",
 	asked:      onStatus,
 	transition: true,
 	check: func(w *write, refuse refuse) {
-		if !w.converted() || !w.showsSameAllocation() {
-			return // upstream's rules have compared it, but for v1alpha1, where an allocation may be changed
-		}
 		before, after := allocationOf(w.stored.old.status), allocationOf(w.stored.new.status)
-		if before.Allocation != nil && after.Allocation != nil && !same(before, after) {
-			refuse(w.changedUnseen("status"))
+		if !w.converted() || before.Allocation == nil || after.Allocation == nil || same(before, after) {
+			return // upstream's rules have compared what is native
 		}
+		if w.showsSameAllocation() {
+			refuse(w.changedUnseen("status"))
+			return
+		}
+		refuse(field.Forbidden(allocationPath, "the stored allocation would change by what this version shows of it, and in "+
+			conversion.Newest()+" an allocation is immutable: remove it, or write the object as it was read"))
 	},
 }
 

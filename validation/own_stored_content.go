@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -16,8 +17,9 @@ var storedContentIsValid = Rule{
 	Source: "claimbridge",
 	asked:  onCreate | onStatus, // an update stores the spec that is stored
 	check: func(w *write, refuse refuse) {
-		if !w.converted() {
-			return // judged as sent
+		if !w.converted() { // judged as sent, but for what is dropped of it
+			w.refuseTwoKinds(refuse)
+			return
 		}
 		newest := versions[conversion.Newest()]
 		judge := w.storedRelease
@@ -39,4 +41,19 @@ var storedContentIsValid = Rule{
 				inStorage.version, e.Rule, e.Field, e.Type, e.Detail)))
 		}
 	},
+}
+
+// refuseTwoKinds of a request in one. What a release drops beside the name of a request of v1beta1 a custom resource keeps, and in v1 it
+// stands in an exactly, which nothing may stand beside.
+func (w *write) refuseTwoKinds(refuse refuse) {
+	spec, _ := w.stored.new.spec.(*v1.ResourceClaimSpec)
+	if w.op != Create || !w.flat || spec == nil {
+		return
+	}
+	for i := range spec.Devices.Requests {
+		if r := &spec.Devices.Requests[i]; r.Exactly != nil && len(r.FirstAvailable) > 0 {
+			refuse(field.Forbidden(w.requestsPath().Index(i), fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
+				"or not by default: stored in %s it would ask for something exactly as well", w.release, conversion.Newest())))
+		}
+	}
 }

@@ -71,7 +71,7 @@ func askUntilRefused(rules []Rule, w *write) []Error {
 }
 
 func (r *Rule) appliesTo(w *write, on operations) bool {
-	return r.asked&on != 0 && (!w.contentOnly || !r.transition && !r.ofNew) && r.isOf(w.release)
+	return r.asked&on != 0 && (!w.contentOnly || !r.transition && !r.ofNew) && (!r.ofNew || !w.outgrown()) && r.isOf(w.release)
 }
 
 // isOf reports whether a release has the check.

@@ -46,7 +46,7 @@ func asStored(w *write) (_ *stored, err error) {
 	// The stored spec does not depend on status, and on a status write it is that of the old object. So the old one is converted
 	// only where there is something to compare that may have been there before, or what the copy lacks.
 	_, status = w.old.opened.Parts()
-	if w.op == UpdateStatus && s.clean() && !w.writesLeftover() {
+	if w.op == UpdateStatus && s.clean() && !w.writesAllocation() {
 		if s.incompleteNew == nil {
 			s.old.spec = s.new.spec
 			return s, nil
@@ -65,10 +65,14 @@ func asStored(w *write) (_ *stored, err error) {
 	return s, nil
 }
 
-// writesLeftover reports whether a write of an allocated claim's status changes what its version cannot say of the allocation.
-func (w *write) writesLeftover() bool {
+// writesAllocation reports whether a write of an allocated claim's status changes what its version says of the allocation, or
+// what it cannot say.
+func (w *write) writesAllocation() bool {
 	if w.native || !w.old.use.allocated || !w.new.use.allocated {
 		return false
+	}
+	if !w.showsSameAllocation() {
+		return true
 	}
 	_, before := w.old.opened.Parts()
 	_, after := w.new.opened.Parts()

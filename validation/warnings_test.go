@@ -26,11 +26,6 @@ func claimWithLeftovers(t *testing.T, version string) []byte {
 func TestWarnings(t *testing.T) {
 	nothing := func(jsonObject) {}
 	withoutField := func(o jsonObject) { delete(o.at("status"), "claimbridgeLeftover") }
-	other := func(o jsonObject) { o.at("status").at("allocation")["resourceHandle"] = "gpu-1" }
-	const (
-		anotherStatus = ": the status part completes another status than the one that is there; it is dropped"
-		annotation    = "metadata.annotations[claimbridge.dev/"
-	)
 	for name, test := range map[string]struct {
 		version     string
 		operation   Operation
@@ -45,12 +40,6 @@ func TestWarnings(t *testing.T) {
 		"deallocation":         {"v1alpha1", UpdateStatus, nothing, func(o jsonObject) { o["status"] = map[string]any{} }, nil},
 		"deallocation in 1.30": {"v1alpha2", UpdateStatus, nothing, func(o jsonObject) { o["status"] = map[string]any{} }, nil},
 		"deallocation in 1.31": {"v1alpha3", UpdateStatus, nothing, func(o jsonObject) { o["status"] = map[string]any{} }, nil},
-		"another allocation":   {"v1alpha1", UpdateStatus, nothing, other, []string{"status.claimbridgeLeftover" + anotherStatus}},
-		"another, without field": {"v1alpha1", UpdateStatus, nothing, func(o jsonObject) { other(o); withoutField(o) }, []string{
-			annotation + "v1alpha2-not-in-v1alpha1]" + anotherStatus, annotation + "v1alpha3-not-in-v1alpha2]" + anotherStatus,
-		}},
-		"a label, where the leftover was stale before": {"v1alpha1", Update, func(o jsonObject) { other(o); withoutField(o) },
-			func(o jsonObject) { o.at("metadata")["labels"] = map[string]any{"a": "b"} }, nil},
 		"a driver without an allocation": {"v1alpha2", UpdateStatus, nothing, func(o jsonObject) {
 			o["status"] = map[string]any{"driverName": "gpu.example.com"}
 		}, []string{"status.driverName: cannot be stored, and is dropped"}},

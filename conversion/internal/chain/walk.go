@@ -66,12 +66,13 @@ type Walked struct {
 }
 
 // Inspect finds entries of ours that are malformed or out of place in a claim of the newest version which came from another
-// one: each step looks at its own in its newer version, as far as the claim could bring some.
+// one: each step looks at its own in its newer version, as far as the claim could bring some. A claim brings entries of the step above
+// its version, too, which stand there beside the one that the step makes.
 func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
 	travelling := &leftover.Leftovers{Meta: &kjson.Metadata{}}
 	oldest := slices.IndexFunc(links, func(l Link) bool { return l.Inspect != nil })
-	for i := len(links) - 1; oldest >= 0 && oldest < from; i-- {
-		if links[i].Inspect != nil && i < from {
+	for i := len(links) - 1; oldest >= 0 && oldest <= from; i-- {
+		if links[i].Inspect != nil && i <= from {
 			findings = append(findings, links[i].Inspect(c)...)
 		}
 		if i == oldest {

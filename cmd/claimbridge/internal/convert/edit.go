@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -67,7 +68,7 @@ func (r *inFiles) edit(file input.File) *edit {
 			p.found[i].Fixed, p.found[i].Fix = false, nil
 		}
 		if !bytes.Equal(text, changed) {
-			fmt.Fprintf(&p.said, "%s: is left as it is\n", problems.Printable(e.name))
+			fmt.Fprintf(&p.said, "%s: is left as it is\n", finding.Printable(e.name))
 		}
 		return e
 	}
@@ -123,7 +124,7 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 			// What speaks of claims must be read; of everything else a repository is full.
 			if e.skipped = isOther(); e.skipped {
 				if p.reset(); r.explain {
-					fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", problems.Printable(e.name))
+					fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", finding.Printable(e.name))
 				}
 				return text
 			}

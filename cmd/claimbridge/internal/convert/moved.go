@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // hasExactly tells versions in which what a request asks for stands in exactly.
 func hasExactly(version string) bool { return version == "v1beta2" || version == "v1" }
 
 // ofRequest are fields that stand in the request itself up to v1beta1, and in its exactly since.
-var ofRequest = []string{"deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity"}
+var ofRequest = conversion.FieldsOfExactly()
 
 // movedPath says of a path in a claim, a template or a pod that it is of another version, by its names and indices; empty when it
 // is not.

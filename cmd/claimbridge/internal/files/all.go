@@ -44,7 +44,7 @@ func (s *Staged) keep() error {
 	if s.was == nil {
 		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.path), ".claimbridge-*")
+	f, err := os.CreateTemp(filepath.Dir(s.path), Temporary+"*")
 	if err != nil {
 		return err
 	}

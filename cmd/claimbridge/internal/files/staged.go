@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 )
 
+// Temporary is what the names of files begin with that a run makes beside others, and takes away again unless it is killed.
+const Temporary = ".claimbridge-"
+
 // Staged is a text that waits in a temporary file, in the folder of the file whose place it is to take.
 type Staged struct {
 	name      string // as it was given, for messages
@@ -64,7 +67,7 @@ func writable(path string, mode fs.FileMode) error {
 }
 
 func (s *Staged) write(text []byte, mode fs.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(s.path), ".claimbridge-*")
+	f, err := os.CreateTemp(filepath.Dir(s.path), Temporary+"*")
 	if err != nil {
 		return err
 	}
@@ -76,6 +79,7 @@ func (s *Staged) write(text []byte, mode fs.FileMode) error {
 		if err := keepOwner(f, s.was); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
+		keepAttributes(f, s.path)
 	}
 	return f.Chmod(mode)
 }

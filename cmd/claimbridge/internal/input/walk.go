@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
@@ -169,6 +170,10 @@ func (w *walk) folder(path, full string, scope *ignore.Scope) {
 }
 
 func (w *walk) file(path string, entry fs.DirEntry) {
+	if strings.HasPrefix(entry.Name(), files.Temporary) {
+		w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
+		return
+	}
 	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path)
 	isText := w.WithTexts && !hidden(w.named, path)
 	if !isManifest && !w.Others && !isText {
@@ -206,6 +211,8 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 	}
 	w.found = append(w.found, File{Path: path, Below: below, Size: info.Size(), Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest})
 }
+
+var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a file beside it, before the run or after it: compare, and remove it")
 
 // hidden reports whether there is a name with a dot in front on the way from a folder to a file.
 func hidden(folder, path string) bool {

@@ -177,3 +177,12 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 		})
 	}
 }
+
+// What a run that was killed has left beside the files is nobody's manifest, and nobody would look for it.
+func TestWhatAKilledRunLeftIsMentioned(t *testing.T) {
+	tree(t, map[string]string{"a.yaml": "", ".claimbridge-123": ""})
+	listed := listed(Input{Files: []string{"."}})
+	if len(listed) != 2 || !strings.HasPrefix(listed[0], ".claimbridge-123: was left behind") || listed[1] != "a.yaml" {
+		t.Errorf("%q", listed)
+	}
+}

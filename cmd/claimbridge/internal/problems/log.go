@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
@@ -98,7 +96,7 @@ func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []What) {
 
 // Note prints something about an object that is no finding.
 func (l *Log) Note(at manifest.Position, h conversion.Header, text string) {
-	fmt.Fprintln(l.W, Printable(fmt.Sprintf("%s: %s: %s", at, h, text)))
+	fmt.Fprintln(l.W, finding.Printable(fmt.Sprintf("%s: %s: %s", at, h, text)))
 }
 
 // Text prints a warning about a line of a text, or about all of the input: something that is no object.
@@ -164,29 +162,13 @@ func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Hea
 
 // say prints a finding, and hands it to reports.
 func (l *Log) say(f finding.Finding) {
-	f.Text, f.Message = Printable(f.Text), Printable(f.Message)
+	f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
 	if !l.Quiet {
 		fmt.Fprintln(l.W, f.Text)
 	}
 	if l.Report != nil {
 		l.Report(f)
 	}
-}
-
-// Printable writes control characters as Go does: names are anybody's, and would begin a line or tell a terminal what to do.
-func Printable(text string) string {
-	if strings.IndexFunc(text, unicode.IsControl) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsControl(r) {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 func placeOf(p manifest.Position) finding.Place {

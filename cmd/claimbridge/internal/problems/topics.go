@@ -56,7 +56,7 @@ func (l *Log) Advise(at manifest.Position, h conversion.Header, w What) {
 }
 
 func (l *Log) advise(r finding.Rule, f finding.Finding) {
-	f.Text, f.Message = Printable(f.Text), Printable(f.Message)
+	f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
 	prints := l.prints(r) && !l.Quiet
 	l.warned[r]++
 	l.Warnings++

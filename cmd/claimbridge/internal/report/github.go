@@ -33,7 +33,7 @@ func (g *github) add(f finding.Finding) error {
 	}
 	var properties []string
 	property := func(name, value string) {
-		properties = append(properties, name+"="+githubProperty.Replace(value))
+		properties = append(properties, name+"="+githubProperty.Replace(printableLines(value)))
 	}
 	if f.File != "standard input" {
 		property("file", f.File)
@@ -53,8 +53,21 @@ func (g *github) add(f finding.Finding) error {
 }
 
 func (g *github) command(command, message string) error {
-	_, err := fmt.Fprintf(g.w, "::%s::%s\n", command, githubMessage.Replace(message))
+	_, err := fmt.Fprintf(g.w, "::%s::%s\n", command, githubMessage.Replace(printableLines(message)))
 	return err
+}
+
+// printableLines leaves ends of lines to the replacers, which have a way to write them.
+func printableLines(text string) string {
+	var b strings.Builder
+	for {
+		end := strings.IndexAny(text, "\r\n")
+		if end < 0 {
+			return b.String() + finding.Printable(text)
+		}
+		b.WriteString(finding.Printable(text[:end]) + text[end:end+1])
+		text = text[end+1:]
+	}
 }
 
 // What workflow commands are escaped by.

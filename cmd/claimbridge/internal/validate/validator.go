@@ -11,6 +11,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -78,7 +79,7 @@ func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conver
 		v.log.Advise(at, h, problems.What{Rule: rule, Text: "is skipped: " + why})
 	} else if v.verbose {
 		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
-		fmt.Fprintln(v.log.W, problems.Printable(text))
+		fmt.Fprintln(v.log.W, finding.Printable(text))
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -96,7 +96,7 @@ func (v verdicts) text(at manifest.Position, h conversion.Header, verdict valida
 		allowed = "refused"
 	}
 	line := func(format string, args ...any) {
-		fmt.Fprintln(&b, problems.Printable(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(&b, finding.Printable(fmt.Sprintf(format, args...)))
 	}
 	line("%s: %s: %s", at, h, allowed)
 	for _, e := range verdict.Errors {

@@ -1,0 +1,8 @@
+//go:build !linux && !darwin
+
+package files
+
+import "os"
+
+// keepAttributes has nothing to do where a file has none.
+func keepAttributes(*os.File, string) {}
