@@ -90,7 +90,7 @@ func TestLeftoversHoldNoDefaults(t *testing.T) {
 		if err != nil || len(report.Ignored)+len(report.Stale) > 0 {
 			t.Fatalf("%v, ignored %q, stale %q", err, report.Ignored, report.Stale)
 		}
-		if want := completed(t, []byte(was)); !Equal(want, stored) {
+		if want := completed(t, []byte(was)); !Equal(want, completed(t, stored)) {
 			t.Errorf("through %s and an API server\n got %s\nwant %s", version, stored, want)
 		}
 	}

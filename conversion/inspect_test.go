@@ -204,9 +204,9 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		}
 		switch i % 4 {
 		case 0:
-			copied = bytes.ReplaceAll(copied, []byte(`\"digest\":\"`), []byte(`\"digest\":\"0`))
+			copied = bytes.ReplaceAll(copied, []byte(`claimbridge.dev/v1-spec":"{`), []byte(`claimbridge.dev/v1-spec":"{x`))
 		case 1:
-			copied = bytes.ReplaceAll(copied, []byte(`"claimbridgeLeftover":"{`), []byte(`"claimbridgeLeftover":"`))
+			copied = bytes.ReplaceAll(copied, []byte(`"claimbridgeLeftover":"v1:`), []byte(`"claimbridgeLeftover":"v1:0`))
 		}
 		want, wantReport, wantErr := JSON(copied, Newest(), Options{})
 		got, report, err := JSON(copied, Newest(), Options{Inspect: true})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -77,38 +78,64 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if err != nil {
 		return nil, false, err
 	}
+	w.asTyped = len(unknown) > 0
 	if from != to || o.Strict {
 		report.Unknown = slices.Concat(w.object.unknown, unknown)
 	}
 	if o.Strict && len(report.Unknown) > 0 {
 		return nil, false, &UnknownFieldError{Fields: report.Unknown}
 	}
-	c, err = w.walk(c, from, to, o, report)
+	whole, err := w.walk(c, from, to, o, report)
 	if from == to || err != nil {
 		return nil, from == to, err
 	}
-	spec, status := c.Parts()
+	spec, status := whole.Parts()
+	if whole.Texts.Spec != nil {
+		spec = whole.Texts.Spec
+	}
+	if whole.Texts.Status != nil {
+		status = whole.Texts.Status
+	}
 	return w.append(out, version, spec, status, o), false, nil
 }
 
 // walk converts a claim, unless it has the version already, and reports what became of its leftovers and what is wrong with
 // them.
-func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Claim, err error) {
+func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Whole, err error) {
+	whole := chain.Whole{Claim: c}
 	if from != to {
 		var walked chain.Walked
-		c, walked, err = links.Walk(c, from, to, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to)})
+		whole, walked, err = links.Walk(c, from, to, w.texts(from), &w.arena, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to)})
 		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
 		report.travelled(&w.leftovers)
 		if o.AnnotationsOnly && err == nil {
 			var lost []string
-			c, lost = inTree(c, w.object.Header)
+			if whole.Claim, lost = inTree(whole.Claim, w.object.Header); len(lost) > 0 {
+				whole.Texts.Status = nil
+			}
 			report.Lost = append(report.Lost, lost...)
 		}
 	}
-	if o.inspects(to) && c != nil {
-		report.Findings = w.inspect(c, from)
+	if o.inspects(to) && whole.Claim != nil {
+		report.Findings = w.inspect(whole.Claim, from)
 	}
-	return c, err
+	return whole, err
+}
+
+// texts of the parts of an object of the newest version, as they are written. Fields that nobody knows do not travel, and
+// of an object that is opened the status may be another's.
+func (w *workspace) texts(from int) (s leftover.Stored) {
+	if from != newest || w.asTyped {
+		return s
+	}
+	members := w.object.Members
+	if w.object.Kind == api.KindTemplate {
+		members = w.object.template
+	} else {
+		s.Status = kjson.Get(members, "status")
+	}
+	s.Spec = kjson.Get(members, "spec")
+	return s
 }
 
 // inspects tells whether leftovers are looked at on the way to a version: only the newest one has all of them used.

@@ -79,9 +79,12 @@ func everyPathGivesTheSame(c *lawCase) {
 		if c.from != Newest() && !c.options.AnnotationsOnly {
 			detour, direct = encode(withoutField(c.typed(detour))), encode(withoutField(c.typed(direct)))
 		}
-		if !bytes.Equal(detour, direct) {
-			c.equal("through "+via, detour, direct)
+		if bytes.Equal(detour, direct) {
+			continue
 		}
+		// What travels is spelled as it was, with the defaults that it had: it comes home as the same.
+		detour, direct = c.convert(detour, Newest()), c.convert(direct, Newest())
+		c.equal("through "+via, encode(normal(c.typed(detour))), encode(normal(c.typed(direct))))
 	}
 }
 

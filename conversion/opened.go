@@ -25,6 +25,7 @@ type Opened struct {
 // Open reads an object of a version of the chain. The error is an *Error. Whoever opens it closes it.
 func Open(object []byte) (*Opened, error) {
 	o := &Opened{w: workspaces.Get().(*workspace)}
+	o.w.asTyped = true
 	o.w.text = append(make([]byte, 0, len(object)), object...) // not the workspace's own, which is used again
 	if err := o.read(); err != nil {
 		err = failure(o.w.object.Header, Newest(), err)
@@ -100,7 +101,7 @@ func (o *Opened) Convert(status any, version string, options Options) (_, _ any,
 	if err != nil {
 		return fail(err)
 	}
-	spec, converted := c.Parts()
+	spec, converted := c.Claim.Parts()
 	return spec, converted, report, nil
 }
 

@@ -63,9 +63,9 @@ func statusText(t *testing.T, object []byte) string {
 func TestMalformedAnnotationsSayNothing(t *testing.T) {
 	file, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{AnnotationsOnly: true})
 	for name, spoil := range map[string][2]string{
-		"an unknown member":      {`"{\"spec\"`, `"{\"more\":1,\"spec\"`},
-		"an unknown one at last": {`}}}"`, `}},\"more\":1}"`},
-		"something behind it":    {`}}}"`, `}}} x"`},
+		"an unknown member":   {`\"status\":{`, `\"status\":{\"more\":1,`},
+		"something behind it": {`}}]}}}}"`, `}}]}}}} x"`},
+		"no status":           {`\"status\":{`, `\"statuses\":{`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spoilt := []byte(strings.Replace(string(file), spoil[0], spoil[1], 1))
@@ -84,7 +84,7 @@ func TestMalformedAnnotationsSayNothing(t *testing.T) {
 	}
 }
 
-// Which copies have the field: those of complete objects with an allocation, unless they are for files.
+// Which copies have the field: those of complete objects with a status, unless they are for files.
 func TestWhichCopiesHaveTheField(t *testing.T) {
 	const status = `,"status":{"driverName":"d","allocation":{"shareable":true}}`
 	claim := func(version, name, status string) string {
@@ -96,19 +96,19 @@ func TestWhichCopiesHaveTheField(t *testing.T) {
 		files      bool
 		want       string
 	}{
-		"of the newest":                    {allocatedAll, "v1alpha2", false, `"v1alpha3-not-in-v1alpha2":{"digest":"`},
-		"of the newest, to the oldest":     {allocatedAll, "v1alpha1", false, `"v1alpha3-not-in-v1alpha2":{"digest":"`},
+		"of the newest":                    {allocatedAll, "v1alpha2", false, `v1:`},
+		"of the newest, to the oldest":     {allocatedAll, "v1alpha1", false, `v1:`},
 		"of the newest, as a file":         {allocatedAll, "v1alpha2", true, ``},
-		"of an older one, going down":      {claim("v1alpha2", named, status), "v1alpha1", false, `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null},"v1beta1-not-in-v1alpha3":{"digest":"","value":null}}`},
-		"of the oldest, going up":          {claim("v1alpha1", named, status), "v1alpha2", false, `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null},"v1beta1-not-in-v1alpha3":{"digest":"","value":null}}`},
+		"of an older one, going down":      {claim("v1alpha2", named, status), "v1alpha1", false, `v1:nothing`},
+		"of the oldest, going up":          {claim("v1alpha1", named, status), "v1alpha2", false, `v1:nothing`},
 		"of an older one, as a file":       {claim("v1alpha2", named, status), "v1alpha1", true, ``},
 		"of the oldest, as a file":         {claim("v1alpha1", named, status), "v1alpha2", true, ``},
 		"of a fragment, going down":        {claim("v1alpha2", ``, status), "v1alpha1", false, ``},
 		"of a fragment, going up":          {claim("v1alpha1", ``, status), "v1alpha2", false, ``},
-		"without an allocation":            {claim("v1alpha2", named, `,"status":{"driverName":"d"}`), "v1alpha1", false, ``},
-		"without an allocation, going up":  {claim("v1alpha1", named, `,"status":{"driverName":"d"}`), "v1alpha2", false, ``},
+		"without an allocation":            {claim("v1alpha2", named, `,"status":{"driverName":"d"}`), "v1alpha1", false, `v1:nothing`},
+		"without an allocation, going up":  {claim("v1alpha1", named, `,"status":{"driverName":"d"}`), "v1alpha2", false, `v1:nothing`},
 		"without a status":                 {claim("v1alpha2", named, ``), "v1alpha1", false, ``},
-		"with a field of its own going up": {claim("v1alpha1", named, strings.Replace(status, `}}`, `},"claimbridgeLeftover":"{}"}`, 1)), "v1alpha2", false, `{}`},
+		"with a field of its own going up": {claim("v1alpha1", named, strings.Replace(status, `}}`, `},"claimbridgeLeftover":"{}"}`, 1)), "v1alpha2", false, `v1:nothing`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, _ := converted(t, []byte(test.object), test.to, Options{AnnotationsOnly: test.files})
@@ -182,22 +182,21 @@ func TestUnusableFields(t *testing.T) {
 
 // The report names what is carried and what is lost, when it is asked.
 func TestReportOfWhatIsCarriedAndLost(t *testing.T) {
-	const annotation, key = "metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]: ", "v1alpha2"
+	const key = "v1alpha2"
 	starts := func(list []string) (all []string) {
 		for _, text := range list {
-			at, _, _ := strings.Cut(text, ")")
-			all = append(all, at+")")
+			at, _, _ := strings.Cut(text, ",")
+			all = append(all, at)
 		}
 		return all
 	}
-	spec, status := annotation+"spec part (requests)", annotation+"status part (controller, results)"
-	field := "status.claimbridgeLeftover: status part (controller, results)"
+	const spec, status = "metadata.annotations[claimbridge.dev/v1-spec]: spec part", "metadata.annotations[claimbridge.dev/v1-status]: status part"
 	for name, test := range map[string]struct {
 		options Options
 		want    []string
 	}{
 		"not asked": {Options{}, nil},
-		"a copy":    {Options{Carried: true}, []string{field, spec, status}},
+		"a copy":    {Options{Carried: true}, []string{spec, status}},
 		"a file":    {Options{Carried: true, AnnotationsOnly: true}, []string{spec, status}},
 	} {
 		t.Run(name, func(t *testing.T) {

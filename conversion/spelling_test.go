@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
@@ -111,6 +112,10 @@ func (c *lawCase) value(object []byte) []byte {
 		m, _ := holder.(map[string]any)
 		text, ok := m[key].(string)
 		if !ok || text == "" {
+			return
+		}
+		if strings.HasPrefix(text, "v1:") { // the mark of a text, which may be spelled in many ways
+			m[key] = len(text)
 			return
 		}
 		var v any

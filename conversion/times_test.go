@@ -3,6 +3,7 @@ package conversion
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,7 +22,7 @@ func TestTimesOfAStatusComeBack(t *testing.T) {
 	} {
 		for text, back := range map[string]string{
 			`"2026-01-31T12:00:00Z"`: "", `"0000-01-01T00:00:00Z"`: "", `"0001-01-01T00:00:00Z"`: "", `"9999-12-31T23:59:59.5Z"`: "",
-			`"0001-01-01T00:30:00+00:30"`: `"0001-01-01T00:00:00Z"`,
+			`"0001-01-01T00:30:00+00:30"`: `"0001-01-01T00:00:00Z"`, // by the classic versions as it was written
 			`"0000-01-01T00:00:00+01:00"`: "whose year in UTC is", `"9999-12-31T23:59:59-01:00"`: "whose year in UTC is",
 			`"31.1.2026"`: "must be a time as RFC 3339 has it", `5`: "must be a time as RFC 3339 has it",
 		} {
@@ -39,7 +40,7 @@ func TestTimesOfAStatusComeBack(t *testing.T) {
 					t.Fatalf("%s: %s, to %s: %v", field, text, version, err)
 				}
 				want := object
-				if back != "" {
+				if back != "" && slices.Contains(Versions()[3:], version) {
 					want = claim(format, back)
 				}
 				if got, _ := converted(t, there, Newest(), Options{Strict: true}); string(got) != want {

@@ -25,6 +25,8 @@ type workspace struct {
 	template  kjson.Metadata
 	leftovers leftover.Leftovers
 	writer    kjson.Writer
+	// asTyped is set when the texts of an object are not what is converted.
+	asTyped bool
 }
 
 var workspaces = sync.Pool{New: func() any { return &workspace{} }}
@@ -38,12 +40,15 @@ func newWorkspace(object []byte) *workspace {
 func (w *workspace) free() {
 	w.arena.Reset()
 	w.text, w.writer.Out = kept(w.text), nil
-	w.object, w.template, w.leftovers = object{}, kjson.Metadata{}, leftover.Leftovers{}
+	w.object, w.template, w.leftovers, w.asTyped = object{}, kjson.Metadata{}, leftover.Leftovers{}, false
 	workspaces.Put(w)
 }
 
 // appendValue writes a value behind what is there.
 func (w *workspace) appendValue(out []byte, v any) []byte {
+	if text, verbatim := v.([]byte); verbatim {
+		return append(out, text...)
+	}
 	w.writer.Out = out
 	codec.WriteValue(&w.writer, v)
 	return w.writer.Out

@@ -26,8 +26,8 @@ func TestReportsWithoutAnAllocationAreKept(t *testing.T) {
 			refused  string
 		}{
 			"labelled":                       {string(shown), strings.Replace(string(shown), `"metadata":{`, `"metadata":{"labels":{"a":"b"},`, 1), ""},
-			"with the annotation taken away": {string(shown), without, "stored-s"},
-			"with an annotation of its own":  {without, string(shown), "stored-s"},
+			"with the annotation taken away": {string(shown), without, "incomplete-copy"},
+			"with an annotation of its own":  {without, string(shown), "incomplete-copy"},
 		} {
 			verdict, err := Judge(t.Context(), Request{Operation: Update, Object: []byte(test.new), OldObject: []byte(test.old)})
 			if err != nil {

@@ -72,7 +72,7 @@ func (w classicWay) typed(object []byte, edits map[string]edit, apiVersion strin
 	}
 	had := membersOf(typed)
 	for name, value := range map[string]string{"apiVersion": apiVersion, "kind": w.kind} {
-		if kjson.StringOf(had.get(name)) != "" {
+		if kjson.StringOf(had.Get(name)) != "" {
 			continue
 		}
 		if drop == nil {

@@ -16,13 +16,13 @@ func deviceDown(r *rewriter) {
 		return
 	}
 	r.out = append(r.out, '{')
-	for _, m := range d.list {
+	for _, m := range d.List {
 		if m.Name == "name" {
 			r.member(m)
 		}
 	}
 	r.out = append(comma(r.out), `"basic":{`...)
-	for _, m := range d.list {
+	for _, m := range d.List {
 		if m.Name != "name" {
 			r.member(m)
 		}
@@ -36,21 +36,21 @@ func deviceUp(r *rewriter) {
 	if !ok {
 		return
 	}
-	basic := d.get("basic")
+	basic := d.Get("basic")
 	if !isNull(basic) && !is(basic, '{') {
 		r.wrong("basic", "must be an object")
 		return
 	}
 	r.out = append(r.out, '{')
-	for _, m := range d.list {
+	for _, m := range d.List {
 		switch {
 		case m.Name == "basic":
-			for _, m := range partsOf(basic).list {
+			for _, m := range partsOf(basic).List {
 				if m.Name != "name" {
 					r.member(m)
 				}
 			}
-		case m.Name == "name" || !device.knows(m.Name):
+		case m.Name == "name" || !device.Knows(m.Name):
 			r.member(m)
 		}
 	}

@@ -49,12 +49,12 @@ func FuzzPut(f *testing.F) {
 			t.Fatalf("no JSON: %s", got)
 		}
 		was, is := partsOf(bytes.TrimSpace(live)), partsOf(bytes.TrimSpace(got))
-		if !bytes.Equal(was.get(closed), is.get(closed)) {
+		if !bytes.Equal(was.Get(closed), is.Get(closed)) {
 			t.Fatalf("%s is not reached, and changed:\n%s\n%s", closed, live, got)
 		}
 		wrote := partsOf(bytes.TrimSpace(object))
-		for _, m := range was.list {
-			if !l.main.knows(m.Name) && wrote.get(m.Name) == nil && !bytes.Equal(is.get(m.Name), m.Value) {
+		for _, m := range was.List {
+			if !l.main.Knows(m.Name) && wrote.Get(m.Name) == nil && !bytes.Equal(is.Get(m.Name), m.Value) {
 				t.Fatalf("%q is lost:\n%s\n%s", m.Name, live, got)
 			}
 		}

@@ -115,10 +115,10 @@ func whatAClientDoesNotKnowStays(c *lawCase) {
 // nothingOfOursIsShown: metadata is that of the stored object, and there is no field of ours.
 func nothingOfOursIsShown(c *lawCase) {
 	was, is := partsOf(bytes.TrimSpace(c.live)), partsOf(c.shown)
-	if got, want := is.get("metadata"), was.get("metadata"); !bytes.Equal(kjson.CanonicalForm(got), kjson.CanonicalForm(want)) {
+	if got, want := is.Get("metadata"), was.Get("metadata"); !bytes.Equal(kjson.CanonicalForm(got), kjson.CanonicalForm(want)) {
 		c.Errorf("metadata is shown as %s", got)
 	}
-	if status := partsOf(is.get("status")); status.get("claimbridgeLeftover") != nil || status.get("claimbridgeDeallocationRequested") != nil {
+	if status := partsOf(is.Get("status")); status.Get("claimbridgeLeftover") != nil || status.Get("claimbridgeDeallocationRequested") != nil {
 		c.Error("a field of ours is shown")
 	}
 	if _, err := conversionDecode(c.shown, c.version, c.kind); err != nil && !strings.Contains(err.Error(), "zzLater") {
@@ -140,7 +140,7 @@ func whatIsWrittenIsRead(c *lawCase) {
 		if status {
 			closed = "spec"
 		}
-		if !bytes.Equal(was.get(closed), is.get(closed)) {
+		if !bytes.Equal(was.Get(closed), is.Get(closed)) {
 			c.Errorf("%s was changed by a write that does not reach it", closed)
 		}
 		if again := c.put(put, object, status); !bytes.Equal(again, put) {
@@ -162,9 +162,9 @@ func (c *lawCase) reads(read, object []byte, status bool) {
 func (c *lawCase) reached(object []byte, status bool) any {
 	c.Helper()
 	m := partsOf(object)
-	part := `{"metadata":{"name":"x"},"status":` + string(orNull(m.get("status"))) + `}`
+	part := `{"metadata":{"name":"x"},"status":` + string(orNull(m.Get("status"))) + `}`
 	if !status {
-		part = `{"metadata":` + string(orNull(m.get("metadata"))) + `,"spec":` + string(orNull(m.get("spec"))) + `}`
+		part = `{"metadata":` + string(orNull(m.Get("metadata"))) + `,"spec":` + string(orNull(m.Get("spec"))) + `}`
 	}
 	return typed(c, c.version, c.kind, kjson.Canonical([]byte(part))) // parameters are compared by what they say
 }

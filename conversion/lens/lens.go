@@ -1,7 +1,6 @@
 package lens
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -117,5 +116,3 @@ func (l *Lens) upward(out, object []byte, as form) ([]byte, error) {
 func refuse(path, why string) error { return field.Forbidden(field.NewPath(path), why) }
 
 var null = []byte("null")
-
-func isNull(value []byte) bool { return len(value) == 0 || bytes.Equal(value, null) }

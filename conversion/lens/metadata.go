@@ -29,7 +29,7 @@ func metadataUp(later bool) edit {
 
 func partGet(value []byte, name string) []byte {
 	m := partsOf(value)
-	return m.get(name)
+	return m.Get(name)
 }
 
 // inNewest is an object whose apiVersion, if it is one of these of the group, is v1.

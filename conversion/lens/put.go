@@ -3,6 +3,7 @@ package lens
 import (
 	"bytes"
 	"fmt"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -42,10 +43,10 @@ func (l *Lens) put(out []byte, reached *shape, live, object []byte) ([]byte, err
 	if err != nil {
 		return out, err
 	}
-	if same(reached, was, is) {
+	if merge.Same(reached, was, is) {
 		return append(out, live...), nil
 	}
-	merged := merge(out, reached, bytes.TrimSpace(live), was, is)
+	merged := merge.Merge(out, reached, bytes.TrimSpace(live), was, is)
 	if err := l.way.fits(merged[len(out):]); err != nil {
 		return out, err
 	}

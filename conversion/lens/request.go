@@ -74,26 +74,26 @@ func requestUp(r *rewriter) {
 		return
 	}
 	set := false
-	for _, m := range request.list {
-		set = set || isSet(m)
+	for _, m := range request.List {
+		set = set || exactly.Sets(m)
 	}
 	r.out = append(r.out, '{')
-	for _, m := range request.list {
+	for _, m := range request.List {
 		if m.Name == "name" {
 			r.member(m)
 		}
 	}
 	if set {
 		r.out = append(kjson.AppendName(r.out, "exactly"), '{')
-		for _, m := range request.list {
-			if isSet(m) || !exactly.knows(m.Name) && !ofRequest[m.Name] {
+		for _, m := range request.List {
+			if exactly.Sets(m) || !exactly.Knows(m.Name) && !ofRequest[m.Name] {
 				r.member(m)
 			}
 		}
 		r.out = append(r.out, '}')
 	}
-	for _, m := range request.list {
-		if m.Name == "firstAvailable" || !set && !exactly.knows(m.Name) && !ofRequest[m.Name] {
+	for _, m := range request.List {
+		if m.Name == "firstAvailable" || !set && !exactly.Knows(m.Name) && !ofRequest[m.Name] {
 			r.member(m)
 		}
 	}
@@ -102,12 +102,6 @@ func requestUp(r *rewriter) {
 
 // ofRequest are names that have their own place in a request of v1; v1beta1 has no exactly.
 var ofRequest = map[string]bool{"name": true, "firstAvailable": true, "exactly": true}
-
-// isSet reports whether a member is a field of exactly that is set.
-func isSet(m kjson.Member) bool {
-	f, ok := exactly.fields[m.Name]
-	return ok && !isNull(m.Value) && (f.nature != scalar || !f.unset(m.Value))
-}
 
 func (r *rewriter) member(m kjson.Member) {
 	r.out = append(kjson.AppendName(r.out, m.Name), m.Value...)

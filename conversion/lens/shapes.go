@@ -1,6 +1,7 @@
 package lens
 
 import (
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"maps"
 	"reflect"
 
@@ -21,38 +22,38 @@ type shapesOf struct{ main, status, classicMain, classicStatus *shape }
 
 var shapes = map[string]shapesOf{
 	api.KindClaim: {
-		main:          shapeOf(reflect.TypeFor[v1.ResourceClaim]()).reaching(mainReach),
-		status:        shapeOf(reflect.TypeFor[v1.ResourceClaim]()).reaching(statusReach),
-		classicMain:   shapeOf(reflect.TypeFor[v1.ResourceClaim]()).reaching(also(mainReach, "spec")),
-		classicStatus: shapeOf(reflect.TypeFor[v1.ResourceClaim]()).reaching(also(statusReach, "status.allocation")),
+		main:          shapeOf(reflect.TypeFor[v1.ResourceClaim]()).Reaching(mainReach),
+		status:        shapeOf(reflect.TypeFor[v1.ResourceClaim]()).Reaching(statusReach),
+		classicMain:   shapeOf(reflect.TypeFor[v1.ResourceClaim]()).Reaching(also(mainReach, "spec")),
+		classicStatus: shapeOf(reflect.TypeFor[v1.ResourceClaim]()).Reaching(also(statusReach, "status.allocation")),
 	},
 	api.KindTemplate: {
-		main:        shapeOf(reflect.TypeFor[v1.ResourceClaimTemplate]()).reaching(mainReach),
-		classicMain: shapeOf(reflect.TypeFor[v1.ResourceClaimTemplate]()).reaching(also(mainReach, "spec.spec")),
+		main:        shapeOf(reflect.TypeFor[v1.ResourceClaimTemplate]()).Reaching(mainReach),
+		classicMain: shapeOf(reflect.TypeFor[v1.ResourceClaimTemplate]()).Reaching(also(mainReach, "spec.spec")),
 	},
-	kindClass: {main: shapeOf(reflect.TypeFor[v1.DeviceClass]()).reaching(mainReach)},
-	kindSlice: {main: shapeOf(reflect.TypeFor[v1.ResourceSlice]()).reaching(mainReach)},
+	kindClass: {main: shapeOf(reflect.TypeFor[v1.DeviceClass]()).Reaching(mainReach)},
+	kindSlice: {main: shapeOf(reflect.TypeFor[v1.ResourceSlice]()).Reaching(mainReach)},
 }
 
 // mainReach of a write to the main resource. What kept names an API server takes from the stored object where a write leaves it
 // out, or refuses where it is another one.
 var mainReach = map[string]reach{
-	"apiVersion": closed, "kind": closed, "status": closed,
-	"metadata.name": kept, "metadata.namespace": kept, "metadata.uid": kept, "metadata.resourceVersion": kept,
-	"metadata.creationTimestamp": kept, "metadata.generation": kept, "metadata.selfLink": kept,
-	"metadata.deletionTimestamp": kept, "metadata.deletionGracePeriodSeconds": kept, "metadata.managedFields": kept,
+	"apiVersion": merge.Closed, "kind": merge.Closed, "status": merge.Closed,
+	"metadata.name": merge.Kept, "metadata.namespace": merge.Kept, "metadata.uid": merge.Kept, "metadata.resourceVersion": merge.Kept,
+	"metadata.creationTimestamp": merge.Kept, "metadata.generation": merge.Kept, "metadata.selfLink": merge.Kept,
+	"metadata.deletionTimestamp": merge.Kept, "metadata.deletionGracePeriodSeconds": merge.Kept, "metadata.managedFields": merge.Kept,
 }
 
 // statusReach of a write to /status: of the metadata only what says which object is meant, and who changed what.
 var statusReach = map[string]reach{
-	"apiVersion": closed, "kind": closed, "spec": closed,
-	"metadata.*": closed, "metadata.name": kept, "metadata.namespace": kept, "metadata.uid": kept,
-	"metadata.resourceVersion": kept, "metadata.managedFields": kept,
+	"apiVersion": merge.Closed, "kind": merge.Closed, "spec": merge.Closed,
+	"metadata.*": merge.Closed, "metadata.name": merge.Kept, "metadata.namespace": merge.Kept, "metadata.uid": merge.Kept,
+	"metadata.resourceVersion": merge.Kept, "metadata.managedFields": merge.Kept,
 }
 
 // also changes a part as a whole.
 func also(reaches map[string]reach, path string) map[string]reach {
 	more := maps.Clone(reaches)
-	more[path] = whole
+	more[path] = merge.Whole
 	return more
 }

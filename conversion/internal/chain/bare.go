@@ -17,7 +17,13 @@ func (links Chain) walkBare(c Claim, from, to int, o Options) (_ Claim, walked W
 		c = l.up(c, nothing)
 	}
 	for at := from; at > to; at-- {
+		if refuse := links[at-1].refuseNew; refuse != nil && o.AnnotationsOnly {
+			if err := refuse(c); err != nil {
+				return nil, walked, err
+			}
+		}
 		c = links[at-1].down(c, nothing)
 	}
+	walked.Ignored = nothing.Ignored
 	return c, walked, nil
 }

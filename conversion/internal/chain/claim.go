@@ -37,8 +37,14 @@ type Claim interface {
 	Parts() (spec, status any)
 	// WithStatus is the claim with another status, which may be nil or absent.
 	WithStatus(status any) Claim
+	// WithSpec is the claim with another spec.
+	WithSpec(spec any) Claim
+	// For is the claim with the request that its results are for.
+	For(request string) Claim
 	// IsComplete tells a whole object from a fragment.
 	IsComplete() bool
+	// IsAsWritten tells text that somebody wrote.
+	IsAsWritten() bool
 }
 
 // Read implements [Claim].
@@ -93,8 +99,25 @@ func (c *Of[Spec, Status]) WithStatus(status any) Claim {
 	return &other
 }
 
+// WithSpec implements [Claim].
+func (c *Of[Spec, Status]) WithSpec(spec any) Claim {
+	other := *c
+	other.Spec, _ = spec.(*Spec)
+	return &other
+}
+
+// For implements [Claim].
+func (c *Of[Spec, Status]) For(request string) Claim {
+	other := *c
+	other.Request = request
+	return &other
+}
+
 // IsComplete implements [Claim].
 func (c *Of[Spec, Status]) IsComplete() bool { return c.Complete }
+
+// IsAsWritten implements [Claim].
+func (c *Of[Spec, Status]) IsAsWritten() bool { return c.AsWritten }
 
 // List converts each element of a list; an absent list stays absent.
 func List[From, To any](from []From, convert func(From) To) []To {

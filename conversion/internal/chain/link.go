@@ -1,6 +1,9 @@
 package chain
 
-import "github.com/claimbridge/claimbridge/conversion/internal/leftover"
+import (
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
 
 // Link is a step whose types are hidden, so that steps can stand in a list.
 type Link struct {
@@ -14,10 +17,15 @@ type Link struct {
 	Moves   []Move
 
 	// native is set where nothing travels beside an object.
-	native   bool
-	up, down func(Claim, *leftover.Leftovers) Claim
-	field    func(old Claim) *string
-	lost     func(old Claim) []string
+	native bool
+	// namesNoRequest is that of the step.
+	namesNoRequest bool
+	up, down       func(Claim, *leftover.Leftovers) Claim
+	field          func(old Claim) *string
+	mark           func(old Claim) *string
+	// completed are copies of the parts of an old object, with defaults.
+	completed func(old Claim) (spec, status any)
+	lost      func(old Claim) []string
 	// refuseOld and refuseNew are nil where nothing is too much.
 	refuseOld, refuseNew func(Claim) error
 }
@@ -26,7 +34,7 @@ type Link struct {
 func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link {
 	type old = Of[OldSpec, OldStatus]
 	type new = Of[NewSpec, NewStatus]
-	l := Link{Old: s.Old, New: s.New, Key: leftover.KeyOf(s.New, s.Old), Moves: s.Moves}
+	l := Link{Old: s.Old, New: s.New, Key: leftover.KeyOf(s.New, s.Old), Moves: s.Moves, namesNoRequest: s.NamesNoRequest}
 	l.NewOld = func(f Form) Claim { return &old{Complete: f.Complete, AsWritten: f.AsWritten, Request: f.Request} }
 	l.NewNew = func(f Form) Claim { return &new{Complete: f.Complete, AsWritten: f.AsWritten, Request: f.Request} }
 	l.up = func(c Claim, travelling *leftover.Leftovers) Claim {
@@ -48,6 +56,18 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link 
 			return s.Field(status)
 		}
 		return nil
+	}
+	l.mark = func(c Claim) *string {
+		if status := c.(*old).Status; status != nil {
+			return s.Mark(status)
+		}
+		return nil
+	}
+	l.completed = func(c Claim) (any, any) {
+		o := c.(*old)
+		copied := old{Spec: copyOf(o.Spec), Status: copyOf(o.Status)}
+		s.Defaults(copied.Spec, copied.Status)
+		return copied.Parts()
 	}
 	l.lost = func(c Claim) []string {
 		if s.Lost == nil {
@@ -102,4 +122,16 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) put(old Of[O
 		out.Status = &leftover.Part{Digest: leftover.Digest(s.VisibleStatus(old)), Value: s.Codec.Encode(newOnly.Status)}
 	}
 	travelling.Put(key, out)
+}
+
+// copyOf a part that shares nothing with it.
+func copyOf[T any](part *T) *T {
+	if part == nil {
+		return nil
+	}
+	copied := new(T)
+	if _, err := kjson.Decode(textOf(part), copied); err != nil {
+		return part // it was read before
+	}
+	return copied
 }

@@ -27,6 +27,12 @@ type Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status any] struct {
 
 	// Field is status.claimbridgeLeftover of the old object: nil when there is no allocation to complete.
 	Field func(*OldStatus) *string
+	// Mark is the same field, whether there is an allocation or not.
+	Mark func(*OldStatus) *string
+	// Defaults are set in the parts of the old object, which may be nil.
+	Defaults func(*OldSpec, *OldStatus)
+	// NamesNoRequest is set where an allocation of the old side does not say which request it is for.
+	NamesNoRequest bool
 	// RefuseOld and RefuseNew say which field of a claim of the old side, or of the new one, is beyond a limit of its version
 	// that holds for what completes a claim, too: it would not come back. Both may be absent.
 	RefuseOld func(Of[OldSpec, OldStatus]) error

@@ -61,6 +61,8 @@ type Options struct {
 type Walked struct {
 	// Lost fields that have no home in a version.
 	Lost []string
+	// Ignored are entries of ours that say nothing, as they are of something else.
+	Ignored []leftover.Ignored
 	// Incomplete is what the copy lacks of its leftovers.
 	Incomplete string
 }
@@ -83,8 +85,8 @@ func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
 	return findings
 }
 
-// Walk converts a claim from the version of one index to that of another one.
-func (links Chain) Walk(c Claim, from, to int, travelling *leftover.Leftovers, o Options) (_ Claim, walked Walked, refused error) {
+// walkEarlier converts a claim with what travels beside it as releases up to 0.2 wrote it: what each step left over.
+func (links Chain) walkEarlier(c Claim, from, to int, travelling *leftover.Leftovers, o Options) (_ Claim, walked Walked, refused error) {
 	if o.Bare {
 		return links.walkBare(c, from, to, o)
 	}

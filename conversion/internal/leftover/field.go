@@ -21,6 +21,8 @@ type field struct {
 	// broken says why the field cannot be used, or a part of it. Then what is left over is not known, and the annotation is
 	// not asked either: a client may have written it.
 	broken string
+	// at is where.
+	at string
 	// given is the text of a field that could not be read: going down it stays as it is.
 	given string
 	parts []stepPart

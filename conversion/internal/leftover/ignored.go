@@ -24,7 +24,7 @@ func (l *Leftovers) Ignore(i Ignored) { l.Ignored = append(l.Ignored, i) }
 
 // IsKey reports whether an annotation is one of ours, of whatever step.
 func IsKey(name string) bool {
-	return strings.HasPrefix(name, names.Domain+"/") && strings.Contains(name, "-not-in-")
+	return strings.HasPrefix(name, names.Domain+"/") && (strings.Contains(name, "-not-in-") || name == KeySpec || name == KeyStatus)
 }
 
 // Sweep removes what is ours and was not consumed, at the end of the chain.

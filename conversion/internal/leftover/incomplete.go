@@ -1,6 +1,7 @@
 package leftover
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -84,6 +85,9 @@ func (l *Leftovers) PutIncomplete() string {
 	return value
 }
 
+// Forget what a copy lacked: it was not needed.
+func (l *Leftovers) Forget() { l.missing = incomplete{} }
+
 // Stored is for an object that comes from the newest version: nothing that travels beside an object belongs to it.
 func (l *Leftovers) Stored() { l.missing = incomplete{} }
 
@@ -94,7 +98,7 @@ func (l *Leftovers) RefuseIncomplete(hasSpec, hasStatus, hasAllocation bool) err
 	need := incomplete{
 		spec:    l.missing.spec && hasSpec && !l.Deleting,
 		status:  l.missing.status && hasAllocation && !l.field.there && !l.Deleting,
-		devices: l.missing.devices && hasStatus && !hasAllocation && !l.Deleting,
+		devices: l.missing.devices && hasStatus && !hasAllocation && !l.field.there && !l.Deleting,
 	}
 	if need == (incomplete{}) {
 		l.missing = incomplete{}
@@ -114,7 +118,7 @@ func (l *Leftovers) RefuseUnusable(newest bool) error {
 	if l.field.broken == "" || l.Deleting {
 		return nil
 	}
-	return &UnusableError{Field: FieldPath, why: l.field.broken}
+	return &UnusableError{Field: cmp.Or(l.field.at, FieldPath), why: l.field.broken}
 }
 
 // UnusableError is for a leftover that is needed and cannot be used.

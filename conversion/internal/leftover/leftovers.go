@@ -174,3 +174,7 @@ func (l *Leftovers) carry(path string, kind Kind, p *Part) {
 	l.Carried = append(l.Carried,
 		fmt.Sprintf("%s: %s part (%s), %d bytes", path, kind, strings.Join(names, ", "), len(p.Value)))
 }
+
+func carried(path string, kind Kind, bytes int) string {
+	return fmt.Sprintf("%s: %s part, %d bytes", path, kind, bytes)
+}

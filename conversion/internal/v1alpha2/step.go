@@ -48,6 +48,12 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 	},
 	CheckSpec:   func(oldClaim, *struct{}) error { return errors.New("nothing of this spec can be left over") },
 	CheckStatus: func(old oldClaim, left *HandlesLeftover) error { return left.check(old.Status) },
+	Mark:        func(s *v1alpha1.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
+	Defaults: func(spec *v1alpha1.ResourceClaimSpec, _ *v1alpha1.ResourceClaimStatus) {
+		if spec != nil {
+			v1alpha1.SetSpecDefaults(spec)
+		}
+	},
 	Field: func(s *v1alpha1.ResourceClaimStatus) *string {
 		if s.Allocation == nil {
 			s.ClaimbridgeLeftover = ""

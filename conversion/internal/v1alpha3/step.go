@@ -51,6 +51,14 @@ var Step = chain.Step[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, 
 		native, _ := nativeAllocationUp(old.Status, requestName)
 		return left.check(native)
 	},
+	NamesNoRequest: true,
+
+	Mark: func(s *v1alpha2.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
+	Defaults: func(spec *v1alpha2.ResourceClaimSpec, _ *v1alpha2.ResourceClaimStatus) {
+		if spec != nil {
+			v1alpha2.SetSpecDefaults(spec)
+		}
+	},
 	Field: func(s *v1alpha2.ResourceClaimStatus) *string {
 		if s.Allocation == nil {
 			s.ClaimbridgeLeftover = ""

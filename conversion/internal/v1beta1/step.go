@@ -44,6 +44,15 @@ var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, 
 	},
 	CheckSpec:   func(old oldClaim, left *LaterSpec) error { return left.check(old) },
 	CheckStatus: func(old oldClaim, left *LaterStatus) error { return left.check(old.Status) },
+	Mark:        func(s *v1alpha3.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
+	Defaults: func(spec *v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceClaimStatus) {
+		if spec != nil {
+			v1alpha3.SetSpecDefaults(spec)
+		}
+		if status != nil {
+			v1alpha3.SetStatusDefaults(status)
+		}
+	},
 	Field: func(s *v1alpha3.ResourceClaimStatus) *string {
 		if s.Allocation == nil {
 			s.ClaimbridgeLeftover = ""

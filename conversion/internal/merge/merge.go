@@ -1,4 +1,5 @@
-package lens
+// Package merge puts what a write changes into what is stored.
+package merge
 
 import "github.com/claimbridge/claimbridge/internal/kjson"
 
@@ -11,13 +12,13 @@ import "github.com/claimbridge/claimbridge/internal/kjson"
 //
 // All is decided below each member by itself, so no part depends on the order of others.
 
-// merge appends the live value with what was changed. No value is absent, and was and is are not the same.
-func merge(out []byte, s *shape, live, was, is []byte) []byte {
+// Merge appends the live value with what was changed. No value is absent, and was and is are not the same.
+func Merge(out []byte, s *Shape, live, was, is []byte) []byte {
 	switch {
 	case s.nature == list && begin(live, was, is, '['):
 		return mergeItems(out, s, live, was, is)
 	case (s.nature == object || s.nature == table) && begin(live, was, is, '{'):
-		return mergeMembers(out, s, membersOf(live), membersOf(was), membersOf(is))
+		return mergeMembers(out, s, MembersOf(live), MembersOf(was), MembersOf(is))
 	}
 	return append(out, is...)
 }
@@ -27,26 +28,26 @@ func begin(live, was, is []byte, with byte) bool {
 }
 
 // mergeMembers writes the live members in their order, and then those that are new.
-func mergeMembers(out []byte, s *shape, live, was, is members) []byte {
+func mergeMembers(out []byte, s *Shape, live, was, is Members) []byte {
 	out = append(out, '{')
 	for name := range union(live, is) {
-		f, l, w, i := s.member(name), live.get(name), was.get(name), is.get(name)
+		f, l, w, i := s.member(name), live.Get(name), was.Get(name), is.Get(name)
 		switch {
 		case sameMember(f, w, i):
 			if l != nil {
 				out = append(kjson.AppendName(out, name), l...)
 			}
-		case f.nature == object && !f.pointer && f.reach != whole:
+		case f.nature == object && !f.pointer && f.Reach != Whole:
 			before := len(out)
-			out = merge(kjson.AppendName(out, name), f.shape, f.orEmpty(l), f.orEmpty(w), f.orEmpty(i))
+			out = Merge(kjson.AppendName(out, name), f.Shape, f.orEmpty(l), f.orEmpty(w), f.orEmpty(i))
 			if i == nil && out[len(out)-2] == '{' { // nothing is left of it
 				out = out[:before]
 			}
 		case f.leftOut(i): // gone
-		case f.reach == whole || f.unset(l) || f.unset(w):
+		case f.Reach == Whole || f.unset(l) || f.unset(w):
 			out = append(kjson.AppendName(out, name), i...)
 		default:
-			out = merge(kjson.AppendName(out, name), f.shape, l, w, i)
+			out = Merge(kjson.AppendName(out, name), f.Shape, l, w, i)
 		}
 	}
 	return append(out, '}')

@@ -1,12 +1,12 @@
-package lens
+package merge
 
 import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // mergeItems writes the items of a list in the order in which they were written.
-func mergeItems(out []byte, s *shape, live, was, is []byte) []byte {
-	l, w, i := itemsOf(live), itemsOf(was), itemsOf(is)
+func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
+	l, w, i := ItemsOf(live), ItemsOf(was), ItemsOf(is)
 	merged, ok := mergeByKeys(s, l, w, i)
 	if !ok {
 		merged = mergeByContent(s, l, w, i)
@@ -23,7 +23,7 @@ func mergeItems(out []byte, s *shape, live, was, is []byte) []byte {
 
 // mergeByKeys is for lists in which every item has a key of its own. Live items that the version does not show stay, each behind
 // the one that it stood behind.
-func mergeByKeys(s *shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
+func mergeByKeys(s *Shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
 	l, lOK := s.byKey(live)
 	w, wOK := s.byKey(was)
 	i, iOK := s.byKey(is)
@@ -59,18 +59,18 @@ func mergeByKeys(s *shape, live, was, is [][]byte) (merged [][]byte, ok bool) {
 }
 
 // mergeItem gives an item with what it has of a live one; that and what is shown of it may be absent.
-func mergeItem(s *shape, live, was, is []byte) []byte {
+func mergeItem(s *Shape, live, was, is []byte) []byte {
 	switch {
 	case live == nil || was == nil:
 		return is
-	case same(s, was, is):
+	case Same(s, was, is):
 		return live
 	}
-	return merge(nil, s, live, was, is)
+	return Merge(nil, s, live, was, is)
 }
 
 // byKey are items by their keys; ok is false where there are none, or not one for each.
-func (s *shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
+func (s *Shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
 	if len(s.keys) == 0 {
 		return nil, false
 	}
@@ -86,14 +86,14 @@ func (s *shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
 }
 
 // key of an item, "" for what is none.
-func (s *shape) key(item []byte) string {
+func (s *Shape) key(item []byte) string {
 	if !is(item, '{') {
 		return ""
 	}
-	m := membersOf(item)
+	m := MembersOf(item)
 	key := make([]byte, 0, 64)
 	for _, name := range s.keys {
-		value := m.get(name)
+		value := m.Get(name)
 		if s.item.member(name).unset(value) {
 			value = nil
 		}
@@ -104,7 +104,7 @@ func (s *shape) key(item []byte) string {
 
 // mergeByContent is for lists whose items have no keys: one that says what an item said before, as far as its writer knows, is that
 // one, in its own place if it is there. Where the version shows another number of items than there are, nothing is known of them.
-func mergeByContent(s *shape, live, was, is [][]byte) [][]byte {
+func mergeByContent(s *Shape, live, was, is [][]byte) [][]byte {
 	if len(live) != len(was) {
 		return is
 	}

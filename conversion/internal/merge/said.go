@@ -1,4 +1,4 @@
-package lens
+package merge
 
 import (
 	"maps"
@@ -12,12 +12,12 @@ import (
 
 // said appends what a value says to an API server of this package's release, as a text that is the same for values that are the
 // same: without what came later, and without what is not set. So items are found by what they say, in one pass over two lists.
-func (s *shape) said(out, value []byte) []byte {
+func (s *Shape) said(out, value []byte) []byte {
 	switch {
 	case (s.nature == object || s.nature == table) && is(value, '{'):
-		m := membersOf(value)
+		m := MembersOf(value)
 		known := map[string][]byte{}
-		for _, member := range m.list {
+		for _, member := range m.List {
 			if f := s.member(member.Name); !f.later && !f.unset(member.Value) {
 				known[member.Name] = member.Value
 			}
@@ -29,7 +29,7 @@ func (s *shape) said(out, value []byte) []byte {
 		return append(out, '}')
 	case s.nature == list && is(value, '['):
 		out = append(out, '[')
-		for _, item := range itemsOf(value) {
+		for _, item := range ItemsOf(value) {
 			out = append(s.item.said(out, item), ',')
 		}
 		return append(out, ']')

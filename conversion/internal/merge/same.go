@@ -1,4 +1,4 @@
-package lens
+package merge
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// same reports whether a value that is written, which is not absent, says the same to an API server as one that was shown, as far as the
+// Same reports whether a value that is written, which is not absent, says the same to an API server as one that was shown, as far as the
 // write reaches and its writer knows.
-func same(s *shape, was, now []byte) bool {
+func Same(s *Shape, was, now []byte) bool {
 	if bytes.Equal(was, now) {
 		return true
 	}
@@ -20,9 +20,9 @@ func same(s *shape, was, now []byte) bool {
 		if !is(was, '{') || !is(now, '{') {
 			break
 		}
-		x, y := membersOf(was), membersOf(now)
+		x, y := MembersOf(was), MembersOf(now)
 		for name := range union(x, y) {
-			if !sameMember(s.member(name), x.get(name), y.get(name)) {
+			if !sameMember(s.member(name), x.Get(name), y.Get(name)) {
 				return false
 			}
 		}
@@ -31,7 +31,7 @@ func same(s *shape, was, now []byte) bool {
 		if !is(was, '[') || !is(now, '[') {
 			break
 		}
-		return sameItems(s.item, itemsOf(was), itemsOf(now))
+		return sameItems(s.item, ItemsOf(was), ItemsOf(now))
 	case quantity:
 		var x, y resource.Quantity
 		if decode(was, &x) && decode(now, &y) {
@@ -46,12 +46,12 @@ func same(s *shape, was, now []byte) bool {
 	return sameText(was, now)
 }
 
-func sameItems(item *shape, a, b [][]byte) bool {
+func sameItems(item *Shape, a, b [][]byte) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if !same(item, a[i], b[i]) {
+		if !Same(item, a[i], b[i]) {
 			return false
 		}
 	}
@@ -59,27 +59,27 @@ func sameItems(item *shape, a, b [][]byte) bool {
 }
 
 // sameMember compares two members, which may be absent.
-func sameMember(f fieldOf, was, is []byte) bool {
+func sameMember(f Field, was, is []byte) bool {
 	was, is = f.orEmpty(was), f.orEmpty(is)
 	switch {
-	case f.reach == closed || f.later && is == nil:
+	case f.Reach == Closed || f.later && is == nil:
 		return true
-	case f.reach == kept && f.leftOut(is):
+	case f.Reach == Kept && f.leftOut(is):
 		return true
 	case f.nature == object && !f.pointer:
 	case f.unset(was) || f.unset(is):
 		return f.unset(was) && f.unset(is)
 	}
-	return same(f.shape, was, is)
+	return Same(f.Shape, was, is)
 }
 
 // unknown is a member that came with a later release than this package.
-var unknown = fieldOf{shape: &shape{nature: opaque}, pointer: true, later: true}
+var unknown = Field{Shape: &Shape{nature: opaque}, pointer: true, later: true}
 
 // member of an object or a table.
-func (s *shape) member(name string) fieldOf {
+func (s *Shape) member(name string) Field {
 	if s.nature == table {
-		return fieldOf{shape: s.item, pointer: true, entry: true}
+		return Field{Shape: s.item, pointer: true, entry: true}
 	}
 	if f, ok := s.fields[name]; ok {
 		return f
@@ -87,56 +87,56 @@ func (s *shape) member(name string) fieldOf {
 	return unknown
 }
 
-// knows tells a field from what came with a later release.
-func (s *shape) knows(name string) bool {
+// Knows tells a field from what came with a later release.
+func (s *Shape) Knows(name string) bool {
 	_, ok := s.fields[name]
 	return ok || s.nature == table
 }
 
 // unset reports whether a member says nothing to an API server, which would not write it back.
-func (f fieldOf) unset(value []byte) bool {
+func (f Field) unset(value []byte) bool {
 	if f.entry {
 		return value == nil
 	}
-	return isNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
+	return IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
 }
 
 // leftOut reports whether a write says nothing of a member. A list that is kept when it is left out, which is managedFields, is emptied by
 // an empty one.
-func (f fieldOf) leftOut(value []byte) bool {
-	if f.reach == kept && f.nature == list {
-		return isNull(value)
+func (f Field) leftOut(value []byte) bool {
+	if f.Reach == Kept && f.nature == list {
+		return IsNull(value)
 	}
 	return f.unset(value)
 }
 
 // orEmpty is the value of a member, of an object that is no pointer always one: there is no such object that is not there, and it may
 // hold what a client does not know.
-func (f fieldOf) orEmpty(value []byte) []byte {
-	if isNull(value) && f.nature == object && !f.pointer {
+func (f Field) orEmpty(value []byte) []byte {
+	if IsNull(value) && f.nature == object && !f.pointer {
 		return []byte("{}")
 	}
 	return value
 }
 
 // isZero reports whether a value is the zero of its type.
-func (s *shape) isZero(value []byte) bool {
+func (s *Shape) isZero(value []byte) bool {
 	switch s.nature {
 	case object:
 		if !is(value, '{') {
 			return false
 		}
-		members := membersOf(value)
-		for _, m := range members.list {
+		Members := MembersOf(value)
+		for _, m := range Members.List {
 			if !s.member(m.Name).unset(m.Value) {
 				return false
 			}
 		}
 		return true
 	case table:
-		return is(value, '{') && len(membersOf(value).list) == 0
+		return is(value, '{') && len(MembersOf(value).List) == 0
 	case list:
-		return is(value, '[') && len(itemsOf(value)) == 0
+		return is(value, '[') && len(ItemsOf(value)) == 0
 	case scalar:
 		switch string(value) {
 		case `""`, "false", "0", "-0":
@@ -151,4 +151,13 @@ func is(value []byte, begin byte) bool { return len(value) > 0 && value[0] == be
 func decode(value []byte, into any) bool {
 	_, err := kjson.Decode(value, into)
 	return err == nil
+}
+
+// IsNull reports whether a value is absent or null.
+func IsNull(value []byte) bool { return len(value) == 0 || string(value) == "null" }
+
+// Sets reports whether a member is a field that says something, if only with an empty list.
+func (s *Shape) Sets(m kjson.Member) bool {
+	f, ok := s.fields[m.Name]
+	return ok && !IsNull(m.Value) && (f.nature != scalar || !f.unset(m.Value))
 }

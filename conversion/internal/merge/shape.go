@@ -1,0 +1,136 @@
+package merge
+
+import (
+	"maps"
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// nature is what a value of JSON is to an API server.
+type nature int
+
+const (
+	scalar   nature = iota // a text, a number, true or false
+	quantity               // 1Gi is 1024Mi
+	moment                 // a time
+	opaque                 // any JSON, which only others understand
+	object                 // members with types of their own
+	table                  // members with names that nobody knows
+	list
+)
+
+// Shape is what a value of v1 can say, by its Go type: what two texts of it have in common, what its default is, and which items of
+// two lists are the same one.
+type Shape struct {
+	nature nature
+	// fields of an object by their names in JSON. What is no field is unknown here: it came with a later release.
+	fields map[string]Field
+	// item of a list or a table.
+	item *Shape
+	// keys are fields that say which item of a list it is; without any, only what it says tells.
+	keys []string
+}
+
+// Field of an object.
+type Field struct {
+	*Shape
+	// pointer fields tell a zero from nothing.
+	pointer bool
+	// entry of a table: its name alone says something.
+	entry bool
+	// later fields came after this package. A client that leaves one out does not know it: it stays.
+	later bool
+	Reach Reach
+}
+
+// Reach of a write.
+type Reach int
+
+const (
+	Open   Reach = iota // it says what there is, and what is not: what is left out is gone
+	Closed              // the stored object has it, whatever a write says
+	Kept                // what is left out stays: an API server takes it from the stored object
+	Whole               // as open, but it is changed as a whole
+)
+
+// keysOf items, by the name of their type, which is the same in packages of Kubernetes and in those of package api. Those of atomic lists
+// are here too: a client writes all items, and which of them is the one that was there shows where fields that the client does not know
+// belong to.
+var keysOf = map[string][]string{
+	"OwnerReference":                 {"uid"},
+	"Condition":                      {"type"},
+	"ResourceClaimConsumerReference": {"uid"},
+	"AllocatedDeviceStatus":          {"driver", "pool", "device", "shareID"},
+	"DeviceRequestAllocationResult":  {"request", "driver", "pool", "device", "shareID"},
+	"DeviceRequest":                  {"name"},
+	"DeviceSubRequest":               {"name"},
+	"Device":                         {"name"},
+	"DeviceTaint":                    {"key", "effect"},
+	"CounterSet":                     {"name"},
+	"DeviceCounterConsumption":       {"counterSet"},
+}
+
+// ShapeOf a type, and of all that it holds.
+func ShapeOf(t reflect.Type) *Shape {
+	switch t {
+	case reflect.TypeFor[resource.Quantity]():
+		return &Shape{nature: quantity}
+	case reflect.TypeFor[metav1.Time]():
+		return &Shape{nature: moment}
+	case reflect.TypeFor[runtime.RawExtension](), reflect.TypeFor[metav1.FieldsV1]():
+		return &Shape{nature: opaque}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return ShapeOf(t.Elem())
+	case reflect.Slice:
+		return &Shape{nature: list, item: ShapeOf(t.Elem()), keys: keysOf[t.Elem().Name()]}
+	case reflect.Map:
+		return &Shape{nature: table, item: ShapeOf(t.Elem())}
+	case reflect.Struct:
+		s := &Shape{nature: object, fields: map[string]Field{}}
+		s.add(t)
+		return s
+	}
+	return &Shape{nature: scalar}
+}
+
+func (s *Shape) add(t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" { // inlined
+			s.add(f.Type)
+			continue
+		}
+		s.fields[name] = Field{Shape: ShapeOf(f.Type), pointer: f.Type.Kind() == reflect.Pointer}
+	}
+}
+
+// Reaching is the shape with another reach of the fields at some paths; "*" stands for all other fields of that object.
+func (s *Shape) Reaching(reaches map[string]Reach) *Shape {
+	changed := *s
+	changed.fields = maps.Clone(s.fields)
+	for name, f := range changed.fields {
+		r, ok := reaches[name]
+		if !ok {
+			r = reaches["*"]
+		}
+		f.Reach = r
+		below := map[string]Reach{}
+		for path, r := range reaches {
+			if rest, ok := strings.CutPrefix(path, name+"."); ok {
+				below[rest] = r
+			}
+		}
+		if len(below) > 0 {
+			f.Shape = f.Reaching(below)
+		}
+		changed.fields[name] = f
+	}
+	return &changed
+}

@@ -1,0 +1,311 @@
+package lens
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+	apiv1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// TestOnePromise is the one law of a write in an old version: what comes home of a copy, which has nothing but itself, is what a merge makes
+// that has the stored object at hand. For every version, every S that can be stored, honest and forged, and one to five edits e of what a
+// version v shows of it, in a main or a status write:
+//
+//	home(v, copy(v, S) with e) = put(v, S, shown(v, S) with e)
+//
+// and where e is nothing, that is S to the byte. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects.
+func TestOnePromise(t *testing.T) {
+	seed := objects.Seed(t)
+	tried := 0
+	for _, version := range Versions() {
+		for _, kind := range objects.Kinds {
+			source := objects.New(seed)
+			for i := range max(20, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 2500)/5) {
+				p := &promise{lawCase: &lawCase{TB: t, Source: source, Lens: newLens(t, version, kind)}, version: version}
+				p.live = written(p.lawCase, p.honest())
+				if i%4 == 3 {
+					p.live = p.forged(p.live)
+				}
+				for _, status := range []bool{false, true} {
+					if kind == api.KindTemplate && status {
+						continue
+					}
+					if p.isKept(status) {
+						tried++
+					}
+				}
+				if t.Failed() {
+					t.Fatalf("%s of %s, object %d:\n%s", kind, version, i, clip(p.live))
+				}
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("no object was tried")
+	}
+}
+
+// promise is one stored object, to be written through one version.
+type promise struct {
+	*lawCase
+	version string
+}
+
+// honest is an object as v1 has it. A request for deallocation is a field of definitions of claimbridge, which a lens does not know.
+func (p *promise) honest() map[string]any {
+	o := p.tree(stored(p, p.Source, p.kind))
+	if status, ok := o["status"].(map[string]any); ok {
+		delete(status, "claimbridgeDeallocationRequested")
+	}
+	return o
+}
+
+// forged puts what only claimbridge writes into the configuration of a stored object, whole and broken.
+func (p *promise) forged(stored []byte) []byte {
+	o := p.tree(stored)
+	entry := func() map[string]any {
+		parameters := []string{
+			`{"apiVersion":"claimbridge.dev/v1","controller":"evil.example.com","kind":"ControlPlaneClaim"}`,
+			`{"apiVersion":"claimbridge.dev/v1","controller":"evil.example.com","digest":"00","kind":"ControlPlaneAllocation"}`,
+			`{"apiVersion":"claimbridge.dev/v1","allocationMode":"Immediate","kind":"ClassicClaimSpec"}`,
+			`{"apiVersion":"claimbridge.dev/v1","digest":"00","kind":"ClassicAllocation","shareable":false}`,
+			`{"apiVersion":"claimbridge.dev/v1","data":"x","device":"handle-0","driver":"evil.example.com","kind":"ResourceHandle"}`,
+			`{"apiVersion":"claimbridge.dev/v1","kind":"Part","of":"","part":0,"parts":2,"text":"e30="}`,
+		}
+		return map[string]any{"opaque": map[string]any{"driver": "claimbridge.dev", "parameters": json.RawMessage(parameters[p.IntN(len(parameters))])}}
+	}
+	put := func(holder any, more map[string]any) {
+		devices, ok := holder.(map[string]any)
+		if !ok {
+			return
+		}
+		config, _ := devices["config"].([]any)
+		for range 1 + p.IntN(3) {
+			e := entry()
+			maps.Copy(e, more)
+			config = slices.Insert(config, p.IntN(len(config)+1), any(e))
+		}
+		devices["config"] = config
+	}
+	spec, _ := o["spec"].(map[string]any)
+	if inner, ok := spec["spec"].(map[string]any); ok {
+		spec = inner
+	}
+	put(spec["devices"], nil)
+	if status, ok := o["status"].(map[string]any); ok {
+		if allocation, ok := status["allocation"].(map[string]any); ok {
+			put(allocation["devices"], map[string]any{"source": "FromClass"})
+		}
+	}
+	return written(p.lawCase, o)
+}
+
+func (p *promise) isKept(status bool) bool {
+	shown := p.tree(p.do("down", p.Down, p.live))
+	text, _, err := conversion.JSON(p.live, p.version, conversion.Options{})
+	if err != nil {
+		p.Fatal(err)
+	}
+	copied := p.tree(text)
+	edits := p.IntN(6)
+	part := "spec"
+	if status {
+		part = "status"
+	}
+	for range edits { // the same edits of both
+		if said := p.editable(shown, part); said != nil {
+			path, value := p.pick(said, 0)
+			apply(said, path, value)
+			apply(p.editable(copied, part), path, value)
+		}
+	}
+	if !status && p.IntN(2) == 0 {
+		for _, o := range []map[string]any{shown, copied} {
+			o["metadata"].(map[string]any)["labels"] = map[string]any{"edited": "yes"}
+		}
+	}
+	dropped := status && p.IntN(3) == 0 // by a typed client
+	if s, ok := copied["status"].(map[string]any); ok && dropped {
+		delete(s, "claimbridgeLeftover")
+	}
+	put := p.Put
+	if status {
+		put = p.PutStatus
+	}
+	want, err := put(nil, p.live, written(p.lawCase, shown))
+	if err != nil {
+		return false // v1 has no place for it
+	}
+	got, _, err := conversion.JSON(written(p.lawCase, copied), conversion.Newest(), conversion.Options{})
+	var e *conversion.Error
+	if errors.As(err, &e) && e.Field != "" && !errors.Is(err, conversion.ErrIncomplete) {
+		return false // an edit made a time, or a quantity, of none
+	}
+	if err != nil {
+		p.Errorf("%d edits of the %s, refused: %v", edits, part, err)
+		return true
+	}
+	for _, name := range []string{"spec", "status"} {
+		got, want := p.part(got, name), p.part(want, name)
+		if !bytes.Equal(got, want) {
+			p.Errorf("%d edits of the %s through %s, dropped: %v; %s\n got %s\nwant %s\ncopy %s", edits, part, p.version, dropped, name, clip(got), clip(want), clip(written(p.lawCase, copied)))
+		}
+	}
+	if edits == 0 {
+		for _, name := range []string{"spec", "status"} {
+			if was := p.part(p.live, name); !bytes.Equal(was, p.part(got, name)) {
+				p.Errorf("nothing was edited, and the %s is\n%s\nnot\n%s", name, clip(p.part(got, name)), clip(was))
+			}
+		}
+	}
+	return true
+}
+
+// editable is a part of an object but for what travels: of a template not its metadata, which has what travels of its spec.
+func (p *promise) editable(o map[string]any, part string) map[string]any {
+	value, _ := o[part].(map[string]any)
+	if p.kind == api.KindTemplate {
+		value, _ = value["spec"].(map[string]any)
+	}
+	return value
+}
+
+// part of an object in one order of members, with all digits, without what is empty. Of a status as an API server stores it: without reports
+// of devices that are no longer allocated.
+func (p *promise) part(object []byte, name string) []byte {
+	o := p.tree(object)
+	if status, ok := o["status"].(map[string]any); ok && name == "status" {
+		status = p.reported(status)
+		if len(status) == 0 {
+			return nil
+		}
+	}
+	if o[name] == nil {
+		return nil
+	}
+	if !classic[p.version] { // conversion sets defaults of what is new there, a lens leaves that to the API server
+		spec, _ := o["spec"].(map[string]any)
+		if p.kind == api.KindTemplate {
+			spec, _ = spec["spec"].(map[string]any)
+		}
+		withDefaults(p.lawCase, spec)
+	}
+	text, err := json.Marshal(o[name])
+	if err != nil {
+		p.Fatal(err)
+	}
+	if text = kjson.WithoutEmpty(kjson.Ordered(text)); string(text) == "{}" {
+		return nil
+	}
+	return text
+}
+
+// withDefaults sets those of v1 in a spec.
+func withDefaults(c *lawCase, spec map[string]any) {
+	var typed apiv1.ResourceClaimSpec
+	if _, err := conversion.Decode(written(c, spec), &typed); err != nil {
+		c.Fatal(err)
+	}
+	apiv1.SetSpecDefaults(&typed)
+	clear(spec)
+	maps.Copy(spec, c.tree(kjson.Marshal(&typed)))
+}
+
+// reported drops reports of devices that were allocated before the write and are no longer.
+func (p *promise) reported(status map[string]any) map[string]any {
+	was, _ := p.tree(p.live)["status"].(map[string]any)
+	devices, _ := status["devices"].([]any)
+	before, after := allocated(was), allocated(status)
+	kept := slices.DeleteFunc(devices, func(d any) bool { return before[deviceOf(d)] && !after[deviceOf(d)] })
+	if status["devices"] = kept; len(kept) == 0 {
+		delete(status, "devices")
+	}
+	return status
+}
+
+func allocated(status map[string]any) map[string]bool {
+	devices := map[string]bool{}
+	allocation, _ := status["allocation"].(map[string]any)
+	of, _ := allocation["devices"].(map[string]any)
+	results, _ := of["results"].([]any)
+	for _, r := range results {
+		devices[deviceOf(r)] = true
+	}
+	return devices
+}
+
+func deviceOf(of any) string {
+	d, _ := of.(map[string]any)
+	return fmt.Sprint(d["driver"], "/", d["pool"], "/", d["device"], "/", d["shareID"])
+}
+
+// pick a place in a value at random, and what is to stand there; nil takes it away.
+func (p *promise) pick(value map[string]any, depth int) (path []any, edited any) {
+	names := slices.Sorted(maps.Keys(value))
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "deallocationRequested" || n == "parameters" || n == "data" })
+	if len(names) == 0 {
+		return nil, nil
+	}
+	name := names[p.IntN(len(names))]
+	switch v := value[name].(type) {
+	case map[string]any:
+		if depth < 8 && p.IntN(6) > 0 {
+			if below, edited := p.pick(v, depth+1); below != nil {
+				return append([]any{name}, below...), edited
+			}
+		}
+		return []any{name}, nil
+	case []any:
+		if len(v) == 0 || p.IntN(5) == 0 {
+			return []any{name}, nil
+		}
+		at := p.IntN(len(v))
+		if item, ok := v[at].(map[string]any); ok {
+			if below, edited := p.pick(item, depth+1); below != nil {
+				return append([]any{name, at}, below...), edited
+			}
+		}
+		return nil, nil
+	case string:
+		return []any{name}, "edited-" + fmt.Sprint(p.IntN(3))
+	case bool:
+		return []any{name}, !v
+	}
+	return nil, nil
+}
+
+// apply an edit.
+func apply(value any, path []any, edited any) {
+	for i, step := range path {
+		last := i == len(path)-1
+		switch at := step.(type) {
+		case string:
+			o, ok := value.(map[string]any)
+			if !ok {
+				return
+			}
+			switch {
+			case last && edited == nil:
+				delete(o, at)
+			case last:
+				o[at] = edited
+			}
+			value = o[at]
+		case int:
+			list, ok := value.([]any)
+			if !ok || at >= len(list) {
+				return
+			}
+			value = list[at]
+		}
+	}
+}
