@@ -12,7 +12,7 @@ func TestTour(t *testing.T) {
 	if err := tour(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"apiVersion: resource.k8s.io/v1\n", "kind: ResourceHandle", "claimbridgeLeftover: '{}'"} {
+	for _, part := range []string{"apiVersion: resource.k8s.io/v1\n", "kind: ResourceHandle", "claimbridgeLeftover: v1:nothing"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("the tour does not show %q:\n%s", part, out.String())
 		}

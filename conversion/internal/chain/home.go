@@ -108,6 +108,8 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 		if stored, _, err = links.walkBare(c, from, newest, o); err != nil {
 			return s, err
 		}
+	}
+	if from != newest || o.AnnotationsOnly { // a file says nothing by an empty list
 		texts = leftover.Stored{}
 	}
 	back, _, err := links.walkBare(shown, to, newest, o)
@@ -146,8 +148,21 @@ func differs(part, back any, text []byte) (travels []byte) {
 		if text == nil {
 			text = is
 		}
-		if len(text) == len(is) && sameText(back, is) || back != nil && bytes.Equal(kjson.Ordered(text), kjson.Ordered(textOf(back))) {
-			return
+		if back != nil {
+			kjson.Lend(func(w *kjson.Writer) { codec.WriteValue(w, back) }, func(comes []byte) {
+				same := len(text) == len(is) && bytes.Equal(comes, is)
+				// Only parameters have an order and a spelling of their own; an order changes no length.
+				if spelled := len(text) == len(comes) || bytes.Contains(text, []byte(`\u`)) || bytes.ContainsAny(text, "\n\t") || bytes.Contains(text, []byte(`": `)); !same && spelled {
+					same = bytes.Equal(kjson.Ordered(text), kjson.Ordered(comes))
+				}
+				travels = []byte{}
+				if same {
+					travels = nil
+				}
+			})
+			if travels == nil {
+				return
+			}
 		}
 		travels = kjson.AppendCompact(nil, text)
 	})

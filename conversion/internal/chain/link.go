@@ -42,7 +42,9 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus, Spec, Status]) Link() Link 
 		return &up
 	}
 	l.down = func(c Claim, travelling *leftover.Leftovers) Claim {
-		down, newOnly, unused := s.Down(*c.(*new))
+		newer := *c.(*new)
+		newer.ShownOnly = travelling.Bare
+		down, newOnly, unused := s.Down(newer)
 		for _, i := range unused {
 			travelling.Ignore(i)
 		}

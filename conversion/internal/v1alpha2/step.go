@@ -130,7 +130,7 @@ func down(new newClaim) (oldClaim, newOnly, []leftover.Ignored) {
 				AvailableOnNodes: a.AvailableOnNodes,
 				Shareable:        a.Shareable,
 			}
-			if native := handlesOf(old.Status); !EqualHandles(native, a.ResourceHandles) {
+			if native := handlesOf(old.Status); !new.ShownOnly && !EqualHandles(native, a.ResourceHandles) {
 				left.Status = &HandlesLeftover{Handles: leftover.Differ(native, a.ResourceHandles, HandleKey, nil)}
 			}
 		}

@@ -151,7 +151,7 @@ func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) {
 // downAllocation fills the old status with what the new allocation says and gives what is left over. A spec that is
 // not plain may have other request names; then there is always a leftover, even one that holds nothing, so that the
 // status comes back the same whether or not the spec was restored.
-func downAllocation(old *v1alpha2.ResourceClaimStatus, status *v1alpha3.ResourceClaimStatus, plain, complete bool) (*StructuredAllocation, []leftover.Ignored) {
+func downAllocation(old *v1alpha2.ResourceClaimStatus, status *v1alpha3.ResourceClaimStatus, plain, complete, shownOnly bool) (*StructuredAllocation, []leftover.Ignored) {
 	stored := status.Allocation
 	entry, new, at, stale := findClassicAllocation(stored, complete)
 	var unused []leftover.Ignored
@@ -172,6 +172,9 @@ func downAllocation(old *v1alpha2.ResourceClaimStatus, status *v1alpha3.Resource
 			index := at
 			left.ClassicAt, some = &index, true
 		}
+	}
+	if shownOnly {
+		return nil, unused
 	}
 	back, _ := nativeAllocationUp(old, requestName)
 	if back.Controller != new.Controller {

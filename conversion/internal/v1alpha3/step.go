@@ -116,7 +116,7 @@ func down(new newClaim) (old oldClaim, left newOnly, unused []leftover.Ignored) 
 			DeallocationRequested: s.DeallocationRequested,
 		}
 		if s.Allocation != nil {
-			left.Status, unused = downAllocation(old.Status, s, left.Spec == nil, new.Complete)
+			left.Status, unused = downAllocation(old.Status, s, left.Spec == nil, new.Complete, new.ShownOnly)
 		} else if len(s.Devices) > 0 {
 			left.Status = &StructuredAllocation{Devices: s.Devices}
 		}

@@ -61,7 +61,7 @@ func upSpec(old *v1alpha3.ResourceClaimSpec, left *LaterSpec, defaults bool) *v1
 	return new
 }
 
-func downSpec(new *v1beta1.ResourceClaimSpec, defaults bool) (*v1alpha3.ResourceClaimSpec, *LaterSpec) {
+func downSpec(new *v1beta1.ResourceClaimSpec, defaults, shownOnly bool) (*v1alpha3.ResourceClaimSpec, *LaterSpec) {
 	if new == nil {
 		return nil, nil
 	}
@@ -80,6 +80,9 @@ func downSpec(new *v1beta1.ResourceClaimSpec, defaults bool) (*v1alpha3.Resource
 	}
 	if defaults {
 		v1alpha3.SetSpecDefaults(old)
+	}
+	if shownOnly {
+		return old, nil
 	}
 	if slices.ContainsFunc(new.Devices.Requests, isLaterRequest) {
 		requests := new.Devices.Requests
@@ -114,7 +117,7 @@ func (s *LaterSpec) check(old oldClaim) error {
 	if at := s.ControllerAt; at != nil && (old.Spec.Controller == "" || *at < 0 || *at >= len(config)) {
 		return errors.New("controllerAt is not a place among the configuration")
 	}
-	shown, left := downSpec(upSpec(old.Spec, s, old.GetsDefaults()), old.GetsDefaults())
+	shown, left := downSpec(upSpec(old.Spec, s, old.GetsDefaults()), old.GetsDefaults(), false)
 	if left == nil {
 		return errors.New("there is nothing to complete")
 	}

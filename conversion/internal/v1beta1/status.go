@@ -90,7 +90,7 @@ func upAllocation(old *v1alpha3.AllocationResult, left *LaterStatus) *v1.Allocat
 	return new
 }
 
-func downStatus(new *v1.ResourceClaimStatus, defaults bool) (*v1alpha3.ResourceClaimStatus, *LaterStatus, []leftover.Ignored) {
+func downStatus(new *v1.ResourceClaimStatus, defaults, shownOnly bool) (*v1alpha3.ResourceClaimStatus, *LaterStatus, []leftover.Ignored) {
 	if new == nil {
 		return nil, nil, nil
 	}
@@ -112,7 +112,7 @@ func downStatus(new *v1.ResourceClaimStatus, defaults bool) (*v1alpha3.ResourceC
 			unused = []leftover.Ignored{{Kind: leftover.Status, Field: "status.allocation.devices.config",
 				Why: "the entry of kind " + KindControlPlaneAllocation + " is malformed or completes another allocation", Stale: true}}
 		}
-		if slices.ContainsFunc(a.Devices.Results, isLaterResult) {
+		if !shownOnly && slices.ContainsFunc(a.Devices.Results, isLaterResult) {
 			native := chain.List(allocation.Devices.Results, resultUp)
 			left.Results, some = leftover.Differ(native, a.Devices.Results, resultKey, nil), true
 		}

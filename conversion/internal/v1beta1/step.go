@@ -79,7 +79,7 @@ func up(old oldClaim, left newOnly) newClaim {
 
 func down(new newClaim) (old oldClaim, left newOnly, unused []leftover.Ignored) {
 	old.Complete, old.AsWritten = new.Complete, new.AsWritten
-	old.Spec, left.Spec = downSpec(new.Spec, new.GetsDefaults())
-	old.Status, left.Status, unused = downStatus(new.Status, new.GetsDefaults())
+	old.Spec, left.Spec = downSpec(new.Spec, new.GetsDefaults(), new.ShownOnly)
+	old.Status, left.Status, unused = downStatus(new.Status, new.GetsDefaults(), new.ShownOnly)
 	return old, left, unused
 }

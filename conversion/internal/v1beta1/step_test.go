@@ -51,7 +51,7 @@ func TestSpecsGoDownByTheTable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			new := &v1beta1.ResourceClaimSpec{Devices: *read[v1beta1.DeviceClaim](t, test.new)}
 			before := text(t, new)
-			old, left := downSpec(new, false)
+			old, left := downSpec(new, false, false)
 			if got := text(t, old); got != test.old {
 				t.Errorf("it becomes\n%s, not\n%s", got, test.old)
 			}
@@ -117,7 +117,7 @@ func TestStatusesGoDownByTheTable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			new := read[v1.ResourceClaimStatus](t, test.new)
 			before := text(t, new)
-			old, left, unused := downStatus(new, false)
+			old, left, unused := downStatus(new, false, false)
 			if got := text(t, old); got != test.old {
 				t.Errorf("it becomes\n%s, not\n%s", got, test.old)
 			}
