@@ -46,10 +46,15 @@ var rules = []rule{
 		why:   "it knows how leftovers travel, and not what is in them: no version and no step",
 	},
 	{
+		path: "conversion/internal/merge",
+		only: append(ours("internal/kjson"), "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime"),
+		why:  "it merges values of any types",
+	},
+	{
 		path:  "conversion/internal/chain",
-		only:  ours("conversion/internal/leftover", "internal/kjson"),
-		never: ours("api"),
-		why:   "it walks any steps between any versions",
+		only:  ours("api/v1", "conversion/internal/leftover", "conversion/internal/merge", "internal/kjson"),
+		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
+		why:   "it walks any steps between any versions, of which one is stored",
 	},
 	{
 		path:  "conversion/internal/v1alpha2",
@@ -87,7 +92,7 @@ var rules = []rule{
 		path: "conversion/lens",
 		only: append(ours("api", "conversion", "internal/kjson", "internal/names"), "k8s.io/api/resource/v1", "k8s.io/apimachinery/pkg/api/resource",
 			"k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/util/validation/field"),
-		never: append(ours("conversion/internal"), "context", "net/http", "time"),
+		never: append(ours("conversion/internal/chain", "conversion/internal/leftover", "conversion/internal/v1"), "context", "net/http", "time"),
 		why:   "it puts a change into a stored object and knows neither who asks nor where it is stored; steps it takes through conversion",
 	},
 	{
@@ -333,7 +338,7 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/files",
-		only: []string{"github.com/rogpeppe/go-internal/diff", "golang.org/x/sync/errgroup"},
+		only: []string{"github.com/rogpeppe/go-internal/diff", "golang.org/x/sync/errgroup", "golang.org/x/sys/unix"},
 		why:  "it reads, compares and replaces files, whatever is in them",
 	},
 	{
@@ -348,7 +353,7 @@ var rules = []rule{
 	},
 	{
 		path: "cmd/claimbridge/internal/input",
-		only: ours("cmd/claimbridge/internal/ignore", "cmd/claimbridge/internal/manifest"),
+		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/ignore", "cmd/claimbridge/internal/manifest"),
 		why:  "it walks files and folders, whatever is in them",
 	},
 	{
