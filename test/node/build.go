@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 
@@ -115,21 +114,4 @@ func ownPrograms(here string) (all []programs.Program, err error) {
 		all = append(all, p)
 	}
 	return all, nil
-}
-
-// variable by which tests are told to build the programs when nobody did, or to leave clusters alone: CLAIMBRIDGE_NODE=build or skip.
-const variable, buildThem, skip = "CLAIMBRIDGE_NODE", "build", "skip"
-
-// unbuilt says why a test that needs a cluster is not run now though it could be; empty when it is run.
-func unbuilt(ctx context.Context) (string, error) {
-	switch os.Getenv(variable) {
-	case buildThem:
-		return "", nil
-	case skip:
-		return variable + "=" + skip, nil
-	}
-	if ok, err := built(ctx); err != nil || ok {
-		return "", err
-	}
-	return "its programs are not built, which takes some minutes: make test-node", nil
 }
