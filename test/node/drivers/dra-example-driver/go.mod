@@ -1,4 +1,4 @@
-module github.com/claimbridge/claimbridge/test/node/drivers/dra-example-driver/v0.2.1
+module github.com/claimbridge/claimbridge/test/node/drivers/dra-example-driver
 
 go 1.26.0
 
