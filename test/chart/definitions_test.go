@@ -12,7 +12,7 @@ import (
 func fluxDefinitions(t *testing.T) string {
 	t.Helper()
 	generate := exec.CommandContext(t.Context(), "go", "tool", "controller-gen", "crd", "paths=github.com/fluxcd/helm-controller/api/v2", "paths=github.com/fluxcd/source-controller/api/v1", "output:crd:stdout")
-	generate.Dir = "flux"
+	generate.Dir = "../programs/others"
 	text, err := generate.Output()
 	if err != nil {
 		t.Fatalf("%v: %v", generate, err)
@@ -24,7 +24,7 @@ func fluxDefinitions(t *testing.T) string {
 func argoDefinition(t *testing.T) string {
 	t.Helper()
 	download := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "github.com/argoproj/argo-cd/v3")
-	download.Dir = "argocd"
+	download.Dir = "../definitions"
 	output, err := download.Output()
 	if err != nil {
 		t.Fatalf("%v: %v\n%s", download, err, output)

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // What is found in a folder with something of each sort: claims that change, an error, warnings, what is fixed, and what is right.
@@ -77,12 +79,12 @@ func TestReportsAreReadByOthers(t *testing.T) {
 // readerOf reports, and the file of the schema of SARIF.
 func readerOf(t *testing.T) (program, schema string) {
 	t.Helper()
-	programs, err := Readers(".").Folder(t.Context())
+	program, err := programs.Other(t.Context(), programs.Readers)
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3")
-	list.Dir = "readers"
+	list.Dir = "../programs/others"
 	folder, err := list.Output()
 	if err != nil {
 		t.Fatalf("%v: %v", list, err)
@@ -105,7 +107,7 @@ func readerOf(t *testing.T) (program, schema string) {
 	if err := os.WriteFile(schema, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(programs, "readers"), schema
+	return program, schema
 }
 
 // readBy gives a report, and what a reader says of it.

@@ -45,7 +45,7 @@ func start(t *testing.T, inTree bool) *cluster {
 		ErrorIfCRDPathMissing: true,
 		CRDDirectoryPaths: []string{
 			filepath.Join(module(t, "../..", "github.com/cert-manager/cert-manager"), "deploy", "crds"),
-			filepath.Join(module(t, "prometheus", "github.com/prometheus-operator/prometheus-operator"),
+			filepath.Join(module(t, "../definitions", "github.com/prometheus-operator/prometheus-operator"),
 				"example", "prometheus-operator-crd", "monitoring.coreos.com_servicemonitors.yaml"),
 		},
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/certmanager"
-	"github.com/claimbridge/claimbridge/test/integrations"
 	"github.com/claimbridge/claimbridge/test/node/image"
 	"github.com/claimbridge/claimbridge/test/programs"
 )
@@ -20,11 +19,11 @@ func (c *cluster) addCertManager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	helm, err := integrations.Set(filepath.Join("..", "..", "integrations")).Folder(t.Context())
+	helm, err := programs.Other(t.Context(), programs.Helm3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	render := exec.CommandContext(t.Context(), filepath.Join(helm, programs.File(integrations.Helm3)), "template", "cert-manager",
+	render := exec.CommandContext(t.Context(), helm, "template", "cert-manager",
 		filepath.Join(certManagerSources(t), "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false")
 	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {
