@@ -1,9 +1,9 @@
-module github.com/claimbridge/claimbridge/test/clients/v0.36
+module github.com/claimbridge/claimbridge/test/clients/client
 
 go 1.26.0
 
 require (
-	github.com/claimbridge/claimbridge/test/clients/client v0.0.0
+	k8s.io/apimachinery v0.36.4
 	k8s.io/client-go v0.36.4
 )
 
@@ -39,7 +39,6 @@ require (
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	k8s.io/api v0.36.4 // indirect
-	k8s.io/apimachinery v0.36.4 // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect
 	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a // indirect
 	k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2 // indirect
@@ -48,5 +47,3 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.3.3 // indirect
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
-
-replace github.com/claimbridge/claimbridge/test/clients/client => ../client

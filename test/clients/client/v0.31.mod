@@ -1,9 +1,9 @@
-module github.com/claimbridge/claimbridge/test/clients/v0.31
+module github.com/claimbridge/claimbridge/test/clients/client
 
 go 1.26.0
 
 require (
-	github.com/claimbridge/claimbridge/test/clients/client v0.0.0
+	k8s.io/apimachinery v0.31.14
 	k8s.io/client-go v0.31.14
 )
 
@@ -41,7 +41,6 @@ require (
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	k8s.io/api v0.31.14 // indirect
-	k8s.io/apimachinery v0.31.14 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20240228011516-70dd3763d340 // indirect
 	k8s.io/utils v0.0.0-20240711033017-18e509b52bc8 // indirect
@@ -49,5 +48,3 @@ require (
 	sigs.k8s.io/structured-merge-diff/v4 v4.4.1 // indirect
 	sigs.k8s.io/yaml v1.4.0 // indirect
 )
-
-replace github.com/claimbridge/claimbridge/test/clients/client => ../client

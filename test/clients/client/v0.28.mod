@@ -1,9 +1,9 @@
-module github.com/claimbridge/claimbridge/test/clients/v0.28
+module github.com/claimbridge/claimbridge/test/clients/client
 
 go 1.26.0
 
 require (
-	github.com/claimbridge/claimbridge/test/clients/client v0.0.0
+	k8s.io/apimachinery v0.28.15
 	k8s.io/client-go v0.28.15
 )
 
@@ -40,7 +40,6 @@ require (
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	k8s.io/api v0.28.15 // indirect
-	k8s.io/apimachinery v0.28.15 // indirect
 	k8s.io/klog/v2 v2.100.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20230717233707-2695361300d9 // indirect
 	k8s.io/utils v0.0.0-20230406110748-d93618cff8a2 // indirect
@@ -48,5 +47,3 @@ require (
 	sigs.k8s.io/structured-merge-diff/v4 v4.2.3 // indirect
 	sigs.k8s.io/yaml v1.3.0 // indirect
 )
-
-replace github.com/claimbridge/claimbridge/test/clients/client => ../client

@@ -1,9 +1,9 @@
-module github.com/claimbridge/claimbridge/test/clients/v0.30
+module github.com/claimbridge/claimbridge/test/clients/client
 
 go 1.26.0
 
 require (
-	github.com/claimbridge/claimbridge/test/clients/client v0.0.0
+	k8s.io/apimachinery v0.30.14
 	k8s.io/client-go v0.30.14
 )
 
@@ -40,7 +40,6 @@ require (
 	gopkg.in/yaml.v2 v2.4.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	k8s.io/api v0.30.14 // indirect
-	k8s.io/apimachinery v0.30.14 // indirect
 	k8s.io/klog/v2 v2.120.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20240228011516-70dd3763d340 // indirect
 	k8s.io/utils v0.0.0-20230726121419-3b25d923346b // indirect
@@ -48,5 +47,3 @@ require (
 	sigs.k8s.io/structured-merge-diff/v4 v4.4.1 // indirect
 	sigs.k8s.io/yaml v1.3.0 // indirect
 )
-
-replace github.com/claimbridge/claimbridge/test/clients/client => ../client
