@@ -83,13 +83,11 @@ func readerOf(t *testing.T) (program, schema string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3")
-	list.Dir = "../programs/others"
-	folder, err := list.Output()
+	folder, err := programs.Source(t.Context(), "../programs/others", "github.com/owenrumney/go-sarif/v3")
 	if err != nil {
-		t.Fatalf("%v: %v", list, err)
+		t.Fatal(err)
 	}
-	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(folder)), "pkg/report/v210/sarif/schema.go"), nil, 0)
+	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, "pkg/report/v210/sarif/schema.go"), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

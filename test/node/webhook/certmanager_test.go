@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/certmanager"
@@ -61,12 +60,9 @@ EOF`)
 // certManagerSources is the folder of its module.
 func certManagerSources(t *testing.T) string {
 	t.Helper()
-	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
-	list.Dir = filepath.Join("..", "..", "certmanager", "program")
-	list.Env = append(os.Environ(), "GOWORK=off")
-	folder, err := list.Output()
+	folder, err := programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"), "github.com/cert-manager/cert-manager")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.TrimSpace(string(folder))
+	return folder
 }
