@@ -49,9 +49,11 @@ func Program(ctx context.Context, folder, release string) (string, error) {
 		sources = append(sources, filepath.Base(file))
 	}
 	set := programs.Set{
-		Name: "clients/" + release, Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
+		Name:     "clients/" + release,
+		Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
 		Programs: []programs.Program{{
-			Name: release, Dir: dir, Sources: sources, Args: []string{"-modfile=" + modfile, "-ldflags", "-s -w", "./" + release}, Env: []string{"CGO_ENABLED=0"},
+			Name: release, Dir: dir, Sources: sources,
+			Args: []string{"-modfile=" + modfile, "-ldflags", "-s -w", "./" + release}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}
 	built, err := set.Folder(ctx)

@@ -19,7 +19,8 @@ func Program(ctx context.Context, folder string) (string, error) {
 	set := programs.Set{
 		Name: name, Patience: "building Kubernetes' conformance check once, which takes a minute where a control plane was built before, else some five, and downloads",
 		Programs: []programs.Program{{
-			Name: name, Dir: module, Sources: sources, Args: []string{"-trimpath", "-ldflags", "-s -w", "./conformance"}, Env: []string{"CGO_ENABLED=0"},
+			Name: name, Dir: module, Sources: sources,
+			Args: []string{"-trimpath", "-ldflags", "-s -w", "./conformance"}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}
 	built, err := set.Folder(ctx)

@@ -30,10 +30,11 @@ func driver(version string) (programs.Set, error) {
 		return programs.Set{}, fmt.Errorf("the source of this package is not there")
 	}
 	modfile := modfiles[version]
+	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum"}
 	return programs.Set{
 		Name: "drivers/" + version, Patience: "building the example DRA driver " + version + " once, which takes some two minutes on two cores, and downloads",
 		Programs: []programs.Program{{
-			Name: "driver", Dir: filepath.Join(filepath.Dir(file), "dra-example-driver"), Sources: []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum"},
+			Name: "driver", Dir: filepath.Join(filepath.Dir(file), "dra-example-driver"), Sources: sources,
 			Args: []string{"-modfile=" + modfile, "-trimpath", "-ldflags", "-s -w", plugin}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}, nil

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// Build an image of a name, like kit.local/driver:v1, whose entry point is a program, a file that needs no library. Flags of tools/release/image may
-// say more. The archive is a file, in OCI's layout in a tar, for this machine's processor.
+// Build an image of a name, like kit.local/driver:v1, whose entry point is a program, a file that needs no library. Flags of
+// tools/release/image may say more. The archive is a file, in OCI's layout in a tar, for this machine's processor.
 func Build(ctx context.Context, name, program string, flags ...string) (archive string, err error) {
 	tool, err := builder().Folder(ctx)
 	if err != nil {
