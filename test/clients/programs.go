@@ -26,7 +26,6 @@ var Speaks = map[string][]string{
 	"v0.31":      {"v1alpha3"},
 	"v0.32":      {"v1alpha3", "v1beta1"},
 	"v0.33":      {"v1alpha3", "v1beta1", "v1beta2"},
-	"v0.34":      {"v1beta1", "v1beta2", "v1"},
 	"v0.36":      {"v1beta1", "v1beta2", "v1"},
 }
 
