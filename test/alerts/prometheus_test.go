@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // prometheus that scrapes targets each second, at the address where it is asked.
@@ -49,12 +50,12 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	built, err := Set(".").Folder(t.Context())
+	program, err := programs.Other(t.Context(), programs.Prometheus)
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", port)
-	run(t, filepath.Join(built, Prometheus), nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
+	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
 	awaitOK(t, "http://"+address+"/-/ready", "")
 	return prometheus("http://" + address)
 }

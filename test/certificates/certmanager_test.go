@@ -7,10 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -22,6 +20,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/certmanager"
+	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -30,14 +29,11 @@ var certManager = filepath.Join("..", "certmanager")
 
 // addCertManager installs its kinds.
 func addCertManager(environment *envtest.Environment) error {
-	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
-	list.Dir = filepath.Join(certManager, "program")
-	list.Env = append(os.Environ(), "GOWORK=off")
-	folder, err := list.Output()
+	folder, err := programs.Source(context.Background(), filepath.Join(certManager, "program"), "github.com/cert-manager/cert-manager")
 	if err != nil {
 		return fmt.Errorf("find cert-manager: %w", err)
 	}
-	environment.CRDDirectoryPaths = append(environment.CRDDirectoryPaths, filepath.Join(strings.TrimSpace(string(folder)), "deploy", "crds"))
+	environment.CRDDirectoryPaths = append(environment.CRDDirectoryPaths, filepath.Join(folder, "deploy", "crds"))
 	return nil
 }
 

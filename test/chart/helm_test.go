@@ -7,7 +7,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
-	"github.com/claimbridge/claimbridge/test/integrations"
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 func TestMain(m *testing.M) {
@@ -32,18 +31,18 @@ const (
 )
 
 // releases of Helm that people have.
-var releases = []string{integrations.Helm3, integrations.Helm4}
+var releases = []string{programs.Helm3, programs.Helm4}
 
 // helm is one of them, for a cluster or none.
 type helm struct{ program, home, kubeconfig string }
 
 func newHelm(t *testing.T, release string) helm {
 	t.Helper()
-	folder, err := integrations.Set("../integrations").Folder(t.Context())
+	program, err := programs.Other(t.Context(), release)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return helm{program: filepath.Join(folder, release), home: t.TempDir()}
+	return helm{program: program, home: t.TempDir()}
 }
 
 func (h helm) try(ctx context.Context, args ...string) (stdout, stderr string, err error) {

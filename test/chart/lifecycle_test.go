@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
-	"github.com/claimbridge/claimbridge/test/integrations"
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 const (
@@ -39,7 +39,7 @@ func (c *cluster) life(t *testing.T, release string) {
 	}
 	// What one applies manifests with is a conflict for the other, as with claimbridge manifests.
 	var force []string
-	if release == integrations.Helm4 {
+	if release == programs.Helm4 {
 		force = []string{"--force-conflicts"}
 	}
 	values := []string{chart, "--set=group=" + group, "--set=certificates=self"}
@@ -115,7 +115,7 @@ func (c *cluster) life(t *testing.T, release string) {
 
 	t.Log("installed again, over what was left")
 	do("install", append(values, force...)...)
-	if release == integrations.Helm3 {
+	if release == programs.Helm3 {
 		definitions := h.run(t, append([]string{"template", "mine", "--namespace=" + namespace, "--show-only=templates/crds.yaml"}, values...)...)
 		if output, err := c.try(t.Context(), definitions, "apply", "--server-side", "--force-conflicts", "-f", "-"); err != nil {
 			t.Fatalf("%v\n%s", err, output)

@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/test/clients"
-	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // question to a typed client, see test/clients/client.
@@ -45,11 +44,7 @@ func (s space) typedClients(t *testing.T) map[string]*typedClient {
 // typedClient of a release and a version that it speaks, until the test ends. It writes JSON, unless a content type is given.
 func (s space) typedClient(t *testing.T, release, version string, contentType ...string) *typedClient {
 	t.Helper()
-	set, err := clients.Set(filepath.Join("..", "clients"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := set.Folder(t.Context())
+	program, err := clients.Program(t.Context(), filepath.Join("..", "clients"), release)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +52,7 @@ func (s space) typedClient(t *testing.T, release, version string, contentType ..
 	if err := os.WriteFile(kubeconfig, s.environment.KubeConfig, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := s.startClient(t, release, filepath.Join(folder, programs.File(release)), append([]string{kubeconfig}, contentType...)...)
+	c := s.startClient(t, release, program, append([]string{kubeconfig}, contentType...)...)
 	c.version = version
 	return c
 }

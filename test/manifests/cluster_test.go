@@ -5,7 +5,6 @@ package manifests
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // cluster is an API server without resource.k8s.io of its own, with the kinds of cert-manager and of the Prometheus operator.
@@ -47,7 +47,7 @@ func start(t *testing.T, inTree bool) *cluster {
 		ErrorIfCRDPathMissing: true,
 		CRDDirectoryPaths: []string{
 			filepath.Join(module(t, "../..", "github.com/cert-manager/cert-manager"), "deploy", "crds"),
-			filepath.Join(module(t, "prometheus", "github.com/prometheus-operator/prometheus-operator"),
+			filepath.Join(module(t, "../definitions", "github.com/prometheus-operator/prometheus-operator"),
 				"example", "prometheus-operator-crd", "monitoring.coreos.com_servicemonitors.yaml"),
 		},
 	}
@@ -98,17 +98,11 @@ func start(t *testing.T, inTree bool) *cluster {
 // module gives the folder of a module, as the go.mod of a folder pins it.
 func module(t *testing.T, dir, path string) string {
 	t.Helper()
-	download := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", path)
-	download.Dir = dir
-	output, err := download.Output()
+	source, err := programs.Source(t.Context(), dir, path)
 	if err != nil {
-		t.Fatalf("%v: %v\n%s", download, err, output)
-	}
-	var found struct{ Dir string }
-	if err := json.Unmarshal(output, &found); err != nil {
 		t.Fatal(err)
 	}
-	return found.Dir
+	return source
 }
 
 // run kubectl, which must succeed.
