@@ -419,7 +419,7 @@ var rules = []rule{
 	{
 		path: "test/clients",
 		only: ours("test/clients", "test/programs"),
-		why:  "it builds programs, each a module of its own, and knows nothing of claims",
+		why:  "it builds programs, each by a module file of its own, and knows nothing of claims",
 	},
 	{
 		path: "test/conformance",
