@@ -1,9 +1,8 @@
-package test
+package oracle
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,95 +17,24 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// TestUpstreamAgrees asks the code of each release and claimbridge about the same writes: generated objects and
-// published manifests, broken in up to three places. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_COMPARISONS sets how
-// many there are for each release and version.
-func TestUpstreamAgrees(t *testing.T) {
-	seed, count := objects.Seed(t), comparisons(t)
-	manifests := corpus(t)
-	for _, r := range pairs() {
-		t.Run("Kubernetes "+r.name+" "+r.version, func(t *testing.T) {
-			t.Parallel()
-			u := r.start(t)
-			g := generator{objects.New(seed), r.version, manifests[r.version]}
-			fired, accepted, unreadable, excused := map[string]int{}, 0, 0, map[string]int{}
-			unproven := func() []string {
-				return slices.DeleteFunc(rulesOf(r), func(rule string) bool { return fired[rule] > 0 })
-			}
-			made := 0
-			for ; made < count || count >= provingComparisons && made < 5*provingComparisons && len(unproven()) > 0; made++ {
-				w := g.write(t)
-				for _, o := range []tree{w.object, w.old} {
-					dropOurField(o)
-					if r.name == "1.31" {
-						dropLaterFields(o)
-					}
-				}
-				c := compare(t, u, w.request(t))
-				if c.difference != "" {
-					request, difference := smallest(t, u, w)
-					t.Fatalf("CLAIMBRIDGE_SEED=%d, comparison %d of %s by Kubernetes %s: %s\n%s\nold: %s\nnew: %s",
-						seed, made, r.version, r.name, difference, request.Operation, clip(request.OldObject), clip(request.Object))
-				}
-				switch {
-				case c.excused != "":
-					excused[c.excused]++
-				case !c.decided:
-					unreadable++
-				case len(c.rules) == 0:
-					accepted++
-				}
-				for rule := range c.rules {
-					fired[rule]++
-				}
-			}
-			t.Logf("Kubernetes %s, seed %d: %d comparisons, %d accepted, %d unreadable, intended differences %v",
-				r.name, seed, made, accepted, unreadable, excused)
-			for _, rule := range rulesOf(r) {
-				t.Logf("%8d %s", fired[rule], rule)
-			}
-			if count >= provingComparisons {
-				for _, rule := range unproven() {
-					t.Errorf("rule %s of %s never fired, so this run proves nothing about it", rule, r.version)
-				}
-			}
-		})
-	}
-}
-
-// rulesOf a judge are those that its release has as well: a later field is judged as its first release does, and an older judge has none.
-func rulesOf(r release) (names []string) {
-	for _, rule := range validation.RulesOf(r.version, r.name) {
-		if rule.Source != "claimbridge" && firstRelease(rule) <= r.name {
-			names = append(names, rule.Name)
-		}
-	}
-	return names
-}
-
-// firstRelease of Kubernetes that has a rule: of "Kubernetes 1.32 to 1.37 DS11", 1.32.
-func firstRelease(r validation.Rule) string { return strings.Fields(r.Source)[1] }
-
-// provingComparisons are enough for every rule to fire in nearly every run. Where one did not, more are made, up to five times as many.
-const provingComparisons = 20_000
-
-func comparisons(t *testing.T) int {
-	t.Helper()
-	return objects.Count(t, "CLAIMBRIDGE_COMPARISONS", provingComparisons)
-}
-
-func clip(text []byte) []byte {
-	if len(text) > 4000 {
-		return fmt.Appendf(bytes.Clone(text[:4000]), " ... %d bytes", len(text))
-	}
-	return text
-}
-
-// generator of writes in one version.
+// generator of writes in one version: generated objects and published manifests, broken in up to three places.
 type generator struct {
 	objects.Source
 	version   string
 	manifests [][]byte
+}
+
+// generated write of a version and seed, as a release is asked about it.
+func generated(t *testing.T, version, release string, seed uint64, manifests [][]byte) *writeTree {
+	t.Helper()
+	w := generator{objects.New(seed), version, manifests}.write(t)
+	for _, o := range []tree{w.object, w.old} {
+		dropOurField(o)
+		if release == "1.31" {
+			dropLaterFields(o)
+		}
+	}
+	return w
 }
 
 // base is an object that is valid, or published.
@@ -180,7 +108,7 @@ func (g generator) write(t *testing.T) *writeTree {
 // corpus of published manifests, by version.
 func corpus(t *testing.T) map[string][][]byte {
 	t.Helper()
-	files, err := filepath.Glob("../conversion/testdata/corpus/*.yaml")
+	files, err := filepath.Glob("../../conversion/testdata/corpus/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no corpus: %v", err)
 	}

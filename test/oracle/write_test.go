@@ -1,4 +1,4 @@
-package test
+package oracle
 
 import (
 	"bytes"
@@ -112,33 +112,4 @@ func placesWithin(value any, path string, replace func(any)) (found []place) {
 		}
 	}
 	return found
-}
-
-// cuts that make a write smaller. Each does nothing but once, and returns how to undo it.
-func (w *writeTree) cuts() (cuts []func() (undo func())) {
-	if w.indented {
-		cuts = append(cuts, func() func() {
-			w.indented = false
-			return func() { w.indented = true }
-		})
-	}
-	for _, o := range []tree{w.object, w.old} {
-		for _, p := range places(o) {
-			cuts = append(cuts, p.remove)
-			if text, ok := p.value.(string); ok && len(text) > 20 {
-				cuts = append(cuts, func() func() {
-					p.set("x")
-					return func() { p.set(text) }
-				})
-			}
-		}
-		if m, ok := o["metadata"].(tree); ok {
-			for _, key := range slices.Sorted(maps.Keys(m)) {
-				if key != "name" && key != "namespace" {
-					cuts = append(cuts, memberPlaces(m, key, "metadata")[0].remove)
-				}
-			}
-		}
-	}
-	return cuts
 }

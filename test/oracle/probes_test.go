@@ -1,4 +1,4 @@
-package test
+package oracle
 
 import (
 	"maps"
@@ -26,80 +26,59 @@ type probe struct {
 	want map[string]string
 }
 
-// TestJudgesSayWhatTheyDid asks the judges of 1.32 and later what they say, in all versions that they serve.
-func TestJudgesSayWhatTheyDid(t *testing.T) {
-	probes := maps.Clone(specProbes)
-	maps.Copy(probes, statusProbes)
-	for name, p := range probes {
+// probes by what they are about.
+func probes() map[string]probe {
+	all := maps.Clone(specProbes)
+	maps.Copy(all, statusProbes)
+	return all
+}
+
+func TestProbesNameReleasesThatThereAre(t *testing.T) {
+	for name, p := range probes() {
 		for when := range p.want {
 			if release, of, _ := strings.Cut(when, " "); release < "1.32" || !serves(release, of) {
 				t.Errorf("%s: there is no %s", name, when)
 			}
 		}
 	}
-	for _, j := range chosen {
-		if j.name < "1.32" {
-			continue
+}
+
+// probed are those of a release and version, at its default gates.
+func probed(t *testing.T, version, release string) (all []asked) {
+	t.Helper()
+	for name, p := range probes() {
+		if _, wanted := p.wanted(release, version); wanted && p.gates == "" {
+			all = append(all, asked{what: name, request: p.request(t, version)})
 		}
-		t.Run("Kubernetes "+j.name, func(t *testing.T) {
-			asked, stored := map[string]*upstream{}, map[bool]int{}
-			for name, p := range probes {
-				for _, version := range j.versions {
-					want, wanted := p.wanted(j.name, version)
-					if !wanted {
-						continue
-					}
-					if asked[p.gates] == nil {
-						asked[p.gates] = j.start(t, p.gates)
-					}
-					got := asked[p.gates].summary(t, p.request(t, version))
-					if got != want {
-						t.Errorf("%s, %s\n got: %s\nwant: %s", name, version, orElse(got, "stored"), orElse(want, "stored"))
-					}
-					stored[got == ""]++
-				}
-			}
-			if t.Logf("%d refused, %d stored", stored[false], stored[true]); stored[false] < 40 || stored[true] < 20 {
-				t.Error("that is too few to say something about the release")
-			}
-		})
 	}
+	slices.SortFunc(all, func(a, b asked) int { return strings.Compare(a.what, b.what) })
+	return all
 }
 
 // serves tells whether a release serves a version, "flat" for one of the two that are, and none for any.
 func serves(release, version string) bool {
-	return slices.ContainsFunc(judges, func(j judge) bool {
-		return j.name == release && (version == "" || version == "flat" || slices.Contains(j.versions, version))
+	return slices.ContainsFunc(Judges, func(j Judge) bool {
+		return j.Name == release && (version == "" || version == "flat" || slices.Contains(j.Versions, version))
 	})
 }
 
 // wanted is what a release should say, if it is asked.
 func (p probe) wanted(release, version string) (want string, wanted bool) {
 	flat := version == "v1alpha3" || version == "v1beta1"
-	for _, j := range judges {
-		if anyVersion, ok := p.want[j.name]; ok {
+	for _, j := range Judges {
+		if anyVersion, ok := p.want[j.Name]; ok {
 			want, wanted = anyVersion, true
 		}
-		for _, key := range []string{j.name + " " + version, j.name + " flat"} {
+		for _, key := range []string{j.Name + " " + version, j.Name + " flat"} {
 			if own, ok := p.want[key]; ok && (flat || !strings.HasSuffix(key, " flat")) {
 				want, wanted = own, true
 			}
 		}
-		if j.name == release {
+		if j.Name == release {
 			break
 		}
 	}
 	return want, wanted
-}
-
-// summary of an answer: types and fields of the errors, in order.
-func (u *upstream) summary(t *testing.T, r validation.Request) string {
-	t.Helper()
-	a := u.ask(t, r)
-	if a.Undecodable+a.Panic != "" {
-		return "undecodable " + a.Undecodable + a.Panic
-	}
-	return strings.Join(slices.Sorted(maps.Keys(contentOf(a))), ", ")
 }
 
 func (p probe) request(t *testing.T, version string) validation.Request {
