@@ -3,8 +3,6 @@
 package certificates
 
 import (
-	"errors"
-	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // TestClockSteps moves the clock of a replica. By default certificates go by the time of the API server, so this one is
@@ -24,7 +23,7 @@ func TestClockSteps(t *testing.T) {
 	a := i.share(t, i.account(), clock)
 	notified := make(chan struct{}, 1)
 	a.WatchRotation(notified)
-	await(t, "it is trusted", func() bool { return i.trusts(t, a, clock.Now()) })
+	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, clock.Now()) })
 	first := i.ca(t)
 	for _, step := range []time.Duration{30 * day, -15 * day, -20 * day, 35 * day, 90 * day, -90 * day} {
 		for len(notified) > 0 {
@@ -32,7 +31,7 @@ func TestClockSteps(t *testing.T) {
 		}
 		clock.SetTime(clock.Now().Add(step))
 		<-notified // a leaf of another time is replaced, not waited for
-		await(t, step.String()+": it is trusted", func() bool { return i.trusts(t, a, clock.Now()) })
+		await.NoError(t, step.String()+": it is trusted", func() error { return i.trusts(t, a, clock.Now()) })
 		if step == 30*day && i.ca(t) != first {
 			t.Error("a CA that is good was replaced")
 		}
@@ -46,25 +45,20 @@ func TestWithoutAnAPIServer(t *testing.T) {
 	var away atomic.Bool
 	away.Store(true)
 	account := i.account()
-	account.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return roundTripper(func(r *http.Request) (*http.Response, error) {
-			if away.Load() {
-				return nil, errors.New("no route to host")
-			}
-			return next.RoundTrip(r)
-		})
-	})
+	var asked looks
+	asked.count(account, &away)
 	a := i.share(t, account, nil)
-	time.Sleep(time.Second)
-	if _, err := i.sign(a); err == nil {
-		t.Fatal("it signs without a CA")
-	}
+	asked.await(t, "it asks in vain", func() {
+		if _, err := i.sign(a); err == nil {
+			t.Fatal("it signs without a CA")
+		}
+	})
 	away.Store(false)
-	await(t, "it is trusted", func() bool { return i.trusts(t, a, time.Now()) })
+	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, time.Now()) })
 	away.Store(true)
-	time.Sleep(time.Second)
+	asked.await(t, "it asks in vain again", func() {})
 	last := i.mustSign(t, a) // with what it holds
-	await(t, "it signs nothing that outlives what it knows", func() bool {
+	await.That(t, "it signs nothing that outlives what it knows", func() bool {
 		leaf, err := i.sign(a)
 		if err == nil && leaf.NotAfter.After(last.NotAfter) {
 			t.Fatal("without an API server it signs for longer and longer")
@@ -72,9 +66,5 @@ func TestWithoutAnAPIServer(t *testing.T) {
 		return err != nil && strings.Contains(err.Error(), "was not seen for too long")
 	})
 	away.Store(false)
-	await(t, "it signs again", func() bool { return i.trusts(t, a, time.Now()) })
+	await.NoError(t, "it signs again", func() error { return i.trusts(t, a, time.Now()) })
 }
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

@@ -3,11 +3,12 @@
 package certificates
 
 import (
-	"crypto/x509"
 	"testing"
 	"time"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -17,10 +18,9 @@ func TestMovingLosesNothing(t *testing.T) {
 	t.Parallel()
 	i := install(t, "moving", config.Files)
 	i.shipSecret(t)
-	ca := newTestCA(t, "ca", time.Now(), day)
-	certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
-	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})
-	i.setBundle(t, encode(ca.certificate))
+	ca := certs.New(t, "ca", certs.Day)
+	m := newMount(t, serving(t, ca, i.dnsName()))
+	i.setBundle(t, ca.Certificate)
 	delay := shutdownDelay
 	files := webhook.Options{CertDir: m.folder, ShutdownDelay: delay}
 	self := webhook.Options{
@@ -28,12 +28,12 @@ func TestMovingLosesNothing(t *testing.T) {
 		CertificateValidity: 10 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t), ShutdownDelay: delay,
 	}
 	replicas := []*replica{i.startReplica(t, files), i.startReplica(t, files)}
-	await(t, "both are ready", func() bool { return i.service.isReady(2) })
-	await(t, "they are trusted", func() bool { return i.convertOnce(t) == nil })
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
+	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
 	for _, next := range []webhook.Options{self, files} {
 		fresh := []*replica{i.startReplica(t, next), i.startReplica(t, next)}
-		await(t, "all are ready", func() bool { return i.service.isReady(4) })
+		await.NoError(t, "all are ready", func() error { return i.service.isReady(4) })
 		for _, old := range replicas {
 			old.stop()
 		}

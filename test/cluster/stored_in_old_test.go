@@ -22,7 +22,7 @@ func TestMainWritesToClaimsStoredInOldVersionsForgeNoStatus(t *testing.T) {
 				p := *ownGroup
 				p.name = where + " in " + storage
 				p.group = storage + "." + map[bool]string{true: "unjudged", false: "judged"}[conversionOnly] + ".storage.example.com"
-				p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group, ConversionOnly: conversionOnly})
+				p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group, ConversionOnly: conversionOnly})
 				s := p.space(t)
 				s.storeIn(t, storage)
 				w := strippingWrites{s, storage, nth}

@@ -22,6 +22,19 @@ func NoError(t testing.TB, what string, condition func() error) {
 	}
 }
 
+// That something is so, where no error says more.
+func That(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	NoError(t, what, func() error {
+		if is() {
+			return nil
+		}
+		return errNotSo
+	})
+}
+
+var errNotSo = errors.New("it is not so")
+
 // Until a condition has no error, the context ends or [Patience] does: then with its last error.
 func Until(ctx context.Context, condition func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, Patience)

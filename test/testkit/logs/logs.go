@@ -47,10 +47,9 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Logger of a test, which writes to a log of its own, with the time since now.
-func Logger(t testing.TB, name string) logr.Logger {
-	t.Helper()
-	l, started := New(t, name), time.Now()
+// Logger that writes to the log, with the time since now.
+func (l *Log) Logger() logr.Logger {
+	started := time.Now()
 	return funcr.New(func(prefix, args string) {
 		_, _ = l.Write([]byte(time.Since(started).Round(time.Millisecond).String() + " " + prefix + " " + args + "\n"))
 	}, funcr.Options{})
