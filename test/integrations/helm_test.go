@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	checkout "github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 const plugin = "../../docs/examples/helm-plugin/plugin.yaml"
@@ -76,11 +78,7 @@ func built(t *testing.T) string {
 // claimbridge as people have it.
 func claimbridge(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "claimbridge")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return checkout.Claimbridge(t)
 }
 
 func copied(t *testing.T, from, to string) {

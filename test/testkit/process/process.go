@@ -4,6 +4,7 @@ package process
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,11 +26,16 @@ type Process struct {
 	err     error
 }
 
-// Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is shown when the test fails.
+// Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is shown when the test fails, and goes
+// to the command's Stdout as well where it has one.
 func Start(t testing.TB, command *exec.Cmd) *Process {
 	t.Helper()
 	p := &Process{Log: logs.New(t, filepath.Base(command.Path)), command: command, ended: make(chan struct{})}
-	command.Stdout, command.Stderr = p.Log, p.Log
+	var output io.Writer = p.Log
+	if command.Stdout != nil {
+		output = io.MultiWriter(p.Log, command.Stdout)
+	}
+	command.Stdout, command.Stderr = output, output
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +43,11 @@ func Start(t testing.TB, command *exec.Cmd) *Process {
 		p.err = command.Wait()
 		close(p.ended)
 	}()
-	t.Cleanup(func() { _ = p.Stop() })
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
 	return p
 }
 
@@ -56,14 +66,14 @@ func (p *Process) Wait() error {
 	return p.err
 }
 
-// Stop it as a kubelet does, and tell how it ended.
+// Stop it as a kubelet does. How it ended is told by Wait: that it does not is an error.
 func (p *Process) Stop() error {
 	if err := p.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return errors.Join(err, p.Kill())
 	}
 	select {
 	case <-p.ended:
-		return p.err
+		return nil
 	case <-time.After(await.Patience):
 		return errors.Join(fmt.Errorf("%s does not end", p.command.Path), p.Kill())
 	}
