@@ -60,7 +60,7 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 	clock.SetTime(clock.Now().Add(61 * day))
 	await.That(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
 	clock.SetTime(clock.Now().Add(20 * time.Hour)) // far more than the grace
-	asked.await(t, "it looks again", func() {})
+	asked.await(t, "it looks again", 3, func() {})
 	if i.ca(t) != first {
 		t.Fatal("a CA signs that not all callers trust")
 	}

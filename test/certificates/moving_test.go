@@ -15,6 +15,9 @@ import (
 // TestMovingLosesNothing goes from files to a shared CA and back, as the documentation tells: the replicas of the next way
 // start beside those of the last, which stop when the others are ready.
 func TestMovingLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: replicas of one way after the other are started and stopped under load")
+	}
 	t.Parallel()
 	i := install(t, "moving", config.Files)
 	i.shipSecret(t)

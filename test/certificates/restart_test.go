@@ -14,6 +14,9 @@ import (
 // TestARollingRestartLosesNothing replaces both replicas as a Deployment does: a new one is ready before an old one is
 // told to stop. Until the Service hears of that, it still sends new connections there; kept ones stay.
 func TestARollingRestartLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: replicas are started and stopped under load")
+	}
 	t.Parallel()
 	i := install(t, "restart", config.Files)
 	ca := certs.New(t, "ca", certs.Day)

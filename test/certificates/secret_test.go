@@ -65,7 +65,7 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 	counted := i.account()
 	asked.count(counted, new(atomic.Bool))
 	fresh := i.share(t, counted, nil) // it has nothing to put back, and may not create anything
-	asked.await(t, "it looks for the Secret", func() {
+	asked.await(t, "it looks for the Secret", 3, func() {
 		if _, err := i.sign(fresh); err == nil {
 			t.Fatal("a replica signs with a CA that is nowhere")
 		}

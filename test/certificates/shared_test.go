@@ -49,13 +49,13 @@ func (l *looks) count(account *rest.Config, cutOff *atomic.Bool) {
 	})
 }
 
-// await some more looks while something stays as it is. That the third has begun says that the second has ended.
-func (l *looks) await(t *testing.T, what string, meanwhile func()) {
+// await more looks while something stays as it is. That one has begun says that the one before has ended.
+func (l *looks) await(t *testing.T, what string, more int64, meanwhile func()) {
 	t.Helper()
 	before := l.Load()
 	await.That(t, what, func() bool {
 		meanwhile()
-		return l.Load() >= before+3
+		return l.Load() >= before+more
 	})
 }
 

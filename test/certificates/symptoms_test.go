@@ -40,6 +40,9 @@ var volatile = []struct {
 // TestTroubleshootingHasTheWordsThatUsersSee brings about what the documentation explains, and looks there for what the API
 // server says then.
 func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about a page")
+	}
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "troubleshooting.md"))
 	if err != nil {

@@ -61,6 +61,7 @@ func (a *Authority) Sign(l Leaf) (Pair, error) {
 		l.Usage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
 	}
 	template := certificate(pkix.Name{CommonName: l.Name, Organization: l.Groups}, l.Life)
+	template.BasicConstraintsValid = true // it is no CA, and says so
 	template.KeyUsage, template.ExtKeyUsage = x509.KeyUsageDigitalSignature, l.Usage
 	for _, host := range l.Hosts {
 		if ip := net.ParseIP(host); ip != nil {
