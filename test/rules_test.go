@@ -383,8 +383,25 @@ var rules = []rule{
 	},
 	{
 		path: "test/controlplane/plane",
-		only: append(ours("test/controlplane", "test/programs"), "k8s.io/api/authentication", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/envtest"),
+		only: append(ours("test/controlplane", "test/programs", "test/testkit/certs"), "k8s.io/api/authentication", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/envtest"),
 		why:  "it starts a control plane, whatever is tried with it",
+	},
+	{
+		path: "test/testkit",
+		only: append(ours("test/controlplane", "test/programs", "test/testkit"),
+			"github.com/go-logr/logr", "github.com/prometheus", "github.com/rogpeppe/go-internal/lockedfile"),
+		neverDeep: ours("api", "cmd", "config", "conversion", "validation", "webhook"),
+		why:       "tests of all suites have it: it knows no claims, and none of the code that is tested",
+	},
+	{
+		path: "test/testkit/await",
+		only: []string{},
+		why:  "it waits for anything",
+	},
+	{
+		path: "test/testkit/certs",
+		only: []string{},
+		why:  "unit tests have it too: it makes certificates and needs no library",
 	},
 	{
 		path:  "test/node",

@@ -49,7 +49,7 @@ func (s space) typedClient(t *testing.T, release, version string, contentType ..
 		t.Fatal(err)
 	}
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(kubeconfig, s.environment.KubeConfig, 0o600); err != nil {
+	if err := os.WriteFile(kubeconfig, s.kubeconfig(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := s.startClient(t, release, program, append([]string{kubeconfig}, contentType...)...)
@@ -115,4 +115,12 @@ func (c *typedClient) ask(t testing.TB, q question) *object {
 		t.Fatalf("client %s of %s cannot %v %v: %s", c.release, c.version, q["do"], q["name"], refusal)
 	}
 	return o
+}
+
+// needsTypedClients skips a test that takes programs of eight releases, where there is no time to build them.
+func needsTypedClients(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: typed clients of eight releases take minutes to build")
+	}
 }

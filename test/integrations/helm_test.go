@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/programs"
+	checkout "github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 const plugin = "../../docs/examples/helm-plugin/plugin.yaml"
@@ -78,11 +79,7 @@ func other(t *testing.T, name string) string {
 // claimbridge as people have it.
 func claimbridge(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "claimbridge")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return checkout.Claimbridge(t)
 }
 
 func copied(t *testing.T, from, to string) {

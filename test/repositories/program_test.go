@@ -18,15 +18,6 @@ import (
 // program is claimbridge as people have it.
 type program string
 
-func built(t *testing.T) program {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "claimbridge")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program(file)
-}
-
 // convert for the release of the API server.
 func (p program) convert(t *testing.T, c clone, flags ...string) (told string, code int) {
 	t.Helper()
