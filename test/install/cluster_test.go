@@ -5,7 +5,7 @@ package install
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -89,7 +89,7 @@ func (c *cluster) says(t *testing.T, want, stdin string, args ...string) {
 		if strings.Contains(output, want) {
 			return nil
 		}
-		return fmt.Errorf("kubectl says %s %w", output, err)
+		return errors.Join(errors.New("kubectl says "+output), err)
 	})
 }
 

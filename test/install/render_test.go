@@ -21,7 +21,7 @@ var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 var exact = map[string]string{"createNamespace": "true"}
 
 // The chart and claimbridge manifests give the same objects, whatever is asked for.
-func TestTheChartRendersTheManifests(t *testing.T) {
+func TestChartsRenderTheManifests(t *testing.T) {
 	digest := "sha256:" + strings.Repeat("0a", 32)
 	ca, file := caFile(t)
 	renders := map[string]render{}

@@ -3,6 +3,7 @@
 package install
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,7 +54,7 @@ func (c *cluster) withoutCertManager(t *testing.T) {
 		// All of it is asked of a server that has heard of nothing before.
 		output, err := c.TryKubectl(t.Context(), stream, "apply", "--server-side", "-f", "-", "--cache-dir="+t.TempDir())
 		if _, missing, _ = strings.Cut(output, "resource mapping not found"); missing == "" {
-			return fmt.Errorf("it is applied, or refused for something else: %s %w", output, err)
+			return errors.Join(errors.New("it is applied, or refused for something else: "+output), err)
 		}
 		return nil
 	})
