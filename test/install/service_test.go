@@ -58,7 +58,7 @@ func (l *life) serves(t *testing.T) {
 	}()
 	l.server, l.stop = server, func() {
 		cancel()
-		<-stopped // with an error where the API server holds a connection that it has not used yet
+		<-stopped //nolint:errcheck // an error where the API server holds a connection that it has not used yet
 	}
 	select {
 	case <-server.Started():
