@@ -56,4 +56,5 @@ func (l *life) metrics(t *testing.T) {
 		}
 	}
 	c.Kubectl(t, nil, "delete", "clusterrolebinding", "readers-of-metrics")
+	c.Kubectl(t, nil, "delete", "serviceaccount", "prometheus", "somebody", "-n", namespace)
 }
