@@ -5,6 +5,7 @@ package alerts
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // prometheus that scrapes targets each second, at the address where it is asked.
@@ -85,25 +87,19 @@ func (s *point) UnmarshalJSON(text []byte) error {
 // answered is what a query is answered with until there is one with numbers.
 func (p prometheus) answered(t *testing.T, what, query string) (all []result) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	for {
-		results, err := p.get(ctx, "query", url.Values{"query": {query}})
+	await.NoError(t, what, func() error {
+		results, err := p.get(t.Context(), "query", url.Values{"query": {query}})
 		for _, r := range results {
 			if r.Value != nil && !math.IsNaN(r.Value.number) {
 				all = append(all, r)
 			}
 		}
-		if len(all) > 0 {
-			return all
+		if len(all) == 0 {
+			return errors.Join(errors.New("no number in answer to "+query), err)
 		}
-		select {
-		case <-ctx.Done():
-			t.Errorf("%s: no number in answer to\n%s\n%v", what, query, err)
-			return nil
-		case <-time.After(500 * time.Millisecond):
-		}
-	}
+		return nil
+	})
+	return all
 }
 
 // over some time up to now, a number each step.

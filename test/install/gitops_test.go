@@ -1,6 +1,6 @@
 //go:build e2e
 
-package chart
+package install
 
 import (
 	"os"
@@ -11,12 +11,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-const page = "../../docs/chart.md"
+const chartPage = "../../docs/chart.md"
 
 // example of a chapter of the page.
 func example(t *testing.T, chapter string) string {
 	t.Helper()
-	text, err := os.ReadFile(page)
+	text, err := os.ReadFile(chartPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func example(t *testing.T, chapter string) string {
 	_, rest, _ = strings.Cut(rest, "\n```yaml\n")
 	example, _, ok := strings.Cut(rest, "```\n")
 	if !ok {
-		t.Fatalf("%s has no example of %s", page, chapter)
+		t.Fatalf("%s has no example of %s", chartPage, chapter)
 	}
 	return example
 }
@@ -68,25 +68,24 @@ func parsed[T any](t *testing.T, text string) (object T) {
 	return object
 }
 
-// An API server with the definitions of Flux and Argo CD takes the page's examples, and none with a field that there is not. The tools do not run here: what
+// examplesOfGitOps: an API server with the definitions of Flux and Argo CD takes the page's examples, and none with a field that there is not. The tools do not run here: what
 // they say of a source and a chart is theirs; that both are there and the values are the chart's is looked at. TestTheTagIsTheSameEverywhere looks at their tags.
-func TestExamplesOfGitOps(t *testing.T) {
-	c := start(t)
-	c.await(t, "definitions of Flux", fluxDefinitions(t), "helmreleases", "apply", "--server-side", "-f", "-")
-	c.await(t, "definition of Argo CD", argoDefinition(t), "applications", "apply", "--server-side", "-f", "-")
-	c.kubectl(t, "wait", "--for=condition=Established", "--timeout=1m", "crd", "helmreleases.helm.toolkit.fluxcd.io", "gitrepositories.source.toolkit.fluxcd.io", "applications.argoproj.io")
-	c.kubectl(t, "create", "namespace", "flux-system")
-	c.kubectl(t, "create", "namespace", "argocd")
+func (c *cluster) examplesOfGitOps(t *testing.T) {
+	c.Kubectl(t, []byte(fluxDefinitions(t)), "apply", "--server-side", "-f", "-")
+	c.Kubectl(t, []byte(argoDefinition(t)), "apply", "--server-side", "-f", "-")
+	c.Kubectl(t, nil, "wait", "--for=condition=Established", "--timeout=1m", "crd", "helmreleases.helm.toolkit.fluxcd.io", "gitrepositories.source.toolkit.fluxcd.io", "applications.argoproj.io")
+	c.Kubectl(t, nil, "create", "namespace", "flux-system")
+	c.Kubectl(t, nil, "create", "namespace", "argocd")
 	flux, argo := example(t, "Flux"), example(t, "Argo CD")
 	for name, text := range map[string]string{"Flux": flux, "Argo CD": argo} {
 		for _, field := range []string{"ignore:", "ignoreDifferences:", "sourceRef:", "syncOptions:"} {
 			if wrong := strings.Replace(text, " "+field, " x"+field, 1); wrong != text {
-				if output, err := c.try(t.Context(), wrong, "create", "--validate=strict", "--dry-run=server", "-f", "-"); err == nil || !strings.Contains(output, "unknown field") {
+				if output, err := c.TryKubectl(t.Context(), []byte(wrong), "create", "--validate=strict", "--dry-run=server", "-f", "-"); err == nil || !strings.Contains(output, "unknown field") {
 					t.Errorf("%s: a field that there is not is taken: %v\n%s", name, err, output)
 				}
 			}
 		}
-		if output, err := c.try(t.Context(), text, "create", "--validate=strict", "-f", "-"); err != nil {
+		if output, err := c.TryKubectl(t.Context(), []byte(text), "create", "--validate=strict", "-f", "-"); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, output)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build e2e
 
-package chart
+package install
 
 import (
 	"encoding/json"
@@ -10,32 +10,44 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
-// What an API server is given to apply it holds as it was given. Where a field is applied as a whole, like resourceFieldRef of a variable, it would add defaults to what
-// is ours, and Argo CD would undo that for ever, and be out of sync as long.
-func TestWhatIsAppliedStaysAsItIs(t *testing.T) {
-	c := start(t)
-	h := newHelm(t, releases[0])
-	c.kubectl(t, "create", "namespace", namespace)
-	for chart, args := range map[string][]string{
-		webhookChart:    {"--set=group=" + group, "--set=certificates=self", "--set=admissionPolicy=true", "--set=adminAccessPolicy=true"},
-		aggregatedChart: {"--set=certificates=self"},
-	} {
-		rendered := h.run(t, append([]string{"template", "mine", chart, "--namespace=" + namespace, "--set=createNamespace=true"}, args...)...)
-		if output, err := c.try(t.Context(), rendered, "apply", "--server-side", "--field-manager=gitops", "-f", "-"); err != nil {
-			t.Fatalf("%v\n%s", err, output)
-		}
-		seen := 0
-		for _, object := range objects(t, rendered) {
-			applied := &unstructured.Unstructured{Object: object}
-			seen += c.stays(t, applied)
-		}
-		t.Logf("%s: %d fields are held as they were applied", chart, seen)
-		if seen < 100 {
-			t.Errorf("%s has more than %d fields", chart, seen)
+// staysAsItIs: what an API server is given to apply it holds as it was given. Where a field is applied as a whole, like resourceFieldRef of a variable, it
+// would add defaults to what is ours, and Argo CD would undo that for ever, and be out of sync as long.
+func (i *installation) staysAsItIs(t *testing.T) {
+	stream := i.stream(t, i.certificates == config.Self)
+	i.apply(t, stream)
+	seen := 0
+	for _, object := range listed(t, stream) {
+		seen += i.stays(t, object)
+	}
+	t.Logf("%d fields are held as they were applied", seen)
+	if seen < 100 {
+		t.Errorf("it has more than %d fields", seen)
+	}
+	crds := []string{"crd/resourceclaims." + i.group, "crd/resourceclaimtemplates." + i.group}
+	i.Kubectl(t, nil, append([]string{"wait", "--for=condition=Established", "--timeout=2m"}, crds...)...)
+	problems := i.Kubectl(t, nil, append([]string{"get", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`}, crds...)...)
+	if problems != "" {
+		t.Errorf("the API server finds faults in the definitions: %s", problems)
+	}
+}
+
+// appliedTwice, the second time after others have written what is theirs.
+func (i *installation) appliedTwice(t *testing.T) {
+	stream := i.stream(t, i.certificates == config.Self)
+	i.writeAsOthers(t, stream, certs.New(t, "others", certs.Day).Certificate)
+	before := i.stored(t, stream)
+	i.apply(t, stream)
+	for n, after := range i.stored(t, stream) {
+		if object := before[n]; object.GetResourceVersion() != after.GetResourceVersion() {
+			t.Errorf("%s %s was changed by the second apply", object.GetKind(), object.GetName())
 		}
 	}
+	i.Kubectl(t, []byte(stream), "diff", "--server-side", "--force-conflicts", "--field-manager=gitops", "-f", "-") // ends with 1 when there is a difference
 }
 
 // stays compares what an object was applied as with what the API server holds, wherever a field or a whole is owned by who applied it, and counts.
@@ -50,7 +62,7 @@ func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 		args = append(args, "--namespace="+applied.GetNamespace())
 	}
 	live := &unstructured.Unstructured{}
-	if err := json.Unmarshal([]byte(c.kubectl(t, args...)), &live.Object); err != nil {
+	if err := json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &live.Object); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range live.GetManagedFields() {

@@ -1,21 +1,23 @@
 //go:build e2e
 
-package manifests
+package install
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // editor of a namespace, who creates, changes, lists and deletes claims all the time, and whom nothing may fail.
@@ -25,24 +27,16 @@ type editor struct {
 	end    func(t *testing.T)
 }
 
-func (c *cluster) edit(t *testing.T) *editor {
+func (l *life) edit(t *testing.T) *editor {
 	t.Helper()
-	account := rest.CopyConfig(c.rest)
+	account := rest.CopyConfig(l.Config)
 	account.Impersonate.UserName, account.QPS = "editor", -1
 	client, err := dynamic.NewForConfig(account)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &editor{claims: client.Resource(schema.GroupVersionResource{Group: leavingGroup, Version: "v1", Resource: "resourceclaims"}).Namespace("default")}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // until the API server has heard of everything
-		err := e.round(t.Context())
-		if err == nil && c.judges(t) {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the installation does not come to work: %v", err)
-		}
-	}
+	e := &editor{claims: client.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: "resourceclaims"}).Namespace("default")}
+	await.NoError(t, "the API server has heard of everything", func() error { return e.round(t.Context()) })
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var failed []string
 	var running sync.WaitGroup
@@ -70,16 +64,12 @@ func (c *cluster) edit(t *testing.T) *editor {
 	return e
 }
 
-// judges tells whether the webhooks are there.
-func (c *cluster) judges(t *testing.T) bool {
-	bad := `{apiVersion: ` + leavingGroup + `/v1alpha1, kind: ResourceClaim, metadata: {name: bad, namespace: default}, spec: {resourceClassName: Not a name}}`
-	output, _ := c.try(t.Context(), []byte(bad), "create", "-f", "-")
-	return strings.Contains(output, "spec.resourceClassName: Invalid value")
-}
+// passing claims have a label.
+const passing = "passing"
 
-func newClaim(name, prefix string) *unstructured.Unstructured {
+func newClaim() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": leavingGroup + "/v1", "kind": "ResourceClaim", "metadata": map[string]any{"name": name, "generateName": prefix},
+		"apiVersion": group + "/v1", "kind": "ResourceClaim", "metadata": map[string]any{"generateName": "passing-", "labels": map[string]any{passing: "yes"}},
 		"spec": map[string]any{"devices": map[string]any{"requests": []any{map[string]any{
 			"name": "gpu", "exactly": map[string]any{"deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": int64(1)},
 		}}}},
@@ -87,11 +77,11 @@ func newClaim(name, prefix string) *unstructured.Unstructured {
 }
 
 func (e *editor) round(ctx context.Context) error {
-	created, err := e.claims.Create(ctx, newClaim("", "passing-"), metav1.CreateOptions{})
+	created, err := e.claims.Create(ctx, newClaim(), metav1.CreateOptions{})
 	if err != nil {
 		return fmt.Errorf("create: %w", err)
 	}
-	created.SetLabels(map[string]string{"still": "there"})
+	created.SetAnnotations(map[string]string{"still": "there"})
 	if _, err := e.claims.Update(ctx, created, metav1.UpdateOptions{}); err != nil {
 		return fmt.Errorf("update: %w", err)
 	}
@@ -112,20 +102,18 @@ func (e *editor) round(ctx context.Context) error {
 func (e *editor) goesOn(t *testing.T, rounds int64) {
 	t.Helper()
 	wanted := e.rounds.Load() + rounds
-	for deadline := time.Now().Add(time.Minute); e.rounds.Load() < wanted; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the editor has stopped")
+	await.NoError(t, "the editor goes on", func() error {
+		if e.rounds.Load() < wanted {
+			return errors.New("it has stopped")
 		}
-	}
+		return nil
+	})
 }
 
-// leave one claim and no other.
-func (e *editor) leave(t *testing.T, name string) {
+// remove what the editor was at when it was told to end.
+func (e *editor) remove(t *testing.T) {
 	t.Helper()
-	if err := e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.claims.Create(t.Context(), newClaim(name, ""), metav1.CreateOptions{}); err != nil {
+	if err := e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: passing}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,8 +1,11 @@
 //go:build e2e
 
-package manifests
+package install
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -11,13 +14,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // resources of the API server that can be listed.
 func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource) {
-	lists, _ := discovery.NewDiscoveryClientForConfigOrDie(c.rest).ServerPreferredResources() // an error: a group that is just going away
+	lists, _ := discovery.NewDiscoveryClientForConfigOrDie(c.Config).ServerPreferredResources() // an error: a group that is just going away
 	for _, list := range discovery.FilteredBy(discovery.SupportsAllVerbs{Verbs: []string{"list", "delete"}}, lists) {
 		group, _ := schema.ParseGroupVersion(list.GroupVersion) // they are of a server that has parsed them
 		for _, resource := range list.APIResources {
@@ -29,14 +35,14 @@ func (c *cluster) resources(namespaced bool) (all []schema.GroupVersionResource)
 	return all
 }
 
-// passing are objects that come and go by themselves.
-var passing = []schema.GroupResource{{Resource: "events"}, {Group: "events.k8s.io", Resource: "events"}, {Group: "coordination.k8s.io", Resource: "leases"}}
+// transient are objects that come and go by themselves.
+var transient = []schema.GroupResource{{Resource: "events"}, {Group: "events.k8s.io", Resource: "events"}, {Group: "coordination.k8s.io", Resource: "leases"}}
 
 // inventory of the cluster: every object of every kind.
 func (c *cluster) inventory(t *testing.T) (all []string) {
 	t.Helper()
 	for _, resource := range c.resources(false) {
-		if slices.Contains(passing, resource.GroupResource()) {
+		if slices.Contains(transient, resource.GroupResource()) {
 			continue
 		}
 		list, err := c.dynamic.Resource(resource).List(t.Context(), metav1.ListOptions{})
@@ -51,20 +57,21 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 	return all
 }
 
-// settled inventory: the same for three seconds, in which API servers make what is their own.
+// settled inventory: the same in a row of looks, between which API servers make what is their own.
 func (c *cluster) settled(t *testing.T) (all []string) {
 	t.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for since := time.Now(); time.Since(since) < 3*time.Second; time.Sleep(500 * time.Millisecond) {
-		now := c.inventory(t)
-		if slices.Equal(now, all) {
-			continue
+	same := 0
+	await.NoError(t, "the objects of the cluster stay as they are", func() error {
+		if now := c.inventory(t); !slices.Equal(now, all) {
+			diff := cmp.Diff(all, now)
+			all, same = now, 0
+			return errors.New(diff)
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the cluster does not settle:\n%s", cmp.Diff(all, now))
+		if same++; same < 10 {
+			return errors.New("it may be a moment")
 		}
-		all, since = now, time.Now()
-	}
+		return nil
+	})
 	return all
 }
 
@@ -79,46 +86,42 @@ func title(o unstructured.Unstructured) string {
 func (c *cluster) expect(t *testing.T, what string, wanted []string) {
 	t.Helper()
 	wanted = slices.Sorted(slices.Values(wanted))
-	var got []string
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
-		if got = c.inventory(t); slices.Equal(got, wanted) {
-			return
+	await.NoError(t, what, func() error {
+		if got := c.inventory(t); !slices.Equal(got, wanted) {
+			return fmt.Errorf("the cluster has other objects (- wanted, + there):\n%s", cmp.Diff(wanted, got))
 		}
-	}
-	t.Errorf("%s: the cluster has other objects:\n%s", what, cmp.Diff(wanted, got))
+		return nil
+	})
 }
 
 // playNamespaces does what a controller does: it empties namespaces that are being deleted, and lets them go.
 func (c *cluster) playNamespaces(t *testing.T) {
 	t.Helper()
-	core, err := kubernetes.NewForConfig(c.rest)
+	core, err := kubernetes.NewForConfig(c.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := t.Context()
-	go func() {
-		for ; ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
-			all, err := core.CoreV1().Namespaces().List(ctx, metav1.ListOptions{})
-			if err != nil {
+	go wait.UntilWithContext(t.Context(), func(ctx context.Context) {
+		all, err := core.CoreV1().Namespaces().List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return
+		}
+		for _, namespace := range all.Items {
+			if namespace.DeletionTimestamp == nil {
 				continue
 			}
-			for _, namespace := range all.Items {
-				if namespace.DeletionTimestamp == nil {
+			for _, resource := range c.resources(true) {
+				inside := c.dynamic.Resource(resource).Namespace(namespace.Name)
+				list, err := inside.List(ctx, metav1.ListOptions{})
+				if err != nil {
 					continue
 				}
-				for _, resource := range c.resources(true) {
-					inside := c.dynamic.Resource(resource).Namespace(namespace.Name)
-					list, err := inside.List(ctx, metav1.ListOptions{})
-					if err != nil {
-						continue
-					}
-					for _, object := range list.Items {
-						_ = inside.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
-					}
+				for _, object := range list.Items {
+					_ = inside.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
 				}
-				namespace.Spec.Finalizers = nil
-				_, _ = core.CoreV1().Namespaces().Finalize(ctx, &namespace, metav1.UpdateOptions{})
 			}
+			namespace.Spec.Finalizers = nil
+			_, _ = core.CoreV1().Namespaces().Finalize(ctx, &namespace, metav1.UpdateOptions{})
 		}
-	}()
+	}, 200*time.Millisecond)
 }

@@ -1,27 +1,22 @@
 //go:build e2e
 
-package manifests
+package install
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
-	"github.com/claimbridge/claimbridge/config"
-)
-
-const (
-	policedGroup     = "policed.example.com"
-	policedNamespace = "policed"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 var (
@@ -38,11 +33,13 @@ type target struct {
 	abuses map[string]string
 }
 
-var targets = []target{
-	{definitions, "resourceclaims." + policedGroup, "/spec/conversion/webhook/clientConfig", abusesOfDefinitions},
-	{definitions, "resourceclaimtemplates." + policedGroup, "/spec/conversion/webhook/clientConfig", abusesOfDefinitions},
-	{mutating, "claimbridge", "/webhooks/0/clientConfig", abusesOfConfigurations},
-	{validating, "claimbridge", "/webhooks/0/clientConfig", abusesOfConfigurations},
+func (i *installation) targets() []target {
+	return []target{
+		{definitions, "resourceclaims." + i.group, "/spec/conversion/webhook/clientConfig", abusesOfDefinitions},
+		{definitions, "resourceclaimtemplates." + i.group, "/spec/conversion/webhook/clientConfig", abusesOfDefinitions},
+		{mutating, "claimbridge", "/webhooks/0/clientConfig", abusesOfConfigurations},
+		{validating, "claimbridge", "/webhooks/0/clientConfig", abusesOfConfigurations},
+	}
 }
 
 const podsAndSecrets = `[{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["pods", "secrets"]}]`
@@ -93,18 +90,19 @@ var abusesOfDefinitions = map[string]string{
 	"one more category":         `[{"op": "add", "path": "/spec/names/categories/-", "value": "all"}]`,
 }
 
-// With the policy the account of the server changes the caBundle of its objects and nothing else. Each abuse is tried before
-// there is a policy too: then it is accepted, so that what refuses it is the policy.
-func (c *cluster) policy(t *testing.T) {
-	o := config.Options{Group: policedGroup, Namespace: policedNamespace, Certificates: config.Self}
-	c.run(t, manifests(t, o), "apply", "--server-side", "-f", "-")
-	account := c.account(t, policedNamespace)
+// policy: with it the account of the server changes the caBundle of its objects and nothing else. Each abuse is tried without a
+// policy too: then it is accepted, so that what refuses it is the policy.
+func (i *installation) policy(t *testing.T) {
+	i.Kubectl(t, nil, "delete", "validatingadmissionpolicy,validatingadmissionpolicybinding", "claimbridge")
+	i.apply(t, i.stream(t, false))
+	targets, account, ca := i.targets(), i.account(t, i.namespace), certs.New(t, "a CA", certs.Day).Certificate
 	for _, kind := range []string{"mutating", "validating"} { // for an optional field that the account could take away
-		c.run(t, nil, "patch", kind+"webhookconfiguration", "claimbridge", "--type=json", "-p",
+		i.Kubectl(t, nil, "patch", kind+"webhookconfiguration", "claimbridge", "--type=json", "-p",
 			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": "true"}]}]`)
 	}
+	await.NoError(t, "no policy holds the account", func() error { return targets[0].patch(t, account, abusesOfMetadata["a label"]) })
 	for _, target := range targets {
-		if err := target.publish(t, account, authority(t)); err != nil {
+		if err := target.publish(t, account, ca); err != nil {
 			t.Errorf("%s: without a policy: %v", target, err)
 		}
 		for name, patch := range target.all() {
@@ -113,58 +111,56 @@ func (c *cluster) policy(t *testing.T) {
 			}
 		}
 	}
-	o.AdmissionPolicy = true
-	c.run(t, manifests(t, o), "apply", "--server-side", "-f", "-")
-	for deadline := time.Now().Add(time.Minute); targets[0].patch(t, account, abusesOfMetadata["a label"]) == nil; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the policy is not enforced")
+	i.apply(t, i.stream(t, true))
+	await.NoError(t, "the policy is enforced", func() error {
+		if err := targets[0].patch(t, account, abusesOfMetadata["a label"]); !refusedByPolicy(err) {
+			return errors.Join(errors.New("not refused by the policy"), err)
 		}
-	}
+		return nil
+	})
 	for _, target := range targets {
 		for name, patch := range target.all() {
 			if err := target.patch(t, account, patch); !refusedByPolicy(err) {
 				t.Errorf("%s: %s: want it refused by the policy, got %v", target, name, err)
 			}
 		}
-		if err := target.publish(t, account, authority(t)); err != nil {
+		if err := target.publish(t, account, ca); err != nil {
 			t.Errorf("%s: a new bundle: %v", target, err)
 		}
-		if err := target.patch(t, c.dynamic, abusesOfMetadata["a label"]); err != nil {
+		if err := target.patch(t, i.dynamic, abusesOfMetadata["a label"]); err != nil {
 			t.Errorf("%s: the policy is for administrators too: %v", target, err)
 		}
 	}
-	c.policyDespiteRights(t, account)
+	i.policyDespiteRights(t, account)
 }
 
 // policyDespiteRights: what the account has no right to is refused to it even when somebody gives it every right.
-func (c *cluster) policyDespiteRights(t *testing.T, account dynamic.Interface) {
-	c.run(t, nil, "create", "clusterrolebinding", "policed-admin", "--clusterrole=cluster-admin", "--serviceaccount="+policedNamespace+":claimbridge")
-	defer c.run(t, nil, "delete", "clusterrolebinding", "policed-admin")
+func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interface) {
+	targets := i.targets()
+	i.Kubectl(t, nil, "create", "clusterrolebinding", "policed-admin", "--clusterrole=cluster-admin", "--serviceaccount="+i.namespace+":claimbridge")
+	defer i.Kubectl(t, nil, "delete", "clusterrolebinding", "policed-admin")
 	for _, target := range targets {
-		var err error
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) { // until RBAC has heard of it
-			err = account.Resource(target.resource).Delete(t.Context(), target.name, metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
-			if refusedByPolicy(err) {
-				break
+		await.NoError(t, "RBAC has heard of it", func() error {
+			err := account.Resource(target.resource).Delete(t.Context(), target.name, metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
+			if !refusedByPolicy(err) {
+				return errors.Join(fmt.Errorf("%s: delete: want it refused by the policy", target), err)
 			}
-		}
-		if !refusedByPolicy(err) {
-			t.Errorf("%s: delete: want it refused by the policy, got %v", target, err)
-		}
-		evil, err := c.dynamic.Resource(target.resource).Get(t.Context(), target.name, metav1.GetOptions{})
+			return nil
+		})
+		evil, err := i.dynamic.Resource(target.resource).Get(t.Context(), target.name, metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		name := "evil"
 		if target.resource == definitions {
 			name = strings.Replace(target.name, ".", ".evil.", 1)
-			_ = unstructured.SetNestedField(evil.Object, "evil."+policedGroup, "spec", "group")
+			_ = unstructured.SetNestedField(evil.Object, "evil."+i.group, "spec", "group")
 		}
 		evil.SetName(name)
 		evil.SetResourceVersion("")
 		evil.SetManagedFields(nil)
 		create := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
-		if _, err := c.dynamic.Resource(target.resource).Create(t.Context(), evil, create); err != nil {
+		if _, err := i.dynamic.Resource(target.resource).Create(t.Context(), evil, create); err != nil {
 			t.Errorf("%s: create: this is no abuse: %v", target, err)
 		}
 		if _, err := account.Resource(target.resource).Create(t.Context(), evil, create); !refusedByPolicy(err) {
@@ -180,18 +176,6 @@ func (c *cluster) policyDespiteRights(t *testing.T, account dynamic.Interface) {
 
 func refusedByPolicy(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "ValidatingAdmissionPolicy 'claimbridge' with binding 'claimbridge' denied request: the account of claimbridge may ")
-}
-
-// account of the server, with a token as its pods have it.
-func (c *cluster) account(t *testing.T, namespace string) dynamic.Interface {
-	t.Helper()
-	anonymous := rest.AnonymousClientConfig(c.rest)
-	anonymous.BearerToken, anonymous.QPS = c.token(t, namespace, "claimbridge"), -1
-	client, err := dynamic.NewForConfig(anonymous)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
 }
 
 func (x target) String() string { return x.resource.Resource + " " + x.name }

@@ -1,27 +1,29 @@
 //go:build e2e
 
-package manifests
+package install
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // symptoms that users see before and beside any webhook stand in docs/troubleshooting.md, as kubectl prints them.
-func (c *cluster) symptoms(t *testing.T, group string) {
+func (i *installation) symptoms(t *testing.T) {
+	c, group := i.cluster, i.group
 	claim := func(group, name, spec string) string {
 		return fmt.Sprintf("{apiVersion: %s/v1alpha3, kind: ResourceClaim, metadata: {name: %s, namespace: default}, spec: %s}", group, name, spec)
 	}
 	const requests = "{devices: {requests: [{name: gpu, deviceClassName: %s, allocationMode: ExactCount, count: 1}]}}"
 	good := claim(group, "a", fmt.Sprintf(requests, "gpu.example.com"))
-	c.run(t, []byte(good), "create", "-f", "-")
-	defer c.run(t, nil, "delete", "resourceclaims.v1alpha3."+group, "a", "-n", "default")
+	c.Kubectl(t, []byte(good), "create", "-f", "-")
+	defer c.Kubectl(t, nil, "delete", "resourceclaims.v1alpha3."+group, "a", "-n", "default")
 	for name, command := range map[string]struct {
 		stdin string
 		args  []string
@@ -32,7 +34,7 @@ func (c *cluster) symptoms(t *testing.T, group string) {
 		"more than an API server takes":   {strings.Replace(good, "name: a,", "name: b, annotations: {a: "+strings.Repeat("a", 4<<20)+"},", 1), []string{"create", "-f", "-"}},
 		"a field that somebody else owns": {strings.Replace(good, "gpu.example.com", "other.example.com", 1), []string{"apply", "--server-side", "-f", "-"}},
 	} {
-		output, err := c.try(t.Context(), []byte(command.stdin), command.args...)
+		output, err := c.TryKubectl(t.Context(), []byte(command.stdin), command.args...)
 		if err == nil {
 			t.Errorf("%s is accepted: %s", name, output)
 		}
@@ -45,18 +47,19 @@ func (c *cluster) symptoms(t *testing.T, group string) {
 
 // withoutCertManager applies what needs it.
 func (c *cluster) withoutCertManager(t *testing.T) {
-	c.run(t, nil, "delete", "crd", "certificates.cert-manager.io", "issuers.cert-manager.io")
-	stream := manifests(t, config.Options{Group: "claims.example.com", Only: config.ServerPart})
+	c.Kubectl(t, nil, "delete", "crd", "certificates.cert-manager.io", "issuers.cert-manager.io")
+	stream := []byte(must(t)(config.Manifests(config.Options{Group: "claims.example.com", Only: config.ServerPart})))
 	var missing string
-	for deadline := time.Now().Add(time.Minute); missing == ""; { // the API server tells of definitions for a moment after they are gone
+	await.NoError(t, "the API server tells of definitions for a moment after they are gone", func() error {
 		// All of it is asked of a server that has heard of nothing before.
-		output, err := c.try(t.Context(), stream, "apply", "--server-side", "-f", "-", "--cache-dir="+t.TempDir())
-		if _, missing, _ = strings.Cut(output, "resource mapping not found"); missing == "" && time.Now().After(deadline) {
-			t.Fatalf("%v: %s", err, output)
+		output, err := c.TryKubectl(t.Context(), stream, "apply", "--server-side", "-f", "-", "--cache-dir="+t.TempDir())
+		if _, missing, _ = strings.Cut(output, "resource mapping not found"); missing == "" {
+			return errors.Join(errors.New("it is applied, or refused for something else: "+output), err)
 		}
-	}
+		return nil
+	})
 	onThePage(t, "no cert-manager", "resource mapping not found"+missing)
-	c.run(t, stream, "delete", "--wait=false", "--ignore-not-found", "-l", "app.kubernetes.io/name=claimbridge", "namespace,clusterrole,clusterrolebinding")
+	c.Kubectl(t, stream, "delete", "--wait=false", "--ignore-not-found", "-l", "app.kubernetes.io/name=claimbridge", "namespace,clusterrole,clusterrolebinding")
 }
 
 // onThePage wants the first line of what kubectl prints in the documentation. What follows it is advice of kubectl's.

@@ -1,34 +1,21 @@
 //go:build e2e
 
-package chart
+package install
 
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/go-logr/logr"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/yaml"
-
-	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-func TestMain(m *testing.M) {
-	ctrllog.SetLogger(logr.Discard())
-	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
-}
-
-const (
-	webhookChart    = "../../config/charts/claimbridge"
-	aggregatedChart = "../../config/charts/claimbridge-apiserver"
-)
+const webhookChart = "../../config/charts/claimbridge"
 
 // releases of Helm that people have.
 var releases = []string{programs.Helm3, programs.Helm4}
@@ -67,25 +54,9 @@ func (h helm) run(t *testing.T, args ...string) string {
 	return stdout
 }
 
-// objects of a stream by kind, namespace and name.
-func objects(t *testing.T, stream string) map[string]map[string]any {
-	t.Helper()
-	found := map[string]map[string]any{}
-	for document := range strings.SplitSeq("\n"+stream, "\n---\n") {
-		object := &unstructured.Unstructured{}
-		if err := yaml.UnmarshalStrict([]byte(document), &object.Object); err != nil {
-			t.Fatalf("%v\n%s", err, document)
-		}
-		if len(object.Object) == 0 {
-			continue
-		}
-		title := strings.Join([]string{object.GetKind(), object.GetNamespace(), object.GetName()}, " ")
-		if found[title] != nil {
-			t.Errorf("%s is there twice", title)
-		}
-		found[title] = object.Object
-	}
-	return found
+// shell has this helm by its name.
+func (h helm) shell() string {
+	return fmt.Sprintf("helm() { HOME=%[1]s XDG_CACHE_HOME=%[1]s XDG_CONFIG_HOME=%[1]s XDG_DATA_HOME=%[1]s %[2]s \"$@\"; }\n", h.home, h.program)
 }
 
 // set makes arguments of values.

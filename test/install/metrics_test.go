@@ -1,6 +1,6 @@
 //go:build e2e
 
-package manifests
+package install
 
 import (
 	"crypto/tls"
@@ -9,15 +9,15 @@ import (
 	"net"
 	"net/http"
 	"testing"
-	"time"
 
-	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // Metrics are for those whom the role for readers is bound to. The server knows them by asking with its own account, and
 // Prometheus trusts the server by the Secret and the name that the monitor has.
-func (c *cluster) metrics(t *testing.T, namespace string, server *webhook.Server) {
-	ca, err := base64.StdEncoding.DecodeString(c.run(t, nil, "get", "secret", "claimbridge-ca", "-n", namespace, "-o", `jsonpath={.data.ca\.crt}`))
+func (l *life) metrics(t *testing.T) {
+	c, server := l.cluster, l.server
+	ca, err := base64.StdEncoding.DecodeString(c.Kubectl(t, nil, "get", "secret", "claimbridge-ca", "-n", namespace, "-o", `jsonpath={.data.ca\.crt}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,21 +32,20 @@ func (c *cluster) metrics(t *testing.T, namespace string, server *webhook.Server
 		t.Fatal(err)
 	}
 	for _, account := range []string{"prometheus", "somebody"} {
-		c.run(t, nil, "create", "serviceaccount", account, "-n", namespace)
+		c.Kubectl(t, nil, "create", "serviceaccount", account, "-n", namespace)
 	}
-	c.run(t, nil, "create", "clusterrolebinding", "readers-of-metrics", "--clusterrole=claimbridge-metrics-reader",
+	c.Kubectl(t, nil, "create", "clusterrolebinding", "readers-of-metrics", "--clusterrole=claimbridge-metrics-reader",
 		"--serviceaccount="+namespace+":prometheus")
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) { // the API server hears of it
-		if _, err := c.try(t.Context(), nil, "auth", "can-i", "get", "/metrics", "--as=system:serviceaccount:"+namespace+":prometheus"); err == nil {
-			break
-		}
-	}
+	await.NoError(t, "the API server hears of it", func() error {
+		_, err := c.TryKubectl(t.Context(), nil, "auth", "can-i", "get", "/metrics", "--as=system:serviceaccount:"+namespace+":prometheus")
+		return err
+	})
 	for account, want := range map[string]int{"prometheus": http.StatusOK, "somebody": http.StatusForbidden} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://127.0.0.1:"+port+"/metrics", http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
-		request.Header.Set("Authorization", "Bearer "+c.token(t, namespace, account))
+		request.Header.Set("Authorization", "Bearer "+c.configOf(t, namespace, account).BearerToken)
 		response, err := transport.RoundTrip(request)
 		if err != nil {
 			t.Fatal(err)
@@ -56,4 +55,6 @@ func (c *cluster) metrics(t *testing.T, namespace string, server *webhook.Server
 			t.Errorf("%s: want %d, got %s", account, want, response.Status)
 		}
 	}
+	c.Kubectl(t, nil, "delete", "clusterrolebinding", "readers-of-metrics")
+	c.Kubectl(t, nil, "delete", "serviceaccount", "prometheus", "somebody", "-n", namespace)
 }

@@ -1,47 +1,26 @@
 //go:build e2e
 
-package manifests
+package install
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 )
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	_ = os.RemoveAll(folder) // "" is none
-	os.Exit(code)            //nolint:forbidigo // the end of a test's process
-}
-
-// folder of the program, when a test needed it.
-var folder string
-
-// built once for all tests.
-var built = sync.OnceValues(func() (program string, err error) {
-	if folder, err = os.MkdirTemp("", "claimbridge-manifests-"); err != nil {
-		return "", err
-	}
-	program = filepath.Join(folder, "claimbridge")
-	if output, err := exec.Command("go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, output)
-	}
-	return program, nil
-})
 
 // program runs claimbridge with the kubeconfig of an administrator.
 func (c *cluster) program(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), c.claimbridge, args...)
+	command := exec.CommandContext(t.Context(), built.Claimbridge(t), args...)
 	var out, problems bytes.Buffer
-	command.Stdout, command.Stderr, command.Env = &out, &problems, c.environ
+	command.Stdout, command.Stderr, command.Env = &out, &problems, c.Environ()
 	if err := command.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
@@ -51,8 +30,8 @@ func (c *cluster) program(t *testing.T, args ...string) (stdout, stderr string, 
 // make a target of the Makefile, for the cluster.
 func (c *cluster) make(t *testing.T, args ...string) (string, error) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "KUBECTL=" + c.kubectl}, args...)...)
-	command.Env = slices.Concat(c.environ, goEnvironment(t))
+	command := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "KUBECTL=kubectl"}, args...)...)
+	command.Env = slices.Concat(c.Environ(), goEnvironment(t))
 	output, err := command.CombinedOutput()
 	return string(output), err
 }
@@ -69,18 +48,6 @@ func goEnvironment(t *testing.T) (variables []string) {
 		variables = append(variables, names[i]+"="+value)
 	}
 	return variables
-}
-
-// shell runs commands of a page as a reader would.
-func (c *cluster) shell(t *testing.T, variables, commands string) string {
-	t.Helper()
-	shell := exec.CommandContext(t.Context(), "sh", "-eu", "-c", variables+"\n"+commands)
-	shell.Dir, shell.Env = t.TempDir(), c.environ
-	output, err := shell.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s\n%v\n%s", commands, err, output)
-	}
-	return string(output)
 }
 
 // chapter of a page: its blocks of commands, which are set in by four blanks.

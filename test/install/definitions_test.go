@@ -1,14 +1,12 @@
 //go:build e2e
 
-package chart
+package install
 
 import (
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // fluxDefinitions are made of the types of Flux's releases by the program that makes Flux's own.
@@ -26,11 +24,7 @@ func fluxDefinitions(t *testing.T) string {
 // argoDefinition of an Application, as Argo CD's release has it. Its module has 55 MB.
 func argoDefinition(t *testing.T) string {
 	t.Helper()
-	source, err := programs.Source(t.Context(), "../definitions", "github.com/argoproj/argo-cd/v3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(source, "manifests/crds/application-crd.yaml"))
+	text, err := os.ReadFile(filepath.Join(module(t, "../definitions", "github.com/argoproj/argo-cd/v3"), "manifests/crds/application-crd.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

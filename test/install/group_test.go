@@ -1,6 +1,6 @@
 //go:build e2e
 
-package manifests
+package install
 
 import (
 	"os"
@@ -13,7 +13,8 @@ import (
 
 // An API server of today has resource.k8s.io in its own code. There `claimbridge manifests` writes nothing that would break it.
 func TestGroupInTree(t *testing.T) {
-	c := start(t, true)
+	t.Parallel()
+	c := start(t, "")
 	for name, test := range map[string]struct {
 		args    []string
 		refused string // why; empty: it is written
@@ -40,11 +41,11 @@ func TestGroupInTree(t *testing.T) {
 		})
 	}
 	t.Run("definitions that are there already", func(t *testing.T) { // they do not make the group free
-		c.run(t, manifests(t, config.Options{Group: config.DefaultGroup, Only: config.CRDsPart}), "apply", "--server-side", "-f", "-")
+		c.Kubectl(t, []byte(must(t)(config.Manifests(config.Options{Group: config.DefaultGroup, Only: config.CRDsPart}))), "apply", "--server-side", "-f", "-")
 		if stdout, stderr, code := c.program(t, "manifests", "--group=resource.k8s.io"); code != 1 || stdout != "" {
 			t.Errorf("exit code %d, %s", code, stderr)
 		}
-		c.run(t, nil, "delete", "crd", "resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io")
+		c.Kubectl(t, nil, "delete", "crd", "resourceclaims.resource.k8s.io", "resourceclaimtemplates.resource.k8s.io")
 	})
 	t.Run("make deploy", func(t *testing.T) {
 		if output, err := c.make(t, "deploy", "GROUP=resource.k8s.io", "CERTIFICATES=self"); err == nil || !strings.Contains(output, "serves v1 of resource.k8s.io itself") {
@@ -53,11 +54,26 @@ func TestGroupInTree(t *testing.T) {
 		if output, err := c.make(t, "deploy", "CERTIFICATES=self"); err == nil || !strings.Contains(output, "--group is required") {
 			t.Errorf("without a group: want it refused, got %v\n%s", err, output)
 		}
-		if output := c.run(t, nil, "get", "namespaces,crds", "-o", "name"); strings.Contains(output, "claim") {
+		if output := c.Kubectl(t, nil, "get", "namespaces,crds", "-o", "name"); strings.Contains(output, "claim") {
 			t.Errorf("something was installed:\n%s", output)
 		}
 	})
+	for _, release := range releases {
+		t.Run(release, func(t *testing.T) { c.chartIsRefused(t, newHelm(t, release)) })
+	}
+	t.Run("examples of Flux and Argo CD", c.examplesOfGitOps)
 	t.Run("a cluster without cert-manager", c.withoutCertManager)
+}
+
+// chartIsRefused on a cluster that serves what it would bring.
+func (c *cluster) chartIsRefused(t *testing.T, h helm) {
+	h.kubeconfig = c.Shell.Kubeconfig
+	for group, want := range map[string]string{"resource.k8s.io": "the API server serves v1.resource.k8s.io itself", "storage.k8s.io": "serves v1.storage.k8s.io itself"} {
+		_, stderr, err := h.try(t.Context(), "install", "mine", "--namespace="+namespace, "--create-namespace", webhookChart, "--set=group="+group)
+		if err == nil || !strings.Contains(stderr, want) {
+			t.Errorf("%s: %v\n%s", group, err, stderr)
+		}
+	}
 }
 
 // Where the group is free, by --runtime-config, nothing is in the way of it: and no note either, since the cluster was asked.
@@ -70,7 +86,7 @@ func (c *cluster) groupIsFree(t *testing.T) {
 	if code != 0 || stderr != "" || stdout != string(rendered) {
 		t.Errorf("exit code %d, %d bytes:\n%s", code, len(stdout), stderr)
 	}
-	c.run(t, []byte(stdout), "apply", "--server-side", "-f", "-") // definitions of ours do not make it less free
+	c.Kubectl(t, []byte(stdout), "apply", "--server-side", "-f", "-") // definitions of ours do not make it less free
 	if _, stderr, code := c.program(t, "manifests", "--group=resource.k8s.io"); code != 0 || stderr != "" {
 		t.Errorf("a second time: exit code %d\n%s", code, stderr)
 	}
