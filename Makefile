@@ -65,6 +65,7 @@ laws: ## Run the unit tests in full: laws over more objects, with their seed, an
 
 .PHONY: test-all
 test-all: TAGS = aggregated
+test-all: RELEASES = all
 test-all: vet lint test race laws e2e oracle fuzz check-bench check-release test-node ## Run everything there is.
 
 .PHONY: oracle

@@ -27,7 +27,7 @@ type run struct {
 // TestEveryTestIsRunByCI reads what .ci/run calls, and what make does then: each test function has to be in a package, under a tag, that a run
 // names without -short. Runs that choose tests by their names would leave out others unseen.
 func TestEveryTestIsRunByCI(t *testing.T) {
-	runs := runsOfCI(t)
+	runs, all := runsOf(t, ciTargets(t)...), runsOf(t, "test-all")
 	count := 0
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git") {
@@ -37,7 +37,11 @@ func TestEveryTestIsRunByCI(t *testing.T) {
 			return nil
 		}
 		count++
-		if !slices.ContainsFunc(runs, func(r run) bool { return r.has(t, path) }) {
+		has := func(r run) bool { return r.has(t, path) }
+		switch aggregated := strings.Contains(read(t, path), "//go:build node && aggregated"); {
+		case !slices.ContainsFunc(all, has):
+			t.Errorf("%s: make test-all does not run its tests in full", path)
+		case !aggregated && !slices.ContainsFunc(runs, has): // pods of the aggregated server take long, and change seldom
 			t.Errorf("%s: no target that .ci/run calls runs its tests in full", path)
 		}
 		return nil
@@ -57,14 +61,22 @@ func errOrSkip(err error) error {
 	return filepath.SkipDir
 }
 
-// runsOfCI are the commands go test of all targets of make that CI calls.
-func runsOfCI(t *testing.T) (runs []run) {
+// ciTargets are the targets of make that CI calls.
+func ciTargets(t *testing.T) (names []string) {
 	t.Helper()
-	targets := regexp.MustCompile(`(?m)^\s*step ".*?" make (\S+)`).FindAllStringSubmatch(read(t, "../.ci/run"), -1)
+	for _, step := range regexp.MustCompile(`(?m)^\s*step ".*?" (?:env .* )?make (\S+)`).FindAllStringSubmatch(read(t, "../.ci/run"), -1) {
+		names = append(names, step[1])
+	}
+	return names
+}
+
+// runsOf are the commands go test of targets of make.
+func runsOf(t *testing.T, targets ...string) (runs []run) {
+	t.Helper()
 	for _, target := range targets {
-		plan, err := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", target[1]).CombinedOutput()
+		plan, err := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", target).CombinedOutput()
 		if err != nil {
-			t.Fatalf("make -n %s: %v\n%s", target[1], err, plan)
+			t.Fatalf("make -n %s: %v\n%s", target, err, plan)
 		}
 		for line := bufio.NewScanner(bytes.NewReader(plan)); line.Scan(); {
 			words := strings.Fields(line.Text())
@@ -80,7 +92,7 @@ func runsOfCI(t *testing.T) (runs []run) {
 				name, value, _ := strings.Cut(word, "=")
 				switch {
 				case name == "-run" || name == "-skip":
-					t.Errorf("make %s chooses tests by name: %s", target[1], line.Text())
+					t.Errorf("make %s chooses tests by name: %s", target, line.Text())
 				case name == "-tags":
 					r.tags = strings.Split(value, ",")
 				case strings.HasPrefix(word, "./") || word == ".":
@@ -91,7 +103,7 @@ func runsOfCI(t *testing.T) (runs []run) {
 		}
 	}
 	if len(runs) < 3 {
-		t.Fatalf(".ci/run calls %d targets of make, which run go test %d times", len(targets), len(runs))
+		t.Fatalf("%v run go test %d times", targets, len(runs))
 	}
 	return runs
 }
