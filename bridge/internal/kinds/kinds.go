@@ -4,7 +4,7 @@ package kinds
 import (
 	"slices"
 
-	"k8s.io/api/resource/v1"
+	v1 "k8s.io/api/resource/v1"
 	"k8s.io/api/resource/v1beta1"
 	"k8s.io/api/resource/v1beta2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

@@ -146,7 +146,7 @@ func with(r *http.Request, name, value string) *http.Request {
 
 // forward a request and answer with what comes back.
 func (c *call) forward(r *http.Request) (*http.Response, error) {
-	resp, err := c.Next.RoundTrip(r) //nolint:bodyclose // answer does
+	resp, err := c.Next.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
