@@ -44,7 +44,7 @@ func TestParse(t *testing.T) {
 // A request goes where it was going, but for the version.
 func TestURL(t *testing.T) {
 	for asked, want := range map[string]string{
-		"https://cluster/apis/resource.k8s.io/v1beta1/resourceslices":                 "https://cluster/apis/resource.k8s.io/v1/resourceslices",
+		"https://cluster/apis/resource.k8s.io/v1beta1/resourceslices":                  "https://cluster/apis/resource.k8s.io/v1/resourceslices",
 		"https://c:1/p/apis/resource.k8s.io/v1beta1/namespaces/v1beta1/resourceclaims": "https://c:1/p/apis/resource.k8s.io/v1/namespaces/v1beta1/resourceclaims",
 		"https://c/apis/resource.k8s.io/v1beta1/namespaces/a%2F..%2Fb/x?a=b":           "https://c/apis/resource.k8s.io/v1/namespaces/a%2F..%2Fb/x?a=b",
 	} {
