@@ -13,7 +13,7 @@ import (
 )
 
 // allScenarios by theme.
-var allScenarios = []map[string]scenario{reads, writes, patches, applies, statuses, deletes, watches, mediaTypes, errorsOfAllKinds, documents, rightsOfUsers}
+var allScenarios = []map[string]scenario{reads, writes, patches, applies, statuses, deletes, watches, mediaTypes, errorsOfAllKinds, documents, rightsOfUsers, texts}
 
 // scenario is what a client does, step by step, in a version.
 type scenario func(v shape) []step

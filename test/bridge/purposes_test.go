@@ -133,6 +133,15 @@ var purposes = []*purpose{
 		forget: forgetAll,
 	},
 	{
+		name:   "an apply that unsets by a zero where a slice is is refused",
+		reason: "v1beta1 says by a zero what others say by leaving it out, which an apply takes for no opinion; in-tree it is refused for other reasons here",
+		served: oneIsFlat,
+		applies: func(s step, key, ours *seen) bool {
+			return s.content == applyPatch && strings.Contains(s.body, `"allNodes":false`) && key.Status >= http.StatusBadRequest && ours.Status == http.StatusUnprocessableEntity
+		},
+		forget: forgetAll,
+	},
+	{
 		name:   "discovery has claims and their kin alone",
 		reason: "device taint rules, which the API server of the key has in v1beta2 as well, are not served; hashes of stored versions are those of v1",
 		applies: func(s step, _, _ *seen) bool {

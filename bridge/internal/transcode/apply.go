@@ -46,12 +46,12 @@ func (c *call) apply(patch []byte) (*http.Response, error) {
 	return c.forward(c.request(http.MethodPatch, printable(up), string(types.ApplyYAMLPatchType)))
 }
 
-// unset refuses what v1beta1 says of slices by a zero, and other versions by saying nothing, which an apply takes for no opinion. It is of no
-// account where the field is not set.
+// unset refuses a zero that says where a slice is not, between v1beta1 and the others, which say that by saying nothing: an apply takes it for no
+// opinion. It is of no account where the field is not set.
 func (c *call) unset(fragment map[string]any) error {
 	spec, _ := fragment["spec"].(map[string]any)
 	zeros := map[string]any{"nodeName": "", "allNodes": false}
-	if c.kind.Kind != "ResourceSlice" || c.t.Version != flat || spec["nodeName"] != zeros["nodeName"] && spec["allNodes"] != zeros["allNodes"] {
+	if c.kind.Kind != "ResourceSlice" || c.t.Version != flat && c.Version != flat || spec["nodeName"] != zeros["nodeName"] && spec["allNodes"] != zeros["allNodes"] {
 		return nil
 	}
 	read := c.request(http.MethodGet, nil, "")
@@ -77,12 +77,12 @@ func (c *call) unset(fragment map[string]any) error {
 	return nil
 }
 
-// printable JSON is YAML as well, which forbids some characters that JSON does not escape.
+// printable JSON is YAML as well, which forbids some characters that JSON does not escape, and takes one for the end of a line.
 func printable(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		if r >= 0x7f && r <= 0x9f && r != 0x85 || r == 0xfeff || r == 0xfffe || r == 0xffff {
+		if r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff {
 			out = fmt.Appendf(out, `\u%04x`, r)
 		} else {
 			out = append(out, text[:size]...)
