@@ -239,6 +239,14 @@ var rules = []rule{
 		why:  "it makes charts of what anybody gets from config, and of nothing else",
 	},
 	{
+		path: "bridge",
+		only: append(ours("api", "bridge", "conversion/lens", "internal/kjson"), "github.com/go-json-experiment/json", "github.com/munnerz/goautoneg",
+			"gopkg.in/evanphx/json-patch.v4", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest", "k8s.io/klog/v2", "sigs.k8s.io/json",
+			"sigs.k8s.io/yaml"),
+		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"), "k8s.io/apiserver", "sigs.k8s.io/controller-runtime", "google.golang.org/grpc", "testing"),
+		why:       "every client that takes it takes what it imports: client-go and what that has, and next to nothing else",
+	},
+	{
 		path:      "cmd",
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
 		why:       "the program puts the packages together, but ships no test tools",
