@@ -48,7 +48,7 @@ check: ## Vet, and run the unit tests, laws over few objects among them: builds 
 	$(GO) test -short -vet=off ./...
 
 .PHONY: test
-test: check ## The same, and what is promised of claims on a real kube-apiserver, which is built once: 15 minutes from nothing, then 4.
+test: check ## The same, and what is promised of claims on a real kube-apiserver, which is built once: a quarter of an hour from nothing, then 5 minutes.
 	$(MAKE) e2e SUITE='$(PROMISES)' E2EFLAGS=-short
 
 .PHONY: e2e
