@@ -108,7 +108,7 @@ var watches = map[string]scenario{
 			watch("e", "claims?watch=true&resourceVersionMatch=NotOlderThan"),
 			watch("f", "claims?watch=nonsense"),
 			get("claims?sendInitialEvents=true&resourceVersionMatch=NotOlderThan"),
-			watch("g", "claims?watch=true&resourceVersion=1&timeoutSeconds=2"),
+			watch("g", "claims?watch=true&resourceVersion=1&timeoutSeconds=60"),
 			events("g", 1),
 		}
 	},

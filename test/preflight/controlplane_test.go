@@ -19,10 +19,10 @@ func TestMain(m *testing.M) {
 }
 
 // start a control plane. Endpoints are looked up as in a cluster with --enable-aggregator-routing, so that a call goes to
-// the address of an EndpointSlice, without any network of Services; and there is the Service of the API server itself, as in every cluster.
+// the address of an EndpointSlice, without any network of Services.
 func start(t *testing.T, builtIn bool) *plane.Plane {
 	t.Helper()
-	o := plane.Options{Users: []plane.User{plane.Administrator}, Flags: map[string]string{"enable-aggregator-routing": "true", "endpoint-reconciler-type": ""}}
+	o := plane.Options{Users: []plane.User{plane.Administrator}, Flags: map[string]string{"enable-aggregator-routing": "true"}}
 	if !builtIn {
 		o.RuntimeConfig = plane.WithoutClaims
 	}
