@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -18,11 +17,11 @@ func TestBuiltInGroupIsNamed(t *testing.T) {
 	const builtIn = "problem group-is-not-built-in API group resource.k8s.io"
 
 	before := &installation{config: env.Config, group: group}
-	before.shell(t, administrator(t, env))
+	before.shell(t, env.KubeConfig)
 	before.expectNoInstall(t, before.expect(t, fault{want: []string{builtIn}, says: "never install the definitions of resource.k8s.io here"}))
 
 	own := install(t, env.Config, "claims.example.com")
-	own.clusterFlags, own.user = before.clusterFlags, before.user
+	own.clusterFlags, own.environment = before.clusterFlags, before.environment
 	own.expect(t, fault{})
 	wrong := before.expect(t, fault{
 		want: []string{"problem server-serves-this-group Deployment claimbridge-system/claimbridge"},
@@ -31,9 +30,9 @@ func TestBuiltInGroupIsNamed(t *testing.T) {
 	before.mend(t, fault{left: "it is the question that was wrong"}, wrong) // the command says that all is well there
 
 	after := newInstallation(t, env.Config, group)
-	after.clusterFlags, after.user = before.clusterFlags, before.user
+	after.clusterFlags, after.environment = before.clusterFlags, before.environment
 	for _, object := range after.objects {
-		await.NoError(t, "install "+object.GetName(), func() error { return after.put(object) })
+		after.eventually(t, "install "+object.GetName(), func() error { return after.put(object) })
 	}
 	after.available(t)
 	trap := after.expect(t, fault{want: []string{builtIn}, says: "the API server serves v1 of resource.k8s.io itself, so requests for claims are answered with 404"})
@@ -41,7 +40,7 @@ func TestBuiltInGroupIsNamed(t *testing.T) {
 	after.remove(t, theJudge, theDefaulter, theService)
 	after.expectNoInstall(t, after.expect(t, fault{want: []string{builtIn}}))
 	after.mend(t, fault{left: "it is still asked about this group"}, trap)
-	await.NoError(t, "read the claims of the tree", func() error {
+	after.eventually(t, "read the claims of the tree", func() error {
 		return after.sh(t, "kubectl api-resources --api-group=resource.k8s.io && kubectl get resourceclaims --all-namespaces")
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -17,8 +18,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // restore the state in which all is well.
@@ -26,7 +25,7 @@ func (i *installation) restore(t *testing.T) {
 	t.Helper()
 	i.withoutOwn(t)
 	for _, object := range i.objects {
-		await.NoError(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error { return i.put(object) })
+		i.eventually(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error { return i.put(object) })
 	}
 	for _, plural := range []string{"resourceclaims", "resourceclaimtemplates"} {
 		definition := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: plural + "." + i.group}}
@@ -68,7 +67,7 @@ func (i *installation) put(wanted client.Object) error {
 // status of an object, changed.
 func (i *installation) status(t *testing.T, object client.Object, change func()) {
 	t.Helper()
-	await.NoError(t, "write status of "+object.GetName(), func() error {
+	i.eventually(t, "write status of "+object.GetName(), func() error {
 		if err := i.read(object); err != nil {
 			return err
 		}
@@ -82,6 +81,18 @@ func (i *installation) status(t *testing.T, object client.Object, change func())
 }
 
 var errNotYet = errors.New("not yet")
+
+// eventually is soon for an API server: it needs a moment until it serves a definition.
+func (i *installation) eventually(t *testing.T, what string, do func() error) {
+	t.Helper()
+	var err error
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if err = do(); err == nil {
+			return
+		}
+	}
+	t.Fatalf("%s: %v", what, err)
+}
 
 // create objects that are not part of the installation, until the end of the test.
 func (i *installation) create(t *testing.T, text string) {
@@ -105,7 +116,7 @@ func (i *installation) remove(t *testing.T, objects ...client.Object) {
 		if err := i.Delete(context.Background(), object); err != nil {
 			t.Fatal(err)
 		}
-		await.NoError(t, "delete "+object.GetName(), func() error {
+		i.eventually(t, "delete "+object.GetName(), func() error {
 			err := i.read(object)
 			if apierrors.IsNotFound(err) || slices.Equal(object.GetFinalizers(), []string{blocker}) {
 				return nil
@@ -127,7 +138,7 @@ func (i *installation) read(object client.Object) error {
 // change an object.
 func (i *installation) change(t *testing.T, object client.Object, change func()) {
 	t.Helper()
-	await.NoError(t, "change "+object.GetName(), func() error {
+	i.eventually(t, "change "+object.GetName(), func() error {
 		if err := i.read(object); err != nil {
 			return err
 		}

@@ -5,12 +5,15 @@ package preflight
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
-	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
 func TestMain(m *testing.M) {
@@ -20,17 +23,21 @@ func TestMain(m *testing.M) {
 
 // start a control plane. Endpoints are looked up as in a cluster with --enable-aggregator-routing, so that a call goes to
 // the address of an EndpointSlice, without any network of Services.
-func start(t *testing.T, builtIn bool) *plane.Plane {
+func start(t *testing.T, builtIn bool) *envtest.Environment {
 	t.Helper()
-	o := plane.Options{Users: []plane.User{plane.Administrator}, Flags: map[string]string{"enable-aggregator-routing": "true"}}
+	env := &envtest.Environment{ControlPlaneStartTimeout: 2 * time.Minute, ControlPlaneStopTimeout: time.Minute}
+	env.ControlPlane.GetAPIServer().Configure().Set("enable-aggregator-routing", "true")
 	if !builtIn {
-		o.RuntimeConfig = plane.WithoutClaims
+		webhooktest.DisableBuiltIn(env.ControlPlane.GetAPIServer())
 	}
-	return plane.New(t, o)
-}
-
-// administrator's kubeconfig.
-func administrator(t *testing.T, p *plane.Plane) []byte {
-	t.Helper()
-	return p.KubeconfigOf(t, plane.Administrator.Name, "default")
+	if _, err := env.Start(); err != nil {
+		t.Fatal(err)
+	}
+	env.Config.WarningHandler = rest.NoWarnings{}
+	t.Cleanup(func() {
+		if err := env.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return env
 }

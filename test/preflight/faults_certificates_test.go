@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/claimbridge/claimbridge/config"
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // certificateFaults are in what API servers trust, and in what they are shown.
@@ -38,7 +37,7 @@ var certificateFaults = map[string]fault{
 			if err := i.Create(context.Background(), blank); err != nil {
 				t.Fatal(err)
 			}
-			await.NoError(t, "accept names", func() error {
+			i.eventually(t, "accept names", func() error {
 				return i.condition(blank.Name, apiextensionsv1.NamesAccepted, apiextensionsv1.ConditionTrue)
 			})
 		},
@@ -60,9 +59,7 @@ var certificateFaults = map[string]fault{
 	},
 	"the CA of another installation in a definition": {
 		make: func(t *testing.T, i *installation) {
-			i.change(t, theTemplates, func() {
-				theTemplates.Spec.Conversion.Webhook.ClientConfig.CABundle = newAuthority(t, fresh).Certificate
-			})
+			i.change(t, theTemplates, func() { theTemplates.Spec.Conversion.Webhook.ClientConfig.CABundle = newAuthority(t, fresh).pem })
 		},
 		want: []string{"problem certificate-is-trusted" + templates},
 		says: "does not fit the certificate that is served (Secret claimbridge-system/claimbridge-tls): x509: certificate signed by unknown authority",
@@ -70,27 +67,27 @@ var certificateFaults = map[string]fault{
 	"old and new CA in a definition, which is a rotation": {
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theTemplates, func() {
-				theTemplates.Spec.Conversion.Webhook.ClientConfig.CABundle = bytes.Join([][]byte{newAuthority(t, expired).Certificate, i.authority.Certificate, newAuthority(t, fresh).Certificate}, nil)
+				theTemplates.Spec.Conversion.Webhook.ClientConfig.CABundle = bytes.Join([][]byte{newAuthority(t, expired).pem, i.authority.pem, newAuthority(t, fresh).pem}, nil)
 			})
 		},
 	},
 	"an expired CA": {
 		make: func(t *testing.T, i *installation) {
-			i.change(t, theJudge, func() { theJudge.Webhooks[0].ClientConfig.CABundle = newAuthority(t, expired).Certificate })
+			i.change(t, theJudge, func() { theJudge.Webhooks[0].ClientConfig.CABundle = newAuthority(t, expired).pem })
 		},
 		want: []string{"problem ca-bundle-is-current" + judge},
 		says: "its CA expired on ",
 	},
 	"a certificate that another CA has signed": {
 		make: func(t *testing.T, i *installation) {
-			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = leaf(t, newAuthority(t, fresh), fresh, dnsName) })
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = newAuthority(t, fresh).leaf(t, fresh, dnsName) })
 		},
 		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
 		left: "only who has the key of the CA can make a certificate",
 	},
 	"a certificate with another name": {
 		make: func(t *testing.T, i *installation) {
-			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = leaf(t, i.authority, fresh, "claimbridge.other.svc") })
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = i.authority.leaf(t, fresh, "claimbridge.other.svc") })
 		},
 		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
 		says: "certificate is valid for claimbridge.other.svc, not claimbridge.claimbridge-system.svc",
@@ -98,7 +95,7 @@ var certificateFaults = map[string]fault{
 	},
 	"an expired certificate": {
 		make: func(t *testing.T, i *installation) {
-			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = leaf(t, i.authority, expired, dnsName) })
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = i.authority.leaf(t, expired, dnsName) })
 		},
 		want: []string{"problem certificate-is-current Secret claimbridge-system/claimbridge-tls"},
 		says: "the certificate that is served expired on ",
@@ -106,7 +103,7 @@ var certificateFaults = map[string]fault{
 	},
 	"a certificate that nobody renews": {
 		make: func(t *testing.T, i *installation) {
-			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = leaf(t, i.authority, nearlyOut, dnsName) })
+			i.change(t, theSecret, func() { theSecret.Data[corev1.TLSCertKey], _ = i.authority.leaf(t, nearlyOut, dnsName) })
 		},
 		want: []string{"warning certificate-is-current Secret claimbridge-system/claimbridge-tls"},
 		says: "and has not been replaced",
@@ -137,10 +134,10 @@ var certificateFaults = map[string]fault{
 		want: []string{"problem certificate-is-trusted" + claims},
 	},
 	"a CA that replicas share, which is no fault": {
-		make: func(t *testing.T, i *installation) { i.shareCA(t, i.authority.Certificate) },
+		make: func(t *testing.T, i *installation) { i.shareCA(t, i.authority.pem) },
 	},
 	"a CA that replicas share, but nobody trusts": {
-		make: func(t *testing.T, i *installation) { i.shareCA(t, newAuthority(t, fresh).Certificate) },
+		make: func(t *testing.T, i *installation) { i.shareCA(t, newAuthority(t, fresh).pem) },
 		want: []string{"problem certificate-is-trusted" + claims, "problem certificate-is-trusted" + templates, "problem certificate-is-trusted" + defaulter, "problem certificate-is-trusted" + judge},
 		says: "it is not signed by any CA of the bundle",
 		left: "the server writes it, in a pod",

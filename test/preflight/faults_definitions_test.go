@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // definitionFaults are in what the API server serves: the group, the two definitions, their versions.
@@ -60,7 +58,7 @@ spec:
   names: {kind: ResourceClaimTemplate, plural: things}
   versions: [{name: v1beta9, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 `)
-			await.NoError(t, "accept names", func() error {
+			i.eventually(t, "accept names", func() error {
 				return i.condition("things.resource.k8s.io", apiextensionsv1.NamesAccepted, apiextensionsv1.ConditionTrue)
 			})
 			for _, object := range i.objects {
@@ -70,7 +68,7 @@ spec:
 					}
 				}
 			}
-			await.NoError(t, "refuse names", func() error {
+			i.eventually(t, "refuse names", func() error {
 				return i.condition(theTemplates.Name, apiextensionsv1.NamesAccepted, apiextensionsv1.ConditionFalse)
 			})
 		},

@@ -73,7 +73,7 @@ var policyFaults = map[string]fault{
 // holdAccount of a server that is its own CA, as the manifests with --admission-policy do.
 func (i *installation) holdAccount(t *testing.T) {
 	t.Helper()
-	i.shareCA(t, i.authority.Certificate)
+	i.shareCA(t, i.authority.pem)
 	manifests, err := config.Manifests(config.Options{Group: i.group, Certificates: config.Self, AdmissionPolicy: true})
 	if err != nil {
 		t.Fatal(err)

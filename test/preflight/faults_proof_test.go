@@ -22,9 +22,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/claimbridge/claimbridge/test/testkit/await"
-	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // proofFaults are seen by nobody who only looks at objects: a write, or a read, has to be tried.
@@ -84,7 +81,7 @@ var proofFaults = map[string]fault{
 			other := *i
 			other.group = "claims.example.com"
 			var key []byte
-			other.certificate, key = leaf(t, i.authority, fresh, dnsName, machine(t))
+			other.certificate, key = i.authority.leaf(t, fresh, dnsName, machine(t))
 			i.moveTo(t, other.serve(t, key))
 		},
 		want: []string{"problem claims-can-be-written" + service},
@@ -197,7 +194,7 @@ spec:
 		make: func(t *testing.T, i *installation) {
 			address := i.answering(t, i.authority, machine(t), no)
 			i.acceptedAfter(t)
-			i.create(t, foreign(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address, encoded(i.authority.Certificate))))
+			i.create(t, foreign(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address, encoded(i.authority.pem))))
 			i.refused(t, "no, no")
 		},
 		want: []string{"problem claims-can-be-written admission webhook other.example.com", "warning foreign-webhooks-answer ValidatingWebhookConfiguration other"},
@@ -228,7 +225,7 @@ webhooks:
 // refused is a claim from now on: an API server needs a moment for its policies and webhooks.
 func (i *installation) refused(t *testing.T, want string) {
 	t.Helper()
-	await.NoError(t, "be refused", func() error {
+	i.eventually(t, "be refused", func() error {
 		if err := i.try(); err == nil || !strings.Contains(err.Error(), want) {
 			return fmt.Errorf("not by %q: %w", want, errNotYet)
 		}
@@ -239,7 +236,7 @@ func (i *installation) refused(t *testing.T, want string) {
 // acceptedAfter what is created next is gone.
 func (i *installation) acceptedAfter(t *testing.T) {
 	t.Helper()
-	t.Cleanup(func() { await.NoError(t, "accept a claim", i.try) })
+	t.Cleanup(func() { i.eventually(t, "accept a claim", i.try) })
 }
 
 // try to create a claim.
@@ -262,7 +259,7 @@ func (i *installation) moveTo(t *testing.T, address *net.TCPAddr) {
 // reconnect by another bundle, with which an API server makes a new client.
 func (i *installation) reconnect(t *testing.T) {
 	t.Helper()
-	bundle := bytes.Join([][]byte{i.authority.Certificate, newAuthority(t, fresh).Certificate}, nil)
+	bundle := bytes.Join([][]byte{i.authority.pem, newAuthority(t, fresh).pem}, nil)
 	i.change(t, theJudge, func() { theJudge.Webhooks[0].ClientConfig.CABundle = bundle })
 	i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].ClientConfig.CABundle = bundle })
 	i.change(t, theDefinition, func() { theDefinition.Spec.Conversion.Webhook.ClientConfig.CABundle = bundle })
@@ -270,9 +267,9 @@ func (i *installation) reconnect(t *testing.T) {
 }
 
 // answering server, with a certificate for a name.
-func (i *installation) answering(t *testing.T, ca *certs.Authority, name string, answer http.HandlerFunc) *net.TCPAddr {
+func (i *installation) answering(t *testing.T, ca *authority, name string, answer http.HandlerFunc) *net.TCPAddr {
 	t.Helper()
-	certificate, key := leaf(t, ca, fresh, name)
+	certificate, key := ca.leaf(t, fresh, name)
 	pair, err := tls.X509KeyPair(certificate, key)
 	if err != nil {
 		t.Fatal(err)

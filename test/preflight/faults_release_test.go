@@ -133,7 +133,7 @@ var releaseFaults = map[string]fault{
 	},
 	"rights of the server that are gone": {
 		make: func(t *testing.T, i *installation) {
-			i.shareCA(t, i.authority.Certificate)
+			i.shareCA(t, i.authority.pem)
 			i.remove(t, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
 		},
 		want: []string{"problem server-has-its-rights ServiceAccount claimbridge-system/claimbridge"},
@@ -141,7 +141,7 @@ var releaseFaults = map[string]fault{
 	},
 	"rights of the server that are gone, and a CA with them": {
 		make: func(t *testing.T, i *installation) {
-			i.shareCA(t, i.authority.Certificate)
+			i.shareCA(t, i.authority.pem)
 			i.remove(t, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
 			i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].ClientConfig.CABundle = nil })
 		},

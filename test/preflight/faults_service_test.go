@@ -22,13 +22,12 @@ var serviceFaults = map[string]fault{
 	},
 	"conversion by another service, which does exist": {
 		make: func(t *testing.T, i *installation) {
-			i.create(t, `{"apiVersion":"v1","kind":"Service","metadata":{"name":"another","namespace":"default"},"spec":{"ports":[{"port":443}]}}`)
 			i.change(t, theDefinition, func() {
-				theDefinition.Spec.Conversion.Webhook.ClientConfig.Service.Namespace, theDefinition.Spec.Conversion.Webhook.ClientConfig.Service.Name = "default", "another"
+				theDefinition.Spec.Conversion.Webhook.ClientConfig.Service.Namespace, theDefinition.Spec.Conversion.Webhook.ClientConfig.Service.Name = "default", "kubernetes"
 			})
 		},
 		want: []string{"problem webhooks-call-this-installation" + claims},
-		says: "calls Service default/another, not claimbridge-system/claimbridge",
+		says: "calls Service default/kubernetes, not claimbridge-system/claimbridge",
 	},
 	"a wrong path": {
 		make: func(t *testing.T, i *installation) {

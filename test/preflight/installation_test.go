@@ -26,8 +26,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/claimbridge/claimbridge/config"
-	"github.com/claimbridge/claimbridge/test/testkit/certs"
-	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -47,15 +45,14 @@ type installation struct {
 	client.Client
 	config    *rest.Config
 	group     string
-	authority *certs.Authority
+	authority *authority
 	// certificate (PEM) that is served.
 	certificate []byte
 	// address of the server.
 	address *net.TCPAddr
-	// user of commands, which have clusterFlags.
-	user         *shell.Shell
-	clusterFlags []string
-	etcdURL      string
+	// clusterFlags and environment of commands.
+	clusterFlags, environment []string
+	etcdURL                   string
 	// stop the server for good.
 	stop func()
 	// objects as they are when all is well.
@@ -86,10 +83,10 @@ func newInstallation(t *testing.T, cluster *rest.Config, group string) *installa
 		t.Fatal(err)
 	}
 	var key []byte
-	i.certificate, key = leaf(t, i.authority, fresh, dnsName, machine(t))
+	i.certificate, key = i.authority.leaf(t, fresh, dnsName, machine(t))
 	i.address = i.serve(t, key)
 	manifests, err := config.Manifests(config.Options{
-		Group: group, Certificates: config.Files, CABundle: i.authority.Certificate, Versions: served,
+		Group: group, Certificates: config.Files, CABundle: i.authority.pem, Versions: served,
 	})
 	if err != nil {
 		t.Fatal(err)

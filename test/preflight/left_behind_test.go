@@ -12,8 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 var patchOfThePage = regexp.MustCompile(`(?s)kubectl patch crd .*? --type=json -p '(\[.*?\])'`)
@@ -42,7 +40,7 @@ func (i *installation) expectRemovable(t *testing.T) {
 	for _, object := range i.objects[len(i.objects)-2:] { // a claim and a template
 		some := &metav1.PartialObjectMetadata{}
 		some.SetGroupVersionKind(object.GetObjectKind().GroupVersionKind())
-		await.NoError(t, "read "+object.GetName(), func() error { return i.Get(context.Background(), client.ObjectKeyFromObject(object), some) })
+		i.eventually(t, "read "+object.GetName(), func() error { return i.Get(context.Background(), client.ObjectKeyFromObject(object), some) })
 	}
 	i.remove(t, theDefinition, theTemplates)
 	i.expect(t, fault{want: []string{"problem claimbridge-is-installed API group resource.k8s.io"}})

@@ -5,13 +5,14 @@ package preflight
 import (
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/claimbridge/claimbridge/test/testkit/await"
-	"github.com/claimbridge/claimbridge/test/testkit/built"
-	"github.com/claimbridge/claimbridge/test/testkit/shell"
+	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -25,15 +26,25 @@ var notRun = map[string]string{
 // shell in which the commands of remedies are run, as somebody would paste them: with kubectl and claimbridge.
 func (i *installation) shell(t *testing.T, kubeconfig []byte) {
 	t.Helper()
-	i.user = shell.New(t, kubeconfig, filepath.Dir(built.Claimbridge(t)))
-	i.clusterFlags = []string{"--kubeconfig=" + i.user.Kubeconfig}
+	folder := t.TempDir()
+	file := filepath.Join(folder, "kubeconfig")
+	if err := os.WriteFile(file, kubeconfig, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", folder, "../../cmd/claimbridge")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", build, err, out)
+	}
+	path := strings.Join([]string{folder, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")}, string(os.PathListSeparator))
+	i.clusterFlags = []string{"--kubeconfig=" + file}
+	i.environment = append(os.Environ(), "PATH="+path, "KUBECONFIG="+file, "HOME="+folder, "EDITOR=true")
 }
 
 // mend a fault by the commands of its remedies, word for word, and look again: what is found then has a remedy too.
 func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 	t.Helper()
 	ran := map[string]bool{}
-	await.NoError(t, "after the remedies", func() (err error) {
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
 		for _, r := range results {
 			for _, finding := range r.Findings {
 				if finding.Command != "" && !ran[finding.Command] {
@@ -43,11 +54,15 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 			}
 		}
 		if f.left != "" || len(f.want) == 0 {
-			return nil
+			return
 		}
-		results, err = i.findings(t)
-		return err
-	})
+		var err error
+		if results, err = i.findings(t); err == nil {
+			return
+		} else if time.Now().After(deadline) {
+			t.Fatalf("after the remedies: %v", err)
+		}
+	}
 }
 
 // paste a command into a shell.
@@ -67,10 +82,13 @@ func (i *installation) paste(t *testing.T, command string) {
 	}
 }
 
-// sh runs a command in the shell of the administrator, whose editor changes nothing.
 func (i *installation) sh(t *testing.T, command string) error {
-	_, err := i.user.Try(t.Context(), "export EDITOR=true\n"+command)
-	return err
+	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
+	shell.Env = i.environment
+	if out, err := shell.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s\n%s", err, command, out)
+	}
+	return nil
 }
 
 // findings of another run, as an error.

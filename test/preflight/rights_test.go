@@ -16,7 +16,6 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -94,9 +93,9 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
 `
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-reader"))
 	i.create(t, fmt.Sprintf(binding, "Role", "claimbridge-preflight-reader"))
-	await.NoError(t, "have the rights", func() error { return i.findsAs("reader", "claims-can-be-read", "claims-can-be-written") })
+	i.eventually(t, "have the rights", func() error { return i.findsAs("reader", "claims-can-be-read", "claims-can-be-written") })
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-claims"))
-	await.NoError(t, "have all rights", func() error { return i.findsAs("reader") })
+	i.eventually(t, "have all rights", func() error { return i.findsAs("reader") })
 }
 
 // findsAs somebody these checks and no others, and none of them a problem.

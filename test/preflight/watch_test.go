@@ -10,7 +10,6 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -33,7 +32,7 @@ func (i *installation) expectMetrics(t *testing.T) {
 	const optional = "claimbridge_preflight_problem webhooks-are-not-optional problem"
 	awaitMetric := func(want float64) {
 		t.Helper()
-		await.NoError(t, "wait for a run", func() error {
+		i.eventually(t, "wait for a run", func() error {
 			if got, ok := gather(t, registry)[optional]; !ok || got != want {
 				return errNotYet
 			}
