@@ -101,7 +101,7 @@ func TestTypedClientsOfV1beta1(t *testing.T) {
 		t.Fatal(err)
 	}
 	claim.Labels = map[string]string{"l": "1"}
-	if claim, err = api.Update(t.Context(), claim, metav1.UpdateOptions{}); err != nil {
+	if _, err := api.Update(t.Context(), claim, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	list, err := api.List(t.Context(), metav1.ListOptions{})

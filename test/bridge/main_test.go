@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -122,13 +121,4 @@ func some() (c *cluster, asked string) {
 		}
 	})
 	return c, asked
-}
-
-func only(versions ...string) bool {
-	for version := range alone {
-		if !slices.Contains(versions, version) {
-			return false
-		}
-	}
-	return true
 }

@@ -117,7 +117,7 @@ var purposes = []*purpose{
 	{
 		name:   "an empty exactly is none",
 		reason: "v1beta1 says what is in it beside the name of the request, and so cannot say that there is one with nothing in it; both are refused",
-		served: func(served, asked string) bool { return served == "v1beta1" },
+		served: func(served, _ string) bool { return served == "v1beta1" },
 		applies: func(s step, key, ours *seen) bool {
 			return strings.Contains(s.body, `"exactly":{`) && strings.Contains(message(ours), "exactly one of `exactly` or `firstAvailable`") && both(http.StatusUnprocessableEntity)(s, key, ours)
 		},
@@ -126,8 +126,8 @@ var purposes = []*purpose{
 	{
 		name:   "without v1 a node has no slices",
 		reason: "the authorizer of nodes in 1.36 watches slices in v1, and so knows none where that is not served, whoever asks in which version",
-		served: func(served, asked string) bool { return served != "v1" },
-		applies: func(s step, key, ours *seen) bool {
+		served: func(served, _ string) bool { return served != "v1" },
+		applies: func(s step, _, ours *seen) bool {
 			return strings.HasPrefix(s.as, "system:node:") && ours.Status == http.StatusForbidden && strings.Contains(message(ours), "no relationship found")
 		},
 		forget: forgetAll,
@@ -218,12 +218,5 @@ func purposesAreMet(t *testing.T) {
 		if !p.met.Load() && len(alone) == len(whole) {
 			t.Errorf("nothing differs any more by %q: take it out of the table", p.name)
 		}
-	}
-}
-
-func (s *seen) forgetWarnings(which func(text string) bool) {
-	s.Header["Warning"] = slices.DeleteFunc(s.Header["Warning"], which)
-	if len(s.Header["Warning"]) == 0 {
-		delete(s.Header, "Warning")
 	}
 }
