@@ -15,22 +15,18 @@ GROUP ?=
 NAMESPACE ?= claimbridge-system
 CERTIFICATES ?= cert-manager
 
-# Tests that start API servers or the program, and wait for them more than they compute, and those that render manifests, one after the
-# other. The race detector would make them ten times slower; what is served is tested with it in the other packages.
-# Those that take longest come first, so that none of them runs alone at the end.
-SERVERS = ./test/cluster ./test/preflight ./test/aggregated ./test/manifests ./test/apiservices ./test/troubleshooting ./test/chart ./test/alerts ./test/soak ./test/certificates ./cmd/claimbridge-apiserver/internal/transcode ./config ./cmd/claimbridge ./test/integrations ./test/repositories ./test/tour/aggregated ./cmd/claimbridge-apiserver/internal/guard
+# Packages with tests that start API servers or build programs: their files say so by the build tag e2e. A suite is the last folder of one.
+E2E := $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build e2e' cmd test webhook)))
+SUITE ?= $(notdir $(E2E:/=))
+suites = $(sort $(foreach suite,$(SUITE),$(or $(filter %/$(suite)/,$(addprefix ./,$(E2E))),$(error there is no suite $(suite), but: $(notdir $(E2E:/=))))))
+E2EFLAGS ?=
+RELEASES ?=
+UPDATE ?=
+TAGS ?=
+comma := ,
 
-# Tests of one goroutine, or whose goroutines share what those of TestLaws share, which take long under the race detector.
-UNRACED = ^(TestBigClaims|TestAttackersChangeNothingUnseen|TestBrokenObjectsAreRefusedByName|TestDeepValuesCostNoMoreThanFlatOnes|TestHostileTextsTakeNoTime|$\
-  TestHostileObjects|TestGeneratedResultsOutliveTheirConversion|TestMoreThanAnyReleaseStoresIsNotBuilt|TestWhatIsStoredIsRead|TestLawsHoldForTheCorpus|$\
-  TestHonestWritesPass|TestAnswersTellNoSecretPlantedAnywhere|TestJSONSurvivesYAML|TestADocumentThatIsTooBigIsPassedOver)$$
-
-# Tests that try fewer objects under the race detector, or nothing as it allocates itself.
-IN_FULL = ^(TestLaws|TestLawsHoldForTheCorpus|TestLawOfValidity|TestFragmentsGainNothing|TestInspectFindsNothingInHonestCopies|$\
-  TestUpstreamAgrees.*|TestConvertedObjectsAreValidUpstream|TestNoExpressionCostsMoreThanItWeighs|TestNoWriteCostsMoreThanItsBudget)$$
-
-# Releases that are asked about as many writes as prove that every rule fires: those whose rules are for v1alpha1 to v1alpha3 alone.
-WHOLE = ^TestUpstreamAgrees$$/^Kubernetes_1.(26|30|31)_
+# What is promised of a claim on a real API server: the suites of make test.
+PROMISES = cluster certificates repositories webhooktest
 
 .DEFAULT_GOAL := help
 
@@ -46,45 +42,51 @@ build: ## Build bin/claimbridge and bin/claimbridge-apiserver as the images have
 run: ## Start the server on this machine (ARGS="convert --help" for another command).
 	$(GO) run ./cmd/claimbridge $(ARGS)
 
-.PHONY: test
-test: export CLAIMBRIDGE_NODE = skip
-test: judges envtest clients renderers prometheus ## Run every test, with the race detector (which needs a C compiler) but for what is too slow for it: real API servers, the laws and upstream's verdicts over more objects, with their seed, and what is allocated.
-	CLAIMBRIDGE_OBJECTS=20 CLAIMBRIDGE_COMPARISONS=100 $(GO) test -race -vet=off -timeout 30m -skip '$(UNRACED)' $(filter-out $(addprefix %,$(SERVERS:.%=%)),$(shell $(GO) list ./...))
-	$(GO) test -vet=off -count=1 -p 3 -parallel 4 -timeout 30m $(SERVERS)
-	CLAIMBRIDGE_OBJECTS=400 CLAIMBRIDGE_COMPARISONS=1500 $(GO) test -vet=off -count=1 -timeout 30m -v -run '$(IN_FULL)|$(UNRACED)' -skip '$(WHOLE)' ./internal/... ./cmd/claimbridge/internal/manifest ./cmd/claimbridge/internal/splice ./conversion/... ./validation/... ./test
-	$(GO) test -vet=off -count=1 -timeout 30m -run '$(WHOLE)' ./test
+.PHONY: check
+check: ## Vet, and run the unit tests, laws over few objects among them: builds no other program; 3 minutes.
+	$(GO) vet ./...
+	$(GO) test -short -vet=off ./...
 
-.PHONY: judges
-judges: ## Build Kubernetes' own validation of six releases, which tests ask; eight minutes on two cores once, then kept in the user's cache.
-	$(GO) test -count=1 -timeout 60m -run '^TestJudgesBuild$$' ./test
+.PHONY: test
+test: check ## The same, and what is promised of claims on a real kube-apiserver, which is built once: a quarter of an hour from nothing, then 5 minutes.
+	$(MAKE) e2e SUITE='$(PROMISES)' E2EFLAGS=-short
+
+.PHONY: e2e
+e2e: ## Run suites that start API servers or programs in full, all or those of SUITE="cluster preflight"; each builds what it needs.
+	$(GO) test -tags=e2e -vet=off -count=1 -timeout 30m -p 3 -parallel 4 $(E2EFLAGS) $(suites)
+
+.PHONY: race
+race: ## Run the unit tests with the race detector, which needs a C compiler.
+	$(GO) test -race -short -vet=off -timeout 30m ./...
+
+.PHONY: laws
+laws: ## Run the unit tests in full: laws over more objects, with their seed, and what is allocated.
+	$(GO) test -vet=off -count=1 -timeout 30m ./...
+
+.PHONY: test-all
+test-all: TAGS = aggregated
+test-all: RELEASES = all
+test-all: vet lint test race laws e2e oracle fuzz check-bench check-release test-node ## Run everything there is.
+
+.PHONY: oracle
+oracle: ## Build Kubernetes' own validation of RELEASES ("1.31 1.37", or all), prove that the recorded verdicts are true, and compare fresh writes; UPDATE=1 records anew.
+	CLAIMBRIDGE_RELEASES="$(RELEASES)" CLAIMBRIDGE_RECORD="$(UPDATE)" $(GO) test -tags=oracle -vet=off -count=1 -timeout 120m -v ./test/oracle
 
 .PHONY: test-releases
-test-releases: ## Ask all nine releases of Kubernetes about 20,000 writes in each version that they serve, 1.32, 1.34 and 1.35 included, which make test leaves out; their judges take four minutes on two cores more, once.
-	CLAIMBRIDGE_RELEASES=all $(GO) test -count=1 -timeout 60m -v -run '^(TestJudges.*|TestUpstreamAgrees.*|TestConversionIsUpstreams|TestALensShows.*)$$' ./test
+test-releases: ## The same for all nine releases, with 20,000 fresh writes in each version.
+	CLAIMBRIDGE_COMPARISONS=20000 $(MAKE) oracle RELEASES=all
 
 .PHONY: envtest
 envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEBUILDER_ASSETS names one they are built, once, in about five minutes.
 	@$(GO) run ./test/controlplane/envtest
 
-.PHONY: clients
-clients: ## Build typed Go clients of Kubernetes 1.26 to 1.36, which tests run; some six minutes once, then kept in the user's cache.
-	$(GO) test -count=1 -timeout 60m -run '^TestClientsBuild$$' ./test/clients
-
-.PHONY: renderers
-renderers: ## Build kustomize and Helm 3 and 4, which tests let run claimbridge; some four minutes once, then kept in the user's cache.
-	$(GO) test -count=1 -timeout 60m -run '^TestRenderersBuild$$' ./test/integrations
-
 .PHONY: test-node
-test-node: ## Run the tests in which pods run, each in a cluster of its own from the kernel up; needs Linux and root (docs/node.md). Its programs take some ten minutes on two cores, once.
-	CLAIMBRIDGE_NODE=build $(GO) test -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/...
+test-node: ## Run the tests in which pods run, each in a cluster of its own from the kernel up (Linux and root, docs/node.md); those of the aggregated API server as well with TAGS=aggregated.
+	$(GO) test -tags=node$(if $(TAGS),$(comma)$(TAGS)) -vet=off -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/...
 
 .PHONY: node
 node: ## Keep a cluster of one node running until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
 	$(GO) run ./test/node/up $(NODEFLAGS)
-
-.PHONY: prometheus
-prometheus: ## Build Prometheus and promtool, which tests run the alerts and dashboards by; some five minutes once, then kept in the user's cache.
-	$(GO) test -count=1 -timeout 60m -run '^TestPrometheusBuilds$$' ./test/alerts
 
 .PHONY: bench-validation
 bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
@@ -101,7 +103,10 @@ soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside
 
 .PHONY: check-bench
 check-bench: ## Vet and test the modules that measure, and run them for some seconds, whatever the figures.
-	for module in test/bench test/bench/stock; do $(GO) -C $$module vet ./... && $(GO) -C $$module test ./... || exit 1; done
+	$(GO) -C test/bench vet ./...
+	$(GO) -C test/bench test ./...
+	$(GO) -C test/bench/stock vet ./...
+	$(GO) -C test/bench/stock test ./...
 	$(MAKE) soak SOAK=3s
 	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files,folder,aggregated
 
@@ -110,8 +115,8 @@ fuzz: ## Run each fuzz target for FUZZTIME (10s).
 	GO="$(GO)" FUZZTIME="$(FUZZTIME)" .ci/fuzz
 
 .PHONY: vet
-vet: ## Run go vet.
-	$(GO) vet ./...
+vet: ## Run go vet, on the tests of every tag as well.
+	$(GO) vet -tags=e2e,node,oracle,aggregated ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint, formatting included.
@@ -146,7 +151,8 @@ release: ## Make the release VERSION in dist, the same bytes each time: archives
 
 .PHONY: check-release
 check-release: ## Vet and test the tools that make images and releases; makes a release for this machine twice, and runs what is in it.
-	for module in tools/image tools/release; do $(GO) -C $$module vet ./... && $(GO) -C $$module test -timeout 25m ./... || exit 1; done
+	$(GO) -C tools/release vet ./...
+	$(GO) -C tools/release test -timeout 25m ./...
 
 .PHONY: deploy
 deploy: ## Apply the manifests to the cluster of your kubeconfig (GROUP=claims.example.com, IMG, CERTIFICATES=cert-manager|self|files).
@@ -185,7 +191,7 @@ verify-generate: ## Generate, and fail when that changes a file.
 	GO="$(GO)" .ci/verify-generate
 
 .PHONY: ci
-ci: ## Run what CI runs: vet, lint, verify-generate, fuzz, check-bench, check-release, test.
+ci: ## Run what CI runs, with the time of each step.
 	.ci/run
 
 .PHONY: clean

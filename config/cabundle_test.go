@@ -1,22 +1,16 @@
 package config_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/pem"
-	"math/big"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 func TestCAReachesEveryClient(t *testing.T) {
@@ -91,17 +85,12 @@ func TestCAsThatCannotBe(t *testing.T) {
 	}
 }
 
-func certificate(t *testing.T, ca bool) []byte {
+// certificate of a CA, or of a server that it signed.
+func certificate(t *testing.T, isCA bool) []byte {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
+	ca := certs.New(t, "claimbridge", certs.Day)
+	if isCA {
+		return ca.Certificate
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "claimbridge"},
-		BasicConstraintsValid: true, IsCA: ca, NotAfter: time.Now().Add(time.Hour)}
-	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})
+	return ca.Leaf(t, certs.Leaf{Name: "claimbridge"}).Certificate
 }

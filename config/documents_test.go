@@ -61,7 +61,7 @@ func typed[T runtime.Object](t *testing.T, stream []byte) (found []T) {
 	t.Helper()
 	for _, object := range documents(t, stream) {
 		if object.GetKind() == "ServiceMonitor" {
-			continue // its types are in a module that nothing else needs; test/manifests asks its definition
+			continue // its types are in a module that nothing else needs; test/install asks its definition
 		}
 		raw, err := object.MarshalJSON()
 		if err != nil {

@@ -244,6 +244,14 @@ var rules = []rule{
 		why:  "it makes charts of what anybody gets from config, and of nothing else",
 	},
 	{
+		path: "bridge",
+		only: append(ours("api", "bridge", "conversion/lens", "internal/kjson"), "github.com/go-json-experiment/json", "github.com/munnerz/goautoneg",
+			"gopkg.in/evanphx/json-patch.v4", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest", "k8s.io/klog/v2", "sigs.k8s.io/json",
+			"sigs.k8s.io/yaml"),
+		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"), "k8s.io/apiserver", "sigs.k8s.io/controller-runtime", "google.golang.org/grpc", "testing"),
+		why:       "every client that takes it takes what it imports: client-go and what that has, and next to nothing else",
+	},
+	{
 		path:      "cmd",
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
 		why:       "the program puts the packages together, but ships no test tools",
@@ -388,8 +396,25 @@ var rules = []rule{
 	},
 	{
 		path: "test/controlplane/plane",
-		only: append(ours("test/controlplane", "test/programs"), "k8s.io/api/authentication", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/envtest"),
+		only: append(ours("test/controlplane", "test/programs", "test/testkit/certs"), "k8s.io/api/authentication", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/envtest"),
 		why:  "it starts a control plane, whatever is tried with it",
+	},
+	{
+		path: "test/testkit",
+		only: append(ours("test/controlplane", "test/programs", "test/testkit"),
+			"github.com/go-logr/logr", "github.com/prometheus", "github.com/rogpeppe/go-internal/lockedfile"),
+		neverDeep: ours("api", "cmd", "config", "conversion", "validation", "webhook"),
+		why:       "tests of all suites have it: it knows no claims, and none of the code that is tested",
+	},
+	{
+		path: "test/testkit/await",
+		only: []string{},
+		why:  "it waits for anything",
+	},
+	{
+		path: "test/testkit/certs",
+		only: []string{},
+		why:  "unit tests have it too: it makes certificates and needs no library",
 	},
 	{
 		path:  "test/node",
@@ -424,7 +449,7 @@ var rules = []rule{
 	{
 		path: "test/clients",
 		only: ours("test/clients", "test/programs"),
-		why:  "it builds programs, each a module of its own, and knows nothing of claims",
+		why:  "it builds programs, each by a module file of its own, and knows nothing of claims",
 	},
 	{
 		path: "test/conformance",

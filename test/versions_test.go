@@ -16,6 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/clients"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/oracle"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -38,8 +39,9 @@ var needs = []struct {
 	{"the step from the version before, conversion/internal/VERSION, and a line in conversion/chain.go", func(v api.Version) bool { return slices.Contains(conversion.Versions(), v.Name) }},
 	{"its rules and the way to take it apart: a row of versions in validation/versions.go", func(v api.Version) bool { return validation.Rules(v.Name) != nil }},
 	{"its name in the rules of config/webhook/validating.yaml: no write would be judged in it", judged},
-	{"a judge of its own release: a line of judges and one of releases in test/upstream_build_test.go, and its module file in test/upstream", func(v api.Version) bool {
-		return slices.ContainsFunc(releases, func(r release) bool { return r.version == v.Name && r.name == v.Release })
+	{"a judge of its own release: a line of Judges and one of Usual in test/oracle/judges.go, and its module file in test/upstream", func(v api.Version) bool {
+		j, found := oracle.Find(v.Release)
+		return found && oracle.Usual[v.Name] == v.Release && slices.Contains(j.Versions, v.Name)
 	}},
 	{"a client of its own release: a line of Releases in test/clients/programs.go, and its program", func(v api.Version) bool { return clients.Releases[v.Name] != "" }},
 	{"a generator of objects in package objects, for the laws of conversion and validation", func(v api.Version) bool { return slices.Contains(objects.Versions, v.Name) }},

@@ -179,7 +179,7 @@ func TestTheCommandsOfTheAggregatedPage(t *testing.T) {
 // The commands of the page of the command line, in order, over claims of yesterday, with the exit codes that it promises. Those that need a
 // cluster, or serve, are run by other tests.
 func TestTheCommandsOfTheCommandLinePage(t *testing.T) {
-	others := regexp.MustCompile(`^claimbridge (serve|preflight|migrate) |kubectl `)
+	others := regexp.MustCompile(`^claimbridge (serve|preflight|migrate|proxy) |kubectl `)
 	codes := map[string]int{
 		"claimbridge convert --to 1.36 -f manifests/ -R --report sarif=claims.sarif --report markdown=claims.md --fail-on=warning > new.yaml": 1, // there is a warning
 		"claimbridge validate -f new.yaml --operation update --old old.yaml -o json":                                                          1, // what is asked for must not change

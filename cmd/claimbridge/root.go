@@ -73,7 +73,7 @@ line, and live objects as a webhook.`,
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
 	root.Version = build.Line()
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
-		newMigrateCommand(), newFnCommand(), newVersionCommand())
+		newMigrateCommand(), newProxyCommand(), newFnCommand(), newVersionCommand())
 	return root
 }
 

@@ -22,7 +22,7 @@ func newClassicWay(l *Lens) classicWay {
 		Lens:    l,
 		toShown: map[string]edit{"apiVersion": says("API version", l.stored, l.stored), "kind": says("kind", l.kind, l.kind)},
 		toStored: map[string]edit{"apiVersion": says("API version", l.shown, l.shown), "kind": says("kind", l.kind, l.kind),
-			"metadata": metadataUp(false)},
+			"metadata": metadataUp(l.stored, false)},
 	}
 }
 

@@ -55,17 +55,17 @@ func unless(zero string) edit {
 // laterWay converts texts by edits.
 type laterWay struct{ toShown, toStored map[string]edit }
 
-func newLaterWay(l *Lens) laterWay {
+func newLaterWay(l *Lens, between bothWays) laterWay {
 	w := laterWay{map[string]edit{}, map[string]edit{}}
-	for name, e := range edits[l.version][l.kind].down {
+	for name, e := range between.down {
 		w.toShown[name] = e
 	}
-	for name, e := range edits[l.version][l.kind].up {
+	for name, e := range between.up {
 		w.toStored[name] = e
 	}
 	w.toShown["apiVersion"], w.toStored["apiVersion"] = says("API version", l.stored, l.shown), says("API version", l.shown, l.stored)
 	w.toShown["kind"], w.toStored["kind"] = says("kind", l.kind, l.kind), says("kind", l.kind, l.kind)
-	w.toStored["metadata"] = metadataUp(true)
+	w.toStored["metadata"] = metadataUp(l.stored, true)
 	return w
 }
 

@@ -48,7 +48,7 @@ func New(version, kind string) (*Lens, error) {
 	if classic[version] {
 		l.way, l.main, l.status = newClassicWay(l), shapes[kind].classicMain, shapes[kind].classicStatus
 	} else {
-		l.way = newLaterWay(l)
+		l.way = newLaterWay(l, edits[version][kind])
 	}
 	return l, nil
 }

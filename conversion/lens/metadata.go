@@ -13,16 +13,17 @@ import (
 // serves it any more, and who changed what in which version. The latter only of v1beta1 and v1beta2, whose fields are those of v1 as far
 // as an entry names them: what has moved is in lists that are changed as a whole. Entries of older versions stay, and an API server
 // forgets them, as it does all entries in versions that it does not serve.
-func metadataUp(later bool) edit {
+func metadataUp(stored string, later bool) edit {
+	versions := laterThan(stored)
 	edits := map[string]edit{"ownerReferences": each(func(r *rewriter) {
 		value := r.s.Value()
 		if slices.Contains(Kinds(laterVersions[0]), kjson.StringOf(partGet(value, "kind"))) {
-			value = inNewest(value, Versions())
+			value = inStored(value, stored, conversion.Versions())
 		}
 		r.out = append(r.out, value...)
 	})}
 	if later {
-		edits["managedFields"] = each(func(r *rewriter) { r.out = append(r.out, inNewest(r.s.Value(), laterVersions)...) })
+		edits["managedFields"] = each(func(r *rewriter) { r.out = append(r.out, inStored(r.s.Value(), stored, versions)...) })
 	}
 	return within(edits)
 }
@@ -32,8 +33,15 @@ func partGet(value []byte, name string) []byte {
 	return m.Get(name)
 }
 
-// inNewest is an object whose apiVersion, if it is one of these of the group, is v1.
-func inNewest(value []byte, versions []string) []byte {
+// laterThan are the versions that say all that others of them do, but for the stored one.
+func laterThan(stored string) []string {
+	return slices.DeleteFunc(append([]string{conversion.Newest()}, laterVersions...), func(version string) bool {
+		return api.Group+"/"+version == stored
+	})
+}
+
+// inStored is an object whose apiVersion, if it is one of these of the group, is the stored one.
+func inStored(value []byte, stored string, versions []string) []byte {
 	if !is(value, '{') {
 		return value
 	}
@@ -41,10 +49,10 @@ func inNewest(value []byte, versions []string) []byte {
 	if !ok || group != api.Group || !slices.Contains(versions, version) {
 		return value
 	}
-	newest := kjson.Quote(api.Group + "/" + conversion.Newest())
+	quoted := kjson.Quote(stored)
 	out, err := rewrite(nil, value, map[string]edit{"apiVersion": func(r *rewriter) bool {
 		r.s.Skip()
-		r.out = append(r.out, newest...)
+		r.out = append(r.out, quoted...)
 		return true
 	}})
 	if err != nil { // it was read before

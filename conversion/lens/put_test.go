@@ -35,6 +35,9 @@ func TestPut(t *testing.T) {
 	const tainted = `{"kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"driver":"d","devices":[{"name":"x","taints":[{"key":"k","effect":"NoExecute","timeAdded":"2026-01-01T00:00:00Z","later":1}]}]}}`
 	const first, second = `{"driver":"d","pool":"p","device":"x"}`, `{"driver":"d","pool":"p","device":"y"}`
 	const share = `{"driver":"d","pool":"p","device":"x","shareID":"5c1b4c3e-6c0d-4f0f-8f3b-000000000001"}` // which v1alpha3 has no field for
+	const asksNothing = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{}}}`
+	const shares = `{"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{},"status":{"allocation":{"devices":{"results":[` +
+		`{"request":"r","driver":"d","pool":"p","device":"x","shareID":"1","later":1},{"request":"r","driver":"d","pool":"p","device":"x","shareID":"2","later":2}]}}}}`
 	devices := func(items ...string) string {
 		return `{"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{},"status":{"devices":[` + strings.Join(items, ",") + `]}}`
 	}
@@ -128,6 +131,16 @@ func TestPut(t *testing.T) {
 		},
 		"items that are twice there are as they are written": {
 			version: "v1alpha3", live: devices(first, share, first), status: true, object: devices(first, first, second), want: devices(first, first, second),
+		},
+		"results of two shares of a device are two": {
+			version: "v1beta2", live: shares, status: true, object: change(shares, `"shareID":"1","later":1`, `"shareID":"1","adminAccess":true`, `,"later":2`, ``),
+			want: change(shares, `"later":1`, `"later":1,"adminAccess":true`),
+		},
+		"a status is read by the spec that is stored": { // which asks for nothing, as the written one does, but has a class by then
+			version: "v1alpha2", live: asksNothing, status: true,
+			object: `{` + meta + `"spec":{},"status":{"driverName":"d","allocation":{"shareable":true}}}`,
+			want: change(asksNothing, `"spec":{"devices":{}}`, `"spec":{"devices":{}},"status":{"allocation":{"devices":{"results":[{"request":"claim","driver":"d","pool":"claimbridge.dev","device":"none"}],`+
+				`"config":[{"source":"FromClass","opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","controller":"d","digest":"DIGEST","kind":"ControlPlaneAllocation"}}}]}}}`),
 		},
 		"a write of the main resource asks for nothing in the status": {
 			version: "v1alpha2", live: claim,

@@ -181,7 +181,8 @@ func TestAnnotationsOfOursAreLikeOthers(t *testing.T) {
 // What owns an object is found when the old version is gone. An API server takes what was changed in v1beta1 as changed in v1.
 func TestMetadataGoesUp(t *testing.T) {
 	const metadata = `{"name":"a","ownerReferences":[{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaimTemplate","name":"t","uid":"1"},` +
-		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass","name":"c","uid":"2"},{"apiVersion":"v1","kind":"Pod","name":"p","uid":"3"}],` +
+		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClass","name":"c","uid":"2"},{"apiVersion":"v1","kind":"Pod","name":"p","uid":"3"},` +
+		`{"apiVersion":"example.com/v1beta1","kind":"ResourceClaim","name":"f","uid":"4"}],` + // which is somebody else's
 		`"managedFields":[{"manager":"m","apiVersion":"resource.k8s.io/%s"},{"manager":"n","apiVersion":"resource.k8s.io/v1alpha2"}]}`
 	for _, version := range Versions() {
 		object := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":` + fmt.Sprintf(metadata, version, version) + `}`

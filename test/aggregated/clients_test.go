@@ -1,3 +1,5 @@
+//go:build e2e
+
 package aggregated
 
 import (
@@ -15,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/test/clients"
-	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // typed are the releases of client-go that are tried, the version in which each speaks, and the media type that it writes.
@@ -107,11 +108,7 @@ type typedClient struct {
 // startClient of a release, until the test ends.
 func startClient(t *testing.T, release, version, namespace, content string) *typedClient {
 	t.Helper()
-	set, err := clients.Set(filepath.Join("..", "clients"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := set.Folder(t.Context())
+	program, err := clients.Program(t.Context(), filepath.Join("..", "clients"), release)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +120,8 @@ func startClient(t *testing.T, release, version, namespace, content string) *typ
 	if err := os.WriteFile(kubeconfig, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(context.Background(), filepath.Join(folder, programs.File(release)), kubeconfig, content) // ends with its input
-	command.Stderr = io.Discard                                                                                              // warnings of deprecated versions
+	command := exec.CommandContext(context.Background(), program, kubeconfig, content) // ends with its input
+	command.Stderr = io.Discard                                                        // warnings of deprecated versions
 	in, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

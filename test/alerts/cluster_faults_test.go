@@ -1,12 +1,14 @@
+//go:build e2e
+
 package alerts
 
 import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/aggregated/beside"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 // An hour of ordinary use of both servers, with a kube-apiserver between them and their clients: nobody is woken. Then the webhook server is slow, and dies.
@@ -22,7 +25,7 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	c := start(t)
 	s := c.webhooks(t, "--preflight-interval=0") // which would find that no pods run here
 	c.served(t)
-	other, err := beside.Install(t.Context(), c.Plane, program(t, "claimbridge-apiserver"), config.AggregatedByDefault)
+	other, err := beside.Install(t.Context(), c.Plane, built.APIServer(t), config.AggregatedByDefault)
 	t.Cleanup(func() {
 		if err := other.Stop(); err != nil {
 			t.Error(err)
@@ -47,12 +50,19 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	slow.scrape(t, targets...)
 	for range 16 {
 		signal(t, s, syscall.SIGSTOP)
-		ended := make(chan int, 1)
+		sent, ended := make(chan struct{}), make(chan int, 1)
+		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { close(sent) }})
 		go func() {
-			status, _ := c.do(t.Context(), t, http.MethodPost, claims("v1"), created("v1", "slow-", today))
+			status, _ := c.do(ctx, t, http.MethodPost, claims("v1"), created("v1", "slow-", today))
 			ended <- status
 		}()
-		time.Sleep(1300 * time.Millisecond) // the fault itself
+		<-sent
+		slowly := time.After(1300 * time.Millisecond) // the fault itself: a call lasts at least as long
+		select {
+		case status := <-ended:
+			t.Fatalf("a write did not wait for the server: %d", status)
+		case <-slowly:
+		}
 		signal(t, s, syscall.SIGCONT)
 		if status := <-ended; status != http.StatusCreated {
 			t.Fatalf("a slow write: %d", status)
@@ -82,9 +92,7 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	if err := other.End(); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "an APIService that is not available", func(context.Context) bool {
-		return strings.Contains(c.apiServer().metrics(t), `aggregator_unavailable_apiservice{name="v1beta1.resource.k8s.io"} 1`)
-	})
+	awaitMetric(t, c.apiServer(), "aggregator_unavailable_apiservice", "name", "v1beta1.resource.k8s.io")
 	gone := newRecording(time.Minute)
 	for range 6 {
 		gone.scrape(t, c.apiServer())
@@ -109,9 +117,9 @@ func TestBundlesThatAreNotWritten(t *testing.T) {
 	s := serve(t, nil, "--group="+group, "--kubeconfig="+c.kubeconfig(t, "claimbridge"), "--certificate-secret="+config.DefaultNamespace+"/claimbridge-ca",
 		"--tls-dns-names=claimbridge."+config.DefaultNamespace+".svc", "--preflight-interval=1m")
 	other := c.own(t)
-	awaitMetric(t, s.target, `claimbridge_preflight_problem{`, ` 1`)
-	awaitMetric(t, s.target, `claimbridge_ca_bundle_mismatch{`, ` 1`)
-	awaitMetric(t, other, `claimbridge_apiserver_ca_bundle_mismatch{`, ` 1`)
+	awaitMetric(t, s.target, "claimbridge_preflight_problem")
+	awaitMetric(t, s.target, "claimbridge_ca_bundle_mismatch")
+	awaitMetric(t, other, "claimbridge_apiserver_ca_bundle_mismatch")
 	r := newRecording(time.Minute)
 	for range 15 {
 		r.scrape(t, s.target, other)
@@ -131,24 +139,12 @@ func (c *cluster) own(t *testing.T) target {
 func (c *cluster) ownServer(t *testing.T, port int) target {
 	t.Helper()
 	kubeconfig := c.kubeconfig(t, "claimbridge-apiserver")
-	run(t, program(t, "claimbridge-apiserver"), []string{"POD_NAMESPACE=" + config.DefaultNamespace}, "--kubeconfig="+kubeconfig, "--authentication-kubeconfig="+kubeconfig,
+	run(t, built.APIServer(t), []string{"POD_NAMESPACE=" + config.DefaultNamespace}, "--kubeconfig="+kubeconfig, "--authentication-kubeconfig="+kubeconfig,
 		"--authorization-kubeconfig="+kubeconfig, "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--versions=v1beta1,v1beta2",
 		"--certificate-secret="+config.DefaultNamespace+"/claimbridge-apiserver-ca", "--tls-dns-names=claimbridge-apiserver."+config.DefaultNamespace+".svc")
 	url := fmt.Sprintf("https://127.0.0.1:%d/metrics", port)
 	awaitOK(t, url, "admin")
 	return target{url, "admin"}
-}
-
-func awaitMetric(t *testing.T, m target, begin, end string) {
-	t.Helper()
-	await(t, begin+"..."+end, func(context.Context) bool {
-		for line := range strings.Lines(m.metrics(t)) {
-			if strings.HasPrefix(line, begin) && strings.HasSuffix(line, end+"\n") {
-				return true
-			}
-		}
-		return false
-	})
 }
 
 // Nobody is at the address of the cluster.
@@ -171,7 +167,7 @@ func TestPreflightDoesNotRun(t *testing.T) {
 
 // What the aggregated API server can meet: no memory, a v1 that answers errors, and definitions of the group.
 func TestFaultsOfTheAggregatedServer(t *testing.T) {
-	c, file := start(t), program(t, "claimbridge-apiserver")
+	c, file := start(t), built.APIServer(t)
 	t.Setenv("GOMEMLIMIT", "100MiB") // of what is started from here on; it has room for some 35 watches
 	s, err := beside.Install(t.Context(), c.Plane, file, config.AggregatedByDefault)
 	t.Cleanup(func() {
@@ -212,10 +208,7 @@ func TestFaultsOfTheAggregatedServer(t *testing.T) {
 		"clientConfig":{"url":"https://127.0.0.1:%d/"},"rules":[{"apiGroups":["resource.k8s.io"],"apiVersions":["*"],"operations":["CREATE"],"resources":["resourceclaims"]}],
 		"sideEffects":"None","admissionReviewVersions":["v1"]}]}`, plane.Port(t))), nil)
 	const body = `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"generateName":"a-"},"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}}`
-	await(t, "a v1 that answers errors", func(ctx context.Context) bool {
-		status, _ := c.do(ctx, t, http.MethodPost, claims, body)
-		return status == http.StatusInternalServerError
-	})
+	c.comesTo(t, "a v1 that answers errors", http.MethodPost, claims, body, http.StatusInternalServerError)
 	r = newRecording(time.Minute)
 	for range 20 {
 		c.do(t.Context(), t, http.MethodPost, claims, body)
@@ -231,7 +224,7 @@ func TestFaultsOfTheAggregatedServer(t *testing.T) {
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	awaitMetric(t, m, `claimbridge_apiserver_version_conflict{`, ` 1`)
+	awaitMetric(t, m, "claimbridge_apiserver_version_conflict")
 	r = newRecording(time.Minute)
 	for range 6 {
 		r.scrape(t, m)

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package alerts
 
 import (
@@ -13,6 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 const group = "claims.example.com"
@@ -140,13 +143,18 @@ func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
 // served waits until a claim is converted by way of the API server.
 func (c *cluster) served(t *testing.T) {
 	t.Helper()
-	await(t, "a claim of v1alpha2", func(ctx context.Context) bool {
-		status, _ := c.do(ctx, t, http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic))
-		return status == http.StatusCreated || status == http.StatusConflict
-	})
-	await(t, "the validating webhook", func(ctx context.Context) bool {
-		status, _ := c.do(ctx, t, http.MethodPost, claims("v1alpha2"), created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`))
-		return status == http.StatusUnprocessableEntity
+	c.comesTo(t, "a claim of v1alpha2", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic), http.StatusCreated)
+	c.comesTo(t, "the validating webhook", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)
+}
+
+// comesTo answer a request with a status, or to say that it has done so before.
+func (c *cluster) comesTo(t *testing.T, what, method, path, body string, want int) {
+	t.Helper()
+	await.NoError(t, what, func() error {
+		if status, text := c.do(t.Context(), t, method, path, body); status != want && (want != http.StatusCreated || status != http.StatusConflict) {
+			return fmt.Errorf("%d %s", status, text)
+		}
+		return nil
 	})
 }
 

@@ -1,8 +1,11 @@
+//go:build e2e
+
 package alerts
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 var pictures = flag.Bool("pictures", false, "draw the dashboards anew into docs/images, with what the servers do in three minutes")
@@ -140,13 +144,16 @@ func (p prometheus) findsJobs(t *testing.T, board dashboard, want string) {
 		}
 		metric, _, _ = strings.Cut(metric, ",")
 		what := board.UID + ", variable " + variable.Name
-		await(t, what+" finds "+want, func(context.Context) bool {
+		await.NoError(t, what+" finds "+want, func() error {
 			var names []string
 			for _, r := range p.answered(t, what, `group by (job) (`+metric+`)`) {
 				names = append(names, r.Metric["job"])
 			}
 			slices.Sort(names)
-			return "("+strings.Join(names, "|")+")" == want
+			if got := "(" + strings.Join(names, "|") + ")"; got != want {
+				return errors.New("it finds " + got)
+			}
+			return nil
 		})
 		if variable.AllValue != "" {
 			t.Errorf("%s: all of them are %q, whatever it finds", what, variable.AllValue)
@@ -196,10 +203,7 @@ func (c *cluster) aggregated(t *testing.T) target {
 	c.here(t, "claimbridge-apiserver")
 	m := c.ownServer(t, port)
 	for _, version := range config.AggregatedByDefault {
-		await(t, version, func(ctx context.Context) bool {
-			status, _ := c.do(ctx, t, http.MethodGet, "/apis/resource.k8s.io/"+version, "")
-			return status == http.StatusOK
-		})
+		c.comesTo(t, version, http.MethodGet, "/apis/resource.k8s.io/"+version, "", http.StatusOK)
 	}
 	return m
 }

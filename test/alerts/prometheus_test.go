@@ -1,8 +1,11 @@
+//go:build e2e
+
 package alerts
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -14,6 +17,8 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // prometheus that scrapes targets each second, at the address where it is asked.
@@ -47,12 +52,12 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	built, err := Set(".").Folder(t.Context())
+	program, err := programs.Other(t.Context(), programs.Prometheus)
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", port)
-	run(t, filepath.Join(built, Prometheus), nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
+	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
 	awaitOK(t, "http://"+address+"/-/ready", "")
 	return prometheus("http://" + address)
 }
@@ -82,25 +87,19 @@ func (s *point) UnmarshalJSON(text []byte) error {
 // answered is what a query is answered with until there is one with numbers.
 func (p prometheus) answered(t *testing.T, what, query string) (all []result) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	for {
-		results, err := p.get(ctx, "query", url.Values{"query": {query}})
+	await.NoError(t, what, func() error {
+		results, err := p.get(t.Context(), "query", url.Values{"query": {query}})
 		for _, r := range results {
 			if r.Value != nil && !math.IsNaN(r.Value.number) {
 				all = append(all, r)
 			}
 		}
-		if len(all) > 0 {
-			return all
+		if len(all) == 0 {
+			return errors.Join(errors.New("no number in answer to "+query), err)
 		}
-		select {
-		case <-ctx.Done():
-			t.Errorf("%s: no number in answer to\n%s\n%v", what, query, err)
-			return nil
-		case <-time.After(500 * time.Millisecond):
-		}
-	}
+		return nil
+	})
+	return all
 }
 
 // over some time up to now, a number each step.

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package alerts
 
 import (
@@ -12,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // rule as it is in a PrometheusRule.
@@ -70,11 +73,11 @@ func rules(t *testing.T) (all []rule, file string) {
 // promtool, and whether it is content.
 func promtool(t *testing.T, args ...string) (output string, ok bool) {
 	t.Helper()
-	folder, err := Set(".").Folder(t.Context())
+	program, err := programs.Other(t.Context(), programs.Promtool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), filepath.Join(folder, Promtool), args...).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput()
 	return string(out), err == nil
 }
 

@@ -1,7 +1,11 @@
+//go:build e2e
+
 package alerts
 
 import (
+	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"maps"
 	"math"
@@ -12,6 +16,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/metrics"
 )
 
 // recording is what servers said at /metrics, scrape by scrape, laid out on a clock of its own: a day of scrapes need not take one.
@@ -80,16 +87,21 @@ type target struct{ url, token string }
 
 var insecure = &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // whom a test has started
 
-func (m target) metrics(t *testing.T) string {
+func (m target) request(t *testing.T) *http.Request {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, m.url, http.NoBody)
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, m.url, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m.token != "" {
 		request.Header.Set("Authorization", "Bearer "+m.token)
 	}
-	response, err := insecure.Do(request)
+	return request
+}
+
+func (m target) metrics(t *testing.T) string {
+	t.Helper()
+	response, err := insecure.Do(m.request(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,4 +111,16 @@ func (m target) metrics(t *testing.T) string {
 		t.Fatalf("%s: %s, %v\n%.300s", m.url, response.Status, err, body)
 	}
 	return string(body)
+}
+
+// awaitMetric of a name and labels to be 1.
+func awaitMetric(t *testing.T, m target, name string, labels ...string) {
+	t.Helper()
+	await.NoError(t, name, func() error {
+		families, err := metrics.Scrape(insecure, m.request(t))
+		if err == nil && families.Sum(name, labels...) == 0 {
+			err = errors.New("it is 0")
+		}
+		return err
+	})
 }

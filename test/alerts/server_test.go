@@ -1,66 +1,32 @@
+//go:build e2e
+
 package alerts
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/go-logr/logr"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
 func TestMain(m *testing.M) {
 	ctrllog.SetLogger(logr.Discard())
-	var err error
-	if builds.folder, err = os.MkdirTemp("", "claimbridge-alerts-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1) //nolint:forbidigo // TestMain
-	}
-	code := controlplane.Main(m)
-	_ = os.RemoveAll(builds.folder) // a folder for temporary files
-	os.Exit(code)                   //nolint:forbidigo // TestMain
-}
-
-// patience with a machine that does other things as well.
-const patience = 2 * time.Minute
-
-// builds are the programs of the project, each built once for all tests.
-var builds struct {
-	mutex  sync.Mutex
-	folder string
-	built  map[string]bool
-}
-
-func program(t *testing.T, name string) string {
-	t.Helper()
-	builds.mutex.Lock()
-	defer builds.mutex.Unlock()
-	file := filepath.Join(builds.folder, name)
-	if builds.built[name] {
-		return file
-	}
-	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "../../cmd/"+name).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-	if builds.built == nil {
-		builds.built = map[string]bool{}
-	}
-	builds.built[name] = true
-	return file
+	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
 }
 
 // server is a process of claimbridge serve.
@@ -68,7 +34,7 @@ type server struct {
 	target
 	address string // of its webhooks
 	group   string // that it serves; none for resource.k8s.io
-	process *os.Process
+	process *process.Process
 }
 
 // serve with some environment and flags.
@@ -77,73 +43,42 @@ func serve(t *testing.T, environ []string, flags ...string) *server {
 	port, metrics := plane.Port(t), plane.Port(t)
 	s := &server{address: fmt.Sprintf("127.0.0.1:%d", port), target: target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)}}
 	args := append([]string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics)}, flags...)
-	s.process = run(t, program(t, "claimbridge"), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...), args...)
+	s.process = run(t, built.Claimbridge(t), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...), args...)
 	awaitOK(t, s.url, "")
-	await(t, s.address, func(ctx context.Context) bool {
-		connection, err := (&net.Dialer{}).DialContext(ctx, "tcp", s.address)
+	await.NoError(t, s.address, func() error {
+		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.address)
 		if err == nil {
 			_ = connection.Close()
 		}
-		return err == nil
+		return err
 	})
 	return s
 }
 
-// run a program until the test ends.
-func run(t *testing.T, file string, environ []string, args ...string) *os.Process {
+// run a program until the test ends. It is killed then: nothing of it is looked at any more.
+func run(t *testing.T, file string, environ []string, args ...string) *process.Process {
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), file, args...)
-	var log bytes.Buffer
-	command.Stdout, command.Stderr, command.Env = &log, &log, append(os.Environ(), environ...)
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- command.Wait() }()
-	t.Cleanup(func() {
-		_ = command.Process.Signal(syscall.SIGCONT)
-		_ = command.Process.Kill() // nothing of it is looked at any more
-		<-ended                    //nolint:errcheck // killed
-		if t.Failed() {
-			text := log.String()
-			t.Logf("%s wrote at the end:\n%s", filepath.Base(file), text[max(0, len(text)-3000):])
-		}
-	})
-	return command.Process
+	command.Env = append(os.Environ(), environ...)
+	p := process.Start(t, command)
+	t.Cleanup(func() { _ = p.Kill() })
+	return p
 }
 
 // awaitOK of a server that has just been started.
 func awaitOK(t *testing.T, url, token string) {
 	t.Helper()
-	await(t, url, func(ctx context.Context) bool {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	await.NoError(t, url, func() error {
+		response, err := insecure.Do(target{url, token}.request(t))
 		if err != nil {
-			t.Fatal(err)
-		}
-		if token != "" {
-			request.Header.Set("Authorization", "Bearer "+token)
-		}
-		response, err := insecure.Do(request)
-		if err != nil {
-			return false
+			return err
 		}
 		_ = response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	})
-}
-
-// await something.
-func await(t *testing.T, what string, is func(context.Context) bool) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	for !is(ctx) {
-		select {
-		case <-ctx.Done():
-			t.Fatalf("%s: not within %s", what, patience)
-		case <-time.After(100 * time.Millisecond):
+		if response.StatusCode != http.StatusOK {
+			return errors.New(response.Status)
 		}
-	}
+		return nil
+	})
 }
 
 // post a review, of the group that is served; the answer is looked at by the metrics.

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package alerts
 
 import (
@@ -16,6 +18,8 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -105,11 +109,14 @@ func tooManyConnections(t *testing.T, s *server) {
 		}
 		open = append(open, connection)
 	}
-	await(t, "a connection that is closed", func(context.Context) bool {
+	await.NoError(t, "a connection that is closed", func() error {
 		last := open[len(open)-1]
 		_ = last.SetReadDeadline(time.Now().Add(time.Second))
 		_, err := last.Read(make([]byte, 1))
-		return err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
+		if err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			return errors.Join(errors.New("it is open"), err)
+		}
+		return nil
 	})
 }
 
@@ -173,14 +180,7 @@ func TestOnePanic(t *testing.T) {
 
 // The certificate of a file lasts a day.
 func TestACertificateThatNobodyRenews(t *testing.T) {
-	ca, err := plane.NewAuthority("ca")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pair, err := ca.Issue("claimbridge", "localhost")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := certs.New(t, "ca", certs.Day).Leaf(t, certs.Leaf{Name: "claimbridge", Hosts: []string{"localhost", "127.0.0.1"}})
 	folder := t.TempDir()
 	for name, data := range map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key} {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {

@@ -1,52 +1,35 @@
 package main
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
-	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // credentials are the one certificate that all servers present.
 type credentials struct {
 	// dir has tls.crt and tls.key.
 	dir string
-	// pem of the certificate, its own authority.
+	// pem of its authority.
 	pem  []byte
 	pool *x509.CertPool
 }
 
 func newCredentials(dir string) (*credentials, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	authority, err := certs.NewAuthority("bench", certs.Day)
 	if err != nil {
 		return nil, err
 	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "bench"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
-		DNSNames: []string{"localhost", "*.default.svc"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	pair, err := authority.Issue("bench", "localhost", "*.default.svc")
 	if err != nil {
 		return nil, err
 	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		return nil, err
-	}
-	c := &credentials{dir: dir, pool: x509.NewCertPool(), pem: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})}
+	c := &credentials{dir: dir, pool: x509.NewCertPool(), pem: authority.Certificate}
 	c.pool.AppendCertsFromPEM(c.pem)
-	if err := os.WriteFile(filepath.Join(dir, "tls.crt"), c.pem, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "tls.crt"), pair.Certificate, 0o600); err != nil {
 		return nil, err
 	}
-	return c, os.WriteFile(filepath.Join(dir, "tls.key"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600)
+	return c, os.WriteFile(filepath.Join(dir, "tls.key"), pair.Key, 0o600)
 }

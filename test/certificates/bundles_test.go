@@ -1,8 +1,11 @@
+//go:build e2e
+
 package certificates
 
 import (
 	"crypto/x509"
 	"encoding/base64"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,23 +14,25 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // TestWhatOthersPutIntoABundleStays moves from another way of certificates: their CA is trusted until it expires.
 func TestWhatOthersPutIntoABundleStays(t *testing.T) {
 	t.Parallel()
 	i := install(t, "others", config.Self)
-	other := newTestCA(t, "of somebody else", time.Now(), caLife)
-	i.setBundle(t, encode(other.certificate))
+	other := certs.New(t, "of somebody else", certs.For(caLife))
+	i.setBundle(t, other.Certificate)
 	a := i.share(t, i.account(), nil)
-	await(t, "the next CA waits", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
+	await.That(t, "the next CA waits", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
 	if _, err := i.sign(a); err == nil {
 		t.Error("it signs before it is trusted")
 	}
-	await(t, "it signs", func() bool { return i.trusts(t, a, time.Now()) })
+	await.NoError(t, "it signs", func() error { return i.trusts(t, a, time.Now()) })
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(i.bundle(t))
-	if _, err := other.certificate.Verify(x509.VerifyOptions{Roots: roots}); err != nil {
+	if _, err := other.X509.Verify(x509.VerifyOptions{Roots: roots}); err != nil {
 		t.Errorf("the other CA: %v", err)
 	}
 }
@@ -37,9 +42,11 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	i := install(t, "forbidden", config.Self)
 	account := i.account()
+	var asked looks
+	asked.count(account, new(atomic.Bool))
 	clock := testclock.NewFakePassiveClock(time.Now())
 	a := i.share(t, account, clock)
-	await(t, "it is trusted", func() bool { return i.trusts(t, a, clock.Now()) })
+	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, clock.Now()) })
 	first := i.ca(t)
 	role, err := cluster.core.RbacV1().ClusterRoles().Get(t.Context(), i.name, metav1.GetOptions{})
 	if err != nil {
@@ -51,11 +58,9 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock.SetTime(clock.Now().Add(61 * day))
-	await(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
-	for range 20 {
-		clock.SetTime(clock.Now().Add(time.Hour))
-		time.Sleep(100 * time.Millisecond)
-	}
+	await.That(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
+	clock.SetTime(clock.Now().Add(20 * time.Hour)) // far more than the grace
+	asked.await(t, "it looks again", 3, func() {})
 	if i.ca(t) != first {
 		t.Fatal("a CA signs that not all callers trust")
 	}
@@ -63,7 +68,7 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 	if _, err = cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "it is promoted", func() bool {
+	await.That(t, "it is promoted", func() bool {
 		clock.SetTime(clock.Now().Add(leafLife / 8))
 		return i.ca(t) != first
 	})

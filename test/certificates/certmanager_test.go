@@ -1,42 +1,38 @@
+//go:build e2e
+
 package certificates
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/certmanager"
+	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
 // certManager is the folder of the package that builds cert-manager's controllers and cainjector.
 var certManager = filepath.Join("..", "certmanager")
 
-// addCertManager installs its kinds.
-func addCertManager(environment *envtest.Environment) error {
-	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
-	list.Dir = filepath.Join(certManager, "program")
-	list.Env = append(os.Environ(), "GOWORK=off")
-	folder, err := list.Output()
+// certManagerDefinitions are its kinds.
+func certManagerDefinitions() ([]string, error) {
+	folder, err := programs.Source(context.Background(), filepath.Join(certManager, "program"), "github.com/cert-manager/cert-manager")
 	if err != nil {
-		return fmt.Errorf("find cert-manager: %w", err)
+		return nil, fmt.Errorf("find cert-manager: %w", err)
 	}
-	environment.CRDDirectoryPaths = append(environment.CRDDirectoryPaths, filepath.Join(strings.TrimSpace(string(folder)), "deploy", "crds"))
-	return nil
+	return []string{filepath.Join(folder, "deploy", "crds")}, nil
 }
 
 // runCertManager until the end of the test.
@@ -46,19 +42,7 @@ func runCertManager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := exec.CommandContext(context.WithoutCancel(t.Context()), file, kubeconfig(t))
-	var output bytes.Buffer
-	program.Stdout, program.Stderr = &output, &output
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = program.Process.Signal(syscall.SIGTERM)
-		_ = program.Wait()
-		if t.Failed() {
-			t.Logf("cert-manager:\n%s", output.String())
-		}
-	})
+	process.Start(t, exec.CommandContext(context.WithoutCancel(t.Context()), file, kubeconfig(t)))
 }
 
 // kubelet keeps a mount of a Secret up to date.
@@ -71,7 +55,7 @@ func (i *installation) kubelet(t *testing.T, secret string) *mount {
 		}
 		return got.Data
 	}
-	await(t, "the Secret is there", func() bool { return len(read()["tls.crt"]) > 0 })
+	await.That(t, "the Secret is there", func() bool { return len(read()["tls.crt"]) > 0 })
 	held := read()
 	m := newMount(t, held)
 	ctx, stop := context.WithCancel(context.Background())
@@ -109,20 +93,23 @@ func (i *installation) renew(t *testing.T, name string) {
 // TestCertManagerLosesNothing has cert-manager issue and inject what the manifests ask for, and renew it under load: the
 // serving certificate, and that of the CA, whose key stays.
 func TestCertManagerLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: cert-manager takes minutes to build")
+	}
 	t.Parallel()
 	i := install(t, "certmanager", config.CertManager)
 	runCertManager(t)
 	m := i.kubelet(t, "claimbridge-tls")
 	replicas := []*replica{i.startReplica(t, webhook.Options{CertDir: m.folder}), i.startReplica(t, webhook.Options{CertDir: m.folder})}
-	await(t, "both are ready", func() bool { return i.service.isReady(2) })
-	await(t, "cainjector has injected", func() bool { return len(i.bundle(t)) > 0 && i.convertOnce(t) == nil })
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
+	await.NoError(t, "cainjector has injected", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
 	for _, name := range []string{"claimbridge-tls", "claimbridge-ca", "claimbridge-tls"} {
 		before := i.secretData(t, name)["tls.crt"]
 		i.renew(t, name)
-		await(t, name+" is issued anew", func() bool { return string(i.secretData(t, name)["tls.crt"]) != string(before) })
+		await.That(t, name+" is issued anew", func() bool { return string(i.secretData(t, name)["tls.crt"]) != string(before) })
 		for _, r := range replicas {
-			await(t, "it is served", func() bool { return r.serves(t, i.secretData(t, "claimbridge-tls")["tls.crt"]) })
+			await.That(t, "it is served", func() bool { return r.serves(t, i.secretData(t, "claimbridge-tls")["tls.crt"]) })
 		}
 	}
 	load.end(t)

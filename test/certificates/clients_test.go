@@ -1,3 +1,5 @@
+//go:build e2e
+
 package certificates
 
 import (
@@ -14,6 +16,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -21,25 +25,28 @@ import (
 func TestClientCertificates(t *testing.T) {
 	t.Parallel()
 	i := install(t, "clients", config.Files)
-	ca := newTestCA(t, "ca", time.Now(), day)
-	certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
-	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})
-	i.setBundle(t, encode(ca.certificate))
+	ca := certs.New(t, "ca", certs.Day)
+	m := newMount(t, serving(t, ca, i.dnsName()))
+	i.setBundle(t, ca.Certificate)
 	clientCA := filepath.Join(t.TempDir(), "ca.crt")
-	put(t, clientCA, encode(cluster.clientCA.certificate))
+	put(t, clientCA, cluster.clientCA.Certificate)
 	r := i.startReplica(t, webhook.Options{CertDir: m.folder, ClientCAFile: clientCA, ClientNames: []string{clientName}})
 	named := i.startReplica(t, webhook.Options{CertDir: m.folder, ClientCAFile: clientCA, ClientNames: []string{"somebody else"}})
-	await(t, "both are ready", func() bool { return i.service.isReady(2) }) // for a kubelet without a certificate
-	right, err := tls.X509KeyPair(cluster.clientCA.pair(t, clientName, x509.ExtKeyUsageClientAuth))
-	if err != nil {
-		t.Fatal(err)
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) }) // for a kubelet without a certificate
+	pair := func(ca *certs.Authority, usage x509.ExtKeyUsage) []tls.Certificate {
+		leaf := ca.Leaf(t, certs.Leaf{Name: clientName, Usage: []x509.ExtKeyUsage{usage}})
+		c, err := tls.X509KeyPair(leaf.Certificate, leaf.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []tls.Certificate{c}
 	}
-	if code, body := i.request(t, named, "/validate", []tls.Certificate{right}); code != http.StatusUnauthorized || !strings.Contains(body, "not in the allowed list") {
+	if code, body := i.request(t, named, "/validate", pair(cluster.clientCA, x509.ExtKeyUsageClientAuth)); code != http.StatusUnauthorized || !strings.Contains(body, "not in the allowed list") {
 		t.Errorf("a name that may not call: %d %s", code, body)
 	}
 	named.stop()
-	await(t, "one is left", func() bool { return i.service.isReady(1) })
-	await(t, "it is trusted", func() bool { return i.convertOnce(t) == nil })
+	await.NoError(t, "one is left", func() error { return i.service.isReady(1) })
+	await.NoError(t, "it is trusted", func() error { return i.convertOnce(t) })
 
 	claims := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name)
 	write := func(name string) error {
@@ -51,13 +58,6 @@ func TestClientCertificates(t *testing.T) {
 		t.Errorf("the API server has no certificate for conversions: %v", err)
 	}
 
-	pair := func(ca *testCA, usage x509.ExtKeyUsage) []tls.Certificate {
-		c, err := tls.X509KeyPair(ca.pair(t, clientName, usage))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return []tls.Certificate{c}
-	}
 	tests := map[string]struct {
 		certificates []tls.Certificate
 		path         string
@@ -82,15 +82,18 @@ func TestClientCertificates(t *testing.T) {
 	}
 
 	put(t, clientCA, []byte("none")) // is not taken
-	other := newTestCA(t, "other", time.Now(), day)
-	time.Sleep(3 * time.Second)
+	other := certs.New(t, "other", certs.Day)
+	await.That(t, "the server looks at it", func() bool { return strings.Contains(r.log.String(), "Going on with the CAs of clients as they were") })
 	if err := write("b"); err != nil {
 		t.Errorf("a spoilt file replaced a good one: %v", err)
 	}
-	put(t, clientCA, encode(other.certificate))
-	await(t, "the new CA is taken", func() bool {
+	put(t, clientCA, other.Certificate)
+	await.NoError(t, "the new CA is taken", func() error {
 		err := write(fmt.Sprintf("c-%d", time.Now().UnixNano()))
-		return err != nil && strings.HasSuffix(err.Error(), "the server has asked for the client to provide credentials")
+		if err == nil || !strings.HasSuffix(err.Error(), "the server has asked for the client to provide credentials") {
+			return fmt.Errorf("a write with a certificate by the old one: %w", err)
+		}
+		return nil
 	})
 }
 

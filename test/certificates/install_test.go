@@ -1,3 +1,5 @@
+//go:build e2e
+
 package certificates
 
 import (
@@ -5,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -16,8 +19,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 var (
@@ -173,6 +179,36 @@ func (i *installation) setBundle(t *testing.T, pem []byte) {
 	}
 }
 
+// awaitHeard waits until the API server has heard of what was last written into the CRD: by a warning that is written after it.
+func (i *installation) awaitHeard(t *testing.T) {
+	t.Helper()
+	const mark = "what was written before is known"
+	patch := []byte(`[{"op":"add","path":"/spec/versions/1/deprecationWarning","value":"` + mark + `"}]`)
+	if _, err := cluster.dynamic.Resource(crds).Patch(t.Context(), "resourceclaims."+i.group, types.JSONPatchType, patch, metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var warned warnings
+	config := rest.CopyConfig(cluster.config)
+	config.WarningHandler, config.WarningHandlerWithContext = &warned, nil
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	await.NoError(t, "the API server hears of it", func() error {
+		_, err := client.Resource(i.claims("v1alpha1")).Namespace(i.name).List(t.Context(), metav1.ListOptions{})
+		if err == nil && !strings.Contains(string(warned), mark) {
+			return fmt.Errorf("it warns of %q", warned)
+		}
+		return err
+	})
+}
+
+// warnings of an API server.
+type warnings string
+
+// HandleWarningHeader implements [rest.WarningHandler].
+func (w *warnings) HandleWarningHeader(_ int, _, text string) { *w = warnings(text) }
+
 // claims of a version. They are created in the version that is stored, and read in an older one: each read is a conversion.
 func (i *installation) claims(version string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: i.group, Version: version, Resource: "resourceclaims"}
@@ -190,14 +226,12 @@ func (i *installation) newClaim(name string) *unstructured.Unstructured {
 // createClaim when the API server is ready for it: it may need some moments to serve a new definition, and to hear of a bundle.
 func (i *installation) createClaim(t *testing.T, name string) {
 	t.Helper()
-	said := ""
-	await(t, "a claim is created", func() bool {
+	await.NoError(t, "a claim is created", func() error {
 		_, err := cluster.dynamic.Resource(i.claims("v1")).Namespace(i.name).Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
-		if err != nil && err.Error() != said {
-			said = err.Error()
-			t.Log(err)
+		if apierrors.IsAlreadyExists(err) {
+			return nil
 		}
-		return err == nil || apierrors.IsAlreadyExists(err)
+		return err
 	})
 }
 

@@ -1,39 +1,42 @@
+//go:build e2e
+
 package certificates
 
 import (
-	"context"
 	"crypto/x509"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"testing"
-	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // cluster that all tests share. Each has a group, a namespace and names of its own in it.
 var cluster struct {
-	config     *rest.Config // of an administrator
-	kubeconfig []byte
-	core       kubernetes.Interface
-	dynamic    dynamic.Interface
-	clientCA   *testCA // of the certificate that the API server shows to webhooks
+	*plane.Plane
+	config   *rest.Config // of an administrator
+	core     kubernetes.Interface
+	dynamic  dynamic.Interface
+	clientCA *certs.Authority // of the certificate that the API server shows to webhooks
 }
 
 // clientName in the certificate of the API server.
 const clientName = "kube-apiserver"
 
 func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard()) // envtest asks for one
+	flag.Parse()
 	os.Exit(controlplane.Main(withCluster{m})) //nolint:forbidigo // TestMain
 }
 
@@ -47,37 +50,53 @@ func (m withCluster) Run() int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	environment := &envtest.Environment{ErrorIfCRDPathMissing: true}
-	if err := errors.Join(addCertManager(environment), identify(environment, folder), start(environment)); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
 	// These tests wait for certificates to grow old more than they compute.
-	if err := flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0)))); err != nil {
+	if err := errors.Join(start(folder), flag.Set("test.parallel", "12")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	code := m.M.Run()
-	if err := environment.Stop(); err != nil {
+	if err := cluster.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = max(code, 1)
 	}
 	return code
 }
 
-// identify the API server to the webhooks that it calls for admission: it is the only way to give it a certificate for
-// them.
-func identify(environment *envtest.Environment, folder string) (err error) {
-	if cluster.clientCA, err = makeCA("clients", time.Now(), time.Hour); err != nil {
+// start the cluster, with the kinds of cert-manager where it is needed.
+func start(folder string) (err error) {
+	o := plane.Options{Users: []plane.User{plane.Administrator}}
+	if !testing.Short() {
+		if o.Definitions, err = certManagerDefinitions(); err != nil {
+			return err
+		}
+	}
+	if o.Flags, err = identified(folder); err != nil {
 		return err
 	}
-	certificate, key, err := cluster.clientCA.makePair(clientName, x509.ExtKeyUsageClientAuth)
-	if err != nil {
+	if cluster.Plane, err = plane.Start(o); err != nil {
 		return err
+	}
+	cluster.config = cluster.Config
+	if cluster.core, err = kubernetes.NewForConfig(cluster.config); err != nil {
+		return err
+	}
+	cluster.dynamic, err = dynamic.NewForConfig(cluster.config)
+	return err
+}
+
+// identified API server to the webhooks that it calls for admission: it is the only way to give it a certificate for them.
+func identified(folder string) (flags map[string]string, err error) {
+	if cluster.clientCA, err = certs.NewAuthority("clients", certs.Day); err != nil {
+		return nil, err
+	}
+	pair, err := cluster.clientCA.Sign(certs.Leaf{Name: clientName, Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}})
+	if err != nil {
+		return nil, err
 	}
 	file := func(name string) string { return filepath.Join(folder, name) }
 	for name, content := range map[string]string{
-		"client.crt": string(certificate), "client.key": string(key),
+		"client.crt": string(pair.Certificate), "client.key": string(pair.Key),
 		"kubeconfig": `{"apiVersion":"v1","kind":"Config","users":[{"name":"*","user":{"client-certificate":"` + file("client.crt") +
 			`","client-key":"` + file("client.key") + `"}}]}`,
 		"admission": `{"apiVersion":"apiserver.config.k8s.io/v1","kind":"AdmissionConfiguration","plugins":[{"name":"ValidatingAdmissionWebhook",` +
@@ -86,34 +105,8 @@ func identify(environment *envtest.Environment, folder string) (err error) {
 			`"configuration":{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration","kubeConfigFile":"` + file("kubeconfig") + `"}}]}`,
 	} {
 		if err := os.WriteFile(file(name), []byte(content), 0o600); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	environment.ControlPlane.GetAPIServer().Configure().Append("admission-control-config-file", file("admission"))
-	return nil
+	return map[string]string{"admission-control-config-file": file("admission")}, nil
 }
-
-func start(environment *envtest.Environment) (err error) {
-	if cluster.config, err = environment.Start(); err != nil {
-		return err
-	}
-	cluster.config.QPS = -1
-	cluster.config.WarningHandlerWithContext = silent{}
-	admin, err := environment.AddUser(envtest.User{Name: "admin", Groups: []string{"system:masters"}}, cluster.config)
-	if err != nil {
-		return err
-	}
-	if cluster.kubeconfig, err = admin.KubeConfig(); err != nil {
-		return err
-	}
-	if cluster.core, err = kubernetes.NewForConfig(cluster.config); err != nil {
-		return err
-	}
-	cluster.dynamic, err = dynamic.NewForConfig(cluster.config)
-	return err
-}
-
-// silent about deprecated versions, which are called on purpose.
-type silent struct{}
-
-func (silent) HandleWarningHeaderWithContext(context.Context, int, string, string) {}

@@ -1,10 +1,15 @@
+//go:build e2e
+
 package certificates
 
 import (
+	"crypto/x509"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // mount of a Secret, as a kubelet makes one: the files are links through ..data to a folder that is never written twice,
@@ -49,6 +54,13 @@ func (m *mount) write(t *testing.T, data map[string][]byte) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// serving certificate for a name, as a Secret has it.
+func serving(t *testing.T, ca *certs.Authority, name string) map[string][]byte {
+	t.Helper()
+	pair := ca.Leaf(t, certs.Leaf{Name: name, Hosts: []string{name}, Usage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	return map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key}
 }
 
 func put(t *testing.T, file string, content []byte) {

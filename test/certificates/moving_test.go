@@ -1,24 +1,29 @@
+//go:build e2e
+
 package certificates
 
 import (
-	"crypto/x509"
 	"testing"
 	"time"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
 // TestMovingLosesNothing goes from files to a shared CA and back, as the documentation tells: the replicas of the next way
 // start beside those of the last, which stop when the others are ready.
 func TestMovingLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: replicas of one way after the other are started and stopped under load")
+	}
 	t.Parallel()
 	i := install(t, "moving", config.Files)
 	i.shipSecret(t)
-	ca := newTestCA(t, "ca", time.Now(), day)
-	certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
-	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})
-	i.setBundle(t, encode(ca.certificate))
+	ca := certs.New(t, "ca", certs.Day)
+	m := newMount(t, serving(t, ca, i.dnsName()))
+	i.setBundle(t, ca.Certificate)
 	delay := shutdownDelay
 	files := webhook.Options{CertDir: m.folder, ShutdownDelay: delay}
 	self := webhook.Options{
@@ -26,12 +31,12 @@ func TestMovingLosesNothing(t *testing.T) {
 		CertificateValidity: 10 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t), ShutdownDelay: delay,
 	}
 	replicas := []*replica{i.startReplica(t, files), i.startReplica(t, files)}
-	await(t, "both are ready", func() bool { return i.service.isReady(2) })
-	await(t, "they are trusted", func() bool { return i.convertOnce(t) == nil })
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
+	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
 	for _, next := range []webhook.Options{self, files} {
 		fresh := []*replica{i.startReplica(t, next), i.startReplica(t, next)}
-		await(t, "all are ready", func() bool { return i.service.isReady(4) })
+		await.NoError(t, "all are ready", func() error { return i.service.isReady(4) })
 		for _, old := range replicas {
 			old.stop()
 		}

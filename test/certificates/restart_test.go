@@ -1,34 +1,38 @@
+//go:build e2e
+
 package certificates
 
 import (
-	"crypto/x509"
 	"testing"
-	"time"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
 // TestARollingRestartLosesNothing replaces both replicas as a Deployment does: a new one is ready before an old one is
 // told to stop. Until the Service hears of that, it still sends new connections there; kept ones stay.
 func TestARollingRestartLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: replicas are started and stopped under load")
+	}
 	t.Parallel()
 	i := install(t, "restart", config.Files)
-	ca := newTestCA(t, "ca", time.Now(), day)
-	certificate, key := ca.pair(t, i.dnsName(), x509.ExtKeyUsageServerAuth)
-	m := newMount(t, map[string][]byte{"tls.crt": certificate, "tls.key": key})
-	i.setBundle(t, encode(ca.certificate))
+	ca := certs.New(t, "ca", certs.Day)
+	m := newMount(t, serving(t, ca, i.dnsName()))
+	i.setBundle(t, ca.Certificate)
 	o := webhook.Options{CertDir: m.folder, ShutdownDelay: shutdownDelay}
 	replicas := []*replica{i.startReplica(t, o), i.startReplica(t, o)}
-	await(t, "both are ready", func() bool { return i.service.isReady(2) })
-	await(t, "they are trusted", func() bool { return i.convertOnce(t) == nil })
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
+	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
 	for _, old := range replicas {
-		i.startReplica(t, o)
-		await(t, "the new one is ready", func() bool { return i.service.isReady(3) })
-		time.Sleep(5 * probePeriod)
+		fresh := i.startReplica(t, o)
+		await.NoError(t, "the new one is ready", func() error { return i.service.isReady(3) })
+		await.That(t, "it converts", func() bool { return fresh.metric(t, "claimbridge_conversions_total") > 0 })
 		old.stop()
-		await(t, "the old one is not ready any more", func() bool { return i.service.isReady(2) })
+		await.NoError(t, "the old one is not ready any more", func() error { return i.service.isReady(2) })
 		if err := old.wait(); err != nil {
 			t.Error(err)
 		}

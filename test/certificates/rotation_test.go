@@ -1,6 +1,10 @@
+//go:build e2e
+
 package certificates
 
 import (
+	"encoding/pem"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +17,8 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // TestReplicasThatRotateAtOnce lets three replicas see at the same moment that the CA is due.
@@ -22,39 +28,42 @@ func TestReplicasThatRotateAtOnce(t *testing.T) {
 	account := i.account()
 	clock := testclock.NewFakePassiveClock(time.Now())
 	replicas := []shared{i.share(t, account, clock), i.share(t, account, clock), i.share(t, account, clock)}
-	trusted := func() bool {
+	trusted := func() error {
 		for _, r := range replicas {
-			if !i.trusts(t, r, clock.Now()) || !r.CA()[0].Equal(replicas[0].CA()[0]) {
-				return false
+			if err := i.trusts(t, r, clock.Now()); err != nil {
+				return err
+			}
+			if !r.CA()[0].Equal(replicas[0].CA()[0]) {
+				return errors.New("they sign with different CAs")
 			}
 		}
-		return true
+		return nil
 	}
-	await(t, "all sign with one CA that is trusted", trusted)
+	await.NoError(t, "all sign with one CA that is trusted", trusted)
 	if got := i.generation(t); got != 2 {
 		t.Errorf("the CRD was written %d times, want once", got-1)
 	}
 	first := i.ca(t)
 
 	clock.SetTime(clock.Now().Add(61 * day))
-	await(t, "one of them makes the next", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
+	await.That(t, "one of them makes the next", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
 	next := string(i.secret(t).Data["next.crt"])
-	await(t, "it is trusted", func() bool { return string(i.bundle(t)) == first+next })
+	await.That(t, "it is trusted", func() bool { return string(i.bundle(t)) == first+next })
 	late := i.share(t, account, clock) // a replica that starts in the middle
-	await(t, "it signs", func() bool { return i.trusts(t, late, clock.Now()) })
+	await.NoError(t, "it signs", func() error { return i.trusts(t, late, clock.Now()) })
 	if string(i.secret(t).Data["tls.crt"]) != first {
 		t.Error("the next CA signs before its time")
 	}
-	await(t, "every bundle was seen", func() bool { return len(i.secret(t).Data["published"]) > 0 })
+	await.That(t, "every bundle was seen", func() bool { return len(i.secret(t).Data["published"]) > 0 })
 	replicas = append(replicas, late)
 	clock.SetTime(clock.Now().Add(leafLife / 4)) // the grace
-	await(t, "it is promoted", func() bool { return i.ca(t) == next })
-	await(t, "all sign with it", func() bool { return string(encodeCA(late)) == next && trusted() })
+	await.That(t, "it is promoted", func() bool { return i.ca(t) == next })
+	await.That(t, "all sign with it", func() bool { return string(encodeCA(late)) == next && trusted() == nil })
 	if got := string(i.bundle(t)); got != first+next {
 		t.Errorf("callers do not trust both any more")
 	}
 	clock.SetTime(clock.Now().Add(2 * leafLife))
-	await(t, "the first has gone", func() bool { return string(i.bundle(t)) == next && string(i.secret(t).Data["ca.crt"]) == next })
+	await.That(t, "the first has gone", func() bool { return string(i.bundle(t)) == next && string(i.secret(t).Data["ca.crt"]) == next })
 	i.expectHeld(t, account)
 	if got := i.generation(t); got != 4 {
 		t.Errorf("the CRD was written %d times, want three: first CA, both, second CA", got-1)
@@ -77,15 +86,17 @@ func (i *installation) expectHeld(t *testing.T, account *rest.Config) {
 	}
 }
 
-func encodeCA(a shared) []byte { return encode(a.CA()[0]) }
+func encodeCA(a shared) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.CA()[0].Raw})
+}
 
 // TestAnExpiredCA has a Secret that nobody looked at for too long.
 func TestAnExpiredCA(t *testing.T) {
 	t.Parallel()
 	i := install(t, "expired", config.Self)
-	old := newTestCA(t, "claimbridge shared CA", time.Now().Add(-100*day), caLife)
-	i.updateSecret(t, map[string][]byte{"tls.crt": encode(old.certificate), "tls.key": old.keyPEM(t)})
-	i.setBundle(t, encode(old.certificate))
+	old := certs.New(t, "claimbridge shared CA", certs.Life{From: -100 * day, To: caLife - 100*day})
+	i.updateSecret(t, map[string][]byte{"tls.crt": old.Certificate, "tls.key": old.Key})
+	i.setBundle(t, old.Certificate)
 	a := i.share(t, i.account(), nil)
-	await(t, "a new one is trusted", func() bool { return i.trusts(t, a, time.Now()) })
+	await.NoError(t, "a new one is trusted", func() error { return i.trusts(t, a, time.Now()) })
 }

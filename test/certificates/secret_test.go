@@ -1,8 +1,11 @@
+//go:build e2e
+
 package certificates
 
 import (
 	"crypto/x509"
 	"maps"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 func (i *installation) secret(t *testing.T) *corev1.Secret {
@@ -39,7 +43,7 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 	i := install(t, "lost", config.Self)
 	account := i.account()
 	a := i.share(t, account, nil)
-	await(t, "it is trusted", func() bool { return i.trusts(t, a, time.Now()) })
+	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, time.Now()) })
 	good := i.secret(t).Data
 
 	for name, data := range map[string]map[string][]byte{
@@ -49,7 +53,7 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 		"with words for a CA": {"tls.crt": []byte("none"), "tls.key": []byte("none")},
 	} {
 		i.updateSecret(t, data)
-		await(t, name+": it is put back", func() bool {
+		await.That(t, name+": it is put back", func() bool {
 			return maps.EqualFunc(i.secret(t).Data, good, func(a, b []byte) bool { return string(a) == string(b) })
 		})
 	}
@@ -57,19 +61,21 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 	if err := cluster.core.CoreV1().Secrets(i.name).Delete(t.Context(), "claimbridge-ca", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	fresh := i.share(t, account, nil) // it has nothing to put back, and may not create anything
-	for range 15 {
-		time.Sleep(100 * time.Millisecond)
+	var asked looks
+	counted := i.account()
+	asked.count(counted, new(atomic.Bool))
+	fresh := i.share(t, counted, nil) // it has nothing to put back, and may not create anything
+	asked.await(t, "it looks for the Secret", 3, func() {
 		if _, err := i.sign(fresh); err == nil {
 			t.Fatal("a replica signs with a CA that is nowhere")
 		}
-	}
-	if !i.trusts(t, a, time.Now()) {
-		t.Error("without the Secret a replica does not go on with what it holds")
+	})
+	if err := i.trusts(t, a, time.Now()); err != nil {
+		t.Errorf("without the Secret a replica does not go on with what it holds: %v", err)
 	}
 	fresh.stop()
 	i.shipSecret(t) // the manifests are applied again
-	await(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
+	await.That(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
 	if got := i.generation(t); got != 2 {
 		t.Errorf("the CRD was written %d times, want once", got-1)
 	}
@@ -82,12 +88,12 @@ func TestAFreshReplicaAndAnEmptySecret(t *testing.T) {
 	i := install(t, "fresh", config.Self)
 	account := i.account()
 	old := i.share(t, account, nil)
-	await(t, "it is trusted", func() bool { return i.trusts(t, old, time.Now()) })
+	await.NoError(t, "it is trusted", func() error { return i.trusts(t, old, time.Now()) })
 	old.stop() // it serves what it has signed for as long as that is good
 	leaf := i.mustSign(t, old)
 	i.updateSecret(t, nil)
 	fresh := i.share(t, account, nil)
-	await(t, "the new one is trusted", func() bool { return i.trusts(t, fresh, time.Now()) })
+	await.NoError(t, "the new one is trusted", func() error { return i.trusts(t, fresh, time.Now()) })
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(i.bundle(t))
 	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: leaf.NotAfter, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package certificates
 
 import (
@@ -8,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -31,20 +35,20 @@ func TestSelfLosesNothing(t *testing.T) {
 		CertificateValidity: 15 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
 	}
 	replicas := []*replica{i.startReplica(t, o), i.startReplica(t, o)}
-	await(t, "both are ready", func() bool { return i.service.isReady(2) })
-	await(t, "the bundles are written", func() bool { return len(i.bundle(t)) > 0 && i.convertOnce(t) == nil })
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
+	await.NoError(t, "the bundles are written", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
 	before := i.generation(t)
 	const changes = "claimbridge_certificate_changes_total"
 	begun := [2]float64{replicas[0].metric(t, changes), replicas[1].metric(t, changes)}
 
-	first, next := i.ca(t), newTestCA(t, "claimbridge shared CA", time.Now(), day)
+	first, next := i.ca(t), certs.New(t, "claimbridge shared CA", certs.Day)
 	i.putNext(t, next)
-	await(t, "it is trusted beside the first", func() bool { return i.generation(t) == before+1 })
-	await(t, "it signs", func() bool { return i.ca(t) == string(encode(next.certificate)) && i.ca(t) != first })
-	await(t, "the first CA has gone", func() bool { return i.generation(t) == before+2 })
+	await.That(t, "it is trusted beside the first", func() bool { return i.generation(t) == before+1 })
+	await.That(t, "it signs", func() bool { return i.ca(t) == string(next.Certificate) && i.ca(t) != first })
+	await.That(t, "the first CA has gone", func() bool { return i.generation(t) == before+2 })
 	load.end(t)
-	if got := string(i.bundle(t)); got != string(encode(next.certificate)) {
+	if got := string(i.bundle(t)); got != string(next.Certificate) {
 		t.Errorf("the bundle is\n%s", got)
 	}
 	for n, r := range replicas {
@@ -59,12 +63,12 @@ func TestSelfLosesNothing(t *testing.T) {
 }
 
 // putNext CA into the Secret, again when a replica has written it in between.
-func (i *installation) putNext(t *testing.T, next *testCA) {
+func (i *installation) putNext(t *testing.T, next *certs.Authority) {
 	t.Helper()
-	await(t, "the Secret is written", func() bool {
+	await.NoError(t, "the Secret is written", func() error {
 		secret := i.secret(t)
-		secret.Data["next.crt"], secret.Data["next.key"] = encode(next.certificate), next.keyPEM(t)
+		secret.Data["next.crt"], secret.Data["next.key"] = next.Certificate, next.Key
 		_, err := cluster.core.CoreV1().Secrets(i.name).Update(t.Context(), secret, metav1.UpdateOptions{})
-		return err == nil
+		return err
 	})
 }

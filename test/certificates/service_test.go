@@ -1,7 +1,10 @@
+//go:build e2e
+
 package certificates
 
 import (
 	"crypto/tls"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -118,9 +121,12 @@ func (s *service) serve(client net.Conn) {
 	<-done
 }
 
-// isReady tells whether a number of replicas are.
-func (s *service) isReady(n int) bool {
+// isReady is no error when a number of replicas are ready.
+func (s *service) isReady(n int) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return len(s.ready) == n
+	if len(s.ready) != n {
+		return fmt.Errorf("%d replicas are ready", len(s.ready))
+	}
+	return nil
 }

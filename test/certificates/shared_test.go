@@ -1,3 +1,5 @@
+//go:build e2e
+
 package certificates
 
 import (
@@ -6,13 +8,19 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
+	"errors"
+	"net/http"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/logs"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
@@ -22,6 +30,38 @@ const (
 	leafLife = 10 * time.Second
 	caLife   = 90 * day
 )
+
+// looks at the Secret by an account, so far: each is the begin of a round of an authority.
+type looks struct{ atomic.Int64 }
+
+// count those of an account, and fail them while it is cut off.
+func (l *looks) count(account *rest.Config, cutOff *atomic.Bool) {
+	account.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/secrets/") {
+				l.Add(1)
+			}
+			if cutOff.Load() {
+				return nil, errors.New("no route to host")
+			}
+			return next.RoundTrip(r)
+		})
+	})
+}
+
+// await more looks while something stays as it is. That one has begun says that the one before has ended.
+func (l *looks) await(t *testing.T, what string, more int64, meanwhile func()) {
+	t.Helper()
+	before := l.Load()
+	await.That(t, what, func() bool {
+		meanwhile()
+		return l.Load() >= before+more
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // account that the manifests give the server: it may do what they allow, and nothing else.
 func (i *installation) account() *rest.Config {
@@ -41,7 +81,7 @@ func (i *installation) share(t *testing.T, account *rest.Config, clock *testcloc
 	c := authority.Config{
 		Cluster: account, Namespace: i.name, Name: "claimbridge-ca", WebhookConfiguration: i.name,
 		CRDs:       []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group},
-		CAValidity: caLife, LeafValidity: leafLife, Logger: logger(t),
+		CAValidity: caLife, LeafValidity: leafLife, Logger: logs.New(t, "authority").Logger(),
 	}
 	if clock != nil {
 		c.Clock = clock
@@ -73,23 +113,22 @@ func (i *installation) sign(a shared) (*x509.Certificate, error) {
 // mustSign waits until the authority is willing.
 func (i *installation) mustSign(t *testing.T, a shared) (leaf *x509.Certificate) {
 	t.Helper()
-	await(t, "it signs", func() (ok bool) {
-		var err error
+	await.NoError(t, "it signs", func() (err error) {
 		leaf, err = i.sign(a)
-		return err == nil
+		return err
 	})
 	return leaf
 }
 
-// trusts tells whether callers of the CRD accept a leaf that the authority signs, at a moment.
-func (i *installation) trusts(t *testing.T, a shared, now time.Time) bool {
+// trusts is no error when callers of the CRD accept a leaf that the authority signs, at a moment.
+func (i *installation) trusts(t *testing.T, a shared, now time.Time) error {
 	t.Helper()
 	leaf, err := i.sign(a)
 	if err != nil {
-		return false
+		return err
 	}
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(i.bundle(t))
 	_, err = leaf.Verify(x509.VerifyOptions{DNSName: i.dnsName(), Roots: roots, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
-	return err == nil
+	return err
 }

@@ -1,7 +1,8 @@
+//go:build e2e
+
 package certificates
 
 import (
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -37,22 +40,21 @@ var volatile = []struct {
 // TestTroubleshootingHasTheWordsThatUsersSee brings about what the documentation explains, and looks there for what the API
 // server says then.
 func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about a page")
+	}
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "troubleshooting.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	i := install(t, "users", config.Files)
-	ca := newTestCA(t, "ca", time.Now(), day)
-	pair := func(ca *testCA, name string) map[string][]byte {
-		certificate, key := ca.pair(t, name, x509.ExtKeyUsageServerAuth)
-		return map[string][]byte{"tls.crt": certificate, "tls.key": key}
-	}
-	m := newMount(t, pair(ca, i.dnsName()))
+	ca := certs.New(t, "ca", certs.Day)
+	m := newMount(t, serving(t, ca, i.dnsName()))
 	r := i.startReplica(t, webhook.Options{CertDir: m.folder})
 	serve := func(data map[string][]byte) {
 		m.write(t, data)
-		await(t, "it is served", func() bool { return r.serves(t, data["tls.crt"]) })
+		await.That(t, "it is served", func() bool { return r.serves(t, data["tls.crt"]) })
 	}
 	read := func() error {
 		_, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a", metav1.GetOptions{})
@@ -65,7 +67,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 	turns := 0
 	healthy := func() { // and connections are made anew, since a bundle with another end is another one
 		turns++
-		i.setBundle(t, append(encode(ca.certificate), strings.Repeat("\n", turns)...))
+		i.setBundle(t, append(ca.Certificate, strings.Repeat("\n", turns)...))
 	}
 	patchCRD := func(content string) error {
 		_, err := cluster.dynamic.Resource(crds).Patch(t.Context(), "resourceclaims."+i.group, types.MergePatchType, []byte(content), metav1.PatchOptions{})
@@ -87,9 +89,10 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 		return listener.Addr().(*net.TCPAddr).Port
 	}
 	healthy()
-	await(t, "it is ready", func() bool { return i.service.isReady(1) && i.convertOnce(t) == nil })
+	await.NoError(t, "it is ready", func() error { return i.service.isReady(1) })
+	await.NoError(t, "it converts", func() error { return i.convertOnce(t) })
 	i.createClaim(t, "a")
-	await(t, "it is read", func() bool { return read() == nil })
+	await.NoError(t, "it is read", read)
 
 	said := ""
 	for _, symptom := range []struct {
@@ -101,8 +104,8 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 	}{
 		{"no CA bundle", func() { i.setBundle(t, nil) }, healthy, read, "unknown authority"},
 		{"no CA bundle, a write", func() { i.setBundle(t, nil) }, healthy, write, `failed calling webhook "default.claimbridge.dev"`},
-		{"a leaf for another name", func() { serve(pair(ca, "localhost")); healthy() }, func() { serve(pair(ca, i.dnsName())); healthy() }, read, "valid for"},
-		{"a leaf that has expired", func() { serve(i.expiredPair(t, ca)); healthy() }, func() { serve(pair(ca, i.dnsName())); healthy() }, read, "expired"},
+		{"a leaf for another name", func() { serve(serving(t, ca, "localhost")); healthy() }, func() { serve(serving(t, ca, i.dnsName())); healthy() }, read, "valid for"},
+		{"a leaf that has expired", func() { serve(i.expiredPair(t, ca)); healthy() }, func() { serve(serving(t, ca, i.dnsName())); healthy() }, read, "expired"},
 		{"nobody listens", func() {
 			if err := patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": closed()}})); err != nil {
 				t.Fatal(err)
@@ -111,7 +114,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 			if err := patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": i.service.port}})); err != nil {
 				t.Fatal(err)
 			}
-			await(t, "it is read again", func() bool { return read() == nil })
+			await.NoError(t, "it is read again", read)
 		}, read, "refused"},
 		{"a bundle that is none", func() {}, func() {}, func() error {
 			return patchCRD(clientConfig(map[string]any{"caBundle": base64.StdEncoding.EncodeToString([]byte("none"))}))
@@ -128,9 +131,11 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 	} {
 		symptom.cause()
 		var got error
-		await(t, symptom.name, func() bool {
-			got = symptom.try()
-			return got != nil && strings.Contains(got.Error(), symptom.want)
+		await.NoError(t, symptom.name, func() error {
+			if got = symptom.try(); got == nil || !strings.Contains(got.Error(), symptom.want) {
+				return fmt.Errorf("no %q in %w", symptom.want, got)
+			}
+			return nil
 		})
 		text := got.Error()
 		for _, v := range volatile {
@@ -147,11 +152,8 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 }
 
 // expiredPair was good until a minute ago.
-func (i *installation) expiredPair(t *testing.T, ca *testCA) map[string][]byte {
+func (i *installation) expiredPair(t *testing.T, ca *certs.Authority) map[string][]byte {
 	t.Helper()
-	certificate, key, err := ca.makePairUntil(i.dnsName(), x509.ExtKeyUsageServerAuth, time.Now().Add(-time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return map[string][]byte{"tls.crt": certificate, "tls.key": key}
+	pair := ca.Leaf(t, certs.Leaf{Name: i.dnsName(), Hosts: []string{i.dnsName()}, Life: certs.Life{From: -time.Minute, To: -time.Second}})
+	return map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key}
 }

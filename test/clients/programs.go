@@ -1,7 +1,9 @@
 package clients
 
 import (
+	"context"
 	"path/filepath"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/test/programs"
 )
@@ -24,28 +26,35 @@ var Speaks = map[string][]string{
 	"v0.31":      {"v1alpha3"},
 	"v0.32":      {"v1alpha3", "v1beta1"},
 	"v0.33":      {"v1alpha3", "v1beta1", "v1beta2"},
-	"v0.34":      {"v1beta1", "v1beta2", "v1"},
 	"v0.36":      {"v1beta1", "v1beta2", "v1"},
 }
 
-// all releases, in the order in which they are built.
-var all = []string{"v0.26", Unstructured, "v0.30", "v0.31", "v0.32", "v0.33", "v0.34", "v0.36"}
+// oldest release, whose module file is go.mod. The others have one of their name beside it.
+const oldest = "v0.26"
 
-// Set of the programs, named as the releases. The folder is that of this package.
-func Set(folder string) (programs.Set, error) {
-	set := programs.Set{Name: "clients", Patience: "building typed clients of eight releases once, which takes some ten minutes, and downloads"}
-	shared, err := filepath.Glob(filepath.Join(folder, "client", "*"))
+// Program of a release. It is in the user's cache, or built. The folder is that of this package.
+func Program(ctx context.Context, folder, release string) (string, error) {
+	dir := filepath.Join(folder, "client")
+	modfile := release + ".mod"
+	if release == oldest {
+		modfile = "go.mod"
+	}
+	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum", filepath.Join(release, "main.go")}
+	shared, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
-		return set, err
+		return "", err
 	}
-	sources := []string{"go.mod", "go.sum", "main.go"}
 	for _, file := range shared {
-		sources = append(sources, filepath.Join("..", "client", filepath.Base(file)))
+		sources = append(sources, filepath.Base(file))
 	}
-	for _, release := range all {
-		set.Programs = append(set.Programs, programs.Program{
-			Name: release, Dir: filepath.Join(folder, release), Sources: sources, Args: []string{"-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
-		})
+	set := programs.Set{
+		Name:     "clients/" + release,
+		Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
+		Programs: []programs.Program{{
+			Name: release, Dir: dir, Sources: sources,
+			Args: []string{"-modfile=" + modfile, "-ldflags", "-s -w", "./" + release}, Env: []string{"CGO_ENABLED=0"},
+		}},
 	}
-	return set, nil
+	built, err := set.Folder(ctx)
+	return filepath.Join(built, programs.File(release)), err
 }

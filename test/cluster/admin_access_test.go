@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -15,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -24,7 +27,7 @@ func TestAdminAccessPolicy(t *testing.T) {
 	t.Parallel()
 	p := *ownGroup
 	p.name, p.group = "admin access", "admin.example.com"
-	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
 	p.applyAdminAccessPolicy(t)
 	admins, others := p.space(t), p.space(t)
 	namespaces := p.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
@@ -36,13 +39,13 @@ func TestAdminAccessPolicy(t *testing.T) {
 		}
 	}
 	label(`"true"`)
-	soon(t, "refuse by the policy", func() error {
+	await.NoError(t, "refuse by the policy", func() error {
 		if _, err := others.tryAdmin(t, stored, claimKind, "early", true); err == nil {
 			return errors.Join(errors.New("accepted"), others.claims(stored).Delete(t.Context(), "early", metav1.DeleteOptions{}))
 		}
 		return nil
 	})
-	soon(t, "see the label", func() error {
+	await.NoError(t, "see the label", func() error {
 		_, err := admins.tryAdmin(t, stored, claimKind, "first", true)
 		return err
 	})
@@ -80,7 +83,7 @@ func TestAdminAccessPolicy(t *testing.T) {
 	}
 
 	label("null")
-	soon(t, "miss the label", func() error {
+	await.NoError(t, "miss the label", func() error {
 		if _, err := admins.tryAdmin(t, stored, claimKind, "late", true); err == nil {
 			return errors.Join(errors.New("accepted"), admins.claims(stored).Delete(t.Context(), "late", metav1.DeleteOptions{}))
 		}

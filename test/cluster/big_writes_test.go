@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -13,6 +15,9 @@ import (
 // Whoever labels a claim through an old version changes nothing of its status, however much of it that version cannot say,
 // and whatever becomes of the annotations on the way. Conversion alone stands it, with nothing that judges.
 func TestBigAllocationsOutliveWritesThroughOldVersions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: megabytes are written hundreds of times")
+	}
 	for where, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
 		for what, status := range bigStatuses {
 			small := len(asJSON(t, status())) < 100_000

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -9,6 +11,9 @@ import (
 // An API server holds a copy of every claim for each version in memory, and sends it to whoever lists them. So no copy may
 // be much greater than what is stored, however many pools share its parameters.
 func TestCopiesInOldVersionsAreNotMuchGreater(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: megabytes are read in every version")
+	}
 	const times, more = 4, 64 << 10
 	const claims = 2 // as many as a list needs to be one
 	for what, status := range bigStatuses {

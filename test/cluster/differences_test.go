@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -97,7 +99,7 @@ func (a api) ask(t *testing.T, method, path, body string, header map[string]stri
 
 func (a api) askPath(t *testing.T, method, path, body string, header map[string]string) (int, string) {
 	t.Helper()
-	config := patient(a.config)
+	config := rest.CopyConfig(a.Config)
 	config.GroupVersion = &metav1.Unversioned
 	config.NegotiatedSerializer = serializer.NewCodecFactory(runtime.NewScheme())
 	client, err := rest.UnversionedRESTClientFor(config)

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -19,7 +21,7 @@ type etcdAnswer struct {
 // etcd of the plane, by its gateway for JSON: range and put.
 func (p *plane) etcd(t *testing.T, call string, question map[string][]byte) (answer etcdAnswer) {
 	t.Helper()
-	url := p.environment.ControlPlane.Etcd.URL.String() + "/v3/kv/" + call
+	url := p.Etcd() + "/v3/kv/" + call
 	response, err := http.Post(url, "application/json", bytes.NewReader(encode(t, question))) //nolint:noctx // of this test's own etcd
 	if err != nil {
 		t.Fatal(err)

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -16,6 +18,7 @@ func TestMainWritesForgeNoStatus(t *testing.T) {
 	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
 		for _, version := range versions[:len(versions)-1] {
 			t.Run(name+"/"+version, func(t *testing.T) {
+				t.Parallel()
 				s := p.space(t)
 				donor := s.createWithStatus(t, s.hidden(t, "donor", "rack-2/evil"))
 				theirs := s.get(t, version, claimKind, donor.GetName())

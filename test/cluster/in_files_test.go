@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -10,7 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
 var refused = regexp.MustCompile(`: is a field of | would refuse metadata\.name: `)
@@ -23,7 +26,7 @@ func TestFilesThatWereConvertedAreTakenByTheBuiltInGroup(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	namespaces, written := filesOfTheCorpus(t, folder)
-	convert := exec.CommandContext(t.Context(), buildProgram(t), "convert", "--to", "1.36", "--accept-leftovers", "--write", folder)
+	convert := exec.CommandContext(t.Context(), built.Claimbridge(t), "convert", "--to", "1.36", "--accept-leftovers", "--write", folder)
 	told, err := convert.CombinedOutput()
 	left := map[string]bool{}
 	for line := range strings.Lines(string(told)) {
@@ -38,17 +41,11 @@ func TestFilesThatWereConvertedAreTakenByTheBuiltInGroup(t *testing.T) {
 	in := *ownGroup
 	in.group = "resource.k8s.io" // which the API server serves itself
 	s := in.space(t)
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := s.writeKubeconfig(kubeconfig); err != nil {
-		t.Fatal(err)
-	}
-	kubectl := func(args ...string) ([]byte, error) {
-		args = append(args, "--kubeconfig="+kubeconfig)
-		return exec.CommandContext(t.Context(), filepath.Join(os.Getenv(controlplane.EnvAssets), "kubectl"), args...).CombinedOutput()
-	}
+	user := shell.New(t, s.kubeconfig(t))
+	kubectl := func(args ...string) (string, error) { return user.TryKubectl(t.Context(), nil, args...) }
 	for namespace := range namespaces {
-		if output, err := kubectl("create", "namespace", namespace); err != nil && !bytes.Contains(output, []byte("AlreadyExists")) {
-			t.Fatalf("%v\n%s", err, output)
+		if output, err := kubectl("create", "namespace", namespace); err != nil && !strings.Contains(output, "AlreadyExists") {
+			t.Fatal(err)
 		}
 	}
 	args, taken := []string{"create", "--dry-run=server", "--validate=strict"}, 0
@@ -69,7 +66,7 @@ func TestFilesThatWereConvertedAreTakenByTheBuiltInGroup(t *testing.T) {
 	if taken < 100 {
 		t.Errorf("%d files were converted", taken)
 	}
-	if output, err := kubectl(args...); err != nil || bytes.Count(output, []byte(" created (server dry run)\n")) != taken {
+	if output, err := kubectl(args...); err != nil || strings.Count(output, " created (server dry run)\n") != taken {
 		t.Errorf("%v: of %d files the API server took\n%s", err, taken, output)
 	}
 }

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -6,20 +8,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
 // Manifests that people published, of every version, are what kubectl applies to the built-in v1 when they have been converted
 // to it, and what it stores is what they say.
 func TestConvertedManifestsForTheBuiltInGroup(t *testing.T) {
 	t.Parallel()
-	program := buildProgram(t)
+	program := built.Claimbridge(t)
 	files, err := filepath.Glob(filepath.Join("..", "..", "conversion", "testdata", "corpus", "*.yaml"))
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d files of the corpus: %v", len(files), err)
@@ -29,10 +31,6 @@ func TestConvertedManifestsForTheBuiltInGroup(t *testing.T) {
 			in := *ownGroup
 			in.group = "resource.k8s.io" // which the API server serves itself
 			s := in.space(t)
-			kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-			if err := s.writeKubeconfig(kubeconfig); err != nil {
-				t.Fatal(err)
-			}
 			var manifests bytes.Buffer
 			all := converted(t, program, file)
 			for i, o := range all {
@@ -47,11 +45,7 @@ func TestConvertedManifestsForTheBuiltInGroup(t *testing.T) {
 			if len(all) == 0 {
 				t.Fatal("there is no claim in it")
 			}
-			apply := exec.CommandContext(t.Context(), filepath.Join(os.Getenv(controlplane.EnvAssets), "kubectl"), "apply", "--kubeconfig="+kubeconfig, "--validate=strict", "-f", "-")
-			apply.Stdin = &manifests
-			if output, err := apply.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, output)
-			}
+			shell.New(t, s.kubeconfig(t)).Kubectl(t, manifests.Bytes(), "apply", "--validate=strict", "-f", "-")
 			for _, o := range all {
 				stored := s.get(t, "v1", o.GetKind(), o.GetName())
 				if missing := absent("spec", o.Object["spec"], stored.Object["spec"]); missing != "" {
@@ -60,16 +54,6 @@ func TestConvertedManifestsForTheBuiltInGroup(t *testing.T) {
 			}
 		})
 	}
-}
-
-func buildProgram(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "claimbridge")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", file, "../../cmd/claimbridge")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", build, err, output)
-	}
-	return file
 }
 
 // converted claims and templates of a file.

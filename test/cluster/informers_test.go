@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -9,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // A driver of 1.26 and a controller of today keep their claims in informers, side by side. Both see what either writes, each in
@@ -39,7 +43,7 @@ func TestInformersOfTheOldestAndTheNewest(t *testing.T) {
 	same := func(when string, want int) {
 		t.Helper()
 		for version, store := range stores {
-			soon(t, when+" in "+version, func() error {
+			await.NoError(t, when+" in "+version, func() error {
 				if n := len(store.List()); n != want {
 					return fmt.Errorf("%d claims, not %d", n, want)
 				}

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -7,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
 var update = flag.Bool("update", false, "write what kubectl printed into the scripts")
@@ -28,28 +29,17 @@ func (p *plane) scripts(t *testing.T, folder string) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			s := p.space(env.T().(testing.TB)) // testscript hands out the test that it runs in
+			t := env.T().(testing.TB) // testscript hands out the test that it runs in
+			s := p.space(t)
 			kubeconfig := filepath.Join(env.WorkDir, ".kubeconfig")
-			if err := s.writeKubeconfig(kubeconfig); err != nil {
+			if err := os.WriteFile(kubeconfig, s.kubeconfig(t), 0o600); err != nil {
 				return err
 			}
 			env.Setenv("KUBECONFIG", kubeconfig)
 			env.Setenv("KUBECACHEDIR", cache)
 			env.Setenv("NAMESPACE", s.namespace)
-			env.Setenv("PATH", os.Getenv(controlplane.EnvAssets)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			env.Setenv("PATH", shell.Path())
 			return nil
 		},
 	})
-}
-
-// writeKubeconfig whose namespace is this one.
-func (s space) writeKubeconfig(file string) error {
-	config, err := clientcmd.Load(s.environment.KubeConfig)
-	if err != nil {
-		return err
-	}
-	for _, c := range config.Contexts {
-		c.Namespace = s.namespace
-	}
-	return clientcmd.WriteToFile(*config, file)
 }

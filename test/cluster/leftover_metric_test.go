@@ -1,13 +1,15 @@
+//go:build e2e
+
 package cluster
 
 import (
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/claimbridge/claimbridge/test/clients"
+	"github.com/claimbridge/claimbridge/test/testkit/metrics"
 )
 
 // Leftovers that are ignored mean that somebody broke or forged one, and there is an alert for them. What old clients do all
@@ -25,6 +27,9 @@ func TestOrdinaryWritesIgnoreNoLeftovers(t *testing.T) {
 	}
 	allocated := func(name string) *object { return s.createWithStatus(t, s.hidden(t, name, "rack-1/worker")) }
 	for version, release := range map[string]string{"v1alpha1": "v0.26", "v1alpha2": "v0.30", "v1alpha2 of 1.28": clients.Unstructured} {
+		if testing.Short() {
+			break // typed clients take minutes to build
+		}
 		c := s.typedClient(t, release, clients.Speaks[release][0])
 		name := "typed-" + release
 		allocated(name)
@@ -60,20 +65,7 @@ func TestOrdinaryWritesIgnoreNoLeftovers(t *testing.T) {
 }
 
 // ignored leftovers that the webhook has counted.
-func (p *plane) ignored(t *testing.T) (sum float64) {
+func (p *plane) ignored(t *testing.T) float64 {
 	t.Helper()
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(p.webhook.Server.Collector())
-	families, err := registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, family := range families {
-		if family.GetName() == "claimbridge_conversion_leftovers_ignored_total" {
-			for _, metric := range family.GetMetric() {
-				sum += metric.GetCounter().GetValue()
-			}
-		}
-	}
-	return sum
+	return metrics.Gather(t, p.webhook.Server.Collector()).Sum("claimbridge_conversion_leftovers_ignored_total")
 }

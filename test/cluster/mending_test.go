@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -17,7 +19,7 @@ func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 	t.Parallel()
 	p := *ownGroup
 	p.name, p.group = "unreadable claims", "unreadable.example.com" // after the other one, see bare
-	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
 	s := p.space(t)
 	// broken is an allocated claim with a finalizer, and a wrong type in its spec or its status.
 	broken := func(t *testing.T, name string, value any, fields ...string) (good, bad *object) {

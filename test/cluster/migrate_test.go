@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -22,7 +24,7 @@ func newMigrated(t *testing.T, name string) migrated {
 	t.Helper()
 	p := *ownGroup
 	p.name, p.group = name, name+".migrate.example.com"
-	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
 	m := migrated{p.space(t)}
 	m.storeIn(t, "v1alpha3")
 	for i := range 6 {
@@ -39,7 +41,7 @@ func (m migrated) run(t *testing.T, o migration.Options) (claims migration.Outco
 	o.Group, o.Rate, o.Settle = m.group, 1000, time.Second
 	var failures []string
 	o.Failed = func(f migration.Failure) { failures = append(failures, f.Object+": "+f.Err.Error()) }
-	outcomes, err := migration.Run(t.Context(), m.config, o)
+	outcomes, err := migration.Run(t.Context(), m.Config, o)
 	if err != nil && !errors.Is(err, migration.ErrIncomplete) {
 		return migration.Outcome{}, "", err
 	}
@@ -164,10 +166,10 @@ func TestMigrateRefusesDefinitionsThatWouldLose(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := migration.Run(ctx, m.config, migration.Options{Group: m.group}); !errors.Is(err, context.Canceled) {
+	if _, err := migration.Run(ctx, m.Config, migration.Options{Group: m.group}); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
-	if _, err := migration.Run(t.Context(), m.config, migration.Options{Group: "nobody.example.com"}); err == nil || !strings.Contains(err.Error(), "get definition resourceclaims.nobody.example.com: ") {
+	if _, err := migration.Run(t.Context(), m.Config, migration.Options{Group: "nobody.example.com"}); err == nil || !strings.Contains(err.Error(), "get definition resourceclaims.nobody.example.com: ") {
 		t.Errorf("a group that is not there: %v", err)
 	}
 }

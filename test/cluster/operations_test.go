@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -10,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -18,7 +21,7 @@ func TestOperationsPage(t *testing.T) {
 	t.Parallel()
 	p := *builtInOff
 	p.name, p.group = "operations", "operations.example.com"
-	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
 	o := operated{p.space(t), readPage(t, &p, "operations.md"), map[string]map[string]*object{}}
 
 	// A cluster with a past: some claims are stored in an old version.
@@ -35,7 +38,7 @@ func TestOperationsPage(t *testing.T) {
 	o.create(t, o.typical(t, stored, claimKind, busy))
 	o.outage(t)
 	o.uninstall(t)
-	webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
+	webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
 	o.unharmed(t, "back again", versions...)
 }
 
@@ -104,7 +107,7 @@ func (o operated) outage(t *testing.T) {
 		t.Errorf("a write: %v", err)
 	}
 	o.page.run(t, "When the webhook is down", 1)
-	soon(t, "write unjudged", func() error { return o.label(t, "unjudged") })
+	await.NoError(t, "write unjudged", func() error { return o.label(t, "unjudged") })
 	s := o.plane.space(t)
 	for range 2 {
 		o := s.typical(t, stored, claimKind, "")
@@ -120,7 +123,7 @@ func (o operated) uninstall(t *testing.T) {
 	const chapter = "Uninstall"
 	o.page.run(t, chapter, 0)
 	o.page.run(t, chapter, 1)
-	soon(t, "an old version is gone", func() error {
+	await.NoError(t, "an old version is gone", func() error {
 		_, err := o.claims("v1alpha1").Get(t.Context(), busy, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			return nil
@@ -128,6 +131,6 @@ func (o operated) uninstall(t *testing.T) {
 		return err
 	})
 	o.unharmed(t, "conversion is off", stored)
-	soon(t, "write without webhooks", func() error { return o.label(t, "free") })
+	await.NoError(t, "write without webhooks", func() error { return o.label(t, "free") })
 	o.unharmed(t, "the webhooks are gone", stored)
 }

@@ -1,18 +1,24 @@
+//go:build e2e
+
 package cluster
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/controlplane"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	kube "github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
 // page of the documentation whose commands are run.
 type page struct {
-	text, group, kubeconfig, program string
+	text, group string
+	user        *shell.Shell
 }
 
 func readPage(t *testing.T, p *plane, name string) page {
@@ -21,11 +27,8 @@ func readPage(t *testing.T, p *plane, name string) page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(kubeconfig, p.environment.KubeConfig, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return page{string(text), p.group, kubeconfig, filepath.Dir(buildProgram(t))}
+	kubeconfig := p.KubeconfigOf(t, kube.Administrator.Name, metav1.NamespaceDefault)
+	return page{string(text), p.group, shell.New(t, kubeconfig, filepath.Dir(built.Claimbridge(t)))}
 }
 
 // blocks of commands of a chapter: lines that are set in by four blanks.
@@ -53,13 +56,5 @@ func (p page) run(t *testing.T, chapter string, block int) string {
 	}
 	// webhooktest names configurations by their group, so that there may be several.
 	commands := strings.ReplaceAll(blocks[block], "webhookconfiguration claimbridge", "webhookconfiguration claimbridge."+p.group)
-	shell := exec.CommandContext(t.Context(), "sh", "-eu", "-c", "group="+p.group+"\n"+commands)
-	shell.Dir = t.TempDir()
-	shell.Env = append(os.Environ(), "KUBECONFIG="+p.kubeconfig, "HOME="+shell.Dir,
-		"PATH="+p.program+string(os.PathListSeparator)+os.Getenv(controlplane.EnvAssets)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	out, err := shell.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s\n%v\n%s", commands, err, out)
-	}
-	return string(out)
+	return p.user.Run(t, "set -eu\ngroup="+p.group+"\n"+commands)
 }

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -11,10 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	claims "github.com/claimbridge/claimbridge/api"
+	kube "github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -33,26 +34,25 @@ const (
 // plane is a control plane with a webhook beside it.
 type plane struct {
 	name, group string
-	environment *envtest.Environment
-	config      *rest.Config
-	client      dynamic.Interface
-	webhook     *webhooktest.Webhook
+	*kube.Plane
+	client  dynamic.Interface
+	webhook *webhooktest.Webhook
 	// beside are webhooks of other groups, which stop with the plane.
 	beside []*webhooktest.Webhook
 }
 
 func (p *plane) start() (err error) {
-	p.environment = &envtest.Environment{}
+	o := kube.Options{Users: []kube.User{kube.Administrator}}
 	if p == builtInOff {
-		webhooktest.DisableBuiltIn(p.environment.ControlPlane.GetAPIServer())
+		o.RuntimeConfig = kube.WithoutClaims
 	}
-	if p.config, err = p.environment.Start(); err != nil {
+	if p.Plane, err = kube.Start(o); err != nil {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
-	if p.client, err = dynamic.NewForConfig(patient(p.config)); err != nil {
+	if p.client, err = dynamic.NewForConfig(p.Config); err != nil {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
-	if p.webhook, err = webhooktest.Start(context.Background(), p.config, webhooktest.Options{Group: p.group}); err != nil {
+	if p.webhook, err = webhooktest.Start(context.Background(), p.Config, webhooktest.Options{Group: p.group}); err != nil {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	return nil
@@ -68,15 +68,10 @@ func (p *plane) stop() error {
 			return err
 		}
 	}
-	return p.environment.Stop()
-}
-
-// patient is a configuration without a limit of its own, that does not repeat the deprecation of the old versions.
-func patient(config *rest.Config) *rest.Config {
-	config = rest.CopyConfig(config)
-	config.QPS = -1
-	config.WarningHandler = rest.NoWarnings{}
-	return config
+	if p.Plane == nil {
+		return nil
+	}
+	return p.Stop()
 }
 
 // bare is a third group, beside the group of one's own, where conversion is all there is: nothing is judged. Its name comes
@@ -95,7 +90,7 @@ var unjudged = sync.OnceValues(func() (p *plane, err error) {
 	p = &plane{}
 	*p = *ownGroup
 	p.name, p.group = "conversion only", "unjudged.example.com"
-	if p.webhook, err = webhooktest.Start(context.Background(), p.config, webhooktest.Options{Group: p.group, ConversionOnly: true}); err != nil {
+	if p.webhook, err = webhooktest.Start(context.Background(), p.Config, webhooktest.Options{Group: p.group, ConversionOnly: true}); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	ownGroup.beside = append(ownGroup.beside, p.webhook)
@@ -111,7 +106,7 @@ type space struct {
 // space for a test, empty.
 func (p *plane) space(t testing.TB) space {
 	t.Helper()
-	client, err := kubernetes.NewForConfig(patient(p.config))
+	client, err := kubernetes.NewForConfig(p.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,6 +116,12 @@ func (p *plane) space(t testing.TB) space {
 		t.Fatal(err)
 	}
 	return space{p, namespace.Name}
+}
+
+// kubeconfig of an administrator, whose namespace is this one.
+func (s space) kubeconfig(t testing.TB) []byte {
+	t.Helper()
+	return s.KubeconfigOf(t, kube.Administrator.Name, s.namespace)
 }
 
 // of is the resources of a version and kind.

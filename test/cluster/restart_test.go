@@ -1,7 +1,9 @@
+//go:build e2e
+
 package cluster
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,11 +15,13 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	kube "github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -28,14 +32,16 @@ const storedClaims = 2000
 // An API server with thousands of stored claims is restarted: the watch caches of all versions come up through the webhook,
 // one claim a call. Then the webhook goes away while clients write, and comes back.
 func TestRestartAndAbsence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: thousands of claims are written, and an API server is restarted")
+	}
 	t.Parallel()
 	p := filled(t)
 	s := space{p, metav1.NamespaceDefault}
 	before := s.converted(t, s.all(t, stored))
 
 	started := time.Now()
-	server := p.environment.ControlPlane.APIServer
-	if err := errors.Join(server.Stop(), server.Start()); err != nil {
+	if err := p.Restart(t.Context(), func(context.Context) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("the API server is back after %s", time.Since(started).Round(time.Millisecond))
@@ -77,20 +83,9 @@ func (s space) converted(t *testing.T, claims map[string]*object) map[string]map
 // nothing needs to be converted, and no status subresource, so that one write is enough.
 func filled(t *testing.T) *plane {
 	t.Helper()
-	// A folder that outlives a stop keeps the certificates, so that clients find the same server again.
-	p := &plane{name: "filled", group: "resource.k8s.io", environment: &envtest.Environment{}}
-	p.environment.ControlPlane.GetAPIServer().CertDir = t.TempDir()
-	webhooktest.DisableBuiltIn(p.environment.ControlPlane.GetAPIServer())
+	p := &plane{name: "filled", group: "resource.k8s.io", Plane: kube.New(t, kube.Options{RuntimeConfig: kube.WithoutClaims})}
 	var err error
-	t.Cleanup(func() {
-		if err := p.environment.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if p.config, err = p.environment.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if p.client, err = dynamic.NewForConfig(patient(p.config)); err != nil {
+	if p.client, err = dynamic.NewForConfig(p.Config); err != nil {
 		t.Fatal(err)
 	}
 	install(t, p, func(crd *apiextensionsv1.CustomResourceDefinition) {
@@ -100,7 +95,7 @@ func filled(t *testing.T) *plane {
 	})
 	space{p, metav1.NamespaceDefault}.fill(t)
 	started := time.Now()
-	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{})
+	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{})
 	t.Logf("installed beside %d claims in %s", storedClaims, time.Since(started).Round(time.Millisecond))
 	return p
 }
@@ -131,28 +126,27 @@ const written = "example.com/written"
 // all claims of a version without it, from its watch cache, which the answer waits for.
 func (s space) all(t *testing.T, version string) map[string]*object {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		list, err := s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
-		if apierrors.IsTooManyRequests(err) && time.Now().Before(deadline) {
-			continue // the cache is on its way up
+	var list *unstructured.UnstructuredList
+	await.NoError(t, "list "+version, func() (err error) {
+		list, err = s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
+		if err != nil && !apierrors.IsTooManyRequests(err) { // as it says while the cache is on its way up
+			return await.InVain(err)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(list.Items) != storedClaims {
-			t.Errorf("%s: %d claims of %d", version, len(list.Items), storedClaims)
-		}
-		all := map[string]*object{}
-		for _, o := range list.Items {
-			annotations := o.GetAnnotations()
-			if delete(annotations, written); len(annotations) == 0 {
-				annotations = nil
-			}
-			o.SetAnnotations(annotations)
-			all[o.GetName()] = &o
-		}
-		return all
+		return err
+	})
+	if len(list.Items) != storedClaims {
+		t.Errorf("%s: %d claims of %d", version, len(list.Items), storedClaims)
 	}
+	all := map[string]*object{}
+	for _, o := range list.Items {
+		annotations := o.GetAnnotations()
+		if delete(annotations, written); len(annotations) == 0 {
+			annotations = nil
+		}
+		o.SetAnnotations(annotations)
+		all[o.GetName()] = &o
+	}
+	return all
 }
 
 // away: the webhook stops while writers of all versions work. What they are told is clear, what they were told is stored is

@@ -1,14 +1,17 @@
+//go:build e2e
+
 package cluster
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
@@ -30,7 +33,7 @@ func (s space) storeIn(t *testing.T, version string) {
 			t.Fatal(err)
 		}
 	}
-	soon(t, "store in "+version, func() error {
+	await.NoError(t, "store in "+version, func() error {
 		probe := s.create(t, s.typical(t, stored, claimKind, "probe"))
 		is := s.inEtcd(t)[probe.GetName()]
 		if err := s.claims(stored).Delete(t.Context(), probe.GetName(), metav1.DeleteOptions{}); err != nil {
@@ -41,16 +44,4 @@ func (s space) storeIn(t *testing.T, version string) {
 		}
 		return nil
 	})
-}
-
-// soon tries until it works: an API server takes a while to notice what was changed about it.
-func soon(t *testing.T, what string, try func() error) {
-	t.Helper()
-	var err error
-	for started := time.Now(); time.Since(started) < 30*time.Second; time.Sleep(50 * time.Millisecond) {
-		if err = try(); err == nil {
-			return
-		}
-	}
-	t.Fatalf("%s: %v", what, err)
 }

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -44,7 +46,7 @@ func install(t testing.TB, p *plane, do func(*apiextensionsv1.CustomResourceDefi
 	}
 	do(crd)
 	// Without conversion there is nothing for it to take away.
-	if _, err := envtest.InstallCRDs(p.config, envtest.CRDInstallOptions{CRDs: []*apiextensionsv1.CustomResourceDefinition{crd}}); err != nil {
+	if _, err := envtest.InstallCRDs(p.Config, envtest.CRDInstallOptions{CRDs: []*apiextensionsv1.CustomResourceDefinition{crd}}); err != nil {
 		t.Fatal(err)
 	}
 }

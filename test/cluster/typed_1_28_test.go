@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -12,6 +14,7 @@ import (
 
 // A controller of 1.28 does with a claim that a driver of its time allocated all that it did then.
 func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	c := s.typedClient(t, clients.Unstructured, "v1alpha2")
@@ -41,6 +44,7 @@ func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
 // The types of 1.27 to 1.29 have no structured handles, so a PUT of the status would lose what 1.30 or 1.31 allocated. It is
 // refused, as 1.30 refused it. Patches lose nothing and do all that is to be done; so does server-side apply.
 func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	c := s.typedClient(t, clients.Unstructured, "v1alpha2")

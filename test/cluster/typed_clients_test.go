@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -12,6 +14,7 @@ import (
 
 // Every verb of a typed client, in each release, while informers of all versions look on.
 func TestTypedClients(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	typed := s.typedClients(t)

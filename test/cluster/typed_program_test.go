@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -14,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/test/clients"
-	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // question to a typed client, see test/clients/client.
@@ -43,19 +44,15 @@ func (s space) typedClients(t *testing.T) map[string]*typedClient {
 // typedClient of a release and a version that it speaks, until the test ends. It writes JSON, unless a content type is given.
 func (s space) typedClient(t *testing.T, release, version string, contentType ...string) *typedClient {
 	t.Helper()
-	set, err := clients.Set(filepath.Join("..", "clients"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := set.Folder(t.Context())
+	program, err := clients.Program(t.Context(), filepath.Join("..", "clients"), release)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(kubeconfig, s.environment.KubeConfig, 0o600); err != nil {
+	if err := os.WriteFile(kubeconfig, s.kubeconfig(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := s.startClient(t, release, filepath.Join(folder, programs.File(release)), append([]string{kubeconfig}, contentType...)...)
+	c := s.startClient(t, release, program, append([]string{kubeconfig}, contentType...)...)
 	c.version = version
 	return c
 }
@@ -118,4 +115,12 @@ func (c *typedClient) ask(t testing.TB, q question) *object {
 		t.Fatalf("client %s of %s cannot %v %v: %s", c.release, c.version, q["do"], q["name"], refusal)
 	}
 	return o
+}
+
+// needsTypedClients skips a test that takes programs of eight releases, where there is no time to build them.
+func needsTypedClients(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: typed clients of eight releases take minutes to build")
+	}
 }

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -9,6 +11,7 @@ import (
 // the connection when it gets any for a custom resource. docs/crd-differences.md says what to do; what they read is JSON, and
 // what is JSON whatever the content type works.
 func TestTypedClientsThatWriteProtobuf(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	for release, version := range map[string]string{"v0.32": "v1beta1", "v0.36": "v1"} {

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -14,6 +16,7 @@ import (
 // A driver of 1.26, one of 1.30 and a scheduler of 1.31 at work on one claim: each sees what the others did, and what one of
 // them cannot say survives what it writes.
 func TestADriverADriverAndASchedulerOfTheirTime(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	typed := s.typedClients(t)
@@ -61,6 +64,7 @@ func consumer(i int) map[string]any {
 
 // The same three at once, on claims of each version: whoever is late tries again, and nothing is lost.
 func TestTypedClientsAtOnce(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	typed := s.typedClients(t)
@@ -108,6 +112,7 @@ func TestTypedClientsAtOnce(t *testing.T) {
 // Old typed clients write back claims of which they understand half, and drop every field that they do not know. Nothing is
 // lost; and where a client drops the annotation that carries the other half too, it is told what to do.
 func TestTypedClientsWriteBackWhatTheyDoNotUnderstand(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	typed := s.typedClients(t)
@@ -137,6 +142,7 @@ func TestTypedClientsWriteBackWhatTheyDoNotUnderstand(t *testing.T) {
 
 // A client that replaces all annotations takes away the half that it does not understand, and hears what to do.
 func TestATypedClientThatReplacesAnnotations(t *testing.T) {
+	needsTypedClients(t)
 	t.Parallel()
 	s := builtInOff.space(t)
 	typed := s.typedClients(t)

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -21,6 +23,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/migration"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
@@ -41,6 +44,9 @@ type recorded struct {
 // of them is lost: not when they are read, nor written through any version, honestly or not, while they are stored in the old
 // versions, and neither when they have been rewritten.
 func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: every write there is to claims of an old release")
+	}
 	t.Parallel()
 	p := *ownGroup
 	p.name, p.group = "upgraded", upgradedGroup
@@ -57,8 +63,8 @@ func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
 	u.stays(t, waiting)
 	u.looksAsRecorded(t, "the server is upgraded", waiting, oldServed)
 
-	p.webhook = webhooktest.Run(t, p.config, webhooktest.Options{Group: p.group})
-	soon(t, "serve "+stored, func() error {
+	p.webhook = webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
+	await.NoError(t, "serve "+stored, func() error {
 		_, err := u.claims(stored).List(t.Context(), metav1.ListOptions{Limit: 1})
 		return err
 	})
@@ -72,7 +78,7 @@ func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
 		before[name] = u.everyVersion(t, r.Stored.GetKind(), name)
 	}
 
-	outcomes, err := migration.Run(t.Context(), p.config, migration.Options{Group: p.group, Rate: 1000, Settle: time.Second, Failed: func(f migration.Failure) { t.Errorf("%s: %v", f.Object, f.Err) }})
+	outcomes, err := migration.Run(t.Context(), p.Config, migration.Options{Group: p.group, Rate: 1000, Settle: time.Second, Failed: func(f migration.Failure) { t.Errorf("%s: %v", f.Object, f.Err) }})
 	if err != nil {
 		t.Fatalf("migrate: %v, %+v", err, outcomes)
 	}
@@ -176,7 +182,7 @@ func (u upgrade) oldDefinitions(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{claimKind, templateKind} {
-		soon(t, "serve the old definitions", func() error {
+		await.NoError(t, "serve the old definitions", func() error {
 			_, err := u.of("v1alpha1", kind).List(t.Context(), metav1.ListOptions{})
 			return err
 		})

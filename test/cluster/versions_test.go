@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -13,11 +15,14 @@ import (
 
 // perVersion is how many random objects of each version and kind there are. Each is written through every version; what conversion makes
 // of more of them is for the laws of package conversion.
-const perVersion = 6
+const perVersion, perVersionShort = 6, 2
 
 // What is written in one version is read in every other, and written back through every other, with nothing lost.
 func TestVersionsOfOneObject(t *testing.T) {
-	seed := objects.Seed(t)
+	seed, many := objects.Seed(t), perVersion
+	if testing.Short() {
+		many = perVersionShort
+	}
 	for i, version := range versions {
 		for j, kind := range []string{claimKind, templateKind} {
 			p := planes[(i+j)%len(planes)]
@@ -25,7 +30,7 @@ func TestVersionsOfOneObject(t *testing.T) {
 				t.Parallel()
 				s := p.space(t)
 				source := objects.New(seed + uint64(len(versions)*j+i))
-				for n := range perVersion {
+				for n := range many {
 					o := s.random(t, source, version, kind, fmt.Sprintf("random-%d", n))
 					s.writtenBack(t, s.createWithStatus(t, o))
 				}

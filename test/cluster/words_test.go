@@ -1,3 +1,5 @@
+//go:build e2e
+
 package cluster
 
 import (
@@ -48,6 +50,7 @@ func TestTroubleshootingHasTheWordsThatClientsHear(t *testing.T) {
 		},
 		"a status by a client of 1.28": {
 			func(t *testing.T) string {
+				needsTypedClients(t)
 				_, refusal := a.typedClient(t, clients.Unstructured, "v1alpha2").try(t, question{"do": "updateStatus", "name": "allocated", "reserve": consumer(0)})
 				return refusal
 			},

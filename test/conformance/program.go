@@ -11,11 +11,16 @@ import (
 // The folder is that of this package.
 func Program(ctx context.Context, folder string) (string, error) {
 	const name = "conformance"
+	module := filepath.Join(folder, "..", "controlplane", "kubernetes")
+	sources := []string{"go.mod", "go.sum"}
+	for _, file := range []string{"main.go", "patch.go", "resource.go"} {
+		sources = append(sources, filepath.Join("conformance", file))
+	}
 	set := programs.Set{
 		Name: name, Patience: "building Kubernetes' conformance check once, which takes a minute where a control plane was built before, else some five, and downloads",
 		Programs: []programs.Program{{
-			Name: name, Dir: filepath.Join(folder, "program"), Sources: []string{"go.mod", "go.sum", "main.go", "patch.go", "resource.go"},
-			Args: []string{"-trimpath", "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
+			Name: name, Dir: module, Sources: sources,
+			Args: []string{"-trimpath", "-ldflags", "-s -w", "./conformance"}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}
 	built, err := set.Folder(ctx)

@@ -42,7 +42,7 @@ func complete(folder string) bool {
 	return true
 }
 
-// Programs of a control plane of ours: etcd, kube-apiserver and kubectl. The modules pin them, with all that they import.
+// Programs of a control plane of ours: etcd, kube-apiserver and kubectl. A module pins them, with all that they import.
 func Programs(ctx context.Context) (programs.Set, error) {
 	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
 	if err != nil {
@@ -56,7 +56,7 @@ func Programs(ctx context.Context) (programs.Set, error) {
 		Name:     "controlplane",
 		Patience: "building a control plane of Kubernetes " + version + " once, which takes about five minutes on two cores, and downloads",
 		Programs: append([]programs.Program{{
-			Name: "etcd", Dir: filepath.Join(root, "test", "controlplane", "etcd"), Sources: []string{"go.mod", "go.sum"},
+			Name: "etcd", Dir: pinned(root), Sources: []string{"go.mod", "go.sum"},
 			Args: []string{"-trimpath", "-ldflags", "-s -w", "go.etcd.io/etcd/server/v3"}, Env: []string{"CGO_ENABLED=0"},
 		}}, kubernetes...),
 	}, nil
@@ -74,7 +74,7 @@ func Node(ctx context.Context) ([]programs.Program, error) {
 
 // kubernetes' programs of the release that is pinned.
 func kubernetes(ctx context.Context, root string, names ...string) (all []programs.Program, version string, err error) {
-	dir := filepath.Join(root, "test", "controlplane", "kubernetes")
+	dir := pinned(root)
 	version, err = output(ctx, dir, "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
 	if err != nil {
 		return nil, "", fmt.Errorf("read which Kubernetes is pinned: %w", err)
@@ -87,6 +87,9 @@ func kubernetes(ctx context.Context, root string, names ...string) (all []progra
 	}
 	return all, version, nil
 }
+
+// pinned is the folder of the module that says which Kubernetes this is, and which etcd.
+func pinned(root string) string { return filepath.Join(root, "test", "controlplane", "kubernetes") }
 
 // versionStamps are what Kubernetes' own build tells its programs; without them they call themselves v0.0.0, which kubectl
 // and clients that look at the version cannot make sense of.

@@ -2,20 +2,13 @@ package controlplane
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"testing"
 )
 
 // Main is the TestMain of packages whose tests start a control plane: it lets envtest find the programs and runs the tests.
-// The result is for os.Exit. With -short there is nothing to run.
+// The result is for os.Exit.
 func Main(m interface{ Run() int }) int {
-	flag.Parse()
-	if testing.Short() {
-		fmt.Fprintln(os.Stderr, "skipped: -short, and these tests start a Kubernetes control plane")
-		return 0
-	}
 	assets, err := Assets(context.Background())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "no control plane to test with, see make envtest:", err)

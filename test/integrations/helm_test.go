@@ -1,3 +1,5 @@
+//go:build e2e
+
 package integrations
 
 import (
@@ -7,13 +9,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/programs"
+	checkout "github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 const plugin = "../../docs/examples/helm-plugin/plugin.yaml"
 
 // Both releases of Helm render a chart whose claims the cluster does not serve any more.
 func TestHelmPostRenders(t *testing.T) {
-	folder, program := built(t), claimbridge(t)
+	program := claimbridge(t)
 	plugins := filepath.Join(t.TempDir(), "claimbridge")
 	if err := os.Mkdir(plugins, 0o755); err != nil {
 		t.Fatal(err)
@@ -28,13 +33,13 @@ func TestHelmPostRenders(t *testing.T) {
 		quiet   bool // about what a post-renderer says
 		hooks   bool // are handed over
 	}{
-		"release 3": {Helm3, []string{"--post-renderer", program, "--post-renderer-args", "convert", "--post-renderer-args", "--atomic"}, false, false},
-		"release 4": {Helm4, []string{"--post-renderer", "claimbridge"}, true, true},
+		"release 3": {programs.Helm3, []string{"--post-renderer", program, "--post-renderer-args", "convert", "--post-renderer-args", "--atomic"}, false, false},
+		"release 4": {programs.Helm4, []string{"--post-renderer", "claimbridge"}, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			render := func(to string) (string, error) {
 				args := append([]string{"template", "x", "testdata/chart"}, renderer.args...)
-				cmd := exec.CommandContext(t.Context(), filepath.Join(folder, renderer.program), append(args, "--post-renderer-args", "--to="+to)...)
+				cmd := exec.CommandContext(t.Context(), other(t, renderer.program), append(args, "--post-renderer-args", "--to="+to)...)
 				cmd.Env = append(os.Environ(), "HELM_PLUGINS="+filepath.Dir(plugins))
 				out, err := cmd.CombinedOutput()
 				return string(out), err
@@ -58,27 +63,23 @@ func TestHelmPostRenders(t *testing.T) {
 	}
 }
 
-// built folder with the programs.
-func built(t *testing.T) string {
+// other program, which is there or built.
+func other(t *testing.T, name string) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: kustomize and Helm take minutes to build the first time")
 	}
-	folder, err := Set(".").Folder(t.Context())
+	program, err := programs.Other(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return folder
+	return program
 }
 
 // claimbridge as people have it.
 func claimbridge(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "claimbridge")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
+	return checkout.Claimbridge(t)
 }
 
 func copied(t *testing.T, from, to string) {

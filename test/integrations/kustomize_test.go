@@ -1,3 +1,5 @@
+//go:build e2e
+
 package integrations
 
 import (
@@ -6,11 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // kustomize runs the function over what it renders, and stops with its results where that fails.
 func TestKustomizeRunsTheFunction(t *testing.T) {
-	folder, root := built(t), t.TempDir()
+	kustomize, root := other(t, programs.Kustomize), t.TempDir()
 	for _, file := range []string{"kustomization.yaml", "claims.yaml", "to-1.36.yaml"} {
 		copied(t, filepath.Join("testdata", "kustomization", file), filepath.Join(root, file))
 	}
@@ -18,7 +22,7 @@ func TestKustomizeRunsTheFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	build := func() (string, error) {
-		cmd := exec.CommandContext(t.Context(), filepath.Join(folder, Kustomize), "build", "--enable-alpha-plugins", "--enable-exec", ".")
+		cmd := exec.CommandContext(t.Context(), kustomize, "build", "--enable-alpha-plugins", "--enable-exec", ".")
 		cmd.Dir = root
 		out, err := cmd.CombinedOutput()
 		return string(out), err

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package integrations
 
 import (
@@ -11,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // What is found in a folder with something of each sort: claims that change, an error, warnings, what is fixed, and what is right.
@@ -77,17 +81,15 @@ func TestReportsAreReadByOthers(t *testing.T) {
 // readerOf reports, and the file of the schema of SARIF.
 func readerOf(t *testing.T) (program, schema string) {
 	t.Helper()
-	programs, err := Readers(".").Folder(t.Context())
+	program, err := programs.Other(t.Context(), programs.Readers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3")
-	list.Dir = "readers"
-	folder, err := list.Output()
+	folder, err := programs.Source(t.Context(), "../programs/others", "github.com/owenrumney/go-sarif/v3")
 	if err != nil {
-		t.Fatalf("%v: %v", list, err)
+		t.Fatal(err)
 	}
-	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(folder)), "pkg/report/v210/sarif/schema.go"), nil, 0)
+	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, "pkg/report/v210/sarif/schema.go"), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +107,7 @@ func readerOf(t *testing.T) (program, schema string) {
 	if err := os.WriteFile(schema, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(programs, "readers"), schema
+	return program, schema
 }
 
 // readBy gives a report, and what a reader says of it.

@@ -3,7 +3,6 @@ package node
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 
@@ -68,24 +67,24 @@ func sets(ctx context.Context) ([]programs.Set, error) {
 	}, {Name: "keeper", Patience: "building what keeps nodes", Programs: own}}, nil
 }
 
-// foreign programs that are not Kubernetes' own, each module pinned in a folder here.
+// foreign programs that are not Kubernetes' own, which one module pins.
 func foreign(here string) (all []programs.Program) {
 	for _, p := range []struct {
-		module, path string
-		flags        []string
-		cgo          string
+		path  string
+		flags []string
+		cgo   string
 	}{
 		// File systems that no node of ours has, and that need C libraries.
-		{"containerd", "github.com/containerd/containerd/v2/cmd/containerd", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
-		{"containerd", "github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
-		{"containerd", "github.com/containerd/containerd/v2/cmd/ctr", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
-		{"cni", "github.com/containernetworking/plugins/plugins/main/ptp", nil, "0"},
-		{"cni", "github.com/containernetworking/plugins/plugins/main/loopback", nil, "0"},
-		{"cni", "github.com/containernetworking/plugins/plugins/ipam/host-local", nil, "0"},
-		{"runc", "github.com/opencontainers/runc", []string{"-tags=seccomp"}, "1"}, // its first steps are in C
+		{"github.com/containerd/containerd/v2/cmd/containerd", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
+		{"github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
+		{"github.com/containerd/containerd/v2/cmd/ctr", []string{"-tags=no_btrfs,no_devmapper,no_zfs,no_aufs"}, "0"},
+		{"github.com/containernetworking/plugins/plugins/main/ptp", nil, "0"},
+		{"github.com/containernetworking/plugins/plugins/main/loopback", nil, "0"},
+		{"github.com/containernetworking/plugins/plugins/ipam/host-local", nil, "0"},
+		{"github.com/opencontainers/runc", []string{"-tags=seccomp"}, "1"}, // its first steps are in C
 	} {
 		all = append(all, programs.Program{
-			Name: filepath.Base(p.path), Dir: filepath.Join(here, p.module), Sources: []string{"go.mod", "go.sum"},
+			Name: filepath.Base(p.path), Dir: filepath.Join(here, "runtime"), Sources: []string{"go.mod", "go.sum"},
 			Args: append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path), Env: []string{"CGO_ENABLED=" + p.cgo},
 		})
 	}
@@ -115,21 +114,4 @@ func ownPrograms(here string) (all []programs.Program, err error) {
 		all = append(all, p)
 	}
 	return all, nil
-}
-
-// variable by which tests are told to build the programs when nobody did, or to leave clusters alone: CLAIMBRIDGE_NODE=build or skip.
-const variable, buildThem, skip = "CLAIMBRIDGE_NODE", "build", "skip"
-
-// unbuilt says why a test that needs a cluster is not run now though it could be; empty when it is run.
-func unbuilt(ctx context.Context) (string, error) {
-	switch os.Getenv(variable) {
-	case buildThem:
-		return "", nil
-	case skip:
-		return variable + "=" + skip, nil
-	}
-	if ok, err := built(ctx); err != nil || ok {
-		return "", err
-	}
-	return "its programs are not built, which takes some minutes: make test-node", nil
 }

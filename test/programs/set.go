@@ -26,20 +26,20 @@ func (s Set) Built(ctx context.Context) (bool, error) {
 	return err == nil && exists(folder), err
 }
 
-// Folder with the programs of the set. What is not in the user's cache yet is built, one caller at a time, and appears
-// there in one step. Its name is a hash of all that goes into the programs, so it is never out of date.
+// Folder with the programs of the set. What is not in the user's cache yet is built, one set at a time as each takes all cores,
+// and appears there in one step. Its name is a hash of all that goes into the programs, so it is never out of date.
 func (s Set) Folder(ctx context.Context) (string, error) {
-	parent, folder, err := s.place(ctx)
+	cache, folder, err := s.place(ctx)
 	if err != nil {
 		return "", err
 	}
 	if exists(folder) {
 		return folder, nil
 	}
-	if err := os.MkdirAll(parent, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
 		return "", err
 	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(parent, "lock")).Lock()
+	unlock, err := lockedfile.MutexAt(filepath.Join(cache, "lock")).Lock()
 	if err != nil {
 		return "", err
 	}
@@ -50,9 +50,9 @@ func (s Set) Folder(ctx context.Context) (string, error) {
 	return folder, s.build(ctx, folder)
 }
 
-// place of the folder, and what it is in.
-func (s Set) place(ctx context.Context) (parent, folder string, err error) {
-	cache, err := os.UserCacheDir()
+// place of the folder, and of all that is kept.
+func (s Set) place(ctx context.Context) (cache, folder string, err error) {
+	user, err := os.UserCacheDir()
 	if err != nil {
 		return "", "", fmt.Errorf("no folder to keep %s in: set HOME or XDG_CACHE_HOME: %w", s.Name, err)
 	}
@@ -60,8 +60,8 @@ func (s Set) place(ctx context.Context) (parent, folder string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	parent = filepath.Join(cache, "claimbridge", filepath.FromSlash(s.Name))
-	return parent, filepath.Join(parent, hash), nil
+	cache = filepath.Join(user, "claimbridge")
+	return cache, filepath.Join(cache, filepath.FromSlash(s.Name), hash), nil
 }
 
 // build all programs beside the folder, and put it into its place when nothing is missing.

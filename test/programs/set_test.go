@@ -69,7 +69,7 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(entries) != 3 { // two folders and the lock
+	if len(entries) != 2 {
 		t.Errorf("left behind: %v", entries)
 	}
 }

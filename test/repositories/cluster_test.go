@@ -1,11 +1,15 @@
+//go:build e2e
+
 package repositories
 
 import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"testing"
 
+	"github.com/go-logr/logr"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,10 +18,16 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/restmapper"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
+
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard()) // envtest asks for one
+	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
+}
 
 // cluster of the release that is converted for, which serves v1 of claims and nothing older.
 type cluster struct {
@@ -27,11 +37,6 @@ type cluster struct {
 
 func started(t *testing.T) *cluster {
 	t.Helper()
-	assets, err := controlplane.Assets(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(controlplane.EnvAssets, assets)
 	p := plane.New(t, plane.Options{})
 	discovered, err := discovery.NewDiscoveryClientForConfig(p.Config)
 	if err != nil {

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package repositories
 
 import (
@@ -10,21 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/integrations"
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // program is claimbridge as people have it.
 type program string
-
-func built(t *testing.T) program {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "claimbridge")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program(file)
-}
 
 // convert for the release of the API server.
 func (p program) convert(t *testing.T, c clone, flags ...string) (told string, code int) {
@@ -41,11 +33,10 @@ func (p program) convert(t *testing.T, c clone, flags ...string) (told string, c
 // rendered is what Helm makes of a chart as it was published, for the release that the chart is for, and converted on its way to another.
 func (p program) rendered(t *testing.T, published string, of *chart) []byte {
 	t.Helper()
-	folder, err := integrations.Set("../integrations").Folder(t.Context())
+	helm, err := programs.Other(t.Context(), programs.Helm4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	helm := filepath.Join(folder, programs.File(integrations.Helm4))
 	text, err := exec.CommandContext(t.Context(), helm, "template", "x", filepath.Join(published, of.Folder), "--namespace=x", "--kube-version="+of.KubeVersion).Output()
 	if err != nil {
 		t.Fatalf("render %s: %v", of.Folder, err)

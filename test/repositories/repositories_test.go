@@ -1,3 +1,5 @@
+//go:build e2e
+
 package repositories
 
 import (
@@ -10,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 var update = flag.Bool("update", false, "write the patches anew")
@@ -17,12 +21,14 @@ var update = flag.Bool("update", false, "write the patches anew")
 // Whoever runs the program in a clone sees what had to change and nothing else, is told what needs a person, and nothing is left to do when
 // that is put aside. The API server takes every object of the files that changed: their claims and classes, and the pods that ask for them.
 func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: repositories are downloaded")
-	}
-	program, cluster := built(t), started(t)
+	t.Parallel()
+	program, cluster := program(built.Claimbridge(t)), started(t)
 	for _, s := range table(t) {
 		t.Run(s.Name, func(t *testing.T) {
+			if testing.Short() && s.Module != "" {
+				t.Skip("-short: it is downloaded")
+			}
+			t.Parallel()
 			c := s.cloned(t)
 			c.git(t, "init", "--quiet")
 			c.commit(t, "as it was")

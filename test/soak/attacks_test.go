@@ -1,53 +1,28 @@
+//go:build e2e
+
 package main
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/soak/attack"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 // mostMemory is as far as one request takes the server. The processor time is printed, and not asserted: it depends on the
 // machine and on what else runs there.
 const mostMemory = 300 << 20
 
-// folder of the program, when a test needed it.
-var folder string
-
-// built once for all tests.
-var built = sync.OnceValues(func() (program string, err error) {
-	if folder, err = os.MkdirTemp("", "claimbridge-soak-"); err != nil {
-		return "", err
-	}
-	program = filepath.Join(folder, "claimbridge")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		return "", errors.Join(err, errors.New(string(out)))
-	}
-	return program, nil
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	_ = os.RemoveAll(folder) // "" is none
-	os.Exit(code)            //nolint:forbidigo // the end of a test's process
-}
-
 func started(t *testing.T) *server {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("nothing here tells the memory of a process: ", err)
 	}
-	program, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := start(context.WithoutCancel(t.Context()), program, t.TempDir())
+	s, err := start(context.WithoutCancel(t.Context()), built.Claimbridge(t), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // memoryLimit is that of the manifests, which is GOMEMLIMIT there as well. A test holds it against them.
@@ -60,18 +61,11 @@ func start(ctx context.Context, program, folder string) (*server, error) {
 		_ = s.cmd.Wait() // ended by a signal
 		close(s.ended)
 	}()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline) && !s.gone(); time.Sleep(20 * time.Millisecond) {
-		pem, err := os.ReadFile(ca)
-		pool := x509.NewCertPool()
-		if err == nil && pool.AppendCertsFromPEM(pem) {
-			s.trust = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
-			if s.ready() {
-				return s, nil
-			}
-		}
+	if err := await.Until(ctx, func() error { return s.ready(ca) }); err != nil {
+		s.stop()
+		return nil, fmt.Errorf("the server does not get ready: %w\n%s", err, s.said())
 	}
-	s.stop()
-	return nil, fmt.Errorf("the server does not get ready:\n%s", s.said())
+	return s, nil
 }
 
 // said is the log so far.
@@ -83,16 +77,31 @@ func (s *server) said() string {
 	return string(text)
 }
 
-func (s *server) ready() bool {
+// ready is no error when the server is, whose CA is in a file.
+func (s *server) ready(ca string) error {
+	if s.gone() {
+		return await.InVain(errors.New("it has ended"))
+	}
+	pem, err := os.ReadFile(ca)
+	if err != nil {
+		return err
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(pem) {
+		return fmt.Errorf("no certificate in %s", ca)
+	}
+	s.trust = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	client := s.client()
 	defer client.CloseIdleConnections()
 	response, err := client.Get("https://" + s.address + "/readyz")
 	if err != nil {
-		return false
+		return err
 	}
 	_, _ = io.Copy(io.Discard, response.Body)
-	_ = response.Body.Close()
-	return response.StatusCode == http.StatusOK
+	if _ = response.Body.Close(); response.StatusCode != http.StatusOK {
+		return errors.New(response.Status)
+	}
+	return nil
 }
 
 // confine the process to the memory of the pod where this machine lets us (cgroup v1, as root), so that the kernel ends it there.

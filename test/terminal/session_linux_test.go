@@ -1,3 +1,5 @@
+//go:build e2e
+
 package terminal
 
 import (
@@ -15,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 // columns of the terminal.
@@ -31,12 +35,9 @@ var commands = []string{
 // session runs the commands one after the other, and gives the lines that stand in the terminal then.
 func session(t *testing.T) (lines []line) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the build on a busy machine; the commands take moments
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the commands take moments
 	defer cancel()
-	programs, folder := t.TempDir(), t.TempDir()
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(programs, "claimbridge"), "../../cmd/claimbridge").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	programs, folder := filepath.Dir(built.Claimbridge(t)), t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS("testdata")); err != nil {
 		t.Fatal(err)
 	}

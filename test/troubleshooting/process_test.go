@@ -1,35 +1,34 @@
+//go:build e2e
+
 package troubleshooting
 
 import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
 // cluster is a control plane, and a server of ours beside it as a process of this machine.
 type cluster struct {
 	*plane.Plane
+	test   testing.TB
 	folder string
 	port   int
 	// account of the server in claimbridge-system, program and flags.
 	account, program string
 	args             []string
-	process          *exec.Cmd
-	ended            chan error
+	process          *process.Process
 	// way of the server to the API server, where it is not the straight one.
 	way string
 }
@@ -37,12 +36,7 @@ type cluster struct {
 func start(t *testing.T, account, program string, args ...string) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
-	c := &cluster{Plane: p, folder: t.TempDir(), port: plane.Port(t), account: account, program: program, args: args}
-	t.Cleanup(func() {
-		if err := c.stopServer(); err != nil {
-			t.Error(err)
-		}
-	})
+	c := &cluster{Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), account: account, program: program, args: args}
 	if err := c.write("admin", "admin", c.Config.Host); err != nil {
 		t.Fatal(err)
 	}
@@ -90,17 +84,11 @@ func (c *cluster) startServer(flags ...string) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close()
+	c.test.Cleanup(func() { _ = log.Close() })
 	args := append(append(append([]string{}, c.args...), "--kubeconfig="+c.file("server"), "--secure-port="+strconv.Itoa(c.port)), flags...)
-	c.process = exec.Command(program(c.program), args...)
-	c.process.Dir, c.process.Env = c.folder, append(os.Environ(), "POD_NAMESPACE="+config.DefaultNamespace)
-	c.process.Stdout, c.process.Stderr = log, log
-	if err := c.process.Start(); err != nil {
-		return err
-	}
-	process, ended := c.process, make(chan error, 1)
-	c.ended = ended
-	go func() { ended <- process.Wait() }()
+	command := exec.Command(c.program, args...)
+	command.Dir, command.Env, command.Stdout = c.folder, append(os.Environ(), "POD_NAMESPACE="+config.DefaultNamespace), log
+	c.process = process.Start(c.test, command)
 	return nil
 }
 
@@ -109,15 +97,5 @@ func (c *cluster) stopServer() error {
 	if c.process == nil {
 		return nil
 	}
-	defer func() { c.process = nil }()
-	if err := c.process.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	select {
-	case <-c.ended: //nolint:errcheck // see above
-		return nil
-	case <-time.After(patience):
-		log, _ := os.ReadFile(c.file("log"))
-		return errors.Join(fmt.Errorf("the server does not end:\n%s", log), c.process.Process.Kill())
-	}
+	return c.process.Stop()
 }

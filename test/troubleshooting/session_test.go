@@ -1,19 +1,20 @@
+//go:build e2e
+
 package troubleshooting
 
 import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
@@ -52,6 +53,7 @@ func run(t *testing.T, files []string, environ map[string]string, more commands)
 	if err != nil {
 		t.Fatal(err)
 	}
+	path := shell.Path(built.Folder(t))
 	known := commands{
 		"shows": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg || len(args) != 2 {
@@ -81,7 +83,7 @@ func run(t *testing.T, files []string, environ map[string]string, more commands)
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("PAGES", pages)
-			env.Setenv("PATH", strings.Join([]string{folder, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")}, string(os.PathListSeparator)))
+			env.Setenv("PATH", path)
 			for name, value := range environ {
 				env.Setenv(name, value)
 			}
@@ -100,28 +102,28 @@ func shows(ts *testscript.TestScript, q quotes.Quote, command string) {
 	ts.Logf("%s", output)
 }
 
-// patience with what takes an API server a moment: to see a definition, a webhook, a policy or a right that has changed.
-const patience = 3 * time.Minute
-
+// repeat a command: it takes an API server a moment to see a definition, a webhook, a policy or a right that has changed.
 func repeat(ts *testscript.TestScript, command string, done func(output string, err error) bool) (output string, ok bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Patience) // also for a command that does not end
 	defer cancel()
-	for {
-		shell := exec.CommandContext(ctx, "sh", "-c", command)
-		shell.Dir = ts.MkAbs(".")
+	err := await.Until(ctx, func() error {
+		line := exec.CommandContext(ctx, "sh", "-c", command)
+		line.Dir = ts.MkAbs(".")
 		for _, name := range []string{"HOME", "PATH", "KUBECONFIG", "LOG", "PORT", "BREAK", "OTHER"} {
-			shell.Env = append(shell.Env, name+"="+ts.Getenv(name))
+			line.Env = append(line.Env, name+"="+ts.Getenv(name))
 		}
-		last, err := shell.CombinedOutput()
-		if ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return output, false
+		last, err := line.CombinedOutput()
+		if ctx.Err() != nil {
+			return await.InVain(ctx.Err())
 		}
 		if output = string(last); done(output, err) {
-			return output, true
+			return nil
 		}
+		err = errors.New("not yet")
 		if ts.Getenv("KUBECONFIG") == "" {
-			return output, false // nothing that could come about later
+			return await.InVain(err) // nothing that could come about later
 		}
-		time.Sleep(200 * time.Millisecond)
-	}
+		return err
+	})
+	return output, err == nil
 }

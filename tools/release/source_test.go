@@ -55,7 +55,7 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 		"code that is ignored":               {file: "cmd/claimbridge/mine.go"},
 		"code for Windows that is ignored":   {file: "cmd/claimbridge/mine_windows.go"},
 		"code that is of no program":         {file: "scratch/mine.go", clean: true},
-		"code of the tools that is ignored":  {file: "tools/image/mine.go"},
+		"code of the tools that is ignored":  {file: "tools/release/image/mine.go"},
 		"what is embedded":                   {file: "cmd/claimbridge/data/more.yaml"},
 		"what is embedded, though ignored":   {file: "cmd/claimbridge/data/mine.yaml"},
 		"a script that builds":               {file: ".ci/program"},

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package webhooktest_test
 
 import (
@@ -7,24 +9,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typed "k8s.io/client-go/kubernetes/typed/resource/v1"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
 // client-go's own types write protobuf unless their config says otherwise.
 func TestTypedClientsOfItsConfigWriteClaims(t *testing.T) {
-	environment := &envtest.Environment{}
-	webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer())
-	cluster, err := environment.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := environment.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Parallel()
+	cluster := plane.New(t, plane.Options{RuntimeConfig: plane.WithoutClaims}).Config
 	webhook := webhooktest.Run(t, cluster, webhooktest.Options{})
 	if cluster.ContentType != "" {
 		t.Errorf("the config that it was given has become one of %s", cluster.ContentType)

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package webhooktest_test
 
 import (
@@ -10,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -19,17 +21,8 @@ const ownGroup = "claims.example.com"
 
 // The API server of these tests serves resource.k8s.io itself, as it does unless told otherwise.
 func TestBesideTheBuiltInGroup(t *testing.T) {
-	environment := &envtest.Environment{}
-	cluster, err := environment.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := environment.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-
+	t.Parallel()
+	cluster := plane.New(t, plane.Options{}).Config
 	t.Run("its group is refused, with the ways out", func(t *testing.T) {
 		_, err := webhooktest.Start(t.Context(), cluster, webhooktest.Options{})
 		for _, want := range []string{"resource.k8s.io", "v1", "DisableBuiltIn", "Options{Group:"} {

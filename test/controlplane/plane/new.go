@@ -27,6 +27,16 @@ func New(t testing.TB, o Options) *Plane {
 // Administrator is a user who may do all there is, by the token "admin".
 var Administrator = User{Name: "admin", Groups: []string{"system:masters"}}
 
+// KubeconfigOf is [Plane.Kubeconfig] for a test, of [Administrator], say.
+func (p *Plane) KubeconfigOf(t testing.TB, token, namespace string) []byte {
+	t.Helper()
+	text, err := p.Kubeconfig(token, namespace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // Port is [FreePort] for a test.
 func Port(t testing.TB) int {
 	t.Helper()

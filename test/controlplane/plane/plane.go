@@ -24,7 +24,12 @@ type Options struct {
 	Flags map[string]string
 	// Users by token. The token of each is its name.
 	Users []User
+	// Definitions are folders and files with custom resource definitions that it starts with.
+	Definitions []string
 }
+
+// WithoutClaims is the RuntimeConfig that leaves resource.k8s.io to custom resources.
+const WithoutClaims = "resource.k8s.io/v1=false"
 
 // User that a token stands for.
 type User struct {
@@ -53,7 +58,9 @@ func Start(o Options) (*Plane, error) {
 		return nil, err
 	}
 	p := &Plane{folder: folder, Audit: filepath.Join(folder, "audit.log")}
-	p.environment = &envtest.Environment{ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience}
+	p.environment = &envtest.Environment{
+		CRDDirectoryPaths: o.Definitions, ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience,
+	}
 	server := p.environment.ControlPlane.GetAPIServer()
 	// A folder that outlives a stop keeps the certificates, so that clients find the same server again.
 	server.CertDir = filepath.Join(folder, "apiserver")
@@ -119,6 +126,9 @@ func (p *Plane) flags(o Options) (map[string]string, error) {
 }
 
 const auditPolicy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[{"level":"Metadata"}]}`
+
+// Etcd is the address of the plane's etcd, where nobody is asked for anything.
+func (p *Plane) Etcd() string { return p.environment.ControlPlane.Etcd.URL.String() }
 
 // Restart kube-apiserver: same address, same certificates, same objects. The work is done in between.
 func (p *Plane) Restart(ctx context.Context, between func(context.Context) error) error {

@@ -1,3 +1,5 @@
+//go:build node && aggregated
+
 package drivers
 
 import (
@@ -30,7 +32,6 @@ type cluster struct {
 // start a cluster of Kubernetes 1.36 with default flags.
 func start(t *testing.T) *cluster {
 	t.Helper()
-	needed(t)
 	c := node.New(t, node.Options{})
 	for _, image := range []func(context.Context) (archive, name string, err error){Driver(Old), Driver(New), Devices, image.APIServer} {
 		archive, _, err := image(t.Context())
@@ -52,20 +53,6 @@ func start(t *testing.T) *cluster {
 	}
 	path := strings.Join([]string{home, assets, os.Getenv("PATH")}, string(os.PathListSeparator))
 	return &cluster{Cluster: c, environ: append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path)}
-}
-
-// needed are the drivers, which nobody has to build who tests something else.
-func needed(t *testing.T) {
-	t.Helper()
-	for _, version := range []string{Old, New} {
-		set, err := driver(version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if built, err := set.Built(t.Context()); err != nil || !built && os.Getenv("CLAIMBRIDGE_NODE") != "build" {
-			t.Skipf("no driver %s: it is not built, which takes some minutes: make test-node (%v)", version, err)
-		}
-	}
 }
 
 // shell runs a line as a user would in the root of the repository, and gives what it printed on both outputs.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/test/node/image"
 	"github.com/claimbridge/claimbridge/test/programs"
@@ -19,17 +20,22 @@ const (
 // plugin is the part of the driver that runs on nodes. It has no other.
 const plugin = "sigs.k8s.io/dra-example-driver/cmd/dra-example-kubeletplugin"
 
-// driver of a version, as a program. Each links a Kubernetes of its own.
+// modfiles of the versions, in the folder dra-example-driver: each links a Kubernetes of its own.
+var modfiles = map[string]string{Old: "v0.1.0.mod", New: "go.mod"}
+
+// driver of a version, as a program.
 func driver(version string) (programs.Set, error) {
 	_, file, _, ok := runtime.Caller(0)
 	if !ok {
 		return programs.Set{}, fmt.Errorf("the source of this package is not there")
 	}
+	modfile := modfiles[version]
+	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum"}
 	return programs.Set{
 		Name: "drivers/" + version, Patience: "building the example DRA driver " + version + " once, which takes some two minutes on two cores, and downloads",
 		Programs: []programs.Program{{
-			Name: "driver", Dir: filepath.Join(filepath.Dir(file), "dra-example-driver", version), Sources: []string{"go.mod", "go.sum"},
-			Args: []string{"-trimpath", "-ldflags", "-s -w", plugin}, Env: []string{"CGO_ENABLED=0"},
+			Name: "driver", Dir: filepath.Join(filepath.Dir(file), "dra-example-driver"), Sources: sources,
+			Args: []string{"-modfile=" + modfile, "-trimpath", "-ldflags", "-s -w", plugin}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}, nil
 }

@@ -1,3 +1,5 @@
+//go:build node && aggregated
+
 package drivers
 
 import (

@@ -18,8 +18,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// Build an image of a name, like kit.local/driver:v1, whose entry point is a program, a file that needs no library. Flags of tools/image may
-// say more. The archive is a file, in OCI's layout in a tar, for this machine's processor.
+// Build an image of a name, like kit.local/driver:v1, whose entry point is a program, a file that needs no library. Flags of
+// tools/release/image may say more. The archive is a file, in OCI's layout in a tar, for this machine's processor.
 func Build(ctx context.Context, name, program string, flags ...string) (archive string, err error) {
 	tool, err := builder().Folder(ctx)
 	if err != nil {
@@ -84,23 +84,23 @@ func forget(folder string) {
 	}
 }
 
-// builder of images, from its own module.
+// builder of images, from the module that makes releases.
 func builder() programs.Set {
-	dir := filepath.Join(root(), "tools", "image")
+	dir := filepath.Join(root(), "tools", "release")
 	return programs.Set{
 		Name: "image-builder", Patience: "building what makes images",
 		Programs: []programs.Program{{
-			Name: "image", Dir: dir, Sources: sources(dir), Args: []string{"-trimpath", "-ldflags=-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
+			Name: "image", Dir: dir, Sources: sources(dir), Args: []string{"-trimpath", "-ldflags=-s -w", "./image"}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}
 }
 
-// sources of a folder: what Go builds a program from.
+// sources of the builder: what Go builds it from.
 func sources(dir string) (names []string) {
 	names = []string{"go.mod", "go.sum"}
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is well formed
+	files, _ := filepath.Glob(filepath.Join(dir, "image", "*.go")) // the pattern is well formed
 	for _, file := range files {
-		names = append(names, filepath.Base(file))
+		names = append(names, filepath.Join("image", filepath.Base(file)))
 	}
 	return names
 }

@@ -11,13 +11,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/test/node"
 )
 
 func main() {
-	check := flag.Bool("check", false, "say whether tests with clusters would run here, or why not, and do no more")
+	check := flag.Bool("check", false, "say whether clusters can run here, or why not, and do no more")
 	var more []string
 	flag.Func("image", "OCI archive, a file, of one more image that the node shall have; may be given several times", func(file string) error {
 		more = append(more, file)
@@ -27,9 +28,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	var err error
 	if *check {
-		var why string
-		if why, err = node.Skipped(ctx); why != "" {
-			err = errors.New(why)
+		if missing := node.Missing(); len(missing) > 0 {
+			err = errors.New(strings.Join(missing, "; "))
 		}
 	} else {
 		err = run(ctx, os.Stdout, more)

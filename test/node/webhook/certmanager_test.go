@@ -1,14 +1,14 @@
+//go:build node
+
 package webhook
 
 import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/certmanager"
-	"github.com/claimbridge/claimbridge/test/integrations"
 	"github.com/claimbridge/claimbridge/test/node/image"
 	"github.com/claimbridge/claimbridge/test/programs"
 )
@@ -20,11 +20,11 @@ func (c *cluster) addCertManager(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	helm, err := integrations.Set(filepath.Join("..", "..", "integrations")).Folder(t.Context())
+	helm, err := programs.Other(t.Context(), programs.Helm3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	render := exec.CommandContext(t.Context(), filepath.Join(helm, programs.File(integrations.Helm3)), "template", "cert-manager",
+	render := exec.CommandContext(t.Context(), helm, "template", "cert-manager",
 		filepath.Join(certManagerSources(t), "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false")
 	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {
@@ -62,12 +62,9 @@ EOF`)
 // certManagerSources is the folder of its module.
 func certManagerSources(t *testing.T) string {
 	t.Helper()
-	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager")
-	list.Dir = filepath.Join("..", "..", "certmanager", "program")
-	list.Env = append(os.Environ(), "GOWORK=off")
-	folder, err := list.Output()
+	folder, err := programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"), "github.com/cert-manager/cert-manager")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.TrimSpace(string(folder))
+	return folder
 }

@@ -1,3 +1,5 @@
+//go:build node
+
 package webhook
 
 import (
@@ -37,8 +39,9 @@ type load struct {
 	calls    map[string]int // answered, by what they are
 	latency  []time.Duration
 	failures []failure
-	statuses map[int]int // of answers, those included that the client library has tried again
-	idle     int         // calls that were due while all accounts waited for an answer
+	statuses map[int]int           // of answers, those included that the client library has tried again
+	open     map[int]time.Duration // calls that wait for an answer, and when they began
+	idle     int                   // calls that were due while all accounts waited for an answer
 	wrong    []string
 }
 
@@ -52,7 +55,7 @@ type failure struct {
 // begin a load of so many calls a second.
 func (c *cluster) begin(t *testing.T, rate int) *load {
 	t.Helper()
-	l := &load{calls: map[string]int{}, statuses: map[int]int{}}
+	l := &load{calls: map[string]int{}, statuses: map[int]int{}, open: map[int]time.Duration{}}
 	config := c.Config()
 	config.QPS, config.Timeout, config.WarningHandler = -1, callTimeout, rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counted{next, l} })
@@ -73,7 +76,7 @@ func (c *cluster) begin(t *testing.T, rate int) *load {
 		for n := 0; ; n++ {
 			select {
 			case <-every.C:
-				callers.Go(func() { l.call(n) })
+				callers.Go(func() { l.called(n) })
 			case <-ctx.Done():
 				return
 			}
@@ -101,6 +104,17 @@ func (c counted) RoundTrip(r *http.Request) (*http.Response, error) {
 		c.load.mutex.Unlock()
 	}
 	return response, err
+}
+
+// called once, by number n.
+func (l *load) called(n int) {
+	l.mutex.Lock()
+	l.open[n] = time.Since(l.begun)
+	l.mutex.Unlock()
+	l.call(n)
+	l.mutex.Lock()
+	delete(l.open, n)
+	l.mutex.Unlock()
 }
 
 // call number n: a read or a write.
@@ -172,6 +186,43 @@ func (l *load) now() (time.Duration, int) {
 	return time.Since(l.begun), len(l.latency)
 }
 
+// waits tells whether a call that began before a moment has no answer yet.
+func (l *load) waits(before time.Duration) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, begun := range l.open {
+		if begun < before {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOn until so many more calls are answered.
+func (l *load) goesOn(t *testing.T, calls int) {
+	t.Helper()
+	_, answered := l.now()
+	await(t, "calls are answered", func() bool { _, now := l.now(); return now >= answered+calls })
+}
+
+// settled is how many calls in a row show that nothing is amiss.
+const settled = 400
+
+// settles when all calls of before have ended, and many that came later were answered one after the other.
+func (l *load) settles(t *testing.T) {
+	t.Helper()
+	now, _ := l.now()
+	await(t, "calls of before have ended", func() bool { return !l.waits(now) })
+	from, answered := l.now()
+	await(t, fmt.Sprintf("%d calls in a row are answered", settled), func() bool {
+		if n, _ := l.failed(from); n > 0 {
+			from, answered = l.now()
+		}
+		_, now := l.now()
+		return now >= answered+settled
+	})
+}
+
 // end the load, and compare what is stored with what was acknowledged. It gives how many calls failed.
 func (l *load) end(t *testing.T) int {
 	t.Helper()
@@ -199,6 +250,9 @@ func (l *load) end(t *testing.T) int {
 		t.Logf("failed:\n%s", listed(why))
 	}
 	t.Logf("%d claims are in all %d versions what was acknowledged", len(l.accounts), len(versions))
+	if err := claims(l.client, "v1").DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil { // others may come
+		t.Error(err)
+	}
 	return failed
 }
 

@@ -1,3 +1,5 @@
+//go:build node
+
 package webhook
 
 import (
@@ -13,11 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/node"
 )
 
-// TestTheManifestsDoWhatTheySay asks those who carry them out: kernel, kubelet, scheduler and controllers.
-func TestTheManifestsDoWhatTheySay(t *testing.T) {
-	t.Parallel()
-	c := start(t)
-	c.install(t, "self")
+// promises of the manifests, asked of those who carry them out: kernel, kubelet, scheduler and controllers.
+func (c *cluster) promises(t *testing.T) {
 	t.Run("the account has the rights of the manifests and no others", c.expectRights)
 	t.Run("the kernel holds each pod to its memory", func(t *testing.T) {
 		for _, pod := range c.pods(t) {

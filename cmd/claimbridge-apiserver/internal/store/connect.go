@@ -28,6 +28,9 @@ func connect(given *rest.Config) (base string, rt http.RoundTripper, err error) 
 	}
 	config.DisableCompression = true // between us it costs more than it saves
 	config.UserAgent = ""            // that of the caller, or none
+	if config.Proxy == nil {         // the default; where it is said, client-go shares the transport, whose window is set below, with nobody else
+		config.Proxy = http.ProxyFromEnvironment
+	}
 	config.Wrap(func(rt http.RoundTripper) http.RoundTripper {
 		if t, ok := Unwrapped(rt).(*http.Transport); ok {
 			t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: receiveWindow}

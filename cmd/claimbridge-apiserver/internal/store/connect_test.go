@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"io"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -37,6 +38,23 @@ func TestTheWindowOfAnAnswerIsBounded(t *testing.T) {
 	}
 	if got := <-window; got != receiveWindow {
 		t.Errorf("want a window of %d bytes, got %d", receiveWindow, got)
+	}
+}
+
+// A transport whose window is set is nobody else's: not another client's with the same configuration, and not Go's own.
+func TestATransportIsNotShared(t *testing.T) {
+	config := &rest.Config{Host: "http://127.0.0.1:1"}
+	seen := map[http.RoundTripper]bool{http.DefaultTransport: true}
+	for range 2 {
+		_, rt, err := connect(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if below := Unwrapped(rt); seen[below] {
+			t.Errorf("%p is shared", below)
+		} else {
+			seen[below] = true
+		}
 	}
 }
 

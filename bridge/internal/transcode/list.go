@@ -1,0 +1,172 @@
+package transcode
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// listBuffer collects what is written of a list before it is sent. A list that is no bigger can still become an error.
+const listBuffer = 64 << 10
+
+// hasItems tells whether the answer may be greater than an object.
+func (c *call) hasItems() bool {
+	return c.t.name == "" && c.r.Method != http.MethodPost || c.form.convert != nil && c.form.convert.Kind == "Table"
+}
+
+// answerItems with a list or a table, while the cluster does: it holds one item at a time, however many there are. One that ends before its
+// time, or that has an item that cannot be shown, is broken off when some of it has been sent, so that nobody takes a part for the whole.
+func (c *call) answerItems(resp *http.Response, header http.Header) (*http.Response, error) {
+	in, out := io.Pipe()
+	go func() {
+		w := bufio.NewWriterSize(out, listBuffer)
+		err := c.copyItems(&layout{w: w, form: c.form}, resp.Body)
+		if err == nil {
+			err = w.Flush()
+		}
+		_ = out.CloseWithError(err)
+	}()
+	list := bufio.NewReaderSize(in, listBuffer)
+	if _, err := list.Peek(listBuffer); err != nil && !errors.Is(err, io.EOF) {
+		_ = resp.Body.Close()
+		return nil, err
+	}
+	header.Set("Content-Type", c.form.contentType())
+	return c.stream(resp.StatusCode, header, items{list, in, resp.Body}), nil
+}
+
+// items of a list; closed, the copying ends as well.
+type items struct {
+	io.Reader
+	out, in io.Closer
+}
+
+func (i items) Close() error { return errors.Join(i.in.Close(), i.out.Close()) }
+
+// showTable appends a table that is in memory, as one of an event is.
+func (c *call) showTable(out, table []byte) ([]byte, error) {
+	var shown bytes.Buffer
+	w := bufio.NewWriter(&shown)
+	if err := c.copyItems(&layout{w: w}, bytes.NewReader(table)); err != nil {
+		return out, err
+	}
+	if err := w.Flush(); err != nil {
+		return out, err
+	}
+	return append(out, bytes.TrimSuffix(shown.Bytes(), []byte("\n"))...), nil
+}
+
+// copyItems of a list or of a table from the store's answer to ours. All other members are small and stay what they are, but for the
+// apiVersion of a list of ours. Go writes that before the items.
+func (c *call) copyItems(to *layout, from io.Reader) error {
+	in := &bounded{from: from}
+	d := decoder(in)
+	token, err := d.ReadToken()
+	if err != nil || token.Kind() != '{' {
+		return cut(err)
+	}
+	to.begin()
+	ours := false
+	var buffer []byte
+	for d.PeekKind() != '}' {
+		in.read = 0
+		quoted, err := d.ReadValue()
+		if err != nil {
+			return cut(err)
+		}
+		name := strings.Clone(kjson.StringOf(quoted)) // the decoder uses its memory again
+		if (name == "items" || name == "rows") && d.PeekKind() == '[' {
+			show := c.showRow
+			if name == "items" {
+				show = c.showItem(ours)
+			}
+			if err := c.copyArray(to, name, d, in, show); err != nil {
+				return err
+			}
+			continue
+		}
+		value, err := d.ReadValue()
+		if err != nil {
+			return cut(err)
+		}
+		buffer = append(buffer[:0], value...)
+		if name == "apiVersion" && kjson.StringOf(value) == c.stored() {
+			ours = true
+			buffer = kjson.AppendQuoted(buffer[:0], c.gvk().GroupVersion().String())
+		}
+		if err := to.member(name, buffer); err != nil {
+			return err
+		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return cut(err)
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return cut(err)
+	}
+	return to.end()
+}
+
+func (c *call) copyArray(to *layout, name string, d *jsontext.Decoder, in *bounded, show func(out, item []byte) ([]byte, error)) error {
+	if _, err := d.ReadToken(); err != nil {
+		return cut(err)
+	}
+	if err := to.array(name); err != nil {
+		return err
+	}
+	var buffer []byte
+	for d.PeekKind() != ']' {
+		in.read = 0
+		item, err := d.ReadValue()
+		if err != nil {
+			return cut(err)
+		}
+		if buffer, err = show(buffer[:0], item); err != nil {
+			return err
+		}
+		if err := to.item(buffer); err != nil {
+			return err
+		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return cut(err)
+	}
+	to.endArray()
+	return nil
+}
+
+// showItem of a list, whose items do not say what they are, as the list does.
+func (c *call) showItem(ours bool) func(out, item []byte) ([]byte, error) {
+	return func(out, item []byte) ([]byte, error) {
+		if !ours { // metadata alone
+			return append(out, item...), nil
+		}
+		shown, err := c.lens.Down(out, item)
+		if err != nil {
+			return out, c.unshown(item, err)
+		}
+		return shown, nil
+	}
+}
+
+// showRow of a table: its object, which is there when the client asked for it.
+func (c *call) showRow(out, row []byte) ([]byte, error) {
+	return replace(out, row, "object", c.show)
+}
+
+// cut is the error for an answer that is not what an API server sends.
+func cut(err error) error {
+	if errors.Is(err, errTooBig) {
+		return apierrors.NewInternalError(errTooBig)
+	}
+	return fmt.Errorf("the answer of the cluster broke off: %w", err)
+}

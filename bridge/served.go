@@ -1,0 +1,125 @@
+package bridge
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
+)
+
+// served is what a cluster said that it serves of the group.
+type served struct {
+	versions []string
+	at       time.Time // zero: it was not asked
+}
+
+// newest version of the cluster that says all that others do; "" for none.
+func (s served) newest() string {
+	for _, version := range kinds.Whole {
+		if slices.Contains(s.versions, version) {
+			return version
+		}
+	}
+	return ""
+}
+
+// absent tells whether the cluster has none of the kinds. v1alpha3 may be there for others.
+func (s served) absent() bool {
+	return s.newest() == ""
+}
+
+// maxDocument bounds documents of discovery; that of a cluster with a thousand kinds has half a MiB.
+const maxDocument = 16 << 20
+
+// absentRefresh is how soon a cluster is asked again that does not have the group.
+const absentRefresh = time.Minute
+
+// versions that the cluster serves, asked anew when that was long ago. Those who ask at once may each ask.
+func (t *transport) versions(r *http.Request, anew bool) (served, error) {
+	t.mutex.Lock()
+	known := t.known
+	t.mutex.Unlock()
+	fresh := t.Refresh
+	if known.absent() {
+		fresh = min(fresh, absentRefresh)
+	}
+	if !anew && !known.at.IsZero() && time.Since(known.at) < fresh {
+		return known, nil
+	}
+	asked, err := t.ask(r)
+	if err != nil {
+		if known.at.IsZero() {
+			return known, err
+		}
+		return known, nil // it is away for the moment, or this caller may not know
+	}
+	t.mutex.Lock()
+	t.known = asked
+	t.mutex.Unlock()
+	return asked, nil
+}
+
+func (t *transport) ask(r *http.Request) (s served, err error) {
+	now := time.Now()
+	resp, err := t.next.RoundTrip(at(r, prefixOf(r), groupPath))
+	if err != nil {
+		return s, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument))
+	if err != nil {
+		return s, err
+	}
+	switch resp.StatusCode {
+	case http.StatusNotFound:
+		return served{at: now}, nil
+	case http.StatusOK:
+	default:
+		return s, errNotAsked
+	}
+	var group metav1.APIGroup
+	if err := json.Unmarshal(body, &group); err != nil || group.Kind != "APIGroup" {
+		return s, errNotAsked
+	}
+	s.at = now
+	for _, v := range group.Versions {
+		s.versions = append(s.versions, v.Version)
+	}
+	return s, nil
+}
+
+func (t *transport) forget() {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.known.at = time.Time{}
+}
+
+// release of the cluster, such as 1.32.
+func (t *transport) release(r *http.Request) string {
+	resp, err := t.next.RoundTrip(at(r, prefixOf(r), "/version"))
+	if err != nil {
+		return "of an older release"
+	}
+	defer resp.Body.Close()
+	var info version.Info
+	if json.NewDecoder(io.LimitReader(resp.Body, maxDocument)).Decode(&info) != nil || info.Major == "" {
+		return "of an older release"
+	}
+	return info.Major + "." + strings.TrimSuffix(info.Minor, "+")
+}
+
+const groupPath = "/apis/" + api.Group
+
+// prefixOf the paths of a cluster: what stands before /apis.
+func prefixOf(r *http.Request) string {
+	prefix, _, _ := strings.Cut(r.URL.Path+"/", "/apis/")
+	return prefix
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"k8s.io/klog/v2"
+)
+
+// An in-cluster configuration reads token, ca.crt and namespace from one folder. The proxy keeps such a folder for the other containers of its
+// pod, below client: the token as it is rotated, and the certificate that it serves with. That and its key it keeps below own, so that a proxy
+// that was restarted is the same server for clients that have read the certificate before.
+const (
+	accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
+	clientFolder  = "client"
+	ownFolder     = "own"
+	// tokens are looked at as often as this. They are rotated at four fifths of their hour, and clients read them every minute.
+	tokensEvery = 10 * time.Second
+	// certificateLife is that of a pod and more. It is trusted by the pod's own containers alone.
+	certificateLife = 10 * 365 * 24 * time.Hour
+)
+
+// keepInCluster fills the folder, keeps the token in it new until ctx is over, and gives what to serve with.
+func keepInCluster(ctx context.Context, folder string) (*tls.Config, error) {
+	own, client := filepath.Join(folder, ownFolder), filepath.Join(folder, clientFolder)
+	if err := os.MkdirAll(own, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(client, 0o755); err != nil { //nolint:gosec // containers of the pod may run as other users
+		return nil, err
+	}
+	certificate, err := identity(own)
+	if err != nil {
+		return nil, err
+	}
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
+	if err := copyAccount(client); err != nil {
+		return nil, err
+	}
+	if err := put(filepath.Join(client, "ca.crt"), authority, 0o644); err != nil { // last: who waits for it finds the others
+		return nil, err
+	}
+	go func() {
+		again := time.NewTicker(tokensEvery)
+		defer again.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-again.C:
+				if err := copyAccount(client); err != nil {
+					klog.ErrorS(err, "The token of the service account is not copied")
+				}
+			}
+		}
+	}()
+	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
+}
+
+// copyAccount copies what the service account is known by.
+func copyAccount(to string) error {
+	for _, name := range []string{"namespace", "token"} {
+		data, err := os.ReadFile(filepath.Join(accountFolder, name))
+		if err != nil {
+			return err
+		}
+		if err := put(filepath.Join(to, name), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put a file in the place of another one, if it is another, so that no reader meets half of it.
+func put(path string, data []byte, mode os.FileMode) error {
+	if was, err := os.ReadFile(path); err == nil && bytes.Equal(was, data) { //nolint:gosec // a place of ours
+		return nil
+	}
+	if err := os.WriteFile(path+".part", data, mode); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
+}
+
+// identity of the server: the one that is kept in a folder, or else a new one.
+func identity(folder string) (tls.Certificate, error) {
+	certificate, key := filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")
+	if kept, err := tls.LoadX509KeyPair(certificate, key); err == nil {
+		return kept, nil
+	}
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	now := time.Now()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: "claimbridge proxy of this pod"},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(certificateLife), DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	if err := put(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
+		return tls.Certificate{}, err
+	}
+	if err := put(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644); err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.LoadX509KeyPair(certificate, key)
+}

@@ -1,0 +1,73 @@
+package lens_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion/lens"
+)
+
+// What a cluster of one version has, each other version shows, and says again when it is written.
+func TestBetween(t *testing.T) {
+	flat := `"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c","count":2}]}}}`
+	exact := `"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","count":2}}]}}}`
+	basic := `"kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"driver":"d","devices":[{"name":"x","basic":{"attributes":{"m":{"int":1}}}}]}}`
+	plain := `"kind":"ResourceSlice","metadata":{"name":"a"},"spec":{"driver":"d","devices":[{"name":"x","attributes":{"m":{"int":1}}}]}}`
+	claims := map[string]string{"v1": exact, "v1beta2": exact, "v1beta1": flat}
+	slices := map[string]string{"v1": plain, "v1beta2": plain, "v1beta1": basic}
+	for kind, texts := range map[string]map[string]string{"ResourceClaim": claims, "ResourceSlice": slices} {
+		for served := range texts {
+			for shown := range texts {
+				if served == shown {
+					continue
+				}
+				t.Run(kind+" in "+shown+" over "+served, func(t *testing.T) {
+					l, err := lens.Between(served, shown, kind)
+					if err != nil {
+						t.Fatal(err)
+					}
+					of := func(version string) string {
+						return `{"apiVersion":"resource.k8s.io/` + version + `",` + texts[version]
+					}
+					down, err := l.Down(nil, []byte(of(served)))
+					if err != nil || string(down) != of(shown) {
+						t.Errorf("shown: %v\n%s\nwant\n%s", err, down, of(shown))
+					}
+					up, err := l.Up(nil, []byte(of(shown)))
+					if err != nil || string(up) != of(served) {
+						t.Errorf("written: %v\n%s\nwant\n%s", err, up, of(served))
+					}
+				})
+			}
+		}
+	}
+}
+
+// Owners and managers are named in the version that the cluster has.
+func TestBetweenNamesVersions(t *testing.T) {
+	l, err := lens.Between("v1beta1", "v1", "DeviceClass")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const metadata = `{"apiVersion":"resource.k8s.io/VERSION","kind":"DeviceClass","metadata":{"managedFields":[{"apiVersion":"resource.k8s.io/VERSION","manager":"m"}],` +
+		`"ownerReferences":[{"apiVersion":"resource.k8s.io/VERSION","kind":"ResourceClaim","name":"o"},{"apiVersion":"v1","kind":"Pod","name":"p"}]}}`
+	up, err := l.Up(nil, versioned(metadata, "v1"))
+	if want := versioned(metadata, "v1beta1"); err != nil || string(up) != string(want) {
+		t.Errorf("%v\n%s\nwant\n%s", err, up, want)
+	}
+}
+
+func TestBetweenRefuses(t *testing.T) {
+	for _, way := range [][3]string{
+		{"v1", "v1", "ResourceClaim"}, {"v1beta1", "v1beta1", "ResourceClaim"}, {"v1beta1", "v1alpha3", "ResourceClaim"},
+		{"v1alpha3", "v1", "ResourceClaim"}, {"v1beta1", "v1", "DeviceTaintRule"}, {"v2", "v1", "ResourceClaim"},
+	} {
+		if _, err := lens.Between(way[0], way[1], way[2]); err == nil {
+			t.Errorf("%v has a lens", way)
+		}
+	}
+}
+
+func versioned(text, version string) []byte {
+	return []byte(strings.ReplaceAll(text, "VERSION", version))
+}

@@ -1,0 +1,68 @@
+//go:build e2e
+
+package bridge
+
+import (
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/claimbridge/claimbridge/bridge"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+// A cluster without the group: informers of v1 come up with nothing in them, as those of a scheduler must, and whoever writes is told why not.
+func TestAbsent(t *testing.T) {
+	off := plane.New(t, plane.Options{RuntimeConfig: servesAlone("none"), Users: users})
+	config := off.As("root")
+	config.Wrap(bridge.Transport(bridge.Options{Absent: bridge.Empty}))
+	typed := kubernetes.NewForConfigOrDie(config)
+	factory := informers.NewSharedInformerFactory(typed, 0)
+	group := factory.Resource().V1()
+	synced := []cache.InformerSynced{
+		group.DeviceClasses().Informer().HasSynced, group.ResourceClaims().Informer().HasSynced, group.ResourceClaimTemplates().Informer().HasSynced,
+		group.ResourceSlices().Informer().HasSynced,
+	}
+	factory.Start(t.Context().Done())
+	if last := until(t, func() string {
+		for _, has := range synced {
+			if !has() {
+				return "an informer does not come up"
+			}
+		}
+		return ""
+	}); last != "" {
+		t.Fatal(last)
+	}
+	api := typed.ResourceV1().ResourceClaims("default")
+	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("get: %v", err)
+	}
+	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); !apierrors.IsMethodNotSupported(err) || !strings.Contains(err.Error(), "dynamic resource allocation is off") {
+		t.Errorf("create: %v", err)
+	}
+	_, all, err := discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, list := range all {
+		if list.GroupVersion == "resource.k8s.io/v1" {
+			found = len(list.APIResources)
+		}
+	}
+	if found < 4 {
+		t.Errorf("discovery has %d resources of v1", found)
+	}
+	passing := off.As("root")
+	passing.Wrap(bridge.Transport(bridge.Options{}))
+	if _, err := kubernetes.NewForConfigOrDie(passing).ResourceV1().ResourceClaims("default").List(t.Context(), metav1.ListOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("notfound: %v", err)
+	}
+}

@@ -1,0 +1,251 @@
+//go:build e2e
+
+package bridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/retry"
+
+	"github.com/claimbridge/claimbridge/bridge"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// Controllers of two versions write the same claims, each from what its informer has, and repeat what conflicts. No write is
+// lost, and at the end both informers have what is stored.
+func TestWritesThroughTwoVersionsMeet(t *testing.T) {
+	c, asked := some()
+	t.Parallel()
+	const claims, writes = 5, 300
+	namespace, client := c.space(t)
+	random := rand.New(rand.NewPCG(objects.Seed(t), 0))
+	versions := []string{asked, c.served()}
+	informers := map[string]cache.SharedIndexInformer{}
+	for _, version := range versions {
+		informers[version] = informerOf(t, client, version, namespace)
+	}
+	for i := range claims {
+		createClaim(t, client, versions[i%2], namespace, fmt.Sprintf("claim-%d", i))
+	}
+	expected := map[string]map[string]string{} // annotations by claim
+	for i := range writes {
+		name := fmt.Sprintf("claim-%d", random.IntN(claims))
+		version := versions[random.IntN(2)]
+		key := fmt.Sprintf("example.com/write-%d", i)
+		write(t, client, informers[version], version, namespace, name, key, random)
+		if expected[name] == nil {
+			expected[name] = map[string]string{}
+		}
+		expected[name][key] = version
+	}
+	var names [2][]string
+	for i, version := range versions {
+		list, err := resource(client, version, namespace).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := map[string]map[string]any{}
+		for _, o := range list.Items {
+			stored[o.GetName()] = o.Object
+			names[i] = append(names[i], o.GetName()+" "+o.GetResourceVersion())
+			if diff := cmp.Diff(expected[o.GetName()], o.GetAnnotations()); diff != "" {
+				t.Errorf("%s by %s: writes (-done +found):\n%s", o.GetName(), version, diff)
+			}
+		}
+		if diff := until(t, func() string { return cmp.Diff(stored, cached(informers[version])) }); diff != "" {
+			t.Errorf("the informer of %s (-stored +cached):\n%s", version, diff)
+		}
+	}
+	if diff := cmp.Diff(names[0], names[1]); diff != "" || len(names[0]) != claims {
+		t.Errorf("%d claims; names and resourceVersions (-%s +%s):\n%s", len(names[0]), versions[0], versions[1], diff)
+	}
+}
+
+// write an annotation, and now and then the status, as a controller does: by what its informer has.
+func write(t *testing.T, client dynamic.Interface, informer cache.SharedIndexInformer, version, namespace, name, key string, random *rand.Rand) {
+	t.Helper()
+	api := resource(client, version, namespace)
+	stale := true
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		var o *unstructured.Unstructured
+		if kept, exists, err := informer.GetStore().GetByKey(namespace + "/" + name); err == nil && exists && stale {
+			o = kept.(*unstructured.Unstructured).DeepCopy()
+			stale = false
+		} else if fresh, err := api.Get(t.Context(), name, metav1.GetOptions{}); err == nil {
+			o = fresh
+		} else {
+			return err
+		}
+		annotations := o.GetAnnotations()
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations[key] = version
+		o.SetAnnotations(annotations)
+		_, err := api.Update(t.Context(), o, metav1.UpdateOptions{})
+		return err
+	})
+	if err == nil && random.IntN(3) == 0 {
+		patch := fmt.Sprintf(`{"status":{"reservedFor":[{"resource":"pods","name":%q,"uid":%q}],"allocation":{}}}`, key[len("example.com/"):], key[len("example.com/"):])
+		_, err = api.Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{}, "status")
+	}
+	if err != nil {
+		t.Fatalf("%s by %s: %v", name, version, err)
+	}
+}
+
+// Eight writers of metadata by patches meet no conflict, as they meet none in-tree: such a patch goes through as it is.
+func TestPatchesOfMetadataMeetNoConflict(t *testing.T) {
+	c, asked := some()
+	t.Parallel()
+	const writers, writes = 8, 20
+	for name, patch := range map[string]struct {
+		kind types.PatchType
+		text string
+	}{
+		"merge patches":           {types.MergePatchType, `{"metadata":{"labels":{%q:"x"}}}`},
+		"strategic merge patches": {types.StrategicMergePatchType, `{"metadata":{"labels":{%q:"x"}}}`},
+		"JSON patches":            {types.JSONPatchType, `[{"op":"add","path":"/metadata/labels/%s","value":"x"}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			namespace, client := c.space(t)
+			createClaim(t, client, asked, namespace, "a")
+			api := resource(client, asked, namespace)
+			errs := make(chan error, writers)
+			for w := range writers {
+				go func() {
+					for i := range writes {
+						label := fmt.Sprintf("w%d-%d", w, i)
+						text := fmt.Sprintf(patch.text, label)
+						if _, err := api.Patch(t.Context(), "a", patch.kind, []byte(text), metav1.PatchOptions{}); err != nil {
+							errs <- fmt.Errorf("%s: %w", label, err)
+							return
+						}
+					}
+					errs <- nil
+				}()
+			}
+			for range writers {
+				if err := <-errs; err != nil {
+					t.Errorf("conflict %t: %v", apierrors.IsConflict(err), err)
+				}
+			}
+			o, err := resource(client, c.served(), namespace).Get(t.Context(), "a", metav1.GetOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(o.GetLabels()); got != writers*writes+1 {
+				t.Errorf("%d labels, not %d: %v", got, writers*writes+1, slices.Sorted(maps.Keys(o.GetLabels())))
+			}
+		})
+	}
+}
+
+// bridged is the configuration of a user, with the bridge in it.
+func (c *cluster) bridged(user string) *rest.Config {
+	config := c.As(user)
+	config.Wrap(bridge.Transport(bridge.Options{}))
+	return config
+}
+
+// space is a namespace, and a client of a writer.
+func (c *cluster) space(t testing.TB) (namespace string, client dynamic.Interface) {
+	t.Helper()
+	admin, err := kubernetes.NewForConfig(c.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	created, err := admin.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if client, err = dynamic.NewForConfig(c.bridged("writer")); err != nil {
+		t.Fatal(err)
+	}
+	return created.Name, client
+}
+
+func resource(client dynamic.Interface, version, namespace string) dynamic.ResourceInterface {
+	return client.Resource(claimsOf(version)).Namespace(namespace)
+}
+
+func claimsOf(version string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: "resource.k8s.io", Version: version, Resource: "resourceclaims"}
+}
+
+// createClaim claim in a version, with one label.
+func createClaim(t *testing.T, client dynamic.Interface, version, namespace, name string) *unstructured.Unstructured {
+	t.Helper()
+	shape := shape(version)
+	text := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"` + name + `","labels":{"l":"1"}},"spec":` + shape.spec() + `}`
+	o := &unstructured.Unstructured{}
+	if err := json.Unmarshal([]byte(text), &o.Object); err != nil {
+		t.Fatal(err)
+	}
+	created, err := resource(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return created
+}
+
+func informerOf(t *testing.T, client dynamic.Interface, version, namespace string) cache.SharedIndexInformer {
+	t.Helper()
+	informer := dynamicinformer.NewFilteredDynamicInformer(client, claimsOf(version), namespace, 0, cache.Indexers{}, nil).Informer()
+	go informer.Run(t.Context().Done())
+	if !cache.WaitForCacheSync(t.Context().Done(), informer.HasSynced) {
+		t.Fatalf("the informer of %s does not come up", version)
+	}
+	return informer
+}
+
+func cached(informer cache.SharedIndexInformer) map[string]map[string]any {
+	all := map[string]map[string]any{}
+	for _, o := range informer.GetStore().List() {
+		object := o.(*unstructured.Unstructured)
+		all[object.GetName()] = object.Object
+	}
+	return all
+}
+
+// until there is no difference, or no patience any more.
+func until(t *testing.T, differs func() string) (diff string) {
+	t.Helper()
+	for started := time.Now(); time.Since(started) < patience; time.Sleep(20 * time.Millisecond) {
+		if diff = differs(); diff == "" {
+			return ""
+		}
+	}
+	return diff
+}
+
+func resourceOf(client dynamic.Interface, group, version, resource string) dynamic.ResourceInterface {
+	return client.Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: resource})
+}
+
+func dynamicOf(t *testing.T, config *rest.Config) dynamic.Interface {
+	t.Helper()
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}

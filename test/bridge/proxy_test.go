@@ -1,0 +1,181 @@
+//go:build e2e
+
+package bridge
+
+import (
+	"bufio"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	dra "k8s.io/dynamic-resource-allocation/client"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+// program is claimbridge, built once.
+var program = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "claimbridge-proxy-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "claimbridge")
+	build := exec.Command("go", "build", "-o", path, "github.com/claimbridge/claimbridge/cmd/claimbridge")
+	build.Stderr = os.Stderr
+	return path, build.Run()
+})
+
+// proxy that runs.
+type proxy struct {
+	*exec.Cmd
+	port int
+}
+
+// proxy of a user on a port, until the test ends.
+func (c *cluster) proxy(t testing.TB, user string, port int, args ...string) *proxy {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := c.Kubeconfig(user, "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(kubeconfig, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{exec.Command(path, append([]string{"proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port)}, args...)...), port}
+	out, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.end)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if want := "Starting to serve on 127.0.0.1:" + strconv.Itoa(port) + "\n"; err != nil || line != want {
+		t.Fatalf("%v: it says %q, not %q", err, line, want)
+	}
+	return p
+}
+
+func (p *proxy) end() {
+	if p.ProcessState == nil {
+		_ = p.Process.Kill()
+		_ = p.Wait()
+	}
+}
+
+func (p *proxy) url() string { return "http://127.0.0.1:" + strconv.Itoa(p.port) }
+
+// Whoever brings credentials is asked for with these and no others; whoever brings none is who the kubeconfig says.
+func TestTheProxySendsTheCallersCredentials(t *testing.T) {
+	c, asked := some()
+	p := c.proxy(t, "root", plane.Port(t))
+	for name, test := range map[string]struct {
+		header, value string
+		want          int
+	}{
+		"none":                      {"", "", http.StatusOK},
+		"of a stranger":             {"Authorization", "Bearer nobody", http.StatusForbidden},
+		"of nobody":                 {"Authorization", "Bearer no-such-token", http.StatusUnauthorized},
+		"that are no token":         {"Authorization", "nonsense", http.StatusForbidden}, // anonymous
+		"and another host":          {"Host", "example.com", http.StatusForbidden},
+		"from a page of the web":    {"Origin", "https://example.com", http.StatusForbidden},
+		"and to act as a stranger":  {"Impersonate-User", "nobody", http.StatusForbidden},
+		"of the front proxy's kind": {"X-Remote-User", "nobody", http.StatusOK}, // it is no header for this
+	} {
+		t.Run(name, func(t *testing.T) {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url()+"/apis/resource.k8s.io/"+asked+"/resourceclaims", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set(test.header, test.value)
+			if test.header == "" {
+				request.Header = http.Header{}
+			}
+			if test.header == "Host" {
+				request.Host = test.value
+			}
+			response, err := http.DefaultTransport.RoundTrip(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			if response.StatusCode != test.want {
+				t.Errorf("%d, not %d", response.StatusCode, test.want)
+			}
+		})
+	}
+}
+
+// A proxy that is killed, or hangs, is missed by its own clients alone, which go on by themselves when it is back.
+func TestHarm(t *testing.T) {
+	c := over(t, "v1beta1")
+	namespace, direct := c.space(t)
+	port := plane.Port(t)
+	p := c.proxy(t, "root", port)
+	through := &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}}
+	helper := dra.New(kubernetes.NewForConfigOrDie(through))
+	api := helper.ResourceClaims(namespace)
+	informer := informerOf(t, dynamicOf(t, through), "v1", namespace)
+	get := func() error { _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); return err }
+	if err := get(); !apierrors.IsNotFound(err) {
+		t.Fatalf("before it is there: %v", err)
+	}
+	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	others := func(when string) {
+		t.Helper()
+		createClaim(t, direct, "v1beta1", namespace, when)
+		if _, err := resource(direct, "v1beta1", namespace).List(t.Context(), metav1.ListOptions{}); err != nil {
+			t.Errorf("%s, a client without it: %v", when, err)
+		}
+	}
+	if err := p.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	others("hung")
+	if err := p.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	p.end()
+	if err := get(); err == nil {
+		t.Error("a proxy that is dead answers")
+	}
+	others("killed")
+	c.proxy(t, "root", port)
+	if last := until(t, func() string {
+		if err := get(); err != nil {
+			return err.Error()
+		}
+		if found := len(informer.GetStore().List()); found != 3 {
+			return "the informer has " + strconv.Itoa(found) + " claims, not 3"
+		}
+		return ""
+	}); last != "" {
+		t.Errorf("after it is back: %s", last)
+	}
+	services, err := resourceOf(direct, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(), metav1.ListOptions{})
+	if err == nil {
+		for _, s := range services.Items {
+			if strings.HasSuffix(s.GetName(), ".resource.k8s.io") && s.GetName() != "v1beta1.resource.k8s.io" {
+				t.Errorf("the cluster has %s", s.GetName())
+			}
+		}
+	}
+}

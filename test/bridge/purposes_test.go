@@ -1,0 +1,222 @@
+//go:build e2e
+
+package bridge
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// purpose is a difference that is meant, for a reason. docs/aggregated-differences.md tells of each.
+type purpose struct {
+	name, reason string
+	// applies to a step, by what was asked and how the key and ours answer.
+	applies func(s step, key, ours *seen) bool
+	// forget it, in either answer.
+	forget func(*seen)
+	// served and asked versions that it is about; nil: all.
+	served func(served, asked string) bool
+
+	met atomic.Bool
+}
+
+var purposes = []*purpose{
+	{
+		name:    "managedFields are of the served version",
+		reason:  "who wrote which field is kept by the cluster's API server, in the version that is stored; the fields have the same names",
+		applies: func(step, *seen, *seen) bool { return true },
+		forget:  func(s *seen) { walk(s.Body, forgetVersionOfFields) },
+	},
+	{
+		name:   "answers are JSON or YAML, not protobuf",
+		reason: "clients that ask for protobuf take JSON as well, and say so; what is stored is converted as JSON",
+		applies: func(s step, key, ours *seen) bool {
+			return strings.Contains(s.accept, asProto+",") && key.Status == ours.Status
+		},
+		forget: func(s *seen) { delete(s.Header, "Content-Type") },
+	},
+	{
+		name:   "a watch by protobuf is one by JSON",
+		reason: "as all answers",
+		applies: func(s step, key, ours *seen) bool {
+			return strings.Contains(s.accept, asProto+";stream=watch,") && key.Status == ours.Status
+		},
+		forget: func(s *seen) { delete(s.Header, "Content-Type"); s.Body = nil },
+	},
+	{
+		name:   "protobuf alone cannot be had",
+		reason: "as all answers; a client that takes nothing else gets 406, which says what there is",
+		applies: func(s step, key, ours *seen) bool {
+			return s.accept == asProto && key.Status == http.StatusOK && ours.Status == http.StatusNotAcceptable
+		},
+		forget: forgetAll,
+	},
+	{
+		name:    "406 says which types there are in words of its own",
+		reason:  "they are fewer: there is no protobuf",
+		applies: both(http.StatusNotAcceptable),
+		forget:  forgetText,
+	},
+	{
+		name:   "`application/*` is JSON",
+		reason: "the API server of the key answers 406 to it, and JSON to */*",
+		applies: func(s step, key, ours *seen) bool {
+			return s.accept == "application/*" && key.Status == http.StatusNotAcceptable && ours.Status == http.StatusOK
+		},
+		forget: forgetAll,
+	},
+	{
+		name:   "an object of another group is refused in other words",
+		reason: "the types of other groups are not known here",
+		applies: func(s step, key, ours *seen) bool {
+			return (strings.Contains(s.body, "apps/v1") || strings.Contains(s.body, `"v9"`)) && both(http.StatusBadRequest)(s, key, ours)
+		},
+		forget: forgetText,
+	},
+	{
+		name:   "a patch that makes the object one of v1 is refused",
+		reason: "the API server of the key reads what the patch makes as v1: it takes it in v1beta2, which has the same fields, and misses every field of v1beta1",
+		applies: func(s step, _, ours *seen) bool {
+			return s.content == mergePatch && strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) && ours.Status == http.StatusUnprocessableEntity
+		},
+		forget: forgetAll,
+	},
+	{
+		name:    "errors quote the stored object with managedFields of v1",
+		reason:  "a patch that cannot be made is answered with the object that it would make, managedFields and all",
+		applies: both(http.StatusUnprocessableEntity),
+		forget: func(s *seen) {
+			walk(s.Body, func(object map[string]any) {
+				if text, is := object["message"].(string); is && strings.Contains(text, "managedFields") {
+					object["message"] = ofLibrary.ReplaceAllString(ofVersion.ReplaceAllString(text, "VERSION"), "scheme.go")
+				}
+			})
+		},
+	},
+	{
+		name:   "what is wrong with a body is said before who may not send it",
+		reason: "a bridge reads the body before it asks the cluster, which alone knows the rights of who sends it",
+		applies: func(s step, key, ours *seen) bool {
+			return s.method != http.MethodGet && key.Status == http.StatusForbidden && (ours.Status == http.StatusBadRequest || ours.Status == http.StatusUnprocessableEntity)
+		},
+		forget: forgetAll,
+	},
+	{
+		name:   "a patch of what two versions write in different ways takes the right to get",
+		reason: "it is applied to what the version shows of the object, which is read with the rights of who sends it",
+		served: oneIsFlat,
+		applies: func(s step, key, ours *seen) bool {
+			return s.method == http.MethodPatch && strings.Contains(s.body, "spec") && (key.Status == http.StatusForbidden || ours.Status == http.StatusForbidden)
+		},
+		forget: forgetAll,
+	},
+	{
+		name:   "an empty exactly is none",
+		reason: "v1beta1 says what is in it beside the name of the request, and so cannot say that there is one with nothing in it; both are refused",
+		served: func(served, _ string) bool { return served == "v1beta1" },
+		applies: func(s step, key, ours *seen) bool {
+			return strings.Contains(s.body, `"exactly":{`) && strings.Contains(message(ours), "exactly one of `exactly` or `firstAvailable`") && both(http.StatusUnprocessableEntity)(s, key, ours)
+		},
+		forget: forgetText,
+	},
+	{
+		name:   "without v1 a node has no slices",
+		reason: "the authorizer of nodes in 1.36 watches slices in v1, and so knows none where that is not served, whoever asks in which version",
+		served: func(served, _ string) bool { return served != "v1" },
+		applies: func(s step, _, ours *seen) bool {
+			return strings.HasPrefix(s.as, "system:node:") && ours.Status == http.StatusForbidden && strings.Contains(message(ours), "no relationship found")
+		},
+		forget: forgetAll,
+	},
+	{
+		name:   "an apply that unsets by a zero where a slice is is refused",
+		reason: "v1beta1 says by a zero what others say by leaving it out, which an apply takes for no opinion; in-tree it is refused for other reasons here",
+		served: oneIsFlat,
+		applies: func(s step, key, ours *seen) bool {
+			return s.content == applyPatch && strings.Contains(s.body, `"allNodes":false`) && key.Status >= http.StatusBadRequest && ours.Status == http.StatusUnprocessableEntity
+		},
+		forget: forgetAll,
+	},
+	{
+		name:   "discovery has claims and their kin alone",
+		reason: "device taint rules, which the API server of the key has in v1beta2 as well, are not served; hashes of stored versions are those of v1",
+		applies: func(s step, _, _ *seen) bool {
+			return strings.HasPrefix(s.path, "/apis/<v>") && !strings.Contains(s.path, "/namespaces/")
+		},
+		forget: func(s *seen) { walk(s.Body, forgetTaintRules) },
+	},
+}
+
+// oneIsFlat: v1beta1 writes requests and devices in its own way.
+func oneIsFlat(served, asked string) bool { return served == "v1beta1" || asked == "v1beta1" }
+
+func both(status int) func(step, *seen, *seen) bool {
+	return func(_ step, key, ours *seen) bool { return key.Status == status && ours.Status == status }
+}
+
+func message(s *seen) string {
+	status, _ := s.Body.(map[string]any)
+	text, _ := status["message"].(string)
+	return text
+}
+
+func forgetAll(s *seen) { *s = seen{} }
+
+// forgetText of an error: that it is one, and its code, stay.
+func forgetText(s *seen) {
+	s.Header = nil
+	walk(s.Body, func(object map[string]any) {
+		delete(object, "message")
+		delete(object, "details")
+	})
+}
+
+var (
+	ofVersion = regexp.MustCompile(`resource\.k8s\.io/v1(beta[12])?`)
+	ofLibrary = regexp.MustCompile(`scheme\.go:\d+`) // a place in the sources of a release
+)
+
+func forgetVersionOfFields(object map[string]any) {
+	fields, _ := object["managedFields"].([]any)
+	for _, f := range fields {
+		if entry, is := f.(map[string]any); is {
+			delete(entry, "apiVersion")
+		}
+	}
+}
+
+func forgetTaintRules(object map[string]any) {
+	delete(object, "storageVersionHash")
+	if all, is := object["resources"].([]any); is {
+		object["resources"] = slices.DeleteFunc(all, func(r any) bool { return r.(map[string]any)["kind"] == "DeviceTaintRule" })
+	}
+}
+
+// walk over all objects in a body.
+func walk(body any, do func(map[string]any)) {
+	switch body := body.(type) {
+	case map[string]any:
+		do(body)
+		for _, inner := range body {
+			walk(inner, do)
+		}
+	case []any:
+		for _, inner := range body {
+			walk(inner, do)
+		}
+	}
+}
+
+// purposesAreMet: what is no difference any more must not hide one.
+func purposesAreMet(t *testing.T) {
+	t.Helper()
+	for _, p := range purposes {
+		if !p.met.Load() && len(alone) == len(whole) {
+			t.Errorf("nothing differs any more by %q: take it out of the table", p.name)
+		}
+	}
+}

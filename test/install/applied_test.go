@@ -1,0 +1,132 @@
+//go:build e2e
+
+package install
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
+)
+
+// staysAsItIs: what an API server is given to apply it holds as it was given. Where a field is applied as a whole, like resourceFieldRef of a variable, it
+// would add defaults to what is ours, and Argo CD would undo that for ever, and be out of sync as long.
+func (i *installation) staysAsItIs(t *testing.T) {
+	stream := i.stream(t, i.certificates == config.Self)
+	i.apply(t, stream)
+	seen := 0
+	for _, object := range listed(t, stream) {
+		seen += i.stays(t, object)
+	}
+	t.Logf("%d fields are held as they were applied", seen)
+	if seen < 100 {
+		t.Errorf("it has more than %d fields", seen)
+	}
+	crds := []string{"crd/resourceclaims." + i.group, "crd/resourceclaimtemplates." + i.group}
+	i.Kubectl(t, nil, append([]string{"wait", "--for=condition=Established", "--timeout=2m"}, crds...)...)
+	problems := i.Kubectl(t, nil, append([]string{"get", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`}, crds...)...)
+	if problems != "" {
+		t.Errorf("the API server finds faults in the definitions: %s", problems)
+	}
+}
+
+// appliedTwice, the second time after others have written what is theirs.
+func (i *installation) appliedTwice(t *testing.T) {
+	stream := i.stream(t, i.certificates == config.Self)
+	i.writeAsOthers(t, stream, certs.New(t, "others", certs.Day).Certificate)
+	before := i.stored(t, stream)
+	i.apply(t, stream)
+	for n, after := range i.stored(t, stream) {
+		if object := before[n]; object.GetResourceVersion() != after.GetResourceVersion() {
+			t.Errorf("%s %s was changed by the second apply", object.GetKind(), object.GetName())
+		}
+	}
+	i.Kubectl(t, []byte(stream), "diff", "--server-side", "--force-conflicts", "--field-manager=gitops", "-f", "-") // ends with 1 when there is a difference
+}
+
+// stays compares what an object was applied as with what the API server holds, wherever a field or a whole is owned by who applied it, and counts.
+func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
+	t.Helper()
+	kind := applied.GetKind()
+	if group, version, grouped := strings.Cut(applied.GetAPIVersion(), "/"); grouped {
+		kind += "." + version + "." + group
+	}
+	args := []string{"get", kind, applied.GetName(), "-o", "json", "--show-managed-fields"}
+	if applied.GetNamespace() != "" {
+		args = append(args, "--namespace="+applied.GetNamespace())
+	}
+	live := &unstructured.Unstructured{}
+	if err := json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &live.Object); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range live.GetManagedFields() {
+		if m.Manager != "gitops" {
+			continue
+		}
+		var owned, given map[string]any
+		text, err := json.Marshal(applied.Object) // numbers as JSON has them
+		if err == nil {
+			err = json.Unmarshal(text, &given)
+		}
+		if err == nil {
+			err = json.Unmarshal(m.FieldsV1.GetRawBytes(), &owned)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return same(t, kind+" "+applied.GetName(), owned, given, live.Object)
+	}
+	t.Errorf("%s %s is owned by nobody", kind, applied.GetName())
+	return 0
+}
+
+// same where fields, as managedFields has them, end.
+func same(t *testing.T, path string, fields map[string]any, given, live any) (seen int) {
+	t.Helper()
+	if len(fields) == 0 {
+		if !reflect.DeepEqual(given, live) {
+			t.Errorf("%s was applied as %v, and is held as %v", path, given, live)
+		}
+		return 1
+	}
+	for name, below := range fields {
+		how, field, _ := strings.Cut(name, ":")
+		switch how {
+		case "f":
+			seen += same(t, path+"."+field, below.(map[string]any), member(given, field), member(live, field))
+		case "k":
+			seen += same(t, path+field, below.(map[string]any), element(given, field), element(live, field))
+		}
+	}
+	return seen
+}
+
+func member(of any, name string) any {
+	object, _ := of.(map[string]any)
+	return object[name]
+}
+
+// element of a list that has what the keys, an object in JSON, say.
+func element(of any, keys string) any {
+	var want map[string]any
+	if err := json.Unmarshal([]byte(keys), &want); err != nil {
+		panic(fmt.Sprintf("%s is no key of a list: %v", keys, err))
+	}
+	list, _ := of.([]any)
+next:
+	for _, e := range list {
+		for name, value := range want {
+			if !reflect.DeepEqual(member(e, name), value) {
+				continue next
+			}
+		}
+		return e
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+//go:build e2e
+
+package install
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// upgrades of a release, and the way back: the server alone, the definitions after it.
+func (l *life) upgrades(t *testing.T) {
+	bundles := l.bundles(t)
+	upgrade := func(values ...string) { l.h.run(t, slices.Concat([]string{"upgrade", "mine"}, l.values(), values)...) }
+	upgrade("--set=replicas=3", "--set=kubernetesRelease=1.34")
+	l.alive(t, "upgrade")
+	if got := l.Kubectl(t, nil, "get", "deployment", "claimbridge", "-n", namespace, "-o", "jsonpath={.spec.replicas} {.spec.template.spec.containers[0].args}"); !strings.HasPrefix(got, "3 ") || !strings.Contains(got, "--kubernetes-release=1.34") {
+		t.Errorf("after the upgrade: %s", got)
+	}
+	l.h.run(t, "rollback", "mine", "1", "--namespace="+namespace)
+	l.alive(t, "rollback")
+	if got := l.Kubectl(t, nil, "get", "deployment", "claimbridge", "-n", namespace, "-o", "jsonpath={.spec.replicas}"); got != "2" {
+		t.Errorf("after the rollback: %s replicas", got)
+	}
+	upgrade("--set=definitions.install=false")
+	l.alive(t, "upgrade of the server alone")
+	upgrade()
+	l.alive(t, "upgrade of the definitions after it")
+	if got := l.bundles(t); !slices.Equal(got, bundles) {
+		t.Errorf("the caBundles were %s and are %s", bundles, got)
+	}
+}
+
+// sizeOfTheRelease, which Helm keeps in a Secret, of which etcd takes a mebibyte: charts that do not fit cannot be installed.
+func (l *life) sizeOfTheRelease(t *testing.T) {
+	t.Helper()
+	size := len(l.Kubectl(t, nil, "get", "secret", "sh.helm.release.v1.mine.v1", "-n", namespace, "-o", "jsonpath={.data.release}"))
+	t.Logf("the Secret of the release has %d KiB", size>>10)
+	if most := 512 << 10; size > most {
+		t.Errorf("the Secret of the release has %d bytes, more than half of what an API server takes", size)
+	}
+}
+
+// away are the commands of its page that leave the claims and who may use them.
+func (l *life) away(t *testing.T) (commands []string) {
+	t.Helper()
+	if l.helm == "" {
+		steps := chapter(t, "operations.md", "Uninstall")
+		if len(steps) != 6 {
+			t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, policy, back, claims", len(steps))
+		}
+		return steps[:4]
+	}
+	for _, block := range chapter(t, "chart.md", "Uninstall") {
+		if strings.Contains(block, "apiserver") || strings.Contains(block, "delete crd") || strings.Contains(block, "helm template") {
+			continue // the other chart, the end of all claims, and the way back
+		}
+		commands = append(commands, l.h.shell()+strings.ReplaceAll(block, "helm uninstall claimbridge ", "helm uninstall mine "))
+	}
+	if len(commands) != 2 {
+		t.Fatalf("the page has %q", commands)
+	}
+	return commands
+}
+
+// inBundle tells whether a caBundle, in base64, has a certificate.
+func inBundle(bundle string, certificate []byte) bool {
+	text, err := base64.StdEncoding.DecodeString(bundle)
+	return err == nil && bytes.Contains(text, bytes.TrimSpace(certificate))
+}
+
+// reachable is a copy of a chart for a control plane without nodes: what its Service leads to is a port of this machine.
+func reachable(t *testing.T, chart string, port int) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), filepath.Base(chart))
+	if err := os.CopyFS(folder, os.DirFS(chart)); err != nil {
+		t.Fatal(err)
+	}
+	changed := 0
+	for _, name := range []string{"crds", "webhooks"} {
+		file := filepath.Join(folder, "templates", name+".yaml")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed += bytes.Count(text, []byte("port: 443\n"))
+		if err := os.WriteFile(file, bytes.ReplaceAll(text, []byte("port: 443\n"), fmt.Appendf(nil, "port: %d\n", port)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if changed != 4 {
+		t.Fatalf("two definitions and two webhook configurations name a port, not %d objects", changed)
+	}
+	return folder
+}

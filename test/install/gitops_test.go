@@ -1,0 +1,113 @@
+//go:build e2e
+
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+const chartPage = "../../docs/chart.md"
+
+// example of a chapter of the page.
+func example(t *testing.T, chapter string) string {
+	t.Helper()
+	text, err := os.ReadFile(chartPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n## "+chapter+"\n")
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	_, rest, _ = strings.Cut(rest, "\n```yaml\n")
+	example, _, ok := strings.Cut(rest, "```\n")
+	if !ok {
+		t.Fatalf("%s has no example of %s", chartPage, chapter)
+	}
+	return example
+}
+
+// helmRelease of Flux, as far as it speaks of us.
+type helmRelease struct {
+	Spec struct {
+		Chart struct {
+			Spec struct{ Chart string }
+		}
+		DriftDetection struct {
+			Ignore []struct {
+				Target struct{ Kind, Name string }
+				Paths  []string
+			}
+		}
+		Values map[string]any
+	}
+}
+
+// application of Argo CD, as far as it speaks of us.
+type application struct {
+	Spec struct {
+		Source struct {
+			Path string
+			Helm struct{ ValuesObject map[string]any }
+		}
+		IgnoreDifferences []struct {
+			Group, Kind, Name string
+			JSONPointers      []string `json:"jsonPointers"`
+		}
+	}
+}
+
+func parsed[T any](t *testing.T, text string) (object T) {
+	t.Helper()
+	if err := yaml.Unmarshal([]byte(text), &object); err != nil {
+		t.Fatal(err)
+	}
+	return object
+}
+
+// examplesOfGitOps: an API server with the definitions of Flux and Argo CD takes the page's examples, and none with a field that there is not. The tools do not run here: what
+// they say of a source and a chart is theirs; that both are there and the values are the chart's is looked at. TestTheTagIsTheSameEverywhere looks at their tags.
+func (c *cluster) examplesOfGitOps(t *testing.T) {
+	c.Kubectl(t, []byte(fluxDefinitions(t)), "apply", "--server-side", "-f", "-")
+	c.Kubectl(t, []byte(argoDefinition(t)), "apply", "--server-side", "-f", "-")
+	c.Kubectl(t, nil, "wait", "--for=condition=Established", "--timeout=1m", "crd", "helmreleases.helm.toolkit.fluxcd.io", "gitrepositories.source.toolkit.fluxcd.io", "applications.argoproj.io")
+	c.Kubectl(t, nil, "create", "namespace", "flux-system")
+	c.Kubectl(t, nil, "create", "namespace", "argocd")
+	flux, argo := example(t, "Flux"), example(t, "Argo CD")
+	for name, text := range map[string]string{"Flux": flux, "Argo CD": argo} {
+		for _, field := range []string{"ignore:", "ignoreDifferences:", "sourceRef:", "syncOptions:"} {
+			if wrong := strings.Replace(text, " "+field, " x"+field, 1); wrong != text {
+				if output, err := c.TryKubectl(t.Context(), []byte(wrong), "create", "--validate=strict", "--dry-run=server", "-f", "-"); err == nil || !strings.Contains(output, "unknown field") {
+					t.Errorf("%s: a field that there is not is taken: %v\n%s", name, err, output)
+				}
+			}
+		}
+		if output, err := c.TryKubectl(t.Context(), []byte(text), "create", "--validate=strict", "-f", "-"); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, output)
+		}
+	}
+
+	_, release, _ := strings.Cut(flux, "\n---\n")
+	ofFlux, ofArgo := parsed[helmRelease](t, release).Spec, parsed[application](t, argo).Spec
+	for name, test := range map[string]struct {
+		chart  string
+		values map[string]any
+	}{"Flux": {ofFlux.Chart.Spec.Chart, ofFlux.Values}, "Argo CD": {ofArgo.Source.Path, ofArgo.Source.Helm.ValuesObject}} {
+		values, err := yaml.Marshal(test.values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "values.yaml")
+		if err := os.WriteFile(file, values, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, helm := range releases {
+			if text := newHelm(t, helm).run(t, "template", "claimbridge", filepath.Join("../..", test.chart), "--namespace="+namespace, "--values="+file); !strings.Contains(text, "resourceclaims.claims.example.com") {
+				t.Errorf("%s, %s: there are no claims in\n%.500s", name, helm, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,235 @@
+//go:build e2e
+
+package install
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/webhook"
+)
+
+const (
+	group     = "claims.example.com"
+	namespace = config.DefaultNamespace // which the pages name
+)
+
+// life of an installation by one of the ways, from its first day to its last, on a cluster where only it comes and goes.
+type life struct {
+	installation
+	h helm
+	// port of this machine where its Service leads, and the chart that says so.
+	port  int
+	chart string
+	// before it came, what the cluster had.
+	before []string
+	// claims as they are stored.
+	claims string
+	server *webhook.Server
+	stop   func()
+}
+
+// TestLife installs by each way, uses, changes, uninstalls and comes back as the pages say. Claims are there throughout, and readable and writable
+// in old versions as long as there is a server. What cert-manager or a file would sign nobody signs here: there no server is called, and no claim made.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	c := start(t, "")
+	// What the controllers of a cluster would add to the roles edit and view.
+	for _, role := range []string{"claimbridge-claim-editor", "claimbridge-claim-viewer"} {
+		c.Kubectl(t, nil, "create", "rolebinding", role, "-n", "default", "--clusterrole="+role, "--user=editor")
+	}
+	c.playNamespaces(t)
+	for _, w := range ways {
+		if !t.Run(w.name, func(t *testing.T) {
+			l := &life{installation: installation{c, w, group, namespace}, port: plane.Port(t), before: c.settled(t), stop: func() {}}
+			if w.helm != "" {
+				l.h, l.chart = newHelm(t, w.helm), reachable(t, webhookChart, l.port)
+				l.h.kubeconfig = c.Shell.Kubeconfig
+			}
+			defer func() { l.stop() }()
+			serves := w.certificates == config.Self
+			for _, property := range []struct {
+				name string
+				has  bool
+				ask  func(*testing.T)
+			}{
+				{"it installs by its page", true, l.installs},
+				{"claims are converted, completed and judged by way of the Service", serves, l.converts},
+				{"errors are those of the page", w == manifestsSelf, l.symptoms},
+				{"metrics are for those who may read them", serves, l.metrics},
+				{"a CA of one's own comes by the command of the page", serves, l.ownCA},
+				{"upgrades and rollbacks touch no claim", w.helm != "", l.upgrades},
+				{"claims stay when it is uninstalled by its page, and nothing else", true, l.uninstalls},
+				{"it comes back by its page", serves, l.comesBack},
+				{"it is installed over by make, and goes by make", w == manifestsSelf, l.goesByMake},
+				{"nothing stays when claims go as well", true, l.leavesNothing},
+			} {
+				if property.has && !t.Run(property.name, property.ask) {
+					t.Fatal("the next ones rely on it")
+				}
+			}
+		}) {
+			t.Fatal("the next ways rely on a cluster as it was")
+		}
+	}
+}
+
+// installs with a port of this machine where the Service leads, and serves there with the rights of the account.
+func (l *life) installs(t *testing.T) {
+	switch {
+	case l.helm != "":
+		notes := l.h.run(t, append([]string{"install", "mine", "--create-namespace"}, l.values()...)...)
+		for _, want := range []string{"v1beta2 and v1 of " + group, "claimbridge preflight --group=" + group, "helm uninstall leaves the definitions"} {
+			if !strings.Contains(notes, want) {
+				t.Errorf("the notes do not say %q:\n%s", want, notes)
+			}
+		}
+		l.sizeOfTheRelease(t)
+	default:
+		stream := strings.ReplaceAll(l.stream(t, l.certificates == config.Self), "port: 443\n", fmt.Sprintf("port: %d\n", l.port))
+		l.Kubectl(t, []byte(stream), "apply", "--server-side", "-f", "-")
+	}
+	l.Kubectl(t, nil, "wait", "--for=condition=Established", "--timeout=2m", "crd/resourceclaims."+group, "crd/resourceclaimtemplates."+group)
+	l.here(t)
+	l.serves(t)
+}
+
+// values of the chart.
+func (l *life) values() []string {
+	return []string{l.chart, "--namespace=" + namespace, "--set=group=" + group, "--set=certificates=" + string(l.certificates)}
+}
+
+// ownCA becomes the next one.
+func (l *life) ownCA(t *testing.T) {
+	next, folder := certs.New(t, "the company's", certs.For(365*day)), t.TempDir()
+	for file, text := range map[string][]byte{"next.crt": next.Certificate, "next.key": next.Key} {
+		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps := chapter(t, "certificates.md", "self")
+	at := slices.IndexFunc(steps, func(step string) bool { return strings.Contains(step, "next.crt") })
+	if at < 0 {
+		t.Fatal("the page has no command with next.crt")
+	}
+	l.page(t, "cd "+folder, steps[at])
+	l.published(t, next.Certificate)
+}
+
+// uninstalls by its page while an editor of a namespace works on, twice: what was begun can be begun again.
+func (l *life) uninstalls(t *testing.T) {
+	var e *editor
+	if l.certificates == config.Self {
+		e = l.edit(t)
+	}
+	for range 2 {
+		for _, step := range l.away(t) {
+			l.page(t, "group="+group, step)
+			if e != nil {
+				e.goesOn(t, 5)
+			}
+		}
+		if l.helm != "" {
+			break // helm says that there is no such release
+		}
+	}
+	if e != nil {
+		e.goesOn(t, 20)
+		e.end(t)
+		e.remove(t)
+	}
+	l.stop()
+	if got := l.conversion(t); got != "None true false false false false false" {
+		t.Errorf("old versions are served without a converter: %s", got)
+	}
+	l.kept(t)
+	l.unchanged(t, "the uninstall")
+}
+
+// kept are the claims and who may use them, and nothing else.
+func (l *life) kept(t *testing.T) {
+	t.Helper()
+	kept := []string{
+		"apiservices.apiregistration.k8s.io v1." + group,
+		"clusterroles.rbac.authorization.k8s.io claimbridge-claim-editor", "clusterroles.rbac.authorization.k8s.io claimbridge-claim-viewer",
+		"customresourcedefinitions.apiextensions.k8s.io resourceclaims." + group,
+		"customresourcedefinitions.apiextensions.k8s.io resourceclaimtemplates." + group,
+	}
+	if l.claims != "" {
+		kept = append(kept, "resourceclaims."+group+" default/new", "resourceclaims."+group+" default/old")
+	}
+	l.expect(t, "claims are kept", slices.Concat(kept, l.namespaceOfHelm(), l.before))
+}
+
+// namespaceOfHelm is left by every uninstall: helm makes it when it is told to, and says that it is the user's.
+func (l *life) namespaceOfHelm() []string {
+	if l.helm == "" {
+		return nil
+	}
+	return []string{"namespaces " + namespace}
+}
+
+// comesBack over what was left.
+func (l *life) comesBack(t *testing.T) {
+	if l.helm == "" {
+		steps := chapter(t, "operations.md", "Uninstall")
+		l.page(t, "group="+group+" image=registry.example.com/claimbridge:v1 certificates=self", fmt.Sprintf(
+			"claimbridge() { command claimbridge \"$@\" | sed 's/port: 443$/port: %d/'; }\n", l.port)+steps[4])
+	} else {
+		args := append([]string{"install", "mine"}, l.values()...)
+		if l.helm == programs.Helm4 { // what one applies manifests with is a conflict for the other, as with claimbridge manifests
+			args = append(args, "--force-conflicts")
+		}
+		l.h.run(t, args...)
+	}
+	if l.helm == programs.Helm3 {
+		definitions := l.h.run(t, append([]string{"template", "mine", "--show-only=templates/crds.yaml"}, l.values()...)...)
+		l.Kubectl(t, []byte(definitions), "apply", "--server-side", "--force-conflicts", "-f", "-")
+	}
+	l.here(t)
+	l.serves(t) // by a CA of its own: that of before went with its Secret
+	if got := l.conversion(t); got != "Webhook true true true true true true" {
+		t.Errorf("after installing again: %s", got)
+	}
+	l.alive(t, "second install")
+}
+
+// goesByMake what was installed by make.
+func (l *life) goesByMake(t *testing.T) {
+	if output, err := l.make(t, "deploy", "GROUP="+group, "CERTIFICATES=self"); err != nil { // over what is there
+		t.Errorf("make deploy: %v\n%s", err, output)
+	}
+	if output, err := l.make(t, "undeploy", "GROUP="+group); err != nil {
+		t.Errorf("make undeploy: %v\n%s", err, output)
+	}
+	l.stop()
+	l.kept(t)
+	if output, err := l.make(t, "undeploy"); err == nil || !strings.Contains(output, "GROUP is required") {
+		t.Errorf("make undeploy without a group: %v\n%s", err, output)
+	}
+}
+
+// leavesNothing when claims go as well: by the page, or by a release that keeps no definitions.
+func (l *life) leavesNothing(t *testing.T) {
+	if l.helm == "" {
+		l.page(t, "group="+group, chapter(t, "operations.md", "Uninstall")[5])
+	} else {
+		l.h.run(t, append([]string{"upgrade", "mine", "--set=definitions.keep=false"}, l.values()...)...)
+		l.alive(t, "upgrade to what is not kept")
+		l.h.run(t, "uninstall", "mine", "--namespace="+namespace)
+		l.stop()
+	}
+	l.expect(t, "nothing is kept", slices.Concat(l.namespaceOfHelm(), l.before))
+	if l.helm != "" {
+		l.Kubectl(t, nil, "delete", "namespace", namespace)
+		l.expect(t, "not even the namespace", l.before)
+	}
+}

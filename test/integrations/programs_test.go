@@ -1,8 +1,0 @@
-package integrations
-
-import "testing"
-
-// TestRenderersBuild builds what is not in the cache yet; make runs it first, as it takes minutes.
-func TestRenderersBuild(t *testing.T) {
-	built(t)
-}

@@ -1,2 +1,0 @@
-// Package manifests tests the manifests of package config against a real API server, as users apply them: with kubectl.
-package manifests

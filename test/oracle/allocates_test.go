@@ -1,0 +1,69 @@
+package oracle
+
+import (
+	"errors"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/conversion/lens"
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// TestWhatIsAllocatedThroughALensIsValid by our rules, which are held against upstream's.
+func TestWhatIsAllocatedThroughALensIsValid(t *testing.T) {
+	allocate(t, objects.Count(t, "CLAIMBRIDGE_OBJECTS", 200), func(version string, r validation.Request) {
+		r.Release = "1.36"
+		if verdict, err := validation.Judge(t.Context(), r); err != nil || len(verdict.Errors) > 0 {
+			t.Fatalf("what %s allocates is refused: %v %v\n%s", version, verdict.Errors, err, clip(r.Object))
+		}
+	})
+}
+
+// allocate through lenses: an allocation that a client of v1alpha1 or v1alpha2 makes for a claim that was created in v1, with requests of its
+// own names, is one that Kubernetes stores.
+func allocate(t *testing.T, count int, store func(version string, r validation.Request)) {
+	t.Helper()
+	source := objects.New(objects.Seed(t))
+	asked := 0
+	for i := range max(20, count) {
+		version := []string{"v1alpha1", "v1alpha2"}[i%2]
+		claim := source.Of("1.36").Object("v1", "ResourceClaim").(*v1.ResourceClaim)
+		if len(claim.Spec.Devices.Requests) == 0 {
+			continue // nothing is asked for, so nobody allocates
+		}
+		claim.Status = v1.ResourceClaimStatus{}
+		v1.SetSpecDefaults(&claim.Spec)
+		live := marshal(t, claim)
+		l, err := lens.New(version, "ResourceClaim")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := l.Down(nil, live)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written, other := parse(t, shown), parse(t, marshal(t, source.Object(version, "ResourceClaim")))
+		status, _ := other["status"].(tree)
+		if status["allocation"] == nil {
+			continue
+		}
+		delete(status, "deallocationRequested")
+		written["status"] = status
+		put, err := l.PutStatus(nil, live, render(t, written, false))
+		var refused *field.Error
+		if errors.As(err, &refused) {
+			continue // more entries than v1 takes
+		}
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", version, err, clip(render(t, written, false)))
+		}
+		asked++
+		store(version, validation.Request{Operation: validation.UpdateStatus, OldObject: live, Object: put})
+	}
+	if asked == 0 {
+		t.Error("nothing was allocated")
+	}
+}

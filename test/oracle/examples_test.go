@@ -1,0 +1,74 @@
+package oracle
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// examples of the rules in a version: what the documentation shows as right and wrong. All releases that serve the version are asked, and the one
+// that an example is of refuses what is wrong.
+func examples(t *testing.T, version, release string) (all []asked) {
+	t.Helper()
+	files, err := filepath.Glob("../../validation/testdata/*/*.yaml")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("only %d examples: %v", len(files), err)
+	}
+	for _, file := range files {
+		bad := strings.HasPrefix(filepath.Base(file), "bad-")
+		if bad && ownRules[filepath.Base(filepath.Dir(file))] {
+			continue // upstream does not have the rule
+		}
+		r := readExample(t, file)
+		h, err := conversion.ReadHeader(r.Object)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if h.Version != version || release == "1.31" && hasLaterFields(parse(t, r.Object)) { // which it does not know
+			continue
+		}
+		example := asked{what: file, request: r}
+		if orElse(r.Release, Usual[version]) == release {
+			example.verdict = &bad
+		}
+		all = append(all, example)
+	}
+	return all
+}
+
+// readExample reads the format that validation/testdata/README.md tells.
+func readExample(t *testing.T, file string) (r validation.Request) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for operation, name := range operationNames {
+		if bytes.Contains(data, []byte("\n# operation: "+name+"\n")) || bytes.HasPrefix(data, []byte("# operation: "+name+"\n")) {
+			r.Operation = operation
+		}
+	}
+	if _, after, found := bytes.Cut(data, []byte("\n# release: ")); found {
+		r.Release = string(after[:bytes.IndexByte(after, '\n')])
+	}
+	var objects [][]byte
+	for document := range bytes.SplitSeq(data, []byte("\n---\n")) {
+		object, err := yaml.YAMLToJSON(document)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		objects = append(objects, object)
+	}
+	r.Object = objects[len(objects)-1]
+	if len(objects) > 1 {
+		r.OldObject = objects[0]
+	}
+	return r
+}

@@ -1,0 +1,190 @@
+package oracle
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// Intended differences, each with its reason.
+const (
+	// Rules of our own look at the whole object as it would be stored in the newest version. Where an old object is there
+	// that its own release would never have stored, they may refuse a write that leaves it as bad as it is; where the old
+	// object is valid, they may not.
+	storedIsInvalid = "the stored object is not valid in its own release"
+
+	// Releases panic on some input. Their API server answers 500 and stores nothing, so claimbridge has to refuse too, for
+	// whatever reason.
+	upstreamPanics = "the release panics"
+
+	// An API server of a release answers 500 for what it has stored and cannot decode. Here that can be mended, in the version
+	// in which it is stored.
+	storedIsUnreadable = "the stored object cannot be decoded"
+
+	// 1.31 compiles expressions of any cost, and we do not: see decision 31.
+	tooDear = "the expression costs too much to compile"
+
+	// What is reported of devices goes when they are deallocated, in an API server of a release. A custom resource keeps it, and
+	// so it may stay.
+	staleReports = "what is stored is reported of devices that are not allocated"
+
+	// A field that a release does not have may be of any type there.
+	unknownField = "the release does not have the field, whose type is wrong"
+
+	// An API server drops a field that its release does not have, or not by default, before it compares. A custom resource would
+	// keep it, and change where it must not.
+	dropped = "the release drops what changes"
+
+	// The CEL of 1.32 takes what two unknown values cost to compare for infinite: dyn(1) == dyn(1). Later ones, and we, do not.
+	otherEstimate = "1.32 estimates the cost of an expression otherwise"
+
+	// A controller is stored as an entry of configuration, for which there is no room beside 32 others.
+	oneEntryMore = "the controller is the 33rd entry of configuration"
+
+	// From v1beta1 on, entries of our own do not count against the 64 that an allocation may have.
+	ownEntries = "entries of claimbridge.dev do not count"
+
+	// Releases compare the bytes of opaque parameters, and we what they say. Behind the API server of a CRD that is the same,
+	// since it writes both objects anew.
+	otherBytes = "the parameters say the same in other bytes"
+)
+
+// agreeOnAnotherDriver tells whether the two agree once the entries of our own are those of somebody else.
+func agreeOnAnotherDriver(t *testing.T, u *upstream, r validation.Request) bool {
+	t.Helper()
+	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
+		*object = bytes.ReplaceAll(*object, []byte(`"`+names.Domain+`"`), []byte(`"driver.example.com"`))
+	}
+	ours, err := validation.Judge(t.Context(), r)
+	if err != nil {
+		return false
+	}
+	got := map[string]bool{}
+	for _, e := range ours.Errors {
+		got[typeAndField(e)] = true
+	}
+	return maps.Equal(contentOf(u.ask(t, r)), got)
+}
+
+// readable reports whether we can read an object: a field of the wrong type that came later than the release is not looked at
+// there.
+func readable(object []byte) bool {
+	_, err := conversion.Inspect(object)
+	return err == nil
+}
+
+// writtenAnew is an update whose parameters are written as an API server writes them, unless they are.
+func writtenAnew(t *testing.T, r validation.Request) (_ validation.Request, rewritten bool) {
+	t.Helper()
+	for _, object := range []*[]byte{&r.Object, &r.OldObject} {
+		anew := parametersAnew(t, *object)
+		rewritten = rewritten || !bytes.Equal(anew, *object)
+		*object = anew
+	}
+	return r, rewritten && r.Operation != validation.Create
+}
+
+// parametersAnew writes parameters with their members in order, and leaves all else as it is, to the byte: the white space in the data that a
+// driver reports counts against its bound.
+func parametersAnew(t *testing.T, object []byte) []byte {
+	t.Helper()
+	var out []byte
+	written := 0
+	from := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := from.ReadToken()
+		if err != nil {
+			return append(out, object[written:]...)
+		}
+		if in, read := from.StackIndex(from.StackDepth()); in != '{' || read%2 == 0 || !strings.HasSuffix(strings.ToLower(token.String()), "parameters") {
+			continue // no name of a member
+		}
+		value, err := from.ReadValue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parameters any
+		if json.Unmarshal(value, &parameters) != nil {
+			continue
+		}
+		anew, err := json.Marshal(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := int(from.InputOffset())
+		out = append(append(out, object[written:end-len(value)]...), anew...)
+		written = end
+	}
+}
+
+// onlyCost tells whether the two differ in nothing but what expressions cost too much.
+func onlyCost(want, got map[string]bool) bool {
+	rest := func(of map[string]bool) map[string]bool {
+		of = maps.Clone(of)
+		maps.DeleteFunc(of, func(e string, _ bool) bool {
+			return strings.HasPrefix(e, "Forbidden ") && strings.HasSuffix(e, ".cel.expression")
+		})
+		return of
+	}
+	return maps.Equal(rest(want), rest(got))
+}
+
+// onlyStale tells whether all that we miss is that devices are not allocated.
+func onlyStale(want, got map[string]bool) bool {
+	missing := maps.Clone(want)
+	for e := range got {
+		if !want[e] {
+			return false
+		}
+		delete(missing, e)
+	}
+	for e := range missing {
+		if at, found := strings.CutPrefix(e, "Invalid status.devices["); !found || !strings.HasSuffix(at, "]") || strings.Count(at, "]") > 1 {
+			return false
+		}
+	}
+	return len(missing) > 0
+}
+
+// onlyOwn tells whether all errors are of rules of our own.
+func onlyOwn(errs []validation.Error) bool {
+	return !slices.ContainsFunc(errs, func(e validation.Error) bool { return !ownRules[e.Rule] })
+}
+
+var ownRules = func() map[string]bool {
+	own := map[string]bool{}
+	for _, version := range conversion.Versions() {
+		for _, r := range validation.Rules(version) { // which every release has
+			if r.Source == "claimbridge" {
+				own[r.Name] = true
+			}
+		}
+	}
+	return own
+}()
+
+// neverStored tells whether upstream refuses to create an object, or to give it the status that it has.
+func neverStored(t *testing.T, u *upstream, object []byte) bool {
+	t.Helper()
+	accepts := func(r validation.Request) bool {
+		a := u.ask(t, r)
+		return len(a.content()) == 0 && a.Undecodable == "" && a.Panic == ""
+	}
+	if !accepts(validation.Request{Operation: validation.Create, Object: object}) {
+		return true
+	}
+	if h, err := conversion.ReadHeader(object); err != nil || h.Kind != objects.Kinds[0] {
+		return err != nil
+	}
+	return !accepts(validation.Request{Operation: validation.UpdateStatus, OldObject: object, Object: object})
+}

@@ -1,0 +1,116 @@
+//go:build oracle
+
+package oracle
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// provingComparisons are enough for every rule to fire in nearly every run. Where one did not, more are made, up to five times as many.
+const provingComparisons = 20_000
+
+func comparisons(t *testing.T) int {
+	t.Helper()
+	return objects.Count(t, "CLAIMBRIDGE_COMPARISONS", provingComparisons)
+}
+
+// TestUpstreamAgrees asks releases and claimbridge about the same fresh writes. CLAIMBRIDGE_SEED replays a run, and is the seed of its first
+// write; CLAIMBRIDGE_COMPARISONS sets how many there are for each release and version.
+func TestUpstreamAgrees(t *testing.T) {
+	first, count := objects.Seed(t), comparisons(t)
+	manifests := corpus(t)
+	for _, j := range chosen(t) {
+		for _, version := range j.Versions {
+			t.Run("Kubernetes "+j.Name+" "+version, func(t *testing.T) {
+				t.Parallel()
+				u, n := j.start(t), tally{fired: map[string]int{}, excused: map[string]int{}}
+				unproven := func() []string {
+					return slices.DeleteFunc(rulesOf(version, j.Name), func(rule string) bool { return n.fired[rule] > 0 })
+				}
+				for n.made < count || count >= provingComparisons && n.made < 5*provingComparisons && len(unproven()) > 0 {
+					seed := first + uint64(n.made)
+					write := func() *writeTree { return generated(t, version, j.Name, seed, manifests[version]) }
+					r := write().request(t)
+					c := compare(t, u, r)
+					if c.difference != "" {
+						small, difference := smallest(t, u, write())
+						t.Fatalf("CLAIMBRIDGE_SEED=%d, %s by Kubernetes %s: %s\n%s\nold: %s\nnew: %s",
+							seed, version, j.Name, difference, small.Operation, clip(small.OldObject), clip(small.Object))
+					}
+					n.note(c)
+				}
+				n.log(t)
+				if rules := unproven(); count >= provingComparisons && len(rules) > 0 {
+					t.Errorf("never fired, so this run proves nothing about them: %s", strings.Join(rules, ", "))
+				}
+			})
+		}
+	}
+}
+
+// TestUpstreamAgreesOnExpressions asks about fresh ones, as many as there are comparisons.
+func TestUpstreamAgreesOnExpressions(t *testing.T) {
+	first := objects.Seed(t)
+	for _, j := range chosen(t) {
+		t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+			t.Parallel()
+			agreeOnExpressions(t, j.Versions[len(j.Versions)-1], j.start(t), first, max(1, comparisons(t)/20))
+		})
+	}
+}
+
+// TestUpstreamTakesWhatWeCannotAfford is about the one intended difference between expressions that is a bound of ours.
+func TestUpstreamTakesWhatWeCannotAfford(t *testing.T) {
+	j, _ := Find("1.31")
+	if !slices.ContainsFunc(chosen(t), func(c Judge) bool { return c.Name == j.Name }) {
+		t.Skip("1.31 is not asked in this run")
+	}
+	u := j.start(t)
+	for name, expression := range map[string]string{
+		"lists in lists":   strings.Repeat("[", 60) + strings.Repeat("]", 60) + " == []",
+		"a long one":       strings.Repeat(" ", 10*1024) + "true",
+		"many repetitions": "device.driver.matches('" + strings.Repeat("a{1000}", 200) + "')",
+		"many comparisons": strings.Repeat("1 == 1 && ", 600) + "true",
+	} {
+		r := selectWith(t, "v1alpha3", expression)
+		if theirs := u.ask(t, r); len(theirs.content()) > 0 || theirs.Undecodable != "" || theirs.Panic != "" {
+			t.Errorf("%s: upstream refuses it as well: %+v", name, theirs.content())
+		}
+		if c := compare(t, u, r); c.difference != "" || c.excused != tooDear {
+			t.Errorf("%s: excused %q, difference %s", name, c.excused, c.difference)
+		}
+	}
+}
+
+// TestConversionIsUpstreamsOfFreshObjects, and what lenses show of them.
+func TestConversionIsUpstreamsOfFreshObjects(t *testing.T) {
+	first := objects.Seed(t)
+	for _, j := range chosen(t) {
+		t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+			t.Parallel()
+			if len(j.Versions) > 1 {
+				convertsLikeUs(t, j.start(t), first, max(20, comparisons(t)/10))
+			}
+			if slices.Contains(j.Versions, "v1") {
+				showsLikeUs(t, j.start(t), first, max(10, comparisons(t)/20))
+			}
+		})
+	}
+}
+
+func TestWhatIsAllocatedThroughALensIsValidUpstream(t *testing.T) {
+	u := usual(t)["v1"]
+	if u == nil {
+		t.Skip("1.36 is not asked in this run")
+	}
+	allocate(t, comparisons(t)/20, func(version string, r validation.Request) {
+		if a := u.ask(t, r); len(a.Errors) > 0 || a.Undecodable+a.Panic != "" {
+			t.Fatalf("Kubernetes refuses what %s allocates: %v %s\n%s", version, a.Errors, a.Undecodable+a.Panic, clip(r.Object))
+		}
+	})
+}

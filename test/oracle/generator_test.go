@@ -1,0 +1,140 @@
+package oracle
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// generator of writes in one version: generated objects and published manifests, broken in up to three places.
+type generator struct {
+	objects.Source
+	version   string
+	manifests [][]byte
+}
+
+// generated write of a version and seed, as a release is asked about it.
+func generated(t *testing.T, version, release string, seed uint64, manifests [][]byte) *writeTree {
+	t.Helper()
+	w := generator{objects.New(seed), version, manifests}.write(t)
+	for _, o := range []tree{w.object, w.old} {
+		dropOurField(o)
+		if release == "1.31" {
+			dropLaterFields(o)
+		}
+	}
+	return w
+}
+
+// base is an object that is valid, or published.
+func (g generator) base(t *testing.T) tree {
+	t.Helper()
+	if len(g.manifests) > 0 && g.IntN(20) == 0 {
+		o := parse(t, g.manifests[g.IntN(len(g.manifests))])
+		o["metadata"] = tree{"name": "published", "namespace": "default", "uid": "1", "resourceVersion": "1"}
+		return o
+	}
+	kind := objects.Kinds[0]
+	if g.IntN(6) == 0 {
+		kind = objects.Kinds[1]
+	}
+	object, err := json.Marshal(g.Object(g.version, kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, object)
+}
+
+// write of any operation: what was stored is mostly valid, what is sent is mostly broken.
+func (g generator) write(t *testing.T) *writeTree {
+	t.Helper()
+	base := g.base(t)
+	kind := base["kind"].(string)
+	m := mutator{g.Rand, schemas[g.version+kind]}
+	again := func() tree { return parse(t, render(t, base, false)) }
+	w := &writeTree{object: again(), old: again(), indented: m.IntN(20) == 0}
+	operations := []validation.Operation{validation.Create, validation.Update, validation.UpdateStatus, validation.UpdateStatus}
+	if kind == "ResourceClaimTemplate" {
+		operations = operations[:2]
+	}
+	w.operation = oneOf(m, operations...)
+	if m.IntN(4) == 0 { // stored before there was a rule
+		m.breakIn(w.old, "")
+		if m.IntN(2) == 0 {
+			w.object = parse(t, render(t, w.old, false))
+		}
+	}
+	switch w.operation {
+	case validation.UpdateStatus:
+		if m.IntN(4) == 0 { // another status altogether; results may name requests that are not there
+			if other := g.base(t); other["kind"] == kind {
+				w.object["status"] = other["status"]
+			}
+		}
+		if m.IntN(3) == 0 { // from 1.32 on the content of an allocation is checked when it is new
+			delete(w.old, "status")
+		}
+		for range m.IntN(4) {
+			m.transition(w)
+		}
+		for range m.IntN(3) {
+			m.breakIn(w.object, "status")
+		}
+	default:
+		if kind == "ResourceClaimTemplate" && w.operation == validation.Update && m.IntN(4) == 0 {
+			m.derive(w)
+		}
+		for range m.IntN(4) {
+			m.breakIn(w.object, oneOf(m, "spec", "spec", "spec", ""))
+		}
+		if kind == "ResourceClaimTemplate" && m.IntN(8) == 0 {
+			m.breakIn(w.object, "spec.metadata")
+		}
+	}
+	return w
+}
+
+// corpus of published manifests, by version.
+func corpus(t *testing.T) map[string][][]byte {
+	t.Helper()
+	files, err := filepath.Glob("../../conversion/testdata/corpus/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no corpus: %v", err)
+	}
+	byVersion := map[string][][]byte{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for document := range bytes.SplitSeq(data, []byte("\n---\n")) {
+			object, err := yaml.YAMLToJSON(document)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if string(object) == "null" {
+				continue
+			}
+			h, err := conversion.ReadHeader(object)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			byVersion[h.Version] = append(byVersion[h.Version], object)
+		}
+	}
+	if missing := slices.DeleteFunc(conversion.Versions(), func(v string) bool { return len(byVersion[v]) > 0 }); len(missing) > 0 {
+		t.Errorf("the corpus has only %v, nothing of %s", slices.Sorted(maps.Keys(byVersion)), strings.Join(missing, ", "))
+	}
+	return byVersion
+}

@@ -1,0 +1,50 @@
+package oracle
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// Each release with devices that served a version has a judge of it. Those before are judged by one release a version.
+func TestEveryReleaseHasAJudge(t *testing.T) {
+	for _, v := range api.Versions() {
+		for _, name := range v.Served {
+			if !v.Devices {
+				continue
+			}
+			j, found := Find(name)
+			if !found {
+				t.Errorf("Kubernetes %s served %s: a row of Judges is missing, and a module file in test/upstream", name, v.Name)
+			} else if !slices.Contains(j.Versions, v.Name) {
+				t.Errorf("the row of Kubernetes %s does not have %s", name, v.Name)
+			}
+		}
+	}
+	for _, j := range Judges {
+		for _, version := range j.Versions {
+			if v, _ := api.Find(version); !slices.Contains(v.Served, j.Name) {
+				t.Errorf("Kubernetes %s does not serve %s, by api/versions.go", j.Name, version)
+			}
+		}
+	}
+}
+
+func TestChosen(t *testing.T) {
+	for releases, want := range map[string][]string{
+		"":          {"1.26", "1.30", "1.31", "1.33", "1.36", "1.37"},
+		"all":       {"1.26", "1.30", "1.31", "1.32", "1.33", "1.34", "1.35", "1.36", "1.37"},
+		"1.37 1.31": {"1.37", "1.31"},
+		"1.25":      nil,
+	} {
+		chosen, err := Chosen(releases)
+		var got []string
+		for _, j := range chosen {
+			got = append(got, j.Name)
+		}
+		if !slices.Equal(got, want) || (err != nil) != (want == nil) {
+			t.Errorf("%q: %v, %v", releases, got, err)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+//go:build oracle
+
+package oracle
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// updating says that what the judges answer is recorded anew, instead of being held against the record.
+var updating = os.Getenv("CLAIMBRIDGE_RECORD") != ""
+
+// witness is a running judge beside the record of what it said.
+type witness struct {
+	source
+	recorded
+}
+
+func (w witness) answer(t *testing.T, question []byte) (answer, bool) {
+	t.Helper()
+	a, known := w.source.answer(t, question)
+	now, before := w.sayOf(t, a), w.says(w.release, digest(question))
+	if updating {
+		w.note(w.release, digest(question), now)
+	} else if before == nil || !slices.Equal(now, before) {
+		t.Errorf("the record is not true: Kubernetes %s says %q, and %s has %q, to %s", w.release, now, w.file, before, clip(question))
+	}
+	return a, known
+}
+
+// forget what a release said.
+func (r *record) forget(release string) {
+	delete(r.Further, release)
+	for _, l := range r.lines {
+		l.Answers[r.column(release)] = nil
+	}
+}
+
+// save what is recorded anew, without questions that nobody has answered.
+func (r *record) save(t *testing.T) {
+	t.Helper()
+	if !updating {
+		return
+	}
+	var file bytes.Buffer
+	zipped, err := gzip.NewWriterLevel(&file, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := json.NewEncoder(zipped)
+	lines.SetEscapeHTML(false)
+	if err := lines.Encode(r.head); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range r.lines {
+		if slices.ContainsFunc(l.Answers, func(s said) bool { return s != nil }) {
+			if err := lines.Encode(l); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := zipped.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(r.file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(r.file, file.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %d questions, %d bytes", r.file, len(r.lines), file.Len())
+}

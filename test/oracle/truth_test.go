@@ -1,0 +1,88 @@
+//go:build oracle
+
+package oracle
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// TestTheRecordIsTrue asks the chosen releases all that is recorded of them. With CLAIMBRIDGE_RECORD=1 it is recorded anew.
+func TestTheRecordIsTrue(t *testing.T) {
+	manifests := corpus(t)
+	judges := chosen(t)
+	for _, version := range conversion.Versions() {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			r := open(t, version, serving(version))
+			for _, j := range judges {
+				if r.column(j.Name) < 0 {
+					continue
+				}
+				t.Run("Kubernetes "+j.Name, func(t *testing.T) {
+					write := func(seed uint64) validation.Request {
+						return generated(t, version, j.Name, seed, manifests[version]).request(t)
+					}
+					a := trial{version: version, upstream: r.beside(t, j), rest: seeds(firstWrites, recordedWrites), write: write}
+					a.seeds = seeds(0, firstWrites, r.Further[j.Name]...)
+					if updating {
+						a.further = func(rule string) (uint64, bool) { return r.search(t, j.Name, rule, write) }
+					}
+					a.agree(t)
+				})
+			}
+			r.save(t)
+		})
+	}
+}
+
+// TestTheRecordOfConversionsIsTrue as well.
+func TestTheRecordOfConversionsIsTrue(t *testing.T) {
+	r := conversionRecord(t)
+	for _, j := range chosen(t) {
+		if r.column(j.Name) >= 0 {
+			t.Run("Kubernetes "+j.Name, func(t *testing.T) { convertsLikeUs(t, r.beside(t, j), 0, recordedConversions) })
+		}
+	}
+	r.save(t)
+}
+
+// TestTheRecordOfViewsIsTrue as well.
+func TestTheRecordOfViewsIsTrue(t *testing.T) {
+	r := viewRecord(t)
+	for _, j := range chosen(t) {
+		if r.column(j.Name) >= 0 {
+			t.Run("Kubernetes "+j.Name, func(t *testing.T) { showsLikeUs(t, r.beside(t, j), 0, recordedViews) })
+		}
+	}
+	r.save(t)
+}
+
+// search for a further write that a rule refuses, by what we say of it.
+func (r *record) search(t *testing.T, release, rule string, write func(seed uint64) validation.Request) (uint64, bool) {
+	t.Helper()
+	for seed := uint64(firstWrites); seed < 100*recordedWrites; seed++ {
+		w := write(seed)
+		w.Release = release
+		verdict, err := validation.Judge(t.Context(), w)
+		if err == nil && slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool { return e.Rule == rule }) {
+			r.Further[release] = append(r.Further[release], seed)
+			return seed, true
+		}
+	}
+	return 0, false
+}
+
+// beside the record, a running judge.
+func (r *record) beside(t *testing.T, j Judge) *upstream {
+	t.Helper()
+	if updating {
+		r.forget(j.Name)
+	}
+	u := j.start(t)
+	u.source = witness{u.source, recorded{r, j.Name}}
+	return u
+}

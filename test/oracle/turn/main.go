@@ -1,0 +1,52 @@
+// Command turn prints the releases of Kubernetes that a run of CI asks: one in turn, another one each day, and those whose rules differ from
+// the base. `make oracle RELEASES="$(go run ./test/oracle/turn -base origin/main)"` asks them.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/claimbridge/claimbridge/test/oracle"
+)
+
+func main() {
+	base := flag.String("base", "origin/main", "what the change is compared with, from where the two parted")
+	flag.Parse()
+	rules, err := changed(".", *base)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "no change is known, only the release in turn is asked: git diff --merge-base %s: %v\n", *base, err)
+	}
+	fmt.Println(strings.Join(releases(time.Now().Unix()/int64(24*time.Hour/time.Second), rules), " "))
+}
+
+// changed files of rules, whole, as they were and as they are.
+func changed(repository, base string) (string, error) {
+	diff := exec.Command("git", "diff", "--merge-base", "--unified=100000", base, "--", "validation/*.go")
+	diff.Dir = repository
+	files, err := diff.Output()
+	return string(files), err
+}
+
+// sources of rules name releases: "Kubernetes 1.26 CT14, 1.32 to 1.37 DT1".
+var (
+	source = regexp.MustCompile(`Source:\s+"Kubernetes [^"]*"`)
+	served = regexp.MustCompile(`(1\.\d+)(?: to (1\.\d+))?`)
+)
+
+// releases to ask on a day, when these rules have changed.
+func releases(day int64, rules string) (names []string) {
+	spans := served.FindAllStringSubmatch(strings.Join(source.FindAllString(rules, -1), " "), -1)
+	for i, j := range oracle.Judges {
+		touched := func(span []string) bool { return span[1] <= j.Name && j.Name <= max(span[1], span[2]) }
+		if int64(i) == day%int64(len(oracle.Judges)) || slices.ContainsFunc(spans, touched) {
+			names = append(names, j.Name)
+		}
+	}
+	return names
+}

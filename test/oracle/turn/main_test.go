@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/gitenv"
+	"github.com/claimbridge/claimbridge/test/oracle"
+)
+
+func TestReleases(t *testing.T) {
+	for name, test := range map[string]struct {
+		day   int64
+		rules string
+		want  string
+	}{
+		"the first in turn":         {day: 0, want: "1.26"},
+		"the next day the next":     {day: 1, want: "1.30"},
+		"after the last, the first": {day: int64(len(oracle.Judges)), want: "1.26"},
+		"and those of a rule":       {day: 0, rules: `Source: "Kubernetes 1.35 to 1.37 DS11"`, want: "1.26 1.35 1.36 1.37"},
+		"of one release":            {day: 0, rules: `Source:    "Kubernetes 1.30 DS11"`, want: "1.26 1.30"},
+		"of a rule with gaps":       {day: 0, rules: `Source: "Kubernetes 1.26 CT14, 1.30 CT14, 1.35 to 1.36 DT1"`, want: "1.26 1.30 1.35 1.36"},
+		"of several rules":          {day: 2, rules: `Source: "Kubernetes 1.26 to 1.30 C1", Source: "Kubernetes 1.37 X"`, want: "1.26 1.30 1.31 1.37"},
+		"no rule of upstream":       {day: 0, rules: `Source: "claimbridge"`, want: "1.26"},
+	} {
+		if got := strings.Join(releases(test.day, test.rules), " "); got != test.want {
+			t.Errorf("%s: want %s, got %s", name, test.want, got)
+		}
+	}
+}
+
+// A change is what parted from the base, and the whole file of a rule is looked at.
+func TestChanged(t *testing.T) {
+	clone := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		command := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com"}, args...)...)
+		command.Dir, command.Env = clone, gitenv.Clean()
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	write := func(rule, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(clone, "validation", rule+".go"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		git("add", ".")
+		git("commit", "--message="+rule)
+	}
+	if err := os.Mkdir(filepath.Join(clone, "validation"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	git("init", "--initial-branch=main")
+	write("changed", "Source: \"Kubernetes 1.32 X\"\n\n\n\n\n\n\n\n\n\n\n\n// before\n")
+	git("checkout", "-b", "change")
+	write("changed", "Source: \"Kubernetes 1.32 X\"\n\n\n\n\n\n\n\n\n\n\n\n// after\n")
+	git("checkout", "main")
+	write("others", "Source: \"Kubernetes 1.35 X\"\n") // which the change does not have
+	git("checkout", "change")
+	rules, err := changed(clone, "main")
+	if got := strings.Join(releases(0, rules), " "); err != nil || got != "1.26 1.32" {
+		t.Errorf("%s, %v, of\n%s", got, err, rules)
+	}
+	if _, err := changed(clone, "origin/main"); err == nil {
+		t.Error("a base that there is not goes unnoticed")
+	}
+}

@@ -1,0 +1,86 @@
+// Package built gives tests the programs of this checkout.
+package built
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/claimbridge/claimbridge/test/programs"
+)
+
+const module = "github.com/claimbridge/claimbridge"
+
+// Claimbridge is the file of the program, with the state of the checkout.
+func Claimbridge(t testing.TB) string { return file(t, "claimbridge") }
+
+// APIServer is the file of claimbridge-apiserver.
+func APIServer(t testing.TB) string { return file(t, "claimbridge-apiserver") }
+
+// Folder with both programs, as it would be in a PATH.
+func Folder(t testing.TB) string {
+	t.Helper()
+	APIServer(t)
+	return filepath.Dir(Claimbridge(t))
+}
+
+func file(t testing.TB, name string) string {
+	t.Helper()
+	file, err := File(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// File of a program of this checkout by its name, for who has no test. It is built when it is not there as it should be, once in a
+// process and by one process at a time: where nothing has changed Go leaves the file as it is.
+func File(name string) (string, error) {
+	once, _ := builds.LoadOrStore(name, sync.OnceValues(func() (string, error) { return build(context.Background(), name) }))
+	return once.(func() (string, error))()
+}
+
+var builds sync.Map
+
+func build(ctx context.Context, name string) (string, error) {
+	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
+	root, err := list.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", list, err)
+	}
+	folder, err := place(strings.TrimSpace(string(root)))
+	if err != nil {
+		return "", err
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(folder, "lock")).Lock()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	file := filepath.Join(folder, programs.File(name))
+	command := exec.CommandContext(ctx, "go", "build", "-o", file, module+"/cmd/"+name)
+	if output, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", command, err, output)
+	}
+	return file, nil
+}
+
+// place in the user's cache for the programs of one checkout: another's are others.
+func place(root string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder to build in: set HOME or XDG_CACHE_HOME: %w", err)
+	}
+	sum := sha256.Sum256([]byte(root))
+	folder := filepath.Join(cache, "claimbridge", "checkouts", hex.EncodeToString(sum[:8]))
+	return folder, os.MkdirAll(folder, 0o755)
+}

@@ -1,0 +1,56 @@
+// Package logs keeps what programs and servers of tests say, and shows it when the test fails.
+package logs
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
+)
+
+// Log that several may write at once.
+type Log struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+// longest end of a log that somebody reads.
+const longest = 16 << 10
+
+// New log of somebody, whose end is shown when the test has failed.
+func New(t testing.TB, name string) *Log {
+	t.Helper()
+	l := &Log{}
+	t.Cleanup(func() {
+		if t.Failed() {
+			text := l.String()
+			t.Logf("%s wrote at the end:\n%s", name, text[max(0, len(text)-longest):])
+		}
+	})
+	return l
+}
+
+// Write implements [io.Writer].
+func (l *Log) Write(text []byte) (int, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.Write(text)
+}
+
+// String is all that was written so far.
+func (l *Log) String() string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.text.String()
+}
+
+// Logger that writes to the log, with the time since now.
+func (l *Log) Logger() logr.Logger {
+	started := time.Now()
+	return funcr.New(func(prefix, args string) {
+		_, _ = l.Write([]byte(time.Since(started).Round(time.Millisecond).String() + " " + prefix + " " + args + "\n"))
+	}, funcr.Options{})
+}

@@ -1,0 +1,87 @@
+// Package metrics finds values of metrics for tests.
+package metrics
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+)
+
+// Families of metrics by name.
+type Families map[string]*dto.MetricFamily
+
+// Gather what a collector tells now.
+func Gather(t testing.TB, c prometheus.Collector) Families {
+	t.Helper()
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(c)
+	all, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	families := Families{}
+	for _, family := range all {
+		families[family.GetName()] = family
+	}
+	return families
+}
+
+// Scrape a server.
+func Scrape(client *http.Client, request *http.Request) (Families, error) {
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		text, err := io.ReadAll(response.Body)
+		return nil, fmt.Errorf("%s: %s %s %w", request.URL, response.Status, text, err)
+	}
+	return Parse(response.Body)
+}
+
+// Parse the text that is scraped.
+func Parse(text io.Reader) (Families, error) {
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(text)
+	return families, err
+}
+
+// Sum of the values of a name over all that have these labels, given as name and value in turn. Of histograms and summaries it is their count.
+func (f Families) Sum(name string, labels ...string) (sum float64) {
+	for _, m := range f[name].GetMetric() {
+		if has(m, labels) {
+			sum += value(m)
+		}
+	}
+	return sum
+}
+
+func has(m *dto.Metric, labels []string) bool {
+	values := map[string]string{}
+	for _, l := range m.GetLabel() {
+		values[l.GetName()] = l.GetValue()
+	}
+	for i := 0; i < len(labels); i += 2 {
+		if is, ok := values[labels[i]]; !ok || is != labels[i+1] {
+			return false
+		}
+	}
+	return true
+}
+
+func value(m *dto.Metric) float64 {
+	switch {
+	case m.GetHistogram() != nil:
+		return float64(m.GetHistogram().GetSampleCount())
+	case m.GetSummary() != nil:
+		return float64(m.GetSummary().GetSampleCount())
+	}
+	return m.GetCounter().GetValue() + m.GetGauge().GetValue() + m.GetUntyped().GetValue()
+}

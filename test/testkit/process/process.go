@@ -1,0 +1,90 @@
+// Package process runs programs beside a test.
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/logs"
+)
+
+// Process of a program.
+type Process struct {
+	// Log is what it wrote, to either output.
+	Log *logs.Log
+
+	command *exec.Cmd
+	ended   chan struct{}
+	err     error
+}
+
+// Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is shown when the test fails, and goes
+// to the command's Stdout as well where it has one.
+func Start(t testing.TB, command *exec.Cmd) *Process {
+	t.Helper()
+	p := &Process{Log: logs.New(t, filepath.Base(command.Path)), command: command, ended: make(chan struct{})}
+	var output io.Writer = p.Log
+	if command.Stdout != nil {
+		output = io.MultiWriter(p.Log, command.Stdout)
+	}
+	command.Stdout, command.Stderr = output, output
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		p.err = command.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// PID of the process.
+func (p *Process) PID() int { return p.command.Process.Pid }
+
+// Signal to the process, or an error when it has ended.
+func (p *Process) Signal(s os.Signal) error { return p.command.Process.Signal(s) }
+
+// Ended is closed when the process has.
+func (p *Process) Ended() <-chan struct{} { return p.ended }
+
+// Wait for its end, and how it ended.
+func (p *Process) Wait() error {
+	<-p.ended
+	return p.err
+}
+
+// Stop it as a kubelet does. How it ended is told by Wait: that it does not is an error.
+func (p *Process) Stop() error {
+	if err := p.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return errors.Join(err, p.Kill())
+	}
+	select {
+	case <-p.ended:
+		return nil
+	case <-time.After(await.Patience):
+		return errors.Join(fmt.Errorf("%s does not end", p.command.Path), p.Kill())
+	}
+}
+
+// Kill it.
+func (p *Process) Kill() error {
+	err := p.command.Process.Kill()
+	<-p.ended
+	if errors.Is(err, os.ErrProcessDone) {
+		return nil
+	}
+	return err
+}
