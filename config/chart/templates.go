@@ -29,8 +29,8 @@ func isMode(mode config.Certificates) string {
 	return `eq .Values.certificates "` + string(mode) + `"`
 }
 
-// webhook is the chart of the webhook server.
-func webhook() (files []file, err error) {
+// templates of the chart.
+func templates() (files []file, err error) {
 	for _, p := range []struct {
 		part config.Part
 		edit func(string) (string, error)
@@ -102,7 +102,7 @@ func questions(base config.Options) [][]alternative {
 		{{"not (" + inTree + ")", nil}, {inTree, with(func(o *config.Options) { o.Group = protected })}},
 		{{"not .Values.kubernetesRelease", nil}, {".Values.kubernetesRelease", with(func(o *config.Options) { o.KubernetesRelease = release })}},
 	}
-	for _, version := range config.AggregatedVersions {
+	for _, version := range config.Versions[:len(config.Versions)-1] { // all but the one that is stored, which always is served
 		served := `has "` + version + `" .Values.versions`
 		all = append(all, []alternative{{served, nil}, {"not (" + served + ")", with(func(o *config.Options) {
 			o.Versions = slices.DeleteFunc(slices.Clone(config.Versions), func(v string) bool { return v == version })
