@@ -4,48 +4,34 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 )
 
-// What of a chart is the release's: its own version, that of the program, and the digest of the image.
+// What of the chart is the release's: its own version, that of the program, and the digest of the image.
 var (
 	chartVersion = regexp.MustCompile(`(?m)^version: .*$`)
 	appVersion   = regexp.MustCompile(`(?m)^appVersion: .*$`)
 	imageDigest  = regexp.MustCompile(`(?m)^  digest: ""$`)
 )
 
-// makeCharts of the folders in config/charts/, each of which has the name of the program that it installs.
-func (r *release) makeCharts(ctx context.Context) error {
-	charts, err := r.tracked(ctx, ":(glob)config/charts/*/Chart.yaml")
+func (r *release) makeChart(ctx context.Context) error {
+	entries, err := r.chart(ctx)
 	if err != nil {
 		return err
 	}
-	for _, chart := range charts {
-		name := path.Base(path.Dir(chart))
-		entries, err := r.chart(ctx, name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		packed, err := packTar(entries, r.source.time)
-		if err != nil {
-			return err
-		}
-		if err := r.put(fmt.Sprintf("%s-%s.tgz", name, strings.TrimPrefix(r.version, "v")), packed); err != nil {
-			return err
-		}
+	packed, err := packTar(entries, r.source.time)
+	if err != nil {
+		return err
 	}
-	return nil
+	return r.put(fmt.Sprintf("%s-%s.tgz", program, strings.TrimPrefix(r.version, "v")), packed)
 }
 
-func (r *release) chart(ctx context.Context, name string) (entries []entry, err error) {
-	image, digest, _ := strings.Cut(r.images[name], "@")
-	if image == "" {
-		return nil, fmt.Errorf("there is no image of that name")
-	}
-	files, err := r.tracked(ctx, "config/charts/"+name)
+// chart of the folder config/charts/claimbridge, by the names that its files have in it.
+func (r *release) chart(ctx context.Context) (entries []entry, err error) {
+	_, digest, _ := strings.Cut(r.image, "@")
+	files, err := r.tracked(ctx, "config/charts/"+program)
 	if err != nil {
 		return nil, err
 	}
@@ -56,12 +42,12 @@ func (r *release) chart(ctx context.Context, name string) (entries []entry, err 
 		}
 		file = strings.TrimPrefix(file, "config/charts/")
 		switch file {
-		case name + "/Chart.yaml":
+		case program + "/Chart.yaml":
 			text, err = replaceOne(text, chartVersion, "version: "+strings.TrimPrefix(r.version, "v"))
 			if err == nil {
 				text, err = replaceOne(text, appVersion, "appVersion: "+r.version)
 			}
-		case name + "/values.yaml":
+		case program + "/values.yaml":
 			text, err = replaceOne(text, imageDigest, "  digest: "+digest)
 		}
 		if err != nil {
