@@ -55,10 +55,10 @@ type blank struct{}
 
 func (blank) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte(" "), len(p))), nil }
 
-// never is a body that is not sent: no more of it than a blank.
+// never is a body that is not sent, until its request is given up.
 func never() io.Reader {
 	in, _ := io.Pipe()
-	return io.MultiReader(strings.NewReader(" "), in)
+	return in
 }
 
 const (
