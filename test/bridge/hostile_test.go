@@ -95,6 +95,9 @@ func TestAHostilePod(t *testing.T) {
 					if h.body != nil {
 						body = h.body()
 					}
+					if endless, is := body.(io.Closer); is { // which its sender waits for
+						defer context.AfterFunc(ctx, func() { _ = endless.Close() })()
+					}
 					r, err := http.NewRequestWithContext(ctx, h.method, p.url()+"/apis/resource.k8s.io/v1/namespaces/"+namespace+"/resourceclaims"+h.path, body)
 					if err != nil {
 						t.Error(err)

@@ -4,6 +4,8 @@ package bridge
 
 import (
 	"bufio"
+	"encoding/base64"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"net"
@@ -28,7 +30,7 @@ func TestTokensStayWithTheServer(t *testing.T) {
 	stranger := strings.TrimPrefix(other.URL, "http://")
 	var asked atomic.Int64
 	var host string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		if got, want := r.Header.Get("Authorization"), "Bearer "+r.Header.Get("Whose"); r.Host != host || got != want {
 			t.Errorf("%s %s of %s has %q, not %q", r.Method, r.URL, r.Host, got, want)
@@ -41,10 +43,12 @@ func TestTokensStayWithTheServer(t *testing.T) {
 		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
 	}))
 	defer server.Close()
-	host = strings.TrimPrefix(server.URL, "http://")
+	host = strings.TrimPrefix(server.URL, "https://")
+	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := os.WriteFile(kubeconfig, fmt.Appendf(nil, `{"current-context":"c","contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],`+
-		`"clusters":[{"name":"c","cluster":{"server":%q}}],"users":[{"name":"u","user":{"token":%q}}]}`, server.URL, own), 0o600); err != nil {
+		`"clusters":[{"name":"c","cluster":{"server":%q,"certificate-authority-data":%q}}],"users":[{"name":"u","user":{"token":%q}}]}`,
+		server.URL, base64.StdEncoding.EncodeToString(ca), own), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := startProxy(t, kubeconfig, plane.Port(t))
@@ -54,19 +58,21 @@ func TestTokensStayWithTheServer(t *testing.T) {
 		request, host string
 		want          int
 	}{
-		"what is answered by another host":    {"GET /api/v1/pods", local, http.StatusTemporaryRedirect},
-		"what is bridged, and answered so":    {"GET " + claims, local, http.StatusTemporaryRedirect},
-		"a patch, which reads first":          {"PATCH " + claims + "/a", local, http.StatusUnsupportedMediaType},
-		"an absolute URI":                     {"GET http://" + stranger + claims, local, http.StatusForbidden},
-		"an absolute URI with its host":       {"GET http://" + stranger + claims, stranger, http.StatusForbidden},
-		"a host":                              {"GET " + claims, stranger, http.StatusForbidden},
-		"a name that may mean this machine":   {"GET " + claims, "localhost.example.com", http.StatusForbidden},
-		"an absolute URI with a user":         {"GET http://" + local + "@" + stranger + claims, local, http.StatusForbidden},
-		"a path that begins as a host":        {"GET //" + stranger + claims, local, http.StatusTemporaryRedirect},
-		"a path that begins as a host of its": {"GET //" + stranger + "/api/v1/pods", local, http.StatusTemporaryRedirect},
-		"a path with a scheme in it":          {"GET /http://" + stranger + claims, local, http.StatusTemporaryRedirect},
-		"a tunnel":                            {"CONNECT " + stranger, stranger, http.StatusForbidden},
-		"an upgrade":                          {"GET /api/v1/namespaces/default/pods/a/exec?command=sh", local + "\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1", http.StatusTemporaryRedirect},
+		"what is answered by another host":   {"GET /api/v1/pods", local, http.StatusTemporaryRedirect},
+		"what is bridged, and answered so":   {"GET " + claims, local, http.StatusTemporaryRedirect},
+		"a patch of no type":                 {"PATCH " + claims + "/a", local, http.StatusUnsupportedMediaType},
+		"an absolute URI":                    {"GET http://" + stranger + claims, local, http.StatusTemporaryRedirect},
+		"an absolute URI with its host":      {"GET http://" + stranger + claims, stranger, http.StatusTemporaryRedirect},
+		"an absolute URI of another machine": {"GET http://example.com" + claims, local, http.StatusForbidden},
+		"an absolute URI with a user":        {"GET http://" + local + "@" + stranger + claims, local, http.StatusTemporaryRedirect},
+		"a host":                             {"GET " + claims, stranger, http.StatusTemporaryRedirect},
+		"a name that may mean this machine":  {"GET " + claims, "localhost.example.com", http.StatusForbidden},
+		"a path that begins as a host":       {"GET //" + stranger + claims, local, http.StatusTemporaryRedirect},
+		"a path that begins as another host": {"GET //" + stranger + "/api/v1/pods", local, http.StatusTemporaryRedirect},
+		"a path with a scheme in it":         {"GET /http://" + stranger + claims, local, http.StatusTemporaryRedirect},
+		"a tunnel":                           {"CONNECT " + stranger, stranger, http.StatusTemporaryRedirect},
+		"a tunnel to another machine":        {"CONNECT example.com:443", "example.com:443", http.StatusForbidden},
+		"an upgrade":                         {"GET /api/v1/namespaces/default/pods/a/exec?command=sh", local + "\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1", http.StatusTemporaryRedirect},
 	} {
 		for whose, header := range map[string]string{own: "", callers: "Authorization: Bearer " + callers + "\r\n"} {
 			t.Run(name+" with "+whose, func(t *testing.T) {
