@@ -1,4 +1,4 @@
-//go:build node && aggregated
+//go:build node
 
 package drivers
 
@@ -33,7 +33,7 @@ type cluster struct {
 func start(t *testing.T) *cluster {
 	t.Helper()
 	c := node.New(t, node.Options{})
-	for _, image := range []func(context.Context) (archive, name string, err error){Driver(Old), Driver(New), Devices, image.APIServer} {
+	for _, image := range []func(context.Context) (archive, name string, err error){Driver, Devices, image.Claimbridge} {
 		archive, _, err := image(t.Context())
 		if err == nil {
 			err = c.Load(t.Context(), archive)
