@@ -79,17 +79,6 @@ func (c *cluster) run(t *testing.T, line string) string {
 	return output
 }
 
-// await that a line succeeds, and say after how long.
-func (c *cluster) await(t *testing.T, line string) time.Duration {
-	t.Helper()
-	return c.eventually(t, line, func() string {
-		if output, code := c.shell(t, line); code != 0 {
-			return output
-		}
-		return ""
-	})
-}
-
 // eventually nothing is wrong any more.
 func (c *cluster) eventually(t *testing.T, what string, wrong func() string) time.Duration {
 	t.Helper()
