@@ -9,7 +9,6 @@ ARGS ?= serve
 KUBECTL ?= kubectl
 VERSION ?= v0.1.0
 IMG ?= ghcr.io/claimbridge/claimbridge:$(VERSION)
-APISERVER_IMG ?= ghcr.io/claimbridge/claimbridge-apiserver:$(VERSION)
 PLATFORMS ?= linux/amd64 linux/arm64
 GROUP ?=
 NAMESPACE ?= claimbridge-system
@@ -22,8 +21,6 @@ suites = $(sort $(foreach suite,$(SUITE),$(or $(filter %/$(suite)/,$(addprefix .
 E2EFLAGS ?=
 RELEASES ?=
 UPDATE ?=
-TAGS ?=
-comma := ,
 
 # What is promised of a claim on a real API server: the suites of make test.
 PROMISES = cluster certificates repositories webhooktest
@@ -35,8 +32,8 @@ help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 .PHONY: build
-build: ## Build bin/claimbridge and bin/claimbridge-apiserver as the images have them, without a C library.
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/ ./cmd/claimbridge ./cmd/claimbridge-apiserver
+build: ## Build bin/claimbridge as the image has it, without a C library.
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/claimbridge ./cmd/claimbridge
 
 .PHONY: run
 run: ## Start the server on this machine (ARGS="convert --help" for another command).
@@ -64,7 +61,6 @@ laws: ## Run the unit tests in full: laws over more objects, with their seed, an
 	$(GO) test -vet=off -count=1 -timeout 30m ./...
 
 .PHONY: test-all
-test-all: TAGS = aggregated
 test-all: RELEASES = all
 test-all: vet lint test race laws e2e oracle fuzz check-bench check-release test-node ## Run everything there is.
 
@@ -81,8 +77,8 @@ envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEB
 	@$(GO) run ./test/controlplane/envtest
 
 .PHONY: test-node
-test-node: ## Run the tests in which pods run, each in a cluster of its own from the kernel up (Linux and root, docs/node.md); those of the aggregated API server as well with TAGS=aggregated.
-	$(GO) test -tags=node$(if $(TAGS),$(comma)$(TAGS)) -vet=off -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/...
+test-node: ## Run the tests in which pods run, each in a cluster of its own from the kernel up (Linux and root, docs/node.md).
+	$(GO) test -tags=node -vet=off -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/...
 
 .PHONY: node
 node: ## Keep a cluster of one node running until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
@@ -108,7 +104,7 @@ check-bench: ## Vet and test the modules that measure, and run them for some sec
 	$(GO) -C test/bench/stock vet ./...
 	$(GO) -C test/bench/stock test ./...
 	$(MAKE) soak SOAK=3s
-	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files,folder,aggregated
+	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files,folder,bridge
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
@@ -116,7 +112,7 @@ fuzz: ## Run each fuzz target for FUZZTIME (10s).
 
 .PHONY: vet
 vet: ## Run go vet, on the tests of every tag as well.
-	$(GO) vet -tags=e2e,node,oracle,aggregated ./...
+	$(GO) vet -tags=e2e,node,oracle ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint, formatting included.
@@ -127,25 +123,25 @@ fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy and JSON code and custom resource definitions from the types in api/, the manifests in config/rendered, the charts' templates, and docs/rules.md.
+generate: ## Generate deepcopy and JSON code and custom resource definitions from the types in api/, the manifests in config/rendered, the chart's templates, and docs/rules.md.
 	$(GO) generate ./...
 
 .PHONY: manifests
-manifests: ## Generate the custom resource definitions, render the manifests in config/, and make the templates of the charts.
+manifests: ## Generate the custom resource definitions, render the manifests in config/, and make the templates of the chart.
 	$(GO) generate ./api ./config
 
 .PHONY: image
-image: ## Make the images IMG and APISERVER_IMG for PLATFORMS, as OCI archives in bin/images, and print their names with their digests; needs nothing but Go (docs/quick-start.md).
-	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image $(IMG) $(APISERVER_IMG)
+image: ## Make the image IMG for PLATFORMS, as an OCI archive in bin/images, and print its name with its digest; needs nothing but Go (docs/quick-start.md).
+	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image $(IMG)
 
 .PHONY: image-push
-image-push: ## The same, and push them to their registries, where docker login, or a file as it writes, says who you are.
-	@case '$(if $(filter file,$(origin IMG)),,one)$(if $(filter file,$(origin APISERVER_IMG)),,two)$(if $(filter file,$(origin VERSION)),,$(VERSION))' in onetwo*|v*) ;; \
-		*) echo 'error: which images? make image-push IMG=registry.example.com/claimbridge:tag APISERVER_IMG=registry.example.com/claimbridge-apiserver:tag, or the project'"'"'s own of VERSION=v0.2.0' >&2; exit 1;; esac
-	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image --push $(IMG) $(APISERVER_IMG)
+image-push: ## The same, and push it to its registry, where docker login, or a file as it writes, says who you are.
+	@test -n '$(if $(filter file,$(origin IMG)),$(if $(filter file,$(origin VERSION)),,$(filter v%,$(VERSION))),$(IMG))' || \
+		{ echo 'error: which image? make image-push IMG=registry.example.com/claimbridge:tag, or the project'"'"'s own of VERSION=v0.2.0' >&2; exit 1; }
+	@GO="$(GO)" VERSION="$(VERSION)" PLATFORMS="$(PLATFORMS)" .ci/image --push $(IMG)
 
 .PHONY: release
-release: ## Make the release VERSION in dist, the same bytes each time: archives for six platforms, images, manifests, charts, checksums (docs/releases.md); some twenty minutes on two cores.
+release: ## Make the release VERSION in dist, the same bytes each time: archives for six platforms, an image, manifests, a chart, checksums (docs/releases.md); some twenty minutes on two cores.
 	@test '$(origin VERSION)' != file && test -n '$(VERSION)' || { echo 'error: VERSION is required: make release VERSION=v0.2.0' >&2; exit 1; }
 	GO="$(GO)" $(GO) -C tools/release run . --root=$(CURDIR) --output=$(CURDIR)/dist --version=$(VERSION) $(RELEASEFLAGS)
 
@@ -182,7 +178,7 @@ undeploy: ## Take all but the claims out of the cluster (GROUP=claims.example.co
 	-$(KUBECTL) delete validatingadmissionpolicy,validatingadmissionpolicybinding -l app.kubernetes.io/name=claimbridge # Kubernetes 1.29 has no such kinds
 
 .PHONY: pictures
-pictures: ## Draw pictures of docs/images anew: a terminal, from what the program writes into one, and the dashboards, from what a Prometheus answers that scrapes the servers at work (Linux; four minutes).
+pictures: ## Draw pictures of docs/images anew: a terminal, from what the program writes into one, and the dashboard, from what a Prometheus answers that scrapes servers at work (Linux; four minutes).
 	$(GO) test -count=1 -run '^TestPicture$$' ./test/terminal -update
 	$(GO) test -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
@@ -94,18 +95,10 @@ func (t *transport) silent(r *http.Request, kind, version string) *http.Response
 			_, _ = io.WriteString(out, `{"type":"BOOKMARK","object":{"kind":"`+kind+`","apiVersion":"`+api.Group+"/"+version+
 				`","metadata":{"resourceVersion":"`+nothing+`","annotations":{"k8s.io/initial-events-end":"true"}}}}`+"\n")
 		}
-		again := time.NewTicker(min(t.Refresh, absentRefresh))
-		defer again.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-again.C:
-				if known, err := t.versions(r.WithContext(ctx), true); err == nil && !known.absent() {
-					return
-				}
-			}
-		}
+		_ = wait.PollUntilContextCancel(ctx, min(t.Refresh, absentRefresh), false, func(ctx context.Context) (bool, error) {
+			known, err := t.versions(r.WithContext(ctx), true)
+			return err == nil && !known.absent(), nil
+		})
 	}()
 	resp := warned(document(r, http.StatusOK, nil))
 	resp.Header.Del("Content-Length")

@@ -34,8 +34,11 @@ func Manifests(o Options) ([]byte, error) {
 
 // files that are rendered, and that have what is asked for.
 func (o Options) files() []string {
-	if o.Only.Watches() {
-		return []string{watching(o.Only, o.Certificates)}
+	switch {
+	case o.Only == MonitorPart && o.Certificates == Self: // which has the CA in another Secret
+		return []string{"monitor-self"}
+	case o.Only.Watches():
+		return []string{string(o.Only)}
 	}
 	files := []string{string(o.Certificates)}
 	if o.AdmissionPolicy {
@@ -45,14 +48,6 @@ func (o Options) files() []string {
 		files = append(files, "admin-access-policy")
 	}
 	return files
-}
-
-// watching names the file of a part that watches. Who finds the CA in another Secret has a monitor of its own.
-func watching(part Part, certificates Certificates) string {
-	if part == MonitorPart && certificates == Self {
-		return "monitor-self"
-	}
-	return string(part)
 }
 
 // CRDs are the two custom resource definitions, with the conversion webhook of the Service claimbridge in the namespace
@@ -73,13 +68,11 @@ var kind = pattern(`(?m)^kind: (\w+)$`)
 // ofClaims is the label of the roles for those who use claims.
 const ofClaims = "\n    app.kubernetes.io/component: claims\n"
 
-func kindOf(document string) string { return kind().FindStringSubmatch(document)[1] }
-
 func partOf(document string) Part {
 	if strings.Contains(document, ofClaims) {
 		return RolesPart
 	}
-	switch kindOf(document) {
+	switch kind().FindStringSubmatch(document)[1] {
 	case "CustomResourceDefinition":
 		return CRDsPart
 	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":

@@ -39,7 +39,7 @@ const (
 	// RolesPart is the roles for those who use claims. They belong to the definitions: without them nobody but
 	// administrators has a right to claims.
 	RolesPart Part = "roles"
-	// ServerPart is the namespace, the server and all it needs, of either server.
+	// ServerPart is the namespace, the server and all it needs.
 	ServerPart Part = "server"
 	// WebhooksPart is the mutating and the validating webhook configuration.
 	WebhooksPart Part = "webhooks"
@@ -51,8 +51,6 @@ const (
 	AlertsPart Part = "alerts"
 	// DashboardPart is a ConfigMap with the dashboard for Grafana, which its sidecar finds by a label. It only comes when asked for, too.
 	DashboardPart Part = "dashboard"
-	// APIServicesPart is the APIServices that send old versions to the aggregated API server.
-	APIServicesPart Part = "apiservices"
 )
 
 // Options of the manifests. All but Group have a default, which is what config/default has.

@@ -43,20 +43,16 @@ var (
 	client        = pattern(`(?m)^( *)clientConfig:\n`)
 )
 
-// replaceValues that are whole values of fields.
-func replaceValues(text string, values map[string]string) string {
-	return field().ReplaceAllStringFunc(text, func(line string) string {
+// place puts options into rendered YAML.
+func (o Options) place(text string) string {
+	values := o.values()
+	text = field().ReplaceAllStringFunc(text, func(line string) string {
 		parts := field().FindStringSubmatch(line)
 		if value, ok := values[parts[2]]; ok {
 			return parts[1] + value
 		}
 		return line
 	})
-}
-
-// place puts options into rendered YAML.
-func (o Options) place(text string) string {
-	text = replaceValues(text, o.values())
 	if !protected(o.Group) {
 		text = approval().ReplaceAllString(text, "")
 	}

@@ -12,9 +12,9 @@ import (
 
 var (
 	// tagged is a version of ours where it stands for what is no release: in the name of an image, in a chart, and as what make and tests build.
-	tagged = regexp.MustCompile(`(?m)/claimbridge(?:-apiserver)?:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= v(\S+)$|^\tversion += "v([0-9.]+)"$`)
+	tagged = regexp.MustCompile(`(?m)/claimbridge:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= v(\S+)$|^\tversion += "v([0-9.]+)"$`)
 	// released is one where it stands for a release: in the names of its files, in commands that make it, and as what GitOps follows.
-	released = regexp.MustCompile(`\bclaimbridge(?:-apiserver)?_v([0-9]+\.[0-9]+\.[0-9]+)_|\bclaimbridge(?:-apiserver)?-([0-9]+\.[0-9]+\.[0-9]+)\.tgz` +
+	released = regexp.MustCompile(`\bclaimbridge_v([0-9]+\.[0-9]+\.[0-9]+)_|\bclaimbridge-([0-9]+\.[0-9]+\.[0-9]+)\.tgz` +
 		`|(?:ref: \{tag: |targetRevision: |VERSION=|checkout |-release=|/download/)v([0-9]+\.[0-9]+\.[0-9]+)`)
 	// beingMade is the version of the topmost section of the changelog, or the one that comes after that.
 	beingMade = regexp.MustCompile(`(?m)^## \[([0-9]+\.[0-9]+\.[0-9]+)`)
@@ -44,7 +44,7 @@ func TestTheTagIsTheSameEverywhere(t *testing.T) {
 		files   map[string]int // in how many places at least
 	}{
 		"what is no release": {tagged, image, map[string]int{
-			"aggregated.go": 1, "manager/deployment.yaml": 1, "aggregated/server/deployment.yaml": 1, "charts/claimbridge/Chart.yaml": 1, "charts/claimbridge-apiserver/Chart.yaml": 1,
+			"manager/deployment.yaml": 1, "charts/claimbridge/Chart.yaml": 1,
 			"../Makefile": 1, "../test/node/image/project.go": 1, "../docs/preflight.md": 1, "../docs/quick-start.md": 2, "../docs/node.md": 1,
 		}},
 		"the release that is being made": {released, string(topmost[1]), map[string]int{"../README.md": 1, "../docs/releases.md": 10, "../docs/chart.md": 2, "../docs/node.md": 1}},

@@ -120,11 +120,6 @@ var rules = []rule{
 		why:  "it says which build a program is, whichever program",
 	},
 	{
-		path: "internal/hidden",
-		only: []string{"k8s.io/apimachinery/pkg/api/errors"},
-		why:  "the server and preflight ask it, each by a client of its own",
-	},
-	{
 		path: "internal/names",
 		only: []string{"k8s.io/apimachinery/pkg/util/validation"},
 		why:  "conversion asks it in every step: it knows names, and not what bears them",
@@ -257,71 +252,9 @@ var rules = []rule{
 		why:       "the program puts the packages together, but ships no test tools",
 	},
 	{
-		path: "cmd/claimbridge-apiserver/internal/transcode",
-		only: append(ours("api", "cmd/claimbridge-apiserver/internal/served", "cmd/claimbridge-apiserver/internal/store", "conversion/lens", "internal/kjson", "validation"),
-			"github.com/go-json-experiment/json", "golang.org/x/net/websocket", "gopkg.in/evanphx/json-patch.v4", "k8s.io/apimachinery", "k8s.io/apiserver/pkg",
-			"k8s.io/streaming/pkg", "sigs.k8s.io/json", "sigs.k8s.io/yaml"),
-		neverDeep: append(ours("webhook", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
-		why:       "it answers requests whoever serves them: it knows a store by two methods, and no flag, certificate or connection",
-	},
-	{
 		path:      "cmd/claimbridge",
-		neverDeep: append(ours("webhook/webhooktest", "test", "cmd/claimbridge-apiserver"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing", "google.golang.org/grpc"),
+		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing", "google.golang.org/grpc"),
 		why:       "the program puts the packages together, but ships no test tools, and no generic API server, which brings gRPC and etcd (decision 46)",
-	},
-	{
-		path:      "cmd/claimbridge-apiserver",
-		neverDeep: append(ours("webhook/webhooktest", "webhook/preflight", "config", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "sigs.k8s.io/controller-runtime/pkg/manager"),
-		why:       "a generic API server with one handler of ours; it knows neither manifests nor how they are judged, and ships no test tools of ours",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/served",
-		only: append(ours("api"), "k8s.io/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime"),
-		why:  "it is the table of what is served, whoever reads it",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/caller",
-		only: []string{"k8s.io/apimachinery/pkg/api", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime/schema",
-			"k8s.io/apiserver/pkg/audit", "k8s.io/apiserver/pkg/authentication", "k8s.io/apiserver/pkg/endpoints/request", "k8s.io/client-go/transport"},
-		neverDeep: ours("api", "conversion", "validation"),
-		why:       "it says as whom the cluster is asked, by the context of a request alone, and knows no versions",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/store",
-		only: append(ours("api", "cmd/claimbridge-apiserver/internal/caller", "cmd/claimbridge-apiserver/internal/metrics", "cmd/claimbridge-apiserver/internal/served"),
-			"k8s.io/apimachinery/pkg/api", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/util/net", "k8s.io/apiserver/pkg/apis/audit",
-			"k8s.io/apiserver/pkg/audit", "k8s.io/client-go/rest", "k8s.io/klog/v2", "golang.org/x/time/rate"),
-		neverDeep: ours("conversion", "validation"),
-		why:       "it sends requests to one place and gives back what comes; what is in them is for others",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/guard",
-		only: append(ours("api", "cmd/claimbridge-apiserver/internal/served", "internal/hidden"),
-			"k8s.io/apimachinery/pkg/api/errors", "k8s.io/client-go/discovery", "k8s.io/client-go/rest"),
-		neverDeep: ours("conversion", "validation"),
-		why:       "it looks at what a cluster serves, with small requests and without a cache, and leaves to others what to do about it",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/openapi",
-		only: append(ours("api", "internal/hidden"), "k8s.io/api/core", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/apiserver/pkg/endpoints/openapi",
-			"k8s.io/apiserver/pkg/server", "k8s.io/kube-openapi/pkg"),
-		why: "it is generated from types, and says how they are called",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/openapi/prune",
-		only: []string{"golang.org/x/tools/go/ast/astutil"},
-		why:  "it shortens a generated file and does nothing else",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/metrics",
-		only: []string{"k8s.io/component-base/metrics"},
-		why:  "it counts, and every value of a label is one that its caller knows",
-	},
-	{
-		path: "cmd/claimbridge-apiserver/internal/certificates",
-		only: append(ours("webhook/authority"), "github.com/cert-manager/cert-manager/pkg/server/tls", "github.com/go-logr/logr", "k8s.io/apimachinery/pkg/util/wait",
-			"k8s.io/apiserver/pkg/server/dynamiccertificates", "k8s.io/client-go/rest", "k8s.io/klog/v2"),
-		why: "it hands what the shared CA signs to a generic API server, and knows no claims",
 	},
 	{
 		path:      "cmd/claimbridge/internal",
@@ -545,8 +478,6 @@ func TestRulesFire(t *testing.T) {
 		"the program may not ship test tools":             {folder: "cmd/claimbridge", deps: append(ours("test/objects"), "sigs.k8s.io/controller-runtime/pkg/envtest"), want: 2},
 		"preflight may not convert, even by a detour":     {folder: "webhook/preflight", deps: ours("conversion"), want: 1},
 		"the webhook's program may not bring gRPC":        {folder: "cmd/claimbridge", deps: []string{"google.golang.org/grpc"}, want: 1},
-		"the aggregated API server may":                   {folder: "cmd/claimbridge-apiserver", deps: []string{"google.golang.org/grpc"}},
-		"who is acted for does not depend on claims":      {folder: "cmd/claimbridge-apiserver/internal/caller", deps: ours("conversion"), want: 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -38,10 +38,10 @@ func TestEveryTestIsRunByCI(t *testing.T) {
 		}
 		count++
 		has := func(r run) bool { return r.has(t, path) }
-		switch aggregated := strings.Contains(read(t, path), "//go:build node && aggregated"); {
-		case !slices.ContainsFunc(all, has):
+		if !slices.ContainsFunc(all, has) {
 			t.Errorf("%s: make test-all does not run its tests in full", path)
-		case !aggregated && !slices.ContainsFunc(runs, has): // pods of the aggregated server take long, and change seldom
+		}
+		if !slices.ContainsFunc(runs, has) {
 			t.Errorf("%s: no target that .ci/run calls runs its tests in full", path)
 		}
 		return nil

@@ -22,8 +22,6 @@ type ResourceClaimStatus struct {
 	// +listType=map
 	// +listMapKey=uid
 	// +kubebuilder:validation:MaxItems=256
-	// +patchStrategy=merge
-	// +patchMergeKey=uid
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
 	// Devices are what drivers report of allocated devices, an entry for each device of which they do. Each is the

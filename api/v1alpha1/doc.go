@@ -11,6 +11,5 @@
 // since a schema counts characters.
 //
 // +kubebuilder:object:generate=true
-// +k8s:openapi-gen=true
 // +groupName=resource.k8s.io
 package v1alpha1

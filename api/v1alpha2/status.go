@@ -26,8 +26,6 @@ type ResourceClaimStatus struct {
 	// +listType=map
 	// +listMapKey=uid
 	// +kubebuilder:validation:MaxItems=256
-	// +patchStrategy=merge
-	// +patchMergeKey=uid
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
 	// DeallocationRequested asks the driver to free what it has allocated; the driver then clears this field together

@@ -20,8 +20,6 @@ type ResourceClaimStatus struct {
 	// +listType=map
 	// +listMapKey=uid
 	// +kubebuilder:validation:MaxItems=256
-	// +patchStrategy=merge
-	// +patchMergeKey=uid
 	ReservedFor []ResourceClaimConsumerReference `json:"reservedFor,omitempty" patchStrategy:"merge" patchMergeKey:"uid"`
 
 	// DeallocationRequested asks the controller that allocated to free the devices; it then clears this field together

@@ -10,8 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 func page(t *testing.T, name string) string {
@@ -143,37 +141,6 @@ func TestTheCommandsOfTheFilesPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits}})
-}
-
-// The manifests that the page of the aggregated API server writes can be written, with the flags that it gives.
-func TestTheCommandsOfTheAggregatedPage(t *testing.T) {
-	made, err := authority.NewMemory(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ca := filepath.Join(t.TempDir(), "ca.crt")
-	if err := os.WriteFile(ca, made.PEM(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	given := strings.NewReplacer("ca.crt", ca, "$apiserver", "registry.example.com/claimbridge-apiserver:v1")
-	commands := 0
-	for _, name := range []string{"docs/aggregated.md", "README.md"} {
-		for line := range strings.Lines(page(t, name)) {
-			command, ok := strings.CutPrefix(strings.TrimSpace(line), "claimbridge manifests --aggregated")
-			if !ok {
-				continue
-			}
-			commands++
-			flags, applied, _ := strings.Cut(command, " | ")
-			args := append([]string{"manifests", "--aggregated", "--force"}, strings.Fields(given.Replace(flags))...)
-			if stdout, said, code := claimbridge(t, "", args...); code != 0 || !strings.Contains(stdout, "\nkind: ") || applied != "kubectl apply --server-side -f -" {
-				t.Errorf("%s: %q: exit code %d: %s", name, strings.TrimSpace(line), code, said)
-			}
-		}
-	}
-	if commands < 8 {
-		t.Errorf("there are only %d commands", commands)
-	}
 }
 
 // The commands of the page of the command line, in order, over claims of yesterday, with the exit codes that it promises. Those that need a

@@ -45,16 +45,10 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 }
 
 func (o *manifestsOptions) askForGroup(cmd *cobra.Command) ([]preflight.Result, error) {
-	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
-	return o.ask(cmd, preflight.Options{Group: o.group, Skip: others})
-}
-
-// ask the cluster of the flags.
-func (o *manifestsOptions) ask(cmd *cobra.Command, options preflight.Options) ([]preflight.Result, error) {
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return nil, err
 	}
-	options.ClusterFlags = asked(cmd.Flags())
-	return preflight.Run(cmd.Context(), cluster, options)
+	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
+	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.group, Skip: others, ClusterFlags: asked(cmd.Flags())})
 }

@@ -22,9 +22,6 @@ docs/preflight.md lists the checks.
 With --events, and only then, it writes: each problem becomes an Event of the CustomResourceDefinition, with its remedy, which kubectl describe
 shows. What is found again counts up in the same Event, so that it may run every minute.
 
-With --aggregated it looks at the aggregated API server instead (docs/aggregated.md): whether the cluster is fit for it, whether API servers
-reach and trust it, whether it may act as its callers, and whether a namespace waits for it.
-
 A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, one with its
 remedy, and one with the command for it where there is one, which works as it stands; the names of its checks are at the end
 of the first.
@@ -47,9 +44,6 @@ const preflightExample = `  # The installation in the cluster of the current con
 
   # In a namespace of one's own
   claimbridge preflight --namespace=claims
-
-  # The aggregated API server; before an installation with the versions that it is to serve
-  claimbridge preflight --aggregated --versions=v1beta1
 
   # In a CronJob: problems are seen by kubectl describe crd resourceclaims.claims.example.com
   claimbridge preflight --events
@@ -79,12 +73,10 @@ func newPreflightCommand() *cobra.Command {
 	fs := f.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
-	fs.BoolVar(&o.checks.Aggregated, "aggregated", false, "look at the aggregated API server, and not at the webhook server")
-	fs.StringSliceVar(&o.checks.Versions, "versions", nil, "with --aggregated, versions that it serves. Default: those of the server of --namespace, or v1beta1,v1beta2")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
-	fs.BoolVar(&o.events, "events", false, "write each problem as an Event of the definition, or of the APIService, in namespace default")
+	fs.BoolVar(&o.events, "events", false, "write each problem as an Event of the definition, in namespace default")
 	o.cluster.addFlags(f.FlagSet("cluster"))
 	f.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)
 	f.FlagSet("output").BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
@@ -93,7 +85,6 @@ func newPreflightCommand() *cobra.Command {
 		checks = append(checks, cobra.CompletionWithDesc(c.Name, c.Reason))
 	}
 	f.takes("skip", checks...)
-	f.takes("versions", config.AggregatedVersions...)
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
 	return cmd
@@ -104,8 +95,6 @@ func (o *preflightOptions) check(cmd *cobra.Command) error {
 		return err
 	}
 	switch {
-	case len(o.checks.Versions) > 0 && !o.checks.Aggregated:
-		return usagef("--versions is for the aggregated API server: add --aggregated")
 	case o.checks.Group == "" && cmd.Flags().Changed("group"):
 		return usagef("--group must not be empty")
 	case o.checks.Namespace == "":

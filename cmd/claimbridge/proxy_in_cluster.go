@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/klog/v2"
 )
 
@@ -52,20 +53,11 @@ func keepInCluster(ctx context.Context, folder string) (*tls.Config, error) {
 	if err := put(filepath.Join(client, "ca.crt"), authority, 0o644); err != nil { // last: who waits for it finds the others
 		return nil, err
 	}
-	go func() {
-		again := time.NewTicker(tokensEvery)
-		defer again.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-again.C:
-				if err := copyAccount(client); err != nil {
-					klog.ErrorS(err, "The token of the service account is not copied")
-				}
-			}
+	go wait.UntilWithContext(ctx, func(context.Context) {
+		if err := copyAccount(client); err != nil {
+			klog.ErrorS(err, "The token of the service account is not copied")
 		}
-	}()
+	}, tokensEvery)
 	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, nil
 }
 

@@ -1,12 +1,12 @@
-// Command chart writes the templates of the Helm charts in config/charts/ from what package config gives, so that both install the same objects.
+// Command chart writes the templates of the Helm chart in config/charts/claimbridge from what package config gives, so that both install the same
+// objects.
 //
 // It asks package config for the manifests of one choice after the other, and turns what differs into conditions of a template, and the names that
-// it gave into values. Nothing of an object is written here. What helm does not know of itself, a chart's name, values, schema and notes, is
+// it gave into values. Nothing of an object is written here. What helm does not know of itself, the chart's name, values, schema and notes, is
 // written by hand beside the templates.
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,10 +14,10 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./config/chart FOLDER-OF-CHARTS")
+		fmt.Fprintln(os.Stderr, "usage: go run ./config/chart FOLDER-OF-THE-CHART")
 		os.Exit(2)
 	}
-	if err := errors.Join(write(filepath.Join(os.Args[1], "claimbridge"), webhook), write(filepath.Join(os.Args[1], "claimbridge-apiserver"), aggregated)); err != nil {
+	if err := write(os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
@@ -25,11 +25,11 @@ func main() {
 
 const header = "{{- /* Made by go generate ./config from what claimbridge manifests gives. Do not edit: change config/ or config/chart. */ -}}\n"
 
-// write the templates of a chart, a file for each part.
-func write(folder string, templates func() ([]file, error)) error {
+// write the templates of the chart, a file for each part.
+func write(folder string) error {
 	files, err := templates()
 	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(folder), err)
+		return err
 	}
 	below := filepath.Join(folder, "templates")
 	if err := os.MkdirAll(below, 0o755); err != nil {
@@ -43,5 +43,5 @@ func write(folder string, templates func() ([]file, error)) error {
 	return nil
 }
 
-// file of a chart's templates.
+// file of templates.
 type file struct{ name, text string }

@@ -76,10 +76,10 @@ func (c *cluster) remove(t *testing.T, path string) {
 	}
 }
 
-// kubeconfig of an account of ours.
-func (c *cluster) kubeconfig(t *testing.T, account string) string {
+// kubeconfig of the server's account.
+func (c *cluster) kubeconfig(t *testing.T) string {
 	t.Helper()
-	token, err := c.Token(t.Context(), config.DefaultNamespace, account, nil)
+	token, err := c.Token(t.Context(), config.DefaultNamespace, "claimbridge", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +94,10 @@ func (c *cluster) kubeconfig(t *testing.T, account string) string {
 	return file
 }
 
-// here is where a Service leads: to the name of this machine.
-func (c *cluster) here(t *testing.T, service string) {
+// here is where the Service leads: to the name of this machine.
+func (c *cluster) here(t *testing.T) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, c.Config.Host+"/api/v1/namespaces/"+config.DefaultNamespace+"/services/"+service,
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, c.Config.Host+"/api/v1/namespaces/"+config.DefaultNamespace+"/services/claimbridge",
 		strings.NewReader(`{"spec":{"type":"ExternalName","externalName":"localhost"}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func (c *cluster) here(t *testing.T, service string) {
 		t.Fatal(err)
 	}
 	if _ = response.Body.Close(); response.StatusCode != http.StatusOK {
-		t.Fatalf("the Service %s: %s", service, response.Status)
+		t.Fatalf("the Service: %s", response.Status)
 	}
 }
 
@@ -128,8 +128,8 @@ func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
 	o := config.Options{Group: group, Certificates: config.Self, Only: config.ServerPart}
 	text, err := config.Manifests(o)
 	c.apply(t, text, err)
-	c.here(t, "claimbridge")
-	s := serve(t, nil, append([]string{"--group=" + group, "--kubeconfig=" + c.kubeconfig(t, "claimbridge"), "--certificate-secret=" + config.DefaultNamespace + "/claimbridge-ca",
+	c.here(t)
+	s := serve(t, nil, append([]string{"--group=" + group, "--kubeconfig=" + c.kubeconfig(t), "--certificate-secret=" + config.DefaultNamespace + "/claimbridge-ca",
 		"--tls-dns-names=claimbridge." + config.DefaultNamespace + ".svc", "--preflight-interval=1m"}, flags...)...)
 	s.group = group
 	_, port, _ := strings.Cut(s.address, ":")
@@ -158,7 +158,7 @@ func (c *cluster) comesTo(t *testing.T, what, method, path, body string, want in
 	})
 }
 
-// ordinary use of both servers by way of the API server.
+// ordinary use of the server by way of the API server.
 func (c *cluster) ordinary(t *testing.T) {
 	t.Helper()
 	for _, request := range []struct {
@@ -171,27 +171,6 @@ func (c *cluster) ordinary(t *testing.T) {
 		{http.MethodPost, claims("v1"), created("v1", "Not a name", today), http.StatusUnprocessableEntity},
 		{http.MethodPost, claims("v1alpha2"), created("v1alpha2", "b", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity},
 		{http.MethodDelete, claims("v1") + "/a", "", http.StatusOK},
-	} {
-		if status, text := c.do(t.Context(), t, request.method, request.path, request.body); status != request.status {
-			t.Fatalf("%s %s: %d, want %d\n%s", request.method, request.path, status, request.status, text)
-		}
-	}
-}
-
-// oldVersions are used by way of the aggregated API server.
-func (c *cluster) oldVersions(t *testing.T) {
-	t.Helper()
-	const claims = "/apis/resource.k8s.io/v1beta1/namespaces/default/resourceclaims"
-	const body = `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}}`
-	for _, request := range []struct {
-		method, path, body string
-		status             int
-	}{
-		{http.MethodPost, claims, body, http.StatusCreated},
-		{http.MethodGet, claims + "/a", "", http.StatusOK},
-		{http.MethodGet, strings.Replace(claims, "v1beta1", "v1beta2", 1), "", http.StatusOK},
-		{http.MethodDelete, claims + "/a", "", http.StatusOK},
-		{http.MethodGet, claims + "/a", "", http.StatusNotFound},
 	} {
 		if status, text := c.do(t.Context(), t, request.method, request.path, request.body); status != request.status {
 			t.Fatalf("%s %s: %d, want %d\n%s", request.method, request.path, status, request.status, text)

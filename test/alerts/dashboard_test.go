@@ -3,12 +3,9 @@
 package alerts
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
-	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -16,12 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/claimbridge/claimbridge/config"
-	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
-var pictures = flag.Bool("pictures", false, "draw the dashboards anew into docs/images, with what the servers do in three minutes")
+var pictures = flag.Bool("pictures", false, "draw the dashboard anew into docs/images, with what the servers do in three minutes")
 
 // dashboard as Grafana reads it, as far as it is looked at here.
 type dashboard struct {
@@ -57,15 +52,15 @@ type panel struct {
 	} `json:"targets"`
 }
 
-// dashboards by the name of their picture, and the jobs among those of the test that each is of.
-var dashboards = map[string]struct{ file, jobs string }{
-	"dashboard-webhook":    {"../../config/dashboard/claimbridge.json", "(busy|claimbridge)"},
-	"dashboard-aggregated": {"../../config/aggregated/dashboard/claimbridge-apiserver.json", "(claimbridge-apiserver)"},
-}
+// picture of the dashboard, and the jobs of the test that it is of.
+const (
+	picture = "../../docs/images/dashboard-webhook.svg"
+	jobs    = "(busy|claimbridge)"
+)
 
-func readDashboard(t *testing.T, file string) (board dashboard) {
+func readDashboard(t *testing.T) (board dashboard) {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile("../../config/dashboard/claimbridge.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,15 +70,14 @@ func readDashboard(t *testing.T, file string) (board dashboard) {
 	return board
 }
 
-// Every query of the dashboards is run by a Prometheus that scrapes a kube-apiserver and both servers at work, some of it work that fails, and answers with numbers.
+// Every query of the dashboard is run by a Prometheus that scrapes a kube-apiserver and servers at work, some of it work that fails, and answers with numbers.
 func TestDashboards(t *testing.T) {
 	t.Parallel()
 	c := start(t)
 	s := c.webhooks(t)
 	c.served(t)
-	other := c.aggregated(t)
 	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}, "--max-request-bytes=2Mi") // with as many callers as it has no room for
-	asked := c.prometheus(t, map[string]target{"claimbridge": s.target, "busy": busy.target, "claimbridge-apiserver": other, "kube-apiserver": c.apiServer()})
+	asked := c.prometheus(t, map[string]target{"claimbridge": s.target, "busy": busy.target, "kube-apiserver": c.apiServer()})
 	stop := make(chan struct{})
 	var load sync.WaitGroup
 	defer func() { // before the servers go
@@ -102,27 +96,25 @@ func TestDashboards(t *testing.T) {
 		}
 	})
 	begun := time.Now()
-	for name, of := range dashboards {
-		board := readDashboard(t, of.file)
-		asked.findsJobs(t, board, of.jobs)
-		queries, answers := 0, 0
-		for _, p := range board.Panels {
-			if p.Type == "row" {
-				continue
-			}
-			if len(p.Targets) == 0 {
-				t.Errorf("%s, %s: there is nothing on it", board.UID, p.Title)
-			}
-			for _, target := range p.Targets {
-				answers += len(asked.answered(t, board.UID+", "+p.Title, query(target.Expr, of.jobs)))
-				queries++
-			}
+	board := readDashboard(t)
+	asked.findsJobs(t, board)
+	queries, answers := 0, 0
+	for _, p := range board.Panels {
+		if p.Type == "row" {
+			continue
 		}
-		t.Logf("%s: %d panels and rows, %d queries, %d series in answer", board.UID, len(board.Panels), queries, answers)
-		if *pictures {
-			time.Sleep(time.Until(begun.Add(span + rateInterval))) // a rate needs that much before it
-			asked.draw(t, board, of.jobs, "../../docs/images/"+name+".svg")
+		if len(p.Targets) == 0 {
+			t.Errorf("%s: there is nothing on it", p.Title)
 		}
+		for _, target := range p.Targets {
+			answers += len(asked.answered(t, p.Title, query(target.Expr)))
+			queries++
+		}
+	}
+	t.Logf("%d panels and rows, %d queries, %d series in answer", len(board.Panels), queries, answers)
+	if *pictures {
+		time.Sleep(time.Until(begun.Add(span + rateInterval))) // a rate needs that much before it
+		asked.draw(t, board)
 	}
 }
 
@@ -130,12 +122,12 @@ func TestDashboards(t *testing.T) {
 const rateInterval = 30 * time.Second
 
 // query as Grafana sends it.
-func query(expr, jobs string) string {
+func query(expr string) string {
 	return strings.NewReplacer("$__rate_interval", rateInterval.String(), "$job", jobs).Replace(expr)
 }
 
-// findsJobs: when a dashboard is opened all jobs are chosen, which are those that its variable finds, and no others, as every job has a memory and a processor.
-func (p prometheus) findsJobs(t *testing.T, board dashboard, want string) {
+// findsJobs: when the dashboard is opened all jobs are chosen, which are those that its variable finds, and no others, as every job has a memory and a processor.
+func (p prometheus) findsJobs(t *testing.T, board dashboard) {
 	t.Helper()
 	for _, variable := range board.Templating.List {
 		metric, ok := strings.CutPrefix(variable.Definition, "label_values(")
@@ -143,14 +135,14 @@ func (p prometheus) findsJobs(t *testing.T, board dashboard, want string) {
 			continue
 		}
 		metric, _, _ = strings.Cut(metric, ",")
-		what := board.UID + ", variable " + variable.Name
-		await.NoError(t, what+" finds "+want, func() error {
+		what := "variable " + variable.Name
+		await.NoError(t, what+" finds "+jobs, func() error {
 			var names []string
 			for _, r := range p.answered(t, what, `group by (job) (`+metric+`)`) {
 				names = append(names, r.Metric["job"])
 			}
 			slices.Sort(names)
-			if got := "(" + strings.Join(names, "|") + ")"; got != want {
+			if got := "(" + strings.Join(names, "|") + ")"; got != jobs {
 				return errors.New("it finds " + got)
 			}
 			return nil
@@ -164,7 +156,6 @@ func (p prometheus) findsJobs(t *testing.T, board dashboard, want string) {
 // work of all kinds, as much of it wrong as the panels are for.
 func (c *cluster) work(t *testing.T, s *server) {
 	c.ordinary(t)
-	c.oldVersions(t)
 	s.ordinary(t)
 	s.convert(t, "v1", claim("v1alpha2", "", `"spec":{"resourceClassName":5}`))
 	s.convert(t, "v1", junk("v1alpha2"))
@@ -176,34 +167,4 @@ func (c *cluster) work(t *testing.T, s *server) {
 	if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
 		_ = connection.Close()
 	}
-	// Two writers of one object, one of whom is later.
-	const path = "/apis/resource.k8s.io/v1beta1/namespaces/default/resourceclaims"
-	body := func(writer int) string {
-		return fmt.Sprintf(`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"busy","annotations":{"writer":"%d %d"}},
-			"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"x"}]}}}`, writer, time.Now().UnixNano())
-	}
-	c.do(t.Context(), t, http.MethodPost, path, body(0))
-	var writers sync.WaitGroup
-	for i := range 8 {
-		writers.Go(func() { c.do(t.Context(), t, http.MethodPut, path+"/busy", body(i)) })
-	}
-	writers.Wait()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // a watch for as long
-	defer cancel()
-	c.do(ctx, t, http.MethodGet, path+"?watch=true&timeoutSeconds=1", "")
-}
-
-// aggregated API server that signs its certificates itself, where its APIServices lead.
-func (c *cluster) aggregated(t *testing.T) target {
-	t.Helper()
-	port := plane.Port(t)
-	text, err := config.AggregatedManifests(config.AggregatedOptions{Certificates: config.Self})
-	changed := strings.ReplaceAll(string(text), "    port: 443\n  version: ", fmt.Sprintf("    port: %d\n  version: ", port))
-	c.apply(t, []byte(changed), err)
-	c.here(t, "claimbridge-apiserver")
-	m := c.ownServer(t, port)
-	for _, version := range config.AggregatedByDefault {
-		c.comesTo(t, version, http.MethodGet, "/apis/resource.k8s.io/"+version, "", http.StatusOK)
-	}
-	return m
 }

@@ -1,3 +1,3 @@
-// Package alerts tests the alerts of the manifests as they will be used: the real servers meet the real faults, what they say at /metrics meanwhile
+// Package alerts tests the alerts of the manifests as they will be used: the real server meets the real faults, what it says at /metrics meanwhile
 // becomes series, and promtool tells which alerts that fires, and which an hour of ordinary use does.
 package alerts

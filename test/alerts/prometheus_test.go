@@ -58,7 +58,7 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
-	awaitOK(t, "http://"+address+"/-/ready", "")
+	awaitOK(t, "http://"+address+"/-/ready")
 	return prometheus("http://" + address)
 }
 

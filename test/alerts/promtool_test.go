@@ -26,38 +26,29 @@ type rule struct {
 	Annotations map[string]string `json:"annotations"`
 }
 
-// rules of both servers, and the file that promtool reads: what the operator would make of them.
+// rules of the manifests, and the file that promtool reads: what the operator would make of them.
 func rules(t *testing.T) (all []rule, file string) {
 	t.Helper()
-	type groups struct {
-		Groups []struct {
-			Name  string `json:"name"`
-			Rules []rule `json:"rules"`
-		} `json:"groups"`
-	}
-	var both groups
-	webhook, err := config.Manifests(config.Options{Only: config.AlertsPart})
+	manifests, err := config.Manifests(config.Options{Only: config.AlertsPart})
 	if err != nil {
 		t.Fatal(err)
 	}
-	aggregated, err := config.AggregatedManifests(config.AggregatedOptions{Only: config.AlertsPart})
-	if err != nil {
-		t.Fatal(err)
+	var object struct {
+		Kind string `json:"kind"`
+		Spec struct {
+			Groups []struct {
+				Name  string `json:"name"`
+				Rules []rule `json:"rules"`
+			} `json:"groups"`
+		} `json:"spec"`
 	}
-	for _, text := range [][]byte{webhook, aggregated} {
-		var object struct {
-			Kind string `json:"kind"`
-			Spec groups `json:"spec"`
-		}
-		if err := yaml.Unmarshal(text, &object); err != nil || object.Kind != "PrometheusRule" {
-			t.Fatalf("%v in\n%s", err, text)
-		}
-		both.Groups = append(both.Groups, object.Spec.Groups...)
-		for _, group := range object.Spec.Groups {
-			all = append(all, group.Rules...)
-		}
+	if err := yaml.Unmarshal(manifests, &object); err != nil || object.Kind != "PrometheusRule" {
+		t.Fatalf("%v in\n%s", err, manifests)
 	}
-	text, err := json.Marshal(both) // which is YAML
+	for _, group := range object.Spec.Groups {
+		all = append(all, group.Rules...)
+	}
+	text, err := json.Marshal(object.Spec) // which is YAML
 	if err != nil {
 		t.Fatal(err)
 	}

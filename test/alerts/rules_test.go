@@ -30,7 +30,7 @@ func TestRulesAreWellFormed(t *testing.T) {
 			}
 		}
 	}
-	if len(all) < 20 {
+	if len(all) < 15 {
 		t.Errorf("there are %d alerts", len(all))
 	}
 }

@@ -44,7 +44,7 @@ func serve(t *testing.T, environ []string, flags ...string) *server {
 	s := &server{address: fmt.Sprintf("127.0.0.1:%d", port), target: target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)}}
 	args := append([]string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics)}, flags...)
 	s.process = run(t, built.Claimbridge(t), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...), args...)
-	awaitOK(t, s.url, "")
+	awaitOK(t, s.url)
 	await.NoError(t, s.address, func() error {
 		connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.address)
 		if err == nil {
@@ -66,10 +66,10 @@ func run(t *testing.T, file string, environ []string, args ...string) *process.P
 }
 
 // awaitOK of a server that has just been started.
-func awaitOK(t *testing.T, url, token string) {
+func awaitOK(t *testing.T, url string) {
 	t.Helper()
 	await.NoError(t, url, func() error {
-		response, err := insecure.Do(target{url, token}.request(t))
+		response, err := insecure.Do(target{url: url}.request(t))
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ var sections = []struct {
 	{"folder", (*bench).folder},
 	{"cluster", (*bench).cluster},
 	{"served", (*bench).served},
-	{"aggregated", (*bench).aggregated},
+	{"bridge", (*bench).bridge},
 }
 
 // bench is one run.

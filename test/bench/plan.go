@@ -30,12 +30,9 @@ type plan struct {
 	stored, writes, clusterRounds int
 	// storedServed are stored where numbers of served versions are compared; 0 leaves that out.
 	storedServed int
-	// watches and listers at once at the aggregated API server, and how long after its start its memory is read: it gives back what
-	// starting took after 45 s.
-	watches, listers int
-	settles          time.Duration
-	// listSize is how many bytes those lists have at least.
-	listSize int64
+	// watches through claimbridge proxy, and how long it is left alone before its memory is read when it is idle.
+	watches int
+	settles time.Duration
 }
 
 // cell is one kind of call: how many callers send claims of which size over which protocol.
@@ -55,18 +52,18 @@ var plans = map[string]plan{
 		name: "full", rounds: 5, window: 400 * time.Millisecond, cells: allCells(),
 		counts: []int{1, 10, 100, 1000, 5000, 20000}, bigRounds: 3, afterBurst: 125 * time.Second, soak: 20 * time.Second, starts: 11,
 		benchtime: "100ms", dump: 1 << 30, yaml: 8 << 20, inFolder: 10_000, stored: 5000, writes: 500, clusterRounds: 3, storedServed: 5000,
-		watches: 1000, listers: 64, settles: 50 * time.Second, listSize: 20_000_000,
+		watches: 1000, settles: 10 * time.Second,
 	},
 	"quick": {
 		name: "quick", rounds: 3, window: 300 * time.Millisecond,
 		cells: []cell{{http1, 1, 2}, {http1, 8, 2}, {http2, 8, 2}, {http1, 8, 16}}, counts: []int{1, 100, 1000, 20000}, bigRounds: 1,
 		afterBurst: 5 * time.Second, soak: 3 * time.Second, starts: 5, benchtime: "20ms", dump: 64 << 20, yaml: 1 << 20, inFolder: 10_000,
-		stored: 500, writes: 100, clusterRounds: 1, watches: 200, listers: 16,
+		stored: 500, writes: 100, clusterRounds: 1, watches: 200,
 	},
 	"smoke": {
 		name: "smoke", rounds: 1, window: 20 * time.Millisecond, cells: []cell{{http1, 8, 2}}, counts: []int{1, 10}, bigRounds: 1,
 		soak: 100 * time.Millisecond, starts: 1, benchtime: "1x", dump: 1 << 20, yaml: 64 << 10, inFolder: 20, stored: 20, writes: 10, clusterRounds: 1, storedServed: 20,
-		watches: 10, listers: 4,
+		watches: 10,
 	},
 }
 

@@ -14,7 +14,7 @@ type tableSection struct {
 }
 
 func (r *results) tableSections() []tableSection {
-	return append(r.webhookSections(), r.aggregatedSections()...)
+	return append(r.webhookSections(), r.bridgeSections()...)
 }
 
 func (r *results) webhookSections() []tableSection {

@@ -30,16 +30,14 @@ func TestAbsent(t *testing.T) {
 		group.ResourceSlices().Informer().HasSynced,
 	}
 	factory.Start(t.Context().Done())
-	if last := until(t, func() string {
+	eventually(t, func() string {
 		for _, has := range synced {
 			if !has() {
 				return "an informer does not come up"
 			}
 		}
 		return ""
-	}); last != "" {
-		t.Fatal(last)
-	}
+	})
 	api := typed.ResourceV1().ResourceClaims("default")
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("get: %v", err)

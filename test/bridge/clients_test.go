@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	v1 "k8s.io/api/resource/v1"
-	"k8s.io/api/resource/v1beta1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -75,38 +74,14 @@ func TestTypedClientsOfV1(t *testing.T) {
 			if stored.Spec.Devices.Requests[0].DeviceClassName != "gpu.example.com" || stored.Labels["l"] != "1" || stored.Status.Allocation == nil {
 				t.Errorf("the cluster has %v", stored)
 			}
-			if last := until(t, func() string {
+			eventually(t, func() string {
 				seen, err := lister.Lister().ResourceClaims(namespace).Get("a")
 				if err != nil || seen.ResourceVersion != claim.ResourceVersion || seen.Spec.Devices.Requests[0].Exactly == nil {
 					return "the informer does not see the claim"
 				}
 				return ""
-			}); last != "" {
-				t.Error(last)
-			}
+			})
 		})
-	}
-}
-
-// Typed clients of v1beta1 on a cluster of v1.
-func TestTypedClientsOfV1beta1(t *testing.T) {
-	c := over(t, "v1")
-	namespace, _ := c.space(t)
-	api := kubernetes.NewForConfigOrDie(c.bridged("writer")).ResourceV1beta1().ResourceClaims(namespace)
-	claim := &v1beta1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Spec: v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
-		Requests: []v1beta1.DeviceRequest{{Name: "gpu", DeviceClassName: "gpu.example.com"}},
-	}}}
-	claim, err := api.Create(t.Context(), claim, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	claim.Labels = map[string]string{"l": "1"}
-	if _, err := api.Update(t.Context(), claim, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	list, err := api.List(t.Context(), metav1.ListOptions{})
-	if err != nil || len(list.Items) != 1 || list.Items[0].Spec.Devices.Requests[0].DeviceClassName != "gpu.example.com" {
-		t.Errorf("%v: the list has %v", err, list)
 	}
 }
 
@@ -137,14 +112,12 @@ func TestControllerRuntime(t *testing.T) {
 			if err := api.Create(t.Context(), claim); err != nil {
 				t.Fatal(err)
 			}
-			if last := until(t, func() string {
+			eventually(t, func() string {
 				if err := api.Get(t.Context(), client.ObjectKeyFromObject(claim), &v1.ResourceClaim{}); err != nil {
 					return err.Error()
 				}
 				return ""
-			}); last != "" {
-				t.Error(last)
-			}
+			})
 		})
 	})
 }

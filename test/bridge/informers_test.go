@@ -237,6 +237,14 @@ func until(t *testing.T, differs func() string) (diff string) {
 	return diff
 }
 
+// eventually nothing is wrong any more.
+func eventually(t *testing.T, wrong func() string) {
+	t.Helper()
+	if last := until(t, wrong); last != "" {
+		t.Error(last)
+	}
+}
+
 func resourceOf(client dynamic.Interface, group, version, resource string) dynamic.ResourceInterface {
 	return client.Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: resource})
 }

@@ -5,7 +5,6 @@ package bridge
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -36,15 +35,7 @@ func (c *cluster) scripts(t *testing.T, version, server string) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			namespace, _ := c.space(env.T().(testing.TB)) // testscript hands out the test that it runs in
-			data, err := c.Kubeconfig("writer", namespace)
-			if err != nil {
-				return err
-			}
-			kubeconfig := filepath.Join(env.WorkDir, ".kubeconfig")
-			if err := os.WriteFile(kubeconfig, []byte(strings.ReplaceAll(string(data), c.Config.Host, server)), 0o600); err != nil {
-				return err
-			}
-			env.Setenv("KUBECONFIG", kubeconfig)
+			env.Setenv("KUBECONFIG", c.kubeconfig(env.T().(testing.TB), "writer", namespace, server))
 			env.Setenv("KUBECACHEDIR", cache)
 			env.Setenv("NAMESPACE", namespace)
 			env.Setenv("V", version)

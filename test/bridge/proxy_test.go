@@ -4,6 +4,7 @@ package bridge
 
 import (
 	"bufio"
+	"bytes"
 	"net/http"
 	"os"
 	"os/exec"
@@ -39,24 +40,23 @@ var program = sync.OnceValues(func() (string, error) {
 type proxy struct {
 	*exec.Cmd
 	port int
+	log  bytes.Buffer // to be read when it has ended
 }
 
 // proxy of a user on a port, until the test ends.
-func (c *cluster) proxy(t testing.TB, user string, port int, args ...string) *proxy {
+func (c *cluster) proxy(t testing.TB, user string, port int) *proxy {
+	t.Helper()
+	return startProxy(t, c.kubeconfig(t, user, "default", c.Config.Host), port)
+}
+
+func startProxy(t testing.TB, kubeconfig string, port int) *proxy {
 	t.Helper()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := c.Kubeconfig(user, "default")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(kubeconfig, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p := &proxy{exec.Command(path, append([]string{"proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port)}, args...)...), port}
+	p := &proxy{Cmd: exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port)), port: port}
+	p.Stderr = &p.log
 	out, err := p.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -77,6 +77,17 @@ func (p *proxy) end() {
 		_ = p.Process.Kill()
 		_ = p.Wait()
 	}
+}
+
+// kubeconfig of a user in a namespace, for the cluster's own server or another one.
+func (c *cluster) kubeconfig(t testing.TB, user, namespace, server string) string {
+	t.Helper()
+	text := strings.ReplaceAll(string(c.KubeconfigOf(t, user, namespace)), c.Config.Host, server)
+	path := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func (p *proxy) url() string { return "http://127.0.0.1:" + strconv.Itoa(p.port) }
@@ -159,7 +170,7 @@ func TestHarm(t *testing.T) {
 	}
 	others("killed")
 	c.proxy(t, "root", port)
-	if last := until(t, func() string {
+	eventually(t, func() string {
 		if err := get(); err != nil {
 			return err.Error()
 		}
@@ -167,9 +178,7 @@ func TestHarm(t *testing.T) {
 			return "the informer has " + strconv.Itoa(found) + " claims, not 3"
 		}
 		return ""
-	}); last != "" {
-		t.Errorf("after it is back: %s", last)
-	}
+	})
 	services, err := resourceOf(direct, "apiregistration.k8s.io", "v1", "apiservices").List(t.Context(), metav1.ListOptions{})
 	if err == nil {
 		for _, s := range services.Items {

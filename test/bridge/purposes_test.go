@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// purpose is a difference that is meant, for a reason. docs/aggregated-differences.md tells of each.
+// purpose is a difference that is meant, for a reason. docs/bridge.md tells of them.
 type purpose struct {
 	name, reason string
 	// applies to a step, by what was asked and how the key and ours answer.

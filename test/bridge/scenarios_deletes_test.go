@@ -108,8 +108,6 @@ var watches = map[string]scenario{
 			watch("e", "claims?watch=true&resourceVersionMatch=NotOlderThan"),
 			watch("f", "claims?watch=nonsense"),
 			get("claims?sendInitialEvents=true&resourceVersionMatch=NotOlderThan"),
-			watch("g", "claims?watch=true&resourceVersion=1&timeoutSeconds=60"),
-			events("g", 1),
 		}
 	},
 	"a watch as a table, of metadata, and of the other kinds": func(v shape) []step {

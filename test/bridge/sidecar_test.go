@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -53,15 +54,13 @@ func TestSidecar(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = sidecar.Process.Kill(); _ = sidecar.Wait() })
-		if last := until(t, func() string {
+		eventually(t, func() string {
 			output, err := exec.Command(path, "proxy", "ready", "--in-cluster", folder, "--port", strconv.Itoa(port)).CombinedOutput()
 			if err != nil {
 				return string(output)
 			}
 			return ""
-		}); last != "" {
-			t.Fatal(last)
-		}
+		})
 		return sidecar
 	}
 	sidecar := start()
@@ -98,5 +97,24 @@ func TestSidecar(t *testing.T) {
 	}
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
 		t.Errorf("after it was killed: %v", err)
+	}
+	// A kubelet rotates the token: clients find the next one, and are who it says.
+	if err := os.WriteFile(filepath.Join(pod, "token"), []byte("reader"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() string {
+		if now, err := os.ReadFile(filepath.Join(client, "token")); err != nil || string(now) != "reader" {
+			return "the token is " + string(now)
+		}
+		return ""
+	})
+	rotated := rest.CopyConfig(bare)
+	rotated.BearerTokenFile = filepath.Join(client, "token")
+	api = kubernetes.NewForConfigOrDie(rotated).ResourceV1().ResourceClaims(namespace)
+	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
+		t.Errorf("with the next token: %v", err)
+	}
+	if _, err := api.Create(t.Context(), claimV1("b"), metav1.CreateOptions{}); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), `"reader"`) {
+		t.Errorf("the API server sees another one: %v", err)
 	}
 }

@@ -28,7 +28,7 @@ func TestMovingLosesNothing(t *testing.T) {
 	files := webhook.Options{CertDir: m.folder, ShutdownDelay: delay}
 	self := webhook.Options{
 		CertificateSecret: i.name + "/claimbridge-ca", DNSNames: []string{i.dnsName()}, WebhookConfiguration: i.name,
-		CertificateValidity: 10 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t), ShutdownDelay: delay,
+		CertificateValidity: 30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t), ShutdownDelay: delay,
 	}
 	replicas := []*replica{i.startReplica(t, files), i.startReplica(t, files)}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })

@@ -25,14 +25,15 @@ func (i *installation) shipSecret(t *testing.T) {
 	}
 }
 
-// TestSelfLosesNothing has two replicas that share a CA in a Secret, with leaves that live for seconds. The CA is replaced
-// once, as somebody does who does not trust its key any more: published, promoted, retired.
+// TestSelfLosesNothing has two replicas that share a CA in a Secret, with leaves that live for half a minute: a replica that waits
+// for a busy API server has a quarter of that to sign the next one. The CA is replaced as somebody does
+// who does not trust its key any more: published, promoted, retired.
 func TestSelfLosesNothing(t *testing.T) {
 	t.Parallel()
 	i := install(t, "self", config.Self)
 	o := webhook.Options{
 		CertificateSecret: i.name + "/claimbridge-ca", DNSNames: []string{i.dnsName()}, WebhookConfiguration: i.name,
-		CertificateValidity: 15 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
+		CertificateValidity: 30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
 	}
 	replicas := []*replica{i.startReplica(t, o), i.startReplica(t, o)}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })

@@ -57,8 +57,8 @@ func (l *life) away(t *testing.T) (commands []string) {
 		return steps[:4]
 	}
 	for _, block := range chapter(t, "chart.md", "Uninstall") {
-		if strings.Contains(block, "apiserver") || strings.Contains(block, "delete crd") || strings.Contains(block, "helm template") {
-			continue // the other chart, the end of all claims, and the way back
+		if strings.Contains(block, "delete crd") || strings.Contains(block, "helm template") {
+			continue // the end of all claims, and the way back
 		}
 		commands = append(commands, l.h.shell()+strings.ReplaceAll(block, "helm uninstall claimbridge ", "helm uninstall mine "))
 	}
@@ -74,11 +74,11 @@ func inBundle(bundle string, certificate []byte) bool {
 	return err == nil && bytes.Contains(text, bytes.TrimSpace(certificate))
 }
 
-// reachable is a copy of a chart for a control plane without nodes: what its Service leads to is a port of this machine.
-func reachable(t *testing.T, chart string, port int) string {
+// reachable is a copy of the chart for a control plane without nodes: what its Service leads to is a port of this machine.
+func reachable(t *testing.T, port int) string {
 	t.Helper()
-	folder := filepath.Join(t.TempDir(), filepath.Base(chart))
-	if err := os.CopyFS(folder, os.DirFS(chart)); err != nil {
+	folder := filepath.Join(t.TempDir(), filepath.Base(chartFolder))
+	if err := os.CopyFS(folder, os.DirFS(chartFolder)); err != nil {
 		t.Fatal(err)
 	}
 	changed := 0

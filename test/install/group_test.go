@@ -69,7 +69,7 @@ func TestGroupInTree(t *testing.T) {
 func (c *cluster) chartIsRefused(t *testing.T, h helm) {
 	h.kubeconfig = c.Shell.Kubeconfig
 	for group, want := range map[string]string{"resource.k8s.io": "the API server serves v1.resource.k8s.io itself", "storage.k8s.io": "serves v1.storage.k8s.io itself"} {
-		_, stderr, err := h.try(t.Context(), "install", "mine", "--namespace="+namespace, "--create-namespace", webhookChart, "--set=group="+group)
+		_, stderr, err := h.try(t.Context(), "install", "mine", "--namespace="+namespace, "--create-namespace", chartFolder, "--set=group="+group)
 		if err == nil || !strings.Contains(stderr, want) {
 			t.Errorf("%s: %v\n%s", group, err, stderr)
 		}

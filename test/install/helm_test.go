@@ -15,7 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-const webhookChart = "../../config/charts/claimbridge"
+const chartFolder = "../../config/charts/claimbridge"
 
 // releases of Helm that people have.
 var releases = []string{programs.Helm3, programs.Helm4}

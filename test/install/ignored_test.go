@@ -41,7 +41,7 @@ func TestIgnoredIsWhatTheServerWrites(t *testing.T) {
 	}
 	c := start(t, "")
 	l := &life{installation: installation{c, chartHelm3, group, namespace}, h: newHelm(t, programs.Helm3), port: plane.Port(t)}
-	l.h.kubeconfig, l.chart = c.Shell.Kubeconfig, reachable(t, webhookChart, l.port)
+	l.h.kubeconfig, l.chart = c.Shell.Kubeconfig, reachable(t, l.port)
 	l.h.run(t, append([]string{"install", "mine", "--create-namespace"}, l.values()...)...)
 	l.here(t)
 	before := c.liveIn(t, l.h, "mine", namespace)

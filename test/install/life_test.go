@@ -51,7 +51,7 @@ func TestLife(t *testing.T) {
 		if !t.Run(w.name, func(t *testing.T) {
 			l := &life{installation: installation{c, w, group, namespace}, port: plane.Port(t), before: c.settled(t), stop: func() {}}
 			if w.helm != "" {
-				l.h, l.chart = newHelm(t, w.helm), reachable(t, webhookChart, l.port)
+				l.h, l.chart = newHelm(t, w.helm), reachable(t, l.port)
 				l.h.kubeconfig = c.Shell.Kubeconfig
 			}
 			defer func() { l.stop() }()

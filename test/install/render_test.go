@@ -34,35 +34,30 @@ func TestChartsRenderTheManifests(t *testing.T) {
 			"a group that ends like": {Group: "notk8s.io", Namespace: "0"},
 		} {
 			options.Certificates = mode
-			renders["webhook, "+string(mode)+", "+name] = ofWebhook(options, nil)
+			renders[string(mode)+", "+name] = renderOf(options, nil)
 		}
 		for _, part := range []config.Part{config.MonitorPart, config.AlertsPart, config.DashboardPart} {
-			renders["webhook, "+string(mode)+", "+string(part)] = ofWebhook(config.Options{Group: "a.b", Namespace: "claims", Certificates: mode}, map[string]string{string(part) + ".enabled": "true"}, part)
+			renders[string(mode)+", "+string(part)] = renderOf(config.Options{Group: "a.b", Namespace: "claims", Certificates: mode}, map[string]string{string(part) + ".enabled": "true"}, part)
 		}
 	}
 	group := config.Options{Group: "claims.example.com", Namespace: "claims"}
 	with := func(change func(*config.Options), values map[string]string) render {
 		o := group
 		change(&o)
-		return ofWebhook(o, values)
+		return renderOf(o, values)
 	}
 	maps.Copy(renders, map[string]render{
-		"webhook, some versions":      with(func(o *config.Options) { o.Versions = []string{"v1alpha3", "v1beta1"} }, map[string]string{"versions": "{v1beta1,v1alpha3}"}),
-		"webhook, v1 alone":           with(func(o *config.Options) { o.Versions = []string{"v1"} }, map[string]string{"versions": "{v1}"}),
-		"webhook, rules of a release": with(func(o *config.Options) { o.KubernetesRelease = "1.34" }, map[string]string{"kubernetesRelease": "1.34"}),
-		"webhook, an image":           with(func(o *config.Options) { o.Image = "localhost:5000/a/b:v2" }, map[string]string{"image.repository": "localhost:5000/a/b", "image.tag": "v2"}),
-		"webhook, a digest":           with(func(o *config.Options) { o.Image = "a/b@" + digest }, map[string]string{"image.repository": "a/b", "image.digest": digest}),
-		"webhook, a tag and a digest": with(func(o *config.Options) { o.Image = "a:v1@" + digest }, map[string]string{"image.repository": "a", "image.tag": "v1", "image.digest": digest}),
-		"webhook, a policy":           with(func(o *config.Options) { o.AdmissionPolicy, o.Certificates = true, config.Self }, map[string]string{"admissionPolicy": "true"}),
-		"webhook, admin access":       with(func(o *config.Options) { o.AdminAccessPolicy = true }, map[string]string{"adminAccessPolicy": "true"}),
-		"webhook, admin access, less": with(func(o *config.Options) { o.AdminAccessPolicy, o.Versions = true, []string{"v1"} }, map[string]string{"adminAccessPolicy": "true", "versions": "{v1}"}),
-		"webhook, a CA":               with(func(o *config.Options) { o.CABundle, o.Certificates = ca.Certificate, config.Files }, map[string]string{"caBundle": "@" + file}),
+		"some versions":      with(func(o *config.Options) { o.Versions = []string{"v1alpha3", "v1beta1"} }, map[string]string{"versions": "{v1beta1,v1alpha3}"}),
+		"v1 alone":           with(func(o *config.Options) { o.Versions = []string{"v1"} }, map[string]string{"versions": "{v1}"}),
+		"rules of a release": with(func(o *config.Options) { o.KubernetesRelease = "1.34" }, map[string]string{"kubernetesRelease": "1.34"}),
+		"an image":           with(func(o *config.Options) { o.Image = "localhost:5000/a/b:v2" }, map[string]string{"image.repository": "localhost:5000/a/b", "image.tag": "v2"}),
+		"a digest":           with(func(o *config.Options) { o.Image = "a/b@" + digest }, map[string]string{"image.repository": "a/b", "image.digest": digest}),
+		"a tag and a digest": with(func(o *config.Options) { o.Image = "a:v1@" + digest }, map[string]string{"image.repository": "a", "image.tag": "v1", "image.digest": digest}),
+		"a policy":           with(func(o *config.Options) { o.AdmissionPolicy, o.Certificates = true, config.Self }, map[string]string{"admissionPolicy": "true"}),
+		"admin access":       with(func(o *config.Options) { o.AdminAccessPolicy = true }, map[string]string{"adminAccessPolicy": "true"}),
+		"admin access, less": with(func(o *config.Options) { o.AdminAccessPolicy, o.Versions = true, []string{"v1"} }, map[string]string{"adminAccessPolicy": "true", "versions": "{v1}"}),
+		"a CA":               with(func(o *config.Options) { o.CABundle, o.Certificates = ca.Certificate, config.Files }, map[string]string{"caBundle": "@" + file}),
 	})
-	rendersTheManifests(t, renders)
-}
-
-func rendersTheManifests(t *testing.T, renders map[string]render) {
-	t.Helper()
 	for _, release := range releases {
 		h := newHelm(t, release)
 		for name, r := range renders {
@@ -81,14 +76,14 @@ func rendersTheManifests(t *testing.T, renders map[string]render) {
 // render gives what manifests write, and the arguments by which helm gives the same.
 type render func(t *testing.T) (want map[string]map[string]any, args []string)
 
-func ofWebhook(o config.Options, values map[string]string, also ...config.Part) render {
+func renderOf(o config.Options, values map[string]string, also ...config.Part) render {
 	return func(t *testing.T) (map[string]map[string]any, []string) {
 		o := o // which is changed below, and asked for again
 		stream := must(t)(config.Manifests(o))
 		for _, o.Only = range also {
 			stream += "---\n" + must(t)(config.Manifests(o))
 		}
-		return objects(t, stream), arguments(webhookChart, o.Namespace, values, map[string]string{"group": o.Group, "certificates": certificates(o.Certificates), "definitions.keep": "false"})
+		return objects(t, stream), arguments(o.Namespace, values, map[string]string{"group": o.Group, "certificates": certificates(o.Certificates), "definitions.keep": "false"})
 	}
 }
 
@@ -99,11 +94,11 @@ func certificates(mode config.Certificates) string {
 	return string(mode)
 }
 
-func arguments(chart, namespace string, values ...map[string]string) []string {
+func arguments(namespace string, values ...map[string]string) []string {
 	if namespace == "" {
 		namespace = config.DefaultNamespace
 	}
-	args := append([]string{chart, "--namespace=" + namespace}, set(exact)...)
+	args := append([]string{chartFolder, "--namespace=" + namespace}, set(exact)...)
 	for _, some := range values {
 		for name, value := range some {
 			if file, ok := strings.CutPrefix(value, "@"); ok {

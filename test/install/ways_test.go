@@ -47,7 +47,7 @@ func (i *installation) stream(t *testing.T, policy bool) string {
 		o.Only = config.MonitorPart
 		return text + "---\n" + must(t)(config.Manifests(o))
 	}
-	return newHelm(t, i.helm).run(t, "template", "mine", webhookChart, "--namespace="+i.namespace, "--set=createNamespace=true", "--set=group="+i.group,
+	return newHelm(t, i.helm).run(t, "template", "mine", chartFolder, "--namespace="+i.namespace, "--set=createNamespace=true", "--set=group="+i.group,
 		"--set=certificates="+string(i.certificates), fmt.Sprintf("--set=admissionPolicy=%t", policy), "--set=monitor.enabled=true")
 }
 

@@ -25,7 +25,7 @@ func etcd() program {
 	}}
 }
 
-// apiserver as installers start it: with RBAC, a front proxy for aggregated API servers, and the APIs of Kubernetes' default.
+// apiserver as installers start it: with RBAC, a front proxy for API servers behind it, and the APIs of Kubernetes' default.
 func (c *Cluster) apiserver() program {
 	return program{"kube-apiserver", append([]string{
 		"--etcd-servers=" + etcdAddr,

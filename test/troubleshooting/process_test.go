@@ -3,8 +3,6 @@
 package troubleshooting
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
@@ -25,37 +24,34 @@ type cluster struct {
 	test   testing.TB
 	folder string
 	port   int
-	// account of the server in claimbridge-system, program and flags.
-	account, program string
-	args             []string
-	process          *process.Process
-	// way of the server to the API server, where it is not the straight one.
-	way string
+	// program of the server.
+	program string
+	process *process.Process
 }
 
-func start(t *testing.T, account, program string, args ...string) *cluster {
+func start(t *testing.T) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
-	c := &cluster{Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), account: account, program: program, args: args}
-	if err := c.write("admin", "admin", c.Config.Host); err != nil {
+	c := &cluster{Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), program: built.Claimbridge(t)}
+	if err := c.write("admin", "admin"); err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
 // write a kubeconfig for whoever a token stands for.
-func (c *cluster) write(file, token, way string) error {
+func (c *cluster) write(file, token string) error {
 	content, err := c.Kubeconfig(token, "default")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(c.file(file), bytes.ReplaceAll(content, []byte(c.Config.Host), []byte(way)), 0o600)
+	return os.WriteFile(c.file(file), content, 0o600)
 }
 
 func (c *cluster) file(name string) string { return filepath.Join(c.folder, name) }
 
 func (c *cluster) environ() map[string]string {
-	return map[string]string{"KUBECONFIG": c.file("admin"), "LOG": c.file("log"), "PORT": strconv.Itoa(c.port), "BREAK": c.file("break")}
+	return map[string]string{"KUBECONFIG": c.file("admin"), "LOG": c.file("log"), "PORT": strconv.Itoa(c.port)}
 }
 
 // server is a command of sessions: server start FLAG..., server stop.
@@ -73,9 +69,9 @@ func (c *cluster) server(ts *testscript.TestScript, neg bool, args []string) {
 
 // startServer with the rights of its account.
 func (c *cluster) startServer(flags ...string) error {
-	token, err := c.Token(context.Background(), config.DefaultNamespace, c.account, nil)
+	token, err := c.Token(context.Background(), config.DefaultNamespace, "claimbridge", nil)
 	if err == nil {
-		err = c.write("server", token, cmp.Or(c.way, c.Config.Host))
+		err = c.write("server", token)
 	}
 	if err != nil {
 		return err
@@ -85,7 +81,8 @@ func (c *cluster) startServer(flags ...string) error {
 		return err
 	}
 	c.test.Cleanup(func() { _ = log.Close() })
-	args := append(append(append([]string{}, c.args...), "--kubeconfig="+c.file("server"), "--secure-port="+strconv.Itoa(c.port)), flags...)
+	args := append([]string{"serve", "--group=claims.example.com", "--bind-address=127.0.0.1", "--metrics-bind-address=0", "--preflight-interval=0",
+		"--kubeconfig=" + c.file("server"), "--secure-port=" + strconv.Itoa(c.port)}, flags...)
 	command := exec.Command(c.program, args...)
 	command.Dir, command.Env, command.Stdout = c.folder, append(os.Environ(), "POD_NAMESPACE="+config.DefaultNamespace), log
 	c.process = process.Start(c.test, command)

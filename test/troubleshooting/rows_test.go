@@ -25,8 +25,6 @@ var elsewhere = map[string]struct{ file, row string }{
 	"the body of the request was in an unknown format":                    {words, "a strategic merge patch"},
 	"the object provided is unrecognized (must be of type ResourceClaim)": {words, "a body without a kind"},
 	"status.allocation: Invalid value: field is immutable":                {words, "a status by a client of 1.28"},
-	"has no memory for more watches of":                                   {watches, "a caller with too many watches"},
-	"NamespaceDeletionDiscoveryFailure True":                              {away, "NamespaceDeletionDiscoveryFailure True"},
 	"Error: ErrImagePull":                                                 {pulls, "Error: ErrImagePull"},
 	"Error: ImagePullBackOff":                                             {pulls, "Error: ImagePullBackOff"},
 }
@@ -34,8 +32,6 @@ var elsewhere = map[string]struct{ file, row string }{
 const (
 	symptoms = "../certificates/symptoms_test.go"
 	words    = "../cluster/words_test.go"
-	watches  = "../aggregated/strangers_test.go"
-	away     = "../node/drivers/away_test.go"
 	pulls    = "../node/webhook/pulls_test.go"
 )
 

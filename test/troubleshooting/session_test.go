@@ -53,7 +53,7 @@ func run(t *testing.T, files []string, environ map[string]string, more commands)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := shell.Path(built.Folder(t))
+	path := shell.Path(filepath.Dir(built.Claimbridge(t)))
 	known := commands{
 		"shows": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg || len(args) != 2 {
@@ -109,7 +109,7 @@ func repeat(ts *testscript.TestScript, command string, done func(output string, 
 	err := await.Until(ctx, func() error {
 		line := exec.CommandContext(ctx, "sh", "-c", command)
 		line.Dir = ts.MkAbs(".")
-		for _, name := range []string{"HOME", "PATH", "KUBECONFIG", "LOG", "PORT", "BREAK", "OTHER"} {
+		for _, name := range []string{"HOME", "PATH", "KUBECONFIG", "LOG", "PORT"} {
 			line.Env = append(line.Env, name+"="+ts.Getenv(name))
 		}
 		last, err := line.CombinedOutput()

@@ -5,15 +5,13 @@ package troubleshooting
 import (
 	"path/filepath"
 	"testing"
-
-	"github.com/claimbridge/claimbridge/test/testkit/built"
 )
 
 // What users of claimbridge in a cluster see, in the order of an installation's life: a control plane with default flags, and the server with
 // the rights of its account. What has to do with other groups goes on beside that.
 func TestTheWebhookServer(t *testing.T) {
 	t.Parallel()
-	c := start(t, "claimbridge", built.Claimbridge(t), "serve", "--group=claims.example.com", "--bind-address=127.0.0.1", "--metrics-bind-address=0", "--preflight-interval=0")
+	c := start(t)
 	environ := c.environ()
 	environ["DROPPING"] = dropping(t)
 	t.Run("beside it", func(t *testing.T) {

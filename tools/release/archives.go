@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// archive of the programs for a platform.
+// archive of the program for a platform.
 type archive struct {
 	platform string
 	name     string // of its file
@@ -55,20 +55,15 @@ func (r *release) makeArchives(ctx context.Context) error {
 
 func (r *release) makeArchive(ctx context.Context, platform string, shared []entry) error {
 	a := archive{platform: platform, name: fmt.Sprintf("%s_%s_%s.tar.gz", program, r.version, strings.ReplaceAll(platform, "/", "_"))}
-	entries := slices.Clone(shared)
-	for _, name := range programsOf(platform) {
-		content, err := os.ReadFile(r.file(platform, name))
-		if err != nil {
-			return err
-		}
-		entries = append(entries, entry{name, 0o755, content})
+	binary, err := os.ReadFile(r.file(platform))
+	if err != nil {
+		return err
 	}
 	var texts []entry
-	var err error
 	if a.modules, texts, err = r.licences(ctx, platform); err != nil {
 		return err
 	}
-	entries = append(entries, texts...)
+	entries := slices.Concat(shared, []entry{{programOf(platform), 0o755, binary}}, texts)
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	pack := packTar
 	if strings.HasPrefix(platform, "windows/") {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// makeBills of materials, one for each archive, in CycloneDX: which programs it has, and of which modules each is made. That is read from
-// the programs themselves, as go version -m does.
+// makeBills of materials, one for each archive, in CycloneDX: of which modules its program is made. That is read from the program
+// itself, as go version -m does.
 func (r *release) makeBills(context.Context) error {
 	for _, a := range r.built {
 		bill, err := r.bill(a)
@@ -46,51 +46,46 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 		ExternalReferences: &[]cdx.ExternalReference{{Type: cdx.ERTypeVCS, URL: repository}},
 		Properties:         &[]cdx.Property{{Name: "claimbridge:commit", Value: r.source.revision}, {Name: "claimbridge:platform", Value: a.platform}},
 	}
-	wholeNeeds := []string{}
-	components, dependencies := map[string]cdx.Component{}, []cdx.Dependency{}
-	for _, name := range programsOf(a.platform) {
-		content, err := os.ReadFile(r.file(a.platform, name))
-		if err != nil {
-			return nil, err
+	name := programOf(a.platform)
+	content, err := os.ReadFile(r.file(a.platform))
+	if err != nil {
+		return nil, err
+	}
+	info, err := buildinfo.Read(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(content)
+	components := []cdx.Component{{
+		BOMRef: name, Type: cdx.ComponentTypeApplication, Name: name, Version: r.version, Licenses: spdx([]string{"Apache-2.0"}),
+		Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}},
+	}}
+	modules := []string{"std@" + strings.TrimPrefix(info.GoVersion, "go")}
+	for _, m := range info.Deps {
+		if m.Replace != nil {
+			return nil, fmt.Errorf("%s is replaced: a release is made of what others can fetch", m.Path)
 		}
-		info, err := buildinfo.Read(bytes.NewReader(content))
-		if err != nil {
-			return nil, err
+		modules = append(modules, m.Path+"@"+m.Version)
+	}
+	slices.Sort(modules)
+	needs := []string{}
+	for _, id := range modules {
+		m, ok := known[id]
+		if !ok {
+			return nil, fmt.Errorf("it has %s, whose licence was not looked for", id)
 		}
-		sum := sha256.Sum256(content)
-		components[name] = cdx.Component{
-			BOMRef: name, Type: cdx.ComponentTypeApplication, Name: name, Version: r.version, Licenses: spdx([]string{"Apache-2.0"}),
-			Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}},
-		}
-		wholeNeeds = append(wholeNeeds, name)
-		modules := []string{"std@" + strings.TrimPrefix(info.GoVersion, "go")}
-		for _, m := range info.Deps {
-			if m.Replace != nil {
-				return nil, fmt.Errorf("%s: %s is replaced: a release is made of what others can fetch", name, m.Path)
-			}
-			modules = append(modules, m.Path+"@"+m.Version)
-		}
-		needs := []string{}
-		for _, id := range modules {
-			m, ok := known[id]
-			if !ok {
-				return nil, fmt.Errorf("%s has %s, whose licence was not looked for", name, id)
-			}
-			url := "pkg:golang/" + id
-			needs = append(needs, url)
-			components[url] = cdx.Component{
-				BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.path, Version: m.version, PackageURL: url, Licenses: spdx(m.licences),
-			}
-		}
-		dependencies = append(dependencies, cdx.Dependency{Ref: name, Dependencies: &needs})
+		url := "pkg:golang/" + id
+		needs = append(needs, url)
+		components = append(components, cdx.Component{
+			BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.path, Version: m.version, PackageURL: url, Licenses: spdx(m.licences),
+		})
 	}
 	bill := cdx.NewBOM()
 	// The same number for the same archive, as it should be.
 	bill.SerialNumber = uuid.NewSHA1(uuid.NameSpaceURL, []byte(r.url(a.name)+"#"+r.source.revision)).URN()
 	bill.Metadata = &cdx.Metadata{Timestamp: r.source.time.Format(time.RFC3339), Component: &whole}
-	bill.Components = ordered(components)
-	dependencies = append([]cdx.Dependency{{Ref: whole.BOMRef, Dependencies: &wholeNeeds}}, dependencies...)
-	bill.Dependencies = &dependencies
+	bill.Components = &components
+	bill.Dependencies = &[]cdx.Dependency{{Ref: whole.BOMRef, Dependencies: &[]string{name}}, {Ref: name, Dependencies: &needs}}
 	return bill, nil
 }
 
@@ -99,15 +94,5 @@ func spdx(ids []string) *cdx.Licenses {
 	for _, id := range ids {
 		all = append(all, cdx.LicenseChoice{License: &cdx.License{ID: id}})
 	}
-	return &all
-}
-
-// ordered by name: programs first, as they have no path.
-func ordered(components map[string]cdx.Component) *[]cdx.Component {
-	var all []cdx.Component
-	for _, c := range components {
-		all = append(all, c)
-	}
-	slices.SortFunc(all, func(a, b cdx.Component) int { return strings.Compare(string(a.Type)+a.BOMRef, string(b.Type)+b.BOMRef) })
 	return &all
 }

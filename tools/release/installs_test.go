@@ -15,24 +15,22 @@ import (
 
 func (m made) manifests(t *testing.T) {
 	image := regexp.MustCompile(`(?m)^ +image: (.*)$`)
+	var index struct{ Manifests []struct{ Digest string } }
+	if err := json.Unmarshal(m.index(t), &index); err != nil {
+		t.Fatal(err)
+	}
+	want := "ghcr.io/claimbridge/claimbridge:v0.2.0@" + index.Manifests[0].Digest
 	for _, certificates := range []string{"self", "cert-manager", "files"} {
-		for file, name := range map[string]string{"install-": program, "install-aggregated-": apiserver} {
-			text := m.read(t, "claimbridge_v0.2.0_"+file+certificates+".yaml")
-			var index struct{ Manifests []struct{ Digest string } }
-			if err := json.Unmarshal(m.indexOf(t, name), &index); err != nil {
-				t.Fatal(err)
-			}
-			want := "ghcr.io/claimbridge/" + name + ":v0.2.0@" + index.Manifests[0].Digest
-			if images := image.FindAllStringSubmatch(text, -1); len(images) != 1 || images[0][1] != want {
-				t.Errorf("%s%s: images %q, want %s", file, certificates, images, want)
-			}
+		text := m.read(t, "claimbridge_v0.2.0_install-"+certificates+".yaml")
+		if images := image.FindAllStringSubmatch(text, -1); len(images) != 1 || images[0][1] != want {
+			t.Errorf("%s: images %q, want %s", certificates, images, want)
 		}
 	}
 }
 
 // watches has the objects for Prometheus and Grafana.
 func (m made) watches(t *testing.T) {
-	for name, kind := range map[string]string{"alerts": "PrometheusRule", "aggregated-alerts": "PrometheusRule", "dashboard": "ConfigMap", "aggregated-dashboard": "ConfigMap"} {
+	for name, kind := range map[string]string{"alerts": "PrometheusRule", "dashboard": "ConfigMap"} {
 		var object struct{ Kind string }
 		if err := yaml.Unmarshal([]byte(m.read(t, "claimbridge_v0.2.0_"+name+".yaml")), &object); err != nil || object.Kind != kind {
 			t.Errorf("%s is a %q, want a %s: %v", name, object.Kind, kind, err)
@@ -40,10 +38,10 @@ func (m made) watches(t *testing.T) {
 	}
 }
 
-// indexOf the layout in the archive of an image.
-func (m made) indexOf(t *testing.T, name string) []byte {
+// index of the layout in the archive of the image.
+func (m made) index(t *testing.T) []byte {
 	t.Helper()
-	for r := tar.NewReader(strings.NewReader(m.read(t, name+"_v0.2.0_image.tar"))); ; {
+	for r := tar.NewReader(strings.NewReader(m.read(t, "claimbridge_v0.2.0_image.tar"))); ; {
 		header, err := r.Next()
 		if err != nil {
 			t.Fatal(err)
@@ -78,25 +76,18 @@ func (m made) plugin(t *testing.T) {
 	}
 }
 
-func (m made) charts(t *testing.T) {
-	charts, err := filepath.Glob("../../config/charts/*/Chart.yaml")
-	if err != nil || len(charts) == 0 {
-		t.Fatalf("there are no charts: %v", err)
+func (m made) chart(t *testing.T) {
+	folder := filepath.Join(m.unpack(t, "claimbridge-0.2.0.tgz"), "claimbridge")
+	if text := m.read(t, filepath.Join(folder, "Chart.yaml")); !strings.Contains(text, "\nversion: 0.2.0\n") || !strings.Contains(text, "\nappVersion: v0.2.0\n") {
+		t.Error(text)
 	}
-	for _, chart := range charts {
-		name := filepath.Base(filepath.Dir(chart))
-		folder := filepath.Join(m.unpack(t, name+"-0.2.0.tgz"), name)
-		if text := m.read(t, filepath.Join(folder, "Chart.yaml")); !strings.Contains(text, "\nversion: 0.2.0\n") || !strings.Contains(text, "\nappVersion: v0.2.0\n") {
-			t.Error(text)
-		}
-		var values struct {
-			Image struct{ Repository, Tag, Digest string }
-		}
-		if err := yaml.Unmarshal([]byte(m.read(t, filepath.Join(folder, "values.yaml"))), &values); err != nil {
-			t.Fatal(err)
-		}
-		if i := values.Image; !strings.Contains(m.read(t, "notes.md"), i.Repository+":v0.2.0@"+i.Digest+"\n") || i.Digest == "" {
-			t.Errorf("%s: %+v", name, i)
-		}
+	var values struct {
+		Image struct{ Repository, Tag, Digest string }
+	}
+	if err := yaml.Unmarshal([]byte(m.read(t, filepath.Join(folder, "values.yaml"))), &values); err != nil {
+		t.Fatal(err)
+	}
+	if i := values.Image; !strings.Contains(m.read(t, "notes.md"), i.Repository+":v0.2.0@"+i.Digest+"\n") || i.Digest == "" {
+		t.Errorf("%+v", i)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// linked is a module of which packages are in a program.
+// linked is a module of which packages are in the program.
 type linked struct {
 	path, version string
 	licences      []string // SPDX identifiers, sorted
@@ -34,7 +34,7 @@ var (
 	noticeName  = regexp.MustCompile(`(?i)^(notice|patents)([-._].*)?$`)
 )
 
-// licences of all modules whose packages are in the programs of a platform, and their texts. They are looked for in the folder of each
+// licences of all modules whose packages are in the program of a platform, and their texts. They are looked for in the folder of each
 // package and in those above it, up to the module's: some have packages of others in them, with licences of their own. A module
 // without one, or with one that is not permissive, is refused.
 func (r *release) licences(ctx context.Context, platform string) (modules []linked, texts []entry, err error) {

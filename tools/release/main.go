@@ -1,5 +1,5 @@
-// Command release makes everything that a release of claimbridge is, into one folder: archives of the programs, images, manifests,
-// charts, a plugin of kubectl, and what says of them what they are (checksums, bills of materials, provenance, notes). The same commit,
+// Command release makes everything that a release of claimbridge is, into one folder: archives of the program, an image, manifests,
+// a chart, a plugin of kubectl, and what says of them what they are (checksums, bills of materials, provenance, notes). The same commit,
 // version and Go give the same bytes. It needs git, bash and the Go module proxy, and publishes nothing: docs/releases.md.
 package main
 
@@ -16,7 +16,7 @@ import (
 	"syscall"
 )
 
-// platforms that a release has archives for. Images are for those of Linux.
+// platforms that a release has archives for. The image is for those of Linux.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
 // semantic versions with a v, as Go and git tags have them; no build metadata, which a tag of an image cannot have. Of those before a release
@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	fs.StringVar(&r.root, "root", "../..", "folder of the repository")
 	fs.StringVar(&r.output, "output", "dist", "folder of the release: a new one, an empty one, or that of the same version, made before, which is replaced as a whole")
 	fs.StringVar(&only, "platforms", strings.Join(platforms, ","), "platforms of the archives")
-	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge", "registry and path of the images, as manifests and charts name them")
+	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge", "registry and path of the image, as manifests and the chart name it")
 	fs.BoolVar(&r.uncommitted, "allow-uncommitted", false, "release what is not committed too, to try it; the commit is then named with -dirty")
 	if err := fs.Parse(args); err != nil {
 		return err

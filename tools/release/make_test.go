@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Make has a version for images that nobody else sees: of it no release is made, and nothing is pushed.
+// Make has a version for an image that nobody else sees: of it no release is made, and nothing is pushed.
 func TestMakeAsksForAVersion(t *testing.T) {
 	for is, test := range map[string]struct {
 		args, env []string // the first argument is the target
@@ -20,18 +20,17 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		"one in the environment":        {args: []string{"release"}, env: []string{"VERSION=v0.3.0"}, want: " --version=v0.3.0"},
 		"one without anything in it":    {args: []string{"release", "VERSION="}, want: "error: VERSION is required", fails: true},
 		"that of images, but asked for": {args: []string{"release", "VERSION=v0.1.0"}, want: " --version=v0.1.0"},
-		"no images":                     {args: []string{"image-push"}, want: "error: which images? make image-push IMG=", fails: true},
-		"one of two images":             {args: []string{"image-push", "IMG=example.com/a:1"}, want: "error: which images? make image-push IMG=", fails: true},
-		"one of two, and a version":     {args: []string{"image-push", "IMG=example.com/a:1", "VERSION=v0.3.0"}, want: "error: which images? make image-push IMG=", fails: true},
-		"the other one, and a version":  {args: []string{"image-push", "APISERVER_IMG=example.com/a:1", "VERSION=v0.3.0"}, want: "error: which images? make image-push IMG=", fails: true},
-		"images of no version":          {args: []string{"image-push", "VERSION="}, want: "error: which images? make image-push IMG=", fails: true},
-		"both images":                   {args: []string{"image-push", "IMG=example.com/a:1", "APISERVER_IMG=example.com/b:1"}, want: " --name=example.com/b:1 "},
-		"images of a version":           {args: []string{"image-push", "VERSION=v0.3.0"}, want: " --name=ghcr.io/claimbridge/claimbridge:v0.3.0 "},
+		"no image":                      {args: []string{"image-push"}, want: "error: which image? make image-push IMG=", fails: true},
+		"an image without a name":       {args: []string{"image-push", "IMG="}, want: "error: which image? make image-push IMG=", fails: true},
+		"an image of no version":        {args: []string{"image-push", "VERSION="}, want: "error: which image? make image-push IMG=", fails: true},
+		"an image":                      {args: []string{"image-push", "IMG=example.com/a:1"}, want: " --name=example.com/a:1 "},
+		"an image and a version":        {args: []string{"image-push", "IMG=example.com/a:1", "VERSION=v0.3.0"}, want: " --name=example.com/a:1 "},
+		"the image of a version":        {args: []string{"image-push", "VERSION=v0.3.0"}, want: " --name=ghcr.io/claimbridge/claimbridge:v0.3.0 "},
 	} {
 		cmd := exec.CommandContext(t.Context(), "make", append([]string{"--no-print-directory", "-C", "../..", "GO=echo"}, test.args...)...)
 		cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool { // what a make has set that runs this test
 			name, _, _ := strings.Cut(variable, "=")
-			return strings.HasPrefix(name, "MAKE") || name == "MFLAGS" || name == "VERSION" || name == "IMG" || name == "APISERVER_IMG"
+			return strings.HasPrefix(name, "MAKE") || name == "MFLAGS" || name == "VERSION" || name == "IMG"
 		})
 		cmd.Env = append(cmd.Env, test.env...)
 		out, err := cmd.CombinedOutput()

@@ -9,23 +9,16 @@ import (
 // whoever wants another one has the command.
 const exampleGroup = "claims.example.com"
 
-// makeManifests of each way to get certificates, as the released program writes them, with the digests of the images, and of what watches.
+// makeManifests of each way to get certificates, as the released program writes them, with the digest of the image, and of what watches.
 func (r *release) makeManifests(ctx context.Context) error {
 	for _, part := range []string{"alerts", "dashboard"} {
-		for name, args := range map[string][]string{part: nil, "aggregated-" + part: {"--aggregated"}} {
-			if err := r.makeManifest(ctx, name, append(args, "--only="+part)...); err != nil {
-				return err
-			}
+		if err := r.makeManifest(ctx, part, "--only="+part); err != nil {
+			return err
 		}
 	}
 	for _, certificates := range []string{"self", "cert-manager", "files"} {
-		for name, args := range map[string][]string{
-			"install-" + certificates:            {"--group=" + exampleGroup, "--image=" + r.images[program]},
-			"install-aggregated-" + certificates: {"--aggregated", "--force", "--image=" + r.images[apiserver]},
-		} {
-			if err := r.makeManifest(ctx, name, append(args, "--certificates="+certificates)...); err != nil {
-				return err
-			}
+		if err := r.makeManifest(ctx, "install-"+certificates, "--group="+exampleGroup, "--image="+r.image, "--certificates="+certificates); err != nil {
+			return err
 		}
 	}
 	return nil

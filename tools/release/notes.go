@@ -31,13 +31,10 @@ func core(version string) string {
 	return core
 }
 
-// makeNotes of what changed, and of which images belong to the release.
+// makeNotes of what changed, and of which image belongs to the release.
 func (r *release) makeNotes(context.Context) error {
 	var notes bytes.Buffer
-	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Images\n\n", r.version, r.withLinks([]byte(r.changes)))
-	for _, name := range []string{program, apiserver} {
-		fmt.Fprintf(&notes, "    %s\n", r.images[name])
-	}
+	fmt.Fprintf(&notes, "# claimbridge %s\n\n%s\n\n## Image\n\n    %s\n", r.version, r.withLinks([]byte(r.changes)), r.image)
 	fmt.Fprintf(&notes, "\nMade from commit %s with %s. `sha256sum --check --ignore-missing SHA256SUMS` compares what you fetched.\n", r.source.revision, r.source.compiler)
 	return r.put("notes.md", notes.Bytes())
 }

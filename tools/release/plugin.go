@@ -61,7 +61,7 @@ that does so in a cluster.
 		}
 		sum := sha256.Sum256(content)
 		system, arch, _ := strings.Cut(a.platform, "/")
-		bin := programsOf(a.platform)[0]
+		bin := programOf(a.platform)
 		p.Spec.Platforms = append(p.Spec.Platforms, pluginPlatform{
 			Selector: map[string]map[string]string{"matchLabels": {"os": system, "arch": arch}},
 			URI:      r.url(a.name), SHA256: hex.EncodeToString(sum[:]), Bin: bin,

@@ -20,10 +20,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 		if strings.HasPrefix(platform, "windows/") {
 			name, pack = strings.TrimSuffix(name, ".tar.gz")+".zip", packZip
 		}
-		entries := []entry{{"LICENSE", 0o644, []byte("text")}}
-		for _, program := range programsOf(platform) {
-			entries = append(entries, entry{program, 0o755, []byte(platform)})
-		}
+		entries := []entry{{"LICENSE", 0o644, []byte("text")}, {programOf(platform), 0o755, []byte(platform)}}
 		content, err := pack(entries, time.Unix(1, 0))
 		if err != nil {
 			t.Fatal(err)

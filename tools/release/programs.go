@@ -16,8 +16,8 @@ func (r *release) settings() []string {
 	return []string{"VERSION=" + r.version, "REVISION=" + r.source.revision, fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.source.time.Unix())}
 }
 
-// makeImages of both programs, from the programs that go into the archives of Linux.
-func (r *release) makeImages(ctx context.Context) error {
+// makeImage from the programs that go into the archives of Linux.
+func (r *release) makeImage(ctx context.Context) error {
 	var linux []string
 	for _, p := range r.platforms {
 		if strings.HasPrefix(p, "linux/") {
@@ -25,57 +25,47 @@ func (r *release) makeImages(ctx context.Context) error {
 		}
 	}
 	if len(linux) == 0 {
-		return errors.New("one of the platforms must be of Linux: manifests name the images")
+		return errors.New("one of the platforms must be of Linux: manifests name the image")
 	}
 	env := append(r.settings(), "PLATFORMS="+strings.Join(linux, " "), "IMAGES="+r.work)
-	out, err := r.command(ctx, env, ".ci/image", r.registry+"/"+program+":"+r.version, r.registry+"/"+apiserver+":"+r.version)
+	out, err := r.command(ctx, env, ".ci/image", r.registry+"/"+program+":"+r.version)
 	if err != nil {
 		return err
 	}
 	names := strings.Fields(string(out))
-	if len(names) != 2 {
-		return fmt.Errorf("want the names of two images, got %q", out)
+	if len(names) != 1 {
+		return fmt.Errorf("want the name of the image, got %q", out)
 	}
-	r.images = map[string]string{program: names[0], apiserver: names[1]}
-	for name := range r.images {
-		content, err := os.ReadFile(filepath.Join(r.work, name+".tar"))
-		if err != nil {
-			return err
-		}
-		if err := r.put(fmt.Sprintf("%s_%s_image.tar", name, r.version), content); err != nil {
-			return err
-		}
+	r.image = names[0]
+	content, err := os.ReadFile(filepath.Join(r.work, program+".tar"))
+	if err != nil {
+		return err
 	}
-	return nil
+	return r.put(fmt.Sprintf("%s_%s_image.tar", program, r.version), content)
 }
 
-// programsOf a platform, as they are called there.
-func programsOf(platform string) []string {
-	switch {
-	case strings.HasPrefix(platform, "linux/"):
-		return []string{program, apiserver}
-	case strings.HasPrefix(platform, "windows/"):
-		return []string{program + ".exe"}
+// programOf a platform, as it is called there.
+func programOf(platform string) string {
+	if strings.HasPrefix(platform, "windows/") {
+		return program + ".exe"
 	}
-	return []string{program}
+	return program
 }
 
-// built file of a program.
-func (r *release) file(platform, name string) string {
-	return filepath.Join(r.work, filepath.FromSlash(platform), name)
+// file of the program for a platform.
+func (r *release) file(platform string) string {
+	return filepath.Join(r.work, filepath.FromSlash(platform), programOf(platform))
 }
 
-// makePrograms that no image has, and one for this machine if it is of none of the platforms.
+// makePrograms that the image does not have, and one for this machine if it is of none of the platforms.
 func (r *release) makePrograms(ctx context.Context) error {
 	for _, platform := range append(slices.Clone(r.platforms), here()) {
-		for _, name := range programsOf(platform) {
-			file := r.file(platform, name)
-			if _, err := os.Stat(file); err == nil {
-				continue
-			}
-			if _, err := r.command(ctx, r.settings(), ".ci/program", platform, strings.TrimSuffix(name, ".exe"), file); err != nil {
-				return err
-			}
+		file := r.file(platform)
+		if _, err := os.Stat(file); err == nil {
+			continue
+		}
+		if _, err := r.command(ctx, r.settings(), ".ci/program", platform, program, file); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -88,5 +78,5 @@ func here() string { return runtime.GOOS + "/" + runtime.GOARCH }
 func (r *release) ask(ctx context.Context, args ...string) ([]byte, error) {
 	nowhere := filepath.Join(r.work, "nowhere")
 	env := []string{"HOME=" + nowhere, "KUBECONFIG=" + nowhere, "KUBERNETES_SERVICE_HOST=", "KUBERNETES_SERVICE_PORT="}
-	return r.command(ctx, env, r.file(here(), programsOf(here())[0]), args...)
+	return r.command(ctx, env, r.file(here()), args...)
 }

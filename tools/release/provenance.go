@@ -31,10 +31,8 @@ func (r *release) makeProvenance(context.Context) error {
 	for _, s := range all {
 		statement.Subject = append(statement.Subject, &intoto.ResourceDescriptor{Name: s.name, Digest: map[string]string{"sha256": s.sha256}})
 	}
-	for _, name := range []string{program, apiserver} {
-		image, digest, _ := strings.Cut(r.images[name], "@sha256:")
-		statement.Subject = append(statement.Subject, &intoto.ResourceDescriptor{Name: image, Digest: map[string]string{"sha256": digest}})
-	}
+	image, digest, _ := strings.Cut(r.image, "@sha256:")
+	statement.Subject = append(statement.Subject, &intoto.ResourceDescriptor{Name: image, Digest: map[string]string{"sha256": digest}})
 	provenance, err := r.provenance()
 	if err != nil {
 		return err
@@ -72,19 +70,17 @@ func (r *release) provenance() (*slsa.Provenance, error) {
 	var built []any
 	modules := map[string]string{}
 	for _, a := range r.built {
-		for _, name := range programsOf(a.platform) {
-			info, err := buildinfo.ReadFile(r.file(a.platform, name))
-			if err != nil {
-				return nil, err
-			}
-			settings := map[string]any{}
-			for _, s := range info.Settings {
-				settings[s.Key] = s.Value
-			}
-			built = append(built, map[string]any{"program": name, "platform": a.platform, "settings": settings})
-			for _, m := range info.Deps {
-				modules[m.Path+"@"+m.Version] = m.Sum
-			}
+		info, err := buildinfo.ReadFile(r.file(a.platform))
+		if err != nil {
+			return nil, err
+		}
+		settings := map[string]any{}
+		for _, s := range info.Settings {
+			settings[s.Key] = s.Value
+		}
+		built = append(built, map[string]any{"program": programOf(a.platform), "platform": a.platform, "settings": settings})
+		for _, m := range info.Deps {
+			modules[m.Path+"@"+m.Version] = m.Sum
 		}
 	}
 	internal, err := structpb.NewStruct(map[string]any{

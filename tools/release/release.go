@@ -9,11 +9,7 @@ import (
 	"time"
 )
 
-// The programs. That of the aggregated API server runs in clusters alone.
-const (
-	program   = "claimbridge"
-	apiserver = "claimbridge-apiserver"
-)
+const program = "claimbridge"
 
 // release that is being made.
 type release struct {
@@ -23,10 +19,10 @@ type release struct {
 	log                             io.Writer
 
 	source  source
-	changes string            // of the version, from the changelog
-	staging string            // folder beside output, which takes its place at the end
-	work    string            // folder for what is no part of the release
-	images  map[string]string // by program: name with tag and digest
+	changes string // of the version, from the changelog
+	staging string // folder beside output, which takes its place at the end
+	work    string // folder for what is no part of the release
+	image   string // name with tag and digest
 	built   []archive
 }
 
@@ -56,12 +52,12 @@ func (r *release) make(ctx context.Context) (err error) {
 		name string
 		do   func(context.Context) error
 	}{
-		{"images", r.makeImages},
+		{"image", r.makeImage},
 		{"programs", r.makePrograms},
 		{"archives", r.makeArchives},
 		{"bills of materials", r.makeBills},
 		{"manifests", r.makeManifests},
-		{"charts", r.makeCharts},
+		{"chart", r.makeChart},
 		{"plugin of kubectl", r.makePlugin},
 		{"notes", r.makeNotes},
 		{"provenance", r.makeProvenance},

@@ -94,14 +94,10 @@ func (r *release) tracked(ctx context.Context, path string) ([]string, error) {
 	return strings.FieldsFunc(string(names), func(c rune) bool { return c == 0 }), nil
 }
 
-// packages that are linked into the programs of a platform, each as the template has it.
+// packages that are linked into the program of a platform, each as the template has it.
 func (r *release) packages(ctx context.Context, platform, format string) ([]byte, error) {
 	system, arch, _ := strings.Cut(platform, "/")
-	args := []string{"list", "-deps", "-f", format}
-	for _, name := range programsOf(platform) {
-		args = append(args, "./cmd/"+strings.TrimSuffix(name, ".exe"))
-	}
-	return r.command(ctx, []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off"}, r.goProgram(), args...)
+	return r.command(ctx, []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off"}, r.goProgram(), "list", "-deps", "-f", format, "./cmd/"+program)
 }
 
 func (r *release) goProgram() string {

@@ -27,7 +27,6 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 		"go.mod":                                "module example.com/claimbridge\n",
 		"cmd/claimbridge/main.go":               "package main\n\nimport \"embed\"\n\n//go:embed data/*\nvar data embed.FS\n\nfunc main() {}\n",
 		"cmd/claimbridge/data/tracked.yaml":     "",
-		"cmd/claimbridge-apiserver/main.go":     "package main\n\nfunc main() {}\n",
 		"config/charts/claimbridge/Chart.yaml":  metadata,
 		"config/charts/claimbridge/values.yaml": "image:\n  digest: \"\"\n",
 		"docs/examples/claim.yaml":              "",
@@ -50,7 +49,6 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 		"an example that is ignored":         {file: "docs/examples/kubeconfig-of-mine.yaml", clean: true},
 		"a template of a chart":              {file: "config/charts/claimbridge/templates/secret.yaml"},
 		"a template that is ignored":         {file: "config/charts/claimbridge/templates/mine.yaml", clean: true},
-		"a chart that is ignored":            {file: "config/charts/mine/Chart.yaml", clean: true},
 		"code":                               {file: "cmd/claimbridge/more.go"},
 		"code that is ignored":               {file: "cmd/claimbridge/mine.go"},
 		"code for Windows that is ignored":   {file: "cmd/claimbridge/mine_windows.go"},
@@ -70,7 +68,7 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 					}
 				}()
 			}
-			r := release{root: root, version: "v0.2.0", platforms: platforms, images: map[string]string{program: "example.com/claimbridge:v0.2.0@sha256:00"}}
+			r := release{root: root, version: "v0.2.0", platforms: platforms, image: "example.com/claimbridge:v0.2.0@sha256:00"}
 			s, err := r.readSource(t.Context())
 			if test.clean != (err == nil) || err != nil && !strings.Contains(err.Error(), "not committed") {
 				t.Errorf("got %v", err)
@@ -83,10 +81,10 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 				t.Errorf("examples are %v: %v", examples, err)
 			}
 			r.staging = t.TempDir()
-			if err := r.makeCharts(t.Context()); err != nil {
+			if err := r.makeChart(t.Context()); err != nil {
 				t.Error(err)
 			}
-			chart, err := r.chart(t.Context(), program)
+			chart, err := r.chart(t.Context())
 			var names []string
 			for _, e := range chart {
 				names = append(names, e.name)

@@ -1,5 +1,5 @@
-// Package authority signs serving certificates for a webhook or an aggregated API server that nobody else gives one to. Its
-// two authorities are of the kind that cert-manager's server/tls asks (Run, WatchRotation, StopWatchingRotation, Sign):
+// Package authority signs serving certificates for a webhook that nobody else gives one to. Its two authorities are of
+// the kind that cert-manager's server/tls asks (Run, WatchRotation, StopWatchingRotation, Sign):
 //
 //   - [Memory] is a CA that one process makes for itself and that ends with it.
 //   - [Shared] is a CA that all replicas share in a Secret. It is replaced before it ends, and whoever calls the webhook

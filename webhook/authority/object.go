@@ -21,14 +21,13 @@ import (
 var (
 	customResourceDefinitions       = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 	validatingWebhookConfigurations = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
-	apiServices                     = schema.GroupVersionResource{Group: "apiregistration.k8s.io", Version: "v1", Resource: "apiservices"}
 	mutatingWebhookConfigurations   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
 )
 
 // fieldManager owns the bundles and nothing else.
 const fieldManager = "claimbridge"
 
-// object with bundles: the conversion webhook of a CRD, the webhooks of a configuration, or an APIService.
+// object with bundles: the conversion webhook of a CRD, or the webhooks of a configuration.
 type object struct {
 	resource schema.GroupVersionResource
 	name     string
@@ -38,7 +37,7 @@ type object struct {
 	err     error // why it could not be read or written
 }
 
-// bundle of one webhook; a CRD and an APIService have one without a name.
+// bundle of one webhook; a CRD has one without a name.
 type bundle struct {
 	webhook string
 	pem     []byte
@@ -54,7 +53,7 @@ func (o *object) lacks(certificates []*x509.Certificate) bool {
 	})
 }
 
-// read the object. One that is not there, or that calls nobody, has no bundles; it gets them when it does.
+// read the object. One that is not there, or that calls no webhook, has no bundles; it gets them when it does.
 func (o *object) read(ctx context.Context, client dynamic.Interface) {
 	o.version, o.bundles = "", nil
 	got, err := client.Resource(o.resource).Get(ctx, o.name, metav1.GetOptions{})
@@ -83,14 +82,6 @@ func bundlesOf(got *unstructured.Unstructured) ([]bundle, error) {
 			return nil, err
 		}
 		pem, err := bundleOf(config)
-		return []bundle{{"", pem}}, err
-	}
-	if service, _, _ := unstructured.NestedMap(got.Object, "spec", "service"); service != nil {
-		spec, _, err := unstructured.NestedMap(got.Object, "spec")
-		if err != nil {
-			return nil, err
-		}
-		pem, err := bundleOf(spec)
 		return []bundle{{"", pem}}, err
 	}
 	webhooks, _, err := unstructured.NestedSlice(got.Object, "webhooks")
@@ -147,14 +138,11 @@ func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted,
 	if !wrote {
 		return false
 	}
-	kind, patch := types.MergePatchType, map[string]any{}
-	switch config := webhooks[0].(map[string]any)["clientConfig"]; o.resource {
-	case customResourceDefinitions:
-		patch["spec"] = map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": config}}}
-	case apiServices:
-		patch["spec"] = config
-	default:
-		kind, patch["webhooks"] = types.StrategicMergePatchType, webhooks // which merge by name
+	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks} // webhooks merge by name
+	if o.resource == customResourceDefinitions {
+		kind, patch = types.MergePatchType, map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{
+			"clientConfig": webhooks[0].(map[string]any)["clientConfig"],
+		}}}}
 	}
 	patch["metadata"] = map[string]any{"resourceVersion": o.version}
 	body, err := json.Marshal(patch)

@@ -33,9 +33,6 @@ type Config struct {
 	// WebhookConfiguration is the name of a validating and a mutating configuration, all of whose webhooks are this one.
 	// Empty: there is none.
 	WebhookConfiguration string
-	// APIServices whose service is this one, by name. One that is not there, or that the API server serves by itself, is passed
-	// over until it is.
-	APIServices []string
 	// CAValidity, default 365 days, is how long a CA is valid; it is replaced after two thirds of that. At least three
 	// times LeafValidity.
 	CAValidity time.Duration
@@ -129,9 +126,6 @@ func NewShared(c Config) (*Shared, error) {
 		a.objects = append(a.objects,
 			&object{resource: validatingWebhookConfigurations, name: c.WebhookConfiguration},
 			&object{resource: mutatingWebhookConfigurations, name: c.WebhookConfiguration})
-	}
-	for _, name := range c.APIServices {
-		a.objects = append(a.objects, &object{resource: apiServices, name: name})
 	}
 	return a, nil
 }

@@ -13,21 +13,18 @@ import (
 // parts of the manifests, as remedies speak of them.
 var parts = map[config.Part]string{
 	config.CRDsPart: "the definitions", config.ServerPart: "the server", config.WebhooksPart: "the webhook configurations",
-	config.APIServicesPart: "the APIServices",
 }
 
 // apply a part of the manifests again, with the options of what is installed. What others have changed in it is taken over,
 // which kubectl does only when it is asked to.
 func (v *view) apply(part config.Part) remedy {
-	if !v.options.Aggregated && v.groupIsBuiltIn() {
+	if v.groupIsBuiltIn() {
 		return v.takeAnotherGroup()
 	}
 	text := "apply " + parts[part] + " again"
 	source, flags, mode := "", v.whereFlags(), v.certificates()
-	flags = append(flags, "--certificates="+string(mode))
-	if !v.options.Aggregated {
-		flags = append(append(flags, v.policyFlag(mode)...), v.versionsFlag()...)
-	}
+	flags = append(append(flags, "--certificates="+string(mode)), v.policyFlag(mode)...)
+	flags = append(flags, v.versionsFlag()...)
 	switch {
 	case part == config.ServerPart:
 		flags = append(flags, v.imageFlag()...)
@@ -47,11 +44,8 @@ func (v *view) apply(part config.Part) remedy {
 
 // applyTo the object that makes a call.
 func (v *view) applyTo(c call) remedy {
-	switch c.object.Kind {
-	case definitions.kind:
+	if c.object.Kind == definitions.kind {
 		return v.apply(config.CRDsPart)
-	case apiServices.kind:
-		return v.apply(config.APIServicesPart)
 	}
 	return v.apply(config.WebhooksPart)
 }
@@ -93,11 +87,11 @@ func (v *view) byCertManager(text string) remedy {
 	if !apierrors.IsNotFound(err) {
 		return say("%s", text).by(v.inNamespace("describe", "certificates.cert-manager.io"))
 	}
-	if !v.options.Aggregated && v.groupIsBuiltIn() {
+	if v.groupIsBuiltIn() {
 		return v.takeAnotherGroup()
 	}
 	flags := append(v.whereFlags(), "--certificates="+string(config.Self))
-	apply := v.kubectl(v.applying(config.CRDsPart, config.ServerPart, config.WebhooksPart, config.APIServicesPart)...)
+	apply := v.kubectl(v.applying(config.CRDsPart, config.ServerPart, config.WebhooksPart)...)
 	return say("cert-manager is not in this cluster: install it and apply the manifests again, or apply them with --certificates=self").
 		by(v.manifests(append(flags, v.imageFlag()...)) + " | " + apply)
 }
@@ -105,9 +99,6 @@ func (v *view) byCertManager(text string) remedy {
 // whereFlags say which installation is meant.
 func (v *view) whereFlags() []string {
 	flags := []string{"--group=" + v.options.Group}
-	if v.options.Aggregated {
-		flags = []string{"--aggregated", "--versions=" + strings.Join(v.servedOver(), ","), "--act-as=" + v.actsAs()}
-	}
 	if v.options.Namespace != config.DefaultNamespace {
 		flags = append(flags, "--namespace="+v.options.Namespace)
 	}

@@ -30,13 +30,8 @@ type call struct {
 
 const httpsPort = 443
 
-// calls of the definitions and webhook configurations that are about our group, or of the APIServices.
-func (v *view) calls() []call {
-	if v.options.Aggregated {
-		return v.proxied()
-	}
-	return append(v.conversions(), v.admissions()...)
-}
+// calls of the definitions and webhook configurations that are about our group.
+func (v *view) calls() []call { return append(v.conversions(), v.admissions()...) }
 
 func (v *view) conversions() (all []call) {
 	for _, crd := range v.definitions() {

@@ -24,14 +24,6 @@ var themes = []theme{
 // to it, its certificates, who judges writes, and at last the proof.
 var Checks = allChecks()
 
-// checks that are made.
-func (o Options) checks() []Check {
-	if o.Aggregated {
-		return AggregatedChecks
-	}
-	return Checks
-}
-
 func allChecks() (all []Check) {
 	for _, t := range themes {
 		all = append(all, t.checks...)

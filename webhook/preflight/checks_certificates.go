@@ -51,7 +51,7 @@ func fillIn(v *view, c call) remedy {
 			r.text = "the server fills it in once it has its rights again: " + r.text
 			return r
 		}
-		return say("the server should fill it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(v.inNamespace("logs", "deployment/"+v.name(), "--tail=50"))
+		return say("the server should fill it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 	case config.CertManager:
 		return v.byCertManager("cert-manager's cainjector fills it in when the certificate is ready; see whether it is")
 	}
@@ -95,7 +95,7 @@ func renewBundle(v *view, c call) remedy {
 func renewCA(v *view) remedy {
 	switch v.certificates() {
 	case config.Self:
-		return say("the server renews it; see in its log why it does not").by(v.inNamespace("logs", "deployment/"+v.name(), "--tail=50"))
+		return say("the server renews it; see in its log why it does not").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 	case config.CertManager:
 		return v.byCertManager("cert-manager renews it; see why it does not")
 	}

@@ -60,7 +60,7 @@ var certificateSecretIsFilled = Check{
 func fill(v *view, source certificateSource, exists bool) remedy {
 	switch {
 	case source.authority && exists:
-		return say("the server should fill it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(v.inNamespace("logs", "deployment/"+v.name(), "--tail=50"))
+		return say("the server should fill it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 	case source.authority:
 		return v.apply(config.ServerPart)
 	case v.certificates() == config.CertManager:
@@ -219,17 +219,13 @@ var deploymentIsAvailable = Check{
 			return // without the Secret no pod starts
 		}
 		object := deployments.object(deployment.Namespace, deployment.Name)
-		remedy, waits := v.podsOf(), ""
-		if v.options.Aggregated && len(v.aside().leadingHere()) > 0 {
-			waits = ", so no namespace of the cluster finishes deleting"
-			remedy.text += "; if that takes long, docs/aggregated.md, \"An outage\", has the way out"
-		}
+		remedy := v.podsOf()
 		wanted, ready := deref(deployment.Spec.Replicas, 1), deployment.Status.ReadyReplicas
 		switch {
 		case wanted == 0:
-			v.report(object, "is scaled to 0"+waits, say("start it").by(v.inNamespace("scale", "deployment", deployment.Name, "--replicas=2")))
+			v.report(object, "is scaled to 0", say("start it").by(v.inNamespace("scale", "deployment", deployment.Name, "--replicas=2")))
 		case ready == 0:
-			v.report(object, fmt.Sprintf("none of its %d pods is ready%s%s", wanted, waits, because(deployment)), remedy)
+			v.report(object, fmt.Sprintf("none of its %d pods is ready%s", wanted, because(deployment)), remedy)
 		case ready < wanted:
 			v.warn(object, fmt.Sprintf("%d of its %d pods are ready%s", ready, wanted, because(deployment)), remedy)
 		}

@@ -69,7 +69,7 @@ var serviceExists = Check{
 
 // calledAgain by the objects that call a Service which is not there: either it has to be made, or they name the wrong one.
 func (v *view) calledAgain(c call) remedy {
-	if c.namespace == v.options.Namespace && c.service == v.name() {
+	if c.namespace == v.options.Namespace && c.service == name {
 		return v.apply(config.ServerPart)
 	}
 	return v.applyTo(c)

@@ -12,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// WriteEvents has the problems among results seen where people look first: as Events of the definition of claims or of templates, or of an
-// APIService, which kubectl describe shows. The options are those of the run. Warnings, and what could not be looked at, are no Events.
+// WriteEvents has the problems among results seen where people look first: as Events of the definition of claims or of templates,
+// which kubectl describe shows. The options are those of the run. Warnings, and what could not be looked at, are no Events.
 //
 // There is one Event of a check and an object, whoever writes it and however often: what is found again counts up, and has its time and its
 // text renewed. So there are never more of them than checks on each object, and an API server forgets one that nobody renewed for an hour
@@ -73,21 +73,11 @@ func notes(objects []noted, results []Result) (all []note) {
 	return all
 }
 
-// noted objects that are there: the definitions by the names of ours, or the APIServices of the group, those of this server first.
+// noted objects that are there: the definitions by the names of ours.
 func (v *view) noted() (all []noted) {
-	if !v.options.Aggregated {
-		for _, plural := range []string{claims, templates} {
-			if crd, _ := v.definition(plural); crd != nil {
-				all = append(all, noted{definitions, crd.Name, crd.UID})
-			}
-		}
-		return all
-	}
-	for _, some := range [][]apiService{v.leadingHere(), v.ofServed()} {
-		for _, s := range some {
-			if n := (noted{apiServices, s.Name, s.UID}); !slices.Contains(all, n) {
-				all = append(all, n)
-			}
+	for _, plural := range []string{claims, templates} {
+		if crd, _ := v.definition(plural); crd != nil {
+			all = append(all, noted{definitions, crd.Name, crd.UID})
 		}
 	}
 	return all
@@ -97,9 +87,6 @@ func (v *view) noted() (all []noted) {
 func (v *view) nothingNoted() string {
 	if len(v.findings) > 0 {
 		return v.findings[0].Object.String() + ": " + v.findings[0].What
-	}
-	if v.options.Aggregated {
-		return "there is no APIService of " + v.options.Group + " to write it of: the server is not installed"
 	}
 	return fmt.Sprintf("there is no CustomResourceDefinition %s to write it of: claimbridge is not installed for this group", v.definitionName(api.ResourceClaims))
 }

@@ -44,13 +44,8 @@ type apiService struct {
 		Service *struct {
 			Namespace string `json:"namespace"`
 			Name      string `json:"name"`
-			Port      *int32 `json:"port"`
 		} `json:"service"`
-		CABundle []byte `json:"caBundle"`
 	} `json:"spec"`
-	Status struct {
-		Conditions []metav1.Condition `json:"conditions"`
-	} `json:"status"`
 }
 
 // apiServices of our group.
@@ -68,11 +63,6 @@ func (v *view) allAPIServices() []apiService {
 // builtIn is a version that kube-apiserver serves from its own code. It labels those of definitions "true".
 func (s apiService) builtIn() bool {
 	return s.Labels["kube-aggregator.kubernetes.io/automanaged"] == "onstart"
-}
-
-// defined is a version that the API server serves by definitions.
-func (s apiService) defined() bool {
-	return s.Spec.Service == nil && s.Labels["kube-aggregator.kubernetes.io/automanaged"] == "true"
 }
 
 // groupIsBuiltIn means that kube-apiserver serves a version of the group from its own code.
@@ -112,4 +102,4 @@ func (v *view) whoAnswers(namespace, service string) []string {
 }
 
 // restart the pods, which is for a person to decide: it stands in the text of a remedy, never in its command.
-func (v *view) restart() string { return v.inNamespace("rollout", "restart", "deployment/"+v.name()) }
+func (v *view) restart() string { return v.inNamespace("rollout", "restart", "deployment/"+name) }

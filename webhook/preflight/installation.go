@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// name of the Service, the Deployment and the webhook configurations of the webhook server.
+	// name of the Service, the Deployment and the webhook configurations.
 	name = "claimbridge"
 	// ourCategory is in the definitions that come with claimbridge, and in no others.
 	ourCategory = "claimbridge"
@@ -34,14 +34,6 @@ func (v *view) definition(plural string) (crd *apiextensionsv1.CustomResourceDef
 }
 
 func (v *view) definitionName(plural string) string { return plural + "." + v.options.Group }
-
-// name of the Service and the Deployment of the server that is looked at.
-func (v *view) name() string {
-	if v.options.Aggregated {
-		return aggregatedName
-	}
-	return name
-}
 
 // definitions that are there and are ours.
 func (v *view) definitions() (all []*apiextensionsv1.CustomResourceDefinition) {
@@ -67,7 +59,7 @@ func (v *view) mutating() (configuration *admissionregistrationv1.MutatingWebhoo
 }
 
 func (v *view) deployment() (deployment *appsv1.Deployment, seen bool) {
-	return get[appsv1.Deployment](v, deployments, v.options.Namespace, v.name())
+	return get[appsv1.Deployment](v, deployments, v.options.Namespace, name)
 }
 
 func (v *view) service(namespace, name string) (service *corev1.Service, seen bool) {

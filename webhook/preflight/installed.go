@@ -40,21 +40,12 @@ const (
 )
 
 // callers are the objects by which API servers call us, of those that are there.
-func (v *view) callers() []metav1.Object {
-	return v.installed(config.CRDsPart, config.WebhooksPart, config.APIServicesPart)
-}
+func (v *view) callers() []metav1.Object { return v.installed(config.CRDsPart, config.WebhooksPart) }
 
 // installed objects of parts of the manifests, of those that are looked at.
 func (v *view) installed(parts ...config.Part) (all []metav1.Object) {
 	for _, part := range parts {
-		if aggregated := part == config.APIServicesPart; part != config.ServerPart && aggregated != v.options.Aggregated {
-			continue // of the other server
-		}
 		switch part {
-		case config.APIServicesPart:
-			for _, s := range v.leadingHere() {
-				all = append(all, &s)
-			}
 		case config.CRDsPart:
 			for _, crd := range v.definitions() {
 				all = append(all, crd)
@@ -70,12 +61,10 @@ func (v *view) installed(parts ...config.Part) (all []metav1.Object) {
 			if deployment, _ := v.deployment(); deployment != nil {
 				all = append(all, deployment)
 			}
-			if service, _ := v.service(v.options.Namespace, v.name()); service != nil {
+			if service, _ := v.service(v.options.Namespace, name); service != nil {
 				all = append(all, service)
 			}
-			if !v.options.Aggregated {
-				all = append(all, v.policyObjects()...)
-			}
+			all = append(all, v.policyObjects()...)
 		}
 	}
 	return all

@@ -49,10 +49,10 @@ func shell(program string, flags, args []string) string {
 // podsOf the server: why they do not start, or do not get ready.
 func (v *view) podsOf() remedy {
 	return say("see why they do not start, or do not get ready; docs/troubleshooting.md, \"The installation\", has the texts, as of an image that cannot be pulled").by(
-		v.inNamespace("describe", "deployment,replicasets,pods"), v.inNamespace("logs", "deployment/"+v.name(), "--tail=20"))
+		v.inNamespace("describe", "deployment,replicasets,pods"), v.inNamespace("logs", "deployment/"+name, "--tail=20"))
 }
 
 // inTheLog of the server is what it knows of a failure.
 func (v *view) inTheLog() remedy {
-	return say("see what the server has to say; docs/troubleshooting.md has the texts").by(v.inNamespace("logs", "deployment/"+v.name(), "--tail=50"))
+	return say("see what the server has to say; docs/troubleshooting.md has the texts").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 }

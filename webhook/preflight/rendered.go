@@ -82,7 +82,7 @@ func (r *rendered) add(document []byte) error {
 		if err := yaml.Unmarshal(document, &binding); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(binding.Subjects, func(s rbacv1.Subject) bool { return s.Name == name || s.Name == aggregatedName }) {
+		if slices.ContainsFunc(binding.Subjects, func(s rbacv1.Subject) bool { return s.Name == name }) {
 			r.bound = append(r.bound, binding.RoleRef)
 		}
 	}

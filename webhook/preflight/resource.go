@@ -18,7 +18,6 @@ var (
 	services                 = resource{"", "v1", "services", "Service"}
 	endpointSlices           = resource{"discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"}
 	deployments              = resource{"apps", "v1", "deployments", "Deployment"}
-	configMaps               = resource{"", "v1", "configmaps", "ConfigMap"}
 	secrets                  = resource{"", "v1", "secrets", "Secret"}
 	events                   = resource{"", "v1", "events", "Event"}
 )

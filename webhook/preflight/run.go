@@ -24,13 +24,6 @@ type Options struct {
 	Group string
 	// Namespace of the installation. Default: claimbridge-system.
 	Namespace string
-	// Aggregated looks at the aggregated API server, by [AggregatedChecks], and not at the webhook server. The group is
-	// resource.k8s.io then.
-	Aggregated bool
-	// Versions that the aggregated API server serves. Default: those of its installation, or v1beta1 and v1beta2.
-	Versions []string
-	// ActAs is the flag of the aggregated API server of that name. Default: that of its installation, or caller.
-	ActAs config.ActAs
 	// Skip checks, by name. What only they need is not asked for.
 	Skip []string
 	// Served gives the certificate that the server of this installation presents and its chain, leaf first. Default: it is
@@ -56,38 +49,26 @@ func (o Options) Validate() error {
 // complete fills in the defaults. The error names what is wrong.
 func (o Options) complete() (_ Options, err error) {
 	for _, name := range o.Skip {
-		if !slices.ContainsFunc(o.checks(), func(c Check) bool { return c.Name == name }) {
+		if !slices.Contains(Names(), name) {
 			return o, fmt.Errorf("there is no check %.100q", name)
-		}
-	}
-	for _, version := range o.Versions {
-		if !slices.Contains(config.AggregatedVersions, version) {
-			return o, fmt.Errorf("version %.100q is none that is served over v1", version)
 		}
 	}
 	o.Namespace = cmp.Or(o.Namespace, config.DefaultNamespace)
 	o.ClaimNamespace, o.ClaimTimeout = cmp.Or(o.ClaimNamespace, "default"), cmp.Or(o.ClaimTimeout, time.Minute)
-	if o.Aggregated {
-		if o.Group != "" && o.Group != config.DefaultGroup {
-			return o, fmt.Errorf("group %.300q: the aggregated API server serves %s and no other", o.Group, config.DefaultGroup)
-		}
-		o.Group = config.DefaultGroup
-		return o, nil
-	}
 	o.rendered, err = render(cmp.Or(o.Group, config.DefaultGroup), o.Namespace)
 	return o, err
 }
 
-// Run makes all checks against an API server, one after the other, and gives a result for each, in the order of [Checks], or of [AggregatedChecks].
+// Run makes all checks against an API server, one after the other, and gives a result for each, in the order of [Checks].
 // It fails only when an option is wrong or the API server does not answer at all. A run takes some 60 requests,
-// and two for each 500 claims; that of the aggregated API server some 200, most of which ask for a right of its account.
+// and two for each 500 claims.
 func Run(ctx context.Context, client *rest.Config, o Options) ([]Result, error) {
 	c, o, err := begin(ctx, client, o)
 	if err != nil {
 		return nil, err
 	}
 	var results []Result
-	for _, check := range o.checks() {
+	for _, check := range Checks {
 		if slices.Contains(o.Skip, check.Name) {
 			continue
 		}

@@ -32,7 +32,7 @@ func (v *view) served(c call) *serving {
 			return nil
 		}
 		return &serving{chain: chain, from: c.object}
-	case c.namespace != v.options.Namespace || c.service != v.name() || len(v.aside().leftBehind()) > 0:
+	case c.namespace != v.options.Namespace || c.service != name || len(v.aside().leftBehind()) > 0:
 		return nil // webhooks-call-this-installation, service-exists or conversion-is-not-left-behind say so
 	case v.options.Served != nil:
 		chain, err := v.options.Served(v.ctx)
@@ -61,9 +61,11 @@ func (v *view) servedFromSecret() *serving {
 	return &serving{chain, source.authority, secrets.object(secret.Namespace, secret.Name)}
 }
 
-// servingSecret and authoritySecret are those that the manifests have.
-func (v *view) servingSecret() string   { return v.name() + "-tls" }
-func (v *view) authoritySecret() string { return v.name() + "-ca" }
+// Secrets that the manifests have.
+const (
+	servingSecret   = "claimbridge-tls"
+	authoritySecret = "claimbridge-ca"
+)
 
 // certificateSource is the Secret that the server has its certificate from, or its CA.
 type certificateSource struct {
@@ -79,12 +81,12 @@ func (v *view) certificateSource() certificateSource {
 			return source
 		}
 	}
-	if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, v.servingSecret()); secret == nil {
-		if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, v.authoritySecret()); secret != nil {
-			return certificateSource{name: v.authoritySecret(), authority: true}
+	if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, servingSecret); secret == nil {
+		if secret, _ := get[corev1.Secret](v.aside(), secrets, v.options.Namespace, authoritySecret); secret != nil {
+			return certificateSource{name: authoritySecret, authority: true}
 		}
 	}
-	return certificateSource{name: v.servingSecret()}
+	return certificateSource{name: servingSecret}
 }
 
 // sourceOf the certificate, by the flags of the server: --certificate-secret names a Secret with a CA, --cert-dir a folder

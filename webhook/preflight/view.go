@@ -64,14 +64,6 @@ func (v *view) explained(checks ...Check) bool {
 	return false
 }
 
-// foundOf an object that one of these checks came upon a problem.
-func (v *view) foundOf(object Object, checks ...Check) bool {
-	return slices.ContainsFunc(v.earlier, func(r Result) bool {
-		return slices.ContainsFunc(checks, func(c Check) bool { return c.Name == r.Check.Name }) &&
-			slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Object == object && f.Severity == Problem })
-	})
-}
-
 // orSkip ends a remedy for what may not be looked at.
 const orSkip = ", or leave out with --skip what needs it"
 

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"bytes"
-	"cmp"
 	"reflect"
 	"slices"
 	"sync"
@@ -50,7 +49,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, a *kjson.A
 			}
 		}
 		spec, status := c.Parts()
-		refused = cmp.Or(travelling.RefuseIncomplete(spec != nil, status != nil, links[from].field(c) != nil), travelling.RefuseUnusable(false))
+		refused = travelling.RefuseIncomplete(spec != nil, status != nil, links[from].field(c) != nil)
 		if refused != nil && to < from { // nobody writes it: it is read, and lacks what it lacked
 			shown, more, err := links.walkBare(c, from, to, o)
 			if err == nil {
@@ -65,9 +64,6 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, a *kjson.A
 			var err error
 			if c, texts, walked, err = links.home(c, from, stored, a, travelling, o); err != nil {
 				return Whole{}, walked, err
-			}
-			if refused = cmp.Or(refused, travelling.RefuseUnusable(false)); refused != nil && !o.Refused {
-				return Whole{}, walked, refused
 			}
 			from = newest
 		}
@@ -112,13 +108,14 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 	if from != newest || o.AnnotationsOnly { // a file says nothing by an empty list
 		texts = leftover.Stored{}
 	}
+	order := !o.AnnotationsOnly
 	back, _, err := links.walkBare(shown, to, newest, o)
 	if err != nil {
 		return s, err
 	}
 	spec, status := stored.Parts()
 	backSpec, backStatus := back.Parts()
-	s = leftover.Stored{Spec: differs(spec, backSpec, texts.Spec), Status: differs(status, backStatus, texts.Status)}
+	s = leftover.Stored{Spec: differs(spec, backSpec, texts.Spec, order), Status: differs(status, backStatus, texts.Status, order)}
 	if s.Spec == nil || s.Status != nil || !links[to].namesNoRequest || links[to].field(shown) == nil {
 		return s, nil
 	}
@@ -127,7 +124,7 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 		return s, err
 	}
 	_, backStatus = back.Parts()
-	s.Status = differs(status, backStatus, texts.Status)
+	s.Status = differs(status, backStatus, texts.Status, order)
 	return s, nil
 }
 
@@ -139,12 +136,14 @@ func firstRequest(spec any) string {
 	return ""
 }
 
-// differs is the text of a part, if it differs from what comes back.
-func differs(part, back any, text []byte) (travels []byte) {
+// differs is the text of a part, if it differs from what comes back. Where nobody has written it, its members are in the order in which an
+// API server stores them.
+func differs(part, back any, text []byte, order bool) (travels []byte) {
 	if part == nil {
 		return nil
 	}
 	kjson.Lend(func(w *kjson.Writer) { codec.WriteValue(w, part) }, func(is []byte) {
+		order = order && text == nil
 		if text == nil {
 			text = is
 		}
@@ -164,7 +163,11 @@ func differs(part, back any, text []byte) (travels []byte) {
 				return
 			}
 		}
-		travels = kjson.AppendCompact(nil, text)
+		if order {
+			travels = kjson.Ordered(text)
+		} else {
+			travels = kjson.AppendCompact(nil, text)
+		}
 	})
 	return travels
 }
@@ -194,12 +197,14 @@ func (links Chain) home(c Claim, from int, texts leftover.Stored, a *kjson.Arena
 		texts.Spec, stored = nil, links.New(newest, form)
 	}
 	withStatus := links.New(newest, form)
-	if unknown, err := withStatus.Read(a, nil, texts.Status); err != nil || len(unknown) > 0 {
+	if unknown, err := withStatus.Read(a, nil, texts.Status); err != nil || len(unknown) > 0 && !texts.InField {
 		travelling.Malformed(leftover.Status)
 		texts.Status = nil
 	} else {
 		_, status := withStatus.Parts()
-		stored = stored.WithStatus(status)
+		if stored = stored.WithStatus(status); len(unknown) > 0 {
+			texts.Status = textOf(status)
+		}
 	}
 	was, _, err := links.walkBare(stored, newest, from, o)
 	if err != nil {

@@ -1,8 +1,6 @@
 package leftover
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -10,33 +8,30 @@ import (
 )
 
 // Beside a copy in a version that cannot say all travels what is stored, each part in an annotation of its own: the spec as it is, the
-// status with the uid of the claim whose it is. The field has a mark of the status' annotation.
+// status with the uid of the claim whose it is. The field has the status once more.
 //
 //	               written on a write of   main                    /status
 //	annotations                            the client's            the stored copy's
 //	field                                  the stored copy's       the client's, or dropped
 //
-// So on each write one of both is honest. A main write that changes the annotation of the status is refused, by the mark; a status
-// write can change the mark, which is refused, or drop it, and then the annotation counts, which it could not touch.
+// So on each write one of both is honest. The field counts; where a client drops it, or breaks it, the annotation does, which that write
+// could not touch.
 const (
 	KeySpec   = names.Domain + "/v1-spec"
 	KeyStatus = names.Domain + "/v1-status"
 )
 
-// What the field says: nothing travels, or the mark of what does, or that itself where annotations have no room for it. Then a client
-// that drops the field is refused, by a label.
+// What the field says: the stored status, or that nothing travels.
 const (
-	markOf      = "v1:"
-	markNothing = markOf + "nothing"
+	saysStatus  = "v1:"
+	saysNothing = saysStatus + "nothing"
 )
 
 // Stored is what travels beside a copy: parts of the stored object as they are written there, nil where nothing travels.
-type Stored struct{ Spec, Status []byte }
-
-// mark of the annotation of a status.
-func mark(value string) string {
-	sum := sha256.Sum256(kjson.BytesOf(value))
-	return markOf + hex.EncodeToString(sum[:digestSize])
+type Stored struct {
+	Spec, Status []byte
+	// InField is set when the status was in the field, which a server wrote: what is not known of it is no reason to pass over the rest.
+	InField bool
 }
 
 // HasEarlier reports whether something travels beside a copy as releases up to 0.2 wrote it: what each step left over. Where the field
@@ -44,7 +39,7 @@ func mark(value string) string {
 func (l *Leftovers) HasEarlier(field *string, keys []Key) bool {
 	_, spec := l.Meta.Annotations.Get(KeySpec)
 	_, status := l.Meta.Annotations.Get(KeyStatus)
-	if spec || status || field != nil && strings.HasPrefix(*field, markOf) {
+	if spec || status || field != nil && strings.HasPrefix(*field, saysStatus) {
 		return false
 	}
 	return field != nil && strings.HasPrefix(strings.TrimSpace(*field), "{") || l.HasEarlierKey(keys)
@@ -60,57 +55,61 @@ func (l *Leftovers) HasEarlierKey(keys []Key) bool {
 	return false
 }
 
-// TakeStored removes what travels from a copy, which has a status where there is a field for the mark.
+// TakeStored removes what travels from a copy, which has a status where there is a field.
 func (l *Leftovers) TakeStored(field *string) (s Stored) {
 	if quoted, ok := l.Meta.Annotations.TakeOut(KeySpec); ok {
 		s.Spec, _ = kjson.AppendUnquoted(nil, quoted)
 	}
+	var brought []byte
 	quoted, there := l.Meta.Annotations.TakeOut(KeyStatus)
-	var value []byte
 	if there {
-		value, _ = kjson.AppendUnquoted(nil, quoted)
+		brought, _ = kjson.AppendUnquoted(nil, quoted)
 	}
-	if field == nil { // and so no status: what is said of one was brought
+	if field == nil { // and so no status
 		if there {
-			l.Ignore(Ignored{Kind: Status, Field: l.Path + "annotations[" + KeyStatus + "]", Why: "there is no status", Stale: true})
+			l.Ignore(Ignored{Kind: Status, Field: l.pathOf(Status), Why: "there is no status", Stale: true})
 		}
 		return s
 	}
 	given := *field
 	*field = ""
-	l.field.there = given != ""
-	switch {
-	case given == markNothing && !there:
-		return s
-	case strings.HasPrefix(given, markOf+"{") && !there:
-		s.Status = l.statusOf([]byte(given[len(markOf):]), true)
-		return s
-	case given != "" && !there:
-		l.Break(FieldPath, "it says that a status travels in the annotation "+KeyStatus+", which is not there")
-		return s
-	case given != "" && given != mark(string(value)):
-		l.Break(FieldPath, "it is not of the annotation "+KeyStatus+" that is there")
-		return s
-	case !there:
+	status, found := strings.CutPrefix(given, saysStatus)
+	if _, _, err := kjson.Members([]byte(status)); found && err == nil {
+		s.Status, s.InField = []byte(status), true
+	}
+	if l.field.there = s.InField || given == saysNothing; l.field.there {
+		if there && (s.Status == nil || string(brought) != l.withUID(s.Status)) {
+			l.statusOf(brought, "it is not what "+FieldPath+" has")
+		}
 		return s
 	}
-	s.Status = l.statusOf(value, given != "")
+	if given != "" {
+		l.Ignore(Ignored{Kind: Status, Field: FieldPath, Why: "is malformed"})
+	}
+	if there {
+		s.Status = l.statusOf(brought, "")
+	}
 	return s
 }
 
-// statusOf a claim, in an annotation. Of another claim it says nothing.
-func (l *Leftovers) statusOf(value []byte, marked bool) []byte {
-	members, _, err := kjson.Members(value)
+// withUID is a status as an annotation has it.
+func (l *Leftovers) withUID(status []byte) string {
+	return `{"uid":` + string(kjson.Quote(l.UID)) + `,"status":` + string(status) + `}`
+}
+
+// statusOf a claim, in an annotation, unless something is said against it. Of another claim it says nothing.
+func (l *Leftovers) statusOf(brought []byte, against string) []byte {
+	members, _, err := kjson.Members(brought)
 	status := kjson.Get(members, "status")
-	if err != nil || len(status) == 0 {
+	switch {
+	case err != nil || len(status) == 0:
 		l.Malformed(Status)
 		return nil
-	}
-	if kjson.StringOf(kjson.Get(members, "uid")) != l.UID {
+	case kjson.StringOf(kjson.Get(members, "uid")) != l.UID:
 		l.Ignore(Ignored{Kind: Status, Field: l.pathOf(Status), Why: "the status is that of another claim", Stale: true})
-		if marked {
-			l.Break(FieldPath, "it is of another claim's status")
-		}
+		return nil
+	case against != "":
+		l.Ignore(Ignored{Kind: Status, Field: l.pathOf(Status), Why: against})
 		return nil
 	}
 	return status
@@ -124,25 +123,14 @@ func (l *Leftovers) pathOf(kind Kind) string {
 	return l.Path + "annotations[" + key + "]"
 }
 
-// Malformed is what travels and cannot be read. Of a status it is not known then what is stored, unless a client brought it.
+// Malformed is what travels and cannot be read.
 func (l *Leftovers) Malformed(kind Kind) {
 	l.Ignore(Ignored{Kind: kind, Field: l.pathOf(kind), Why: "is malformed"})
-	if kind == Status && l.field.there {
-		l.Break(l.pathOf(kind), "the annotation is malformed")
-	}
 }
 
 // Edited is a spec that is not the one which travels beside it.
 func (l *Leftovers) Edited() {
 	l.Ignore(Ignored{Kind: Spec, Field: l.pathOf(Spec), Why: "the spec part completes another spec than the one that is there", Stale: true})
-}
-
-// Break refuses the write of a copy whose stored status is not known.
-func (l *Leftovers) Break(path, why string) {
-	if l.field.broken == "" {
-		l.field.broken, l.field.at = why, path
-		l.Ignore(Ignored{Kind: Status, Field: path, Why: why})
-	}
 }
 
 // PutStored adds to a copy what travels. The field is nil where the copy gets none.
@@ -153,16 +141,15 @@ func (l *Leftovers) PutStored(s Stored, field *string, allocated bool) {
 		l.missing.spec = true
 		l.missing.bytes += len(s.Spec)
 	}
-	says := markNothing
+	says := saysNothing
 	if s.Status != nil {
-		value := `{"uid":` + string(kjson.Quote(l.UID)) + `,"status":` + string(s.Status) + `}`
-		if says = mark(value); !l.bring(KeyStatus, Status, value) {
-			says = markOf + value
+		says = saysStatus + string(s.Status)
+		if field != nil && l.ReportCarried {
+			l.Carried = append(l.Carried, carried(FieldPath, Status, len(s.Status)))
+		}
+		if value := l.withUID(s.Status); !l.bring(KeyStatus, Status, value) {
 			l.missing.status, l.missing.devices = allocated, !allocated
 			l.missing.bytes += len(value)
-			if l.ReportCarried && field != nil {
-				l.Carried = append(l.Carried, carried(FieldPath, Status, len(value)))
-			}
 		}
 	}
 	if field != nil {

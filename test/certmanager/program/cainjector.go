@@ -9,7 +9,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/clientcmd"
-	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
@@ -23,7 +22,6 @@ func inject(ctx context.Context, kubeconfig string) error {
 	for _, add := range []func() error{
 		func() error { return scheme.AddToScheme(cmapi.Scheme) },
 		func() error { return apiextensionsv1.AddToScheme(cmapi.Scheme) },
-		func() error { return apiregistrationv1.AddToScheme(cmapi.Scheme) },
 	} {
 		if err := add(); err != nil {
 			return fmt.Errorf("cainjector: %w", err)
@@ -39,7 +37,6 @@ func inject(ctx context.Context, kubeconfig string) error {
 			cainjector.MutatingWebhookConfigurationName:   true,
 			cainjector.ValidatingWebhookConfigurationName: true,
 			cainjector.CustomResourceDefinitionName:       true,
-			cainjector.APIServiceName:                     true,
 		},
 	}); err != nil {
 		return fmt.Errorf("cainjector: %w", err)

@@ -1,5 +1,4 @@
-// Package plane starts a control plane as installers make them: with a front proxy, so that it can have aggregated API
-// servers, with users by token and an audit log.
+// Package plane starts a control plane with users by token.
 package plane
 
 import (
@@ -41,8 +40,6 @@ type User struct {
 type Plane struct {
 	// Config of a member of system:masters.
 	Config *rest.Config
-	// Audit is the file that kube-apiserver writes its audit log to, all requests at level Metadata.
-	Audit string
 
 	folder      string
 	environment *envtest.Environment
@@ -57,7 +54,7 @@ func Start(o Options) (*Plane, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plane{folder: folder, Audit: filepath.Join(folder, "audit.log")}
+	p := &Plane{folder: folder}
 	p.environment = &envtest.Environment{
 		CRDDirectoryPaths: o.Definitions, ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience,
 	}
@@ -82,40 +79,17 @@ func Start(o Options) (*Plane, error) {
 	return p, nil
 }
 
-// flags of kube-apiserver beside those of envtest, and the files that they name.
+// flags of kube-apiserver beside those of envtest, and the file that they name.
 func (p *Plane) flags(o Options) (map[string]string, error) {
-	proxy, err := NewAuthority("front-proxy-ca")
-	if err != nil {
+	file := filepath.Join(p.folder, "tokens.csv")
+	if err := os.WriteFile(file, tokens(o.Users), 0o600); err != nil {
 		return nil, err
-	}
-	client, err := proxy.Issue("front-proxy-client")
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{
-		"front-proxy-ca.crt": proxy.Certificate, "front-proxy.crt": client.Certificate, "front-proxy.key": client.Key,
-		"tokens.csv": tokens(o.Users), "audit.yaml": []byte(auditPolicy),
-	}
-	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(p.folder, name), data, 0o600); err != nil {
-			return nil, err
-		}
 	}
 	flags := map[string]string{
-		"requestheader-client-ca-file":       filepath.Join(p.folder, "front-proxy-ca.crt"),
-		"requestheader-allowed-names":        "front-proxy-client",
-		"requestheader-username-headers":     "X-Remote-User",
-		"requestheader-uid-headers":          "X-Remote-Uid",
-		"requestheader-group-headers":        "X-Remote-Group",
-		"requestheader-extra-headers-prefix": "X-Remote-Extra-",
-		"proxy-client-cert-file":             filepath.Join(p.folder, "front-proxy.crt"),
-		"proxy-client-key-file":              filepath.Join(p.folder, "front-proxy.key"),
-		"token-auth-file":                    filepath.Join(p.folder, "tokens.csv"),
-		"audit-policy-file":                  filepath.Join(p.folder, "audit.yaml"),
-		"audit-log-path":                     p.Audit,
-		"authorization-mode":                 "Node,RBAC",
-		"enable-admission-plugins":           "NodeRestriction",
-		"endpoint-reconciler-type":           "none", // there are no endpoints of this server that anybody asks for
+		"token-auth-file":          file,
+		"authorization-mode":       "Node,RBAC",
+		"enable-admission-plugins": "NodeRestriction",
+		"endpoint-reconciler-type": "none", // there are no endpoints of this server that anybody asks for
 	}
 	if o.RuntimeConfig != "" {
 		flags["runtime-config"] = o.RuntimeConfig
@@ -124,8 +98,6 @@ func (p *Plane) flags(o Options) (map[string]string, error) {
 	maps.DeleteFunc(flags, func(_, value string) bool { return value == "" })
 	return flags, nil
 }
-
-const auditPolicy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[{"level":"Metadata"}]}`
 
 // Etcd is the address of the plane's etcd, where nobody is asked for anything.
 func (p *Plane) Etcd() string { return p.environment.ControlPlane.Etcd.URL.String() }

@@ -1,4 +1,4 @@
-//go:build node && aggregated
+//go:build node
 
 package drivers
 
@@ -33,7 +33,7 @@ type cluster struct {
 func start(t *testing.T) *cluster {
 	t.Helper()
 	c := node.New(t, node.Options{})
-	for _, image := range []func(context.Context) (archive, name string, err error){Driver(Old), Driver(New), Devices, image.APIServer} {
+	for _, image := range []func(context.Context) (archive, name string, err error){Driver, Devices, image.Claimbridge} {
 		archive, _, err := image(t.Context())
 		if err == nil {
 			err = c.Load(t.Context(), archive)
@@ -77,17 +77,6 @@ func (c *cluster) run(t *testing.T, line string) string {
 		t.Fatalf("%s: exit code %d\n%s", line, code, output)
 	}
 	return output
-}
-
-// await that a line succeeds, and say after how long.
-func (c *cluster) await(t *testing.T, line string) time.Duration {
-	t.Helper()
-	return c.eventually(t, line, func() string {
-		if output, code := c.shell(t, line); code != 0 {
-			return output
-		}
-		return ""
-	})
 }
 
 // eventually nothing is wrong any more.

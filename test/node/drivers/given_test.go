@@ -1,4 +1,4 @@
-//go:build node && aggregated
+//go:build node
 
 package drivers
 

@@ -1,4 +1,4 @@
-//go:build node && aggregated
+//go:build node
 
 package drivers
 
@@ -9,18 +9,19 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
-// The life of a driver that was made for Kubernetes 1.32, on 1.36 with default flags: it is of no use by itself, and runs over claimbridge as
-// it did on 1.32, until the day on which it is replaced, with its devices in use, and claimbridge is taken away.
+// The life of a driver that was made for Kubernetes 1.32, on 1.36 with default flags: it is of no use by itself, and runs beside a sidecar as it
+// did on 1.32, also when that was killed.
 func TestADriverOfAnEarlierRelease(t *testing.T) {
 	t.Parallel()
 	c := start(t)
 	inOrder(t,
 		part{"alone it publishes nothing", c.testAlone},
-		part{"over claimbridge it publishes its devices, and pods get them", c.testDevices},
-		part{"it is rolled to the driver of 1.34 while its devices are in use", c.testRolled},
-		part{"claimbridge is taken away, and pods and driver go on", c.testTakenAway},
+		part{"with a sidecar it publishes its devices, and pods get them", c.testDevices},
+		part{"the sidecar is killed, and all goes on", c.testKilled},
 	)
 }
 
@@ -66,17 +67,22 @@ func (c *cluster) testAlone(t *testing.T) {
 }
 
 func (c *cluster) testDevices(t *testing.T) {
-	c.restrict(t, `["v1beta1"]`) // as the driver's own chart of that release does: nobody asks it here
-	c.install(t, "")
+	c.run(t, "kubectl apply -f - <<'.'\n"+policy+".")
+	c.run(t, "kubectl patch daemonset dra-example-driver -n dra-example-driver --type=json -p '"+sidecar+"'")
+	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
 	after := c.eventually(t, "the driver publishes", func() string {
 		if devices := c.published(t); len(devices) != numberOfDevices {
 			return fmt.Sprint(devices)
 		}
 		return ""
 	})
-	t.Logf("%d devices published %s after claimbridge was ready", numberOfDevices, after)
+	t.Logf("%d devices published %s after the sidecar was ready", numberOfDevices, after)
+	if output, code := c.shell(t, "kubectl delete resourceslices --all --as=system:serviceaccount:dra-example-driver:dra-example-driver"); code == 0 || !strings.Contains(output, "slices-of-its-node") {
+		t.Errorf("the policy lets through whose node it does not know: exit code %d\n%s", code, output)
+	}
 
-	c.run(t, "kubectl apply -f docs/examples/devices/pod.yaml && kubectl wait --for=condition=Ready pod/training --timeout=2m")
+	c.run(t, "claimbridge convert --to 1.36 -f docs/examples/devices/pod.yaml | kubectl apply -f - && kubectl wait --for=condition=Ready pod/training --timeout=2m")
+	c.execs(t, plane.Port(t))
 	c.run(t, "kubectl create -f - <<.\n"+fmt.Sprintf(all, numberOfDevices)+".\nkubectl wait --for=jsonpath='{.status.readyReplicas}'=7 deployment/all --timeout=2m")
 	c.eventually(t, "one pod more than there are devices waits", func() string {
 		said := c.run(t, `kubectl get pods -l app=all -o jsonpath='{.items[*].status.conditions[?(@.reason=="Unschedulable")].message}'`)
@@ -88,64 +94,45 @@ func (c *cluster) testDevices(t *testing.T) {
 	c.run(t, "kubectl delete pod training && kubectl rollout status deployment/all --timeout=2m")
 	pods := c.agree(t, "default", numberOfDevices)
 	t.Logf("%d pods have %[1]d devices, and one waited until a pod was deleted and its claim released: %v", len(pods), pods)
-	old := c.run(t, `kubectl get resourceclaims.v1beta1.resource.k8s.io -o jsonpath='{range .items[*]}{.spec.devices.requests[0].deviceClassName} {.status.allocation.devices.results[0].driver}{"\n"}{end}'`)
-	if strings.Count(old, "gpu.example.com gpu.example.com\n") != numberOfDevices {
-		t.Errorf("in v1beta1 claims are\n%s", old)
+}
+
+// execs in a pod through claimbridge proxy, by WebSocket and by SPDY.
+func (c *cluster) execs(t *testing.T, port int) {
+	t.Helper()
+	said := c.run(t, fmt.Sprintf(`claimbridge proxy --port=%[1]d >/dev/null & trap "kill $!" EXIT
+until kubectl --server=http://127.0.0.1:%[1]d get --raw /readyz >/dev/null 2>&1; do sleep 0.1; done
+for websockets in true false; do
+KUBECTL_REMOTE_COMMAND_WEBSOCKETS=$websockets kubectl --server=http://127.0.0.1:%[1]d exec training -- /devices once
+done`, port))
+	if strings.Count(said, "GPU_DEVICE_") == 0 || strings.Count(said, "GPU_DEVICE_")%2 != 0 {
+		t.Errorf("two programs in the pod say\n%s", said)
 	}
 }
 
-func (c *cluster) testRolled(t *testing.T) {
+// testKilled: while nobody answers the driver, and afterwards, whoever does not use the sidecar sees no difference, and the driver needs no help.
+func (c *cluster) testKilled(t *testing.T) {
 	before := c.agree(t, "default", numberOfDevices)
-	c.restrict(t, `["v1beta1", "v1beta2", "v1"]`) // as the chart of this one does
-	c.run(t, "kubectl delete resourceslices --all")
-	c.run(t, "kubectl set image -n dra-example-driver daemonset/dra-example-driver plugin=kit.local/dra-example-driver:v0.2.1")
-	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
-	c.eventually(t, "the driver publishes", func() string {
+	restarts := "kubectl get pods -n dra-example-driver -o jsonpath='{.items[0].status.initContainerStatuses[0].restartCount} {.items[0].status.containerStatuses[0].restartCount}'"
+	if killed, err := c.In(t.Context(), "sh", "-c", "kill -9 $(grep -ls '^claimbridge$' /proc/[0-9]*/comm | cut -d/ -f3)").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, killed)
+	}
+	c.run(t, "kubectl create namespace another && kubectl delete namespace another --timeout=1m")
+	c.eventually(t, "the sidecar was started again, and not the driver", func() string {
+		if got := c.run(t, restarts); got != "1 0" {
+			return got
+		}
+		return ""
+	})
+	slice := strings.TrimSpace(c.run(t, "kubectl get resourceslices -o name"))
+	c.run(t, "kubectl patch "+slice+` --type=json -p '[{"op":"replace","path":"/spec/devices","value":[]}]'`)
+	c.eventually(t, "the driver publishes again", func() string {
 		if devices := c.published(t); len(devices) != numberOfDevices {
 			return fmt.Sprint(devices)
 		}
 		return ""
 	})
 	c.untouched(t, before)
-	t.Logf("%d pods went on with their devices", len(before))
 	c.scaled(t)
-}
-
-// restrict the driver to slices of its node by the policy of the page, for requests in these versions.
-func (c *cluster) restrict(t *testing.T, versions string) {
-	t.Helper()
-	policy := strings.Join(commands(t, "aggregated.md", "Have such a policy hold for the names of the accounts, whatever they bring, and fail closed:"), "\n")
-	for from, to := range map[string]string{"system:serviceaccount:gpu:driver": "system:serviceaccount:dra-example-driver:dra-example-driver", `["*"]`: versions} {
-		if strings.Count(policy, from) != 1 {
-			t.Fatalf("the policy of the page does not have %s once:\n%s", from, policy)
-		}
-		policy = strings.Replace(policy, from, to, 1)
-	}
-	c.run(t, "kubectl apply -f - <<'.'\n"+policy+`
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata: {name: gpu-driver-slices-of-its-node}
-spec: {policyName: gpu-driver-slices-of-its-node, validationActions: [Deny]}
-.`)
-}
-
-func (c *cluster) testTakenAway(t *testing.T) {
-	before := c.agree(t, "default", numberOfDevices)
-	for _, command := range commands(t, "aggregated.md", "which has the namespace first and the APIServices last.") {
-		c.run(t, command)
-	}
-	kinds := "apiservices,deployments,services,secrets,roles,rolebindings,clusterroles,clusterrolebindings,serviceaccounts,networkpolicies,poddisruptionbudgets,resourcequotas"
-	if left := c.run(t, "kubectl get -A -o name -l app.kubernetes.io/name=claimbridge-apiserver "+kinds); left != "" && !strings.Contains(left, "No resources found") {
-		t.Errorf("left are\n%s", left)
-	}
-	if output, code := c.shell(t, "kubectl get --raw /apis/resource.k8s.io/v1beta1/resourceclaims"); code == 0 || !strings.Contains(output, "NotFound") {
-		t.Errorf("v1beta1: exit code %d\n%s", code, output)
-	}
-	c.untouched(t, before)
-	t.Logf("%d pods went on with their devices", len(before))
-	c.scaled(t)
-	c.run(t, "kubectl create namespace another && kubectl delete namespace another --timeout=1m")
 }
 
 // untouched are pods that run with the devices they had, and whose containers were never restarted.

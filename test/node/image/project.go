@@ -14,26 +14,21 @@ import (
 	"time"
 )
 
-// The names that the manifests have.
+// The name that the manifests have.
 const (
-	version   = "v0.1.0"
-	server    = "ghcr.io/claimbridge/claimbridge:" + version
-	apiserver = "ghcr.io/claimbridge/claimbridge-apiserver:" + version
+	version = "v0.1.0"
+	server  = "ghcr.io/claimbridge/claimbridge:" + version
 )
 
-// Claimbridge is the image of the webhook server that make image makes of this checkout, by the name that the manifests have.
+// Claimbridge is the image that make image makes of this checkout, by the name that the manifests have.
 func Claimbridge(context.Context) (archive, name string, err error) {
 	folder, err := project()
-	return filepath.Join(folder, "claimbridge.tar"), server, err
+	return filepath.Join(folder, archiveName), server, err
 }
 
-// APIServer is that of the aggregated API server.
-func APIServer(context.Context) (archive, name string, err error) {
-	folder, err := project()
-	return filepath.Join(folder, "claimbridge-apiserver.tar"), apiserver, err
-}
+const archiveName = "claimbridge.tar"
 
-// project images, made once by each process: whoever holds the sources may change them, and nobody does while tests run.
+// project image, made once by each process: whoever holds the sources may change them, and nobody does while tests run.
 var project = sync.OnceValues(func() (folder string, err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -49,12 +44,12 @@ var project = sync.OnceValues(func() (folder string, err error) {
 		return "", err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	build := exec.CommandContext(context.Background(), filepath.Join(root(), ".ci", "image"), server, apiserver)
+	build := exec.CommandContext(context.Background(), filepath.Join(root(), ".ci", "image"), server)
 	build.Env = append(os.Environ(), "VERSION="+version, "PLATFORMS=linux/"+runtime.GOARCH, "IMAGES="+work)
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", build, err, output)
 	}
-	key, err := digest(filepath.Join(work, "claimbridge.tar"), filepath.Join(work, "claimbridge-apiserver.tar"))
+	key, err := digest(filepath.Join(work, archiveName))
 	if err != nil {
 		return "", err
 	}
@@ -73,16 +68,13 @@ var project = sync.OnceValues(func() (folder string, err error) {
 	return folder, os.Chmod(folder, 0o755)
 })
 
-func digest(files ...string) (string, error) {
-	sum := sha256.New()
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return "", err
-		}
-		_, _ = sum.Write(data)
+func digest(file string) (string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
 	}
-	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])[:16], nil
 }
 
 // Package main of this checkout, like ./test/node/hello, in an image like those of Build.

@@ -10,7 +10,6 @@ import (
 // images that the node has, each made of this checkout when it is asked for. This is the place to add one.
 var images = []func(context.Context) (archive, name string, err error){
 	image.Claimbridge,
-	image.APIServer,
-	drivers.Driver(drivers.Old),
+	drivers.Driver,
 	drivers.Devices,
 }

@@ -1,4 +1,4 @@
-// Package built gives tests the programs of this checkout.
+// Package built gives tests the program of this checkout.
 package built
 
 import (
@@ -20,38 +20,19 @@ import (
 
 const module = "github.com/claimbridge/claimbridge"
 
-// Claimbridge is the file of the program, with the state of the checkout.
-func Claimbridge(t testing.TB) string { return file(t, "claimbridge") }
-
-// APIServer is the file of claimbridge-apiserver.
-func APIServer(t testing.TB) string { return file(t, "claimbridge-apiserver") }
-
-// Folder with both programs, as it would be in a PATH.
-func Folder(t testing.TB) string {
+// Claimbridge is the file of the program, with the state of the checkout, in a folder of its own as it would be in a PATH. It is built when it is
+// not there as it should be, once in a process and by one process at a time: where nothing has changed Go leaves the file as it is.
+func Claimbridge(t testing.TB) string {
 	t.Helper()
-	APIServer(t)
-	return filepath.Dir(Claimbridge(t))
-}
-
-func file(t testing.TB, name string) string {
-	t.Helper()
-	file, err := File(name)
+	file, err := claimbridge()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return file
 }
 
-// File of a program of this checkout by its name, for who has no test. It is built when it is not there as it should be, once in a
-// process and by one process at a time: where nothing has changed Go leaves the file as it is.
-func File(name string) (string, error) {
-	once, _ := builds.LoadOrStore(name, sync.OnceValues(func() (string, error) { return build(context.Background(), name) }))
-	return once.(func() (string, error))()
-}
-
-var builds sync.Map
-
-func build(ctx context.Context, name string) (string, error) {
+var claimbridge = sync.OnceValues(func() (string, error) {
+	ctx := context.Background()
 	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
 	root, err := list.Output()
 	if err != nil {
@@ -66,15 +47,15 @@ func build(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	defer unlock()
-	file := filepath.Join(folder, programs.File(name))
-	command := exec.CommandContext(ctx, "go", "build", "-o", file, module+"/cmd/"+name)
+	file := filepath.Join(folder, programs.File("claimbridge"))
+	command := exec.CommandContext(ctx, "go", "build", "-o", file, module+"/cmd/claimbridge")
 	if output, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", command, err, output)
 	}
 	return file, nil
-}
+})
 
-// place in the user's cache for the programs of one checkout: another's are others.
+// place in the user's cache for the program of one checkout: another's are others.
 func place(root string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -1,0 +1,168 @@
+//go:build e2e
+
+package bridge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+// hostile requests of a pod to its proxy: how often at once, what of it is sent, and the statuses that are an answer.
+var hostile = map[string]struct {
+	at                        int
+	method, path, contentType string
+	body                      func() io.Reader
+	length                    int64
+	want                      []int
+}{
+	// Whoever sends much more than is read may find the connection closed before it has read the answer.
+	"bodies of 100 MB":                   {8, http.MethodPost, "", "application/json", spaces(100 << 20), 100 << 20, []int{http.StatusRequestEntityTooLarge, 0}},
+	"bodies that are a little too great": {8, http.MethodPost, "", "application/json", spaces(3<<20 + 1), 3<<20 + 1, []int{http.StatusRequestEntityTooLarge}},
+	"lists in lists":                     {8, http.MethodPost, "", "application/json", repeated("[", 2<<20), 2 << 20, []int{http.StatusBadRequest}},
+	"objects in objects":                 {8, http.MethodPost, "", "application/json", repeated(`{"a":`, 2<<20/5), 2 << 20 / 5 * 5, []int{http.StatusBadRequest}},
+	"lists in lists, in YAML":            {8, http.MethodPost, "", "application/yaml", repeated("[", 2<<20), 2 << 20, []int{http.StatusBadRequest}},
+	"patches in patches":                 {8, http.MethodPatch, "/big-0", string(mergePatch), repeated(`{"spec":`, 2<<20/8), 2 << 20 / 8 * 8, []int{http.StatusBadRequest}},
+	"bodies that do not end":             {32, http.MethodPost, "", "application/json", never, 1 << 20, []int{0}},
+	"lists that nobody reads":            {32, http.MethodGet, "?resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
+	"watches that nobody reads":          {32, http.MethodGet, "?watch=true&resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
+}
+
+func repeated(text string, n int) func() io.Reader {
+	return func() io.Reader { return strings.NewReader(strings.Repeat(text, n)) }
+}
+
+func spaces(n int64) func() io.Reader {
+	return func() io.Reader { return io.LimitReader(blank{}, n) }
+}
+
+type blank struct{}
+
+func (blank) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte(" "), len(p))), nil }
+
+// never is a body that is not sent, until its request is given up.
+func never() io.Reader {
+	in, _ := io.Pipe()
+	return in
+}
+
+const (
+	// aRequest is the memory that one takes at most: what is buffered of an answer that nobody reads is 4 MiB, the window of a stream of HTTP/2, and a body
+	// of 3 MiB is read, decoded and refused.
+	aRequest = 16 << 20
+	// aProxy is what it has without any.
+	aProxy = 96 << 20
+)
+
+// What a pod sends and does not read takes memory of its own sidecar, and not more than for so many requests; whoever asks meanwhile is answered,
+// by the sidecar as well.
+func TestAHostilePod(t *testing.T) {
+	c := over(t, "v1beta1")
+	namespace, direct := c.space(t)
+	for i := range 60 {
+		claim := createClaim(t, direct, "v1beta1", namespace, fmt.Sprintf("big-%d", i))
+		claim.SetAnnotations(map[string]string{"big": strings.Repeat("x", 200<<10)})
+		if _, err := resource(direct, "v1beta1", namespace).Update(t.Context(), claim, metav1.UpdateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, h := range hostile {
+		t.Run(name, func(t *testing.T) {
+			p := c.proxy(t, "writer", plane.Port(t))
+			through := dynamicOf(t, &rest.Config{Host: p.url(), QPS: -1, WarningHandler: rest.NoWarnings{}})
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			var all sync.WaitGroup
+			answers := make(chan int, h.at)
+			for range h.at {
+				all.Go(func() {
+					var body io.Reader
+					if h.body != nil {
+						body = h.body()
+					}
+					if endless, is := body.(io.Closer); is { // which its sender waits for
+						defer context.AfterFunc(ctx, func() { _ = endless.Close() })()
+					}
+					r, err := http.NewRequestWithContext(ctx, h.method, p.url()+"/apis/resource.k8s.io/v1/namespaces/"+namespace+"/resourceclaims"+h.path, body)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					r.ContentLength = h.length
+					r.Header.Set("Content-Type", h.contentType)
+					response, err := (&http.Transport{DialContext: dialSmall}).RoundTrip(r)
+					if err != nil {
+						answers <- 0
+						return
+					}
+					defer response.Body.Close()
+					answers <- response.StatusCode
+					<-ctx.Done() // unread
+				})
+			}
+			for range 20 {
+				if _, err := resource(direct, "v1beta1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{}); err != nil {
+					t.Errorf("a client without the proxy: %v", err)
+				}
+				if _, err := resource(through, "v1", namespace).Get(t.Context(), "big-0", metav1.GetOptions{}); err != nil {
+					t.Errorf("a client of the same proxy: %v", err)
+				}
+			}
+			if h.want[0] == 0 {
+				stop()
+			}
+			for range h.at {
+				if got := <-answers; got != h.want[0] && got != h.want[len(h.want)-1] {
+					t.Errorf("%d, not %d", got, h.want[0])
+				}
+			}
+			peak, err := p.peak()
+			if most := aProxy + h.at*aRequest; err != nil || peak > most {
+				t.Errorf("%v: %d MiB, more than %d", err, peak>>20, most>>20)
+			}
+			t.Logf("%d at once: %d MiB", h.at, peak>>20)
+			stop()
+			all.Wait()
+		})
+	}
+}
+
+// dialSmall is a connection for which the kernel keeps little of what nobody reads.
+func dialSmall(ctx context.Context, network, address string) (net.Conn, error) {
+	connection, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return connection, connection.(*net.TCPConn).SetReadBuffer(8 << 10)
+}
+
+var vmHWM = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peak of the proxy's memory, in bytes.
+func (p *proxy) peak() (int, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	found := vmHWM.FindSubmatch(status)
+	if found == nil {
+		return 0, errors.New("the kernel does not tell of memory")
+	}
+	kib, err := strconv.Atoi(string(found[1]))
+	return kib << 10, err
+}
