@@ -64,9 +64,5 @@ func failure(h Header, to string, err error) error {
 	if errors.As(err, &d) {
 		e.Field, e.Err = d.Field, errors.New(d.Why)
 	}
-	var u *leftover.UnusableError
-	if errors.As(err, &u) {
-		e.Field = u.Field
-	}
 	return e
 }

@@ -3,14 +3,12 @@ package conversion
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 // nothingIsForged plays the API server without any webhook but conversion: a main write takes the client's metadata and
@@ -79,7 +77,6 @@ func (c *lawCase) forgeries() map[string][]byte {
 		change(meta.Annotations)
 		writes[what] = encode(o)
 	}
-	keys := []string{names.Domain + "/" + links[0].Key.Step, names.Domain + "/" + links[1].Key.Step}
 	uid := string(metaOf(c.typed(c.there)).UID)
 	const stolen = `"status":{"allocation":{"devices":{"results":[{"request":"claim","driver":"evil.example.com","pool":"p","device":"stolen"}]}}}}`
 	add("with another status", func(a map[string]string) { a[leftover.KeyStatus] = `{"uid":"` + uid + `",` + stolen })
@@ -87,12 +84,6 @@ func (c *lawCase) forgeries() map[string][]byte {
 	add("with a broken status", func(a map[string]string) { a[leftover.KeyStatus] = `{"uid":"` + uid + `","status":` })
 	add("without the status", func(a map[string]string) { delete(a, leftover.KeyStatus) })
 	add("with all annotations stripped", func(a map[string]string) { clear(a) })
-	for _, key := range keys {
-		add("with a broken "+key, func(a map[string]string) { a[key] = `{"status":` })
-		add("with the status part of another claim in "+key, func(a map[string]string) {
-			a[key] = c.forgedAnnotation(key)
-		})
-	}
 	o := c.typed(c.there)
 	switch o := o.(type) {
 	case *v1alpha1.ResourceClaim:
@@ -101,41 +92,15 @@ func (c *lawCase) forgeries() map[string][]byte {
 		o.Spec.ResourceClassName = "other.example.com"
 	}
 	writes["with another class"] = encode(o)
-	if o, ok := c.typed(c.there).(*v1alpha2.ResourceClaim); ok {
-		// The digest is right: anyone can compute it.
-		if o.Annotations == nil {
-			o.Annotations = map[string]string{}
-		}
-		spec := o.Spec
-		o.Annotations[keys[1]] = string(encode(leftover.Annotation{Spec: &leftover.Part{
-			Digest: leftover.Digest(spec),
-			Value:  []byte(fmt.Sprintf(`{"requests":[{"name":"forged","deviceClassName":%q,"count":2}]}`, spec.ResourceClassName)),
-		}}))
-		writes["with a forged spec part"] = encode(o)
-	}
+	add("with another spec", func(a map[string]string) {
+		a[leftover.KeySpec] = `{"devices":{"requests":[{"name":"forged","exactly":{"deviceClassName":"forged.example.com","allocationMode":"ExactCount","count":2}}]}}`
+	})
 	return writes
-}
-
-// forgedAnnotation says that there are other handles and results, with the right uid and the right digests.
-func (c *lawCase) forgedAnnotation(key string) string {
-	var sum, value string
-	switch o := c.typed(c.there).(type) {
-	case *v1alpha1.ResourceClaim:
-		sum = leftover.Digest(&v1alpha1.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
-	case *v1alpha2.ResourceClaim:
-		sum = leftover.Digest(&v1alpha2.ResourceClaimStatus{DriverName: o.Status.DriverName, Allocation: o.Status.Allocation})
-	}
-	value = `{"handles":[{"item":{"driverName":"evil.example.com","data":"stolen"}}]}`
-	if key == names.Domain+"/"+links[1].Key.Step {
-		value = `{"results":[{"request":"claim","driver":"evil.example.com","pool":"p","device":"stolen"}]}`
-	}
-	uid := string(metaOf(c.typed(c.there)).UID)
-	return string(encode(leftover.Annotation{Status: &leftover.Part{Digest: sum, UID: uid, Value: []byte(value)}}))
 }
 
 // forgedField is a status write with a field that says anything.
 func (c *lawCase) forgedField(object []byte) []byte {
-	field := `{"` + links[1].Key.Step + `":{"digest":"x","value":{"results":[]}}}`
+	const field = `v1:{"allocation":{"devices":{"results":[]}}}`
 	o := c.typed(object)
 	switch o := o.(type) {
 	case *v1alpha1.ResourceClaim:

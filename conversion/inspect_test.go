@@ -36,41 +36,37 @@ func TestInspect(t *testing.T) {
 		object string
 		want   []string // fields
 	}{
-		"nothing of ours": {claim("v1alpha3", `,"annotations":{"example.com/a":"b","example.com/v2-not-in-v1":"c","claimbridge.dev/note":"mine"}`, ""), nil},
-		"a key at the newest version": {
-			claim("v1alpha3", `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{}"}`, ""),
-			[]string{"metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
+		"nothing of ours": {claim(Newest(), `,"annotations":{"example.com/a":"b","example.com/v1-spec":"c","claimbridge.dev/note":"mine"}`, ""), nil},
+		"an annotation at the newest version": {
+			claim(Newest(), `,"annotations":{"claimbridge.dev/v1-spec":"{}"}`, ""),
+			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
-		"a key of a step that is not walked": {
-			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1alpha2-not-in-v1alpha1":"{}"}`, ""),
-			[]string{"metadata.annotations[claimbridge.dev/v1alpha2-not-in-v1alpha1]"},
+		"at a version that says all": {
+			claim("v1beta1", `,"annotations":{"claimbridge.dev/v1-status":"{}"}`, ""),
+			[]string{"metadata.annotations[claimbridge.dev/v1-status]"},
 		},
-		"a key of no step": {
-			claim("v1alpha1", `,"annotations":{"claimbridge.dev/v9-not-in-v8":"{}"}`, ""),
-			[]string{"metadata.annotations[claimbridge.dev/v9-not-in-v8]"},
-		},
-		"a key that is escaped": {
-			claim("v1alpha3", `,"annotations":{"claimbridge\u002edev/v9-not-in-v8":"{}"}`, ""),
-			[]string{"metadata.annotations[claimbridge.dev/v9-not-in-v8]"},
+		"one that is escaped": {
+			claim(Newest(), `,"annotations":{"claimbridge\u002edev/v1-spec":"{}"}`, ""),
+			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
 		"the label of a copy at the newest version": {
 			claim(Newest(), `,"labels":{"claimbridge.dev/incomplete":"spec"}`, ""),
 			[]string{"metadata.labels[claimbridge.dev/incomplete]"},
 		},
 		"an annotation that is not JSON": {
-			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{"}`, `,"spec":{"resourceClassName":"c"}`),
-			[]string{"metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
+			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-spec":"{"}`, `,"spec":{"resourceClassName":"c"}`),
+			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
 		"an annotation with an unknown member": {
-			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{\"more\":1}"}`, `,"spec":{"resourceClassName":"c"}`),
-			[]string{"metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
+			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-spec":"{\"more\":1}"}`, `,"spec":{"resourceClassName":"c"}`),
+			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
-		"a spec part that completes another spec": {
-			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{\"spec\":{\"digest\":\"00\",\"value\":{}}}"}`, `,"spec":{"resourceClassName":"c"}`),
-			[]string{"metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
+		"one of another spec": {
+			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-spec":"{\"devices\":{}}"}`, `,"spec":{"resourceClassName":"c"}`),
+			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
-		"a status part of another claim is stale": {
-			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{\"status\":{\"digest\":\"00\",\"uid\":\"other\",\"value\":{}}}"}`,
+		"a status of another claim is stale": {
+			claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-status":"{\"uid\":\"other\",\"status\":{}}"}`,
 				`,"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{}}`), nil,
 		},
 		"a field that is not JSON": {
@@ -104,12 +100,12 @@ func TestInspect(t *testing.T) {
 		},
 		"a status without an allocation": {claim("v1alpha3", "", `,"status":{"reservedFor":[]}`), nil},
 		"a template's key that is malformed": {
-			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"metadata":{"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{"}},"spec":{"resourceClassName":"c"}}}`,
-			[]string{"spec.metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
+			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"metadata":{"annotations":{"claimbridge.dev/v1-spec":"{"}},"spec":{"resourceClassName":"c"}}}`,
+			[]string{"spec.metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
 		"a template's key outside of spec.metadata": {
-			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a","annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{}"}},"spec":{"spec":{"resourceClassName":"c"}}}`,
-			[]string{"metadata.annotations[claimbridge.dev/v1alpha3-not-in-v1alpha2]"},
+			`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"a","annotations":{"claimbridge.dev/v1-spec":"{}"}},"spec":{"spec":{"resourceClassName":"c"}}}`,
+			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
 		"a handle in a template": {
 			`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"spec":{"devices":{"config":[` + handleEntry + `]}}}}`,
@@ -179,11 +175,11 @@ func TestInspectReadsWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// What no step consumes is not stored, what is somebody else's is.
-func TestWhatIsNotConsumedIsNotStored(t *testing.T) {
-	object := `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v9-not-in-v8":"{}","claimbridge.dev/note":"mine","example.com/v2-not-in-v1":"c"}},"spec":{}}`
+// What is ours and of no use is not stored, what is somebody else's is.
+func TestWhatIsNotUsedIsNotStored(t *testing.T) {
+	object := `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/note":"mine","example.com/v1-spec":"c"}},"spec":{}}`
 	up, report := converted(t, []byte(object), Newest(), Options{})
-	want := map[string]string{"claimbridge.dev/note": "mine", "example.com/v2-not-in-v1": "c"}
+	want := map[string]string{"claimbridge.dev/note": "mine", "example.com/v1-spec": "c"}
 	if diff := cmp.Diff(want, metaOf(typed(t, up)).Annotations); diff != "" || len(report.Ignored) != 1 {
 		t.Errorf("ignored %q, annotations (-want +got):\n%s", report.Ignored, diff)
 	}

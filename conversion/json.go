@@ -85,41 +85,39 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if o.Strict && len(report.Unknown) > 0 {
 		return nil, false, &UnknownFieldError{Fields: report.Unknown}
 	}
-	whole, err := w.walk(c, from, to, o, report)
+	walked, err := w.walk(c, from, to, o, report)
 	if from == to || err != nil {
 		return nil, from == to, err
 	}
-	spec, status := whole.Parts()
-	if whole.Texts.Spec != nil {
-		spec = whole.Texts.Spec
+	spec, status := walked.Parts()
+	if walked.Texts.Spec != nil {
+		spec = walked.Texts.Spec
 	}
-	if whole.Texts.Status != nil {
-		status = whole.Texts.Status
+	if walked.Texts.Status != nil {
+		status = walked.Texts.Status
 	}
 	return w.append(out, version, spec, status, o), false, nil
 }
 
-// walk converts a claim, unless it has the version already, and reports what became of its leftovers and what is wrong with
-// them.
-func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Whole, err error) {
-	whole := chain.Whole{Claim: c}
+// walk converts a claim, unless it has the version already, and reports what became of what travelled and what is wrong with it.
+func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Walked, err error) {
+	walked := chain.Walked{Claim: c}
 	if from != to {
-		var walked chain.Walked
-		whole, walked, err = links.Walk(c, from, to, w.texts(from), &w.arena, &w.leftovers, chain.Options{AnnotationsOnly: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to)})
+		walked, err = links.Walk(c, from, to, w.texts(from), &w.arena, &w.leftovers, chain.Options{Files: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to)})
 		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
 		report.travelled(&w.leftovers)
 		if o.AnnotationsOnly && err == nil {
 			var lost []string
-			if whole.Claim, lost = inTree(whole.Claim, w.object.Header); len(lost) > 0 {
-				whole.Texts.Status = nil
+			if walked.Claim, lost = inTree(walked.Claim, w.object.Header); len(lost) > 0 {
+				walked.Texts.Status = nil
 			}
 			report.Lost = append(report.Lost, lost...)
 		}
 	}
-	if o.inspects(to) && whole.Claim != nil {
-		report.Findings = w.inspect(whole.Claim, from)
+	if o.inspects(to) && walked.Claim != nil {
+		report.Findings = w.inspect(walked.Claim, from)
 	}
-	return whole, err
+	return walked, err
 }
 
 // texts of the parts of an object of the newest version, as they are written. Fields that nobody knows do not travel, and

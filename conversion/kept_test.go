@@ -88,19 +88,18 @@ func TestAllocationsComeBack(t *testing.T) {
 		consumers  string
 		fragment   bool
 		shareable  bool
-		stale      bool
 	}{
-		"plain":                               {rest, one, false, true, false},
-		"for one consumer":                    {with(rest, 0, exclusive), one, false, false, false},
-		"for one consumer, though two are":    {with(rest, 0, exclusive), two, false, true, false},
-		"of another driver, for two":          {with(rest, 0, driver), two, false, true, false},
-		"of another driver, in a fragment":    {with(rest, 0, driver), two, true, false, false},
-		"an entry before others":              {with(beside, 0, exclusive), one, false, false, false},
-		"an entry between others":             {with(beside, 1, exclusive), one, false, false, false},
-		"an entry behind others":              {with(beside, 2, exclusive), one, false, false, false},
-		"names that no version takes":         {with(odd, 0, exclusive), one, false, false, false},
-		"for a request that is not the first": {second, one, false, true, false},
-		"an entry of another allocation":      {stale, one, false, true, true},
+		"plain":                               {rest, one, false, true},
+		"for one consumer":                    {with(rest, 0, exclusive), one, false, false},
+		"for one consumer, though two are":    {with(rest, 0, exclusive), two, false, true},
+		"of another driver, for two":          {with(rest, 0, driver), two, false, true},
+		"of another driver, in a fragment":    {with(rest, 0, driver), two, true, false},
+		"an entry before others":              {with(beside, 0, exclusive), one, false, false},
+		"an entry between others":             {with(beside, 1, exclusive), one, false, false},
+		"an entry behind others":              {with(beside, 2, exclusive), one, false, false},
+		"names that no version takes":         {with(odd, 0, exclusive), one, false, false},
+		"for a request that is not the first": {second, one, false, true},
+		"an entry of another allocation":      {stale, one, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			named := `"name":"a","uid":"u"`
@@ -111,9 +110,9 @@ func TestAllocationsComeBack(t *testing.T) {
 				`{"name":"other","deviceClassName":"c","allocationMode":"ExactCount","count":1},{"name":"claim","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}},`+
 				`"status":{"allocation":%s,"reservedFor":[%s]}}`, named, kjson.Marshal(&test.allocation), test.consumers)
 			for _, files := range []bool{false, true} {
-				old, report := converted(t, object, "v1alpha2", Options{AnnotationsOnly: files})
-				if shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable; shareable != test.shareable || len(report.Stale) > 0 != test.stale {
-					t.Errorf("shareable: %v, stale %q", shareable, report.Stale)
+				old, _ := converted(t, object, "v1alpha2", Options{AnnotationsOnly: files})
+				if shareable := typed(t, old).(*v1alpha2.ResourceClaim).Status.Allocation.Shareable; shareable != test.shareable {
+					t.Errorf("shareable: %v", shareable)
 				}
 				if test.allocation.Controller == odd.Controller {
 					continue // nobody can write it
@@ -166,14 +165,21 @@ func TestLeavingOutADefaultIsNoEdit(t *testing.T) {
 	}
 }
 
-// A part of another spec was broken or forged; a part of another status was beaten by an edit.
+// A spec of another one was broken or forged; a status of another claim was beaten by time.
 func TestWhatIsStaleAndWhatIsIgnored(t *testing.T) {
-	for kind, want := range map[string][2]int{"spec": {1, 0}, "status": {0, 1}} {
-		part := `{"` + kind + `":{"digest":"00","uid":"u","value":{}}}`
-		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(kjson.Quote(part)) + `}},` +
+	for _, test := range []struct {
+		key, value     string
+		ignored, stale int
+	}{
+		{leftover.KeySpec, `{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"other","allocationMode":"ExactCount","count":1}}]}}`, 1, 0},
+		{leftover.KeySpec, `{`, 1, 0},
+		{leftover.KeyStatus, `{"uid":"other","status":{"allocation":{}}}`, 0, 1},
+		{leftover.KeyStatus, `{"uid":"u"}`, 1, 0},
+	} {
+		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u","annotations":{"` + test.key + `":` + string(kjson.Quote(test.value)) + `}},` +
 			`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"shareable":true}}}`
-		if _, report := converted(t, []byte(object), "v1alpha3", Options{}); len(report.Ignored) != want[0] || len(report.Stale) != want[1] {
-			t.Errorf("%s: ignored %q, stale %q", kind, report.Ignored, report.Stale)
+		if _, report := converted(t, []byte(object), Newest(), Options{}); len(report.Ignored) != test.ignored || len(report.Stale) != test.stale {
+			t.Errorf("%s: ignored %q, stale %q", test.value, report.Ignored, report.Stale)
 		}
 	}
 }

@@ -95,12 +95,8 @@ func trials(t *testing.T, try func(*lawCase)) {
 	}
 }
 
-// encode writes a value of the API, or a part of a leftover.
+// encode writes a value of the API.
 func encode(v any) []byte {
-	switch v.(type) {
-	case *leftover.Annotation, *leftover.Part:
-		return leftover.Codec.Encode(v)
-	}
 	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, v) })
 }
 

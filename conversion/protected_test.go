@@ -1,14 +1,10 @@
 package conversion
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -114,67 +110,6 @@ func TestWhichCopiesHaveTheField(t *testing.T) {
 			out, _ := converted(t, []byte(test.object), test.to, Options{AnnotationsOnly: test.files})
 			if got := leftoverOf(t, out); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
 				t.Errorf("field %q, want %q", got, test.want)
-			}
-		})
-	}
-}
-
-// Of the steps above the version that a claim is stored in nothing is known: that is neither ignored nor does it settle
-// which request an allocation is for.
-func TestWhatIsNotKnownIsNotSettled(t *testing.T) {
-	const spec = `{"requests":[{"name":"gpus","deviceClassName":"c"}]}`
-	object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"%s%s},"spec":{"resourceClassName":"c"},` +
-		`"status":{"driverName":"d","allocation":{"shareable":true}%s}}`
-	w := readObject(t, fmt.Appendf(nil, object, "", "", ""))
-	c, _, err := w.readClaim(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := leftover.Annotation{Spec: &leftover.Part{Digest: leftover.Digest(v1alpha3step.Step.VisibleSpec(*c.(*claimV1alpha2))), Value: []byte(spec)}}
-	annotated := `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":` + string(kjson.Quote(string(encode(&a)))) + `}`
-	for name, test := range map[string]struct{ deleting, field, request string }{
-		"without the field":                 {"", ``, "gpus"},
-		"a field that says so":              {"", `{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null},"v1beta1-not-in-v1alpha3":{"digest":"","value":null}}`, "gpus"},
-		"a field that has nothing":          {"", `{}`, "claim"},
-		"a field that is broken":            {`,"deletionTimestamp":"2026-01-02T03:04:05Z"`, `{`, "gpus"},
-		"a field that is there, in escapes": {"", `{"v1alpha3\u002dnot-in-v1alpha2":{"digest":"","value":null}}`, "gpus"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			field := ""
-			if test.field != "" {
-				field = `,"claimbridgeLeftover":` + string(kjson.Quote(test.field))
-			}
-			up, report := converted(t, fmt.Appendf(nil, object, annotated, test.deleting, field), Newest(), Options{})
-			if !strings.Contains(string(up), `"results":[{"request":"`+test.request+`"`) {
-				t.Errorf("the result is not for %s: %s", test.request, up)
-			}
-			if test.field != "{" && len(report.Ignored)+len(report.Stale) > 0 {
-				t.Errorf("ignored: %q, stale: %q", report.Ignored, report.Stale)
-			}
-		})
-	}
-}
-
-// Why a field cannot be used is said, and that it is a field of ours that lacks nothing is not believed.
-func TestUnusableFields(t *testing.T) {
-	const unknown = "has a part that no step"
-	for name, test := range map[string]struct{ field, deleting, want string }{
-		"no step twice":                  {`{"s":{"digest":"","value":null},"s":{"digest":"","value":null}}`, "", "it is malformed"},
-		"a step twice":                   {`{"v1alpha3-not-in-v1alpha2":{"digest":"","value":null},"v1alpha3-not-in-v1alpha2":{"digest":"","value":null}}`, "", "it is malformed"},
-		"something behind it":            {`{} x`, "", "it is malformed"},
-		"a step that is not there":       {`{"v9-not-in-v8":{"digest":"","value":null}}`, "", unknown},
-		"such a step, in escapes":        {`{"v9\u002dnot-in-v8":{"digest":"","value":null}}`, "", unknown},
-		"such a step of a dying claim":   {`{"v9-not-in-v8":{"digest":"","value":null}}`, `,"deletionTimestamp":"2026-01-02T03:04:05Z"`, ""},
-		"what does not complete it":      {`{"v1alpha3-not-in-v1alpha2":{"digest":"00","value":{}}}`, "", ""},
-		"nothing, with white space":      {` { } `, "", ""},
-		"a malformed one of a dying one": {`{`, `,"deletionTimestamp":"2026-01-02T03:04:05Z"`, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"` + test.deleting + `},"spec":{"resourceClassName":"c"},` +
-				`"status":{"driverName":"d","allocation":{"shareable":true},"claimbridgeLeftover":` + string(kjson.Quote(test.field)) + `}}`
-			_, _, err := JSON([]byte(object), Newest(), Options{})
-			if errors.Is(err, ErrIncomplete) != (test.want != "") || err != nil && !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v, want %q", err, test.want)
 			}
 		})
 	}

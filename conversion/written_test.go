@@ -24,15 +24,16 @@ type written struct {
 	ForFiles bool `json:"forFiles,omitempty"`
 }
 
-// TestWhatAReleaseWroteIsRead: leftovers are stored in clusters and files for years, and no later release may fail to read one. Each folder
-// of testdata/written has, for each ordered pair of versions, objects as that release converted them, chosen so that together they have every
-// kind of leftover and every member of one. They are never written anew.
+// TestWhatAReleaseWroteIsRead: what is stored in clusters and files stays there for years, and no later release may fail to read it. Each
+// folder of testdata/written has, for ordered pairs of versions, objects as that release converted them, chosen so that together they have
+// every kind of entry, field and annotation of ours, and every member of one. They are never written anew. What travelled beside copies in
+// v1alpha1 to v1alpha3 up to 0.1.0 is not among them: decision 68.
 func TestWhatAReleaseWroteIsRead(t *testing.T) {
 	if *releaseFlag != "" {
 		writeRelease(t, filepath.Join("testdata/written", *releaseFlag))
 	}
 	files, err := filepath.Glob("testdata/written/*/*.jsonl")
-	if err != nil || len(files) < 30 {
+	if err != nil || len(files) < 18 {
 		t.Fatalf("%d files of releases: %v", len(files), err)
 	}
 	for _, file := range files {

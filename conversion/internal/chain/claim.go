@@ -18,8 +18,6 @@ type Of[Spec, Status any] struct {
 	AsWritten bool
 	// Request that the results of an allocation are for, where a version names none: that of the stored claim, when it is known.
 	Request string
-	// ShownOnly is set where nobody asks what a step leaves over.
-	ShownOnly bool
 }
 
 // Form is what an object is, whatever it says.

@@ -19,34 +19,26 @@ func inWords(d Delta[string]) string {
 	return strings.Join(items, " ")
 }
 
-// A delta names each item of the native list once, and one again only when there is no other that is the same. What names
-// items again makes no more than an object can hold.
+// A delta names each item of the native list once.
 func TestDelta(t *testing.T) {
-	half := maxRepeated / 2
 	key := func(s *string) string { return *s }
 	for name, test := range map[string]struct {
 		native, want []string
-		size         int
 		delta        string
 	}{
-		"the same":                      {[]string{"a", "b"}, []string{"a", "b"}, 1, "0 1"},
-		"another order":                 {[]string{"a", "b"}, []string{"b", "a"}, 1, "1 0"},
-		"something else":                {[]string{"a"}, []string{"b", "a", "c"}, 1, "=b 0 =c"},
-		"equal ones one after another":  {[]string{"a", "a", "b"}, []string{"a", "a", "a"}, 1, "0 1 0"},
-		"one again":                     {[]string{"a", "b"}, []string{"a", "b", "a"}, 1, "0 1 0"},
-		"nothing":                       {[]string{"a"}, []string{}, 1, ""},
-		"again as often as it may be":   {[]string{"a"}, []string{"a", "a", "a"}, half, "0 0 0"},
-		"again more often":              {[]string{"a"}, []string{"a", "a", "a", "a"}, half, "0 0 0 =a"},
-		"big ones, each once":           {[]string{"a", "b"}, []string{"a", "b"}, maxRepeated + 1, "0 1"},
-		"more than an API server takes": {strings.Split(strings.Repeat("x", 64)+"a", ""), []string{"a", "x"}, 1, "p 0"},
+		"the same":                     {[]string{"a", "b"}, []string{"a", "b"}, "0 1"},
+		"another order":                {[]string{"a", "b"}, []string{"b", "a"}, "1 0"},
+		"something else":               {[]string{"a"}, []string{"b", "a", "c"}, "=b 0 =c"},
+		"equal ones one after another": {[]string{"a", "a", "b"}, []string{"a", "a", "a"}, "0 1 =a"},
+		"one again":                    {[]string{"a", "b"}, []string{"a", "b", "a"}, "0 1 =a"},
+		"nothing":                      {[]string{"a"}, []string{}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			size := func(*string) int { return test.size }
-			d := Differ(test.native, test.want, key, size)
+			d := Differ(test.native, test.want, key)
 			if got := inWords(d); got != test.delta {
 				t.Errorf("%q, want %q", got, test.delta)
 			}
-			if err := d.Check(test.native, len(d), size); err != nil {
+			if err := d.Check(test.native, len(d)); err != nil {
 				t.Error(err)
 			}
 			if got := d.Apply(test.native); !slices.Equal(got, test.want) {
@@ -54,18 +46,16 @@ func TestDelta(t *testing.T) {
 			}
 		})
 	}
-	once := Differ([]string{"a"}, []string{"a", "a"}, key, nil)
-	if got := inWords(once); got != "0 =a" {
-		t.Errorf("where nothing is named again: %q", got)
-	}
-	place := 0
-	if err := (Delta[string]{{Native: &place}, {Native: &place}}).Check([]string{"a"}, 2, nil); err == nil {
-		t.Error("an item is named again where none may be")
-	}
-	thrice := Delta[string]{{Native: &place}, {Native: &place}, {Native: &place}}
-	for size, refused := range map[int]bool{half: false, half + 1: true} {
-		if err := thrice.Check([]string{"a"}, 3, func(*string) int { return size }); (err != nil) != refused {
-			t.Errorf("three times %d bytes: %v", size, err)
+	item, places := "a", [2]int{0, 1}
+	for name, d := range map[string]Delta[string]{
+		"an item twice":          {{Native: &places[0]}, {Native: &places[0]}},
+		"an item of no list":     {{Native: &places[1]}},
+		"nothing":                {{}},
+		"two things":             {{Native: &places[0], Item: &item}},
+		"more than there may be": {{Item: &item}, {Item: &item}, {Item: &item}},
+	} {
+		if err := d.Check([]string{"a"}, 2); err == nil {
+			t.Errorf("it names %s, and is taken", name)
 		}
 	}
 }

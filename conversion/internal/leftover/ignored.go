@@ -1,38 +1,74 @@
 package leftover
 
-import (
-	"strings"
+import "github.com/claimbridge/claimbridge/internal/names"
 
-	"github.com/claimbridge/claimbridge/internal/names"
+// Kind is which part of an object travels.
+type Kind string
+
+// Kinds of parts.
+const (
+	Spec   Kind = "spec"
+	Status Kind = "status"
 )
 
-// Ignored is a leftover that could not be used.
+// Beside a copy travels what is stored, each part in an annotation of its own. The field, of a claim's status alone, has the status once more.
+const (
+	KeySpec   = names.Domain + "/v1-spec"
+	KeyStatus = names.Domain + "/v1-status"
+	FieldPath = "status.claimbridgeLeftover"
+)
+
+// Ignored is something that travelled and could not be used.
 type Ignored struct {
 	Kind       Kind
 	Field, Why string
-	Stale      bool // well-formed, but completing something else
+	Stale      bool // well-formed, but of something else
 }
 
 // String is the field and why.
 func (i Ignored) String() string { return i.Field + ": " + i.Why }
 
-// Beaten tells a leftover of a status that an edit beat, as it should, from one that somebody broke or forged.
+// Beaten tells a status of something else from what somebody broke or forged.
 func (i Ignored) Beaten() bool { return i.Stale && i.Kind == Status }
 
-// Ignore a leftover, and say so.
-func (l *Leftovers) Ignore(i Ignored) { l.Ignored = append(l.Ignored, i) }
-
-// IsKey reports whether an annotation is one of ours, of whatever step.
-func IsKey(name string) bool {
-	return strings.HasPrefix(name, names.Domain+"/") && (strings.Contains(name, "-not-in-") || name == KeySpec || name == KeyStatus)
+// Ignore what travelled, and say so.
+func (l *Leftovers) Ignore(kind Kind, field, why string) {
+	l.Ignored = append(l.Ignored, Ignored{Kind: kind, Field: field, Why: why})
 }
 
-// Sweep removes what is ours and was not consumed, at the end of the chain.
+// ignoreStale says that what travelled is of something else.
+func (l *Leftovers) ignoreStale(kind Kind, why string) {
+	l.Ignored = append(l.Ignored, Ignored{Kind: kind, Field: l.pathOf(kind), Why: why, Stale: true})
+}
+
+// Malformed is what travelled and cannot be read.
+func (l *Leftovers) Malformed(kind Kind) { l.Ignore(kind, l.pathOf(kind), "is malformed") }
+
+// Edited is a spec that is not the one which travels beside it.
+func (l *Leftovers) Edited() {
+	l.ignoreStale(Spec, "the spec that is there is not the one that it was shown as")
+}
+
+func (l *Leftovers) pathOf(kind Kind) string {
+	key := KeySpec
+	if kind == Status {
+		key = KeyStatus
+	}
+	return l.Path + "annotations[" + key + "]"
+}
+
+// IsKey reports whether an annotation is one of ours.
+func IsKey(name string) bool { return name == KeySpec || name == KeyStatus }
+
+// Sweep removes what is ours from an object in a version that says all.
 func (l *Leftovers) Sweep() {
-	l.Meta.Annotations.DeleteFunc(func(key string) bool {
-		if IsKey(key) {
-			l.Ignore(Ignored{Kind: Spec, Field: l.Path + "annotations[" + key + "]", Why: "no step of the conversion consumes it; remove it"})
+	for _, kind := range []Kind{Spec, Status} {
+		key := KeySpec
+		if kind == Status {
+			key = KeyStatus
 		}
-		return IsKey(key)
-	})
+		if _, there := l.Meta.Annotations.TakeOut(key); there {
+			l.Ignore(kind, l.pathOf(kind), "only copies in older versions have it; remove it")
+		}
+	}
 }

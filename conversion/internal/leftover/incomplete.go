@@ -1,7 +1,6 @@
 package leftover
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -15,28 +14,21 @@ import (
 // conversion: one byte more and the object cannot be read or listed in that version.
 const maxAnnotations = 256 << 10
 
-// A copy that had no room for its leftovers says so by labels, which have no limit in sum.
+// A copy that had no room for what is stored says so by labels, which have no limit in sum.
 const (
 	LabelIncomplete     = names.Domain + "/incomplete"       // spec, status or both; devices or spec-and-devices
 	LabelIncompleteSize = names.Domain + "/incomplete-bytes" // what was to be carried, in bytes
 )
 
-// ErrIncomplete is when a copy that lacks its leftover would have to be written back.
+// ErrIncomplete is when a copy that lacks what is stored would have to be written back.
 var ErrIncomplete = errors.New("incomplete copy")
 
-// incomplete says which parts of its leftovers a copy lacks.
+// incomplete says which parts of what is stored a copy lacks.
 type incomplete struct {
 	spec, status bool
 	// devices is the status of a claim without an allocation, which has nothing but what is reported of devices.
 	devices bool
 	bytes   int
-}
-
-func (i *incomplete) add(lacking Annotation, unallocated bool, bytes int) {
-	i.spec = i.spec || lacking.Spec != nil
-	i.status = i.status || lacking.Status != nil && !unallocated
-	i.devices = i.devices || lacking.Status != nil && unallocated
-	i.bytes += bytes
 }
 
 // incompleteParts by their names. What another release calls otherwise may be any.
@@ -88,17 +80,14 @@ func (l *Leftovers) PutIncomplete() string {
 // Forget what a copy lacked: it was not needed.
 func (l *Leftovers) Forget() { l.missing = incomplete{} }
 
-// Stored is for an object that comes from the newest version: nothing that travels beside an object belongs to it.
-func (l *Leftovers) Stored() { l.missing = incomplete{} }
-
 // RefuseIncomplete refuses to write a copy back where the part it lacks is still needed: the spec always is, the
 // status only while there is an allocation that its own field does not complete, or still none, and nothing is on an object
 // that is being deleted.
 func (l *Leftovers) RefuseIncomplete(hasSpec, hasStatus, hasAllocation bool) error {
 	need := incomplete{
 		spec:    l.missing.spec && hasSpec && !l.Deleting,
-		status:  l.missing.status && hasAllocation && !l.field.there && !l.Deleting,
-		devices: l.missing.devices && hasStatus && !hasAllocation && !l.field.there && !l.Deleting,
+		status:  l.missing.status && hasAllocation && !l.field && !l.Deleting,
+		devices: l.missing.devices && hasStatus && !hasAllocation && !l.field && !l.Deleting,
 	}
 	if need == (incomplete{}) {
 		l.missing = incomplete{}
@@ -108,25 +97,3 @@ func (l *Leftovers) RefuseIncomplete(hasSpec, hasStatus, hasAllocation bool) err
 		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
 		ErrIncomplete, need, l.missing.bytes, maxAnnotations, api.Newest().Name)
 }
-
-// RefuseUnusable refuses to write a copy back whose field is there but cannot be used. Only a copy with an
-// allocation has one. On a main write the field is the server's own: passing over it would change the stored status.
-func (l *Leftovers) RefuseUnusable(newest bool) error {
-	if l.field.broken == "" && newest && len(l.field.parts) > 0 {
-		l.field.broken = "it has a part that no step of the conversion to " + api.Newest().Name + " consumes"
-	}
-	if l.field.broken == "" || l.Deleting {
-		return nil
-	}
-	return &UnusableError{Field: cmp.Or(l.field.at, FieldPath), why: l.field.broken}
-}
-
-// UnusableError is for a leftover that is needed and cannot be used.
-type UnusableError struct{ Field, why string }
-
-func (e *UnusableError) Error() string {
-	return fmt.Sprintf("%v: %s, so it is not known what else newer versions say of the allocation; write the field as it was "+
-		"read, or write the object through %s", ErrIncomplete, e.why, api.Newest().Name)
-}
-
-func (e *UnusableError) Unwrap() error { return ErrIncomplete }

@@ -8,7 +8,7 @@ import (
 )
 
 // Step from v1beta2.
-var Step = chain.Native[v1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
+var Step = chain.Step[v1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
 	Old:  v1beta2.GroupVersion.Version,
 	New:  v1.GroupVersion.Version,
 	Up:   Completed,

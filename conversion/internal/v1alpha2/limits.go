@@ -8,9 +8,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// CheckHandles refuses restored handles that v1alpha2 would not accept. A leftover that breaks a rule is malformed: it can
-// only have been made by hand. The whole of the rules is in package validation; here are those that a leftover could use to
-// bring in what its version refuses.
+// CheckHandles refuses handles of an entry of ours that v1alpha2 would not accept: it can only have been made by hand. The whole of the
+// rules is in package validation; here are those that an entry could use to bring in what its version refuses.
 func CheckHandles(handles []v1alpha2.ResourceHandle) error {
 	for i, h := range handles {
 		switch {

@@ -6,61 +6,36 @@
 //	v1alpha1                             v1alpha2
 //	resourceHandle: "" or absent         resourceHandles absent
 //	resourceHandle: s                    resourceHandles: [{driverName: <status.driverName>, data: s}]
-//	data of the handle whose driver is   several handles, a foreign driver, structured data: the list is left over
+//	data of the handle whose driver is   several handles, a foreign driver, structured data: hidden
 //	  status.driverName, else absent
 package v1alpha2
 
 import (
-	"errors"
-
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 )
 
 type (
 	oldClaim = chain.Of[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus]
 	newClaim = chain.Of[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]
-	newOnly  = chain.NewOnly[struct{}, HandlesLeftover]
 )
 
 // Step from v1alpha1.
-var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, struct{}, HandlesLeftover]{
-	Old:   v1alpha1.GroupVersion.Version,
-	New:   v1alpha2.GroupVersion.Version,
-	Codec: Codec,
+var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]{
+	Old: v1alpha1.GroupVersion.Version,
+	New: v1alpha2.GroupVersion.Version,
 
 	Up:   up,
 	Down: down,
 
-	VisibleSpec: func(old oldClaim) any {
-		if old.Spec == nil {
-			return nil
-		}
-		return old.Spec
-	},
-	VisibleStatus: func(old oldClaim) any {
-		if old.Status == nil || old.Status.Allocation == nil {
-			return nil
-		}
-		return &v1alpha1.ResourceClaimStatus{DriverName: old.Status.DriverName, Allocation: old.Status.Allocation}
-	},
-	CheckSpec:   func(oldClaim, *struct{}) error { return errors.New("nothing of this spec can be left over") },
-	CheckStatus: func(old oldClaim, left *HandlesLeftover) error { return left.check(old.Status) },
-	Mark:        func(s *v1alpha1.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
+	Mark: func(s *v1alpha1.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
 	Defaults: func(spec *v1alpha1.ResourceClaimSpec, _ *v1alpha1.ResourceClaimStatus) {
 		if spec != nil {
 			v1alpha1.SetSpecDefaults(spec)
 		}
 	},
-	Field: func(s *v1alpha1.ResourceClaimStatus) *string {
-		if s.Allocation == nil {
-			s.ClaimbridgeLeftover = ""
-			return nil
-		}
-		return &s.ClaimbridgeLeftover
-	},
+	Allocated: func(s *v1alpha1.ResourceClaimStatus) bool { return s.Allocation != nil },
 	RefuseOld: func(old oldClaim) error {
 		if old.Status == nil || old.Status.Allocation == nil {
 			return nil
@@ -73,7 +48,7 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 	},
 }
 
-func up(old oldClaim, left newOnly) newClaim {
+func up(old oldClaim) newClaim {
 	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten, Request: old.Request}
 	if old.Spec != nil {
 		new.Spec = &v1alpha2.ResourceClaimSpec{
@@ -97,17 +72,13 @@ func up(old oldClaim, left newOnly) newClaim {
 				AvailableOnNodes: a.AvailableOnNodes,
 				Shareable:        a.Shareable,
 			}
-			if left.Status != nil {
-				new.Status.Allocation.ResourceHandles = left.Status.Handles.Apply(handlesOf(s))
-			}
 		}
 	}
 	return new
 }
 
-func down(new newClaim) (oldClaim, newOnly, []leftover.Ignored) {
+func down(new newClaim) oldClaim {
 	old := oldClaim{Complete: new.Complete, AsWritten: new.AsWritten}
-	var left newOnly
 	if new.Spec != nil {
 		old.Spec = &v1alpha1.ResourceClaimSpec{
 			ResourceClassName: new.Spec.ResourceClassName,
@@ -130,12 +101,9 @@ func down(new newClaim) (oldClaim, newOnly, []leftover.Ignored) {
 				AvailableOnNodes: a.AvailableOnNodes,
 				Shareable:        a.Shareable,
 			}
-			if native := handlesOf(old.Status); !new.ShownOnly && !EqualHandles(native, a.ResourceHandles) {
-				left.Status = &HandlesLeftover{Handles: leftover.Differ(native, a.ResourceHandles, HandleKey, nil)}
-			}
 		}
 	}
-	return old, left, nil
+	return old
 }
 
 func consumerUp(c v1alpha1.ResourceClaimConsumerReference) v1alpha2.ResourceClaimConsumerReference {

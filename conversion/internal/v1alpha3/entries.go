@@ -1,6 +1,7 @@
 package v1alpha3
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -116,4 +117,8 @@ func AsResourceHandle(c *v1alpha3.DeviceAllocationConfiguration) *ResourceHandle
 		return nil
 	}
 	return h
+}
+
+func isObject(value []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(value, " \t\r\n"), []byte("{"))
 }

@@ -68,37 +68,37 @@ func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 		return e
 	}
 	for name, test := range map[string]struct {
-		entry        v1alpha3.DeviceAllocationConfiguration
-		count, stale bool
+		entry v1alpha3.DeviceAllocationConfiguration
+		count bool
 	}{
-		"that it is not shareable":     {entry(`,"shareable":false`), true, false},
-		"that it is shareable":         {entry(`,"shareable":true`), false, true},
-		"nothing":                      {entry(``), false, true},
-		"something unknown":            {entry(`,"shareable":false,"more":1`), false, true},
-		"another driver":               {entry(`,"driverName":"e"`), true, false},
-		"no driver":                    {entry(`,"driverName":""`), true, false},
-		"a driver that is none":        {entry(`,"driverName":"-"`), false, true},
-		"the driver that is visible":   {entry(`,"driverName":"d","shareable":false`), false, true},
-		"another handle":               {entry(`,"handles":[{"native":0},{"item":{"driverName":"e","data":"y"}}]`), true, false},
-		"the handles that are visible": {entry(`,"handles":[{"native":0}]`), false, true},
-		"no handles":                   {entry(`,"handles":[]`), true, false},
-		"a handle that is not there":   {entry(`,"handles":[{"native":1}]`), false, true},
-		"too many handles":             {entry(`,"handles":[` + strings.Repeat(`{"native":0},`, 32) + `{"native":0}]`), false, true},
-		"a handle of no driver":        {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false, true},
+		"that it is not shareable":     {entry(`,"shareable":false`), true},
+		"that it is shareable":         {entry(`,"shareable":true`), false},
+		"nothing":                      {entry(``), false},
+		"something unknown":            {entry(`,"shareable":false,"more":1`), false},
+		"another driver":               {entry(`,"driverName":"e"`), true},
+		"no driver":                    {entry(`,"driverName":""`), true},
+		"a driver that is none":        {entry(`,"driverName":"-"`), false},
+		"the driver that is visible":   {entry(`,"driverName":"d","shareable":false`), false},
+		"another handle":               {entry(`,"handles":[{"native":0},{"item":{"driverName":"e","data":"y"}}]`), true},
+		"the handles that are visible": {entry(`,"handles":[{"native":0}]`), false},
+		"no handles":                   {entry(`,"handles":[]`), true},
+		"a handle that is not there":   {entry(`,"handles":[{"native":1}]`), false},
+		"too many handles":             {entry(`,"handles":[` + strings.Repeat(`{"native":0},`, 32) + `{"native":0}]`), false},
+		"a handle of no driver":        {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false},
 		"it of another allocation": {edited(func(e *v1alpha3.DeviceAllocationConfiguration) {
 			e.Opaque.Parameters.Raw = []byte(strings.Replace(string(e.Opaque.Parameters.Raw), digest, "00", 1))
-		}), false, true},
-		"it as a claim's":                {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Source = "FromClaim" }), false, false},
-		"it for one request":             {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Requests = []string{"claim"} }), false, false},
-		"it under a driver's own name":   {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Opaque.Driver = "d" }), false, false},
-		"it without being opaque at all": {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Opaque = nil }), false, false},
+		}), false},
+		"it as a claim's":                {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Source = "FromClaim" }), false},
+		"it for one request":             {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Requests = []string{"claim"} }), false},
+		"it under a driver's own name":   {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Opaque.Driver = "d" }), false},
+		"it without being opaque at all": {edited(func(e *v1alpha3.DeviceAllocationConfiguration) { e.Opaque = nil }), false},
 	} {
 		t.Run("it says "+name, func(t *testing.T) {
 			stored := *rest
 			stored.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{test.entry}
-			got, _, _, stale := findClassicAllocation(&stored, true)
-			if (got != nil) != test.count || stale != test.stale {
-				t.Errorf("counts: %v, stale: %v", got != nil, stale)
+			got, _ := findClassicAllocation(&stored, true)
+			if (got != nil) != test.count {
+				t.Errorf("counts: %v", got != nil)
 			}
 		})
 	}

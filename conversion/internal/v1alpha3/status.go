@@ -1,8 +1,6 @@
 package v1alpha3
 
 import (
-	"errors"
-	"reflect"
 	"slices"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
@@ -14,51 +12,17 @@ import (
 )
 
 // An allocation has a native reading in each direction: nativeAllocationUp (in allocation_up.go) and
-// nativeAllocationDown (in allocation_down.go), each with its table. What one reading after the other does not give
-// back is left over:
-//
-//   - going up, what only the classic allocation said is an entry of kind ClassicAllocation;
-//   - going down, what only the structured allocation said is a StructuredAllocation beside the object.
-//
-// So a leftover completes what is visible and never replaces it, and where both sides can say a thing there is none.
-
-// StructuredAllocation is how an allocation of v1alpha3 differs from the native reading of its classic copy.
-type StructuredAllocation struct {
-	Controller *string                                   `json:"controller,omitempty"`
-	Results    *[]v1alpha3.DeviceRequestAllocationResult `json:"results,omitempty"`
-	// Config is without requests, which stand apart, one list an entry: so an entry that differs from a native one
-	// only in them need not carry its parameters.
-	Config         leftover.Delta[v1alpha3.DeviceAllocationConfiguration] `json:"config,omitzero"`
-	ConfigRequests [][]string                                             `json:"configRequests,omitempty"`
-	// ClassicAt is the index of the ClassicAllocation entry among the configuration, when it is not the last.
-	ClassicAt *int `json:"classicAt,omitempty"`
-	// Exclusive is set when the entry says that the claim is not shareable although two consumers are stored: no
-	// client of v1alpha2 could write such a claim, so it reads as shareable.
-	Exclusive bool `json:"exclusive,omitzero"`
-	// Devices are what drivers report of the devices. They change while the allocation stays, and count as long as it does, or
-	// as long as there is none.
-	Devices []v1alpha3.AllocatedDeviceStatus `json:"devices,omitempty"`
-}
+// nativeAllocationDown (in allocation_down.go), each with its table. Going up, what only the classic allocation said is an entry of kind
+// ClassicAllocation; where the native reading gives it all back there is none.
 
 // upAllocation gives the new allocation, with an entry of what only the old one says.
-func upAllocation(old *v1alpha2.ResourceClaimStatus, left *StructuredAllocation, request string, complete bool) *v1alpha3.AllocationResult {
+func upAllocation(old *v1alpha2.ResourceClaimStatus, request string, complete bool) *v1alpha3.AllocationResult {
 	if old.Allocation == nil {
 		return nil
 	}
-	at, exclusive := leftover.Last, false
-	if left != nil {
-		request = requestName
-	}
 	new, held := nativeAllocationUp(old, request)
-	if left != nil {
-		new, held = left.apply(new), nil
-		if left.ClassicAt != nil {
-			at = *left.ClassicAt
-		}
-		exclusive = left.Exclusive
-	}
-	if entry := classicAllocationOf(old, new, held, exclusive, complete); entry != nil {
-		new.Devices.Config = leftover.Insert(new.Devices.Config, at, v1alpha3.DeviceAllocationConfiguration{
+	if entry := classicAllocationOf(old, new, held, complete); entry != nil {
+		new.Devices.Config = append(slices.Clip(new.Devices.Config), v1alpha3.DeviceAllocationConfiguration{
 			Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(entry),
 		})
 	}
@@ -66,16 +30,16 @@ func upAllocation(old *v1alpha2.ResourceClaimStatus, left *StructuredAllocation,
 }
 
 // classicAllocationOf is what the new allocation does not say; nil when it says it all.
-func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, held []ResourceHandle, exclusive, complete bool) *ClassicAllocation {
+func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.AllocationResult, held []ResourceHandle, complete bool) *ClassicAllocation {
 	native := nativeAllocationDown(new, held, complete)
 	entry, some := ClassicAllocation{APIVersion: EntryAPIVersion, Kind: KindClassicAllocation}, false
 	if native.DriverName != old.DriverName {
 		entry.DriverName, some = &old.DriverName, true
 	}
 	if !classic.EqualHandles(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles) {
-		entry.Handles, some = leftover.Differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, classic.HandleKey, nil), true
+		entry.Handles, some = leftover.Differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, classic.HandleKey), true
 	}
-	if complete && (!old.Allocation.Shareable || exclusive) {
+	if complete && !old.Allocation.Shareable {
 		entry.Shareable, some = notShareable(), true
 	}
 	if !some {
@@ -89,20 +53,21 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 func notShareable() *bool { return new(bool) }
 
 // findClassicAllocation finds the entry of ours, the last one if there are several, and gives the rest of the allocation. One
-// that is not as this package would write it for that rest is foreign configuration; stale tells that it is such a one.
-func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (entry *ClassicAllocation, rest *v1alpha3.AllocationResult, at int, stale bool) {
-	for i := len(stored.Devices.Config) - 1; i >= 0; i-- {
-		if !isClassicAllocation(stored.Devices.Config[i]) {
+// that is not as this package would write it for that rest is foreign configuration.
+func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (entry *ClassicAllocation, rest *v1alpha3.AllocationResult) {
+	config := stored.Devices.Config
+	for i := len(config) - 1; i >= 0; i-- {
+		if !isClassicAllocation(config[i]) {
 			continue
 		}
 		entry, rest := &ClassicAllocation{}, *stored
-		rest.Devices.Config, at = leftover.Remove(stored.Devices.Config, i)
-		if kjson.ReadStrictly(Codec, stored.Devices.Config[i].Opaque.Parameters.Raw, entry) && entry.check(&rest, complete) {
-			return entry, &rest, at, false
+		rest.Devices.Config = slices.Concat(config[:i], config[i+1:])
+		if kjson.ReadStrictly(Codec, config[i].Opaque.Parameters.Raw, entry) && entry.check(&rest, complete) {
+			return entry, &rest
 		}
-		return nil, stored, leftover.Last, true
+		break
 	}
-	return nil, stored, leftover.Last, false
+	return nil, stored
 }
 
 // isClassicAllocation reports whether an entry claims to be the one of ours, in its place.
@@ -114,7 +79,7 @@ func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
 // check reports whether the entry is what an honest conversion would have written, its digest included.
 func (e *ClassicAllocation) check(new *v1alpha3.AllocationResult, complete bool) bool {
 	native := nativeAllocationDown(new, nil, complete)
-	if e.Handles.Check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize, nil) != nil {
+	if e.Handles.Check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize) != nil {
 		return false
 	}
 	e.complete(&native)
@@ -124,7 +89,7 @@ func (e *ClassicAllocation) check(new *v1alpha3.AllocationResult, complete bool)
 	if e.DriverName != nil && *e.DriverName != "" && !names.IsDriver(*e.DriverName) {
 		return false
 	}
-	return e.same(classicAllocationOf(&native, new, nil, false, complete))
+	return e.same(classicAllocationOf(&native, new, nil, complete))
 }
 
 func (e *ClassicAllocation) same(other *ClassicAllocation) bool {
@@ -148,118 +113,16 @@ func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) {
 	}
 }
 
-// downAllocation fills the old status with what the new allocation says and gives what is left over. A spec that is
-// not plain may have other request names; then there is always a leftover, even one that holds nothing, so that the
-// status comes back the same whether or not the spec was restored.
-func downAllocation(old *v1alpha2.ResourceClaimStatus, status *v1alpha3.ResourceClaimStatus, plain, complete, shownOnly bool) (*StructuredAllocation, []leftover.Ignored) {
-	stored := status.Allocation
-	entry, new, at, stale := findClassicAllocation(stored, complete)
-	var unused []leftover.Ignored
-	if stale {
-		unused = []leftover.Ignored{{Kind: leftover.Status, Field: "status.allocation.devices.config",
-			Why: "the entry of kind " + KindClassicAllocation + " is malformed or completes another allocation", Stale: true}}
-	}
+// downAllocation fills the old status with what the new allocation says.
+func downAllocation(old *v1alpha2.ResourceClaimStatus, stored *v1alpha3.AllocationResult, complete bool) {
+	entry, new := findClassicAllocation(stored, complete)
 	native := nativeAllocationDown(new, nil, complete)
 	old.DriverName, old.Allocation = native.DriverName, native.Allocation
-	left, some := StructuredAllocation{Devices: status.Devices}, !plain || len(status.Devices) > 0
-	if entry != nil {
-		entry.complete(old)
-		if !old.Allocation.Shareable && complete && len(old.ReservedFor) > 1 {
-			old.Allocation.Shareable = true
-			left.Exclusive, some = true, true
-		}
-		if at != leftover.Last {
-			index := at
-			left.ClassicAt, some = &index, true
-		}
+	if entry == nil {
+		return
 	}
-	if shownOnly {
-		return nil, unused
+	entry.complete(old)
+	if complete && len(old.ReservedFor) > 1 { // no client of v1alpha2 could write such a claim that is not shareable
+		old.Allocation.Shareable = true
 	}
-	back, _ := nativeAllocationUp(old, requestName)
-	if back.Controller != new.Controller {
-		left.Controller, some = &new.Controller, true
-	}
-	if !slices.EqualFunc(back.Devices.Results, new.Devices.Results, equalResult) {
-		left.Results, some = &new.Devices.Results, true
-	}
-	if !slices.EqualFunc(back.Devices.Config, new.Devices.Config, EqualEntry) {
-		left.setConfig(back.Devices.Config, new.Devices.Config)
-		some = true
-	}
-	if !some {
-		return nil, unused
-	}
-	found := left
-	return &found, unused
-}
-
-// checkUnallocated refuses what would complete an allocation where there is none.
-func (s *StructuredAllocation) checkUnallocated() error {
-	if len(s.Devices) == 0 || !reflect.DeepEqual(*s, StructuredAllocation{Devices: s.Devices}) {
-		return errors.New("there is no allocation to complete")
-	}
-	return nil
-}
-
-// check refuses an allocation that v1alpha3 would not accept.
-func (s *StructuredAllocation) check(native *v1alpha3.AllocationResult) error {
-	if err := s.Config.Check(native.Devices.Config, kjson.MaxList, sizeOfEntry); err != nil {
-		return err
-	}
-	if len(s.ConfigRequests) != 0 && len(s.ConfigRequests) != len(s.Config) {
-		return errors.New("configRequests is not a list for each entry of config")
-	}
-	restored := s.apply(native)
-	if s.ClassicAt != nil && (*s.ClassicAt < 0 || *s.ClassicAt >= len(restored.Devices.Config)) {
-		return errors.New("classicAt is not a place among the configuration")
-	}
-	if restored.Controller != "" && !names.IsDriver(restored.Controller) {
-		return errors.New("the controller has no valid name")
-	}
-	if err := checkResults(restored.Devices.Results); err != nil {
-		return err
-	}
-	return checkAllocationConfig(restored.Devices.Config)
-}
-
-// apply gives the allocation that the leftover completes.
-func (s *StructuredAllocation) apply(native *v1alpha3.AllocationResult) *v1alpha3.AllocationResult {
-	new := *native
-	if s.Controller != nil {
-		new.Controller = *s.Controller
-	}
-	if s.Results != nil {
-		new.Devices.Results = nil // rather than empty
-		new.Devices.Results = append(new.Devices.Results, *s.Results...)
-	}
-	if s.Config != nil {
-		config, _ := splitRequests(native.Devices.Config)
-		new.Devices.Config = s.Config.Apply(config)
-		for i := range s.ConfigRequests {
-			new.Devices.Config[i].Requests = s.ConfigRequests[i]
-		}
-	}
-	return &new
-}
-
-func (s *StructuredAllocation) setConfig(native, want []v1alpha3.DeviceAllocationConfiguration) {
-	nativeEntries, _ := splitRequests(native)
-	entries, requests := splitRequests(want)
-	s.Config, s.ConfigRequests = leftover.Differ(nativeEntries, entries, entryKey, sizeOfEntry), requests
-}
-
-// splitRequests gives the entries without their requests, and the requests; nil when no entry has any.
-func splitRequests(config []v1alpha3.DeviceAllocationConfiguration) (entries []v1alpha3.DeviceAllocationConfiguration, requests [][]string) {
-	entries = slices.Clone(config)
-	for i, c := range config {
-		if len(c.Requests) > 0 && requests == nil {
-			requests = make([][]string, len(config))
-		}
-		if len(c.Requests) > 0 {
-			requests[i] = c.Requests
-		}
-		entries[i].Requests = nil
-	}
-	return entries, requests
 }

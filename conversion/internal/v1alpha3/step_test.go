@@ -56,7 +56,7 @@ func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
 		Status: &v1alpha2.ResourceClaimStatus{DriverName: "d", Allocation: &v1alpha2.AllocationResult{}},
 	}
 	before := said(old.Spec, old.Status)
-	stored := Step.Up(old, newOnly{})
+	stored := Step.Up(old)
 	if said(old.Spec, old.Status) != before {
 		t.Error("up changed what it was given")
 	}
@@ -64,26 +64,12 @@ func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
 	if strings.Count(before, EntryAPIVersion) != 2 {
 		t.Errorf("what only the old side says is not stored: %s", before)
 	}
-	taken, left, unused := Step.Down(stored)
-	if said(taken.Spec, taken.Status) != said(old.Spec, old.Status) || left.Spec != nil || left.Status != nil || unused != nil {
+	taken := Step.Down(stored)
+	if said(taken.Spec, taken.Status) != said(old.Spec, old.Status) {
 		t.Errorf("what was stored is not taken: %s", said(taken.Spec, taken.Status))
 	}
 	if said(stored.Spec, stored.Status) != before {
 		t.Error("down changed what it was given")
-	}
-}
-
-func TestDefaultsAreSetOnACopy(t *testing.T) {
-	given := []v1alpha3.DeviceRequest{{Name: "a"}}
-	restored := func(left StructuredSpec) []v1alpha3.DeviceRequest {
-		return up(oldClaim{Complete: true, Spec: &v1alpha2.ResourceClaimSpec{}}, newOnly{Spec: &left}).Spec.Devices.Requests
-	}
-	got := restored(StructuredSpec{Requests: given})
-	if given[0].AllocationMode != "" || got[0].AllocationMode != v1alpha3.DeviceAllocationModeExactCount || got[0].Count != 1 {
-		t.Errorf("given %+v, got %+v", given, got)
-	}
-	if got := restored(StructuredSpec{}); got != nil {
-		t.Errorf("no requests became %#v", got)
 	}
 }
 

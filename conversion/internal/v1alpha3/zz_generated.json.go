@@ -4,7 +4,6 @@ package v1alpha3
 
 import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/kjson/codec"
@@ -13,10 +12,6 @@ import (
 // readValue reads a value of one of the types that are read by themselves; for others it fails.
 func readValue(r *kjson.Reader, v any) {
 	switch v := v.(type) {
-	case *StructuredSpec:
-		readStructuredSpec(r, v)
-	case *StructuredAllocation:
-		readStructuredAllocation(r, v)
 	case *ClassicSpec:
 		readClassicSpec(r, v)
 	case *ClassicAllocation:
@@ -31,10 +26,6 @@ func readValue(r *kjson.Reader, v any) {
 // writeValue writes a value of one of the types that are written by themselves.
 func writeValue(w *kjson.Writer, v any) {
 	switch v := v.(type) {
-	case *StructuredSpec:
-		writeStructuredSpec(w, v)
-	case *StructuredAllocation:
-		writeStructuredAllocation(w, v)
 	case *ClassicSpec:
 		writeClassicSpec(w, v)
 	case *ClassicAllocation:
@@ -183,39 +174,6 @@ func writeDeltaItemV1alpha2ResourceHandle(w *kjson.Writer, v *leftover.DeltaItem
 	w.End('}')
 }
 
-var slabDeltaItemV1alpha3DeviceAllocationConfiguration = kjson.NewSlab[leftover.DeltaItem[v1alpha3.DeviceAllocationConfiguration]]()
-
-func readDeltaItemV1alpha3DeviceAllocationConfiguration(r *kjson.Reader, v *leftover.DeltaItem[v1alpha3.DeviceAllocationConfiguration]) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "native":
-			r.Once(&seen, 1<<0)
-			v.Native = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		case "item":
-			r.Once(&seen, 1<<1)
-			v.Item = kjson.ReadOne(r, codec.SlabV1DeviceAllocationConfiguration, codec.ReadV1DeviceAllocationConfiguration)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeDeltaItemV1alpha3DeviceAllocationConfiguration(w *kjson.Writer, v *leftover.DeltaItem[v1alpha3.DeviceAllocationConfiguration]) {
-	w.Begin('{')
-	if v.Native != nil {
-		w.Name(`"native":`)
-		w.Int(int64(*v.Native))
-		w.Comma()
-	}
-	if v.Item != nil {
-		w.Name(`"item":`)
-		codec.WriteV1DeviceAllocationConfiguration(w, v.Item)
-		w.Comma()
-	}
-	w.End('}')
-}
-
 var slabResourceHandle = kjson.NewSlab[ResourceHandle]()
 
 func readResourceHandle(r *kjson.Reader, v *ResourceHandle) {
@@ -260,137 +218,5 @@ func writeResourceHandle(w *kjson.Writer, v *ResourceHandle) {
 	w.Name(`"kind":`)
 	w.Text(v.Kind)
 	w.Comma()
-	w.End('}')
-}
-
-var slabStructuredAllocation = kjson.NewSlab[StructuredAllocation]()
-
-func readStructuredAllocation(r *kjson.Reader, v *StructuredAllocation) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "controller":
-			r.Once(&seen, 1<<0)
-			v.Controller = kjson.ReadNew(r, func() string { return r.Text() })
-		case "results":
-			r.Once(&seen, 1<<1)
-			v.Results = kjson.ReadNew(r, func() []v1alpha3.DeviceRequestAllocationResult {
-				return kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceRequestAllocationResult, codec.ReadV1alpha3DeviceRequestAllocationResult)
-			})
-		case "config":
-			r.Once(&seen, 1<<2)
-			v.Config = kjson.ReadList(r, kjson.MaxList, slabDeltaItemV1alpha3DeviceAllocationConfiguration, readDeltaItemV1alpha3DeviceAllocationConfiguration)
-		case "configRequests":
-			r.Once(&seen, 1<<3)
-			v.ConfigRequests = kjson.ReadSlice(r, kjson.MaxList, func() []string { return r.Texts(kjson.MaxList) })
-		case "classicAt":
-			r.Once(&seen, 1<<4)
-			v.ClassicAt = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		case "exclusive":
-			r.Once(&seen, 1<<5)
-			v.Exclusive = r.Bool()
-		case "devices":
-			r.Once(&seen, 1<<6)
-			v.Devices = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3AllocatedDeviceStatus, codec.ReadV1alpha3AllocatedDeviceStatus)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeStructuredAllocation(w *kjson.Writer, v *StructuredAllocation) {
-	w.Begin('{')
-	if v.Controller != nil {
-		w.Name(`"controller":`)
-		w.Text(*v.Controller)
-		w.Comma()
-	}
-	if v.Results != nil {
-		w.Name(`"results":`)
-		kjson.WriteList(w, *v.Results, codec.WriteV1alpha3DeviceRequestAllocationResult)
-		w.Comma()
-	}
-	if v.Config != nil {
-		w.Name(`"config":`)
-		kjson.WriteList(w, v.Config, writeDeltaItemV1alpha3DeviceAllocationConfiguration)
-		w.Comma()
-	}
-	if len(v.ConfigRequests) > 0 {
-		w.Name(`"configRequests":`)
-		kjson.WriteSlice(w, v.ConfigRequests, func(item []string) { w.Texts(item) })
-		w.Comma()
-	}
-	if v.ClassicAt != nil {
-		w.Name(`"classicAt":`)
-		w.Int(int64(*v.ClassicAt))
-		w.Comma()
-	}
-	if v.Exclusive {
-		w.Name(`"exclusive":`)
-		w.Bool(v.Exclusive)
-		w.Comma()
-	}
-	if len(v.Devices) > 0 {
-		w.Name(`"devices":`)
-		kjson.WriteList(w, v.Devices, codec.WriteV1alpha3AllocatedDeviceStatus)
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var slabStructuredSpec = kjson.NewSlab[StructuredSpec]()
-
-func readStructuredSpec(r *kjson.Reader, v *StructuredSpec) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "requests":
-			r.Once(&seen, 1<<0)
-			v.Requests = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceRequest, codec.ReadV1alpha3DeviceRequest)
-		case "constraints":
-			r.Once(&seen, 1<<1)
-			v.Constraints = kjson.ReadList(r, kjson.MaxList, codec.SlabV1alpha3DeviceConstraint, codec.ReadV1alpha3DeviceConstraint)
-		case "config":
-			r.Once(&seen, 1<<2)
-			v.Config = kjson.ReadList(r, kjson.MaxList, codec.SlabV1DeviceClaimConfiguration, codec.ReadV1DeviceClaimConfiguration)
-		case "controller":
-			r.Once(&seen, 1<<3)
-			v.Controller = r.Text()
-		case "classicAt":
-			r.Once(&seen, 1<<4)
-			v.ClassicAt = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeStructuredSpec(w *kjson.Writer, v *StructuredSpec) {
-	w.Begin('{')
-	if len(v.Requests) > 0 {
-		w.Name(`"requests":`)
-		kjson.WriteList(w, v.Requests, codec.WriteV1alpha3DeviceRequest)
-		w.Comma()
-	}
-	if len(v.Constraints) > 0 {
-		w.Name(`"constraints":`)
-		kjson.WriteList(w, v.Constraints, codec.WriteV1alpha3DeviceConstraint)
-		w.Comma()
-	}
-	if len(v.Config) > 0 {
-		w.Name(`"config":`)
-		kjson.WriteList(w, v.Config, codec.WriteV1DeviceClaimConfiguration)
-		w.Comma()
-	}
-	if v.Controller != "" {
-		w.Name(`"controller":`)
-		w.Text(v.Controller)
-		w.Comma()
-	}
-	if v.ClassicAt != nil {
-		w.Name(`"classicAt":`)
-		w.Int(int64(*v.ClassicAt))
-		w.Comma()
-	}
 	w.End('}')
 }

@@ -64,11 +64,10 @@ func findControlPlaneClaim(config []v1.DeviceClaimConfiguration) (*ControlPlaneC
 			return entry, i
 		}
 	}
-	return nil, leftover.Last
+	return nil, -1
 }
 
-// findControlPlaneAllocation finds the entry, the last one if there are several. It gives nil and an index for one that is
-// malformed, which is foreign configuration.
+// findControlPlaneAllocation finds the entry, the last one if there are several. One that is malformed is foreign configuration.
 func findControlPlaneAllocation(config []v1.DeviceAllocationConfiguration) (*ControlPlaneAllocation, int) {
 	for i := len(config) - 1; i >= 0; i-- {
 		if !isControlPlaneAllocation(&config[i]) {
@@ -78,9 +77,9 @@ func findControlPlaneAllocation(config []v1.DeviceAllocationConfiguration) (*Con
 		if kjson.ReadStrictly(Codec, config[i].Opaque.Parameters.Raw, entry) && names.IsDriver(entry.Controller) {
 			return entry, i
 		}
-		return nil, i
+		break
 	}
-	return nil, leftover.Last
+	return nil, -1
 }
 
 func isControlPlaneAllocation(c *v1.DeviceAllocationConfiguration) bool {

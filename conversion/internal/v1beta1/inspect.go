@@ -31,9 +31,9 @@ func inspect(c newClaim) (findings []leftover.Finding) {
 	}
 	const path = "status.allocation.devices.config"
 	config := c.Status.Allocation.Devices.Config
-	found, good := findControlPlaneAllocation(config)
+	_, good := findControlPlaneAllocation(config)
 	for i, entry := range config {
-		if kind := v1alpha3step.EntryKind(entry.Opaque); kind == KindControlPlaneAllocation && (found == nil || i != good) {
+		if kind := v1alpha3step.EntryKind(entry.Opaque); kind == KindControlPlaneAllocation && i != good {
 			find(path, i, kind, "is malformed, there twice, or not FromClass for driver claimbridge.dev and all requests")
 		}
 	}

@@ -8,43 +8,22 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
 type (
 	oldClaim = chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]
 	newClaim = chain.Of[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus]
-	newOnly  = chain.NewOnly[LaterSpec, LaterStatus]
 )
 
 // Step from v1alpha3.
-var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus, LaterSpec, LaterStatus]{
-	Old:   v1alpha3.GroupVersion.Version,
-	New:   v1beta1.GroupVersion.Version,
-	Codec: Codec,
+var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus]{
+	Old: v1alpha3.GroupVersion.Version,
+	New: v1beta1.GroupVersion.Version,
 
 	Up:   up,
 	Down: down,
 
-	VisibleSpec: func(old oldClaim) any {
-		if old.Spec == nil {
-			return nil
-		}
-		return v1alpha3step.Completed(old.Spec)
-	},
-	VisibleStatus: func(old oldClaim) any {
-		if old.Status == nil {
-			return nil
-		}
-		if old.Status.Allocation == nil {
-			return &v1alpha3.ResourceClaimStatus{}
-		}
-		return visible(old.Status.Allocation)
-	},
-	CheckSpec:   func(old oldClaim, left *LaterSpec) error { return left.check(old) },
-	CheckStatus: func(old oldClaim, left *LaterStatus) error { return left.check(old.Status) },
-	Mark:        func(s *v1alpha3.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
+	Mark: func(s *v1alpha3.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
 	Defaults: func(spec *v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceClaimStatus) {
 		if spec != nil {
 			v1alpha3.SetSpecDefaults(spec)
@@ -53,14 +32,8 @@ var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, 
 			v1alpha3.SetStatusDefaults(status)
 		}
 	},
-	Field: func(s *v1alpha3.ResourceClaimStatus) *string {
-		if s.Allocation == nil {
-			s.ClaimbridgeLeftover = ""
-			return nil
-		}
-		return &s.ClaimbridgeLeftover
-	},
-	Inspect: inspect,
+	Allocated: func(s *v1alpha3.ResourceClaimStatus) bool { return s.Allocation != nil },
+	Inspect:   inspect,
 	Moves: []chain.Move{
 		{Old: "spec.controller", New: "spec.devices.config[].opaque.parameters.controller", Note: "kind ControlPlaneClaim, which no driver reads"},
 		{Old: "status.allocation.controller", New: "status.allocation.devices.config[].opaque.parameters.controller", Note: "kind ControlPlaneAllocation, which no driver reads"},
@@ -68,18 +41,20 @@ var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, 
 	},
 }
 
-func up(old oldClaim, left newOnly) newClaim {
+func up(old oldClaim) newClaim {
 	return newClaim{
 		Complete:  old.Complete,
 		AsWritten: old.AsWritten,
-		Spec:      upSpec(old.Spec, left.Spec, old.GetsDefaults()),
-		Status:    upStatus(old.Status, left.Status, old.GetsDefaults()),
+		Spec:      upSpec(old.Spec, old.GetsDefaults()),
+		Status:    upStatus(old.Status, old.GetsDefaults()),
 	}
 }
 
-func down(new newClaim) (old oldClaim, left newOnly, unused []leftover.Ignored) {
-	old.Complete, old.AsWritten = new.Complete, new.AsWritten
-	old.Spec, left.Spec = downSpec(new.Spec, new.GetsDefaults(), new.ShownOnly)
-	old.Status, left.Status, unused = downStatus(new.Status, new.GetsDefaults(), new.ShownOnly)
-	return old, left, unused
+func down(new newClaim) oldClaim {
+	return oldClaim{
+		Complete:  new.Complete,
+		AsWritten: new.AsWritten,
+		Spec:      downSpec(new.Spec, new.GetsDefaults()),
+		Status:    downStatus(new.Status, new.GetsDefaults()),
+	}
 }

@@ -3,11 +3,6 @@
 package v1beta1
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
@@ -15,10 +10,6 @@ import (
 // readValue reads a value of one of the types that are read by themselves; for others it fails.
 func readValue(r *kjson.Reader, v any) {
 	switch v := v.(type) {
-	case *LaterSpec:
-		readLaterSpec(r, v)
-	case *LaterStatus:
-		readLaterStatus(r, v)
 	case *ControlPlaneClaim:
 		readControlPlaneClaim(r, v)
 	case *ControlPlaneAllocation:
@@ -33,10 +24,6 @@ func readValue(r *kjson.Reader, v any) {
 // writeValue writes a value of one of the types that are written by themselves.
 func writeValue(w *kjson.Writer, v any) {
 	switch v := v.(type) {
-	case *LaterSpec:
-		writeLaterSpec(w, v)
-	case *LaterStatus:
-		writeLaterStatus(w, v)
 	case *ControlPlaneClaim:
 		writeControlPlaneClaim(w, v)
 	case *ControlPlaneAllocation:
@@ -124,195 +111,6 @@ func writeControlPlaneClaim(w *kjson.Writer, v *ControlPlaneClaim) {
 	w.End('}')
 }
 
-var slabDeltaItemV1DeviceConstraint = kjson.NewSlab[leftover.DeltaItem[v1.DeviceConstraint]]()
-
-func readDeltaItemV1DeviceConstraint(r *kjson.Reader, v *leftover.DeltaItem[v1.DeviceConstraint]) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "native":
-			r.Once(&seen, 1<<0)
-			v.Native = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		case "item":
-			r.Once(&seen, 1<<1)
-			v.Item = kjson.ReadOne(r, codec.SlabV1DeviceConstraint, codec.ReadV1DeviceConstraint)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeDeltaItemV1DeviceConstraint(w *kjson.Writer, v *leftover.DeltaItem[v1.DeviceConstraint]) {
-	w.Begin('{')
-	if v.Native != nil {
-		w.Name(`"native":`)
-		w.Int(int64(*v.Native))
-		w.Comma()
-	}
-	if v.Item != nil {
-		w.Name(`"item":`)
-		codec.WriteV1DeviceConstraint(w, v.Item)
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var slabDeltaItemV1DeviceRequestAllocationResult = kjson.NewSlab[leftover.DeltaItem[v1.DeviceRequestAllocationResult]]()
-
-func readDeltaItemV1DeviceRequestAllocationResult(r *kjson.Reader, v *leftover.DeltaItem[v1.DeviceRequestAllocationResult]) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "native":
-			r.Once(&seen, 1<<0)
-			v.Native = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		case "item":
-			r.Once(&seen, 1<<1)
-			v.Item = kjson.ReadOne(r, codec.SlabV1DeviceRequestAllocationResult, codec.ReadV1DeviceRequestAllocationResult)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeDeltaItemV1DeviceRequestAllocationResult(w *kjson.Writer, v *leftover.DeltaItem[v1.DeviceRequestAllocationResult]) {
-	w.Begin('{')
-	if v.Native != nil {
-		w.Name(`"native":`)
-		w.Int(int64(*v.Native))
-		w.Comma()
-	}
-	if v.Item != nil {
-		w.Name(`"item":`)
-		codec.WriteV1DeviceRequestAllocationResult(w, v.Item)
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var slabDeltaItemV1beta1DeviceRequest = kjson.NewSlab[leftover.DeltaItem[v1beta1.DeviceRequest]]()
-
-func readDeltaItemV1beta1DeviceRequest(r *kjson.Reader, v *leftover.DeltaItem[v1beta1.DeviceRequest]) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "native":
-			r.Once(&seen, 1<<0)
-			v.Native = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		case "item":
-			r.Once(&seen, 1<<1)
-			v.Item = kjson.ReadOne(r, codec.SlabV1beta1DeviceRequest, codec.ReadV1beta1DeviceRequest)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeDeltaItemV1beta1DeviceRequest(w *kjson.Writer, v *leftover.DeltaItem[v1beta1.DeviceRequest]) {
-	w.Begin('{')
-	if v.Native != nil {
-		w.Name(`"native":`)
-		w.Int(int64(*v.Native))
-		w.Comma()
-	}
-	if v.Item != nil {
-		w.Name(`"item":`)
-		codec.WriteV1beta1DeviceRequest(w, v.Item)
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var slabLaterSpec = kjson.NewSlab[LaterSpec]()
-
-func readLaterSpec(r *kjson.Reader, v *LaterSpec) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "requests":
-			r.Once(&seen, 1<<0)
-			v.Requests = kjson.ReadList(r, kjson.MaxList, slabDeltaItemV1beta1DeviceRequest, readDeltaItemV1beta1DeviceRequest)
-		case "constraints":
-			r.Once(&seen, 1<<1)
-			v.Constraints = kjson.ReadList(r, kjson.MaxList, slabDeltaItemV1DeviceConstraint, readDeltaItemV1DeviceConstraint)
-		case "controllerAt":
-			r.Once(&seen, 1<<2)
-			v.ControllerAt = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeLaterSpec(w *kjson.Writer, v *LaterSpec) {
-	w.Begin('{')
-	if v.Requests != nil {
-		w.Name(`"requests":`)
-		kjson.WriteList(w, v.Requests, writeDeltaItemV1beta1DeviceRequest)
-		w.Comma()
-	}
-	if v.Constraints != nil {
-		w.Name(`"constraints":`)
-		kjson.WriteList(w, v.Constraints, writeDeltaItemV1DeviceConstraint)
-		w.Comma()
-	}
-	if v.ControllerAt != nil {
-		w.Name(`"controllerAt":`)
-		w.Int(int64(*v.ControllerAt))
-		w.Comma()
-	}
-	w.End('}')
-}
-
-var slabLaterStatus = kjson.NewSlab[LaterStatus]()
-
-func readLaterStatus(r *kjson.Reader, v *LaterStatus) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "results":
-			r.Once(&seen, 1<<0)
-			v.Results = kjson.ReadList(r, kjson.MaxList, slabDeltaItemV1DeviceRequestAllocationResult, readDeltaItemV1DeviceRequestAllocationResult)
-		case "allocationTimestamp":
-			r.Once(&seen, 1<<1)
-			v.AllocationTimestamp = kjson.ReadNew(r, func() metav1.Time { return r.Time() })
-		case "shares":
-			r.Once(&seen, 1<<2)
-			v.Shares = kjson.ReadList(r, kjson.MaxList, slabShare, readShare)
-		case "controllerAt":
-			r.Once(&seen, 1<<3)
-			v.ControllerAt = kjson.ReadNew(r, func() int { return int(r.Int()) })
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeLaterStatus(w *kjson.Writer, v *LaterStatus) {
-	w.Begin('{')
-	if v.Results != nil {
-		w.Name(`"results":`)
-		kjson.WriteList(w, v.Results, writeDeltaItemV1DeviceRequestAllocationResult)
-		w.Comma()
-	}
-	if v.AllocationTimestamp != nil {
-		w.Name(`"allocationTimestamp":`)
-		w.Time(*v.AllocationTimestamp)
-		w.Comma()
-	}
-	if len(v.Shares) > 0 {
-		w.Name(`"shares":`)
-		kjson.WriteList(w, v.Shares, writeShare)
-		w.Comma()
-	}
-	if v.ControllerAt != nil {
-		w.Name(`"controllerAt":`)
-		w.Int(int64(*v.ControllerAt))
-		w.Comma()
-	}
-	w.End('}')
-}
-
 var slabPart = kjson.NewSlab[Part]()
 
 func readPart(r *kjson.Reader, v *Part) {
@@ -362,35 +160,6 @@ func writePart(w *kjson.Writer, v *Part) {
 	w.Comma()
 	w.Name(`"text":`)
 	w.Text(v.Text)
-	w.Comma()
-	w.End('}')
-}
-
-var slabShare = kjson.NewSlab[Share]()
-
-func readShare(r *kjson.Reader, v *Share) {
-	var seen uint32
-	for more := r.First(); more; more = r.Next() {
-		switch r.Name() {
-		case "at":
-			r.Once(&seen, 1<<0)
-			v.At = int(r.Int())
-		case "device":
-			r.Once(&seen, 1<<1)
-			codec.ReadV1AllocatedDeviceStatus(r, &v.Device)
-		default:
-			r.Fail()
-		}
-	}
-}
-
-func writeShare(w *kjson.Writer, v *Share) {
-	w.Begin('{')
-	w.Name(`"at":`)
-	w.Int(int64(v.At))
-	w.Comma()
-	w.Name(`"device":`)
-	codec.WriteV1AllocatedDeviceStatus(w, &v.Device)
 	w.Comma()
 	w.End('}')
 }

@@ -26,7 +26,7 @@ type (
 )
 
 // Step from v1beta1.
-var Step = chain.Native[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
+var Step = chain.Step[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
 	Old:  v1beta1.GroupVersion.Version,
 	New:  v1beta2.GroupVersion.Version,
 	Up:   up,

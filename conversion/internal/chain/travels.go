@@ -1,0 +1,95 @@
+package chain
+
+import (
+	"bytes"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/kjson/codec"
+)
+
+// travels are the parts of a claim that do not come back from what an old version shows of it. The texts are of a claim of the newest
+// version.
+func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, files bool) (s leftover.Stored, err error) {
+	newest := len(links)
+	stored := c
+	if from != newest {
+		if stored, _, err = links.bare(c, from, newest, files); err != nil {
+			return s, err
+		}
+	}
+	if from != newest || files { // a file says nothing by an empty list
+		texts = leftover.Stored{}
+	}
+	back, _, err := links.bare(shown, to, newest, files)
+	if err != nil {
+		return s, err
+	}
+	is, comes := partsOf(stored), partsOf(back)
+	s.Spec = differs(is.spec, comes.spec, texts.Spec, !files)
+	s.Status = differs(is.status, comes.status, texts.Status, !files)
+	if s.Spec == nil || s.Status != nil || !links[to].namesNoRequest || !links[to].allocated(shown) {
+		return s, nil
+	}
+	// The allocation has to come back as the same whether its spec does, which names the request, or is taken away by a client.
+	if back, _, err = links.bare(shown.For(firstRequest(is.spec)), to, newest, files); err != nil {
+		return s, err
+	}
+	s.Status = differs(is.status, partsOf(back).status, texts.Status, !files)
+	return s, nil
+}
+
+// firstRequest of a spec of the newest version.
+func firstRequest(spec any) string {
+	if s, _ := spec.(*v1.ResourceClaimSpec); s != nil && len(s.Devices.Requests) > 0 {
+		return s.Devices.Requests[0].Name
+	}
+	return ""
+}
+
+// differs is the text of a part, if it differs from what comes back. Where nobody has written it, its members are in the order in which an
+// API server stores them, if asked for.
+func differs(part, back any, text []byte, order bool) (travels []byte) {
+	if part == nil {
+		return nil
+	}
+	kjson.Lend(func(w *kjson.Writer) { codec.WriteValue(w, part) }, func(is []byte) {
+		given := text
+		if given == nil {
+			given = is
+		}
+		if back != nil && comesBack(given, is, back) {
+			return
+		}
+		if order && text == nil {
+			travels = kjson.Ordered(given)
+		} else {
+			travels = kjson.AppendCompact(nil, given)
+		}
+	})
+	return travels
+}
+
+// comesBack reports whether a part that comes back is the one that was given, which is written by us as it is.
+func comesBack(given, is []byte, back any) (same bool) {
+	kjson.Lend(func(w *kjson.Writer) { codec.WriteValue(w, back) }, func(comes []byte) {
+		if len(given) == len(is) && bytes.Equal(comes, is) {
+			same = true
+			return
+		}
+		// Only parameters have an order and a spelling of their own; an order changes no length.
+		if len(given) == len(comes) || bytes.Contains(given, []byte(`\u`)) || bytes.ContainsAny(given, "\n\t") || bytes.Contains(given, []byte(`": `)) {
+			same = bytes.Equal(kjson.Ordered(given), kjson.Ordered(comes))
+		}
+	})
+	return same
+}
+
+// textOf a part; an absent one is empty.
+func textOf(part any) []byte {
+	if part == nil {
+		return []byte("{}")
+	}
+	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, part) })
+}
