@@ -27,7 +27,7 @@ func hostile() map[string]string {
 	deep := strings.Repeat(`{"b":1,"a":`, 4000) + `"` + strings.Repeat("x", 100_000) + `"` + strings.Repeat("}", 4000)
 	classic := `{"source":"FromClass","opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicAllocation","digest":"%d"}}}`
 	return map[string]string{
-		"many annotations":      claim("v1alpha3", `,"annotations":{`+many(`"claimbridge.dev/v%d-not-in-v":"x"`)+`}`, ""),
+		"many annotations":      claim("v1alpha3", `,"annotations":{`+many(`"claimbridge.dev/v1-spec%d":"x"`)+`}`, ""),
 		"many members":          claim("v1alpha3", "", `,`+times(kjson.MaxMembers-5, `"m%d":1`)),
 		"many results":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"results":[`+most(`{"request":"r","driver":"d","pool":"p%d","device":"x"}`)+`]}}}`),
 		"many entries":          claim("v1alpha3", "", `,"status":{"allocation":{"devices":{"config":[`+most(`{"source":"FromClaim","opaque":{"driver":"d%d","parameters":{"n":%d}}}`)+`]}}}`),

@@ -203,6 +203,8 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 			copied = bytes.ReplaceAll(copied, []byte(`claimbridge.dev/v1-spec":"{`), []byte(`claimbridge.dev/v1-spec":"{x`))
 		case 1:
 			copied = bytes.ReplaceAll(copied, []byte(`"claimbridgeLeftover":"v1:`), []byte(`"claimbridgeLeftover":"v1:0`))
+		case 2:
+			copied = bytes.Replace(copied, []byte(`"labels":{`), []byte(`"labels":{"claimbridge.dev/incomplete":"both",`), 1)
 		}
 		want, wantReport, wantErr := JSON(copied, Newest(), Options{})
 		got, report, err := JSON(copied, Newest(), Options{Inspect: true})

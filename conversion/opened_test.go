@@ -51,7 +51,7 @@ func TestOpenedObjectsConvertAsTheirTextDoes(t *testing.T) {
 					members, _, _ = kjson.Members(kjson.Get(members, "spec"))
 				}
 				for name, part := range map[string]any{"spec": spec, "status": status} {
-					if wanted := kjson.Get(members, name); (part == nil) != (wanted == nil) || part != nil && !Equal(Encode(part), wanted) {
+					if wanted := kjson.Get(members, name); (part == nil) != (wanted == nil) || part != nil && !Equal(spelledOut(Encode(part)), spelledOut(wanted)) {
 						t.Fatalf("%s of %s:\n%s\nwant\n%s", name, version, clip(Encode(part)), clip(wanted))
 					}
 				}
@@ -62,6 +62,17 @@ func TestOpenedObjectsConvertAsTheirTextDoes(t *testing.T) {
 		}
 		o.Close()
 	}
+}
+
+// spelledOut is a part whose field is in canonical form: of an object that was opened nobody knows in which order its author wrote.
+func spelledOut(part []byte) []byte {
+	members, _, _ := kjson.Members(part)
+	field := kjson.StringOf(kjson.Get(members, "claimbridgeLeftover"))
+	if status, found := strings.CutPrefix(field, "v1:{"); found {
+		canonical := "v1:" + string(kjson.Canonical([]byte("{"+status)))
+		return bytes.Replace(part, kjson.Get(members, "claimbridgeLeftover"), kjson.Quote(canonical), 1)
+	}
+	return part
 }
 
 // A rule's error may name what stood in an object long after it was judged.

@@ -13,7 +13,7 @@ import (
 func TestAnswersReportsAndErrorsOutliveTheirConversion(t *testing.T) {
 	objects := []string{
 		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","more":1,"more":2,"metadata":{"name":"first","namespace":"one","uid":"u1","annotations":{"a\u0062":"1"}},"spec":{"resourceClassName":"c","unknown":1,"parametersRef":{"kind":"K","name":"n\u0061"}},"status":{"driverName":"d.example.com"}}`,
-		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"second","namespace":"two","annotations":{"claimbridge.dev/x-not-in-y":"z"}},"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c"}],"config":[{"opaque":{"driver":"d.example.com","parameters":{"a":"\u0062"}}}]}},"status":{"allocation":{}}}`,
+		`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"second","namespace":"two","annotations":{"claimbridge.dev/v1-spec":"z"}},"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c"}],"config":[{"opaque":{"driver":"d.example.com","parameters":{"a":"\u0062"}}}]}},"status":{"allocation":{}}}`,
 		`{"apiVersion":"other.example.com/v9","kind":"ResourceClaim","metadata":{"name":"third"}}`,
 		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"Pod","metadata":{"name":"fourth"}}`,
 		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"fifth"},"spec":{"resourceClassName":5}}`,

@@ -131,7 +131,7 @@ func TestReportOfWhatIsCarriedAndLost(t *testing.T) {
 		want    []string
 	}{
 		"not asked": {Options{}, nil},
-		"a copy":    {Options{Carried: true}, []string{spec, status}},
+		"a copy":    {Options{Carried: true}, []string{spec, "status.claimbridgeLeftover: status part", status}},
 		"a file":    {Options{Carried: true, AnnotationsOnly: true}, []string{spec, status}},
 	} {
 		t.Run(name, func(t *testing.T) {

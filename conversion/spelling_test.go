@@ -114,8 +114,8 @@ func (c *lawCase) value(object []byte) []byte {
 		if !ok || text == "" {
 			return
 		}
-		if strings.HasPrefix(text, "v1:") { // the mark of a text, which may be spelled in many ways
-			m[key] = len(text)
+		text = strings.TrimPrefix(text, "v1:")
+		if text == "nothing" {
 			return
 		}
 		var v any

@@ -27,7 +27,7 @@ var attacks = map[string]func(o, donor jsonObject){
 	},
 	"every key there is carries another object's leftovers": func(o, donor jsonObject) {
 		for _, value := range leftovers(donor) {
-			for _, key := range []string{"v1alpha2-not-in-v1alpha1", "v1alpha3-not-in-v1alpha2", "v1beta1-not-in-v1alpha3"} {
+			for _, key := range []string{"v1-spec", "v1-status"} {
 				travels(o).at("annotations")[ourDomain+key] = value
 			}
 		}

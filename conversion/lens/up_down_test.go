@@ -162,7 +162,7 @@ func TestDownOfItems(t *testing.T) {
 
 // What claimbridge's conversion of files puts beside an object is its author's here: it is shown, and nobody acts on it.
 func TestAnnotationsOfOursAreLikeOthers(t *testing.T) {
-	const beside = `{"name":"a","labels":{"claimbridge.dev/incomplete":"spec"},"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"{}","claimbridge.dev/v1beta1-not-in-v1alpha3":"{}"}}`
+	const beside = `{"name":"a","labels":{"claimbridge.dev/incomplete":"spec"},"annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/v1-status":"{}"}}`
 	for _, version := range Versions() {
 		for kind, rest := range map[string]string{"ResourceClaim": `"spec":{}`, "ResourceClaimTemplate": `"spec":{"metadata":` + beside + `,"spec":{}}`} {
 			l := newLens(t, version, kind)

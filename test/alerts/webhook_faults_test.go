@@ -37,7 +37,7 @@ type fault struct {
 }
 
 func junk(version string) string {
-	return claim(version, `,"annotations":{"claimbridge.dev/v1alpha3-not-in-v1alpha2":"edited by hand"}`, classic)
+	return claim(version, `,"annotations":{"claimbridge.dev/v1-spec":"edited by hand"}`, classic)
 }
 
 // big is more than annotations hold.

@@ -44,7 +44,7 @@ func TestSpecsGoDownByTheTable(t *testing.T) {
 		"both":              {`{"constraints":[{"matchAttribute":"d/a","distinctAttribute":"d/b"}]}`, `{"devices":{"constraints":[{"matchAttribute":"d/a"}]}}`, false},
 		"a controller":      {`{"config":[{"opaque":{"driver":"d","parameters":{}}},` + controllerEntry + `]}`, `{"devices":{"config":[{"opaque":{"driver":"d","parameters":{}}}]},"controller":"c.example.com"}`, true},
 		"it is not last":    {`{"config":[` + controllerEntry + `,{"opaque":{"driver":"d","parameters":{}}}]}`, `{"devices":{"config":[{"opaque":{"driver":"d","parameters":{}}}]},"controller":"c.example.com"}`, false},
-		"it is there twice": {`{"config":[` + controllerEntry + `,` + controllerEntry + `]}`, `{"devices":{"config":[` + controllerEntry + `]},"controller":"c.example.com"}`, false},
+		"it is there twice": {`{"config":[` + controllerEntry + `,` + controllerEntry + `]}`, `{"devices":{"config":[` + controllerEntry + `]},"controller":"c.example.com"}`, true},
 		"it names nobody": {`{"config":[{"opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","controller":"","kind":"ControlPlaneClaim"}}}]}`,
 			`{"devices":{"config":[{"opaque":{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","controller":"","kind":"ControlPlaneClaim"}}}]}}`, true},
 		"for a request": {`{"config":[{"requests":["r"],` + controllerEntry[1:] + `]}`, `{"devices":{"config":[{"requests":["r"],` + controllerEntry[1:] + `]}}`, true},
