@@ -29,23 +29,23 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// upgradedGroup is the group of testdata/upgrade: definitions of the last release that stored v1alpha3, and what its server and an API
-// server made of claims and templates in etcd, in each version that it could be told to store, with what each version showed then.
+// upgradedGroup is the group of testdata/upgrade: definitions that store v1alpha3, and claims and templates as they are in etcd where an old
+// version is stored, in each of the old versions, with what each version shows of them.
 const upgradedGroup = "upgraded.example.com"
 
-// recorded object of the old release.
+// recorded object, stored in an old version.
 type recorded struct {
 	Stored *object
 	// Shown spec, status, labels and annotations by version, without what conversion adds.
 	Shown map[string]json.RawMessage
 }
 
-// Claims of the old release are in etcd when the server is upgraded, then the definitions, as docs/operations.md says. Nothing
+// Claims are stored in old versions when the definitions are upgraded, as docs/operations.md says. Nothing
 // of them is lost: not when they are read, nor written through any version, honestly or not, while they are stored in the old
 // versions, and neither when they have been rewritten.
-func TestUpgradeFromTheReleaseThatStoredV1alpha3(t *testing.T) {
+func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: every write there is to claims of an old release")
+		t.Skip("-short: every write there is to claims in old versions")
 	}
 	t.Parallel()
 	p := *ownGroup
