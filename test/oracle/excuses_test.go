@@ -51,6 +51,9 @@ const (
 	// A controller is stored as an entry of configuration, for which there is no room beside 32 others.
 	oneEntryMore = "the controller is the 33rd entry of configuration"
 
+	// Up to 1.30 the driver of an allocated claim may change, and with it the devices that are stored. In v1 an allocation is immutable.
+	immutableInV1 = "v1 lets no allocation change"
+
 	// From v1beta1 on, entries of our own do not count against the 64 that an allocation may have.
 	ownEntries = "entries of claimbridge.dev do not count"
 

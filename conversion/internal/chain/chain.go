@@ -54,7 +54,7 @@ func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
 	oldest := slices.IndexFunc(links, func(l Link) bool { return l.inspect != nil })
 	for i := len(links) - 1; i >= oldest && oldest <= from; i-- {
 		if links[i].inspect != nil && i <= from {
-			findings = append(findings, links[i].inspect(c)...)
+			findings = append(findings, links[i].inspect(c, i == from)...)
 		}
 		if i > oldest {
 			c = links[i].down(c)

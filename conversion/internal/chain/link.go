@@ -23,7 +23,7 @@ type Link struct {
 	// These are nil where there is nothing to say.
 	lost                 func(old Claim) []string
 	refuseOld, refuseNew func(Claim) error
-	inspect              func(stored Claim) []leftover.Finding
+	inspect              func(stored Claim, own bool) []leftover.Finding
 }
 
 // parts of a claim.
@@ -72,7 +72,7 @@ func (s Step[OldSpec, OldStatus, NewSpec, NewStatus]) Link() Link {
 		l.refuseNew = func(c Claim) error { return s.RefuseNew(*c.(*new)) }
 	}
 	if s.Inspect != nil {
-		l.inspect = func(c Claim) []leftover.Finding { return s.Inspect(*c.(*new)) }
+		l.inspect = func(c Claim, own bool) []leftover.Finding { return s.Inspect(*c.(*new), own) }
 	}
 	return l
 }

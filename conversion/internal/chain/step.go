@@ -29,8 +29,9 @@ type Step[OldSpec, OldStatus, NewSpec, NewStatus any] struct {
 	RefuseNew func(Of[NewSpec, NewStatus]) error
 	// Lost names what the old side says and the new side has no home for; it may be absent.
 	Lost func(Of[OldSpec, OldStatus]) []string
-	// Inspect finds entries of ours in the new object that are malformed or out of place; absent where the step makes none.
-	Inspect func(Of[NewSpec, NewStatus]) []leftover.Finding
+	// Inspect finds entries of ours in the new object that are malformed or out of place, and may be this step's own work; absent where the
+	// step makes none.
+	Inspect func(new Of[NewSpec, NewStatus], own bool) []leftover.Finding
 }
 
 // Move is a field of the old version, where it is found in the new one, and a note.

@@ -11,7 +11,7 @@ import (
 )
 
 // inspect finds configuration entries of ours that are malformed or out of place.
-func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]) (findings []leftover.Finding) {
+func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus], _ bool) (findings []leftover.Finding) {
 	find := func(path string, i int, kind, problem string) {
 		findings = append(findings, leftover.Finding{
 			Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),

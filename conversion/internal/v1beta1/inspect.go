@@ -7,8 +7,9 @@ import (
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
-// inspect finds configuration entries of this step's that are malformed or out of place.
-func inspect(c newClaim) (findings []leftover.Finding) {
+// inspect finds configuration entries of this step's that are malformed or out of place. An entry that is the step's own work may name a
+// controller that is none, which some releases let a claim say.
+func inspect(c newClaim, own bool) (findings []leftover.Finding) {
 	find := func(path string, i int, kind, problem string) {
 		findings = append(findings, leftover.Finding{
 			Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
@@ -16,8 +17,12 @@ func inspect(c newClaim) (findings []leftover.Finding) {
 	}
 	if c.Spec != nil {
 		const path = "spec.devices.config"
-		_, good := findControlPlaneClaim(c.Spec.Devices.Config)
-		for i, entry := range c.Spec.Devices.Config {
+		config := c.Spec.Devices.Config
+		_, good := findControlPlaneClaim(config)
+		if last := len(config) - 1; own && good < 0 && last >= 0 && isOurs(config[last].Opaque, KindControlPlaneClaim) {
+			good = last
+		}
+		for i, entry := range config {
 			switch kind := v1alpha3step.EntryKind(entry.Opaque); {
 			case kind == KindControlPlaneAllocation:
 				find(path, i, kind, "belongs into status.allocation")
@@ -32,6 +37,9 @@ func inspect(c newClaim) (findings []leftover.Finding) {
 	const path = "status.allocation.devices.config"
 	config := c.Status.Allocation.Devices.Config
 	_, good := findControlPlaneAllocation(config)
+	if last := len(config) - 1; own && good < 0 && last >= 0 && isControlPlaneAllocation(&config[last]) {
+		good = last
+	}
 	for i, entry := range config {
 		if kind := v1alpha3step.EntryKind(entry.Opaque); kind == KindControlPlaneAllocation && i != good {
 			find(path, i, kind, "is malformed, there twice, or not FromClass for driver claimbridge.dev and all requests")
