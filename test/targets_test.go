@@ -74,7 +74,9 @@ func ciTargets(t *testing.T) (names []string) {
 func runsOf(t *testing.T, targets ...string) (runs []run) {
 	t.Helper()
 	for _, target := range targets {
-		plan, err := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", target).CombinedOutput()
+		dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", target)
+		dryRun.Env = append(os.Environ(), "MAKEFLAGS=") // whoever runs this by make may have asked for one suite
+		plan, err := dryRun.CombinedOutput()
 		if err != nil {
 			t.Fatalf("make -n %s: %v\n%s", target, err, plan)
 		}
