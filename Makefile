@@ -179,8 +179,8 @@ undeploy: ## Take all but the claims out of the cluster (GROUP=claims.example.co
 
 .PHONY: pictures
 pictures: ## Draw pictures of docs/images anew: a terminal, from what the program writes into one, and the dashboard, from what a Prometheus answers that scrapes servers at work (Linux; four minutes).
-	$(GO) test -count=1 -run '^TestPicture$$' ./test/terminal -update
-	$(GO) test -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
+	$(GO) test -tags=e2e -count=1 -run '^TestPicture$$' ./test/terminal -update
+	$(GO) test -tags=e2e -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
 
 .PHONY: verify-generate
 verify-generate: ## Generate, and fail when that changes a file.
