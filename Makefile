@@ -53,8 +53,8 @@ e2e: ## Run suites that start API servers or programs in full, all or those of S
 	$(GO) test -tags=e2e -vet=off -count=1 -timeout 30m -p 3 -parallel 4 $(E2EFLAGS) $(suites)
 
 .PHONY: race
-race: ## Run the unit tests with the race detector, which needs a C compiler.
-	$(GO) test -race -short -vet=off -timeout 30m ./...
+race: ## Run the unit tests with the race detector, which needs a C compiler; not those that render manifests or edit text, in one goroutine each.
+	$(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/cmd/claimbridge/internal/splice,$(shell $(GO) list ./...))
 
 .PHONY: laws
 laws: ## Run the unit tests in full: laws over more objects, with their seed, and what is allocated.
@@ -179,8 +179,8 @@ undeploy: ## Take all but the claims out of the cluster (GROUP=claims.example.co
 
 .PHONY: pictures
 pictures: ## Draw pictures of docs/images anew: a terminal, from what the program writes into one, and the dashboard, from what a Prometheus answers that scrapes servers at work (Linux; four minutes).
-	$(GO) test -count=1 -run '^TestPicture$$' ./test/terminal -update
-	$(GO) test -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
+	$(GO) test -tags=e2e -count=1 -run '^TestPicture$$' ./test/terminal -update
+	$(GO) test -tags=e2e -count=1 -timeout 20m -run '^TestDashboards$$' ./test/alerts -pictures
 
 .PHONY: verify-generate
 verify-generate: ## Generate, and fail when that changes a file.

@@ -4,7 +4,7 @@
 // admission-policy, admin-access-policy, prometheus, alerts and dashboard, put together by default (certificates of cert-manager) and by overlays/self and overlays/files. What
 // kustomize makes of them is kept in rendered and embedded here; [Manifests] puts a group, namespace and image of
 // one's own into it. Nothing but the standard library is needed for that. The templates of the Helm chart in charts/claimbridge are made of
-// the same, by the program in chart.
+// the same, by the program in chart. components/bridge is for manifests of others: it puts the bridge into their pods.
 package config
 
 //go:generate go tool -modfile=../tools/go.mod kustomize build default -o rendered/cert-manager.yaml

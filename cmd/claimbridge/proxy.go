@@ -28,7 +28,7 @@ It listens on the loopback address alone. A request with an Authorization header
 kubeconfig. docs/bridge.md says when to use what the cluster has for this by itself, which is better, and what differs.
 
 With --in-cluster it is a sidecar: it serves the containers of its pod by TLS, sends their requests with their own credentials and never with
-any else, and keeps in a folder what in-cluster configurations read.`
+any else, and keeps in a folder what in-cluster configurations read. 'claimbridge proxy inject' puts it into manifests.`
 
 const proxyExample = `  # A client of v1 on a cluster of 1.32, which serves v1beta1
   claimbridge proxy --kubeconfig ~/.kube/config --port 8001 &
@@ -63,7 +63,7 @@ func newProxyCommand() *cobra.Command {
 	o.cluster.addFlags(f.FlagSet("cluster"))
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
-	cmd.AddCommand(newProxyReadyCommand())
+	cmd.AddCommand(newProxyReadyCommand(), newProxyInjectCommand())
 	return cmd
 }
 
@@ -91,6 +91,7 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 	server := &http.Server{Handler: bridge.Local(handler), ReadHeaderTimeout: 30 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	serve := server.Serve
 	if o.inCluster != "" {
+		leaveRoom()
 		identity, err := keepInCluster(ctx, o.inCluster)
 		if err != nil {
 			return errors.Join(err, listener.Close())

@@ -18,15 +18,15 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/klog/v2"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/inject"
 )
 
 // An in-cluster configuration reads token, ca.crt and namespace from one folder. The proxy keeps such a folder for the other containers of its
 // pod, below client: the token as it is rotated, and the certificate that it serves with. That and its key it keeps below own, so that a proxy
 // that was restarted is the same server for clients that have read the certificate before.
 const (
-	accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
-	clientFolder  = "client"
-	ownFolder     = "own"
+	ownFolder = "own"
 	// tokens are looked at as often as this. They are rotated at four fifths of their hour, and clients read them every minute.
 	tokensEvery = 10 * time.Second
 	// certificateLife is that of a pod and more. It is trusted by the pod's own containers alone.
@@ -35,7 +35,7 @@ const (
 
 // keepInCluster fills the folder, keeps the token in it new until ctx is over, and gives what to serve with.
 func keepInCluster(ctx context.Context, folder string) (*tls.Config, error) {
-	own, client := filepath.Join(folder, ownFolder), filepath.Join(folder, clientFolder)
+	own, client := filepath.Join(folder, ownFolder), filepath.Join(folder, inject.ClientFolder)
 	if err := os.MkdirAll(own, 0o700); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func keepInCluster(ctx context.Context, folder string) (*tls.Config, error) {
 // copyAccount copies what the service account is known by.
 func copyAccount(to string) error {
 	for _, name := range []string{"namespace", "token"} {
-		data, err := os.ReadFile(filepath.Join(accountFolder, name))
+		data, err := os.ReadFile(filepath.Join(inject.AccountFolder, name))
 		if err != nil {
 			return err
 		}

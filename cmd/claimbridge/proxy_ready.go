@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/inject"
 )
 
 // newProxyReadyCommand is the startup probe of the sidecar, which a kubelet cannot reach: it listens inside of the pod.
@@ -20,7 +22,7 @@ func newProxyReadyCommand() *cobra.Command {
 		Short: "Tell whether the sidecar serves, as a startup probe",
 		Args:  cobra.NoArgs,
 		RunE: begin(func(cmd *cobra.Command) error {
-			authority, err := os.ReadFile(filepath.Join(folder, clientFolder, "ca.crt"))
+			authority, err := os.ReadFile(filepath.Join(folder, inject.ClientFolder, "ca.crt"))
 			if err != nil {
 				return err
 			}

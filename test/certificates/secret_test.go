@@ -89,8 +89,8 @@ func TestAFreshReplicaAndAnEmptySecret(t *testing.T) {
 	account := i.account()
 	old := i.share(t, account, nil)
 	await.NoError(t, "it is trusted", func() error { return i.trusts(t, old, time.Now()) })
-	old.stop() // it serves what it has signed for as long as that is good
 	leaf := i.mustSign(t, old)
+	old.stop() // it serves what it has signed for as long as that is good
 	i.updateSecret(t, nil)
 	fresh := i.share(t, account, nil)
 	await.NoError(t, "the new one is trusted", func() error { return i.trusts(t, fresh, time.Now()) })

@@ -28,7 +28,7 @@ func (c *cluster) dashboards(t *testing.T) {
 		c.page(t, "", block)
 	}
 	names := c.Kubectl(t, nil, "get", "configmaps", "-n", "monitoring", "-l", "grafana_dashboard=1", "-o", "name")
-	if got := strings.Count(names, "configmap/"); got != 2 {
-		t.Errorf("want a dashboard of each server, got %d:\n%s", got, names)
+	if got := strings.Count(names, "configmap/"); got != 1 {
+		t.Errorf("want the dashboard of the server, got %d:\n%s", got, names)
 	}
 }

@@ -3,25 +3,24 @@
 package oracle
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// TestJudgesConvert asks each judge that serves both versions.
+// TestJudgesConvert asks each chosen judge that serves both versions: with one release there may be none.
 func TestJudgesConvert(t *testing.T) {
-	asked := map[string]bool{}
 	for _, j := range chosen(t) {
-		if j.Name < "1.33" { // which has the older shape alone
+		if !slices.ContainsFunc(slices.Collect(maps.Values(conversions)), func(c judgedConversion) bool { return c.served(j) }) {
 			continue
 		}
 		u := j.start(t)
 		for name, c := range conversions {
-			if !slices.Contains(j.Versions, c.from) || !slices.Contains(j.Versions, c.to) {
+			if !c.served(j) {
 				continue
 			}
-			asked[name] = true
 			a := u.convert(t, c.object(t), c.to, c.withDefaults)
 			if a.Undecodable+a.Panic != "" {
 				t.Errorf("%s, Kubernetes %s: %s", name, j.Name, a.Undecodable+a.Panic)
@@ -35,11 +34,6 @@ func TestJudgesConvert(t *testing.T) {
 			if diff := gocmp.Diff(want, devices); diff != "" {
 				t.Errorf("%s, Kubernetes %s (-want +got):\n%s", name, j.Name, diff)
 			}
-		}
-	}
-	for name := range conversions {
-		if !asked[name] {
-			t.Errorf("%s: no judge was asked", name)
 		}
 	}
 }

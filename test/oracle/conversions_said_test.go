@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"slices"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -16,6 +17,11 @@ type judgedConversion struct {
 	devices, want string
 	// ours is what claimbridge makes of it, where that is meant to be something else.
 	ours string
+}
+
+// served says whether a judge converts between the versions: those before 1.33 have one shape alone.
+func (c judgedConversion) served(j Judge) bool {
+	return j.Name >= "1.33" && slices.Contains(j.Versions, c.from) && slices.Contains(j.Versions, c.to)
 }
 
 func (c judgedConversion) object(t *testing.T) []byte {
@@ -73,6 +79,19 @@ var conversions = map[string]judgedConversion{
 		from: "v1alpha3", to: "v1beta1", withDefaults: true, devices: "{requests: [{name: r, deviceClassName: c, allocationMode: All}]}",
 		want: "{requests: [{name: r, deviceClassName: c, allocationMode: All}]}",
 	},
+}
+
+// Each conversion has a judge among those that are asked when nobody names a release.
+func TestConversionsHaveJudges(t *testing.T) {
+	judges, err := Chosen("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range conversions {
+		if !slices.ContainsFunc(judges, c.served) {
+			t.Errorf("%s: no judge serves %s and %s", name, c.from, c.to)
+		}
+	}
 }
 
 // What upstream makes of it we make of it too, but for names of classes that are empty, which we do not write.

@@ -2,8 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -15,27 +13,7 @@ import (
 // rendered to itself.
 func isTemplate(d *manifest.Document) bool {
 	source, _, _ := d.Source()
-	return manifest.HasBraces(source) && inChart(d.File)
-}
-
-// inChart reports whether a file is one of those that a chart renders.
-func inChart(file string) bool {
-	if file == input.StandardInput {
-		return false
-	}
-	file, err := filepath.Abs(file)
-	if err != nil {
-		return false
-	}
-	for folder := filepath.Dir(file); folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
-		if filepath.Base(folder) != "templates" {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(filepath.Dir(folder), "Chart.yaml")); err == nil {
-			return true
-		}
-	}
-	return false
+	return manifest.HasBraces(source) && input.InChart(d.File)
 }
 
 // template is looked at and not edited, nor judged: what it is rendered to may be anything.

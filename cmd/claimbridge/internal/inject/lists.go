@@ -1,0 +1,65 @@
+package inject
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// named tells items by a key of theirs.
+func named(key string, names ...string) func([]byte) bool {
+	return func(item []byte) bool { return slices.Contains(names, kjson.StringOf(member(item, key))) }
+}
+
+// put an item into a list, in the place of the one of its name.
+func put(items [][]byte, key, name string, item any) [][]byte {
+	if i := slices.IndexFunc(items, named(key, name)); i >= 0 {
+		items[i] = encode(item)
+		return items
+	}
+	return append(items, encode(item))
+}
+
+func itemsOf(list []byte) (items [][]byte) {
+	s := kjson.New(list)
+	if s.Is('[') {
+		for range s.Elements() {
+			items = append(items, s.Value())
+		}
+	}
+	return items
+}
+
+func member(object []byte, name string) []byte {
+	members, _, _ := kjson.Members(object) // it was decoded before
+	return kjson.Get(members, name)
+}
+
+// with gives an object a list, in its place or at the end. An empty one is left out.
+func with(object []byte, name string, items [][]byte) []byte {
+	members, _, _ := kjson.Members(object)
+	members, list := slices.Clone(members), []byte{'['}
+	for i, item := range items {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, item...)
+	}
+	list = append(list, ']')
+	switch i := kjson.Find(members, name); {
+	case i >= 0 && len(items) == 0:
+		members = slices.Delete(members, i, i+1)
+	case i >= 0:
+		members[i].Value = list
+	case len(items) > 0:
+		members = append(members, manifest.Member{Name: name, Value: list})
+	}
+	return manifest.AppendObject(nil, members)
+}
+
+func encode(part any) []byte {
+	out, _ := json.Marshal(part) // a type of Kubernetes, which can be
+	return out
+}

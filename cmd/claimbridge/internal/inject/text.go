@@ -1,0 +1,87 @@
+package inject
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
+)
+
+// text of a file with the sidecar in its pods.
+func (r *Run) text(where string, text []byte) []byte {
+	var changed []byte
+	kept := 0
+	reader := manifest.NewReader(bytes.NewReader(text), where)
+	for {
+		d, err := reader.Find()
+		if errors.Is(err, io.EOF) {
+			return append(changed, text[kept:]...)
+		}
+		if err == nil {
+			err = d.Within(text)
+		}
+		if err == nil {
+			err = d.Parse()
+		}
+		if err != nil {
+			r.log.Error(err)
+			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
+				return text
+			}
+			continue
+		}
+		is, err := r.document(d)
+		if err != nil {
+			r.log.Document(d, err)
+			continue
+		}
+		if _, begin, end := d.Source(); is != nil {
+			changed, kept = append(append(changed, text[kept:begin]...), is...), end
+		}
+	}
+}
+
+// document is nil where it stays as it is.
+func (r *Run) document(d *manifest.Document) ([]byte, error) {
+	raw, err := d.Object(false)
+	if err != nil {
+		return nil, err
+	}
+	changed, failed := 0, r.log.Failed
+	r.log.Locate = d.Locate
+	wanted := r.object(raw, nil, func(i injected) {
+		r.pods++
+		at, m := d.Position, i.header.Metadata
+		at.Items = i.items
+		h := problems.HeaderOf(&manifest.Document{APIVersion: i.header.APIVersion, Kind: i.header.Kind, Namespace: m.Namespace, Name: cmp.Or(m.Name, m.GenerateName)})
+		for _, what := range i.said {
+			r.log.Warn(at, h, what)
+		}
+		if len(i.refused) > 0 {
+			r.log.Refuse(at, h, i.refused)
+		}
+		if i.changed {
+			changed++
+		}
+		r.named = r.named || i.meant
+	})
+	if changed == 0 || r.log.Failed > failed {
+		return nil, nil
+	}
+	source, _, _ := d.Source()
+	if manifest.HasBraces(source) && input.InChart(d.File) {
+		return nil, manifest.ErrInChart
+	}
+	result, err := splice.Edit(source, wanted, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w; change it by hand", err)
+	}
+	r.changed += changed
+	return result.Text, nil
+}

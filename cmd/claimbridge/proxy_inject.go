@@ -1,0 +1,88 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/inject"
+	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/internal/build"
+)
+
+const proxyInjectLong = `Put the proxy as a native sidecar into manifests of pods, which Kubernetes has since 1.29.
+
+Reads YAML, JSON, lists and folders, and writes all of it to standard output with a sidecar in every Pod, Deployment, DaemonSet, StatefulSet,
+ReplicaSet, ReplicationController, Job and CronJob; everything else stays as it is, to the byte. If anything fails nothing is written there.
+With --write, --diff or --check files are changed where they stand, and folders are read with their subfolders; a file with an error is
+left as it is. What is injected already is brought up to date, and keeps the resources that its sidecar was given.
+
+The sidecar is the first of the init containers, so that those behind it may use it too, and satisfies the pod security standard restricted.
+A pod is refused that has no token (automountServiceAccountToken: false), whose containers have an API server or a token of their own, or
+whose ports are taken. A ServiceAccount that says automountServiceAccountToken: false is not looked at: there the pod has to say true itself.
+Patches of a kustomization are left alone, and so are pods in objects of other kinds.
+
+Exit code: 0 all is written, 1 something failed, 2 the command line is wrong, 3 a file would change (--check).`
+
+const proxyInjectExample = `  # In what Helm renders
+  helm template CHART | claimbridge proxy inject | kubectl apply --server-side -f -
+
+  # In a repository, for one container alone, and out again
+  claimbridge proxy inject --write --container scheduler manifests/
+  claimbridge proxy inject --write --remove manifests/`
+
+func newProxyInjectCommand() *cobra.Command {
+	var in inputFlags
+	var r inject.Run
+	cmd := &cobra.Command{
+		Use:     "inject [[-f] FILE|FOLDER|-]...",
+		Short:   "Put the proxy as a sidecar into manifests of pods",
+		Long:    proxyInjectLong,
+		Example: proxyInjectExample,
+		Args:    cobra.ArbitraryArgs, // files
+	}
+	cmd.RunE = begin(func(cmd *cobra.Command) error {
+		inPlace := r.Write || r.Diff || r.Check
+		in.groups, in.Recursive = []string{api.Group}, in.Recursive || inPlace
+		switch {
+		case r.Image == "":
+			return usagef("--image must not be empty")
+		case r.Port == 0:
+			return usagef("--port=0: must be between 1 and 65535")
+		case r.Check && r.Write:
+			return usagef("--check writes nothing, it does not go with --write")
+		}
+		if err := in.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
+			return err
+		}
+		if r.Write && slices.Contains(in.Files, "-") {
+			return usagef("--filename: name files or folders, standard input cannot be written to")
+		}
+		r.Stdin, r.Stdout, r.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+		outcome, err := r.Do(in.Input)
+		switch {
+		case err != nil:
+			return err
+		case outcome.Failed:
+			return errReported
+		case outcome.Changed && r.Check:
+			return errWouldChange
+		}
+		return nil
+	})
+	var f flags
+	fs := f.FlagSet("sidecar")
+	fs.StringVar(&r.Image, "image", build.Image(config.DefaultImage), "image of the sidecar, best with a digest")
+	fs.Uint16Var(&r.Port, "port", 8001, "port of 127.0.0.1 that it serves on, in the pod")
+	fs.StringVar(&r.Container, "container", "", "name of the containers that are to use it, and no others. Default: all, init containers too")
+	fs.BoolVar(&r.Remove, "remove", false, "take the sidecar out")
+	in.addFiles(f.FlagSet("input"))
+	fs = f.FlagSet("files")
+	fs.BoolVarP(&r.Write, "write", "w", false, "change files where they are. A file with an error is left as it is.")
+	fs.BoolVarP(&r.Diff, "diff", "d", false, "print what changes or would, as git apply takes it")
+	fs.BoolVar(&r.Check, "check", false, "write nothing, and exit with 3 if a file would change")
+	f.addTo(cmd)
+	in.complete(cmd)
+	return cmd
+}

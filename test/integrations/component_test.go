@@ -1,0 +1,93 @@
+//go:build e2e
+
+package integrations
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/programs"
+)
+
+// workloads that have no list, and some.
+const workloads = `apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: a}
+spec:
+  selector: {matchLabels: {app: a}}
+  template:
+    metadata: {labels: {app: a}}
+    spec:
+      containers:
+      - {name: a, image: a}
+      - {name: b, image: b, env: [{name: A, value: "1"}], volumeMounts: []}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: b}
+spec:
+  selector: {matchLabels: {app: a}}
+  template:
+    metadata: {labels: {app: a}}
+    spec:
+      containers:
+      - {name: a, image: a}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: c}
+`
+
+// The component of kustomize makes the same of workloads as the command.
+func TestTheComponentInjectsWhatTheCommandDoes(t *testing.T) {
+	kustomize, root := other(t, programs.Kustomize), t.TempDir()
+	for _, file := range []string{"kustomization.yaml", "sidecar.yaml", "container.yaml", "containers.yaml"} {
+		if err := os.MkdirAll(filepath.Join(root, "bridge"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		copied(t, filepath.Join("../../config/components/bridge", file), filepath.Join(root, "bridge", file))
+	}
+	for file, text := range map[string]string{"workloads.yaml": workloads, "kustomization.yaml": "resources: [workloads.yaml]\ncomponents: [bridge]\n"} {
+		if err := os.WriteFile(filepath.Join(root, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rendered, err := exec.CommandContext(t.Context(), kustomize, "build", root).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, rendered)
+	}
+	inject := exec.CommandContext(t.Context(), claimbridge(t), "proxy", "inject", "--image=ghcr.io/claimbridge/claimbridge:v0.1.0")
+	inject.Stdin = strings.NewReader(workloads)
+	injected, err := inject.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, injected)
+	}
+	if diff := cmp.Diff(sorted(t, string(injected)), sorted(t, string(rendered))); diff != "" {
+		t.Errorf("(-inject +kustomize)\n%s", diff)
+	}
+}
+
+// sorted documents in one style.
+func sorted(t *testing.T, stream string) (all []string) {
+	t.Helper()
+	for document := range strings.SplitSeq(stream, "\n---\n") {
+		var object map[string]any
+		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
+			t.Fatal(err)
+		}
+		text, err := yaml.Marshal(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, string(text))
+	}
+	slices.Sort(all)
+	return all
+}
