@@ -47,7 +47,7 @@ func TestADriverADriverAndASchedulerOfTheirTime(t *testing.T) {
 	equal(t, "allocation", nested(o, "status", "allocation"), nil)
 	for version := range typed {
 		o := s.get(t, version, claimKind, "gpu")
-		for _, field := range []string{"allocation", "reservedFor", "deallocationRequested", "claimbridgeLeftover"} {
+		for _, field := range []string{"allocation", "reservedFor", "deallocationRequested"} {
 			equal(t, version+" "+field, nested(o, "status", field), nil)
 		}
 		equal(t, version+" labels", o.GetLabels(), map[string]string{"controller": "1.30"})

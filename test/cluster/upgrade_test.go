@@ -97,13 +97,18 @@ func withoutLeftover(o *object) *object {
 	if status := shown(o); status != nil {
 		o.Object["status"] = status
 	}
-	annotations := o.GetAnnotations()
-	for name := range annotations {
-		if strings.HasPrefix(name, annotationPrefix) {
-			delete(annotations, name)
+	spec, _ := o.Object["spec"].(map[string]any)
+	for _, holder := range []map[string]any{o.Object, spec} {
+		meta, _ := holder["metadata"].(map[string]any)
+		annotations, _ := meta["annotations"].(map[string]any)
+		maps.DeleteFunc(annotations, func(name string, _ any) bool { return strings.HasPrefix(name, annotationPrefix) })
+		if len(annotations) == 0 {
+			delete(meta, "annotations")
+		}
+		if len(meta) == 0 {
+			delete(holder, "metadata")
 		}
 	}
-	o.SetAnnotations(annotations)
 	return o
 }
 
