@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/ext"
 	"k8s.io/apimachinery/pkg/util/version"
 	apiservercel "k8s.io/apiserver/pkg/cel"
@@ -152,7 +153,22 @@ func (s sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstN
 
 // estimator of costs in a release.
 func estimator(release int) checker.CostEstimator {
-	return &library.CostEstimator{SizeEstimator: sizes{devices[release-oldest]}}
+	of := &library.CostEstimator{SizeEstimator: sizes{devices[release-oldest]}}
+	if release >= 37 {
+		return of
+	}
+	return cheapMatches{of}
+}
+
+// cheapMatches is the estimate of CEL up to Kubernetes 1.36, which knew the cost of text.matches(pattern), and took matches(text, pattern) for a
+// call like any other.
+type cheapMatches struct{ checker.CostEstimator }
+
+func (c cheapMatches) EstimateCallCost(function, overload string, target *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+	if overload == overloads.Matches {
+		return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
+	}
+	return c.CostEstimator.EstimateCallCost(function, overload, target, args)
 }
 
 // semverType is what semver gives.
