@@ -3,11 +3,11 @@ package conversion
 import (
 	"bytes"
 	"errors"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )

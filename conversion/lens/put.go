@@ -3,8 +3,8 @@ package lens
 import (
 	"bytes"
 	"fmt"
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 

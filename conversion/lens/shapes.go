@@ -1,13 +1,13 @@
 package lens
 
 import (
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"maps"
 	"reflect"
 
 	v1 "k8s.io/api/resource/v1"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 )
 
 // Kinds that package api, which has claims and templates, does not name.

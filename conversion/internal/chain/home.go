@@ -116,7 +116,7 @@ func reported(status, before any) any {
 	}
 	has := func(a *v1.AllocationResult, d v1.AllocatedDeviceStatus) bool {
 		return a != nil && slices.ContainsFunc(a.Devices.Results, func(r v1.DeviceRequestAllocationResult) bool {
-			share := r.ShareID == nil && d.ShareID == nil || r.ShareID != nil && d.ShareID != nil && string(*r.ShareID) == string(*d.ShareID)
+			share := r.ShareID == nil && d.ShareID == nil || r.ShareID != nil && d.ShareID != nil && string(*r.ShareID) == *d.ShareID
 			return r.Driver == d.Driver && r.Pool == d.Pool && r.Device == d.Device && share
 		})
 	}

@@ -50,6 +50,7 @@ type Field struct {
 // Reach of a write.
 type Reach int
 
+// How far a write reaches.
 const (
 	Open   Reach = iota // it says what there is, and what is not: what is left out is gone
 	Closed              // the stored object has it, whatever a write says
