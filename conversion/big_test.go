@@ -20,6 +20,9 @@ const slack = 4 << 10
 // all of it back or is refused; no copy is more than four times the size of what is stored and some, as results of allocations, of
 // which more can come, are few here.
 func TestBigClaims(t *testing.T) {
+	if objects.Raced {
+		t.Skip("megabytes in one goroutine: the race detector takes minutes, and sees nothing")
+	}
 	first := seed(t)
 	for _, storedAs := range Versions() {
 		t.Run("stored in "+storedAs, func(t *testing.T) {

@@ -22,8 +22,8 @@ func Seed(t testing.TB) uint64 {
 }
 
 // Count is how often a test tries: what the variable of the environment says, else as often as usual, and with -short a
-// tenth of it. `make test` sets the variables where the race detector runs, which makes pure code ten times slower and
-// finds nothing in it that fewer objects would not show.
+// tenth of it, or a fiftieth with the race detector: it makes pure code ten times slower and finds nothing in it that fewer objects would not
+// show.
 func Count(t testing.TB, variable string, usual int) int {
 	t.Helper()
 	n := usual
@@ -35,6 +35,9 @@ func Count(t testing.TB, variable string, usual int) int {
 	}
 	if testing.Short() {
 		n /= 10
+		if Raced {
+			n /= 5
+		}
 	}
 	return n
 }
