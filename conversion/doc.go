@@ -2,10 +2,10 @@
 // both ways, with nothing lost.
 //
 // Versions stand in a line, and a step joins two neighbours: one package a version, both directions side by side. JSON
-// converts an object as bytes, Convert a typed one; neither needs a scheme. What one side of a step can say and the
-// other cannot is its leftover. Going up leftovers are stored in the newer API itself, as entries of configuration
-// (internal/v1alpha3/entries.go for what classic claims say, internal/v1beta1/controller.go for controllers), going down they travel
-// beside the object (internal/leftover). Steps from v1beta1 on leave nothing over. An edit beats a leftover.
+// converts an object as bytes, Convert a typed one; neither needs a scheme. What only the older side of a
+// step can say is stored in the newer API itself, as entries of configuration (internal/v1alpha3/entries.go for what classic claims say,
+// internal/v1beta1/controller.go for controllers). What only v1 can say travels beside a copy in v1alpha1 to v1alpha3 (internal/leftover), and
+// what a client changes of the copy is merged into it (internal/chain).
 //
 // This package is the face: it reads an object, lists the steps and writes the answer. Below it, in the order in which they
 // know each other, are internal/leftover, internal/chain, which walks the steps, and a package for each step.

@@ -16,9 +16,9 @@ import (
 // a label, a field or a configuration entry, and the Problem in words, without values.
 type Finding = leftover.Finding
 
-// Inspect checks the leftovers of an object as it was sent: each is in its place, well-formed, and consumed by a step
-// on the way to the newest version; a spec part completes the spec that is there. A status part that completes another
-// allocation is no finding: it is stale, an edit beat it. Whether an incomplete copy may be written is JSON's to say.
+// Inspect checks what travels beside an object as it was sent, and entries of ours in it: each is in its place and well-formed, and a
+// spec is shown as the one that is there. A status of another claim is no finding: the claim was restored, or made from a copy. Whether an
+// incomplete copy may be written is JSON's to say.
 // Who converts the object as well sets Options.Inspect instead.
 //
 // An error is an *Error, for an object that cannot be read.

@@ -162,8 +162,7 @@ func (c *cluster) work(t *testing.T, s *server) {
 	s.convert(t, "v1alpha2", big())
 	s.convert(t, "v1alpha2", claim("v1", "", `"spec":{"devices":{"odd":true,"requests":[]}}`))
 	s.convert(t, "v1", claim("v1alpha2", "", classic+`,"status":{"driverName":"d"}`))
-	reports := s.object(t, s.convert(t, "v1alpha2", claim("v1", "", today+`,"status":{"devices":[{"driver":"d","pool":"p","device":"a","data":{"pad":""}}]}`)))
-	s.convert(t, "v1", strings.Replace(reports, `"status":{}`, `"status":{"driverName":"d","allocation":{"shareable":true}}`, 1))
+	s.convert(t, "v1", claim("v1alpha2", `,"annotations":{"claimbridge.dev/v1-status":"{\"uid\":\"another\",\"status\":{}}"}`, classic+`,"status":{"driverName":"d"}`))
 	if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
 		_ = connection.Close()
 	}

@@ -49,12 +49,13 @@ func (l *Leftovers) Edited() {
 	l.ignoreStale(Spec, "the spec that is there is not the one that it was shown as")
 }
 
-func (l *Leftovers) pathOf(kind Kind) string {
-	key := KeySpec
+func (l *Leftovers) pathOf(kind Kind) string { return l.Path + "annotations[" + keyOf(kind) + "]" }
+
+func keyOf(kind Kind) string {
 	if kind == Status {
-		key = KeyStatus
+		return KeyStatus
 	}
-	return l.Path + "annotations[" + key + "]"
+	return KeySpec
 }
 
 // IsKey reports whether an annotation is one of ours.
@@ -63,11 +64,7 @@ func IsKey(name string) bool { return name == KeySpec || name == KeyStatus }
 // Sweep removes what is ours from an object in a version that says all.
 func (l *Leftovers) Sweep() {
 	for _, kind := range []Kind{Spec, Status} {
-		key := KeySpec
-		if kind == Status {
-			key = KeyStatus
-		}
-		if _, there := l.Meta.Annotations.TakeOut(key); there {
+		if _, there := l.Meta.Annotations.TakeOut(keyOf(kind)); there {
 			l.Ignore(kind, l.pathOf(kind), "only copies in older versions have it; remove it")
 		}
 	}

@@ -69,7 +69,13 @@ func (l *Leftovers) takeAnnotation(key string) (value []byte, there bool) {
 
 // withUID is a status as an annotation has it.
 func (l *Leftovers) withUID(status []byte) string {
-	return `{"uid":` + string(kjson.Quote(l.UID)) + `,"status":` + string(status) + `}`
+	before, after := l.around()
+	return before + kjson.View(status) + after
+}
+
+// around a status in an annotation is the uid.
+func (l *Leftovers) around() (before, after string) {
+	return `{"uid":` + string(kjson.Quote(l.UID)) + `,"status":`, `}`
 }
 
 // statusOf the claim, in an annotation, unless something is said against it. Of another claim it says nothing.
@@ -94,19 +100,19 @@ func (l *Leftovers) statusOf(brought []byte, against string) []byte {
 func (l *Leftovers) Put(s Stored, field *string, allocated bool) {
 	l.Meta.Annotations.Delete(KeySpec)
 	l.Meta.Annotations.Delete(KeyStatus)
-	if s.Spec != nil && !l.bring(KeySpec, Spec, string(s.Spec)) {
+	if s.Spec != nil && !l.bring(Spec, "", s.Spec, "") {
 		l.missing.spec = true
 		l.missing.bytes += len(s.Spec)
 	}
 	says := saysNothing
 	if s.Status != nil {
-		says = saysStatus + string(s.Status)
 		if field != nil {
+			says = saysStatus + kjson.View(s.Status)
 			l.carry(FieldPath, Status, len(s.Status))
 		}
-		if value := l.withUID(s.Status); !l.bring(KeyStatus, Status, value) {
+		if before, after := l.around(); !l.bring(Status, before, s.Status, after) {
 			l.missing.status, l.missing.devices = allocated, !allocated
-			l.missing.bytes += len(value)
+			l.missing.bytes += len(before) + len(s.Status) + len(after)
 		}
 	}
 	if field != nil {
@@ -114,12 +120,13 @@ func (l *Leftovers) Put(s Stored, field *string, allocated bool) {
 	}
 }
 
-// bring an annotation, if there is room for it.
-func (l *Leftovers) bring(key string, kind Kind, value string) bool {
-	if !l.fits(len(key) + len(value)) {
+// bring an annotation, if there is room for it; megabytes that do not fit are not copied.
+func (l *Leftovers) bring(kind Kind, before string, part []byte, after string) bool {
+	key, bytes := keyOf(kind), len(before)+len(part)+len(after)
+	if !l.fits(len(key) + bytes) {
 		return false
 	}
-	l.Meta.Annotations.Set(key, value)
-	l.carry(l.pathOf(kind), kind, len(value))
+	l.Meta.Annotations.Set(key, before+kjson.View(part)+after)
+	l.carry(l.pathOf(kind), kind, bytes)
 	return true
 }

@@ -68,7 +68,7 @@ func New() *Metrics {
 		conversions: counter("conversions_total", "Objects by version, wanted version and result.", "from", "to", "result"),
 		unknown:     counter("conversion_unknown_fields_total", "Fields dropped because the version does not have them.", "from", "to"),
 		ignored:     counter("conversion_leftovers_ignored_total", "Leftovers ignored because they are malformed, out of place or of another spec.", "from", "to"),
-		stale:       counter("conversion_leftovers_stale_total", "Leftovers of another allocation: an edit beat them.", "from", "to"),
+		stale:       counter("conversion_leftovers_stale_total", "Leftovers of another claim: it was restored, or made from a copy.", "from", "to"),
 		lost:        counter("conversion_lost_fields_total", "Fields without a home in the wanted version.", "from", "to"),
 		incomplete:  counter("conversion_incomplete_total", "Copies without room for their leftover, by missing part.", "from", "to", "part"),
 		verdicts:    counter("admission_verdicts_total", "Writes judged, by version, operation and verdict.", "version", "operation", "verdict"),
