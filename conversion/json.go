@@ -103,7 +103,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Walked, err error) {
 	walked := chain.Walked{Claim: c}
 	if from != to {
-		walked, err = links.Walk(c, from, to, w.texts(from), &w.arena, &w.leftovers, chain.Options{Files: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to)})
+		walked, err = links.Walk(c, from, to, w.texts(from), &w.arena, &w.leftovers, chain.Options{Files: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to), Size: len(w.text)})
 		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
 		report.travelled(&w.leftovers)
 		if o.AnnotationsOnly && err == nil {

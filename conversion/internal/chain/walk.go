@@ -11,6 +11,8 @@ type Options struct {
 	Files bool
 	// Bare claims have nothing beside them, and get nothing.
 	Bare bool
+	// Size of the object in bytes.
+	Size int
 	// Refused claims are walked to the end all the same, to see what travels beside them.
 	Refused bool
 }
@@ -36,6 +38,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, a *kjson.A
 		w.Claim, w.Lost, refused = links.bare(c, from, to, o.Files)
 		return w, refused
 	}
+	isHome := false
 	if travelling.TakeIncomplete(); links.whole(from) {
 		travelling.Forget()
 	} else {
@@ -57,7 +60,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, a *kjson.A
 			if c, texts, w.Lost, err = h.home(c, stored); err != nil {
 				return w, err
 			}
-			from = newest
+			from, isHome = newest, true
 		}
 	}
 	if refused == nil {
@@ -74,6 +77,11 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, a *kjson.A
 			w.Texts = texts
 		}
 		return w, refused
+	}
+	if !isHome && o.Size > leftover.MostStored {
+		travelling.Lack(o.Size, partsOf(c).status != nil, links[to].allocated(shown))
+		w.Incomplete = travelling.PutIncomplete()
+		return w, nil
 	}
 	travels, err := links.travels(c, shown, from, to, texts, o.Files)
 	if err != nil {

@@ -77,6 +77,11 @@ func (l *Leftovers) PutIncomplete() string {
 	return value
 }
 
+// Lack all of an object of so many bytes, which is more than is ever stored.
+func (l *Leftovers) Lack(bytes int, status, allocated bool) {
+	l.missing = incomplete{spec: true, status: allocated, devices: status && !allocated, bytes: bytes}
+}
+
 // Forget what a copy lacked: it was not needed.
 func (l *Leftovers) Forget() { l.missing = incomplete{} }
 

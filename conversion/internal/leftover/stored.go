@@ -21,6 +21,9 @@ const (
 	saysNothing = saysStatus + "nothing"
 )
 
+// MostStored in bytes is more than any API server has stored: it reads no request of more than 3 MiB. Nothing of what is larger travels.
+const MostStored = 3 << 20
+
 // Stored is what travels beside a copy: parts of the stored object as they are written there, nil where nothing travels.
 type Stored struct {
 	Spec, Status []byte
@@ -41,7 +44,7 @@ func (l *Leftovers) Take(field *string) (s Stored) {
 	given := *field
 	*field = ""
 	status, found := strings.CutPrefix(given, saysStatus)
-	if _, _, err := kjson.Members([]byte(status)); found && err == nil {
+	if _, _, err := kjson.Members(kjson.BytesOf(status)); found && err == nil && len(status) <= MostStored {
 		s.Status, s.InField = []byte(status), true
 	}
 	if l.field = s.InField || given == saysNothing; l.field {
