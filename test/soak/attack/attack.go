@@ -100,6 +100,7 @@ func Conversions() map[string]Attack {
 		"3 MiB of terms, not clean":       up(Claim("v1alpha2", "", strings.Replace(fill(nodes, repeat(`{}`, 3*mib)), `"driverName"`, `"odd":0,"driverName"`, 1))),
 		"3 MiB of results of a handle":    up(Claim("v1alpha2", "", fill(handles, `{"driverName":"d","structuredData":{"results":[`+repeat(`{}`, 3*mib)+`]}}`))),
 		"15 MiB of results that differ":   up(Claim("v1alpha2", "", fill(handles, differing(15*mib)))),
+		"3 MiB of a status that travels":  up(Claim("v1alpha2", "", `,"spec":{"resourceClassName":"c"},"status":{"reservedFor":[{}],"claimbridgeLeftover":"v1:{\"reservedFor\":[`+repeat(`{\"uid\":\"%d\"}`, 3*mib-1024)+`]}"}`)),
 		"3 MiB of consumers":              down(Claim("v1alpha3", "", `,"status":{"reservedFor":[`+repeat(`{}`, 3*mib)+`]}`)),
 		"60 MiB of arrays in arrays":      down(Claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 60*mib))),
 		"parameters that nest 9,000 deep": up(deep()),
