@@ -32,11 +32,11 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	copied, shown, of := partsOf(c), partsOf(was), partsOf(stored)
 	completed := sync.OnceValues(func() (a, b parts) { return h.links[h.from].completed(c), h.links[h.from].completed(was) })
 	asShown := func(part func(parts) any) bool {
-		if sameParts(part(copied), part(shown)) {
+		if h.same(part(copied), part(shown)) {
 			return true
 		}
 		a, b := completed() // a file may lack what an API server has set since
-		return sameParts(part(a), part(b))
+		return h.same(part(a), part(b))
 	}
 	if texts.Spec != nil && (copied.spec == nil || !asShown(func(p parts) any { return p.spec })) {
 		h.travelling.Edited()
@@ -62,7 +62,8 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	if err != nil {
 		return nil, texts, lost, err
 	}
-	before, after := textOf(partsOf(wasUp).status), textOf(partsOf(is).status)
+	before := textOf(partsOf(wasUp).status)
+	after := h.spelledAs(before, textOf(partsOf(is).status))
 	if merge.Same(statusShape, before, after) {
 		return is.WithStatus(of.status), texts, lost, nil
 	}
@@ -101,9 +102,35 @@ func formOf(c Claim) Form { return Form{Complete: c.IsComplete(), AsWritten: c.I
 // statusShape of a status: an allocation changes as a whole.
 var statusShape = merge.ShapeOf(reflect.TypeFor[v1.ResourceClaimStatus]()).Reaching(map[string]merge.Reach{"allocation": merge.Whole})
 
-// sameParts of a version: how they are written makes no difference.
-func sameParts(a, b any) bool {
-	return a != nil && b != nil && (bytes.Equal(textOf(a), textOf(b)) || leftover.Digest(a) == leftover.Digest(b))
+// same reports whether two parts of a version say the same, however they are written. An API server of custom resources makes float64 of
+// numbers that are no int64, and files keep all digits.
+func (h *homecoming) same(a, b any) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	if h.files {
+		return merge.SameText(textOf(a), textOf(b))
+	}
+	return bytes.Equal(textOf(a), textOf(b)) || leftover.Digest(a) == leftover.Digest(b)
+}
+
+// spelledAs gives the members of a status that say what they said before the spelling that they had: such an API server has written their
+// numbers anew, which is no edit.
+func (h *homecoming) spelledAs(before, after []byte) []byte {
+	is, _, err := kjson.Members(after)
+	if err != nil || h.files {
+		return after
+	}
+	was, _, _ := kjson.Members(before)
+	out := append(make([]byte, 0, len(after)), '{')
+	for _, m := range is {
+		value := m.Value
+		if had := kjson.Get(was, m.Name); bytes.Equal(kjson.CanonicalForm(had), kjson.CanonicalForm(value)) {
+			value = had
+		}
+		out = append(kjson.AppendName(out, m.Name), value...)
+	}
+	return append(out, '}')
 }
 
 // reported is a status without what is reported of devices that were allocated and are no longer: an API server takes that away of its own

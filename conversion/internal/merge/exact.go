@@ -8,10 +8,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// sameText reports whether two values are the same whoever reads them: order, white space and spelling do not count. An API server
+// SameText reports whether two values are the same whoever reads them: order, white space and spelling do not count. An API server
 // keeps the parameters of drivers as they were sent, with numbers of more digits than it could count with, so they are compared
 // by all their digits.
-func sameText(a, b []byte) bool {
+func SameText(a, b []byte) bool {
 	if !bytes.Equal(kjson.CanonicalForm(a), kjson.CanonicalForm(b)) {
 		return false
 	}

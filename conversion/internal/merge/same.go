@@ -43,7 +43,7 @@ func Same(s *Shape, was, now []byte) bool {
 			return x.Equal(&y)
 		}
 	}
-	return sameText(was, now)
+	return SameText(was, now)
 }
 
 func sameItems(item *Shape, a, b [][]byte) bool {

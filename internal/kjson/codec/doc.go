@@ -10,4 +10,4 @@ import (
 	_ "github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
-//go:generate go run ../jsongen -roots=api/v1alpha1.ResourceClaimSpec,api/v1alpha1.ResourceClaimStatus,api/v1alpha2.ResourceClaimSpec,api/v1alpha2.ResourceClaimStatus,api/v1alpha3.ResourceClaimSpec,api/v1alpha3.ResourceClaimStatus,api/v1beta1.ResourceClaimSpec,api/v1.ResourceClaimSpec,api/v1.ResourceClaimStatus -canonical=api/v1alpha1.ResourceClaimSpec,api/v1alpha1.ResourceClaimStatus,api/v1alpha2.ResourceClaimSpec,api/v1alpha2.ResourceClaimStatus,api/v1alpha3.ResourceClaimSpec,api/v1alpha3.AllocationResult
+//go:generate go run ../jsongen -roots=api/v1alpha1.ResourceClaimSpec,api/v1alpha1.ResourceClaimStatus,api/v1alpha2.ResourceClaimSpec,api/v1alpha2.ResourceClaimStatus,api/v1alpha3.ResourceClaimSpec,api/v1alpha3.ResourceClaimStatus,api/v1beta1.ResourceClaimSpec,api/v1.ResourceClaimSpec,api/v1.ResourceClaimStatus -canonical=api/v1alpha1.ResourceClaimSpec,api/v1alpha1.ResourceClaimStatus,api/v1alpha2.ResourceClaimSpec,api/v1alpha2.ResourceClaimStatus,api/v1alpha3.ResourceClaimSpec,api/v1alpha3.ResourceClaimStatus,api/v1alpha3.AllocationResult

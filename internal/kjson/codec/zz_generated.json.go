@@ -81,6 +81,8 @@ func CanonicalValue(w *kjson.Writer, v any) {
 		CanonicalV1alpha2ResourceClaimStatus(w, v)
 	case *v1alpha3.ResourceClaimSpec:
 		CanonicalV1alpha3ResourceClaimSpec(w, v)
+	case *v1alpha3.ResourceClaimStatus:
+		CanonicalV1alpha3ResourceClaimStatus(w, v)
 	case *v1alpha3.AllocationResult:
 		CanonicalV1alpha3AllocationResult(w, v)
 	default:
@@ -2642,6 +2644,32 @@ func CanonicalCorev1NodeSelectorTerm(w *kjson.Writer, v *corev1.NodeSelectorTerm
 	w.End('}')
 }
 
+// CanonicalMetav1Condition writes one.
+func CanonicalMetav1Condition(w *kjson.Writer, v *metav1.Condition) {
+	w.Begin('{')
+	w.Name(`"lastTransitionTime":`)
+	w.Time(v.LastTransitionTime)
+	w.Comma()
+	w.Name(`"message":`)
+	w.Text(v.Message)
+	w.Comma()
+	if v.ObservedGeneration != 0 {
+		w.Name(`"observedGeneration":`)
+		w.Int(v.ObservedGeneration)
+		w.Comma()
+	}
+	w.Name(`"reason":`)
+	w.Text(v.Reason)
+	w.Comma()
+	w.Name(`"status":`)
+	w.Text(string(v.Status))
+	w.Comma()
+	w.Name(`"type":`)
+	w.Text(v.Type)
+	w.Comma()
+	w.End('}')
+}
+
 // CanonicalV1CELDeviceSelector writes one.
 func CanonicalV1CELDeviceSelector(w *kjson.Writer, v *v1.CELDeviceSelector) {
 	w.Begin('{')
@@ -2732,6 +2760,27 @@ func CanonicalV1DeviceToleration(w *kjson.Writer, v *v1.DeviceToleration) {
 	w.End('}')
 }
 
+// CanonicalV1NetworkDeviceData writes one.
+func CanonicalV1NetworkDeviceData(w *kjson.Writer, v *v1.NetworkDeviceData) {
+	w.Begin('{')
+	if v.HardwareAddress != "" {
+		w.Name(`"hardwareAddress":`)
+		w.Text(v.HardwareAddress)
+		w.Comma()
+	}
+	if v.InterfaceName != "" {
+		w.Name(`"interfaceName":`)
+		w.Text(v.InterfaceName)
+		w.Comma()
+	}
+	if len(v.IPs) > 0 {
+		w.Name(`"ips":`)
+		w.Texts(v.IPs)
+		w.Comma()
+	}
+	w.End('}')
+}
+
 // CanonicalV1OpaqueDeviceConfiguration writes one.
 func CanonicalV1OpaqueDeviceConfiguration(w *kjson.Writer, v *v1.OpaqueDeviceConfiguration) {
 	w.Begin('{')
@@ -2743,6 +2792,32 @@ func CanonicalV1OpaqueDeviceConfiguration(w *kjson.Writer, v *v1.OpaqueDeviceCon
 	if v.Parameters.Raw != nil {
 		w.Name(`"parameters":`)
 		w.CanonicalRaw(v.Parameters.Raw)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1ResourceClaimConsumerReference writes one.
+func CanonicalV1ResourceClaimConsumerReference(w *kjson.Writer, v *v1.ResourceClaimConsumerReference) {
+	w.Begin('{')
+	if v.APIGroup != "" {
+		w.Name(`"apiGroup":`)
+		w.Text(v.APIGroup)
+		w.Comma()
+	}
+	if v.Name != "" {
+		w.Name(`"name":`)
+		w.Text(v.Name)
+		w.Comma()
+	}
+	if v.Resource != "" {
+		w.Name(`"resource":`)
+		w.Text(v.Resource)
+		w.Comma()
+	}
+	if v.UID != "" {
+		w.Name(`"uid":`)
+		w.Text(string(v.UID))
 		w.Comma()
 	}
 	w.End('}')
@@ -3062,6 +3137,42 @@ func CanonicalV1alpha2StructuredResourceHandle(w *kjson.Writer, v *v1alpha2.Stru
 	w.End('}')
 }
 
+// CanonicalV1alpha3AllocatedDeviceStatus writes one.
+func CanonicalV1alpha3AllocatedDeviceStatus(w *kjson.Writer, v *v1alpha3.AllocatedDeviceStatus) {
+	w.Begin('{')
+	if len(v.Conditions) > 0 {
+		w.Name(`"conditions":`)
+		kjson.WriteList(w, v.Conditions, CanonicalMetav1Condition)
+		w.Comma()
+	}
+	if v.Data != nil {
+		w.Name(`"data":`)
+		w.CanonicalRaw(v.Data.Raw)
+		w.Comma()
+	}
+	if v.Device != "" {
+		w.Name(`"device":`)
+		w.Text(v.Device)
+		w.Comma()
+	}
+	if v.Driver != "" {
+		w.Name(`"driver":`)
+		w.Text(v.Driver)
+		w.Comma()
+	}
+	if v.NetworkData != nil {
+		w.Name(`"networkData":`)
+		CanonicalV1NetworkDeviceData(w, v.NetworkData)
+		w.Comma()
+	}
+	if v.Pool != "" {
+		w.Name(`"pool":`)
+		w.Text(v.Pool)
+		w.Comma()
+	}
+	w.End('}')
+}
+
 // CanonicalV1alpha3AllocationResult writes one.
 func CanonicalV1alpha3AllocationResult(w *kjson.Writer, v *v1alpha3.AllocationResult) {
 	w.Begin('{')
@@ -3265,6 +3376,37 @@ func CanonicalV1alpha3ResourceClaimSpec(w *kjson.Writer, v *v1alpha3.ResourceCla
 	if v.Devices.Requests != nil || v.Devices.Constraints != nil || v.Devices.Config != nil {
 		w.Name(`"devices":`)
 		CanonicalV1alpha3DeviceClaim(w, &v.Devices)
+		w.Comma()
+	}
+	w.End('}')
+}
+
+// CanonicalV1alpha3ResourceClaimStatus writes one.
+func CanonicalV1alpha3ResourceClaimStatus(w *kjson.Writer, v *v1alpha3.ResourceClaimStatus) {
+	w.Begin('{')
+	if v.Allocation != nil {
+		w.Name(`"allocation":`)
+		CanonicalV1alpha3AllocationResult(w, v.Allocation)
+		w.Comma()
+	}
+	if v.ClaimbridgeLeftover != "" {
+		w.Name(`"claimbridgeLeftover":`)
+		w.Text(v.ClaimbridgeLeftover)
+		w.Comma()
+	}
+	if v.DeallocationRequested {
+		w.Name(`"deallocationRequested":`)
+		w.Bool(v.DeallocationRequested)
+		w.Comma()
+	}
+	if len(v.Devices) > 0 {
+		w.Name(`"devices":`)
+		kjson.WriteList(w, v.Devices, CanonicalV1alpha3AllocatedDeviceStatus)
+		w.Comma()
+	}
+	if len(v.ReservedFor) > 0 {
+		w.Name(`"reservedFor":`)
+		kjson.WriteList(w, v.ReservedFor, CanonicalV1ResourceClaimConsumerReference)
 		w.Comma()
 	}
 	w.End('}')

@@ -1,0 +1,170 @@
+package conversion
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/json" // as an API server reads numbers
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/test/objects"
+)
+
+// walk is a claim in storage, written again and again through any version, by an API server that has no webhook but conversion: of a main
+// write it takes metadata and spec, with the status as the version shows it, of a status write the status alone.
+type walk struct {
+	testing.TB
+	*rand.Rand
+	storage string
+	stored  []byte
+	donor   []byte // another claim, in v1
+}
+
+// step of a walk: what a client makes of the claim that it has read, and whether it writes the status.
+type step struct {
+	status bool
+	// idle changes nothing that the version shows: nothing stored changes either.
+	idle bool
+	// changes one member of the status: the others stay.
+	changes string
+	// forges annotations. Where the version is the stored one nobody puts them right again.
+	forges bool
+	edit   func(w *walk, version string, claim map[string]any)
+}
+
+var walkSteps = map[string]step{
+	"nothing":    {idle: true},
+	"its status": {idle: true, status: true},
+	"a label": {edit: func(w *walk, _ string, claim map[string]any) {
+		memberOf(claim, "metadata", "labels")["l"] = fmt.Sprint(w.IntN(9))
+	}},
+	"a reservation": {status: true, changes: "reservedFor", edit: func(w *walk, _ string, claim map[string]any) {
+		memberOf(claim, "status")["reservedFor"] = []any{map[string]any{"resource": "pods", "name": "p", "uid": fmt.Sprint(w.IntN(9))}}
+	}},
+	"a deallocation": {status: true, edit: func(_ *walk, _ string, claim map[string]any) { delete(memberOf(claim, "status"), "allocation") }},
+	"its status, by a client that does not know the field": {idle: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
+		if status, ok := claim["status"].(map[string]any); ok {
+			delete(status, "claimbridgeLeftover")
+		}
+	}},
+	"nothing, without the status beside it": {forges: true, idle: true, edit: func(_ *walk, _ string, claim map[string]any) {
+		delete(memberOf(claim, "metadata", "annotations"), leftover.KeyStatus)
+	}},
+	"another status beside it": {forges: true, idle: true, edit: func(_ *walk, _ string, claim map[string]any) {
+		uid := fmt.Sprint(memberOf(claim, "metadata")["uid"])
+		memberOf(claim, "metadata", "annotations")[leftover.KeyStatus] = `{"uid":"` + uid + `","status":{"allocation":{"devices":{"results":[{"request":"r","driver":"evil.example.com","pool":"p","device":"d"}]}}}}`
+	}},
+	"that of another claim, under its uid": {forges: true, idle: true, edit: func(w *walk, version string, claim map[string]any) {
+		theirs := memberOf(w.in(w.donor, version), "metadata")
+		if value, ok := memberOf(theirs, "annotations")[leftover.KeyStatus].(string); ok {
+			uid := fmt.Sprint(memberOf(claim, "metadata")["uid"])
+			memberOf(claim, "metadata", "annotations")[leftover.KeyStatus] = strings.ReplaceAll(value, fmt.Sprint(theirs["uid"]), uid)
+		}
+	}},
+}
+
+// TestWalksLoseNothing: claims born in any version and stored in v1, or in an old version, are written six times each. Whatever is written, all
+// versions can be read; a main write leaves the status, a status write the spec, and who changes nothing changes nothing.
+func TestWalksLoseNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(seed(t), 1))
+	tried := map[string]int{}
+	for range count(t) {
+		source := objects.New(random.Uint64())
+		w := &walk{TB: t, Rand: random, storage: []string{Newest(), Newest(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
+		birth := func(version string) []byte {
+			born := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
+			stored, report, err := JSON(sortedAndEscaped(t, born), version, Options{})
+			if err != nil || report.Incomplete != "" {
+				return nil
+			}
+			return stored
+		}
+		if w.stored, w.donor = birth(w.storage), birth(Newest()); w.stored == nil || w.donor == nil {
+			continue
+		}
+		for range 6 {
+			for what, s := range walkSteps { // in any order
+				tried[what]++
+				w.take(what, s, versions[random.IntN(len(versions))])
+				break
+			}
+		}
+	}
+	if len(tried) < len(walkSteps) && !testing.Short() {
+		t.Errorf("only %v", tried)
+	}
+}
+
+func (w *walk) take(what string, s step, version string) {
+	w.Helper()
+	if s.forges && version == w.storage {
+		return
+	}
+	before := w.in(w.stored, Newest())
+	shown, claim := w.in(w.stored, version), w.in(w.stored, version)
+	if memberOf(shown, "metadata", "labels")[leftover.LabelIncomplete] != nil {
+		return // by itself tested
+	}
+	if s.edit != nil {
+		s.edit(w, version, claim)
+	}
+	if s.status {
+		if shown["status"] = claim["status"]; claim["status"] == nil {
+			delete(shown, "status")
+		}
+	} else {
+		shown["metadata"], shown["spec"] = claim["metadata"], claim["spec"]
+	}
+	stored, _, err := JSON(sortedAndEscaped(w.TB.(*testing.T), w.text(shown)), w.storage, Options{})
+	if err != nil {
+		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(w.text(shown)))
+	}
+	w.stored = stored
+	after := w.in(stored, Newest())
+	if s.changes != "" {
+		delete(memberOf(before, "status"), s.changes)
+		delete(memberOf(after, "status"), s.changes)
+	}
+	for name, stays := range map[string]bool{"spec": true, "status": s.idle || !s.status || s.changes != ""} {
+		if was, is := w.text(before[name]), w.text(after[name]); stays && string(was) != string(is) && len(was)+len(is) > len("{}null") {
+			w.Fatalf("%s through %s, stored in %s: the %s was\n%s\nand is\n%s", what, version, w.storage, name, clip(was), clip(is))
+		}
+	}
+}
+
+func (w *walk) in(object []byte, version string) (claim map[string]any) {
+	w.Helper()
+	converted, _, err := JSON(sortedAndEscaped(w.TB.(*testing.T), object), version, Options{})
+	if err != nil {
+		w.Fatalf("unreadable in %s: %v\n%s", version, err, clip(object))
+	}
+	if err := json.Unmarshal(converted, &claim); err != nil {
+		w.Fatal(err)
+	}
+	return claim
+}
+
+func (w *walk) text(value any) []byte {
+	w.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return text
+}
+
+// memberOf an object by its path; what is not there is made.
+func memberOf(o map[string]any, path ...string) map[string]any {
+	for _, name := range path {
+		inner, ok := o[name].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			o[name] = inner
+		}
+		o = inner
+	}
+	return o
+}
