@@ -8,7 +8,6 @@ import (
 	"net/http/httptrace"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -36,7 +35,9 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	slow := newRecording(time.Minute)
 	slow.scrape(t, targets...)
 	for range 16 {
-		signal(t, s, syscall.SIGSTOP)
+		if err := s.process.Pause(); err != nil {
+			t.Fatal(err)
+		}
 		sent, ended := make(chan struct{}), make(chan int, 1)
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { close(sent) }})
 		go func() {
@@ -50,7 +51,9 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 			t.Fatalf("a write did not wait for the server: %d", status)
 		case <-slowly:
 		}
-		signal(t, s, syscall.SIGCONT)
+		if err := s.process.Resume(); err != nil {
+			t.Fatal(err)
+		}
 		if status := <-ended; status != http.StatusCreated {
 			t.Fatalf("a slow write: %d", status)
 		}
@@ -74,13 +77,6 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 		dead.scrape(t, targets[1:]...)
 	}
 	try(t, dead, fire("4m"), fire("12m", "ClaimbridgeAdmissionUnanswered", "ClaimbridgeConversionUnanswered"))
-}
-
-func signal(t *testing.T, s *server, what os.Signal) {
-	t.Helper()
-	if err := s.process.Signal(what); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // The account of the server lost its rights to write caBundles.

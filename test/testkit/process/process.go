@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
 )
@@ -56,6 +58,21 @@ func (p *Process) PID() int { return p.command.Process.Pid }
 
 // Signal to the process, or an error when it has ended.
 func (p *Process) Signal(s os.Signal) error { return p.command.Process.Signal(s) }
+
+// Pause it, and return when each of its threads has stopped: the kernel only asks the first one at once.
+func (p *Process) Pause() error {
+	if err := p.Signal(unix.SIGSTOP); err != nil {
+		return err
+	}
+	for {
+		if err := unix.Waitid(unix.P_PID, p.PID(), nil, unix.WSTOPPED, nil); !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}
+
+// Resume it after a pause.
+func (p *Process) Resume() error { return p.Signal(unix.SIGCONT) }
 
 // Ended is closed when the process has.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
