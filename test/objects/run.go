@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"iter"
 	"os"
 	"strconv"
 	"testing"
@@ -40,4 +41,21 @@ func Count(t testing.TB, variable string, usual int) int {
 		}
 	}
 	return n
+}
+
+// Rounds of a test: one, or as many as begin in the time that CLAIMBRIDGE_FOR says (30m), each with the seed after the last one's.
+func Rounds(t testing.TB) iter.Seq[uint64] {
+	t.Helper()
+	seed, begun, long := Seed(t), time.Now(), time.Duration(0)
+	if text := os.Getenv("CLAIMBRIDGE_FOR"); text != "" {
+		var err error
+		if long, err = time.ParseDuration(text); err != nil {
+			t.Fatalf("CLAIMBRIDGE_FOR: %v", err)
+		}
+	}
+	return func(round func(uint64) bool) {
+		for round(seed) && time.Since(begun) < long {
+			seed++
+		}
+	}
 }
