@@ -2,6 +2,7 @@ package kjson
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -52,7 +53,7 @@ func (r *Reader) Quantity() (q resource.Quantity) {
 // comesBack reports whether a quantity is what it says when it is written. From 10^21 on the library writes another one, as it has no
 // suffix for it.
 func comesBack(q resource.Quantity) bool {
-	if n, ok := q.AsInt64(); ok && n < 1<<60 && n > -1<<60 {
+	if q.CmpInt64(math.MaxInt64) <= 0 && q.CmpInt64(math.MinInt64) >= 0 {
 		return true
 	}
 	again, err := resource.ParseQuantity(q.String())
