@@ -96,7 +96,7 @@ bench: ## Measure beside a null webhook and a stock one, and print one table wit
 soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside 50 honest calls a second: none may be lost, and its memory must stay below the limit of the manifests. Then try the laws of conversion on random objects for as long.
 	$(GO) build -o bin/claimbridge ./cmd/claimbridge
 	$(GO) run ./test/soak --program=bin/claimbridge --for=$(SOAK)
-	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -vet=off -count=1 -v -timeout 0 -run 'TestOnePromise|TestWalksLoseNothing' ./conversion ./conversion/lens
+	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./conversion ./conversion/lens
 
 .PHONY: check-bench
 check-bench: ## Vet and test the modules that measure, and run them for some seconds, whatever the figures.
