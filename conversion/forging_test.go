@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"encoding/json"
+	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
@@ -134,4 +135,27 @@ func (c *lawCase) withoutField(object []byte) []byte {
 		c.Fatal(err)
 	}
 	return text
+}
+
+// TestWhatIsNoObjectIsNoStatus: a text that is no object counts as none, wherever it stands, and is reported. An answer stays JSON.
+func TestWhatIsNoObjectIsNoStatus(t *testing.T) {
+	for _, version := range []string{"v1alpha1", "v1alpha2", "v1alpha3"} {
+		for _, text := range []string{"", " ", "null", "[]", "1", `"{}"`, "{", "{} {}", "nothing "} {
+			quoted := func(text string) string { return string(kjson.Quote(text)) }
+			for name, object := range map[string]string{
+				"field":  `"metadata":{"name":"a","uid":"u"},"spec":{},"status":{"claimbridgeLeftover":` + quoted("v1:"+text) + `}`,
+				"status": `"metadata":{"name":"a","uid":"u","annotations":{"claimbridge.dev/v1-status":` + quoted(`{"uid":"u","status":`+text+`}`) + `}},"spec":{},"status":{}`,
+				"spec":   `"metadata":{"name":"a","uid":"u","annotations":{"claimbridge.dev/v1-spec":` + quoted(text) + `}},"spec":{},"status":{}`,
+			} {
+				object = `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim",` + object + `}`
+				out, report, err := JSON([]byte(object), Newest(), Options{})
+				if err != nil || !json.Valid(out) || bytes.Contains(out, []byte("null")) || len(report.Ignored) != 1 {
+					t.Errorf("%s of %s, %q: %s %v %v", name, version, text, out, report.Ignored, err)
+				}
+				if findings, err := Inspect([]byte(object)); err != nil || len(findings) == 0 {
+					t.Errorf("%s of %s, %q: nothing is found: %v", name, version, text, err)
+				}
+			}
+		}
+	}
 }

@@ -33,7 +33,11 @@ type Stored struct {
 
 // Take removes what travels from a copy. The field is nil where there is no status.
 func (l *Leftovers) Take(field *string) (s Stored) {
-	s.Spec, _ = l.takeAnnotation(KeySpec)
+	if spec, there := l.takeAnnotation(KeySpec); isObject(spec) {
+		s.Spec = spec
+	} else if there {
+		l.Malformed(Spec)
+	}
 	brought, there := l.takeAnnotation(KeyStatus)
 	if field == nil {
 		if there {
@@ -44,7 +48,7 @@ func (l *Leftovers) Take(field *string) (s Stored) {
 	given := *field
 	*field = ""
 	status, found := strings.CutPrefix(given, saysStatus)
-	if _, _, err := kjson.Members(kjson.BytesOf(status)); found && err == nil && len(status) <= MostStored {
+	if found && len(status) <= MostStored && isObject(kjson.BytesOf(status)) {
 		s.Status, s.InField = []byte(status), true
 	}
 	if l.field = s.InField || given == saysNothing; l.field {
@@ -64,10 +68,15 @@ func (l *Leftovers) Take(field *string) (s Stored) {
 
 func (l *Leftovers) takeAnnotation(key string) (value []byte, there bool) {
 	quoted, there := l.Meta.Annotations.TakeOut(key)
-	if there {
+	if there && len(quoted) <= 6*maxAnnotations { // with escapes; none of ours is longer, and it counts as malformed
 		value, _ = kjson.AppendUnquoted(nil, quoted)
 	}
 	return value, there
+}
+
+func isObject(text []byte) bool {
+	_, _, err := kjson.Members(text)
+	return err == nil && len(text) > 0 && text[0] == '{'
 }
 
 // withUID is a status as an annotation has it.
@@ -86,7 +95,7 @@ func (l *Leftovers) statusOf(brought []byte, against string) []byte {
 	members, _, err := kjson.Members(brought)
 	status := kjson.Get(members, "status")
 	switch {
-	case err != nil || len(status) == 0:
+	case err != nil || !isObject(status):
 		l.Malformed(Status)
 		return nil
 	case kjson.StringOf(kjson.Get(members, "uid")) != l.UID:
