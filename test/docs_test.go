@@ -45,13 +45,7 @@ func table(t *testing.T, file string, want string) {
 	}
 }
 
-// How the first paragraph of a decision begins when another one has changed it, and the ways in which it names others.
-var (
-	revised = regexp.MustCompile(`^(Revised|Replaced)\b`)
-	reviser = regexp.MustCompile(`\bby (\[\d+\]\(([^)]+)\))`)
-)
-
-// TestDocsListAllDecisions, each with its title and what became of it, as the page itself says below its title.
+// TestDocsListAllDecisions, each with its title. A page holds for as long as it is there.
 func TestDocsListAllDecisions(t *testing.T) {
 	folder := "../docs/decisions"
 	pages, err := filepath.Glob(folder + "/[0-9]*.md")
@@ -59,27 +53,15 @@ func TestDocsListAllDecisions(t *testing.T) {
 		t.Fatalf("no decisions: %v", err)
 	}
 	var rows strings.Builder
-	rows.WriteString("| | decision | state |\n|--:|---|---|\n")
+	rows.WriteString("| | decision |\n|--:|---|\n")
 	for _, page := range pages {
 		name := filepath.Base(page)
-		title, text, _ := strings.Cut(read(t, page), "\n")
+		title, _, _ := strings.Cut(read(t, page), "\n")
 		number, title, ok := strings.Cut(strings.TrimPrefix(title, "# "), ". ")
 		if !ok || fmt.Sprintf("%04s", number) != name[:4] {
 			t.Errorf("%s has the number %q in its title", name, number)
 		}
-		state := "holds"
-		first, _, _ := strings.Cut(strings.TrimSpace(text), "\n\n")
-		if how := revised.FindString(first); how != "" {
-			var by []string
-			for _, m := range reviser.FindAllStringSubmatch(first, -1) {
-				by = append(by, m[1])
-				if !strings.Contains(read(t, filepath.Join(folder, m[2])), "("+name+")") {
-					t.Errorf("%s is revised by %s, which does not link to it", name, m[2])
-				}
-			}
-			state = strings.ToLower(how) + " by " + strings.Join(by, " and ")
-		}
-		fmt.Fprintf(&rows, "| %s | [%s](%s) | %s |\n", number, title, name, state)
+		fmt.Fprintf(&rows, "| %s | [%s](%s) |\n", number, title, name)
 	}
 	table(t, folder+"/README.md", rows.String())
 }
