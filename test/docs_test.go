@@ -66,33 +66,6 @@ func TestDocsListAllDecisions(t *testing.T) {
 	table(t, folder+"/README.md", rows.String())
 }
 
-// TestDocsListWhoMayImportWhom as the table of the rules does.
-func TestDocsListWhoMayImportWhom(t *testing.T) {
-	plain := func(paths []string) string {
-		var names []string
-		for _, path := range paths {
-			names = append(names, "`"+strings.TrimPrefix(path, module+"/")+"`")
-		}
-		return strings.Join(names, ", ")
-	}
-	var rows strings.Builder
-	rows.WriteString("| folder, and those in it | may import | never imports | why |\n|---|---|---|---|\n")
-	for _, r := range rules {
-		only := "anything else"
-		if r.only != nil {
-			only = plain(r.only)
-			if only == "" {
-				only = "the standard library"
-			}
-		}
-		never := append(slices.Clone(r.never), r.neverDeep...)
-		slices.Sort(never)
-		never = slices.Compact(never)
-		fmt.Fprintf(&rows, "| `%s` | %s | %s | %s |\n", r.path, only, plain(never), r.why)
-	}
-	table(t, "../docs/architecture.md", rows.String())
-}
-
 var (
 	pictured = regexp.MustCompile(`(?m)^    (\w+)\["<b>([^<]+)</b>`)
 	arrow    = regexp.MustCompile(`(?m)^    (\w+) --> (.+)$`)
