@@ -19,9 +19,6 @@ server, whether all writes are judged, and whether claims can be written and rea
 may do what, and it tries to create claims and templates as a dry run, of which the API server keeps nothing.
 docs/preflight.md lists the checks.
 
-With --events, and only then, it writes: each problem becomes an Event of the CustomResourceDefinition, with its remedy, which kubectl describe
-shows. What is found again counts up in the same Event, so that it may run every minute.
-
 A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, one with its
 remedy, and one with the command for it where there is one, which works as it stands; the names of its checks are at the end
 of the first.
@@ -45,9 +42,6 @@ const preflightExample = `  # The installation in the cluster of the current con
   # In a namespace of one's own
   claimbridge preflight --namespace=claims
 
-  # In a CronJob: problems are seen by kubectl describe crd resourceclaims.claims.example.com
-  claimbridge preflight --events
-
   # For a script
   claimbridge preflight -o json | jq -r 'select(.state != "ok") | .check'`
 
@@ -56,7 +50,6 @@ type preflightOptions struct {
 	checks  preflight.Options
 	output  string
 	verbose bool
-	events  bool
 }
 
 func newPreflightCommand() *cobra.Command {
@@ -76,7 +69,6 @@ func newPreflightCommand() *cobra.Command {
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
-	fs.BoolVar(&o.events, "events", false, "write each problem as an Event of the definition, in namespace default")
 	o.cluster.addFlags(f.FlagSet("cluster"))
 	f.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)
 	f.FlagSet("output").BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
@@ -134,16 +126,10 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if o.events {
-		err = preflight.WriteEvents(cmd.Context(), cluster, o.checks, results)
-	}
 	if found := grave(results); len(found) > 0 {
-		if err != nil {
-			return fmt.Errorf("%s; %w", summary(found), err)
-		}
 		return errors.New(summary(found))
 	}
-	return err
+	return nil
 }
 
 // asked gives the flags that say which cluster is meant, for commands that go to the same one.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/signal"
 	"syscall"
@@ -81,24 +80,13 @@ func (o *serveOptions) run(ctx context.Context) error {
 		return usagef("%w", err)
 	}
 	ctrllog.SetLogger(plainlog.New(klog.Background())) // for the watcher of certificate files
-	var server *webhook.Server
-	watcher, err := o.watcher(func() net.Addr { return server.Addr() })
+	server, err := webhook.New(o.webhook())
 	if err != nil {
-		return usagef("%w", err)
-	}
-	options := o.webhook()
-	if watcher != nil {
-		options.Collectors = append(options.Collectors, watcher)
-	}
-	if server, err = webhook.New(options); err != nil {
 		return usagef("%w", err)
 	}
 	leaveRoom()
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	if watcher != nil {
-		go watch(ctx, server, watcher)
-	}
 	go func() {
 		select {
 		case <-server.Started(): // what starting leaves behind is collected as ever

@@ -43,7 +43,6 @@ type serveOptions struct {
 	cipherSuites  []string
 
 	metricsBindAddress, kubeconfig string
-	preflightInterval              time.Duration
 
 	maxRequest, maxInFlight resource.QuantityValue
 	keepMetadata            bool
@@ -88,8 +87,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 
 	fs = sets.FlagSet("metrics")
 	fs.StringVar(&o.metricsBindAddress, "metrics-bind-address", "127.0.0.1:8080", "host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, and readers are authenticated and authorized by the cluster.")
-	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file that names the cluster for that, for --certificate-secret and for --preflight-interval. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
-	fs.DurationVar(&o.preflightInterval, "preflight-interval", defaultPreflightInterval, "how often to look for what claimbridge preflight would find, for metrics and the log; 0 for never. Only in a cluster, or with --kubeconfig. Nothing waits for it.")
+	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file that names the cluster for that and for --certificate-secret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
 
 	fs = sets.FlagSet("limits")
 	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
@@ -145,8 +143,6 @@ func (o *serveOptions) check() error {
 		return usagef("--max-request-bytes=%s: must be greater than 0", o.maxRequest.String())
 	case o.maxInFlight.Sign() < 0:
 		return usagef("--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String())
-	case o.preflightInterval < 0:
-		return usagef("--preflight-interval=%s: must not be negative", o.preflightInterval)
 	case o.shutdownDelay < 0:
 		return usagef("--shutdown-delay=%s: must not be negative", o.shutdownDelay)
 	case o.shutdownIdleTimeout < 0:

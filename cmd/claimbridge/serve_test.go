@@ -128,32 +128,6 @@ func TestServeConvertsUntilItIsTold(t *testing.T) {
 	}
 }
 
-// A cluster that does not answer is a line in the log, and a metric that stays at 0.
-func TestServeDoesNotWaitForPreflight(t *testing.T) {
-	kubeconfig := filepath.Join(t.TempDir(), "config")
-	nobody := `{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],"clusters":[{"name":"a","cluster":{"server":"https://127.0.0.1:1"}}]}`
-	if err := os.WriteFile(kubeconfig, []byte(nobody), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t, "--kubeconfig="+kubeconfig, "--metrics-bind-address=127.0.0.1:0")
-	line := s.await(t, "Preflight could not run")
-	if cause, _ := line["cause"].(string); !strings.HasPrefix(cause, "the API server at https://127.0.0.1:1 cannot be asked") {
-		t.Errorf("cause: %s", cause)
-	}
-	if status, body := s.do(t, http.MethodGet, "/readyz", ""); status != http.StatusOK {
-		t.Errorf("/readyz: %d %s", status, body)
-	}
-	response, err := http.Get("http://" + s.metrics + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	metrics, err := io.ReadAll(response.Body)
-	if err != nil || !strings.Contains(string(metrics), "\nclaimbridge_preflight_last_run_timestamp_seconds 0\n") {
-		t.Errorf("no metrics of preflight: %v", err)
-	}
-}
-
 func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 	s := serve(t, "--shutdown-delay=1h")
 	for _, wait := range []string{"Stopping", ""} {

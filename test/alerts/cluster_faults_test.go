@@ -3,23 +3,19 @@
 package alerts
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptrace"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/claimbridge/claimbridge/config"
-	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
 // An hour of ordinary use, with a kube-apiserver between the server and its clients: nobody is woken. Then the server is slow, and dies.
 func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	t.Parallel()
 	c := start(t)
-	s := c.webhooks(t, "--preflight-interval=0") // which would find that no pods run here
+	s := c.webhooks(t)
 	c.served(t)
 	targets := []target{s.target, c.apiServer()}
 	hour := newRecording(time.Minute)
@@ -87,30 +83,11 @@ func TestBundlesThatAreNotWritten(t *testing.T) {
 	c.apply(t, text, err)
 	c.remove(t, "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/claimbridge")
 	s := serve(t, nil, "--group="+group, "--kubeconfig="+c.kubeconfig(t), "--certificate-secret="+config.DefaultNamespace+"/claimbridge-ca",
-		"--tls-dns-names=claimbridge."+config.DefaultNamespace+".svc", "--preflight-interval=1m")
-	awaitMetric(t, s.target, "claimbridge_preflight_problem")
+		"--tls-dns-names=claimbridge."+config.DefaultNamespace+".svc")
 	awaitMetric(t, s.target, "claimbridge_ca_bundle_mismatch")
 	r := newRecording(time.Minute)
 	for range 15 {
 		r.scrape(t, s.target)
 	}
-	try(t, r, fire("8m"), fire("14m", "ClaimbridgeBundleMismatch", "ClaimbridgePreflightProblem"))
-}
-
-// Nobody is at the address of the cluster.
-func TestPreflightDoesNotRun(t *testing.T) {
-	t.Parallel()
-	kubeconfig := fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],
-		"clusters":[{"name":"a","cluster":{"server":"http://127.0.0.1:%d"}}],"users":[{"name":"a","user":{}}]}`, plane.Port(t))
-	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(file, []byte(kubeconfig), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t, nil, "--kubeconfig="+file, "--preflight-interval=1m")
-	r := newRecording(time.Minute)
-	for range 15 {
-		s.ordinary(t)
-		r.scrape(t, s.target)
-	}
-	try(t, r, fire("8m"), fire("14m", "ClaimbridgePreflightDoesNotRun"))
+	try(t, r, fire("8m"), fire("14m", "ClaimbridgeBundleMismatch"))
 }

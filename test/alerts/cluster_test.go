@@ -130,7 +130,7 @@ func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
 	c.apply(t, text, err)
 	c.here(t)
 	s := serve(t, nil, append([]string{"--group=" + group, "--kubeconfig=" + c.kubeconfig(t), "--certificate-secret=" + config.DefaultNamespace + "/claimbridge-ca",
-		"--tls-dns-names=claimbridge." + config.DefaultNamespace + ".svc", "--preflight-interval=1m"}, flags...)...)
+		"--tls-dns-names=claimbridge." + config.DefaultNamespace + ".svc"}, flags...)...)
 	s.group = group
 	_, port, _ := strings.Cut(s.address, ":")
 	for _, o.Only = range []config.Part{config.CRDsPart, config.WebhooksPart} {

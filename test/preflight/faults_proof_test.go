@@ -155,30 +155,9 @@ spec:
 `)
 			i.refused(t, "not here")
 		},
-		want: []string{"problem claims-can-be-written ValidatingAdmissionPolicy no-claims", "warning foreign-policies-are-known ValidatingAdmissionPolicy no-claims"},
+		want: []string{"problem claims-can-be-written ValidatingAdmissionPolicy no-claims"},
 		says: "'no-claims' with binding 'everywhere' denied request: not here",
 		left: "whether claims may be created is for its owner to say",
-	},
-	"a webhook of somebody else that is dead": {
-		make: func(t *testing.T, i *installation) {
-			i.acceptedAfter(t)
-			i.create(t, foreign(`service: {namespace: other, name: other}`))
-			i.refused(t, "other.example.com")
-		},
-		want: []string{"problem foreign-webhooks-answer ValidatingWebhookConfiguration other"},
-		says: "webhooks[other.example.com] is asked about writes of claims, which fail: Service other/other does not exist",
-		left: "whether it may go is for its owner to say",
-	},
-	"a webhook of somebody else that is dead, and is asked about everything": {
-		make: func(t *testing.T, i *installation) {
-			i.acceptedAfter(t)
-			everything := strings.Replace(foreign(`service: {namespace: other, name: other}`), `apiGroups: [resource.k8s.io]`, `apiGroups: ["*"]`, 1)
-			i.create(t, strings.Replace(everything, `resources: ["*"]`, `resources: ["*/*"]`, 1))
-			i.refused(t, "other.example.com")
-		},
-		want: []string{"problem foreign-webhooks-answer ValidatingWebhookConfiguration other"},
-		says: "is asked about writes of claims, which fail: Service other/other does not exist",
-		left: "whether it may go is for its owner to say",
 	},
 	"a webhook of somebody else that cannot be called": {
 		make: func(t *testing.T, i *installation) {
@@ -186,7 +165,7 @@ spec:
 			i.create(t, foreign(`url: "https://127.0.0.1:1/"`))
 			i.refused(t, "other.example.com")
 		},
-		want: []string{"problem claims-can-be-written admission webhook other.example.com", "warning foreign-webhooks-answer ValidatingWebhookConfiguration other"},
+		want: []string{"problem claims-can-be-written admission webhook other.example.com"},
 		says: `failed calling webhook "other.example.com"`,
 		left: "whether it may go is for its owner to say",
 	},
@@ -197,7 +176,7 @@ spec:
 			i.create(t, foreign(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address, encoded(i.authority.pem))))
 			i.refused(t, "no, no")
 		},
-		want: []string{"problem claims-can-be-written admission webhook other.example.com", "warning foreign-webhooks-answer ValidatingWebhookConfiguration other"},
+		want: []string{"problem claims-can-be-written admission webhook other.example.com"},
 		says: `admission webhook "other.example.com" denied the request: no, no`,
 		left: "whether claims may be created is for its owner to say",
 	},

@@ -24,7 +24,6 @@ func TestFaultsAreNamed(t *testing.T) {
 	i.etcdURL = env.ControlPlane.Etcd.URL.String()
 	t.Run("healthy", func(t *testing.T) { i.expect(t, fault{}) })
 	t.Run("healthy, for somebody who may read nothing", i.expectUnknown)
-	t.Run("healthy, with the rights of the server", i.expectEnough)
 	t.Run("healthy, with the rights of the page", i.expectRightsOfThePage)
 	t.Run("healthy, but there is no time to read", func(t *testing.T) {
 		i.expect(t, fault{
@@ -33,7 +32,6 @@ func TestFaultsAreNamed(t *testing.T) {
 		})
 	})
 	t.Run("healthy, of the group that is installed", i.expectItsGroup)
-	t.Run("metrics", i.expectMetrics)
 	t.Run("a conversion that was left behind can be removed as the page says", i.expectRemovable)
 	for _, name := range slices.Sorted(maps.Keys(faults)) {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,6 @@ var themes = []theme{
 	{"service", serviceChecks},
 	{"certificates", certificatesChecks},
 	{"admission", admissionChecks},
-	{"foreign", foreignChecks},
 	{"claims", claimsChecks},
 }
 

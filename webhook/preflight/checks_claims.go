@@ -80,10 +80,8 @@ func (v *view) refusedWrite(p *probe, all []*probe) {
 	case strings.Contains(text, "does not support dry run"):
 		v.doubt(object, "could not try a write: "+text, say("have the owner of that webhook say that it has no side effects, or leave this out with --skip=%s", v.check.Name))
 	case notAsked.MatchString(text):
-		if !v.found(foreignWebhooksAnswer) {
-			v.once(Object{Kind: "admission webhook", Name: notAsked.FindStringSubmatch(text)[1]}, what, say("start what that webhook belongs to, or have its owner leave claims out of its rules").
-				by(v.kubectl("get", "validatingwebhookconfigurations,mutatingwebhookconfigurations")))
-		}
+		v.once(Object{Kind: "admission webhook", Name: notAsked.FindStringSubmatch(text)[1]}, what, say("start what that webhook belongs to, or have its owner leave claims out of its rules").
+			by(v.kubectl("get", "validatingwebhookconfigurations,mutatingwebhookconfigurations")))
 	case policySaidNo.MatchString(text):
 		policy := policySaidNo.FindStringSubmatch(text)[1]
 		v.once(Object{Kind: "ValidatingAdmissionPolicy", Name: policy}, what,

@@ -3,7 +3,6 @@ package preflight
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -88,9 +87,6 @@ var serverHasItsRights = Check{
 				continue // only a server that is its own CA has, and needs, the role of that name
 			}
 			allowed, err := v.may(account, r)
-			if err != nil && v.isHeldUp(err) {
-				return // foreign-webhooks-answer says so
-			}
 			if err != nil {
 				v.unseen(object, "create", subjectAccessReviews, err)
 				return
@@ -119,15 +115,6 @@ func (v *view) reportRights(object Object, missing []right) {
 			v.warn(object, what, r)
 		}
 	}
-}
-
-// isHeldUp means that a dead webhook of somebody else was to be asked about the question itself, since its rules name everything.
-func (v *view) isHeldUp(err error) bool {
-	asked := notAsked.FindStringSubmatch(message(err))
-	return asked != nil && !slices.Contains(v.options.Skip, foreignWebhooksAnswer.Name) &&
-		slices.ContainsFunc(v.aside().foreignHooks(), func(h foreignHook) bool {
-			return h.Name == asked[1] && !isIgnore(h.FailurePolicy) && v.aside().dead(h) != ""
-		})
 }
 
 // may the account of the server do that?

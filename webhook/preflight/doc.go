@@ -3,8 +3,4 @@
 // [Checks] is the list. [Run] makes them all against an API server and only ever reads (get and list). It looks at what API servers look
 // at: whether the definitions of claims can be served, where they say that conversions happen, which certificates they trust there, and
 // who judges writes. A check that cannot be made says so and why; that is never the same as finding nothing.
-//
-// [WriteEvents] is the one function that writes: problems, as Events.
-//
-// A [Watcher] makes them again and again beside a running server and is a Prometheus collector.
 package preflight

@@ -2,7 +2,7 @@ package preflight
 
 import "strings"
 
-// resource of an API server that checks read, or that Events are written to.
+// resource of an API server that checks read.
 type resource struct {
 	group, version, plural string
 	kind                   string
@@ -19,7 +19,6 @@ var (
 	endpointSlices           = resource{"discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"}
 	deployments              = resource{"apps", "v1", "deployments", "Deployment"}
 	secrets                  = resource{"", "v1", "secrets", "Secret"}
-	events                   = resource{"", "v1", "events", "Event"}
 )
 
 // path of an object, or of a list when the name is empty.

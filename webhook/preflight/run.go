@@ -3,7 +3,6 @@ package preflight
 import (
 	"cmp"
 	"context"
-	"crypto/x509"
 	"fmt"
 	"slices"
 	"time"
@@ -26,9 +25,6 @@ type Options struct {
 	Namespace string
 	// Skip checks, by name. What only they need is not asked for.
 	Skip []string
-	// Served gives the certificate that the server of this installation presents and its chain, leaf first. Default: it is
-	// read in the Secret that the server has it from.
-	Served func(context.Context) ([]*x509.Certificate, error)
 
 	// ClaimNamespace is where the writes of claims-can-be-written are tried. Default: default.
 	ClaimNamespace string

@@ -26,7 +26,7 @@ type serving struct {
 func (v *view) served(c call) *serving {
 	switch {
 	case c.url != "":
-		chain, err := Presented(v.ctx, c.address(), c.serverName())
+		chain, err := presented(v.ctx, c.address(), c.serverName())
 		if err != nil {
 			v.doubt(c.object, "could not look at what "+c.url+" presents: "+err.Error(), say("run preflight where that address can be reached, as it can from the API server"))
 			return nil
@@ -34,13 +34,6 @@ func (v *view) served(c call) *serving {
 		return &serving{chain: chain, from: c.object}
 	case c.namespace != v.options.Namespace || c.service != name || len(v.aside().leftBehind()) > 0:
 		return nil // webhooks-call-this-installation, service-exists or conversion-is-not-left-behind say so
-	case v.options.Served != nil:
-		chain, err := v.options.Served(v.ctx)
-		if err != nil {
-			v.doubt(services.object(c.namespace, c.service), "could not look at the certificate of this server: "+err.Error(), v.inTheLog())
-			return nil
-		}
-		return &serving{chain: chain, from: services.object(c.namespace, c.service)}
 	}
 	return v.servedFromSecret()
 }
@@ -126,9 +119,9 @@ func flagOf(container corev1.Container, flag string) (value string, ok bool) {
 	return "", false
 }
 
-// Presented is the certificate that is presented at an address (host:port) to whoever asks for a name, and its chain, leaf
+// presented is the certificate that is presented at an address (host:port) to whoever asks for a name, and its chain, leaf
 // first. Whether to trust it is not decided here; nothing is sent.
-func Presented(ctx context.Context, address, serverName string) ([]*x509.Certificate, error) {
+func presented(ctx context.Context, address, serverName string) ([]*x509.Certificate, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	dialer := tls.Dialer{Config: &tls.Config{ServerName: serverName, InsecureSkipVerify: true}}
