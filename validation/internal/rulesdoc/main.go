@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -22,8 +24,8 @@ const upstream = `
 ## Rules of Kubernetes
 
 What the API server refuses of the release that is asked, by default 1.26 for v1alpha1, 1.30 for v1alpha2, 1.31 for v1alpha3,
-and 1.36 for v1beta1, v1beta2 and v1. The source names the releases whose ` + "`pkg/apis/resource/validation/validation.go`" + ` has the
-rule; [what Kubernetes itself refuses](upstream-rules.md) lists each check by its number, with path, error type and function.
+and 1.36 for v1beta1, v1beta2 and v1. [What Kubernetes itself refuses](upstream-rules.md) lists each check by its number, with its releases, path, error
+type and function.
 `
 
 const own = `
@@ -42,6 +44,16 @@ func main() {
 	}
 }
 
+// span of versions that follow each other, or all that there are.
+func span(versions []string) string {
+	all := api.Names()
+	first := slices.Index(all, versions[0])
+	if last := versions[len(versions)-1]; len(versions) > 1 && slices.Equal(versions, all[first:min(len(all), first+len(versions))]) {
+		return versions[0] + " to " + last
+	}
+	return strings.Join(versions, ", ")
+}
+
 // page in Markdown, a table for the rules of Kubernetes and one for ours.
 func page(rules []validation.Listed) []byte {
 	var b bytes.Buffer
@@ -51,11 +63,10 @@ func page(rules []validation.Listed) []byte {
 		own  bool
 	}{{upstream, false}, {own, true}} {
 		b.WriteString(part.text)
-		b.WriteString("\n| rule | versions | what it wants | source |\n|---|---|---|---|\n")
+		b.WriteString("\n| rule | versions | what it wants |\n|---|---|---|\n")
 		for _, r := range rules {
 			if r.Own() == part.own {
-				fmt.Fprintf(&b, "| [%s](../validation/testdata/%s) | %s | %s | %s |\n",
-					r.Name, r.Name, strings.Join(r.Versions, ", "), strings.ReplaceAll(r.Reason, "|", `\|`), r.Source)
+				fmt.Fprintf(&b, "| [%s](../validation/testdata/%s) | %s | %s |\n", r.Name, r.Name, span(r.Versions), strings.ReplaceAll(r.Reason, "|", `\|`))
 			}
 		}
 	}
