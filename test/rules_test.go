@@ -158,16 +158,14 @@ var rules = []rule{
 		never: append(ours("config", "cmd", "webhook/webhooktest"),
 			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache",
 			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
-		neverDeep: append(ours("config", "cmd", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "google.golang.org/grpc"),
-		oneFile:   []string{"github.com/cert-manager/cert-manager"},
+		neverDeep: append(ours("config", "cmd", "test", "webhook/certificates"), "sigs.k8s.io/controller-runtime", "google.golang.org/grpc"),
 		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or informer on its way, " +
-			"no test tools, certificates in one place, and no gRPC, whose templates keep every method in the program (decision 28)",
+			"no libraries that keep certificates (decision 10), and no gRPC, whose templates keep every method in the program (decision 28)",
 	},
 	{
 		path: "webhook/internal/review",
 		only: append(ours("api", "conversion", "validation", "internal/kjson", "webhook/internal/metrics", "webhook/internal/refusal", "webhook/internal/loglimit"),
-			"k8s.io/api/admission", "k8s.io/apimachinery", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/webhook/admission",
-			"github.com/go-logr/logr", "github.com/go-json-experiment/json", "golang.org/x/sync/semaphore"),
+			"k8s.io/api/admission", "k8s.io/apimachinery", "k8s.io/utils/ptr", "github.com/go-logr/logr", "github.com/go-json-experiment/json", "golang.org/x/sync/semaphore"),
 		oneFile: []string{"golang.org/x/sync/semaphore"},
 		why:     "it answers a review whoever serves it: it knows no connection, certificate or cluster",
 	},
@@ -206,11 +204,17 @@ var rules = []rule{
 	{
 		path: "webhook/authority",
 		only: []string{
-			"k8s.io/api/core", "k8s.io/apimachinery", "k8s.io/utils/clock", "github.com/go-logr/logr", "github.com/cert-manager/cert-manager",
-			"k8s.io/client-go/dynamic", "k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest",
+			"k8s.io/api/core", "k8s.io/apimachinery", "k8s.io/utils/clock", "github.com/go-logr/logr", "github.com/prometheus/client_golang/prometheus",
+			"k8s.io/client-go/dynamic", "k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest", "k8s.io/client-go/tools/clientcmd",
 		},
-		oneFile: []string{"github.com/cert-manager/cert-manager", "k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest"},
+		oneFile: []string{"k8s.io/client-go/kubernetes/typed/core", "k8s.io/client-go/rest"},
 		why:     "it knows certificates, one Secret and the bundles; it asks with small requests and never waits for a cache, nor knows who serves",
+	},
+	{
+		path: "webhook/certificates",
+		only: append(ours("webhook/authority"), "github.com/cert-manager/cert-manager/pkg/server/tls",
+			"github.com/go-logr/logr", "github.com/prometheus/client_golang/prometheus", "sigs.k8s.io/controller-runtime/pkg/certwatcher"),
+		why: "it puts the libraries that keep certificates behind one method, and is the only one that brings them",
 	},
 	{
 		path: "webhook/webhooktest",

@@ -8,8 +8,10 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
 
 	"github.com/claimbridge/claimbridge/webhook/authority"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // pair of PEM blocks, signed by a CA.
@@ -85,7 +88,7 @@ func TestCertificateFilesAreReloaded(t *testing.T) {
 	secondCert, secondKey := pair(t, ca)
 	write(t, certFile, firstCert)
 	write(t, keyFile, firstKey)
-	r := run(t, Options{CertFile: certFile, KeyFile: keyFile})
+	r := run(t, Options{Certificates: certificates.Files{CertFile: certFile, KeyFile: keyFile}})
 	r.pool.AddCert(ca.CA())
 	if got, want := r.served(t), serialOf(t, firstCert); got != want {
 		t.Fatalf("serves %s, want the first certificate %s", got, want)
@@ -116,6 +119,10 @@ func TestCertificateFilesAreReloaded(t *testing.T) {
 	write(t, keyFile, secondKey)
 	want := serialOf(t, secondCert)
 	waitFor(t, func() bool { return r.served(t) == want })
+	if got := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics"); !strings.Contains(got.Body, "certwatcher_read_certificate_errors_total ") {
+		t.Error("the metrics lack what the watcher of files counts")
+	}
+	http.DefaultClient.CloseIdleConnections()
 	if got := r.certificateExpiry(); got < float64(time.Now().Unix()) {
 		t.Errorf("the metric of expiry says %v", got)
 	}
@@ -156,7 +163,7 @@ func TestAMountedSecretIsReloaded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := run(t, Options{CertDir: mount})
+	r := run(t, Options{Certificates: certificates.Folder(mount)})
 	r.pool.AddCert(ca.CA())
 	for _, version := range []string{"..2", "..3"} {
 		want := serialOf(t, swap(version))
@@ -165,7 +172,8 @@ func TestAMountedSecretIsReloaded(t *testing.T) {
 }
 
 func TestTheAuthorityInMemory(t *testing.T) {
-	r := run(t, Options{DNSNames: []string{"claimbridge.kube-system.svc"}})
+	ca := filepath.Join(t.TempDir(), "ca.crt")
+	r := run(t, Options{Certificates: certificates.InMemory{CAFile: ca, DNSNames: []string{"localhost", "claimbridge.kube-system.svc"}}})
 	for _, name := range []string{"localhost", "127.0.0.1", "::1", "claimbridge.kube-system.svc"} {
 		connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, ServerName: name, MinVersion: tls.VersionTLS12})
 		if err != nil {
@@ -184,29 +192,11 @@ func TestTheAuthorityInMemory(t *testing.T) {
 	if _, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "localhost", MinVersion: tls.VersionTLS12}); err == nil {
 		t.Error("the certificate is trusted without its CA")
 	}
-	info, err := os.Stat(r.options.CAFile)
+	info, err := os.Stat(ca)
 	if err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("mode of the CA file is %v: %v", info.Mode(), err)
 	}
-	if left, err := filepath.Glob(filepath.Join(filepath.Dir(r.options.CAFile), ".*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(ca), ".*")); err != nil || len(left) > 0 {
 		t.Errorf("left beside the CA file: %v %v", left, err)
-	}
-}
-
-func TestTheAuthorityDoesNotTouchTemplates(t *testing.T) {
-	ca, err := authority.NewMemory(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{PublicKey: private.Public()}
-	if _, err := ca.Sign(template); err != nil {
-		t.Fatal(err)
-	}
-	if template.SerialNumber != nil || template.IPAddresses != nil || !template.NotAfter.IsZero() {
-		t.Errorf("the template was changed: %+v", template)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -24,6 +25,9 @@ type clientCA struct {
 	roots atomic.Pointer[stdx509.CertPool]
 	names x509.StaticStringSlice
 }
+
+// clientCAPoll finds what a watcher would miss when a mounted Secret changes.
+const clientCAPoll = 2 * time.Second
 
 // newClientCA reads the file, if there is one.
 func newClientCA(o Options) (*clientCA, error) {
@@ -59,7 +63,7 @@ func (c *clientCA) keep(ctx context.Context, log logr.Logger) {
 			logged = err.Error()
 			log.Error(err, "Going on with the CAs of clients as they were")
 		}
-	}, certificatePoll)
+	}, clientCAPoll)
 }
 
 func (c *clientCA) verifyOptions() (stdx509.VerifyOptions, bool) {

@@ -4,26 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
-	"time"
 
 	"k8s.io/component-base/version"
 	"k8s.io/klog/v2"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/plainlog"
-	"github.com/claimbridge/claimbridge/webhook/authority"
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
 const (
 	defaultGroup = api.Group
 	defaultPort  = 9443
-	// defaultWebhookConfiguration is the name in the manifests.
-	defaultWebhookConfiguration = "claimbridge"
 	// defaultMetricsAddress is where Kubernetes programs made with controller-runtime have their metrics, on loopback.
 	defaultMetricsAddress = "127.0.0.1:8080"
 	// defaultMaxBody holds 20,000 claims of 3 KiB (58.6 MiB) and the review around them.
@@ -65,65 +59,10 @@ func (o Options) complete() (Options, error) {
 		o.Logger = klog.Background()
 	}
 	o.Logger = plainlog.New(o.Logger)
-	o, err := o.completeCertificates()
-	if err != nil {
-		return o, err
-	}
-	return o.completeBounds()
-}
-
-func (o Options) completeCertificates() (Options, error) {
-	switch {
-	case (o.CertFile == "") != (o.KeyFile == ""):
-		return o, errors.New("a certificate file needs a private key file, and the other way round: give both or neither")
-	case o.CertDir != "" && o.CertFile != "":
-		return o, errors.New("certificate directory and certificate files exclude each other: give one of them")
-	case o.CertDir != "":
-		o.CertFile, o.KeyFile = filepath.Join(o.CertDir, "tls.crt"), filepath.Join(o.CertDir, "tls.key")
-	}
-	if o.CertFile != "" && o.CAFile != "" {
-		return o, errors.New("the CA is written only when it is made here: leave out the CA file, or the certificate files")
-	}
-	if o.CertFile != "" && len(o.DNSNames) > 0 {
-		return o, errors.New("DNS names are for a certificate that is made here: leave them out, or the certificate files")
-	}
 	if o.ClientCAFile == "" && len(o.ClientNames) > 0 {
 		return o, errors.New("names of clients are those of certificates that a client CA signed: give its file")
 	}
-	return o.completeShared()
-}
-
-func (o Options) completeShared() (Options, error) {
-	if o.CertificateSecret == "" {
-		return o, nil
-	}
-	namespace, name, ok := strings.Cut(o.CertificateSecret, "/")
-	switch {
-	case !ok || namespace == "" || name == "" || strings.Contains(name, "/"):
-		return o, fmt.Errorf("certificate secret %q: must be NAMESPACE/NAME", o.CertificateSecret)
-	case o.CertFile != "":
-		return o, errors.New("certificate secret and certificate files exclude each other: give one of them")
-	case o.CAFile != "":
-		return o, errors.New("the CA of a certificate secret is in the Secret, as ca.crt: leave out the CA file")
-	case slices.Contains(o.Groups, review.AnyGroup):
-		return o, errors.New("a certificate secret needs the groups by name, to find their CRDs")
-	}
-	if o.WebhookConfiguration == "" {
-		o.WebhookConfiguration = defaultWebhookConfiguration
-	}
-	if o.CAValidity == 0 {
-		o.CAValidity = authority.DefaultCAValidity
-	}
-	if o.CertificateValidity == 0 {
-		o.CertificateValidity = authority.DefaultValidity
-	}
-	switch {
-	case o.CertificateValidity < time.Second:
-		return o, fmt.Errorf("certificate validity %s: must be at least a second", o.CertificateValidity)
-	case o.CAValidity < 3*o.CertificateValidity:
-		return o, fmt.Errorf("CA validity %s: must be at least three times that of certificates, %s", o.CAValidity, o.CertificateValidity)
-	}
-	return o, nil
+	return o.completeBounds()
 }
 
 func (o Options) completeBounds() (Options, error) {

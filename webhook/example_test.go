@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 const review = `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1",
@@ -43,8 +44,8 @@ func Example_controllerRuntime() {
 	// Output: 200 {"requests":[{"name":"claim","deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}]}
 }
 
-// The judge is an admission.Handler: it combines with rules of one's own.
-func ExampleServer_Admission() {
+// The judge combines with rules of one's own.
+func ExampleServer_Judge() {
 	claims, err := webhook.New(webhook.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -53,7 +54,10 @@ func ExampleServer_Admission() {
 	nobody := admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
 		return admission.Denied("no claims on Sundays")
 	})
-	both := &admission.Webhook{Handler: admission.MultiValidatingHandler(claims.Admission(), nobody)}
+	judge := admission.HandlerFunc(func(ctx context.Context, request admission.Request) admission.Response {
+		return admission.Response{AdmissionResponse: claims.Judge(ctx, &request.AdmissionRequest)}
+	})
+	both := &admission.Webhook{Handler: admission.MultiValidatingHandler(judge, nobody)}
 	request := admission.Request{}
 	request.Operation = "DELETE"
 	response := both.Handle(context.Background(), request)
@@ -63,7 +67,9 @@ func ExampleServer_Admission() {
 
 // A server on its own makes its certificate in memory and stops when its context ends.
 func ExampleServer_Run() {
-	server, err := webhook.New(webhook.Options{BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0"})
+	server, err := webhook.New(webhook.Options{
+		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", Certificates: certificates.InMemory{},
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -76,7 +82,7 @@ func ExampleServer_Run() {
 
 	host, _, _ := net.SplitHostPort(server.Addr().String())
 	fmt.Println("listens on", host)
-	// Options.CAFile would be the way to trust it.
+	// InMemory.CAFile would be the way to trust it.
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	response, err := client.Post("https://"+server.Addr().String()+"/convert", "application/json", strings.NewReader(review))
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
@@ -98,7 +99,7 @@ func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
 		`"clusters":[{"name":"a","cluster":{"server":"https://`+nobody.Addr().String()+`"}}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := run(t, Options{CertificateSecret: "a/b", Kubeconfig: file})
+	r := run(t, Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b", Kubeconfig: file}})
 	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // as a kubelet
 	defer kubelet.CloseIdleConnections()
 	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusInternalServerError, "/readyz/conversion": http.StatusOK} {

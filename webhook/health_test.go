@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
 // fixed is a source of one certificate, or of none.
@@ -54,11 +55,11 @@ func TestHealth(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := newServer(t, Options{})
-			source := certificateSource(fixed{})
+			source := &authority.Source{Keeper: fixed{}}
 			if test.certificate {
-				source = fixed{&tls.Certificate{}}
+				source.Keeper = fixed{&tls.Certificate{}}
 			}
-			s.source.Store(&source)
+			s.source.Store(source)
 			s.draining.Store(test.draining)
 			response := serve(s, httptest.NewRequest(http.MethodGet, test.path, nil))
 			got := response.Body

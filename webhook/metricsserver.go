@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
 
+	"github.com/claimbridge/claimbridge/webhook/authority"
 	"github.com/claimbridge/claimbridge/webhook/internal/metricsauth"
 )
 
@@ -23,7 +24,7 @@ type metricsServer struct {
 
 // newMetricsServer listens. On loopback it is for everybody on the machine; elsewhere it takes TLS, and the cluster
 // says who a reader is (TokenReview) and whether they may get the path /metrics (SubjectAccessReview).
-func (s *Server) newMetricsServer() (*metricsServer, error) {
+func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metricsServer, error) {
 	address := s.options.MetricsBindAddress
 	if address == "0" {
 		return nil, nil
@@ -33,9 +34,8 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 		return nil, fmt.Errorf("metrics address %q: must be host:port, or 0 for none: %w", address, err)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(s.metrics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
-	for _, c := range s.options.Collectors {
+	registry.MustRegister(s.metrics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, c := range slices.Concat(ofCertificates, s.options.Collectors) {
 		if err := registry.Register(c); err != nil {
 			return nil, fmt.Errorf("register a collector of metrics: %w", err)
 		}
@@ -61,7 +61,7 @@ func (s *Server) newMetricsServer() (*metricsServer, error) {
 
 // guarded by the cluster.
 func (s *Server) guarded(handler http.Handler) (http.Handler, error) {
-	cluster, err := clusterOf(s.options.Kubeconfig)
+	cluster, err := authority.ClusterOf(s.options.Kubeconfig)
 	if err != nil {
 		return nil, err
 	}

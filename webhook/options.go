@@ -6,10 +6,11 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
-// Options of a [Server]. The zero value serves resource.k8s.io on port 9443 of all addresses with a certificate
-// of its own making.
+// Options of a [Server]. The zero value has handlers for resource.k8s.io, and would serve on port 9443 of all addresses.
 type Options struct {
 	// Groups are the API groups whose claims are served; "*" serves any. Default: resource.k8s.io, the group that
 	// the versions come from. A mirror group is the usual way beside an API server that serves the built-in API.
@@ -25,34 +26,11 @@ type Options struct {
 	// privilege. A negative port means any free one, see [Server.Addr].
 	SecurePort int
 
-	// CertFile and KeyFile name PEM files with the serving certificate (and its chain) and its private key. Both or
-	// neither. They are read again when they change; a pair that does not fit together never replaces one that does.
-	CertFile, KeyFile string
-	// CertDir means CertDir/tls.crt and CertDir/tls.key, the names that a mounted Secret has. Not together with
-	// CertFile and KeyFile. When neither is given an authority in memory signs a certificate that lasts as long as
-	// the process does.
-	CertDir string
-	// DNSNames of the certificate that the authority in memory signs, beside localhost, 127.0.0.1 and ::1: for a
-	// service its <name>.<namespace>.svc. Only without certificate files.
-	DNSNames []string
-	// CAFile is where the authority in memory writes its CA certificate (PEM), for curl --cacert or a caBundle. It is
-	// replaced in one step. Only without certificate files and Secret.
-	CAFile string
-
-	// CertificateSecret, as NAMESPACE/NAME, is the Secret in which all replicas share a CA, and which is shipped empty.
-	// The CA signs the certificates of DNSNames; every caBundle of the CRDs of Groups and of WebhookConfiguration is
-	// kept so that callers trust them, also while the CA is replaced. Not together with certificate files. See
-	// [authority.Shared].
-	CertificateSecret string
-	// WebhookConfiguration is the name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, all
-	// of whose webhooks are this server. Default: claimbridge. Only with CertificateSecret.
-	WebhookConfiguration string
-	// CAValidity is how long the shared CA is valid. It is replaced after two thirds of that. Default: 365 days. At
-	// least three times CertificateValidity.
-	CAValidity time.Duration
-	// CertificateValidity is how long a certificate that the shared CA signs is valid. It is replaced after two thirds of
-	// that. Default: 7 days. The same for all replicas.
-	CertificateValidity time.Duration
+	// Certificates are where [Server.Run] has the serving certificate from: certificates.Files, InMemory or InSecret. Who serves
+	// the handlers otherwise needs none.
+	Certificates interface {
+		Open(authority.Recorder, logr.Logger) (*authority.Source, error)
+	}
 
 	// ClientCAFile has the CAs (PEM) that sign the certificates of those who may send admission reviews: API servers
 	// whose admission configuration names a client certificate. It is read again when it changes. Conversion and health
@@ -76,8 +54,7 @@ type Options struct {
 	MetricsBindAddress string
 	// Collectors of further metrics to serve there, beside those of the server, of Go and of the process.
 	Collectors []prometheus.Collector
-	// Kubeconfig names the file that says which cluster authenticates and authorizes readers of exposed metrics, and has
-	// CertificateSecret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config.
+	// Kubeconfig names the file that says which cluster authenticates and authorizes readers of exposed metrics. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config.
 	Kubeconfig string
 
 	// MaxBodyBytes of one request. Default: 64 MiB, which holds 20,000 claims of 3 KiB.
@@ -110,7 +87,5 @@ type Options struct {
 	Version version.Info
 
 	// Logger for everything the server has to say. Default: klog's, which the flags of component-base set up.
-	// The watcher of certificate files logs through controller-runtime's log.SetLogger instead; a program calls that
-	// once.
 	Logger logr.Logger
 }

@@ -12,31 +12,20 @@ func TestOptionsAreRefused(t *testing.T) {
 		options Options
 		want    string
 	}{
-		"a certificate without its key":         {Options{CertFile: "a"}, "private key file"},
-		"a key without its certificate":         {Options{KeyFile: "a"}, "private key file"},
-		"files and a directory":                 {Options{CertFile: "a", KeyFile: "b", CertDir: "c"}, "exclude each other"},
-		"a CA to write, but none is made":       {Options{CertDir: "c", CAFile: "d"}, "CA"},
-		"names for a certificate not of ours":   {Options{CertDir: "c", DNSNames: []string{"d"}}, "DNS names"},
-		"a secret without a namespace":          {Options{CertificateSecret: "a"}, "NAMESPACE/NAME"},
-		"a secret and files":                    {Options{CertificateSecret: "a/b", CertDir: "c"}, "exclude each other"},
-		"a secret and a CA to write":            {Options{CertificateSecret: "a/b", CAFile: "c"}, "leave out the CA file"},
-		"a secret for any group":                {Options{CertificateSecret: "a/b", Groups: []string{"*"}}, "groups by name"},
-		"certificates for half a second":        {Options{CertificateSecret: "a/b", CertificateValidity: time.Second / 2}, "at least a second"},
-		"a CA that does not outlive its leaves": {Options{CertificateSecret: "a/b", CAValidity: 14 * 24 * time.Hour}, "three times"},
-		"names of clients without a CA":         {Options{ClientNames: []string{"a"}}, "client CA"},
-		"a group with a version":                {Options{Groups: []string{"*", "resource.k8s.io/v1alpha3"}}, `"resource.k8s.io/v1alpha3"`},
-		"a release without rules":               {Options{KubernetesRelease: "1.25"}, `release "1.25" of Kubernetes: there are rules of 1.26, 1.30, 1.31`},
-		"a group without a name":                {Options{Groups: []string{""}}, "API group"},
-		"a port that is none":                   {Options{SecurePort: 65536}, "65536"},
-		"a negative body":                       {Options{MaxBodyBytes: -1}, "must not be negative"},
-		"negative bytes in flight":              {Options{MaxInFlightBytes: -1}, "must not be negative"},
-		"a negative delay":                      {Options{ShutdownDelay: -time.Second}, "-1s"},
-		"a negative wait for idle connections":  {Options{ShutdownIdleTimeout: -time.Second}, "-1s"},
-		"a negative timeout":                    {Options{ShutdownTimeout: -time.Second}, "-1s"},
-		"TLS that is too old":                   {Options{TLSMinVersion: "VersionTLS11"}, "VersionTLS12 or VersionTLS13"},
-		"TLS that is unknown":                   {Options{TLSMinVersion: "1.2"}, "VersionTLS12 or VersionTLS13"},
-		"a cipher suite that is unknown":        {Options{CipherSuites: []string{"ROT13"}}, "ROT13"},
-		"cipher suites that HTTP/2 cannot use":  {Options{CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"}}, "HTTP/2"},
+		"names of clients without a CA":        {Options{ClientNames: []string{"a"}}, "client CA"},
+		"a group with a version":               {Options{Groups: []string{"*", "resource.k8s.io/v1alpha3"}}, `"resource.k8s.io/v1alpha3"`},
+		"a release without rules":              {Options{KubernetesRelease: "1.25"}, `release "1.25" of Kubernetes: there are rules of 1.26, 1.30, 1.31`},
+		"a group without a name":               {Options{Groups: []string{""}}, "API group"},
+		"a port that is none":                  {Options{SecurePort: 65536}, "65536"},
+		"a negative body":                      {Options{MaxBodyBytes: -1}, "must not be negative"},
+		"negative bytes in flight":             {Options{MaxInFlightBytes: -1}, "must not be negative"},
+		"a negative delay":                     {Options{ShutdownDelay: -time.Second}, "-1s"},
+		"a negative wait for idle connections": {Options{ShutdownIdleTimeout: -time.Second}, "-1s"},
+		"a negative timeout":                   {Options{ShutdownTimeout: -time.Second}, "-1s"},
+		"TLS that is too old":                  {Options{TLSMinVersion: "VersionTLS11"}, "VersionTLS12 or VersionTLS13"},
+		"TLS that is unknown":                  {Options{TLSMinVersion: "1.2"}, "VersionTLS12 or VersionTLS13"},
+		"a cipher suite that is unknown":       {Options{CipherSuites: []string{"ROT13"}}, "ROT13"},
+		"cipher suites that HTTP/2 cannot use": {Options{CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"}}, "HTTP/2"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -60,13 +49,13 @@ func TestOptionsOfTLS(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
-	given := Options{CertDir: "/certs"}
+	given := Options{}
 	o := newServer(t, given).options
 	if o.SecurePort != 9443 || o.MetricsBindAddress != "127.0.0.1:8080" || o.MaxBodyBytes != 64<<20 || o.ShutdownTimeout != 30*time.Second ||
-		o.CertFile != "/certs/tls.crt" || o.KeyFile != "/certs/tls.key" || len(o.Groups) != 1 || o.Groups[0] != "resource.k8s.io" {
+		len(o.Groups) != 1 || o.Groups[0] != "resource.k8s.io" {
 		t.Errorf("got %+v", o)
 	}
-	if given.CertFile != "" || given.Groups != nil {
+	if given.Groups != nil {
 		t.Errorf("the caller's options were changed: %+v", given)
 	}
 }

@@ -50,17 +50,20 @@ func (s *Server) Run(ctx context.Context) error {
 		return fmt.Errorf("listen on the secure port: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
-	source, err := s.newCertificateSource()
+	if s.options.Certificates == nil {
+		return errors.New("a server that listens needs a certificate: give its options Certificates, such as certificates.InMemory")
+	}
+	source, err := s.options.Certificates.Open(s.metrics, s.log)
 	if err != nil {
 		return err
 	}
-	s.source.Store(&source)
+	s.source.Store(source)
 	clients, err := newClientCA(s.options)
 	if err != nil {
 		return err
 	}
 	s.clients.Store(clients)
-	readers, err := s.newMetricsServer()
+	readers, err := s.newMetricsServer(source.Collectors)
 	if err != nil {
 		return err
 	}
@@ -80,7 +83,7 @@ func (s *Server) Run(ctx context.Context) error {
 	if clients != nil {
 		background.Go(func() { clients.keep(serving, s.log) })
 	}
-	if s.options.CertificateSecret == "" { // that one may be long in coming: then /readyz says so
+	if !source.Late { // else /readyz says that there is none yet
 		if err := awaitCertificate(ctx, source); err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // running server, with a client that trusts the CA it wrote.
@@ -36,8 +37,8 @@ func run(t *testing.T, o Options) *running {
 	if o.MetricsBindAddress == "" {
 		o.MetricsBindAddress = "127.0.0.1:0"
 	}
-	if o.CertFile == "" && o.CertDir == "" && o.CertificateSecret == "" {
-		o.CAFile = filepath.Join(t.TempDir(), "ca.crt")
+	if o.Certificates == nil {
+		o.Certificates = certificates.InMemory{CAFile: filepath.Join(t.TempDir(), "ca.crt")}
 	}
 	r := &running{Server: newServer(t, o), pool: x509.NewCertPool()}
 	ctx, stop := context.WithCancel(context.Background())
@@ -51,10 +52,10 @@ func run(t *testing.T, o Options) *running {
 	}
 	t.Cleanup(stop)
 	r.url = "https://" + r.Addr().String()
-	if o.CAFile != "" {
-		ca, err := os.ReadFile(o.CAFile)
+	if memory, ok := o.Certificates.(certificates.InMemory); ok {
+		ca, err := os.ReadFile(memory.CAFile)
 		if err != nil || !r.pool.AppendCertsFromPEM(ca) {
-			t.Fatalf("no CA in %s: %v", o.CAFile, err)
+			t.Fatalf("no CA in %s: %v", memory.CAFile, err)
 		}
 	}
 	return r
@@ -122,7 +123,7 @@ func checkExposition(t *testing.T, r *running) {
 	got := response.Body
 	for _, want := range []string{
 		`claimbridge_http_requests_total{code="200",endpoint="convert"} `, `claimbridge_certificate_not_after_timestamp_seconds 1.`,
-		`claimbridge_http_request_bytes_in_flight_limit `, "go_goroutines ", "process_start_time_seconds ", "certwatcher_read_certificate_errors_total ",
+		`claimbridge_http_request_bytes_in_flight_limit `, "go_goroutines ", "process_start_time_seconds ",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("metrics lack %q", want)
@@ -245,12 +246,13 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 		options Options
 		want    string
 	}{
+		"no certificates":                 {Options{}, "certificates.InMemory"},
 		"a port that is taken":            {Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())}, "listen on the secure port"},
-		"certificate files that are away": {Options{CertDir: t.TempDir()}, "read the serving certificate"},
+		"certificate files that are away": {Options{Certificates: certificates.Folder(t.TempDir())}, "read the serving certificate"},
 		"a CA of clients that is away":    {Options{ClientCAFile: filepath.Join(t.TempDir(), "ca.crt")}, "read the CAs of clients"},
-		"a secret, but no cluster":        {Options{CertificateSecret: "a/b"}, "of which cluster"},
-		"a CA file in no directory":       {Options{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")}, "write the CA"},
-		"a CA file that is a directory":   {Options{CAFile: t.TempDir()}, "not a file"},
+		"a secret, but no cluster":        {Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b"}}, "of which cluster"},
+		"a CA file in no directory":       {Options{Certificates: certificates.InMemory{CAFile: filepath.Join(t.TempDir(), "none", "ca.crt")}}, "write the CA"},
+		"a CA file that is a directory":   {Options{Certificates: certificates.InMemory{CAFile: t.TempDir()}}, "not a file"},
 		"metrics on nonsense":             {Options{MetricsBindAddress: "8080"}, "must be host:port"},
 		"metrics on a taken port":         {Options{MetricsBindAddress: taken.Addr().String()}, "listen for readers of metrics"},
 		"metrics for all, but no cluster": {Options{MetricsBindAddress: ":0"}, "a cluster has to say by whom"},
@@ -260,6 +262,9 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 			if test.options.SecurePort == 0 {
 				test.options.BindAddress, test.options.SecurePort = "127.0.0.1", -1
+			}
+			if name != "no certificates" && test.options.Certificates == nil {
+				test.options.Certificates = certificates.InMemory{}
 			}
 			if err := newServer(t, test.options).Run(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)

@@ -17,6 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/authority"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // tlsVersions that may be the lowest.
@@ -121,6 +122,8 @@ func (o *serveOptions) check() error {
 		return usagef("--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file")
 	case len(o.dnsNames) > 0 && files:
 		return usagef("--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file")
+	case o.certificateSecret != "" && strings.Count(o.certificateSecret, "/") != 1:
+		return usagef("--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret)
 	case o.certificateSecret != "" && files:
 		return usagef("--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file")
 	case o.certificateSecret != "" && o.caFile != "":
@@ -187,11 +190,6 @@ func (o *serveOptions) webhook() webhook.Options {
 		KubernetesRelease:   o.release,
 		BindAddress:         o.bindAddress,
 		SecurePort:          port,
-		CertFile:            o.certFile,
-		KeyFile:             o.keyFile,
-		CertDir:             o.certDir,
-		DNSNames:            o.dnsNames,
-		CAFile:              o.caFile,
 		ClientCAFile:        o.clientCAFile,
 		ClientNames:         o.clientNames,
 		TLSMinVersion:       o.tlsMinVersion,
@@ -207,9 +205,18 @@ func (o *serveOptions) webhook() webhook.Options {
 		KeepMetadata:        o.keepMetadata,
 		Version:             build.Version(),
 	}
-	if o.certificateSecret != "" {
-		options.CertificateSecret, options.WebhookConfiguration = o.certificateSecret, o.webhookConfiguration
-		options.CAValidity, options.CertificateValidity = o.caValidity, o.certificateValidity
+	switch namespace, name, _ := strings.Cut(o.certificateSecret, "/"); {
+	case o.certDir != "":
+		options.Certificates = certificates.Folder(o.certDir)
+	case o.certFile != "":
+		options.Certificates = certificates.Files{CertFile: o.certFile, KeyFile: o.keyFile}
+	case o.certificateSecret != "":
+		options.Certificates = certificates.InSecret{
+			Namespace: namespace, Name: name, DNSNames: o.dnsNames, Groups: o.groups, WebhookConfiguration: o.webhookConfiguration,
+			CAValidity: o.caValidity, Validity: o.certificateValidity, Kubeconfig: o.kubeconfig,
+		}
+	default:
+		options.Certificates = certificates.InMemory{DNSNames: o.dnsNames, CAFile: o.caFile}
 	}
 	return options
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // serving is `claimbridge serve` in a process of its own.
@@ -165,8 +166,8 @@ func TestFlagsReachTheOptions(t *testing.T) {
 	}{
 		"defaults": {
 			want: webhook.Options{
-				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, TLSMinVersion: "VersionTLS12",
-				MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, Certificates: certificates.InMemory{},
+				TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
 			},
 		},
 		"certificate files": {
@@ -175,7 +176,8 @@ func TestFlagsReachTheOptions(t *testing.T) {
 				"--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "--metrics-bind-address=:8443", "--kubeconfig=q",
 				"--max-request-bytes=1Mi", "--max-inflight-bytes=3Mi", "--keep-metadata", "--shutdown-delay=10s", "--shutdown-idle-timeout=95s", "--shutdown-timeout=1m"},
 			want: webhook.Options{
-				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, CertFile: "c", KeyFile: "k", DisableHTTP2: true,
+				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, DisableHTTP2: true,
+				Certificates:  certificates.Files{CertFile: "c", KeyFile: "k"},
 				TLSMinVersion: "VersionTLS13", CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},
 				MetricsBindAddress: ":8443", Kubeconfig: "q", MaxBodyBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
 				ShutdownDelay: 10 * time.Second, ShutdownIdleTimeout: 95 * time.Second, ShutdownTimeout: time.Minute,
@@ -184,15 +186,28 @@ func TestFlagsReachTheOptions(t *testing.T) {
 		"certificate folder": {
 			args: []string{"--cert-dir=d"},
 			want: webhook.Options{
-				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, CertDir: "d", TLSMinVersion: "VersionTLS12",
+				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443,
+				Certificates: certificates.Folder("d"), TLSMinVersion: "VersionTLS12",
 				MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
 			},
 		},
 		"own authority": {
 			args: []string{"--ca-file=f", "--tls-dns-names=a.b.svc,c"},
 			want: webhook.Options{
-				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, CAFile: "f", DNSNames: []string{"a.b.svc", "c"},
+				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443,
+				Certificates:  certificates.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}},
 				TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+			},
+		},
+		"shared authority": {
+			args: []string{"--certificate-secret=n/s", "--tls-dns-names=a.b.svc", "--webhook-configuration=w", "--ca-validity=9h", "--certificate-validity=2h", "--kubeconfig=q"},
+			want: webhook.Options{
+				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, TLSMinVersion: "VersionTLS12", Kubeconfig: "q",
+				MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+				Certificates: certificates.InSecret{
+					Namespace: "n", Name: "s", DNSNames: []string{"a.b.svc"}, Groups: []string{"resource.k8s.io"}, WebhookConfiguration: "w",
+					CAValidity: 9 * time.Hour, Validity: 2 * time.Hour, Kubeconfig: "q",
+				},
 			},
 		},
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // fault that goes on: it is provoked once before each scrape.
@@ -152,6 +153,7 @@ func TestOnePanic(t *testing.T) {
 	metrics := plane.Port(t)
 	own, err := webhook.New(webhook.Options{
 		BindAddress: "127.0.0.1", SecurePort: -1, ShutdownTimeout: time.Second, MetricsBindAddress: fmt.Sprintf("127.0.0.1:%d", metrics), Logger: logr.New(panicking{}),
+		Certificates: certificates.InMemory{},
 	})
 	if err != nil {
 		t.Fatal(err)

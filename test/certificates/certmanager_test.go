@@ -21,6 +21,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // certManager is the folder of the package that builds cert-manager's controllers and cainjector.
@@ -85,7 +86,7 @@ func (i *installation) renew(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cluster.dynamic.Resource(certificates).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
+	if _, err := cluster.dynamic.Resource(issued).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -100,7 +101,7 @@ func TestCertManagerLosesNothing(t *testing.T) {
 	i := install(t, "certmanager", config.CertManager)
 	runCertManager(t)
 	m := i.kubelet(t, "claimbridge-tls")
-	replicas := []*replica{i.startReplica(t, webhook.Options{CertDir: m.folder}), i.startReplica(t, webhook.Options{CertDir: m.folder})}
+	replicas := []*replica{i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)}), i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)})}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "cainjector has injected", func() error { return i.convertOnce(t) })
 	load := i.begin(t)

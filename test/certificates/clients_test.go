@@ -19,6 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // TestClientCertificates has an API server that shows one, as its admission configuration says, where it has one.
@@ -30,8 +31,8 @@ func TestClientCertificates(t *testing.T) {
 	i.setBundle(t, ca.Certificate)
 	clientCA := filepath.Join(t.TempDir(), "ca.crt")
 	put(t, clientCA, cluster.clientCA.Certificate)
-	r := i.startReplica(t, webhook.Options{CertDir: m.folder, ClientCAFile: clientCA, ClientNames: []string{clientName}})
-	named := i.startReplica(t, webhook.Options{CertDir: m.folder, ClientCAFile: clientCA, ClientNames: []string{"somebody else"}})
+	r := i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder), ClientCAFile: clientCA, ClientNames: []string{clientName}})
+	named := i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder), ClientCAFile: clientCA, ClientNames: []string{"somebody else"}})
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) }) // for a kubelet without a certificate
 	pair := func(ca *certs.Authority, usage x509.ExtKeyUsage) []tls.Certificate {
 		leaf := ca.Leaf(t, certs.Leaf{Name: clientName, Usage: []x509.ExtKeyUsage{usage}})

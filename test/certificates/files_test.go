@@ -18,6 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // served gives the certificate of a replica.
@@ -57,7 +58,7 @@ func TestFilesLoseNothing(t *testing.T) {
 		}
 	}
 	files(data)
-	replicas := []*replica{i.startReplica(t, webhook.Options{CertDir: mounted.folder}), i.startReplica(t, webhook.Options{CertDir: folder})}
+	replicas := []*replica{i.startReplica(t, webhook.Options{Certificates: certificates.Folder(mounted.folder)}), i.startReplica(t, webhook.Options{Certificates: certificates.Folder(folder)})}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "the bundle is trusted", func() error { return i.convertOnce(t) })
 	load := i.begin(t)
@@ -86,7 +87,7 @@ func TestTheLeafBeforeItsCA(t *testing.T) {
 	first, second := certs.New(t, "first", certs.Day), certs.New(t, "second", certs.Day)
 	m := newMount(t, serving(t, first, i.dnsName()))
 	i.setBundle(t, first.Certificate)
-	r := i.startReplica(t, webhook.Options{CertDir: m.folder})
+	r := i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)})
 	await.NoError(t, "it is ready", func() error { return i.service.isReady(1) })
 	await.NoError(t, "it is trusted", func() error { return i.convertOnce(t) })
 	i.createClaim(t, "a")

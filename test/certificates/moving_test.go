@@ -4,12 +4,12 @@ package certificates
 
 import (
 	"testing"
-	"time"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // TestMovingLosesNothing goes from files to a shared CA and back, as the documentation tells: the replicas of the next way
@@ -25,11 +25,8 @@ func TestMovingLosesNothing(t *testing.T) {
 	m := newMount(t, serving(t, ca, i.dnsName()))
 	i.setBundle(t, ca.Certificate)
 	delay := shutdownDelay
-	files := webhook.Options{CertDir: m.folder, ShutdownDelay: delay}
-	self := webhook.Options{
-		CertificateSecret: i.name + "/claimbridge-ca", DNSNames: []string{i.dnsName()}, WebhookConfiguration: i.name,
-		CertificateValidity: 30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t), ShutdownDelay: delay,
-	}
+	files := webhook.Options{Certificates: certificates.Folder(m.folder), ShutdownDelay: delay}
+	self := webhook.Options{Certificates: i.inSecret(t), ShutdownDelay: delay}
 	replicas := []*replica{i.startReplica(t, files), i.startReplica(t, files)}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })

@@ -8,11 +8,13 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
 	"github.com/claimbridge/claimbridge/test/testkit/metrics"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // replica of the server.
@@ -60,6 +62,15 @@ func kubeconfig(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// inSecret is the CA of the installation, with certificates that live for half a minute.
+func (i *installation) inSecret(t *testing.T) certificates.InSecret {
+	t.Helper()
+	return certificates.InSecret{
+		Namespace: i.name, Name: "claimbridge-ca", DNSNames: []string{i.dnsName()}, Groups: []string{i.group}, WebhookConfiguration: i.name,
+		Validity: 30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
+	}
 }
 
 // metric of a replica: the sum of a name over all labels.

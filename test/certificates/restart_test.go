@@ -9,6 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // TestARollingRestartLosesNothing replaces both replicas as a Deployment does: a new one is ready before an old one is
@@ -22,7 +23,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 	ca := certs.New(t, "ca", certs.Day)
 	m := newMount(t, serving(t, ca, i.dnsName()))
 	i.setBundle(t, ca.Certificate)
-	o := webhook.Options{CertDir: m.folder, ShutdownDelay: shutdownDelay}
+	o := webhook.Options{Certificates: certificates.Folder(m.folder), ShutdownDelay: shutdownDelay}
 	replicas := []*replica{i.startReplica(t, o), i.startReplica(t, o)}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })

@@ -4,7 +4,6 @@ package certificates
 
 import (
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,10 +30,7 @@ func (i *installation) shipSecret(t *testing.T) {
 func TestSelfLosesNothing(t *testing.T) {
 	t.Parallel()
 	i := install(t, "self", config.Self)
-	o := webhook.Options{
-		CertificateSecret: i.name + "/claimbridge-ca", DNSNames: []string{i.dnsName()}, WebhookConfiguration: i.name,
-		CertificateValidity: 30 * time.Second, CAValidity: time.Hour, Kubeconfig: kubeconfig(t),
-	}
+	o := webhook.Options{Certificates: i.inSecret(t)}
 	replicas := []*replica{i.startReplica(t, o), i.startReplica(t, o)}
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
 	await.NoError(t, "the bundles are written", func() error { return i.convertOnce(t) })

@@ -22,6 +22,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 // volatile parts of what an API server says, and what the documentation has in their place.
@@ -51,7 +52,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 	i := install(t, "users", config.Files)
 	ca := certs.New(t, "ca", certs.Day)
 	m := newMount(t, serving(t, ca, i.dnsName()))
-	r := i.startReplica(t, webhook.Options{CertDir: m.folder})
+	r := i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)})
 	serve := func(data map[string][]byte) {
 		m.write(t, data)
 		await.That(t, "it is served", func() bool { return r.serves(t, data["tls.crt"]) })

@@ -83,11 +83,11 @@ func renderOf(o config.Options, values map[string]string, also ...config.Part) r
 		for _, o.Only = range also {
 			stream += "---\n" + must(t)(config.Manifests(o))
 		}
-		return objects(t, stream), arguments(o.Namespace, values, map[string]string{"group": o.Group, "certificates": certificates(o.Certificates), "definitions.keep": "false"})
+		return objects(t, stream), arguments(o.Namespace, values, map[string]string{"group": o.Group, "certificates": certificatesValue(o.Certificates), "definitions.keep": "false"})
 	}
 }
 
-func certificates(mode config.Certificates) string {
+func certificatesValue(mode config.Certificates) string {
 	if mode == "" {
 		return string(config.CertManager)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 const day = 24 * time.Hour
@@ -45,7 +46,11 @@ func (l *life) serves(t *testing.T) {
 	}
 	server, err := webhook.New(webhook.Options{
 		Groups: []string{group}, BindAddress: "127.0.0.1", SecurePort: l.port, ShutdownTimeout: time.Second, MetricsBindAddress: ":0",
-		CertificateSecret: namespace + "/claimbridge-ca", DNSNames: []string{"claimbridge." + namespace + ".svc"}, Kubeconfig: kubeconfig,
+		Kubeconfig: kubeconfig,
+		Certificates: certificates.InSecret{
+			Namespace: namespace, Name: "claimbridge-ca", DNSNames: []string{"claimbridge." + namespace + ".svc"}, Groups: []string{group},
+			WebhookConfiguration: "claimbridge", Kubeconfig: kubeconfig,
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 const (
@@ -108,7 +109,7 @@ func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
 	}
 	server, err := webhook.New(webhook.Options{
 		Groups: []string{i.group}, BindAddress: machine(t), SecurePort: -1, MetricsBindAddress: "0",
-		CertFile: write("tls.crt", i.certificate), KeyFile: write("tls.key", key),
+		Certificates: certificates.Files{CertFile: write("tls.crt", i.certificate), KeyFile: write("tls.key", key)},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/webhook"
+	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
 const example = "docs/examples/claim-v1alpha1.yaml"
@@ -44,7 +45,7 @@ func tour(out io.Writer) error {
 	defer os.RemoveAll(folder)
 	ca := filepath.Join(folder, "ca.crt")
 	server, err := webhook.New(webhook.Options{
-		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", CAFile: ca,
+		BindAddress: "127.0.0.1", SecurePort: -1, MetricsBindAddress: "0", Certificates: certificates.InMemory{CAFile: ca},
 	})
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package authority
 import (
 	"crypto/x509"
 	"encoding/pem"
+	"net"
 	"slices"
 	"testing"
 	"time"
@@ -20,9 +21,13 @@ func TestWhatACASigns(t *testing.T) {
 	}
 	var serials []string
 	for end, want := range map[time.Duration]time.Duration{9 * day: 9 * day, 10 * day: 10 * day, 11 * day: 10 * day} {
-		leaf, err := made.sign(templateFor(made), start, start.Add(end))
+		template := templateFor(made)
+		leaf, err := made.sign(template, start, start.Add(end), net.IPv6loopback)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if template.SerialNumber != nil || template.IPAddresses != nil || !template.NotAfter.IsZero() {
+			t.Errorf("the template was changed: %+v", template)
 		}
 		if leaf.IsCA || !leaf.BasicConstraintsValid || !leaf.NotAfter.Equal(start.Add(want)) || !leaf.NotBefore.Equal(start) || !slices.Equal(leaf.DNSNames, []string{"a.b.svc"}) {
 			t.Errorf("a leaf until %s is %+v", end, leaf)

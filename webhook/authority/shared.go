@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/utils/clock"
 )
 
@@ -78,6 +79,13 @@ type Shared struct {
 	leaf    validity  // of the certificate that was signed last
 	signed  time.Time // when, by this machine's clock
 	watches []chan<- struct{}
+}
+
+// ClusterOf a kubeconfig file, or else the one that client-go finds.
+func ClusterOf(kubeconfig string) (*rest.Config, error) {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = kubeconfig
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig()
 }
 
 // NewShared checks the configuration and makes an authority. It asks nothing yet.

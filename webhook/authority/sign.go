@@ -2,12 +2,14 @@ package authority
 
 import (
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/cert-manager/cert-manager/pkg/server/tls/authority"
 )
+
+// ErrNotYet is why there is no certificate now and may be one soon.
+var ErrNotYet = errors.New("certificate not available")
 
 // validity of a leaf.
 type validity struct{ notBefore, notAfter time.Time }
@@ -26,17 +28,17 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.signing == nil {
-		return nil, fmt.Errorf("the CA in the Secret %s/%s: %w", a.Namespace, a.Name, authority.ErrCertificateNotAvailable)
+		return nil, fmt.Errorf("the CA in the Secret %s/%s: %w", a.Namespace, a.Name, ErrNotYet)
 	}
 	now := a.Clock.Now()
 	notAfter := earlier(a.read.Add(a.policy.leaf), a.signing.certificate.NotAfter)
 	if notAfter.Sub(now) < a.policy.leaf/10 {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s ends too soon, or was not seen for too long: %w",
-			a.Namespace, a.Name, authority.ErrCertificateNotAvailable)
+			a.Namespace, a.Name, ErrNotYet)
 	}
 	// Who asks decides by this machine's clock, and would ask without a pause if that one were ahead.
 	if time.Since(a.signed) < min(soon, a.policy.interval()) && !a.leaf.due(now) {
-		return nil, fmt.Errorf("one certificate a second is enough: %w", authority.ErrCertificateNotAvailable)
+		return nil, fmt.Errorf("one certificate a second is enough: %w", ErrNotYet)
 	}
 	leaf, err := a.signing.sign(template, now.Add(-a.policy.skew), notAfter)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cert-manager/cert-manager/pkg/server/tls/authority"
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
@@ -40,7 +39,7 @@ func TestSign(t *testing.T) {
 			a.signing, a.read = test.signing, start.Add(test.read)
 			leaf, err := a.Sign(&x509.Certificate{PublicKey: key, DNSNames: []string{"a.b.svc"}})
 			if test.ends == 0 {
-				if !errors.Is(err, authority.ErrCertificateNotAvailable) {
+				if !errors.Is(err, ErrNotYet) {
 					t.Errorf("got %v, %v", leaf, err)
 				}
 				return
@@ -49,7 +48,7 @@ func TestSign(t *testing.T) {
 				t.Fatalf("got %+v, %v", leaf, err)
 			}
 			// Who asks by a clock that is ahead would ask again at once.
-			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); !errors.Is(err, authority.ErrCertificateNotAvailable) {
+			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); !errors.Is(err, ErrNotYet) {
 				t.Errorf("a second one at once: %v", err)
 			}
 			a.notify() // but a CA that rotates is no reason to wait

@@ -10,7 +10,6 @@ import (
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/utils/ptr"
-	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -38,12 +37,12 @@ const (
 	defaultsRefused  = "refused"
 )
 
-// Handle completes one write. It implements controller-runtime's admission.Handler.
-func (d *defaulter) Handle(_ context.Context, request admission.Request) admission.Response {
+// Handle completes one write.
+func (d *defaulter) Handle(_ context.Context, request *admissionv1.AdmissionRequest) admissionv1.AdmissionResponse {
 	response := admissionv1.AdmissionResponse{Allowed: true}
 	if !writesSpec(request) {
 		d.metrics.Defaulted(defaultsUnneeded)
-		return admission.Response{AdmissionResponse: response}
+		return response
 	}
 	if err := d.groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
 		d.metrics.Defaulted(defaultsRefused)
@@ -52,21 +51,21 @@ func (d *defaulter) Handle(_ context.Context, request admission.Request) admissi
 			d.log.Error(nil, "Cannot set defaults", "version", metrics.VersionLabel(request.Kind.Version), "object", requestRef(request),
 				"cause", message, "omitted", omitted)
 		}
-		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
+		return admissionv1.AdmissionResponse{Result: badRequest(message)}
 	}
 	patch := missing(request)
 	if len(patch) == 0 {
 		d.metrics.Defaulted(defaultsUnneeded)
-		return admission.Response{AdmissionResponse: response}
+		return response
 	}
 	d.metrics.Defaulted(defaultsSet)
 	response.Patch, _ = stdjson.Marshal(patch) // strings and numbers always can be
 	response.PatchType = ptr.To(admissionv1.PatchTypeJSONPatch)
-	return admission.Response{AdmissionResponse: response}
+	return response
 }
 
 // writesSpec reports whether a write can bring a spec; others need no look.
-func writesSpec(request admission.Request) bool {
+func writesSpec(request *admissionv1.AdmissionRequest) bool {
 	return request.SubResource == "" && (request.Operation == admissionv1.Create || request.Operation == admissionv1.Update)
 }
 
@@ -125,7 +124,7 @@ func exactly(r *deviceRequest) (string, *amount) { return "/exactly", r.Exactly 
 
 // missing defaults of a claim or template, as a patch. More requests or alternatives than there may be get none: the claim is
 // refused, and the patch stays small.
-func missing(request admission.Request) (patch []operation) {
+func missing(request *admissionv1.AdmissionRequest) (patch []operation) {
 	amounts := requestAmounts[request.Kind.Version]
 	if amounts == nil {
 		return nil
