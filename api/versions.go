@@ -30,12 +30,11 @@ const (
 type Version struct {
 	// Name, such as v1alpha1.
 	Name string
-	// Release of Kubernetes whose rules the version has here, unless another one is asked for. Served lists all that served it.
+	// Release of Kubernetes whose rules the version has here, unless another one is asked for.
 	Release string
-	Served  []string
-	// Gone is the release that does not serve it any more, by what Kubernetes announced where that is still to come; empty when
-	// there is none.
-	Gone string
+	// Since is the release that came with it, and Gone the one that does not serve it any more, by what Kubernetes announced where
+	// that is still to come; empty when there is none.
+	Since, Gone string
 	// Devices says that claims ask for devices, and not for a class, and that pods of its release name them beside the name and
 	// not below source.
 	Devices bool
@@ -50,27 +49,27 @@ type Version struct {
 // for keys, and a test that fails when one is missing.
 var versions = []Version{
 	{
-		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Served: []string{"1.26"}, Gone: "1.27",
+		Name: v1alpha1.GroupVersion.Version, Release: "1.26", Since: "1.26", Gone: "1.27",
 		AddToScheme: v1alpha1.AddGroupToScheme, SetDefaults: v1alpha1.SetDefaults,
 	},
 	{
-		Name: v1alpha2.GroupVersion.Version, Release: "1.30", Served: []string{"1.27", "1.28", "1.29", "1.30"}, Gone: "1.31",
+		Name: v1alpha2.GroupVersion.Version, Release: "1.30", Since: "1.27", Gone: "1.31",
 		AddToScheme: v1alpha2.AddGroupToScheme, SetDefaults: v1alpha2.SetDefaults,
 	},
 	{
-		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Served: []string{"1.31", "1.32", "1.33"}, Gone: "1.34", Devices: true,
+		Name: v1alpha3.GroupVersion.Version, Release: "1.31", Since: "1.31", Gone: "1.34", Devices: true,
 		AddToScheme: v1alpha3.AddGroupToScheme, SetDefaults: v1alpha3.SetDefaults,
 	},
 	{
-		Name: v1beta1.GroupVersion.Version, Release: "1.36", Served: []string{"1.32", "1.33", "1.34", "1.35", "1.36", "1.37"}, Gone: "1.38", Devices: true,
+		Name: v1beta1.GroupVersion.Version, Release: "1.36", Since: "1.32", Gone: "1.38", Devices: true,
 		AddToScheme: v1beta1.AddGroupToScheme, SetDefaults: v1beta1.SetDefaults,
 	},
 	{
-		Name: v1beta2.GroupVersion.Version, Release: "1.36", Served: []string{"1.33", "1.34", "1.35", "1.36", "1.37"}, Gone: "1.39", Devices: true,
+		Name: v1beta2.GroupVersion.Version, Release: "1.36", Since: "1.33", Gone: "1.39", Devices: true,
 		AddToScheme: v1beta2.AddGroupToScheme, SetDefaults: v1beta2.SetDefaults,
 	},
 	{
-		Name: v1.GroupVersion.Version, Release: "1.36", Served: []string{"1.34", "1.35", "1.36", "1.37"}, Devices: true,
+		Name: v1.GroupVersion.Version, Release: "1.36", Since: "1.34", Devices: true,
 		AddToScheme: v1.AddGroupToScheme, SetDefaults: v1.SetDefaults,
 	},
 }

@@ -20,11 +20,11 @@ func TestEveryVersionHasAWholeRow(t *testing.T) {
 			t.Errorf("%s has no AddToScheme or no SetDefaults in api/versions.go: write both in api/%[1]s, and name them in its row", v.Name)
 			continue
 		}
-		if !slices.Contains(v.Served, v.Release) {
-			t.Errorf("%s has the shape of Kubernetes %q, which is not among the releases that served it, %q", v.Name, v.Release, v.Served)
+		if !slices.Contains(v.Served(), v.Release) {
+			t.Errorf("%s has the rules of Kubernetes %q, which is not among the releases that serve it, %q", v.Name, v.Release, v.Served())
 		}
-		if slices.Contains(v.Served, v.Gone) || v.Gone == "" && v.Name != api.Newest().Name {
-			t.Errorf("%s is gone from Kubernetes %q, and was served by %q", v.Name, v.Gone, v.Served)
+		if v.Gone == "" && v.Name != api.Newest().Name {
+			t.Errorf("%s is never gone", v.Name)
 		}
 		for _, kind := range []string{api.KindClaim, api.KindTemplate} {
 			object := api.New(v.Name, kind)
@@ -36,6 +36,27 @@ func TestEveryVersionHasAWholeRow(t *testing.T) {
 				t.Errorf("the type of a %s of %s is taken for %s of %s", kind, v.Name, of, version)
 			}
 			v.SetDefaults(object) // there may be none for an empty one
+		}
+	}
+}
+
+func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
+	for release, want := range map[string][]string{
+		"1.25": nil, "1.26": {"v1alpha1"}, "1.27": {"v1alpha2"}, "1.30": {"v1alpha2"}, "1.31": {"v1alpha3"}, "1.32": {"v1alpha3", "v1beta1"},
+		"1.33": {"v1alpha3", "v1beta1", "v1beta2"}, "1.34": {"v1beta1", "v1beta2", "v1"}, "1.37": {"v1beta1", "v1beta2", "v1"}, "1.38": {"v1beta2", "v1"},
+	} {
+		r, _ := api.FindRelease(release)
+		var got []string
+		for _, v := range api.Versions() {
+			if r.Serves(v) {
+				got = append(got, v.Name)
+			}
+			if slices.Contains(v.Served(), release) != r.Serves(v) {
+				t.Errorf("%s and the list of releases that serve it say two things of %s", v.Name, release)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s serves %q, want %q", release, got, want)
 		}
 	}
 }

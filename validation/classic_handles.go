@@ -21,17 +21,9 @@ var resourceHandleAtMost16KiB = Rule{
 	},
 }
 
-var resourceHandlesAtMost32 = Rule{
-	Name:   "resource-handles-at-most-32",
-	Reason: "An allocation has at most 32 resource handles.",
-	Source: "Kubernetes 1.30 CT4",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		if n := len(w.new.classicStatus.handles); n > v1alpha2.AllocationResultResourceHandlesMaxSize {
-			refuse(w.tooMany(handlesPath, n, v1alpha2.AllocationResultResourceHandlesMaxSize))
-		}
-	},
-}
+var resourceHandlesAtMost32 = atMost(v1alpha2.AllocationResultResourceHandlesMaxSize, "resource-handles-at-most-32",
+	"An allocation has at most 32 resource handles.",
+	"Kubernetes 1.30 CT4", onStatus, func(w *write) (int, *field.Path) { return len(w.new.classicStatus.handles), handlesPath })
 
 var resourceHandleDriverNameIsValid = Rule{
 	Name:   "resource-handle-driver-name-is-valid",

@@ -7,7 +7,6 @@ var deallocationAfterLastReservation = Rule{
 	Reason:     "Deallocation may be asked for only when nobody uses the claim.",
 	Source:     "Kubernetes 1.26 CT21, 1.30 CT21, 1.31 DT9",
 	asked:      onStatus,
-	until:      release1_31,
 	transition: true,
 	check: func(w *write, refuse refuse) {
 		if !w.old.use.deallocationRequested && w.new.use.deallocationRequested && len(w.new.use.consumers) > 0 {
@@ -23,7 +22,6 @@ var deallocationNeedsAllocation = Rule{
 	Reason: "Only what is allocated can be deallocated; the allocation is removed together with the request.",
 	Source: "Kubernetes 1.26 CT22, 1.30 CT22, 1.31 DT9",
 	asked:  onStatus,
-	until:  release1_31,
 	check: func(w *write, refuse refuse) {
 		if w.new.use.deallocationRequested && !w.new.use.allocated {
 			refuse(field.Forbidden(statusPath, "`allocation` must be set when `deallocationRequested` is set"))
@@ -36,7 +34,6 @@ var deallocationRequestStays = Rule{
 	Reason:     "A request for deallocation is not taken back, as the driver may have begun: only the removed allocation ends it.",
 	Source:     "Kubernetes 1.26 CT23, 1.30 CT23, 1.31 DT9",
 	asked:      onStatus,
-	until:      release1_31,
 	transition: true,
 	check: func(w *write, refuse refuse) {
 		if w.old.use.deallocationRequested && !w.new.use.deallocationRequested && w.new.use.allocated {

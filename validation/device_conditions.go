@@ -11,9 +11,8 @@ import (
 var reportedConditionsAtMost8 = Rule{
 	Name:          "reported-conditions-at-most-8",
 	Reason:        "Of a device at most 8 conditions are reported. Those of a longer list are looked at all the same.",
-	Source:        "Kubernetes 1.32 to 1.37 DT27",
+	Source:        "Kubernetes 1.32+ DT27",
 	asked:         onStatus,
-	since:         release1_32,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for i := range w.new.devices {
@@ -27,9 +26,8 @@ var reportedConditionsAtMost8 = Rule{
 var reportedConditionsAreUnique = Rule{
 	Name:          "reported-conditions-are-unique",
 	Reason:        "Conditions are told apart by their types.",
-	Source:        "Kubernetes 1.32 to 1.37 DT28",
+	Source:        "Kubernetes 1.32+ DT28",
 	asked:         onStatus,
-	since:         release1_32,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for i := range w.new.devices {
@@ -58,9 +56,8 @@ const (
 var reportedConditionIsComplete = Rule{
 	Name:          "reported-condition-is-complete",
 	Reason:        "A condition has a type like a label's name, a status of True, False or Unknown, a reason of one word, and the time of its last change.",
-	Source:        "Kubernetes 1.32 to 1.37 DT28",
+	Source:        "Kubernetes 1.32+ DT28",
 	asked:         onStatus,
-	since:         release1_32,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for i := range w.new.devices {

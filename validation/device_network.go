@@ -48,9 +48,8 @@ func (w *write) ips(i int) []string {
 var deviceIPIsAddress = Rule{
 	Name:          "device-ip-is-address",
 	Reason:        "An address of a network device has the length of its network, 192.0.2.5/24; from 1.33 on in canonical form.",
-	Source:        "Kubernetes 1.32 to 1.37 DT31",
+	Source:        "Kubernetes 1.32+ DT31",
 	asked:         onStatus,
-	since:         release1_32,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		check := validation.IsValidInterfaceAddress

@@ -12,8 +12,8 @@ var devicesPath = statusPath.Child("devices")
 // ofEachReport is a rule about what is reported of one device, whatever is reported of others. number is that of upstream's check.
 func ofEachReport(name, reason, number string, check func(w *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse)) Rule {
 	return Rule{
-		Name: name, Reason: reason, Source: "Kubernetes 1.32 to 1.37 " + number,
-		asked: onStatus, since: release1_32, ofLaterFields: true,
+		Name: name, Reason: reason, Source: "Kubernetes 1.32+ " + number,
+		asked: onStatus, ofLaterFields: true,
 		check: func(w *write, refuse refuse) {
 			for i := range w.new.devices {
 				check(w, i, &w.new.devices[i], refuse)
@@ -43,9 +43,8 @@ var reportedDeviceIsLabel = ofEachReport("reported-device-is-label", "What is re
 var reportedDeviceIsAllocated = Rule{
 	Name:          "reported-device-is-allocated",
 	Reason:        "Only of allocated devices is anything reported, from 1.34 on of their shares; what was reported before they were freed may stay.",
-	Source:        "Kubernetes 1.32 to 1.37 DT25",
+	Source:        "Kubernetes 1.32+ DT25",
 	asked:         onStatus,
-	since:         release1_32,
 	ofLaterFields: true,
 	transition:    true,
 	check: func(w *write, refuse refuse) {
@@ -69,9 +68,8 @@ var reportedDeviceIsAllocated = Rule{
 var reportedDevicesAreUnique = Rule{
 	Name:          "reported-devices-are-unique",
 	Reason:        "Of a device, or a share of it, there is one report.",
-	Source:        "Kubernetes 1.32 to 1.37 DT26",
+	Source:        "Kubernetes 1.32+ DT26",
 	asked:         onStatus,
-	since:         release1_32,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		ids := make([]deviceID, len(w.new.devices))

@@ -1,80 +1,104 @@
 package validation
 
-// gated are fields that not every release from 1.31 on has, or that stand behind feature gates. What is not there by default
-// an API server drops before it judges, unless the stored object has some: docs/upstream-rules.md.
-type gated uint16
+import (
+	"reflect"
+	"strings"
 
-const (
-	adminAccess gated = 1 << iota
-	firstAvailable
-	tolerations
-	capacity // requests' and results'
-	distinctAttribute
-	derivedAttributes
-
-	resultTolerations
-	bindingConditions // of both kinds
-	allocationTimestamp
-	shareID
-	skippedOperations
-	deviceStatus
-
-	endOfGated // which is no field
-
-	later1_33 = firstAvailable | tolerations | resultTolerations
-	later1_34 = capacity | distinctAttribute | bindingConditions | allocationTimestamp | shareID
-	later1_37 = derivedAttributes | skippedOperations
+	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// laterFields of the releases after 1.32 that brought some.
-var laterFields = []struct {
-	since  release
-	fields gated
-}{{release1_33, later1_33}, {release1_34, later1_34}, {release1_37, later1_37}}
+// gated are rows of the table of fields, a bit each. What is not there by default an API server drops before it judges, unless the
+// stored object has some: docs/upstream-rules.md.
+type gated uint64
 
-// unknownTo a release are fields that came later: no object has them.
-func unknownTo(judge release) (unknown gated) {
-	if judge <= release1_31 {
-		return 0 // v1alpha3 has no field that 1.33 did not have, and these are judged as there
+// gatedField is a row of the table of fields: for releases that are numbers, and for the types of v1, in which rules see all of them.
+type gatedField struct {
+	api.Field
+	bit                               gated
+	since, gone, closedFrom, openFrom release
+	ofSpec                            bool
+	// at is where it is in the spec or the status of v1; empty when v1 has no such field.
+	// ofExactly is where it is in what a request asks for exactly; empty for what is elsewhere.
+	at, ofExactly []int
+}
+
+var (
+	gatedFields  = readFields(api.Fields())
+	adminAccess  = behind("DRAAdminAccess")
+	deviceStatus = behind("DRAResourceClaimDeviceStatus")
+)
+
+func readFields(table []api.Field) (fields []gatedField) {
+	for i, row := range table {
+		part, path, _ := strings.Cut(row.Path, ".")
+		f := gatedField{
+			Field: row, bit: 1 << i, ofSpec: part == "spec",
+			since: releaseOf(row.Since), gone: releaseOf(row.Gone), closedFrom: releaseOf(row.ClosedFrom), openFrom: releaseOf(row.OpenFrom),
+		}
+		of := reflect.TypeFor[v1.ResourceClaimStatus]()
+		if f.ofSpec {
+			of = reflect.TypeFor[v1.ResourceClaimSpec]()
+		}
+		f.at = fieldAt(of, strings.Split(path, "."))
+		if name, is := strings.CutPrefix(path, "devices.requests."); is {
+			f.ofExactly = fieldAt(reflect.TypeFor[v1.ExactDeviceRequest](), strings.Split(name, "."))
+		}
+		fields = append(fields, f)
 	}
-	for _, later := range laterFields {
-		if judge < later.since {
-			unknown |= later.fields
+	return fields
+}
+
+// behind a feature gate are these fields.
+func behind(gate string) (all gated) {
+	for _, f := range gatedFields {
+		if f.Gate == gate {
+			all |= f.bit
+		}
+	}
+	return all
+}
+
+// isUnknownTo a release that came before it: no object has it. v1alpha3 has no field that 1.33 did not have, and these are judged
+// as there by 1.31.
+func (f *gatedField) isUnknownTo(judge release) bool { return judge > release1_31 && judge < f.since }
+
+// isClosedIn a release by default.
+func (f *gatedField) isClosedIn(judge release) bool {
+	return f.closedFrom != 0 && judge >= f.closedFrom && (f.openFrom == 0 || judge < f.openFrom)
+}
+
+func unknownTo(judge release) (unknown gated) {
+	for i := range gatedFields {
+		if gatedFields[i].isUnknownTo(judge) {
+			unknown |= gatedFields[i].bit
 		}
 	}
 	return unknown
 }
 
-// closedByDefault are the fields of a spec, and those of a status, whose feature gate is off by default in a release, by the groups
-// that stay together once one of them is in use. 1.33 and 1.34 meant to drop tolerations and 1.34 distinctAttribute as well. Each
-// release with devices has a row.
-var closedByDefault = map[release]struct{ spec, status []gated }{
-	release1_31: {},
-	release1_32: {spec: []gated{adminAccess}, status: []gated{deviceStatus, adminAccess}},
-	release1_33: {spec: []gated{firstAvailable, adminAccess}, status: []gated{adminAccess}},
-	release1_34: {spec: []gated{capacity}, status: []gated{bindingConditions | allocationTimestamp, capacity | shareID}},
-	release1_35: {spec: []gated{tolerations, capacity | distinctAttribute}, status: []gated{bindingConditions, capacity | shareID}},
-	release1_36: {},
-	release1_37: {spec: []gated{derivedAttributes}, status: []gated{skippedOperations}},
+// closed are the fields of a part, the spec or the status, that the release drops from it: those whose gate is closed by default,
+// unless the old object uses some that are looked at together with it.
+func closed(judge release, ofSpec bool, used gated) (closed gated) {
+	for i := range gatedFields {
+		if f := &gatedFields[i]; f.ofSpec == ofSpec && f.isClosedIn(judge) && used&f.together(judge) == 0 {
+			closed |= f.bit
+		}
+	}
+	return closed
 }
 
-func closedInSpec(judge release) []gated { return closedByDefault[judge].spec }
-
-func closedInStatus(judge release) []gated { return closedByDefault[judge].status }
-
-// inUse extends what the old object uses to what is looked at together with it.
-func inUse(group, spec, status gated, judge release, onSpec bool) bool {
-	switch {
-	case group&adminAccess != 0 && judge <= release1_33, group&shareID != 0, group&capacity != 0 && judge <= release1_34:
-		used := spec | status // of the whole claim
-		if group&capacity != 0 {
-			return used&(capacity|distinctAttribute|shareID) != 0
-		}
-		return used&group != 0
-	case onSpec:
-		return spec&group != 0
+// together with a field are those of its gate: in the whole claim, or as are closed in the same part.
+func (f *gatedField) together(judge release) (all gated) {
+	if f.Gate == "DRAAdminAccess" || f.Gate == "DRAConsumableCapacity" && (!f.ofSpec || judge <= release1_34) {
+		return behind(f.Gate)
 	}
-	return status&group != 0
+	for i := range gatedFields {
+		if other := &gatedFields[i]; other.Gate == f.Gate && other.ofSpec == f.ofSpec && other.isClosedIn(judge) {
+			all |= other.bit
+		}
+	}
+	return all
 }
 
 // drop what the API server of the release drops. Only versions with devices have anything.
@@ -82,38 +106,35 @@ func (w *write) drop() {
 	if w.new.structured == nil {
 		return
 	}
+	unknown := unknownTo(w.release)
 	for _, o := range []*object{&w.old, &w.new} {
 		o.keptSpec, o.keptAllocation = o.structured, o.allocation
+		o.dropFields(unknown)
 	}
-	unknown := unknownTo(w.release)
-	w.old.dropSpec(unknown)
-	w.new.dropSpec(unknown)
-	w.old.dropStatus(unknown)
-	w.new.dropStatus(unknown)
 	w.dropNoAdminAccess()
-	var spec, status gated
-	if w.old.structured != nil {
-		spec, status = usedInSpec(w.old.structured), w.old.usedInStatus()
-	}
-	if w.op != UpdateStatus {
-		w.new.dropSpec(w.closed(closedInSpec(w.release), spec, status))
-		return
-	}
-	closed := w.closed(closedInStatus(w.release), spec, status)
-	if w.release >= release1_35 {
-		w.new.dropStatus(closed)
-	}
-	if closed&deviceStatus == 0 {
+	closed := closed(w.release, w.op != UpdateStatus, w.old.used())
+	if w.op == UpdateStatus && closed&deviceStatus == 0 {
+		if w.release >= release1_35 {
+			w.new.dropFields(closed)
+		}
 		w.dropDeallocated()
 	}
-	w.new.dropStatus(closed)
+	w.new.dropFields(closed)
 }
 
-func (w *write) closed(groups []gated, spec, status gated) (closed gated) {
-	for _, group := range groups {
-		if !inUse(group, spec, status, w.release, w.op != UpdateStatus) {
-			closed |= group
+// dropNoAdminAccess: in 1.31 adminAccess is false or true, and false says the same as nothing.
+func (w *write) dropNoAdminAccess() {
+	if w.release != release1_31 {
+		return
+	}
+	for _, o := range []*object{&w.old, &w.new} {
+		if o.structured == nil {
+			continue
+		}
+		for i := range o.structured.Devices.Requests {
+			if e := o.structured.Devices.Requests[i].Exactly; e != nil && e.AdminAccess != nil && !*e.AdminAccess {
+				e.AdminAccess = nil // of v1alpha3, whose requests are copies
+			}
 		}
 	}
-	return closed
 }

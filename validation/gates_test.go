@@ -6,69 +6,55 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// releasesWithDevices are all that served a version with devices.
-func releasesWithDevices() map[release]bool {
-	all := map[release]bool{}
-	for _, v := range api.Versions() {
-		for _, name := range v.Served {
-			if v.Devices {
-				all[releaseOf(name)] = true
+// A field that is misspelt, or that no version has, would be dropped by nobody.
+func TestEveryGatedFieldIsAField(t *testing.T) {
+	all := map[string]bool{}
+	for _, version := range api.Names() {
+		for path := range objects.EachLeaf(reflect.TypeOf(api.New(version, api.KindClaim)).Elem()) {
+			for path = strings.ReplaceAll(path, ".exactly.", "."); path != ""; path = path[:max(0, strings.LastIndex(path, "."))] {
+				all[path] = true
 			}
 		}
 	}
-	return all
-}
-
-// A release without a row would count as one whose gates are all open.
-func TestEveryReleaseSaysWhichGatesAreClosed(t *testing.T) {
-	served := releasesWithDevices()
-	for judge := range served {
-		if _, is := closedByDefault[judge]; !is {
-			t.Errorf("closedByDefault has no row of %v", judge)
+	for _, f := range gatedFields {
+		if !all[f.Path] || f.Gate != "" && f.at == nil {
+			t.Errorf("%s is no field", f.Path)
 		}
-	}
-	for judge := range closedByDefault {
-		if !served[judge] {
-			t.Errorf("closedByDefault has a row of %v, which is among Served of no version in api/versions.go", judge)
+		if f.closedFrom != 0 && (f.Gate == "" || f.closedFrom < f.since || f.openFrom != 0 && f.openFrom <= f.closedFrom) {
+			t.Errorf("%s is closed from %s to %s, came with %s and stands behind %q", f.Path, f.ClosedFrom, f.OpenFrom, f.Since, f.Gate)
+		}
+		for _, name := range []string{f.Since, f.Gone, f.ClosedFrom, f.OpenFrom} {
+			if _, known := api.FindRelease(name); !known && name != "" {
+				t.Errorf("%s names %s, which is no release", f.Path, name)
+			}
 		}
 	}
 }
 
-// The table of what is named and the sets that are dropped before rules are asked must say the same.
-func TestReleasedFieldsAreThoseThatRulesDoNotSee(t *testing.T) {
-	named := gated(0)
-	for path, f := range releasedFields {
-		named |= f.gated
-		for judge := range releasesWithDevices() {
-			if judge == release1_31 || f.gated == 0 {
-				continue // it is judged as 1.33
-			}
-			if unknown := unknownTo(judge)&f.gated != 0; unknown != (judge < f.since) {
-				t.Errorf("%s in %v: unknown to rules is %v", path, judge, unknown)
-			}
-		}
+// What is taken away is taken from a copy, and only that.
+func TestFieldsAreDroppedFromCopies(t *testing.T) {
+	seconds := int64(1)
+	spec := v1.ResourceClaimSpec{Devices: v1.DeviceClaim{Requests: []v1.DeviceRequest{
+		{Name: "a", Exactly: &v1.ExactDeviceRequest{Count: 1, Tolerations: []v1.DeviceToleration{{TolerationSeconds: &seconds}}}},
+		{Name: "b", FirstAvailable: []v1.DeviceSubRequest{{Name: "c", Tolerations: []v1.DeviceToleration{{}}}}},
+	}}}
+	before := spec.DeepCopy()
+	o := object{parts: parts{structured: &spec}}
+	if used := o.used(); used != behind("DRADeviceTaints")|gatedByPath["spec.devices.requests.firstAvailable"].bit {
+		t.Fatalf("it uses %b", used)
 	}
-	if missing := (endOfGated - 1) &^ named; missing != 0 {
-		t.Errorf("gated fields %b have no path in releasedFields", missing)
+	o.dropFields(behind("DRADeviceTaints"))
+	if !reflect.DeepEqual(&spec, before) {
+		t.Error("the object of the caller has changed")
 	}
-	if closed := closedFields(); closed&^(endOfGated-1) != 0 {
-		t.Errorf("gates of no field: %b", closed)
+	before.Devices.Requests[0].Exactly.Tolerations, before.Devices.Requests[1].FirstAvailable[0].Tolerations = nil, nil
+	if !reflect.DeepEqual(o.structured, before) {
+		t.Errorf("what is left: %v", o.structured)
 	}
-}
-
-func closedFields() (all gated) {
-	for _, row := range closedByDefault {
-		for _, group := range row.spec {
-			all |= group
-		}
-		for _, group := range row.status {
-			all |= group
-		}
-	}
-	return all
 }
 
 // A field of the newest version that v1alpha3 does not have came with a later release, and is among the released fields, or
@@ -86,7 +72,7 @@ func TestEveryLaterFieldIsAReleasedOne(t *testing.T) {
 		}
 		later++
 		if !isReleased(path) {
-			t.Errorf("%s came after 1.33, and releasedFields do not say when", path)
+			t.Errorf("%s came after 1.33, and the table of fields does not say when", path)
 		}
 	}
 	if later < 10 {
@@ -96,7 +82,7 @@ func TestEveryLaterFieldIsAReleasedOne(t *testing.T) {
 
 func isReleased(path string) bool {
 	for ; path != ""; path = path[:max(0, strings.LastIndex(path, "."))] {
-		if f, is := releasedFields[path]; is && f.since >= release1_34 {
+		if f, is := gatedByPath[path]; is && f.since >= release1_34 {
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 var specIsImmutable = Rule{
 	Name:       "spec-is-immutable",
 	Reason:     "The spec of a claim never changes, nor does the whole spec of a template, its metadata included.",
-	Source:     "Kubernetes 1.26 CS5 T4, 1.30 CS5 T4, 1.31 to 1.37 DS37 T4",
+	Source:     "Kubernetes 1.26 CS5 T4, 1.30 CS5 T4, 1.31+ DS37 T4",
 	asked:      onUpdate | onKept,
 	transition: true,
 	check: func(w *write, refuse refuse) {
@@ -30,7 +30,7 @@ func sameSpec(w *write) bool {
 var allocationIsImmutable = Rule{
 	Name:       "allocation-is-immutable",
 	Reason:     "An allocation may be set and removed, but not changed.",
-	Source:     "Kubernetes 1.30 CT20, 1.31 to 1.37 DT7",
+	Source:     "Kubernetes 1.30 CT20, 1.31+ DT7",
 	asked:      onStatus,
 	transition: true,
 	check: func(w *write, refuse refuse) {

@@ -51,7 +51,7 @@ func (w *write) requirements(onFields bool) iter.Seq[requirement] {
 var nodeSelectorHasTerms = Rule{
 	Name:   "node-selector-has-terms",
 	Reason: "A node selector has at least one term; a term may be empty, and there may be many.",
-	Source: "Kubernetes 1.26 CT13 N1, 1.30 CT13 N1, 1.31 to 1.37 DT22 N1",
+	Source: "Kubernetes 1.26 CT13 N1, 1.30 CT13 N1, 1.31+ DT22 N1",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		if nodes := w.nodes(); nodes != nil && len(nodes.NodeSelectorTerms) == 0 {
@@ -63,7 +63,7 @@ var nodeSelectorHasTerms = Rule{
 var nodeSelectorValuesFitOperator = Rule{
 	Name:   "node-selector-values-fit-operator",
 	Reason: "In and NotIn have values, Exists and DoesNotExist none, Gt and Lt exactly one; there are no other operators.",
-	Source: "Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31 to 1.37 DT22 N2 N3 N4 N5",
+	Source: "Kubernetes 1.26 CT13 N2 N3 N4 N5, 1.30 CT13 N2 N3 N4 N5, 1.31+ DT22 N2 N3 N4 N5",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(false) {
@@ -90,7 +90,7 @@ var nodeSelectorValuesFitOperator = Rule{
 var nodeSelectorKeyIsLabelName = Rule{
 	Name:   "node-selector-key-is-label-name",
 	Reason: "An expression of a node selector is about a label, so its key is a label's name.",
-	Source: "Kubernetes 1.26 CT13 N6, 1.30 CT13 N6, 1.31 to 1.37 DT22 N6",
+	Source: "Kubernetes 1.26 CT13 N6, 1.30 CT13 N6, 1.31+ DT22 N6",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(false) {
@@ -104,9 +104,8 @@ var nodeSelectorKeyIsLabelName = Rule{
 var nodeSelectorValuesAreLabelValues = Rule{
 	Name:   "node-selector-values-are-label-values",
 	Reason: "An expression of a node selector is about a label, so from 1.32 on its values are those of labels.",
-	Source: "Kubernetes 1.32 to 1.37 N7",
+	Source: "Kubernetes 1.32+ N7",
 	asked:  onStatus,
-	since:  release1_32,
 	ofNew:  true,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(false) {
@@ -122,7 +121,7 @@ var nodeSelectorValuesAreLabelValues = Rule{
 var nodeSelectorFieldIsNodeName = Rule{
 	Name:   "node-selector-field-is-node-name",
 	Reason: "A node can be selected by one field, metadata.name, In or NotIn exactly one name.",
-	Source: "Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31 to 1.37 DT22 N8",
+	Source: "Kubernetes 1.26 CT13 N8, 1.30 CT13 N8, 1.31+ DT22 N8",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(true) {

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"reflect"
 	"slices"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -17,10 +18,7 @@ func requestsOf(flat []v1beta1.DeviceRequest, judge release) []v1.DeviceRequest 
 	for i := range flat {
 		r := &flat[i]
 		requests[i] = v1.DeviceRequest{Name: r.Name, FirstAvailable: r.FirstAvailable}
-		exactly[i] = v1.ExactDeviceRequest{
-			DeviceClassName: r.DeviceClassName, Selectors: r.Selectors, AllocationMode: r.AllocationMode, Count: r.Count,
-			AdminAccess: r.AdminAccess, Tolerations: r.Tolerations, Capacity: r.Capacity, DerivedAttributes: r.DerivedAttributes,
-		}
+		exactly[i] = r.Exactly()
 		if isExact(&exactly[i], len(r.FirstAvailable) > 0, judge) {
 			requests[i].Exactly = &exactly[i]
 			if r.DeviceClassName != "" || setsDefaultsAlways(len(r.FirstAvailable) > 0, judge) {
@@ -37,9 +35,17 @@ func requestsOf(flat []v1beta1.DeviceRequest, judge release) []v1.DeviceRequest 
 // isExact reports whether a request asks for something exactly. From 1.33 on one of the fields that the release has is
 // set then. The fields that 1.31 did not have change nothing of what it says about a request without them.
 func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, judge release) bool {
-	return judge == release1_32 || judge == release1_31 && !hasAlternatives ||
-		e.DeviceClassName != "" || e.Selectors != nil || e.AllocationMode != "" || e.Count != 0 ||
-		e.AdminAccess != nil || e.Tolerations != nil || e.Capacity != nil && judge >= release1_34 || e.DerivedAttributes != nil && judge >= release1_37
+	if setsDefaultsAlways(hasAlternatives, judge) {
+		return true
+	}
+	exactly := reflect.ValueOf(e).Elem()
+	for i := range exactly.NumField() {
+		isUnknown := func(f gatedField) bool { return len(f.ofExactly) > 0 && f.ofExactly[0] == i && f.isUnknownTo(judge) }
+		if !exactly.Field(i).IsZero() && !slices.ContainsFunc(gatedFields, isUnknown) {
+			return true
+		}
+	}
+	return false
 }
 
 // setsDefaultsAlways reports whether a request gets a mode and a count although it has no class.
@@ -68,36 +74,26 @@ func completed(r v1.DeviceRequest) v1.DeviceRequest {
 	return r
 }
 
-func requestOfV1alpha3(r v1alpha3.DeviceRequest) v1beta1.DeviceRequest {
-	flat := v1beta1.DeviceRequest{
-		Name: r.Name, DeviceClassName: r.DeviceClassName, Selectors: r.Selectors, AllocationMode: r.AllocationMode, Count: r.Count,
-		AdminAccess: r.AdminAccess, Tolerations: r.Tolerations,
-	}
-	for _, a := range r.FirstAvailable {
-		flat.FirstAvailable = append(flat.FirstAvailable, v1.DeviceSubRequest{
-			Name: a.Name, DeviceClassName: a.DeviceClassName, Selectors: a.Selectors, AllocationMode: a.AllocationMode, Count: a.Count,
-			Tolerations: a.Tolerations,
-		})
-	}
-	return flat
-}
-
 func statusOfV1alpha3(status *v1alpha3.ResourceClaimStatus) *v1.ResourceClaimStatus {
-	s := &v1.ResourceClaimStatus{ReservedFor: status.ReservedFor, ClaimbridgeDeallocationRequested: status.DeallocationRequested}
+	s := &v1.ResourceClaimStatus{
+		ReservedFor: status.ReservedFor, ClaimbridgeDeallocationRequested: status.DeallocationRequested,
+		Devices: each(status.Devices, v1alpha3.AllocatedDeviceStatus.InV1),
+	}
 	if a := status.Allocation; a != nil {
 		s.Allocation = &v1.AllocationResult{NodeSelector: a.NodeSelector, Devices: v1.DeviceAllocationResult{
-			Results: make([]v1.DeviceRequestAllocationResult, len(a.Devices.Results)), Config: a.Devices.Config,
+			Results: each(a.Devices.Results, v1alpha3.DeviceRequestAllocationResult.InV1), Config: a.Devices.Config,
 		}}
-		for i, r := range a.Devices.Results {
-			s.Allocation.Devices.Results[i] = v1.DeviceRequestAllocationResult{
-				Request: r.Request, Driver: r.Driver, Pool: r.Pool, Device: r.Device, AdminAccess: r.AdminAccess, Tolerations: r.Tolerations,
-			}
-		}
-	}
-	for _, d := range status.Devices {
-		s.Devices = append(s.Devices, v1.AllocatedDeviceStatus{
-			Driver: d.Driver, Pool: d.Pool, Device: d.Device, Conditions: d.Conditions, Data: d.Data, NetworkData: d.NetworkData,
-		})
 	}
 	return s
+}
+
+func each[From, To any](list []From, convert func(From) To) []To {
+	if list == nil {
+		return nil
+	}
+	converted := make([]To, len(list))
+	for i, item := range list {
+		converted[i] = convert(item)
+	}
+	return converted
 }

@@ -16,7 +16,7 @@ import (
 // Rules see every field of a request, whatever the version. A field that is added to the types fails here until each of the lists
 // has it.
 func TestRulesSeeEveryFieldOfARequest(t *testing.T) {
-	served := api.Newest().Served
+	served := api.Newest().Served()
 	latest := releaseOf(served[len(served)-1])
 	exactly := reflect.TypeFor[v1.ExactDeviceRequest]()
 	for i := range exactly.NumField() {
@@ -48,7 +48,7 @@ func TestRulesSeeEveryFieldOfV1alpha3(t *testing.T) {
 	n := 0
 	var old v1alpha3.DeviceRequest
 	objects.Fill(reflect.ValueOf(&old).Elem(), &n)
-	flat := requestOfV1alpha3(old)
+	flat := old.InV1beta1()
 	for i := range reflect.TypeOf(old).NumField() {
 		name := reflect.TypeOf(old).Field(i).Name
 		got := reflect.ValueOf(flat).FieldByName(name)

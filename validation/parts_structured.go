@@ -26,17 +26,11 @@ func partsOfV1beta1(spec *v1beta1.ResourceClaimSpec, status *v1.ResourceClaimSta
 }
 
 func partsOfV1alpha3(spec *v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceClaimStatus, judge release) parts {
-	requests := make([]v1beta1.DeviceRequest, len(spec.Devices.Requests))
-	for i, r := range spec.Devices.Requests {
-		requests[i] = requestOfV1alpha3(r)
+	devices := v1.DeviceClaim{
+		Requests:    requestsOf(each(spec.Devices.Requests, v1alpha3.DeviceRequest.InV1beta1), judge),
+		Constraints: each(spec.Devices.Constraints, v1alpha3.DeviceConstraint.InV1), Config: spec.Devices.Config,
 	}
-	constraints := make([]v1.DeviceConstraint, len(spec.Devices.Constraints))
-	for i, c := range spec.Devices.Constraints {
-		constraints[i] = v1.DeviceConstraint{Requests: c.Requests, MatchAttribute: c.MatchAttribute}
-	}
-	p := structuredParts(&v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
-		Requests: requestsOf(requests, judge), Constraints: constraints, Config: spec.Devices.Config,
-	}}, statusOfV1alpha3(status))
+	p := structuredParts(&v1.ResourceClaimSpec{Devices: devices}, statusOfV1alpha3(status))
 	if judge > release1_31 {
 		p.use.deallocationRequested = false
 		return p // these releases do not have what is left

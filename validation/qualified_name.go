@@ -11,7 +11,7 @@ import (
 const identifierMaxLength = 32
 
 // checkFullyQualifiedName refuses what is not domain/identifier (P4, P5). Release 1.31 reports a missing domain one
-// step below the field. No release looks at names with two slashes or more; neither does this.
+// step below the field. Names with two slashes or more are looked at from 1.38 on.
 func (w *write) checkFullyQualifiedName(name string, at func() *field.Path, refuse refuse) {
 	parts := strings.Split(name, "/")
 	switch {
@@ -31,6 +31,8 @@ func (w *write) checkFullyQualifiedName(name string, at func() *field.Path, refu
 		} else {
 			w.checkIdentifier(identifier, at, refuse)
 		}
+	case w.release >= release1_38:
+		refuse(invalidName(at(), name, "must not contain more than one slash"))
 	}
 	switch {
 	case len(parts) > 1:

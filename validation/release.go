@@ -1,7 +1,9 @@
 package validation
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +24,7 @@ const (
 	release1_35 release = 35
 	release1_36 release = 36
 	release1_37 release = 37
+	release1_38 release = 38
 )
 
 func (r release) String() string { return "1." + strconv.Itoa(int(r)) }
@@ -33,16 +36,23 @@ func Releases(version string) []string {
 	if !known {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(row.Served), func(name string) bool {
+	return slices.DeleteFunc(row.Served(), func(name string) bool {
 		return name != row.Release && releaseOf(name) < release1_31
 	})
 }
 
-// releaseOf the name of one that is known to be well-formed.
-func releaseOf(name string) release {
-	minor, _ := strconv.Atoi(strings.TrimPrefix(name, "1."))
-	return release(minor)
+// AllReleases that there are rules of, oldest first.
+func AllReleases() (names []string) {
+	for _, r := range api.Releases() {
+		if slices.ContainsFunc(api.Names(), func(version string) bool { return slices.Contains(Releases(version), r.Name) }) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
+
+// releaseOf the name of one that is known to be well-formed.
+func releaseOf(name string) release { return release(api.Minor(name)) }
 
 // defaultOf a version that is known.
 func defaultOf(version string) release {
@@ -59,4 +69,23 @@ func judgeOf(version, name string) (release, error) {
 		return 0, fmt.Errorf("release: there are no rules of Kubernetes %.20q for %s, only of %s", name, version, strings.Join(can, ", "))
 	}
 	return releaseOf(name), nil
+}
+
+var spans = regexp.MustCompile(`\b1\.(\d+)(?: to 1\.(\d+)|(\+))?`)
+
+// releasesIn a source, a bit for each: in "Kubernetes 1.26 CT14, 1.30 to 1.31 DT1, 1.34+ DT2" all but 1.27 to 1.29, 1.32 and 1.33.
+// A rule of our own is in all.
+func releasesIn(source string) (all uint64) {
+	if !strings.HasPrefix(source, "Kubernetes ") {
+		return ^all
+	}
+	for _, span := range spans.FindAllStringSubmatch(source, -1) {
+		first, _ := strconv.Atoi(span[1])
+		last, _ := strconv.Atoi(cmp.Or(span[2], span[1]))
+		if span[3] != "" {
+			last = 63
+		}
+		all |= 1<<(last+1) - 1<<first // a shift by 64 gives 0, which is right here
+	}
+	return all
 }

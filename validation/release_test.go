@@ -2,24 +2,23 @@ package validation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 func TestReleasesOfAVersionAreThoseWithRules(t *testing.T) {
-	want := map[string][]string{
-		"v1alpha1": {"1.26"}, "v1alpha2": {"1.30"}, "v1alpha3": {"1.31", "1.32", "1.33"},
-		"v1beta1": {"1.32", "1.33", "1.34", "1.35", "1.36", "1.37"}, "v1beta2": {"1.33", "1.34", "1.35", "1.36", "1.37"},
-		"v1": {"1.34", "1.35", "1.36", "1.37"},
+	for version, want := range map[string][]string{"v1alpha1": {"1.26"}, "v1alpha2": {"1.30"}, "v1alpha3": {"1.31", "1.32", "1.33"}} {
+		if diff := cmp.Diff(want, Releases(version)); diff != "" {
+			t.Errorf("releases of %s (-want +got):\n%s", version, diff)
+		}
 	}
-	got := map[string][]string{}
-	for version := range versions {
-		got[version] = Releases(version)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("releases (-want +got):\n%s", diff)
+	if row, _ := api.Find("v1"); !slices.Equal(Releases("v1"), row.Served()) {
+		t.Errorf("there are no rules of all that serve v1, only of %q", Releases("v1"))
 	}
 	if Releases("v2") != nil {
 		t.Error("there are releases of a version that is not known")
@@ -44,11 +43,16 @@ func TestTheReleaseDecides(t *testing.T) {
 				"1.36": "NotSupported spec.devices.requests[0].exactly.tolerations[0].effect", "1.37": "NotSupported spec.devices.requests[0].tolerations[0].effect",
 			},
 		},
+		"a name with two slashes": {
+			"v1", `{"name":"gpu","exactly":{"deviceClassName":"a.example.com"}}],"constraints":[{"matchAttribute":"a.example.com/b/c"}],"config":[`,
+			map[string]string{"1.38": "Invalid spec.devices.constraints[0].matchAttribute"},
+		},
 		"a mode of v1": {
 			"v1", `{"name":"gpu","exactly":{"deviceClassName":"a.example.com","allocationMode":"Any"}}`,
 			map[string]string{
 				"1.34": "NotSupported spec.devices.requests[0].exactly.allocationMode", "1.35": "NotSupported spec.devices.requests[0].exactly.allocationMode",
 				"1.36": "NotSupported spec.devices.requests[0].exactly.allocationMode", "1.37": "NotSupported spec.devices.requests[0].exactly.allocationMode",
+				"1.38": "NotSupported spec.devices.requests[0].exactly.allocationMode",
 			},
 		},
 	} {
@@ -68,7 +72,7 @@ func TestTheReleaseDecides(t *testing.T) {
 	}
 }
 
-// TestWhatWasLegalIsWritable: limits that came with 1.32 and later are not held against what older versions store.
+// TestWhatWasLegalIsWritable: limits that came with 1.32+ are not held against what older versions store.
 func TestWhatWasLegalIsWritable(t *testing.T) {
 	const (
 		claim = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +

@@ -38,7 +38,7 @@ func (w *write) requestLists() iter.Seq[references] {
 var referencedRequestsAtMost32 = Rule{
 	Name:   "referenced-requests-at-most-32",
 	Reason: "A constraint or an entry of configuration refers to at most 32 requests; to none means to all.",
-	Source: "Kubernetes 1.31 to 1.37 DS24 DS31 DT21",
+	Source: "Kubernetes 1.31+ DS24 DS31 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for list := range w.requestLists() {
@@ -52,7 +52,7 @@ var referencedRequestsAtMost32 = Rule{
 var referencedRequestsAreUnique = Rule{
 	Name:   "referenced-requests-are-unique",
 	Reason: "A constraint or an entry of configuration refers to a request once.",
-	Source: "Kubernetes 1.31 to 1.37 DS24 DS31 DT21",
+	Source: "Kubernetes 1.31+ DS24 DS31 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for list := range w.requestLists() {
@@ -66,7 +66,7 @@ var referencedRequestsAreUnique = Rule{
 var referencedRequestExists = Rule{
 	Name:   "referenced-request-exists",
 	Reason: "Constraints, configuration and results refer to requests that the claim's spec has.",
-	Source: "Kubernetes 1.31 to 1.37 DS25 DT11",
+	Source: "Kubernetes 1.31+ DS25 DT11",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		spec := w.new.structured

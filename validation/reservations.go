@@ -10,31 +10,13 @@ import (
 
 var reservedForPath = statusPath.Child("reservedFor")
 
-var reservationsAtMost32 = Rule{
-	Name:   "reservations-at-most-32",
-	Reason: "A claim is reserved for at most 32 consumers.",
-	Source: "Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1",
-	asked:  onStatus,
-	until:  release1_31,
-	check: func(w *write, refuse refuse) {
-		if n := len(w.new.use.consumers); n > v1alpha3.ResourceClaimReservedForMaxSize {
-			refuse(w.tooMany(reservedForPath, n, v1alpha3.ResourceClaimReservedForMaxSize))
-		}
-	},
-}
+var reservationsAtMost32 = atMost(v1alpha3.ResourceClaimReservedForMaxSize, "reservations-at-most-32",
+	"A claim is reserved for at most 32 consumers.",
+	"Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1", onStatus, func(w *write) (int, *field.Path) { return len(w.new.use.consumers), reservedForPath })
 
-var reservationsAtMost256 = Rule{
-	Name:   "reservations-at-most-256",
-	Reason: "From 1.32 on a claim is reserved for at most 256 consumers.",
-	Source: "Kubernetes 1.32 to 1.37 DT1",
-	asked:  onStatus,
-	since:  release1_32,
-	check: func(w *write, refuse refuse) {
-		if n := len(w.new.use.consumers); n > v1.ResourceClaimReservedForMaxSize {
-			refuse(w.tooMany(reservedForPath, n, v1.ResourceClaimReservedForMaxSize))
-		}
-	},
-}
+var reservationsAtMost256 = atMost(v1.ResourceClaimReservedForMaxSize, "reservations-at-most-256",
+	"From 1.32 on a claim is reserved for at most 256 consumers.",
+	"Kubernetes 1.32+ DT1", onStatus, func(w *write) (int, *field.Path) { return len(w.new.use.consumers), reservedForPath })
 
 // consumers to judge.
 func (w *write) consumers() []consumer {
@@ -44,7 +26,7 @@ func (w *write) consumers() []consumer {
 var reservationUIDsAreUnique = Rule{
 	Name:   "reservation-uids-are-unique",
 	Reason: "Consumers are told apart by their UID: no two entries have the same.",
-	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31 to 1.37 DT3",
+	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31+ DT3",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for i, again := range w.repeatedConsumers() {
@@ -58,7 +40,7 @@ var reservationUIDsAreUnique = Rule{
 var reservationIsComplete = Rule{
 	Name:   "reservation-is-complete",
 	Reason: "A consumer is named by its resource, name and UID. Classic releases skip the entries that repeat a UID.",
-	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31 to 1.37 DT2",
+	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31+ DT2",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		var repeated []bool
@@ -100,7 +82,7 @@ func (w *write) repeatedConsumers() []bool {
 var reservationNeedsAllocation = Rule{
 	Name:   "reservation-needs-allocation",
 	Reason: "Only what is allocated can be reserved.",
-	Source: "Kubernetes 1.26 CT17, 1.30 CT17, 1.31 to 1.37 DT4",
+	Source: "Kubernetes 1.26 CT17, 1.30 CT17, 1.31+ DT4",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		if len(w.new.use.consumers) > 0 && !w.new.use.allocated {
@@ -113,7 +95,7 @@ var reservationNeedsAllocation = Rule{
 var noReservationWhileGoingAway = Rule{
 	Name:       "no-reservation-while-going-away",
 	Reason:     "A claim that is deleted or to be deallocated takes no new consumers; old ones may leave.",
-	Source:     "Kubernetes 1.26 CT19, 1.30 CT19, 1.31 to 1.37 DT5",
+	Source:     "Kubernetes 1.26 CT19, 1.30 CT19, 1.31+ DT5",
 	asked:      onStatus,
 	transition: true,
 	check: func(w *write, refuse refuse) {

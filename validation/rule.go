@@ -11,22 +11,31 @@ type Rule struct {
 	Name string
 	// Reason in one line: what the rule wants.
 	Reason string
-	// Source of the rule: releases of Kubernetes, or "claimbridge" for a rule of our own. Behind a release stand the numbers
-	// of its checks in docs/upstream-rules.md: T of templates, CS and CT of a classic spec and status, DS and DT of the
-	// ones with devices, N of node selectors. A test holds rules and page together, so that none is forgotten.
+	// Source of the rule: the releases of Kubernetes that have it, or "claimbridge" for a rule of our own. Behind a release stand
+	// the numbers of its checks in docs/upstream-rules.md: T of templates, CS and CT of a classic spec and status, DS and DT of
+	// the ones with devices, N of node selectors. A test holds rules and page together, so that none is forgotten.
 	Source string
 
 	// asked says on which operations.
 	asked operations
 	// transition marks a rule that compares before with after. It says nothing about the content alone.
 	transition bool
-	// since and until are the first and the last release that has the check; zero: all releases of its versions.
-	since, until release
+	// releases that have it, by its source: a bit for each.
+	releases uint64
 	// ofLaterFields marks a rule about fields that v1alpha3 got after 1.31. They are judged as in 1.33 then, whoever asks.
 	ofLaterFields bool
 	// ofNew marks a limit that is younger than what may be stored, so that nothing is held against it as stored.
 	ofNew bool
 	check func(w *write, refuse refuse)
+}
+
+// atMost is a rule about the length of a list.
+func atMost(most int, name, reason, source string, asked operations, list func(w *write) (length int, at *field.Path)) Rule {
+	return Rule{Name: name, Reason: reason, Source: source, asked: asked, check: func(w *write, refuse refuse) {
+		if n, at := list(w); n > most {
+			refuse(w.tooMany(at, n, most))
+		}
+	}}
 }
 
 // Error is one reason for a refusal.
@@ -79,7 +88,7 @@ func (r *Rule) isOf(judge release) bool {
 	if r.ofLaterFields && judge == release1_31 {
 		judge = release1_33
 	}
-	return judge >= r.since && (r.until == 0 || judge <= r.until)
+	return r.releases&(1<<judge) != 0
 }
 
 // refusals are the errors of rules. Several of one type at one place stay when their words differ.

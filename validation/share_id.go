@@ -7,9 +7,8 @@ import (
 var shareIDIsUUID = Rule{
 	Name:   "share-id-is-uuid",
 	Reason: "A share of a device, allocated or reported of, is named by a UUID in lower case.",
-	Source: "Kubernetes 1.34 to 1.37 DT18",
+	Source: "Kubernetes 1.34+ DT18",
 	asked:  onStatus,
-	since:  release1_34,
 	check: func(w *write, refuse refuse) {
 		for i, result := range w.results() {
 			if result.ShareID != nil && !isUUID(string(*result.ShareID)) {

@@ -1,11 +1,14 @@
 package validation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
-// checks of the source by release: of "Kubernetes 1.26 CT14, 1.31 to 1.33 DT1", 1.31, 1.32 and 1.33 have DT1.
+// checks of the source by release: of "Kubernetes 1.26 CT14, 1.31 to 1.33 DT1, 1.34+ DT2", 1.31, 1.32 and 1.33 have DT1.
 func (r *Rule) checks() map[string][]string {
 	text, upstream := strings.CutPrefix(r.Source, "Kubernetes ")
 	if !upstream {
@@ -22,13 +25,15 @@ func (r *Rule) checks() map[string][]string {
 	return all
 }
 
-// expandReleases of a list such as "1.26, 1.30, 1.32 to 1.34".
+// expandReleases of a list such as "1.26, 1.30, 1.32 to 1.34, 1.36+".
 func expandReleases(list string) (names []string) {
 	for part := range strings.SplitSeq(list, ", ") {
 		first, last, _ := strings.Cut(part, " to ")
-		if last == "" {
-			last = first
+		if from, later := strings.CutSuffix(part, "+"); later {
+			releases := api.Releases()
+			first, last = from, releases[len(releases)-1].Name
 		}
+		last = cmp.Or(last, first)
 		for r := releaseOf(first); r <= releaseOf(last); r++ {
 			names = append(names, r.String())
 		}

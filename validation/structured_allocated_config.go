@@ -31,22 +31,14 @@ func (w *write) allocatedConfig() []v1.DeviceAllocationConfiguration {
 	return w.allocated().Config
 }
 
-var allocatedConfigAtMost64 = Rule{
-	Name:   "allocated-config-at-most-64",
-	Reason: "An allocation has at most 64 entries of configuration, 32 of the class and 32 of the claim; claimbridge's own do not count from v1beta1 on.",
-	Source: "Kubernetes 1.31 to 1.37 DT19",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		if n := w.countsAgainst64(); n > v1.AllocationConfigMaxSize {
-			refuse(w.tooMany(allocatedConfigPath, n, v1.AllocationConfigMaxSize))
-		}
-	},
-}
+var allocatedConfigAtMost64 = atMost(v1.AllocationConfigMaxSize, "allocated-config-at-most-64",
+	"An allocation has at most 64 entries of configuration, 32 of the class and 32 of the claim; claimbridge's own do not count from v1beta1 on.",
+	"Kubernetes 1.31+ DT19", onStatus, func(w *write) (int, *field.Path) { return w.countsAgainst64(), allocatedConfigPath })
 
 var allocatedConfigSourceIsKnown = Rule{
 	Name:   "allocated-config-source-is-known",
 	Reason: "An entry of configuration in an allocation comes FromClass or FromClaim.",
-	Source: "Kubernetes 1.31 to 1.37 DT20",
+	Source: "Kubernetes 1.31+ DT20",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for i, c := range w.allocatedConfig() {

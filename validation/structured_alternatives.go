@@ -21,9 +21,8 @@ func (w *write) alternatives(i int) []v1.DeviceSubRequest {
 var alternativesAtMost8 = Rule{
 	Name:          "alternatives-at-most-8",
 	Reason:        "A request has at most 8 alternatives.",
-	Source:        "Kubernetes 1.33 to 1.37 DS15",
+	Source:        "Kubernetes 1.33+ DS15",
 	asked:         onSpec,
-	since:         release1_33,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for i := range w.requests() {
@@ -37,9 +36,8 @@ var alternativesAtMost8 = Rule{
 var alternativeNamesAreUnique = Rule{
 	Name:          "alternative-names-are-unique",
 	Reason:        "Alternatives are referred to by their names: no two of a request have the same.",
-	Source:        "Kubernetes 1.33 to 1.37 DS16",
+	Source:        "Kubernetes 1.33+ DS16",
 	asked:         onSpec,
-	since:         release1_33,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for i := range w.requests() {

@@ -27,7 +27,7 @@ func conditionLists(i int, r *v1.DeviceRequestAllocationResult) [2]conditionList
 // ofEachBinding is a rule about the conditions of one result, whatever those of others are.
 func ofEachBinding(name, reason string, check func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse)) Rule {
 	return Rule{
-		Name: name, Reason: reason, Source: "Kubernetes 1.36 to 1.37 DT17", asked: onStatus, since: release1_36,
+		Name: name, Reason: reason, Source: "Kubernetes 1.36+ DT17", asked: onStatus,
 		check: func(w *write, refuse refuse) {
 			results := w.results()
 			for i := range results {

@@ -40,22 +40,14 @@ func (w *write) configurations() iter.Seq[configuration] {
 
 func (w *write) configPath() *field.Path { return w.specPath.Child("devices", "config") }
 
-var configAtMost32 = Rule{
-	Name:   "config-at-most-32",
-	Reason: "A claim has at most 32 entries of configuration.",
-	Source: "Kubernetes 1.31 to 1.37 DS30",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		if n := len(w.new.structured.Devices.Config); n > v1.DeviceConfigMaxSize {
-			refuse(w.tooMany(w.configPath(), n, v1.DeviceConfigMaxSize))
-		}
-	},
-}
+var configAtMost32 = atMost(v1.DeviceConfigMaxSize, "config-at-most-32",
+	"A claim has at most 32 entries of configuration.",
+	"Kubernetes 1.31+ DS30", onSpec, func(w *write) (int, *field.Path) { return len(w.new.structured.Devices.Config), w.configPath() })
 
 var configHasOpaque = Rule{
 	Name:   "config-has-opaque",
 	Reason: "An entry of configuration, of a claim or of an allocation, is opaque; there is no other kind yet.",
-	Source: "Kubernetes 1.31 to 1.37 DS32 DT21",
+	Source: "Kubernetes 1.31+ DS32 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {
@@ -69,7 +61,7 @@ var configHasOpaque = Rule{
 var configDriverIsValid = Rule{
 	Name:   "config-driver-is-valid",
 	Reason: "Opaque configuration names the driver that it is for.",
-	Source: "Kubernetes 1.31 to 1.37 DS33 DT21",
+	Source: "Kubernetes 1.31+ DS33 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {
@@ -83,9 +75,8 @@ var configDriverIsValid = Rule{
 var configParametersAtMost10KiB = Rule{
 	Name:   "config-parameters-at-most-10-kib",
 	Reason: "The parameters of opaque configuration have at most 10,240 bytes, as they are written; longer ones are not read.",
-	Source: "Kubernetes 1.32 to 1.37 DS34 DT21",
+	Source: "Kubernetes 1.32+ DS34 DT21",
 	asked:  onAny,
-	since:  release1_32,
 	ofNew:  true,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {
@@ -99,7 +90,7 @@ var configParametersAtMost10KiB = Rule{
 var configParametersAreObject = Rule{
 	Name:   "config-parameters-are-an-object",
 	Reason: "The parameters of opaque configuration are a JSON object.",
-	Source: "Kubernetes 1.31 to 1.37 DS34 DT21",
+	Source: "Kubernetes 1.31+ DS34 DT21",
 	asked:  onAny,
 	check: func(w *write, refuse refuse) {
 		for c := range w.configurations() {

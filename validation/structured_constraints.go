@@ -13,23 +13,17 @@ func (w *write) constraints() []v1.DeviceConstraint {
 	return judged(w, w.new.structured.Devices.Constraints, v1.DeviceConstraintsMaxSize)
 }
 
-var constraintsAtMost32 = Rule{
-	Name:   "constraints-at-most-32",
-	Reason: "A claim has at most 32 constraints.",
-	Source: "Kubernetes 1.31 to 1.37 DS23",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		if n := len(w.new.structured.Devices.Constraints); n > v1.DeviceConstraintsMaxSize {
-			refuse(w.tooMany(w.constraintsPath(), n, v1.DeviceConstraintsMaxSize))
-		}
-	},
-}
+var constraintsAtMost32 = atMost(v1.DeviceConstraintsMaxSize, "constraints-at-most-32",
+	"A claim has at most 32 constraints.",
+	"Kubernetes 1.31+ DS23", onSpec, func(w *write) (int, *field.Path) {
+		return len(w.new.structured.Devices.Constraints), w.constraintsPath()
+	})
 
 // constraintHasAttribute: 1.34 and 1.35 do not know distinctAttribute by default, as their feature gate is closed.
 var constraintHasAttribute = Rule{
 	Name:   "constraint-has-attribute",
 	Reason: "A constraint is about one attribute that all its devices share, or from 1.36 on about one that is different in all of them.",
-	Source: "Kubernetes 1.31 to 1.35 DS26, 1.36 to 1.37 DS27",
+	Source: "Kubernetes 1.31 to 1.35 DS26, 1.36+ DS27",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for i, constraint := range w.constraints() {
@@ -51,7 +45,7 @@ var constraintHasAttribute = Rule{
 var constraintAttributeIsQualified = Rule{
 	Name:   "constraint-attribute-is-qualified",
 	Reason: "The attribute of a constraint is named in full: domain/identifier.",
-	Source: "Kubernetes 1.31 to 1.37 DS29",
+	Source: "Kubernetes 1.31+ DS29",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		declared := w.declares() && (w.old.structured == nil ||

@@ -5,7 +5,6 @@ var controllerIsDriverName = Rule{
 	Reason: "The controller in the control plane that a claim wants, when set, is named like a driver.",
 	Source: "Kubernetes 1.31 DS35",
 	asked:  onSpec,
-	until:  release1_31,
 	check: func(w *write, refuse refuse) {
 		if name := w.new.controller; name != "" {
 			w.checkDriverName(name, w.specField("controller"), refuse)
@@ -18,7 +17,6 @@ var allocationControllerIsDriverName = Rule{
 	Reason: "The controller in the control plane that made an allocation, when set, is named like a driver.",
 	Source: "Kubernetes 1.31 DT23",
 	asked:  onStatus,
-	until:  release1_31,
 	check: func(w *write, refuse refuse) {
 		if name := w.new.allocationController; name != "" {
 			w.checkDriverName(name, allocationField("controller"), refuse)

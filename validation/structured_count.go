@@ -11,7 +11,7 @@ import (
 var requestCountFitsMode = Rule{
 	Name:   "request-count-fits-mode",
 	Reason: "Who asks for an exact count wants at least one device; who asks for all of them gives no count.",
-	Source: "Kubernetes 1.31 to 1.37 DS12 DS13",
+	Source: "Kubernetes 1.31+ DS12 DS13",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {
@@ -32,7 +32,7 @@ var requestCountFitsMode = Rule{
 var requestAllocationModeIsKnown = Rule{
 	Name:   "request-allocation-mode-is-known",
 	Reason: "What is asked for is an ExactCount of devices, which is the default, or All.",
-	Source: "Kubernetes 1.31 to 1.37 DS14",
+	Source: "Kubernetes 1.31+ DS14",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {

@@ -19,9 +19,8 @@ func sameDerived(x wanted) func(*v1.DeviceSubRequest) bool {
 var derivedAttributesAtMost32 = Rule{
 	Name:   "derived-attributes-at-most-32",
 	Reason: "What is asked for has at most 32 derived attributes.",
-	Source: "Kubernetes 1.37 DS39",
+	Source: "Kubernetes 1.37+ DS39",
 	asked:  onSpec,
-	since:  release1_37,
 	check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {
 			if n := len(x.DerivedAttributes); n > v1.DeviceDerivedAttributesMaxSize && x.declares(sameDerived(x)) {
@@ -34,9 +33,8 @@ var derivedAttributesAtMost32 = Rule{
 var derivedAttributesAreUnique = Rule{
 	Name:   "derived-attributes-are-unique",
 	Reason: "Derived attributes are told apart by their names.",
-	Source: "Kubernetes 1.37 DS39",
+	Source: "Kubernetes 1.37+ DS39",
 	asked:  onSpec,
-	since:  release1_37,
 	check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {
 			if !x.handwritten {
@@ -56,9 +54,8 @@ var derivedAttributesAreUnique = Rule{
 var derivedAttributeIsComplete = Rule{
 	Name:   "derived-attribute-is-complete",
 	Reason: "A derived attribute has a name in full, domain/identifier, and an expression.",
-	Source: "Kubernetes 1.37 DS39",
+	Source: "Kubernetes 1.37+ DS39",
 	asked:  onSpec,
-	since:  release1_37,
 	check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {
 			if len(x.DerivedAttributes) > v1.DeviceDerivedAttributesMaxSize || !x.declares(sameDerived(x)) {
@@ -83,9 +80,8 @@ var derivedAttributeIsComplete = Rule{
 var derivedAttributeIsConstrained = Rule{
 	Name:   "derived-attribute-is-constrained",
 	Reason: "A derived attribute is what a constraint of its request, or of all requests, compares.",
-	Source: "Kubernetes 1.37 DS39",
+	Source: "Kubernetes 1.37+ DS39",
 	asked:  onSpec,
-	since:  release1_37,
 	check: func(w *write, refuse refuse) {
 		compared := w.comparedAttributes()
 		for _, x := range w.wanted() {
@@ -130,9 +126,8 @@ func (w *write) comparedAttributes() map[[2]string]bool {
 var derivedAttributeCompiles = Rule{
 	Name:   "derived-attribute-compiles",
 	Reason: "A derived attribute is CEL about a device that gives an attribute's value, in at most 10,240 bytes; all of a claim cost at most 1,000,000.",
-	Source: "Kubernetes 1.37 DS40",
+	Source: "Kubernetes 1.37+ DS40",
 	asked:  onSpec,
-	since:  release1_37,
 	check: func(w *write, refuse refuse) {
 		var total uint64
 		for _, x := range w.wanted() {

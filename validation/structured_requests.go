@@ -6,22 +6,14 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-var requestsAtMost32 = Rule{
-	Name:   "requests-at-most-32",
-	Reason: "A claim has at most 32 requests, and may have none.",
-	Source: "Kubernetes 1.31 to 1.37 DS1",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		if n := len(w.new.structured.Devices.Requests); n > v1.DeviceRequestsMaxSize {
-			refuse(w.tooMany(w.requestsPath(), n, v1.DeviceRequestsMaxSize))
-		}
-	},
-}
+var requestsAtMost32 = atMost(v1.DeviceRequestsMaxSize, "requests-at-most-32",
+	"A claim has at most 32 requests, and may have none.",
+	"Kubernetes 1.31+ DS1", onSpec, func(w *write) (int, *field.Path) { return len(w.new.structured.Devices.Requests), w.requestsPath() })
 
 var requestNamesAreUnique = Rule{
 	Name:   "request-names-are-unique",
 	Reason: "Requests are referred to by their names: no two have the same.",
-	Source: "Kubernetes 1.31 to 1.37 DS2",
+	Source: "Kubernetes 1.31+ DS2",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		seen := make(map[string]bool, len(w.requests()))
@@ -45,7 +37,7 @@ func (w *write) repeatedAt(item *field.Path, key string) *field.Path {
 var requestNameIsLabel = Rule{
 	Name:   "request-name-is-label",
 	Reason: "The name of a request, or of one of its alternatives, is a DNS label: at most 63 bytes, no dots.",
-	Source: "Kubernetes 1.31 DS3, 1.32 DS3, 1.33 to 1.37 DS3 DS17",
+	Source: "Kubernetes 1.31 DS3, 1.32 DS3, 1.33+ DS3 DS17",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for i, request := range w.requests() {
@@ -62,9 +54,8 @@ var requestNameIsLabel = Rule{
 var requestHasOneKind = Rule{
 	Name:          "request-has-one-kind",
 	Reason:        "A request asks for something exactly, or for the first of several alternatives that is available: one of both, not both.",
-	Source:        "Kubernetes 1.33 to 1.37 DS4 DS5",
+	Source:        "Kubernetes 1.33+ DS4 DS5",
 	asked:         onSpec,
-	since:         release1_33,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for i, request := range w.requests() {
@@ -83,7 +74,7 @@ var requestHasOneKind = Rule{
 var deviceClassNameIsSubdomain = Rule{
 	Name:   "device-class-name-is-subdomain",
 	Reason: "Whatever is asked for is of a DeviceClass; the name of a class is a DNS subdomain.",
-	Source: "Kubernetes 1.31 to 1.37 DS6",
+	Source: "Kubernetes 1.31+ DS6",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {

@@ -37,50 +37,31 @@ func resultField(i int, name string) func() *field.Path {
 	return func() *field.Path { return resultsPath.Index(i).Child(name) }
 }
 
-var resultsAtMost32 = Rule{
-	Name:   "results-at-most-32",
-	Reason: "An allocation has at most 32 devices. The same device may be there twice, and there may be none.",
-	Source: "Kubernetes 1.31 to 1.37 DT10",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		if n := len(w.allocated().Results); n > v1.AllocationResultsMaxSize {
-			refuse(w.tooMany(resultsPath, n, v1.AllocationResultsMaxSize))
+var resultsAtMost32 = atMost(v1.AllocationResultsMaxSize, "results-at-most-32",
+	"An allocation has at most 32 devices. The same device may be there twice, and there may be none.",
+	"Kubernetes 1.31+ DT10", onStatus, func(w *write) (int, *field.Path) { return len(w.allocated().Results), resultsPath })
+
+// ofEachResult is a rule about a name of each device of an allocation. number is that of upstream's check.
+func ofEachResult(name, reason, number, path string, check func(w *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse)) Rule {
+	return Rule{Name: name, Reason: reason, Source: "Kubernetes 1.31+ " + number, asked: onStatus, check: func(w *write, refuse refuse) {
+		results := w.results()
+		for i := range results {
+			check(w, &results[i], resultField(i, path), refuse)
 		}
-	},
+	}}
 }
 
-var resultDriverIsValid = Rule{
-	Name:   "result-driver-is-valid",
-	Reason: "An allocated device has a driver, by whose name the kubelet finds the plugin.",
-	Source: "Kubernetes 1.31 to 1.37 DT12",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		for i := range w.results() {
-			w.checkDriverName(w.results()[i].Driver, resultField(i, "driver"), refuse)
-		}
-	},
-}
+var resultDriverIsValid = ofEachResult("result-driver-is-valid", "An allocated device has a driver, by whose name the kubelet finds the plugin.",
+	"DT12", "driver", func(w *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse) {
+		w.checkDriverName(r.Driver, at, refuse)
+	})
 
-var resultPoolIsValid = Rule{
-	Name:   "result-pool-is-valid",
-	Reason: "An allocated device is of a pool, named by DNS subdomains with slashes between them, at most 253 bytes.",
-	Source: "Kubernetes 1.31 to 1.37 DT13",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		for i := range w.results() {
-			checkPoolName(w.results()[i].Pool, resultField(i, "pool"), refuse)
-		}
-	},
-}
+var resultPoolIsValid = ofEachResult("result-pool-is-valid", "An allocated device is of a pool, named by DNS subdomains with slashes between them, at most 253 bytes.",
+	"DT13", "pool", func(_ *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse) {
+		checkPoolName(r.Pool, at, refuse)
+	})
 
-var resultDeviceIsLabel = Rule{
-	Name:   "result-device-is-label",
-	Reason: "An allocated device has a name, a DNS label.",
-	Source: "Kubernetes 1.31 to 1.37 DT14",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		for i := range w.results() {
-			checkLabel(w.results()[i].Device, resultField(i, "device"), refuse)
-		}
-	},
-}
+var resultDeviceIsLabel = ofEachResult("result-device-is-label", "An allocated device has a name, a DNS label.",
+	"DT14", "device", func(_ *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse) {
+		checkLabel(r.Device, at, refuse)
+	})

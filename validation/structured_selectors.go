@@ -12,7 +12,7 @@ import (
 var selectorsAtMost32 = Rule{
 	Name:   "selectors-at-most-32",
 	Reason: "What is asked for has at most 32 selectors.",
-	Source: "Kubernetes 1.31 to 1.37 DS7",
+	Source: "Kubernetes 1.31+ DS7",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {
@@ -48,7 +48,7 @@ func (w *write) selectorsOf() iter.Seq2[*v1.DeviceSelector, func() *field.Path] 
 var selectorHasCEL = Rule{
 	Name:   "selector-has-cel",
 	Reason: "A selector is a CEL expression; there is no other kind yet.",
-	Source: "Kubernetes 1.31 to 1.37 DS8",
+	Source: "Kubernetes 1.31+ DS8",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for s, at := range w.selectorsOf() {
@@ -62,9 +62,8 @@ var selectorHasCEL = Rule{
 var selectorExpressionAtMost10KiB = Rule{
 	Name:   "selector-expression-at-most-10-kib",
 	Reason: "The expression of a selector has at most 10,240 bytes; a longer one is not compiled.",
-	Source: "Kubernetes 1.32 to 1.37 DS9",
+	Source: "Kubernetes 1.32+ DS9",
 	asked:  onSpec,
-	since:  release1_32,
 	ofNew:  true,
 	check: func(w *write, refuse refuse) {
 		for s, at := range w.selectorsOf() {
@@ -82,7 +81,7 @@ var selectorExpressionAtMost10KiB = Rule{
 var selectorExpressionCompiles = Rule{
 	Name:   "selector-expression-compiles",
 	Reason: "The expression of a selector is CEL as the release knows it, about a device, and evaluates to true or false.",
-	Source: "Kubernetes 1.31 to 1.37 DS10",
+	Source: "Kubernetes 1.31+ DS10",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		for s, at := range w.selectorsOf() {
@@ -106,9 +105,8 @@ var selectorExpressionCompiles = Rule{
 var selectorExpressionIsCheap = Rule{
 	Name:   "selector-expression-is-cheap",
 	Reason: "The expression of a selector costs at most 1,000,000 by the estimate of CEL.",
-	Source: "Kubernetes 1.32 to 1.37 DS11",
+	Source: "Kubernetes 1.32+ DS11",
 	asked:  onSpec,
-	since:  release1_32,
 	ofNew:  true,
 	check: func(w *write, refuse refuse) {
 		for s, at := range w.selectorsOf() {

@@ -60,9 +60,8 @@ func (w *write) tolerations() iter.Seq[toleration] {
 var tolerationKeyIsLabelName = Rule{
 	Name:          "toleration-key-is-label-name",
 	Reason:        "The key of a toleration, when set, is a label's name.",
-	Source:        "Kubernetes 1.33 to 1.37 DS18",
+	Source:        "Kubernetes 1.33+ DS18",
 	asked:         onAny,
-	since:         release1_33,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for t := range w.tolerations() {
@@ -79,9 +78,8 @@ var tolerationKeyIsLabelName = Rule{
 var tolerationValueFitsOperator = Rule{
 	Name:          "toleration-value-fits-operator",
 	Reason:        "A toleration of all values names none; one of a single value names a label's value.",
-	Source:        "Kubernetes 1.33 to 1.37 DS19",
+	Source:        "Kubernetes 1.33+ DS19",
 	asked:         onAny,
-	since:         release1_33,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for t := range w.tolerations() {
@@ -102,9 +100,8 @@ var tolerationValueFitsOperator = Rule{
 var tolerationOperatorIsKnown = Rule{
 	Name:          "toleration-operator-is-known",
 	Reason:        "The operator of a toleration is Equal, which is the default, or Exists.",
-	Source:        "Kubernetes 1.33 to 1.37 DS20",
+	Source:        "Kubernetes 1.33+ DS20",
 	asked:         onAny,
-	since:         release1_33,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for t := range w.tolerations() {
@@ -119,9 +116,8 @@ var tolerationOperatorIsKnown = Rule{
 var tolerationEffectIsKnown = Rule{
 	Name:          "toleration-effect-is-known",
 	Reason:        "The effect of a toleration, when set, is NoSchedule or NoExecute, from 1.35 on also None.",
-	Source:        "Kubernetes 1.33 to 1.37 DS21",
+	Source:        "Kubernetes 1.33+ DS21",
 	asked:         onAny,
-	since:         release1_33,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		known := []v1.DeviceTaintEffect{v1.DeviceTaintEffectNoExecute, v1.DeviceTaintEffectNoSchedule}

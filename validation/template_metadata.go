@@ -15,7 +15,7 @@ import (
 var templateMetadataIsValid = Rule{
 	Name:   "template-metadata-is-valid",
 	Reason: "The labels and annotations that claims get from a template have legal names, values and, in sum, size.",
-	Source: "Kubernetes 1.26 T1, 1.30 T1, 1.31 to 1.37 T1",
+	Source: "Kubernetes 1.26 T1, 1.30 T1, 1.31+ T1",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		errs := apivalidation.ValidateAnnotations(w.new.templateMetadata.Annotations, templateMetadataPath.Child("annotations"))
@@ -36,7 +36,7 @@ var templateMetadataIsValid = Rule{
 var templateMetadataHasOnlyLabelsAndAnnotations = Rule{
 	Name:   "template-metadata-has-only-labels-and-annotations",
 	Reason: "A template gives its claims labels and annotations; every other field of metadata is theirs alone.",
-	Source: "Kubernetes 1.26 T2, 1.30 T2, 1.31 to 1.37 T2",
+	Source: "Kubernetes 1.26 T2, 1.30 T2, 1.31+ T2",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
 		metadata := reflect.ValueOf(*w.new.templateMetadata)

@@ -41,6 +41,18 @@ var versions = map[string]version{
 	},
 }
 
+func init() {
+	lists := [][]Rule{ownRules}
+	for _, v := range versions {
+		lists = append(lists, v.claim, v.template)
+	}
+	for _, list := range lists {
+		for i := range list {
+			list[i].releases = releasesIn(list[i].Source)
+		}
+	}
+}
+
 // takeApart hides the types of a version; what is absent counts as empty.
 func takeApart[Spec, Status any](partsOf func(*Spec, *Status, release) parts) func(spec, status any, judge release) parts {
 	return func(spec, status any, judge release) parts {

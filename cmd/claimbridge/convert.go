@@ -166,6 +166,7 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
+	release.Note(cmd.ErrOrStderr(), o.To.Release)
 	o.Groups = o.groups
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()

@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/internal/build"
+	"github.com/claimbridge/claimbridge/validation"
 )
 
 const manifestsLong = `Write the manifests that install claimbridge in a cluster to standard output, for kubectl apply --server-side -f -.
@@ -99,7 +100,7 @@ func newManifestsCommand() *cobra.Command {
 	f.takes("certificates", certificateModes...)
 	f.takes("only", partNames()...)
 	f.takes("versions", config.Versions...)
-	f.takes("kubernetes-release", release.Judges()...)
+	f.takes("kubernetes-release", validation.AllReleases()...)
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
 	cmd.RunE = begin(o.run)
@@ -118,6 +119,7 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 	if err := o.checkGroup(cmd); err != nil {
 		return err
 	}
+	release.Note(cmd.ErrOrStderr(), o.release)
 	_, err = cmd.OutOrStdout().Write(manifests)
 	return err
 }

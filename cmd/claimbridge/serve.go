@@ -15,8 +15,8 @@ import (
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/internal/plainlog"
+	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -62,7 +62,7 @@ func newServeCommand() *cobra.Command {
 	}
 	var f flags
 	o.addFlags(&f.NamedFlagSets)
-	f.takes("kubernetes-release", release.Judges()...)
+	f.takes("kubernetes-release", validation.AllReleases()...)
 	f.takes("tls-min-version", tlsVersions...)
 	f.takes("tls-cipher-suites", cliflag.PreferredTLSCipherNames()...)
 	f.takes("logging-format", textOrJSON...)

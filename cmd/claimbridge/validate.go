@@ -85,7 +85,7 @@ func newValidateCommand() *cobra.Command {
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames(), ", "))
 	f.takes("operation", operationNames()...)
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges, "+release.Names()[0]+" or later. Default: that of each version.")
-	f.takes("kubernetes-release", release.Judges()...)
+	f.takes("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
 	o.inputFlags.addFlags(f.FlagSet("input"))
 	f.output(&o.Format, validate.Formats()[0], "output format: text, json, which is one line an object, or yaml, which is one document an object", validate.Formats()...)
@@ -138,6 +138,7 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
+	release.Note(cmd.ErrOrStderr(), o.Release)
 	o.Groups = o.groups
 	for _, known := range operations {
 		if known.name == o.operation {

@@ -10,9 +10,8 @@ func toV1beta1(s v1.ResourceClaimSpec) v1beta1.ResourceClaimSpec {
 	flat := v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{Constraints: s.Devices.Constraints, Config: s.Devices.Config}}
 	for _, r := range s.Devices.Requests {
 		f := v1beta1.DeviceRequest{Name: r.Name, FirstAvailable: r.FirstAvailable}
-		if e := r.Exactly; e != nil {
-			f.DeviceClassName, f.Selectors, f.AllocationMode, f.Count = e.DeviceClassName, e.Selectors, e.AllocationMode, e.Count
-			f.AdminAccess, f.Tolerations, f.Capacity, f.DerivedAttributes = e.AdminAccess, e.Tolerations, e.Capacity, e.DerivedAttributes
+		if r.Exactly != nil {
+			f.SetExactly(*r.Exactly)
 		}
 		flat.Devices.Requests = append(flat.Devices.Requests, f)
 	}

@@ -6,33 +6,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// fieldsSince a release of Kubernetes, by their names, or by those of what they are in and of their own.
-var fieldsSince = map[string][]string{
-	"1.32": {"status.devices", "results.adminAccess"},
-	"1.33": {"firstAvailable", "tolerations"},
-	"1.34": {
-		"capacity", "distinctAttribute", "allocationTimestamp", "bindingConditions", "bindingFailureConditions", "shareID", "consumedCapacity",
-	},
-	"1.37": {"derivedAttributes", "skipNodeOperations"},
-}
-
-// unknownTo a release are the fields that came later, or that were gone.
+// unknownTo a release are the fields that came later, or that were gone, by their names, or by those of what they are in and their own.
 func unknownTo(release string) map[string]bool {
 	unknown := map[string]bool{}
-	for since, fields := range fieldsSince {
-		for _, f := range fields {
-			if since > release {
-				unknown[f] = true
-			}
+	for _, f := range api.Fields() {
+		if f.Since <= release && (f.Gone == "" || f.Gone > release) {
+			continue
 		}
-	}
-	if release > "1.31" {
-		for _, gone := range []string{"spec.controller", "allocation.controller", "status.deallocationRequested"} {
-			unknown[gone] = true
+		path := strings.Split(f.Path, ".")
+		name := path[len(path)-1]
+		if f.Since < "1.33" { // a name that is also that of another field
+			name = path[len(path)-2] + "." + name
 		}
+		unknown[name] = true
 	}
 	return unknown
 }

@@ -1,30 +1,11 @@
 package v1beta1
 
 import (
-	"slices"
-
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 )
-
-// Tolerations are copied, as defaults are set in them; what else is below a request is shared.
-
-func requestUp(old v1alpha3.DeviceRequest) v1beta1.DeviceRequest {
-	return v1beta1.DeviceRequest{
-		Name: old.Name, DeviceClassName: old.DeviceClassName, Selectors: old.Selectors, AllocationMode: old.AllocationMode,
-		Count: old.Count, AdminAccess: old.AdminAccess, Tolerations: slices.Clone(old.Tolerations),
-		FirstAvailable: chain.List(old.FirstAvailable, alternativeUp),
-	}
-}
-
-func alternativeUp(old v1alpha3.DeviceSubRequest) v1.DeviceSubRequest {
-	return v1.DeviceSubRequest{
-		Name: old.Name, DeviceClassName: old.DeviceClassName, Selectors: old.Selectors, AllocationMode: old.AllocationMode,
-		Count: old.Count, Tolerations: slices.Clone(old.Tolerations),
-	}
-}
 
 func requestDown(new v1beta1.DeviceRequest) v1alpha3.DeviceRequest {
 	return v1alpha3.DeviceRequest{
@@ -39,10 +20,6 @@ func alternativeDown(new v1.DeviceSubRequest) v1alpha3.DeviceSubRequest {
 		Name: new.Name, DeviceClassName: new.DeviceClassName, Selectors: new.Selectors, AllocationMode: new.AllocationMode,
 		Count: new.Count, Tolerations: tolerationsDown(new.Tolerations),
 	}
-}
-
-func constraintUp(old v1alpha3.DeviceConstraint) v1.DeviceConstraint {
-	return v1.DeviceConstraint{Requests: old.Requests, MatchAttribute: old.MatchAttribute}
 }
 
 // constraintsDown leaves out those that only compare for difference: v1alpha3 has no such constraint.

@@ -1,29 +1,14 @@
 package v1beta1
 
 import (
-	"slices"
-
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
-
-func resultUp(old v1alpha3.DeviceRequestAllocationResult) v1.DeviceRequestAllocationResult {
-	return v1.DeviceRequestAllocationResult{
-		Request: old.Request, Driver: old.Driver, Pool: old.Pool, Device: old.Device, AdminAccess: old.AdminAccess,
-		Tolerations: slices.Clone(old.Tolerations),
-	}
-}
 
 func resultDown(new v1.DeviceRequestAllocationResult) v1alpha3.DeviceRequestAllocationResult {
 	return v1alpha3.DeviceRequestAllocationResult{
 		Request: new.Request, Driver: new.Driver, Pool: new.Pool, Device: new.Device, AdminAccess: new.AdminAccess,
 		Tolerations: tolerationsDown(new.Tolerations),
-	}
-}
-
-func deviceUp(old v1alpha3.AllocatedDeviceStatus) v1.AllocatedDeviceStatus {
-	return v1.AllocatedDeviceStatus{
-		Driver: old.Driver, Pool: old.Pool, Device: old.Device, Conditions: old.Conditions, Data: old.Data, NetworkData: old.NetworkData,
 	}
 }
 

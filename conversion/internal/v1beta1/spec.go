@@ -23,8 +23,8 @@ func upSpec(old *v1alpha3.ResourceClaimSpec, defaults bool) *v1beta1.ResourceCla
 		return nil
 	}
 	new := &v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
-		Requests:    chain.List(old.Devices.Requests, requestUp),
-		Constraints: chain.List(old.Devices.Constraints, constraintUp),
+		Requests:    chain.List(old.Devices.Requests, v1alpha3.DeviceRequest.InV1beta1),
+		Constraints: chain.List(old.Devices.Constraints, v1alpha3.DeviceConstraint.InV1),
 		Config:      splitClaim(old.Devices.Config),
 	}}
 	if old.Controller != "" {

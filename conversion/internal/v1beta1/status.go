@@ -30,7 +30,7 @@ func upStatus(old *v1alpha3.ResourceClaimStatus, defaults bool) *v1.ResourceClai
 	new := &v1.ResourceClaimStatus{
 		Allocation:                       upAllocation(old.Allocation),
 		ReservedFor:                      old.ReservedFor,
-		Devices:                          chain.List(old.Devices, deviceUp),
+		Devices:                          chain.List(old.Devices, v1alpha3.AllocatedDeviceStatus.InV1),
 		ClaimbridgeDeallocationRequested: old.DeallocationRequested,
 	}
 	if defaults {
@@ -44,7 +44,7 @@ func upAllocation(old *v1alpha3.AllocationResult) *v1.AllocationResult {
 		return nil
 	}
 	new := &v1.AllocationResult{NodeSelector: old.NodeSelector, Devices: v1.DeviceAllocationResult{
-		Results: chain.List(old.Devices.Results, resultUp), Config: splitAllocation(old.Devices.Config),
+		Results: chain.List(old.Devices.Results, v1alpha3.DeviceRequestAllocationResult.InV1), Config: splitAllocation(old.Devices.Config),
 	}}
 	if old.Controller != "" {
 		new.Devices.Config = append(slices.Clip(new.Devices.Config), controlPlaneAllocation(old))

@@ -33,17 +33,19 @@ func changed(repository, base string) (string, error) {
 	return string(files), err
 }
 
-// sources of rules name releases: "Kubernetes 1.26 CT14, 1.32 to 1.37 DT1".
+// sources of rules name releases: "Kubernetes 1.26 CT14, 1.32 to 1.33 DT1, 1.34+ DT2".
 var (
-	source = regexp.MustCompile(`Source:\s+"Kubernetes [^"]*"`)
-	served = regexp.MustCompile(`(1\.\d+)(?: to (1\.\d+))?`)
+	source = regexp.MustCompile(`"Kubernetes 1\.[^"]*"`)
+	served = regexp.MustCompile(`(1\.\d+)(?: to (1\.\d+))?(\+)?`)
 )
 
 // releases to ask on a day, when these rules have changed.
 func releases(day int64, rules string) (names []string) {
 	spans := served.FindAllStringSubmatch(strings.Join(source.FindAllString(rules, -1), " "), -1)
 	for i, j := range oracle.Judges {
-		touched := func(span []string) bool { return span[1] <= j.Name && j.Name <= max(span[1], span[2]) }
+		touched := func(span []string) bool {
+			return span[1] <= j.Name && (span[3] != "" || j.Name <= max(span[1], span[2]))
+		}
 		if int64(i) == day%int64(len(oracle.Judges)) || slices.ContainsFunc(spans, touched) {
 			names = append(names, j.Name)
 		}

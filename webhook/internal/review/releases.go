@@ -19,19 +19,13 @@ func ReleasesOf(release string) (Releases, error) {
 		return nil, nil
 	}
 	releases := Releases{}
-	var all []string
 	for _, version := range api.Names() {
-		for _, r := range validation.Releases(version) {
-			if r == release {
-				releases[version] = release
-			}
-			if !slices.Contains(all, r) {
-				all = append(all, r)
-			}
+		if slices.Contains(validation.Releases(version), release) {
+			releases[version] = release
 		}
 	}
 	if len(releases) == 0 {
-		return nil, fmt.Errorf("release %.20q of Kubernetes: there are rules of %s only", release, strings.Join(all, ", "))
+		return nil, fmt.Errorf("release %.20q of Kubernetes: there are rules of %s only", release, strings.Join(validation.AllReleases(), ", "))
 	}
 	return releases, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 )
@@ -54,6 +55,7 @@ func Run(ctx context.Context, to string, stdin io.Reader, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
+	release.Note(stderr, target.Release)
 	found := results{items: list.Items}
 	reports := report.Collect(found.add)
 	var converted bytes.Buffer

@@ -4,6 +4,7 @@ package release
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -55,25 +56,26 @@ func all() string {
 	return "releases from " + names[0] + " to " + names[len(names)-1]
 }
 
-// Names of the releases that served claims, oldest first.
+// Names of the releases with claims, oldest first.
 func Names() (names []string) {
-	for _, v := range api.Versions() {
-		names = append(names, v.Served...)
+	for _, r := range api.Releases() {
+		names = append(names, r.Name)
 	}
-	slices.SortFunc(names, func(a, b string) int { return minor(a) - minor(b) })
-	return slices.Compact(names)
+	return names
 }
 
-// minor number of a release of the table.
-func minor(release string) int {
-	n, _ := strconv.Atoi(strings.TrimPrefix(release, "1."))
-	return n
+// Note that a release is not out yet, for whoever names it; nothing when it is, or when none was named.
+func Note(out io.Writer, release string) {
+	if r, _ := api.FindRelease(release); r.Provisional != "" {
+		fmt.Fprintf(out, "note: Kubernetes %s is not out yet: verdicts for it are provisional, by %s\n", release, r.Provisional)
+	}
 }
 
 // Serves gives the versions of claims that a release serves or can be asked to serve, oldest first.
 func Serves(release string) (versions []string) {
+	r, _ := api.FindRelease(release)
 	for _, v := range api.Versions() {
-		if slices.Contains(v.Served, release) {
+		if r.Serves(v) {
 			versions = append(versions, v.Name)
 		}
 	}
@@ -91,26 +93,25 @@ func Unknown(version string) string {
 
 // span is the releases that serve a version.
 func span(v api.Version) string {
-	first := v.Served[0]
 	if v.Gone == "" {
-		return "since Kubernetes " + first
+		return "since Kubernetes " + v.Since
 	}
-	last := "1." + strconv.Itoa(minor(v.Gone)-1)
-	if last == first {
-		return "Kubernetes " + first
+	last := "1." + strconv.Itoa(api.Minor(v.Gone)-1)
+	if last == v.Since {
+		return "Kubernetes " + last
 	}
-	return fmt.Sprintf("Kubernetes %s to %s", first, last)
+	return fmt.Sprintf("Kubernetes %s to %s", v.Since, last)
 }
 
 // NotServed says that a release does not serve a version, and why, and which it serves; empty when it does, or when there is no
 // such version.
 func NotServed(version, release string) string {
 	v, known := api.Find(version)
-	if !known || slices.Contains(v.Served, release) {
+	if !known || slices.Contains(v.Served(), release) {
 		return ""
 	}
-	why := "came with " + v.Served[0]
-	if minor(release) > minor(v.Served[0]) {
+	why := "came with " + v.Since
+	if api.Minor(release) > api.Minor(v.Since) {
 		why = "is gone from " + v.Gone + " on"
 	}
 	return fmt.Sprintf("%s %s; Kubernetes %s serves %s", version, why, release, strings.Join(Serves(release), ", "))

@@ -9,7 +9,7 @@ func TestAReleaseMeansTheVersionThatItPrefers(t *testing.T) {
 	for text, want := range map[string]Target{
 		"1.26": {"v1alpha1", "1.26"}, "1.27": {"v1alpha2", "1.27"}, "1.28": {"v1alpha2", "1.28"}, "1.29": {"v1alpha2", "1.29"},
 		"1.30": {"v1alpha2", "1.30"}, "1.31": {"v1alpha3", "1.31"}, "1.32": {"v1beta1", "1.32"}, "1.33": {"v1beta2", "1.33"},
-		"1.34": {"v1", "1.34"}, "1.35": {"v1", "1.35"}, "1.36": {"v1", "1.36"}, "1.37": {"v1", "1.37"},
+		"1.34": {"v1", "1.34"}, "1.35": {"v1", "1.35"}, "1.36": {"v1", "1.36"}, "1.37": {"v1", "1.37"}, "1.38": {"v1", "1.38"},
 		"v1.36": {"v1", "1.36"}, "v1.33.2-eks-1": {"v1beta2", "1.33"}, "1.36.4": {"v1", "1.36"}, "v1.31.1+k3s1": {"v1alpha3", "1.31"},
 		"v1": {"v1", ""}, "v1alpha3": {"v1alpha3", ""},
 	} {
@@ -23,12 +23,12 @@ func TestWhatIsUnknownIsAnsweredWithWhatThereIs(t *testing.T) {
 	const versions = "known are v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), v1alpha3 (Kubernetes 1.31 to 1.33), " +
 		"v1beta1 (Kubernetes 1.32 to 1.37), v1beta2 (Kubernetes 1.33 to 1.38), v1 (since Kubernetes 1.34)"
 	for text, want := range map[string]string{
-		"v2":     `unknown version "v2": ` + versions + "; or releases from 1.26 to 1.37",
+		"v2":     `unknown version "v2": ` + versions + "; or releases from 1.26 to 1.38",
 		"":       `unknown version "": ` + versions,
-		"1.25":   `unknown release "1.25": known are releases from 1.26 to 1.37`,
-		"v1.38":  `unknown release "v1.38": known are releases from 1.26 to 1.37`,
+		"1.25":   `unknown release "1.25": known are releases from 1.26 to 1.38`,
+		"v1.39":  `unknown release "v1.39": known are releases from 1.26 to 1.38`,
 		"2.34":   `unknown release "2.34": `,
-		"latest": `unknown version "latest": ` + versions + "; or releases from 1.26 to 1.37",
+		"latest": `unknown version "latest": ` + versions + "; or releases from 1.26 to 1.38",
 	} {
 		if _, err := Of(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
@@ -41,6 +41,7 @@ func TestAVersionComesAndGoes(t *testing.T) {
 		{"v1", "1.33", "v1 came with 1.34; Kubernetes 1.33 serves v1alpha3, v1beta1, v1beta2"},
 		{"v1alpha3", "1.34", "v1alpha3 is gone from 1.34 on; Kubernetes 1.34 serves v1beta1, v1beta2, v1"},
 		{"v1alpha2", "1.31", "v1alpha2 is gone from 1.31 on; Kubernetes 1.31 serves v1alpha3"},
+		{"v1beta1", "1.38", "v1beta1 is gone from 1.38 on; Kubernetes 1.38 serves v1beta2, v1"},
 		{"v1beta1", "1.32", ""},
 		{"v2", "1.32", ""},
 	} {
