@@ -10,7 +10,7 @@ import (
 // TestWebhooktestBringsFewModules to a suite that has envtest, as those have that it is for: what compiles selectors, and next to
 // nothing else. Those of certificates alone are more (decision 10).
 func TestWebhooktestBringsFewModules(t *testing.T) {
-	const most = 15
+	const most = 20
 	has := modulesOf(t, "sigs.k8s.io/controller-runtime/pkg/envtest")
 	all := modulesOf(t, module+"/webhook/webhooktest")
 	brings := slices.DeleteFunc(slices.Clone(all), func(m string) bool { return m == module || slices.Contains(has, m) })

@@ -158,14 +158,15 @@ var rules = []rule{
 		never: append(ours("config", "cmd", "webhook/webhooktest"),
 			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache",
 			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
-		neverDeep: append(ours("config", "cmd", "test", "webhook/certificates"), "sigs.k8s.io/controller-runtime", "google.golang.org/grpc"),
+		neverDeep: append(ours("config", "cmd", "test", "webhook/certificates"), "sigs.k8s.io/controller-runtime/pkg/envtest", "google.golang.org/grpc"),
 		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or informer on its way, " +
 			"no libraries that keep certificates (decision 10), and no gRPC, whose templates keep every method in the program (decision 28)",
 	},
 	{
 		path: "webhook/internal/review",
 		only: append(ours("api", "conversion", "validation", "internal/kjson", "webhook/internal/metrics", "webhook/internal/refusal", "webhook/internal/loglimit"),
-			"k8s.io/api/admission", "k8s.io/apimachinery", "k8s.io/utils/ptr", "github.com/go-logr/logr", "github.com/go-json-experiment/json", "golang.org/x/sync/semaphore"),
+			"k8s.io/api/admission", "k8s.io/apimachinery", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/webhook/admission",
+			"github.com/go-logr/logr", "github.com/go-json-experiment/json", "golang.org/x/sync/semaphore"),
 		oneFile: []string{"golang.org/x/sync/semaphore"},
 		why:     "it answers a review whoever serves it: it knows no connection, certificate or cluster",
 	},

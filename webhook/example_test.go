@@ -44,8 +44,8 @@ func Example_controllerRuntime() {
 	// Output: 200 {"requests":[{"name":"claim","deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}]}
 }
 
-// The judge combines with rules of one's own.
-func ExampleServer_Judge() {
+// The judge is an admission.Handler: it combines with rules of one's own.
+func ExampleServer_Admission() {
 	claims, err := webhook.New(webhook.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -54,10 +54,7 @@ func ExampleServer_Judge() {
 	nobody := admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
 		return admission.Denied("no claims on Sundays")
 	})
-	judge := admission.HandlerFunc(func(ctx context.Context, request admission.Request) admission.Response {
-		return admission.Response{AdmissionResponse: claims.Judge(ctx, &request.AdmissionRequest)}
-	})
-	both := &admission.Webhook{Handler: admission.MultiValidatingHandler(judge, nobody)}
+	both := &admission.Webhook{Handler: admission.MultiValidatingHandler(claims.Admission(), nobody)}
 	request := admission.Request{}
 	request.Operation = "DELETE"
 	response := both.Handle(context.Background(), request)

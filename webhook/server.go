@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"crypto/tls"
 	"net"
 	"net/http"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
-	admissionv1 "k8s.io/api/admission/v1"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/webhook/authority"
 	"github.com/claimbridge/claimbridge/webhook/internal/guard"
@@ -111,10 +110,8 @@ func (s *Server) Validator() http.Handler { return s.validator }
 // schema cannot, as Kubernetes did. Send it creations and updates of v1alpha3 and later, with matchPolicy Exact.
 func (s *Server) Defaulter() http.Handler { return s.defaulter }
 
-// Judge a write without HTTP, for a webhook that combines several.
-func (s *Server) Judge(ctx context.Context, request *admissionv1.AdmissionRequest) admissionv1.AdmissionResponse {
-	return s.reviews.Judge(ctx, request)
-}
+// Admission is the judge without HTTP, for a controller-runtime webhook that combines several.
+func (s *Server) Admission() admission.Handler { return s.reviews.Judge() }
 
 // Collector of the server's own metrics (claimbridge_*), for a registry of the embedding program.
 func (s *Server) Collector() prometheus.Collector { return s.metrics }

@@ -1,18 +1,18 @@
 package review
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
-// admitter answers AdmissionReviews with what is said of the writes in them.
+// admitter answers AdmissionReviews with what a handler says of the writes in them.
 type admitter struct {
-	handle func(context.Context, *admissionv1.AdmissionRequest) admissionv1.AdmissionResponse
-	budget *budget
+	handler admission.Handler
+	budget  *budget
 }
 
 func (a *admitter) answer(c caller, _ *http.Request, body []byte) (answer, error) {
@@ -27,7 +27,7 @@ func (a *admitter) answer(c caller, _ *http.Request, body []byte) (answer, error
 	defer held.release()
 	ctx, cancel := c.context()
 	defer cancel()
-	response := a.handle(ctx, &review.write)
+	response := a.handler.Handle(ctx, review.write).AdmissionResponse
 	if ctx.Err() != nil { // no verdict: the API server asks again, and then its failurePolicy decides
 		return answer{}, tooLate()
 	}

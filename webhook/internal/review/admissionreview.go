@@ -3,12 +3,13 @@ package review
 import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
 // admissionReview of admission.k8s.io, what there is to read in it. Its objects are parts of the body.
 type admissionReview struct {
 	typeMeta
-	write admissionv1.AdmissionRequest
+	write admission.Request
 }
 
 func readAdmissionReview(body []byte) (*admissionReview, error) {
@@ -24,7 +25,7 @@ func readAdmissionReview(body []byte) (*admissionReview, error) {
 
 // readRequest leaves out who asks: a verdict does not depend on it.
 func (review *admissionReview) readRequest(r *reader) {
-	review.write = admissionv1.AdmissionRequest{}
+	review.write = admission.Request{}
 	request := &review.write
 	for more := r.inObject("/request"); more; more = r.NextMember() {
 		switch string(r.member()) {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -37,12 +38,12 @@ const (
 	defaultsRefused  = "refused"
 )
 
-// Handle completes one write.
-func (d *defaulter) Handle(_ context.Context, request *admissionv1.AdmissionRequest) admissionv1.AdmissionResponse {
+// Handle completes one write. It implements controller-runtime's admission.Handler.
+func (d *defaulter) Handle(_ context.Context, request admission.Request) admission.Response {
 	response := admissionv1.AdmissionResponse{Allowed: true}
 	if !writesSpec(request) {
 		d.metrics.Defaulted(defaultsUnneeded)
-		return response
+		return admission.Response{AdmissionResponse: response}
 	}
 	if err := d.groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
 		d.metrics.Defaulted(defaultsRefused)
@@ -51,21 +52,21 @@ func (d *defaulter) Handle(_ context.Context, request *admissionv1.AdmissionRequ
 			d.log.Error(nil, "Cannot set defaults", "version", metrics.VersionLabel(request.Kind.Version), "object", requestRef(request),
 				"cause", message, "omitted", omitted)
 		}
-		return admissionv1.AdmissionResponse{Result: badRequest(message)}
+		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
 	}
 	patch := missing(request)
 	if len(patch) == 0 {
 		d.metrics.Defaulted(defaultsUnneeded)
-		return response
+		return admission.Response{AdmissionResponse: response}
 	}
 	d.metrics.Defaulted(defaultsSet)
 	response.Patch, _ = stdjson.Marshal(patch) // strings and numbers always can be
 	response.PatchType = ptr.To(admissionv1.PatchTypeJSONPatch)
-	return response
+	return admission.Response{AdmissionResponse: response}
 }
 
 // writesSpec reports whether a write can bring a spec; others need no look.
-func writesSpec(request *admissionv1.AdmissionRequest) bool {
+func writesSpec(request admission.Request) bool {
 	return request.SubResource == "" && (request.Operation == admissionv1.Create || request.Operation == admissionv1.Update)
 }
 
@@ -124,7 +125,7 @@ func exactly(r *deviceRequest) (string, *amount) { return "/exactly", r.Exactly 
 
 // missing defaults of a claim or template, as a patch. More requests or alternatives than there may be get none: the claim is
 // refused, and the patch stays small.
-func missing(request *admissionv1.AdmissionRequest) (patch []operation) {
+func missing(request admission.Request) (patch []operation) {
 	amounts := requestAmounts[request.Kind.Version]
 	if amounts == nil {
 		return nil

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
@@ -22,7 +22,7 @@ const maxErrors = 1000
 
 // invalid is the answer that an API server gives itself: 422 with a cause for each error. The name of the rule stands
 // behind each cause, which is what kubectl shows, and the names of all behind the message, which other clients show.
-func invalid(request *admissionv1.AdmissionRequest, errs []validation.Error) *metav1.Status {
+func invalid(request admission.Request, errs []validation.Error) *metav1.Status {
 	listed := errs[:min(len(errs), maxErrors)]
 	list := make(field.ErrorList, 0, len(listed))
 	var rules []string
@@ -57,13 +57,8 @@ func badRequest(message string) *metav1.Status {
 	return &status
 }
 
-// failed says why there is no verdict, by an HTTP status.
-func failed(code int32, err error) admissionv1.AdmissionResponse {
-	return admissionv1.AdmissionResponse{Result: &metav1.Status{Code: code, Message: err.Error()}}
-}
-
 // nameOf the object, which a request lacks when it is still to be made up from generateName.
-func nameOf(request *admissionv1.AdmissionRequest) string {
+func nameOf(request admission.Request) string {
 	if request.Name != "" {
 		return request.Name
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -43,25 +44,25 @@ const (
 	verdictUnjudged = "unjudged"
 )
 
-// Handle judges one write.
-func (j *judge) Handle(ctx context.Context, request *admissionv1.AdmissionRequest) admissionv1.AdmissionResponse {
+// Handle judges one write. It implements controller-runtime's admission.Handler.
+func (j *judge) Handle(ctx context.Context, request admission.Request) admission.Response {
 	operation, err := j.operation(request)
 	if err != nil {
 		return j.unjudged(request, operation, err)
 	}
 	if operation == validation.Delete {
 		j.metrics.Judged(request.Kind.Version, operation, verdictAllowed, nil)
-		return admissionv1.AdmissionResponse{Allowed: true}
+		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Allowed: true}}
 	}
 	verdict, err := j.verdict(ctx, validation.Request{
 		Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
 		Release: j.releases[request.Kind.Version], StoredRelease: j.releases[conversion.Newest()],
 	})
 	if ctx.Err() != nil { // says nothing about the write, so it is neither counted nor logged as a verdict
-		return failed(http.StatusServiceUnavailable, tooLate())
+		return admission.Errored(http.StatusServiceUnavailable, tooLate())
 	}
 	if errors.Is(err, validation.ErrBusy) { // neither does this
-		return failed(http.StatusTooManyRequests, err)
+		return admission.Errored(http.StatusTooManyRequests, err)
 	}
 	if err != nil {
 		return j.unjudged(request, operation, err)
@@ -69,16 +70,16 @@ func (j *judge) Handle(ctx context.Context, request *admissionv1.AdmissionReques
 	response := admissionv1.AdmissionResponse{Allowed: len(verdict.Errors) == 0, Warnings: verdict.Warnings}
 	if response.Allowed {
 		j.metrics.Judged(request.Kind.Version, operation, verdictAllowed, nil)
-		return response
+		return admission.Response{AdmissionResponse: response}
 	}
 	j.metrics.Judged(request.Kind.Version, operation, verdictDenied, verdict.Errors)
 	j.logDenial(request, operation, verdict.Errors)
 	response.Result = invalid(request, verdict.Errors)
-	return response
+	return admission.Response{AdmissionResponse: response}
 }
 
 // operation of a request that is for us.
-func (j *judge) operation(request *admissionv1.AdmissionRequest) (validation.Operation, error) {
+func (j *judge) operation(request admission.Request) (validation.Operation, error) {
 	if request.Operation == admissionv1.Delete {
 		return validation.Delete, nil
 	}
@@ -101,7 +102,7 @@ func (j *judge) operation(request *admissionv1.AdmissionRequest) (validation.Ope
 var resources = map[string]string{api.KindClaim: api.ResourceClaims, api.KindTemplate: api.ResourceTemplates}
 
 // ours checks that a write is of a claim or a template that is served; the error says which configuration sent it.
-func (g Groups) ours(request *admissionv1.AdmissionRequest, configuration string) error {
+func (g Groups) ours(request admission.Request, configuration string) error {
 	kind := request.Kind
 	if plural, known := resources[kind.Kind]; !known || request.Resource.Resource != plural {
 		return fmt.Errorf("resource %q of kind %q is not judged here, only resourceclaims and resourceclaimtemplates: "+
@@ -115,18 +116,18 @@ func (g Groups) ours(request *admissionv1.AdmissionRequest, configuration string
 }
 
 // unjudged denies what cannot be judged.
-func (j *judge) unjudged(request *admissionv1.AdmissionRequest, operation validation.Operation, err error) admissionv1.AdmissionResponse {
+func (j *judge) unjudged(request admission.Request, operation validation.Operation, err error) admission.Response {
 	j.metrics.Judged(request.Kind.Version, operation, verdictUnjudged, nil)
 	message := refusal.Shorten(err.Error(), maxCause)
 	if omitted, ok := j.denials.Admit(); ok {
 		j.log.Error(nil, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32), "version", metrics.VersionLabel(request.Kind.Version),
 			"object", requestRef(request), "cause", message, "omitted", omitted)
 	}
-	return admissionv1.AdmissionResponse{Result: badRequest(message)}
+	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
 }
 
 // logDenial names rules and paths, never values.
-func (j *judge) logDenial(request *admissionv1.AdmissionRequest, operation validation.Operation, errs []validation.Error) {
+func (j *judge) logDenial(request admission.Request, operation validation.Operation, errs []validation.Error) {
 	omitted, ok := j.denials.Admit()
 	if !ok {
 		return
@@ -139,6 +140,4 @@ func (j *judge) logDenial(request *admissionv1.AdmissionRequest, operation valid
 		"object", requestRef(request), "errors", len(errs), "causes", causes, "omitted", omitted)
 }
 
-func requestRef(request *admissionv1.AdmissionRequest) string {
-	return logName(request.Namespace, request.Name)
-}
+func requestRef(request admission.Request) string { return logName(request.Namespace, request.Name) }

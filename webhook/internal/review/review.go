@@ -8,13 +8,12 @@
 package review
 
 import (
-	"context"
 	"net/http"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr"
-	admissionv1 "k8s.io/api/admission/v1"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
@@ -43,8 +42,6 @@ type Options struct {
 // Handlers of reviews, which share one budget of memory.
 type Handlers struct {
 	Converter, Validator, Defaulter http.Handler
-	// Judge a write, without HTTP.
-	Judge func(context.Context, *admissionv1.AdmissionRequest) admissionv1.AdmissionResponse
 
 	convert *converter
 	judge   *judge
@@ -67,8 +64,11 @@ func New(o Options) *Handlers {
 	over := func(answer answerer) http.Handler { return &handler{o.MaxBodyBytes, budget, o.Metrics, answer} }
 	return &Handlers{
 		Converter: over(convert.answer),
-		Validator: over((&admitter{judge.Handle, budget}).answer),
-		Defaulter: over((&admitter{complete.Handle, budget}).answer),
-		Judge:     judge.Handle, convert: convert, judge: judge, budget: budget,
+		Validator: over((&admitter{judge, budget}).answer),
+		Defaulter: over((&admitter{complete, budget}).answer),
+		convert:   convert, judge: judge, budget: budget,
 	}
 }
+
+// Judge of writes, without HTTP.
+func (h *Handlers) Judge() admission.Handler { return h.judge }
