@@ -31,7 +31,8 @@ With --write, --list, --diff, --check or --output-dir files are converted where 
 subfolders: of each file only what has to change does, comments, blank lines, quotes and order stay, and so does everything
 that is no claim. A file with an error is left as it is. What would travel as a leftover is an error then, unless
 --accept-leftovers is given, and so is a document that cannot be edited, unless --rewrite is. A file that holds no object is
-skipped, unless it mentions resource.k8s.io or resourceClaims. The last line says what became of all.
+skipped, and so is a template, unless it names another version or has a field that moved. Lines of other files that name another version
+are counted, --also=text prints them. The last line says what became of all.
 
 An object that fails is not written and is reported on standard error with its file, document, line, name and field; the
 rest goes on. With --atomic nothing is written unless everything succeeds. A line at the end counts what became of all.
@@ -114,7 +115,7 @@ func newConvertCommand() *cobra.Command {
 	o.inputFlags.addFlags(f.FlagSet("input"))
 	o.files.addFlags(f.FlagSet("files"))
 	fs = f.FlagSet("input")
-	fs.StringSliceVar(&o.also, "also", nil, "look at more than objects: text, which warns of other versions of resource.k8s.io that are named in texts, documents of other kinds and files of folders that are no manifests")
+	fs.StringSliceVar(&o.also, "also", nil, "look at more than objects: text, which prints each line that names another version of resource.k8s.io, and what to write, in documents of other kinds and files of folders that are no manifests")
 	f.takes("also", "text")
 	f.output(&o.Format, "yaml", "output format: yaml, or json, which is one compact object a line", manifest.Formats()...)
 	fs = f.FlagSet("output")
@@ -158,7 +159,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		return err
 	}
 	// Files are listed before there are reports, which are none of them.
-	o.Recursive, o.Others, o.WithTexts = o.Recursive || o.files.any(), o.files.OutputDir != "", o.Also
+	o.Recursive, o.Others, o.WithTexts, o.TellTexts = o.Recursive || o.files.any(), o.files.OutputDir != "", true, o.Also
 	return o.checkInputs(cmd.InOrStdin(), &o.Input)
 }
 

@@ -69,6 +69,9 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 	}
 	for _, in := range inputs {
 		for _, f := range in.List() {
+			if f.Text && !in.Others {
+				continue // it is only searched, as a report of the last time may be
+			}
 			var read os.FileInfo
 			var err error
 			if file, ok := stdin.(*os.File); ok && f.IsStandardInput() {

@@ -54,7 +54,7 @@ func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
 	} {
 		var said bytes.Buffer
 		var found []finding.Finding
-		p := &part{converter: &converter{to: "v1"}, log: problems.Log{W: &said, Report: func(f finding.Finding) { found = append(found, f) }}}
+		p := &part{converter: &converter{to: "v1", also: true}, log: problems.Log{W: &said, Report: func(f finding.Finding) { found = append(found, f) }}}
 		p.textMentions(test.path)
 		if test.rule == "" {
 			if len(found) > 0 {

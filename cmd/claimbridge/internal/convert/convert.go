@@ -51,9 +51,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 		return err
 	}
 	var s *stream
-	if o.Also {
-		in.WithTexts, in.Texts = true, func(path string) error { return s.textFile(path) }
-	}
+	in.WithTexts, in.TellTexts, in.Texts = true, o.Also, func(path string) error { return s.textFile(path) }
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
 	in.Watch, in.Unparsed = progress.reader, true
@@ -73,6 +71,9 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	failed := s.log.Failed
 	_ = o.Reports.Close() // whole before the last line; whoever has opened them hears of its error
 	s.log.More("; --explain names them all")
+	if said := s.mentioned.String(); said != "" {
+		fmt.Fprintln(progress, said)
+	}
 	fmt.Fprintln(progress, s.tally.summary(o.To.String(), failed, s.log.Warnings))
 	warned := o.FailOn == finding.Warning && s.log.Warnings > s.log.Common
 	switch {

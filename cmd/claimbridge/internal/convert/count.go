@@ -6,6 +6,7 @@ import "fmt"
 type count struct {
 	tally                   // of objects; converted are those in files that change
 	files, changed, skipped int
+	speak                   int // of claims, of those that were skipped
 	reached                 int // of all that were found, whatever they are
 }
 
@@ -14,6 +15,9 @@ func (c *count) add(e *edit, t tally) {
 	switch {
 	case e.skipped:
 		c.skipped++
+		if e.speaks {
+			c.speak++
+		}
 		return
 	case e.other:
 		return

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -22,7 +21,9 @@ type edit struct {
 	other   bool  // it is no manifest, and only copied
 	skipped bool  // it holds nothing that is looked for
 	changed bool
-	size    int // of its text
+	speaks  bool // of claims, where nothing is left in it
+	told    bool // that it is a template, or cannot be read, and what is left in it
+	size    int  // of its text
 	diff    []byte
 	staged  *files.Staged
 }
@@ -39,7 +40,7 @@ func (r *inFiles) edit(file input.File) *edit {
 		p.log.Error(file.Err)
 		return e
 	}
-	if e.other && r.also {
+	if file.Text {
 		p.textMentions(file.Path)
 	}
 	if e.other && r.OutputDir == "" {
@@ -100,10 +101,9 @@ func (r *inFiles) read(file input.File) ([]byte, fs.FileInfo, error) {
 func (r *inFiles) text(e *edit, text []byte) []byte {
 	p := e.part
 	var changed []byte
-	kept := 0
+	kept, documents, objects := 0, 0, 0
 	reader := manifest.NewReader(bytes.NewReader(text), e.name)
-	isOther := sync.OnceValue(func() bool { return input.IsOther(text, e.name, r.words) }) // it reads all, and a file may be all errors
-	for r.ctx.Err() == nil {
+	for ; r.ctx.Err() == nil; documents++ {
 		d, err := reader.Find()
 		if errors.Is(err, io.EOF) {
 			break
@@ -114,33 +114,30 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 		if err == nil {
 			err = d.Parse()
 		}
-		if err == nil && !d.IsList() && (d.APIVersion == "" || d.Kind == "") {
-			err = &manifest.DocumentError{Position: d.Position, Err: problems.ErrNoType}
-		}
+		before, said := len(p.found), p.log.Failed+p.log.Warnings+p.seen+p.right
+		var w wanted
 		if bad, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(bad) {
-			continue
-		}
-		if err != nil {
-			// What speaks of claims must be read; of everything else a repository is full.
-			if e.skipped = isOther(); e.skipped {
-				if p.reset(); r.explain {
-					fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", finding.Printable(e.name))
-				}
-				return text
-			}
-			p.log.Error(err)
+			objects++
+		} else if err != nil {
+			p.unreadable(e, d, err, text)
 			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
 				break
 			}
-			continue
+		} else if isTemplate(d) {
+			p.template(e, d)
+			objects++
+		} else if d.IsList() || d.APIVersion != "" && d.Kind != "" {
+			if whole, ok := p.wanted(d); ok {
+				w = whole
+			}
+			objects++
+		} else {
+			w = p.untyped(e, d)
 		}
-		if isTemplate(d) {
-			p.template(d)
-			continue
+		if p.log.Failed+p.log.Warnings+p.seen+p.right > said || w.changed {
+			objects++
 		}
-		before := len(p.found)
-		w, ok := p.wanted(d)
-		if !ok || !w.changed {
+		if !w.changed {
 			continue
 		}
 		is, err := p.replaced(d, w, r.Rewrite)
@@ -154,6 +151,9 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 		}
 		changed = append(append(changed, text[kept:begin]...), is...)
 		kept = end
+	}
+	if e.skipped = documents > 0 && objects == 0; e.skipped && r.explain {
+		fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", finding.Printable(e.name))
 	}
 	if kept == 0 {
 		return text

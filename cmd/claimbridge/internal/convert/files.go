@@ -42,7 +42,7 @@ type Outcome struct {
 // RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and as its last line what became of
 // all. The error is one of the whole: of writing to stdout, of replacing files all or none, or of an end before the end.
 func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (Outcome, error) {
-	in.Recursive, in.Others, in.WithTexts = true, f.OutputDir != "", o.Also
+	in.Recursive, in.Others, in.WithTexts, in.TellTexts = true, f.OutputDir != "", true, o.Also
 	found, err := once(in.List(), len(in.Files), f.Write)
 	if err == nil && f.OutputDir != "" {
 		err = apart(found, f.OutputDir)
@@ -79,7 +79,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	if err = r.close(); err == nil {
 		err = r.pending.flush()
 	}
-	if err == nil && r.log.Failed == 0 && r.count.files == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
+	if err == nil && r.log.Failed == 0 && r.count.files+r.count.speak == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
 		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
 	}
 	r.compared.advise(r.to, &r.log)
@@ -101,6 +101,9 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 		fmt.Fprintln(progress, "error:", err)
 	} else if warned && r.log.Failed == 0 {
 		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Warnings(r.log.Warnings))
+	}
+	if said := r.mentioned.String(); said != "" {
+		fmt.Fprintln(progress, said)
 	}
 	fmt.Fprintln(progress, r.count.line(r.log.Failed, len(found), f.writes()))
 	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil
@@ -130,7 +133,8 @@ type inFiles struct {
 	log      problems.Log
 	count    count
 	compared compared
-	waiting  []*files.Staged // for all others
+	mentioned
+	waiting []*files.Staged // for all others
 }
 
 // put what became of a file in its place, when its text is on the disk.
@@ -139,6 +143,7 @@ func (r *inFiles) put(e *edit) error {
 	r.log.Take(&p.log, p.said.Bytes())
 	p.handOn()
 	r.compared.take(&p.compared)
+	r.mentioned.take(&p.mentioned)
 	tally := p.tally
 	if p.reset() {
 		r.parts.Put(p)

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -30,6 +31,17 @@ func changedText(text []byte, changes []change) []byte {
 	return append(out, text[at:]...)
 }
 
+// inOrder are changes in the order of the text, without those within others.
+func inOrder(changes []change) []change {
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Or(a.begin-b.begin, b.end-a.end) })
+	end := 0
+	return slices.DeleteFunc(changes, func(c change) bool {
+		within := c.end <= end
+		end = max(end, c.end)
+		return within
+	})
+}
+
 // sameSlice are the versions in which a ResourceSlice has one shape.
 var sameSlice = []string{"v1beta2", "v1"}
 
@@ -44,15 +56,14 @@ func (c *converter) fixes(object []byte, apiVersion, kind string, pods []podClai
 	}
 	rule, same := c.sameShape(object, apiVersion, kind)
 	if !same {
-		return changes, done
+		return inOrder(changes), done
 	}
 	_, version, _ := strings.Cut(apiVersion, "/")
 	if where, there := memberOf(object, "apiVersion", kjson.Quote(api.Group+"/"+c.to)); there {
 		changes = append(changes, where)
-		slices.SortFunc(changes, func(a, b change) int { return a.begin - b.begin })
 		done = append(done, problems.At(rule, "apiVersion", "is of "+version+", and written as "+c.to))
 	}
-	return changes, done
+	return inOrder(changes), done
 }
 
 // sameShape reports whether an object needs another version, and nothing else, and which rule says so.

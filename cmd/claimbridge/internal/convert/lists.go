@@ -74,7 +74,7 @@ func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth
 		p.log.Error(&manifest.DocumentError{Position: at, Err: problems.ErrNoType})
 		return nil
 	default:
-		raw = p.wantedItem(raw, at, in)
+		raw, ok = p.wantedItem(raw, at, in)
 	}
 	if !ok {
 		return nil
@@ -91,22 +91,22 @@ func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth
 
 // wantedItem is what an item of another kind of a list is to become. One that leaves its type to the list goes on doing so, unless
 // the list stays in another version.
-func (p *part) wantedItem(raw []byte, at manifest.Position, in claims.ListType) []byte {
+func (p *part) wantedItem(raw []byte, at manifest.Position, in claims.ListType) (item []byte, ok bool) {
 	whole := claims.Typed(raw, in)
 	apiVersion, kind := manifest.TypeOf(whole)
-	wanted, changed := p.wantedOther(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
+	wanted, changed, ok := p.wantedOther(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
 	if !changed {
-		return raw
+		return raw, ok
 	}
 	p.changes++
 	if len(whole) == len(raw) || p.groups.Names(apiVersion) {
-		return wanted
+		return wanted, true
 	}
 	members, _, err := kjson.Members(wanted)
 	if err != nil {
-		return wanted // with its type, which says the same
+		return wanted, true // with its type, which says the same
 	}
-	return without(members, "apiVersion", "kind")
+	return without(members, "apiVersion", "kind"), true
 }
 
 // innerList converts a list that is an item of a list. When it is not ok, the reason was printed.

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -15,67 +18,127 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// mention of a version of resource.k8s.io in any text: in an apiVersion or a runtime-config, in the import of a Go program, or as kubectl
-// names resources.
-var mention = regexp.MustCompile(`\b(?:resource\.k8s\.io|k8s\.io/api/resource)/(v1(?:(?:alpha|beta)\d+)?)\b|\.(v1(?:(?:alpha|beta)\d+)?)\.resource\.k8s\.io\b`)
-
-// mentions of other versions in a text that begins at a line of a file.
-func (p *part) mentions(file string, document, line int, text []byte) {
-	for ; len(text) > 0; line++ {
-		row, rest, _ := bytes.Cut(text, []byte("\n"))
-		text = rest
-		told := map[string]bool{}
-		for _, m := range mention.FindAllSubmatchIndex(row, -1) {
-			from, to := m[2], m[3]
-			if from < 0 {
-				from, to = m[4], m[5]
-			}
-			version := string(row[from:to])
-			if _, known := api.Find(version); !known || version == p.to || told[version] {
-				continue
-			}
-			told[version] = true
-			at := finding.Place{File: file, Document: document, Line: line, Column: len([]rune(string(row[:m[0]]))) + 1}
-			p.log.Text(at, problems.What{Rule: finding.TextMention, Text: fmt.Sprintf("names %s of %s", version, api.Group)})
-		}
-	}
+// mention of a version of resource.k8s.io in a text, at an offset.
+type mention struct {
+	at      int
+	version string
+	instead func(to string) string // what to write
 }
 
-// documentMentions are those in a document that passes through. What is an object of the group, or was looked through for more than
-// words, has its own findings.
-func (p *part) documentMentions(d *manifest.Document) {
-	if p.also && !p.groups.Names(d.APIVersion) {
-		p.mentions(d.File, d.Document, d.FirstLine(), d.Text())
+// versionPattern is how versions are named; those of Go's clients begin with a capital letter.
+const versionPattern = `([vV]1(?:(?:alpha|beta)\d+)?)`
+
+// namesVersion in an apiVersion or a runtime-config, as kubectl names resources, and in Go: an import, a group with its version, a client.
+var namesVersion = regexp.MustCompile(`\bresource\.k8s\.io/` + versionPattern + `\b|\b\w+\.` + versionPattern + `\.resource\.k8s\.io\b` +
+	`|\bk8s\.io/[\w./-]*/resource/` + versionPattern + `\b|"resource\.k8s\.io",\s*Version:\s*"` + versionPattern + `"|\bResource` + versionPattern + `\(\)`)
+
+// versionsIn a text, those that there are.
+func versionsIn(text []byte) (all []mention) {
+	if !bytes.Contains(text, []byte(api.Group)) && !bytes.Contains(text, []byte("/resource/")) && !bytes.Contains(text, []byte("ResourceV1")) {
+		return nil // as most texts, which need no closer look
+	}
+	for _, m := range namesVersion.FindAllSubmatchIndex(text, -1) {
+		groups := m[2:]
+		of := slices.IndexFunc(groups, func(at int) bool { return at >= 0 })
+		from, end := groups[of], groups[of+1]
+		before, name, after := string(text[m[0]:from]), string(text[from:end]), string(text[end:m[1]])
+		version := strings.ToLower(name)
+		if _, known := api.Find(version); !known {
+			continue
+		}
+		all = append(all, mention{m[0], version, func(to string) string {
+			write := "write " + before + name[:1] + to[1:] + after
+			if strings.HasPrefix(before, "k8s.io/api/") && hasExactly(to) && !hasExactly(version) {
+				write += ", where what a DeviceRequest asks for stands in Exactly: &ExactDeviceRequest{DeviceClassName: ...}"
+			}
+			return write
+		}})
+	}
+	return all
+}
+
+// mentioned counts the lines that name other versions, in files that are not converted.
+type mentioned struct {
+	lines           int
+	files, versions map[string]bool
+}
+
+func (m *mentioned) take(from *mentioned) {
+	if len(from.files) > 0 && m.files == nil {
+		m.files, m.versions = map[string]bool{}, map[string]bool{}
+	}
+	m.lines += from.lines
+	maps.Copy(m.files, from.files)
+	maps.Copy(m.versions, from.versions)
+	*from = mentioned{}
+}
+
+// String is empty where there are none.
+func (m *mentioned) String() string {
+	if m.lines == 0 {
+		return ""
+	}
+	verb := "name"
+	if m.lines == 1 {
+		verb = "names"
+	}
+	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", many(m.lines, "line"), many(len(m.files), "other file"), verb,
+		strings.Join(slices.Sorted(maps.Keys(m.versions)), ", "))
+}
+
+// mentions of other versions in a text that begins at a line of a file: in all its lines, or in those that are still there in what it becomes.
+func (p *part) mentions(file string, document, line int, text, becomes []byte) {
+	counted, last, version := 0, 0, ""
+	for _, m := range versionsIn(text) {
+		line, counted = line+bytes.Count(text[counted:m.at], []byte("\n")), m.at
+		if m.version == p.to || line == last && m.version == version {
+			continue
+		}
+		begin := bytes.LastIndexByte(text[:m.at], '\n') + 1
+		if row, _, _ := bytes.Cut(text[begin:], []byte("\n")); becomes != nil && !bytes.Contains(becomes, row) {
+			continue
+		}
+		first := min(line-last, 1)
+		last, version = line, m.version
+		if !p.also {
+			p.mentioned.take(&mentioned{first, map[string]bool{file: true}, map[string]bool{m.version: true}})
+			continue
+		}
+		place := finding.Place{File: file, Document: document, Line: line, Column: len([]rune(string(text[begin:m.at]))) + 1}
+		p.log.Text(place, problems.What{Rule: finding.TextMention, Text: fmt.Sprintf("names %s of %s; %s", m.version, api.Group, m.instead(p.to))})
 	}
 }
 
 // maxText in bytes of a file that is searched, and is read whole for that: what a document may have.
 const maxText = manifest.MaxDocument
 
-// textMentions are those in a file that is no manifest. One that holds a NUL near its beginning is no text, as git sees it.
+// textMentions are those in a file that is no manifest.
 func (p *part) textMentions(file string) {
 	text, err := readText(file)
-	if err != nil {
+	if err != nil && p.also {
 		if at, ok := errors.AsType[*fs.PathError](err); ok {
 			err = at.Err
 		}
 		p.log.Text(finding.Place{File: file}, problems.What{Rule: finding.UnsearchedText, Text: err.Error()})
 		return
 	}
-	const near = 8000
-	if bytes.IndexByte(text[:min(len(text), near)], 0) < 0 {
-		p.mentions(file, 0, 1, text)
-	}
+	p.mentions(file, 0, 1, text, nil)
 }
 
+// readText of a file. One that holds a NUL near its beginning is no text, as git sees it.
 func readText(file string) ([]byte, error) {
+	const near = 8000
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	text, err := io.ReadAll(io.LimitReader(f, maxText+1))
-	if err == nil && len(text) > maxText {
+	text, err := io.ReadAll(io.LimitReader(f, near))
+	if err != nil || bytes.IndexByte(text, 0) >= 0 {
+		return nil, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(f, maxText+1-near))
+	if text = append(text, rest...); err == nil && len(text) > maxText {
 		err = fmt.Errorf("is bigger than %d MiB, and was not searched", maxText>>20)
 	}
 	return text, err

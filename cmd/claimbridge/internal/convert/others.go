@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -13,34 +14,42 @@ import (
 )
 
 // wantedOther is what an object of another kind is to become. It may be meant for a claim, or have to be changed now that claims are,
-// by hand or here. The text is that of the object, in YAML or JSON.
-func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) (wanted []byte, changed bool) {
-	p.others++
+// by hand or here. The text is that of the object, in YAML or JSON. When it is not ok, the reason was printed.
+func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) (wanted []byte, changed, ok bool) {
 	rule, why, remarkable := problems.PassedOver(p.groups, apiVersion, kind)
-	if remarkable {
+	if remarkable && rule.About().Severity == finding.Warning {
 		why = "passes through unconverted: " + why
-	} else {
+	} else if !remarkable {
 		rule, why, remarkable = p.leftBehind(apiVersion, kind)
 	}
 	compared := p.isClass(apiVersion, kind) || isParameters(kind)
-	mentions := bytes.Contains(text, []byte(api.Group)) || isKustomization(apiVersion)
-	if !remarkable && !compared && !mentions && !hasPodClaims(text) {
-		return nil, false
+	speaks := speaksOfClaims(text) || isKustomization(apiVersion)
+	if !remarkable && !compared && !speaks && !hasPodClaims(text) {
+		p.others++
+		return nil, false, true
 	}
 	raw, err := object()
-	if err != nil {
-		return nil, false // it passes through all the same
+	var h conversion.Header
+	if err == nil {
+		h, err = conversion.ReadHeader(raw)
 	}
-	h, err := conversion.ReadHeader(raw)
 	if err != nil {
-		return nil, false
+		p.others++
+		return nil, false, true // it passes through all the same
 	}
-	if h.Kind == "" || h.Version == "" { // kustomize fills it in
+	if apiVersion == "" && kind == "" {
+		h.Kind, h.Name = "object", "without a type"
+	} else if h.Kind == "" || h.Version == "" { // kustomize fills it in
 		typed := problems.HeaderOf(&manifest.Document{APIVersion: apiVersion, Kind: kind})
 		h.Group, h.Version, h.Kind = typed.Group, typed.Version, typed.Kind
 	}
+	if remarkable && rule.About().Severity == finding.Error {
+		p.log.Refuse(at, h, []problems.What{{Rule: rule, Text: why}})
+		return nil, false, false
+	}
+	p.others++
 	flat := api.HasDevices(p.to)
-	pods := wrongPodClaims(raw, apiVersion, flat)
+	pods := wrongPodClaims(raw, cmp.Or(apiVersion, "values/"), flat) // of a chart, say, are not pods for sure
 	changes, done := p.fixes(raw, apiVersion, kind, pods)
 	for _, what := range done {
 		p.log.Fixed(at, h, what)
@@ -58,17 +67,28 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 	if what := adviceOnPods(pods, flat); what.Text != "" {
 		p.log.Advise(at, h, what)
 	}
-	if mentions {
-		p.survey(at, h, raw)
+	if len(changes) > 0 {
+		p.fixed++
+	} else if p.isRight(raw, apiVersion, kind) {
+		p.right++
+	}
+	if speaks {
+		changes = append(changes, p.survey(at, h, raw)...)
 	}
 	if len(changes) == 0 {
-		if p.isRight(raw, apiVersion, kind) {
-			p.right++
-		}
-		return nil, false
+		return nil, false, true
 	}
-	p.fixed++
-	return changedText(raw, changes), true
+	return changedText(raw, inOrder(changes)), true, true
+}
+
+// speaksOfClaims reports whether a text may be about claims, by words that patches and selectors of theirs have.
+func speaksOfClaims(text []byte) bool {
+	for _, word := range []string{api.Group, api.KindClaim, "devices/requests", "devices.requests", "/resourceClassName", podClaims} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // leftBehind says what to do about an object of the group that is no claim, and stays in the version that it has.

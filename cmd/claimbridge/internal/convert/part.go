@@ -27,7 +27,9 @@ type part struct {
 	tally
 	changes   int // of lists, which are more than their claims that were converted
 	compared  compared
-	converted []byte // the claim that was converted last
+	mentioned mentioned
+	parsed    *manifest.Document // the one that is looked at
+	converted []byte             // the claim that was converted last
 }
 
 // document that was read, or why it could not be.
@@ -59,7 +61,7 @@ func newPart(c *converter) *part {
 // reset makes a part ready for other input, unless it has become too big to be kept.
 func (p *part) reset() (kept bool) {
 	p.documents, p.items, p.data, p.size = p.documents[:0], p.items[:0], p.data[:0], 0
-	p.tally, p.compared = tally{}, compared{}
+	p.tally, p.compared, p.mentioned, p.parsed = tally{}, compared{}, mentioned{}, nil
 	p.text.Reset()
 	p.said.Reset()
 	p.out, p.log = p.output.Part(&p.text), p.newLog()

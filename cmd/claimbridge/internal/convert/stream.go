@@ -25,6 +25,7 @@ type stream struct {
 	log      problems.Log
 	tally    tally
 	compared compared
+	mentioned
 }
 
 func newStream(ctx context.Context, c *converter, log problems.Log) *stream {
@@ -143,6 +144,7 @@ func (s *stream) convert(p *part, write func([]byte) error) error {
 			p.handOn()
 			s.tally.add(p.tally)
 			s.compared.take(&p.compared)
+			s.mentioned.take(&p.mentioned)
 			if err == nil && p.text.Len() > 0 {
 				err = write(p.text.Bytes())
 			}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,38 +13,74 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// survey looks for what goes with claims in an object that is none: rights, webhooks, policies and patches. They are found by their
-// shape, in whatever kind, and never changed: what they are to say is for a person to decide.
-func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) {
-	tell := func(rule finding.Rule, field, text string) { p.tell(at, h, rule, field, text) }
-	kyverno, kustomization := isKyverno(h.Group), isKustomization(h.APIVersion())
-	treeOf(object).walk(func(t *tree) {
+// survey looks for what goes with claims in an object that is none: rights, webhooks, policies and patches, which are found by their
+// shape, in whatever kind, and never changed: what they are to say is for a person to decide. Claims and classes that stand in it as
+// objects are converted there.
+func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) (changes []change) {
+	tell := func(rule finding.Rule, field, text string) { p.tell(at, h, rule, field, text, 0, "") }
+	root, kyverno := treeOf(object), isKyverno(h.Group)
+	root.walk(func(t *tree) bool {
+		if t != root && p.isInner(t) {
+			changes = append(changes, p.inner(at, t, object[t.begin:t.end], tell)...)
+			return false
+		}
 		if slices.Contains(t.texts("apiGroups"), api.Group) {
 			p.roles(t, tell)
 			p.admissionRules(t, tell)
 		}
 		switch {
-		case kustomization:
-			p.kustomize(t, tell)
-		case kyverno && kindOf.MatchString(t.text):
-			p.kyvernoKind(t, tell)
-		case isExpression(t.name) && h.Group != api.Group:
-			if why := movedInExpression(t.text, p.to); why != "" {
+		case isExpression(t.name):
+			if why := movedInExpression(t.text, p.to); why != "" && h.Group != api.Group {
 				tell(finding.ExpressionOfMovedField, t.path, why)
 			}
+		case kyverno && kindOf.MatchString(t.text):
+			p.kyvernoKind(t, tell)
+		case t.text != "":
+			p.path(t, tell)
+			p.inText(t, func(rule finding.Rule, text string, line int, row string) {
+				p.tell(at, h, rule, t.path, text, line, row)
+			})
+		default:
+			p.selector(t, tell)
+			p.step(t, tell)
 		}
+		return t.name != "x-kubernetes-group-version-kind" // of a definition, which says what kinds there are
 	})
+	return changes
 }
 
-// tell of something at a field, with its line where that is known.
-func (p *part) tell(at manifest.Position, h conversion.Header, rule finding.Rule, field, text string) {
+// tell of something at a field, with its line where that is known: of a row of its text that of the row, if it stands there as it is.
+func (p *part) tell(at manifest.Position, h conversion.Header, rule finding.Rule, field, text string, line int, row string) {
+	if p.log.Enough(rule) {
+		return
+	}
 	what := problems.At(rule, field, text)
 	if p.log.Locate != nil {
-		if line, _ := p.log.Locate(at.Items, field); line > 0 {
-			what.Text, what.Message = fmt.Sprintf("%s (line %d): %s", field, line, text), text
+		if begin, _ := p.log.Locate(at.Items, field); begin > 0 {
+			if is := p.lineOf(row, begin+line); row != "" && is > 0 {
+				begin, what.Line = is, is
+			}
+			what.Text, what.Message = fmt.Sprintf("%s (line %d): %s", field, begin, text), text
 		}
 	}
 	p.log.Advise(at, h, what)
+}
+
+// lineOf a row of a text: one that is expected, or that behind it, as a text begins beside its name or below; 0 where it is neither.
+func (p *part) lineOf(row string, expected int) int {
+	if p.parsed == nil {
+		return 0
+	}
+	line := p.parsed.FirstLine()
+	for text := range bytes.Lines(p.parsed.Text()) {
+		if line >= expected && strings.TrimSpace(string(text)) == strings.TrimSpace(row) {
+			return line
+		}
+		if line++; line > expected+1 {
+			break
+		}
+	}
+	return 0
 }
 
 // tells of a finding at a field.

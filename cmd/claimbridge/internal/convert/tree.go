@@ -16,6 +16,8 @@ type tree struct {
 	name     string // of a member
 	text     string // of a string
 	children []*tree
+	// begin and end of an object in the text.
+	begin, end int
 }
 
 func treeOf(object []byte) *tree {
@@ -35,6 +37,7 @@ func (t *tree) read(dec *jsontext.Decoder) {
 	case '"':
 		t.text = token.String()
 	case '{':
+		t.begin = int(dec.InputOffset()) - 1
 		for dec.PeekKind() != '}' {
 			name, err := dec.ReadToken()
 			if err != nil {
@@ -43,6 +46,7 @@ func (t *tree) read(dec *jsontext.Decoder) {
 			t.child(dec, &tree{name: name.String(), path: kjson.JoinPath(t.path, name.String())})
 		}
 		_, _ = dec.ReadToken()
+		t.end = int(dec.InputOffset())
 	case '[':
 		for i := 0; dec.PeekKind() != ']'; i++ {
 			if dec.PeekKind() == 0 {
@@ -59,9 +63,11 @@ func (t *tree) child(dec *jsontext.Decoder, c *tree) {
 	t.children = append(t.children, c)
 }
 
-// walk over the tree, in the order of the text.
-func (t *tree) walk(look func(*tree)) {
-	look(t)
+// walk over the tree, in the order of the text, into what is to be looked at further.
+func (t *tree) walk(look func(*tree) (further bool)) {
+	if !look(t) {
+		return
+	}
 	for _, c := range t.children {
 		c.walk(look)
 	}

@@ -19,7 +19,7 @@ type wanted struct {
 // wanted is the one way from a document that was parsed to what is written of it, be it to a stream or into its file. When it is not
 // ok, the reason was printed.
 func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
-	p.log.Locate = d.Locate
+	p.log.Locate, p.parsed = d.Locate, d
 	switch {
 	case d.IsList():
 		return p.wantedList(d)
@@ -27,25 +27,37 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 		p.log.Document(d, problems.ErrNoType)
 		return w, false
 	}
-	claim := p.groups.Claim(d.APIVersion, d.Kind)
-	if !claim && d.Text() != nil && p.out.CanText() { // as most of what a repository holds
-		p.documentMentions(d)
-		w.object, w.changed = p.wantedOther(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
-		return w, true
+	if !p.groups.Claim(d.APIVersion, d.Kind) {
+		return p.wantedDocument(d)
 	}
 	raw, err := d.Object(p.strict)
 	if err != nil {
 		p.log.Document(d, err)
 		return w, false
 	}
-	if claim {
-		converted, same, ok := p.claim(raw, d.Position)
-		return wanted{object: converted, changed: !same, claim: raw}, ok
+	converted, same, ok := p.claim(raw, d.Position)
+	return wanted{object: converted, changed: !same, claim: raw}, ok
+}
+
+// wantedDocument is what one of another kind is to become. Where nothing else is found in it, the versions that it names are.
+func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
+	text, before := d.Text(), p.log.Warnings+p.log.Failed
+	if text == nil || !p.out.CanText() {
+		raw, err := d.Object(p.strict)
+		if err != nil {
+			p.log.Document(d, err)
+			return w, false
+		}
+		w.object, text = raw, raw
 	}
-	if w.object, w.changed = p.wantedOther(d.Position, d.APIVersion, d.Kind, raw, func() ([]byte, error) { return raw, nil }); !w.changed {
-		w.object = raw
+	object, changed, ok := p.wantedOther(d.Position, d.APIVersion, d.Kind, text, func() ([]byte, error) { return d.Object(false) })
+	if changed {
+		return wanted{object: object, changed: true}, true
 	}
-	return w, true
+	if d.Text() != nil && p.log.Warnings+p.log.Failed == before && !p.groups.Names(d.APIVersion) {
+		p.mentions(d.File, d.Document, d.FirstLine(), d.Text(), nil)
+	}
+	return w, ok
 }
 
 // wantedList is what a list in memory is to become. An item that fails is left out.

@@ -38,8 +38,8 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 		if !strings.Contains(parameters[9], "ResourceClaim c-9: ") || !strings.Contains(group[9], "ResourceClaim o-9: ") {
 			t.Errorf("size %d: the tenth warnings are %s and %s", size, parameters[9], group[9])
 		}
-		want := "warning: 490 more objects passed through unconverted for their group\n" +
-			"warning: 490 more objects keep a parametersRef that no driver reads\n" +
+		want := "warning: objects passed through unconverted for their group: 490 more\n" +
+			"warning: objects keep a parametersRef that no driver reads: 490 more\n" +
 			"500 converted to v1alpha3, 0 already right, 500 of other kinds, 5 failed, 1000 warnings\n"
 		if !strings.HasSuffix(said, want) {
 			t.Errorf("size %d: the last lines are not %s", size, want)

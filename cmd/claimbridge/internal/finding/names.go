@@ -24,7 +24,8 @@ const (
 	ConfigurationTooLarge
 
 	OtherGroup
-	OtherKind
+	MisspeltType
+	UnknownKind
 	NoVersion
 	SchedulingObject
 	ResourceSliceInFile
@@ -52,6 +53,7 @@ const (
 	KyvernoKind
 	KustomizeTarget
 	KustomizePatch
+	InnerObject
 	TextMention
 	UnsearchedText
 	Count int = iota

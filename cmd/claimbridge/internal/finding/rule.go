@@ -15,7 +15,7 @@ type About struct {
 	Severity Severity
 	// Reason in one line, and what to do.
 	Reason, Remedy string
-	// Many are the words for more of it that follow a number. A rule that has them may hold for every object of an input alike: then
+	// Many are the words for all of it, before a number of more. A rule that has them may hold for every object of an input alike: then
 	// people are shown the first ones only. What got lost is always shown.
 	Many string
 }

@@ -19,8 +19,8 @@ var table = [Count]About{
 	},
 	HelmTemplate: {
 		Name: "helm-template", Severity: Error,
-		Reason: "A template is no manifest before it is rendered, and its braces may stand for anything: it is never edited, in a chart not even where they are in quotes and it can be read.",
-		Remedy: "Render it first, `helm template CHART | claimbridge convert --to 1.36`, and change the template by hand as that shows.",
+		Reason: "A template names another version, or has a field where that was in one. It is no manifest before it is rendered, and its braces may stand for anything: it is never edited, in a chart not even where they are in quotes and it can be read. One that names the wanted version too, and chooses, is right.",
+		Remedy: "Change the line by hand, and look at what it becomes: `helm template CHART | claimbridge convert --to 1.36 --check --diff`.",
 	},
 	ObjectWithoutType: {
 		Name: "object-without-type", Severity: Error,
@@ -103,17 +103,21 @@ var table = [Count]About{
 		Remedy: "Name its group with --group, or correct it.",
 		Many:   "objects passed through unconverted for their group",
 	},
-	OtherKind: {
-		Name: "kind-like-a-claim", Severity: Warning,
-		Reason: "A kind is nearly that of a claim, or not one of resource.k8s.io, so the object is passed over.",
-		Remedy: "Correct the kind.",
+	MisspeltType: {
+		Name: "misspelt-type", Severity: Error,
+		Reason: "A kind or a group is nearly that of a claim, and no API server knows it.",
+		Remedy: "Correct it as the message says.",
+	},
+	UnknownKind: {
+		Name: "unknown-kind", Severity: Warning,
+		Reason: "A kind is none that resource.k8s.io ever had, so the object is passed over.",
+		Remedy: "Correct the kind, or leave the object out.",
 		Many:   "objects passed through unconverted for their kind",
 	},
 	NoVersion: {
-		Name: "incomplete-api-version", Severity: Warning,
-		Reason: "An apiVersion has no group or no version, so a claim is passed over.",
+		Name: "incomplete-api-version", Severity: Error,
+		Reason: "An apiVersion has no group or no version, so nobody knows what claim it is.",
 		Remedy: "Write group and version, as resource.k8s.io/v1.",
-		Many:   "objects passed through unconverted for their apiVersion",
 	},
 	SchedulingObject: {
 		Name: "scheduling-object", Severity: Warning,
@@ -250,9 +254,15 @@ var table = [Count]About{
 		Remedy: "Name the version, or `*` for all.",
 		Many:   "policies name kinds of another version",
 	},
+	InnerObject: {
+		Name: "inner-object", Severity: Warning,
+		Reason: "An object of another kind names one of another version, or has one in a text, as a workflow or a ConfigMap may. Whole objects that stand in another one are converted there.",
+		Remedy: "Change it by hand.",
+		Many:   "objects have others in their texts, or name them, that are of another version",
+	},
 	KustomizeTarget: {
 		Name: "kustomize-target", Severity: Warning,
-		Reason: "A kustomization selects objects of another version, so it does not find them once they are converted.",
+		Reason: "A kustomization, or an object with patches as those of Flux and Argo CD, selects objects of another version, so it does not find them once they are converted.",
 		Remedy: "Write the version, or leave it out.",
 		Many:   "targets of kustomize are of another version",
 	},
@@ -264,8 +274,8 @@ var table = [Count]About{
 	},
 	TextMention: {
 		Name: "text-mention", Severity: Warning,
-		Reason: "A text names another version of resource.k8s.io: a script, a page, a program's import, a cluster's configuration. Asked for by --also=text.",
-		Remedy: "Look whether it must name the new version.",
+		Reason: "A text names another version of resource.k8s.io: a script, a page, a program's import, a cluster's configuration. They are counted, and named with --also=text.",
+		Remedy: "Look whether it must name the new version, and write what the message says.",
 		Many:   "lines of text name another version",
 	},
 	UnsearchedText: {

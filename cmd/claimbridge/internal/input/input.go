@@ -28,10 +28,11 @@ type Input struct {
 	Words []string
 	// Watch is put around every reader, when it is set.
 	Watch func(io.Reader) io.Reader
-	// WithTexts lists the files that are no manifests by their name, too; those behind a name with a dot in front are left out. Each gives
-	// them to Texts.
+	// WithTexts lists the files that are no manifests by their name, too, but for hidden ones and dependencies. Each gives them to Texts.
 	WithTexts bool
 	Texts     func(path string) error
+	// TellTexts is set when they were asked for, and what of them is not read is told.
+	TellTexts bool
 	// Unparsed documents are given as they are found, for another goroutine to parse.
 	Unparsed bool
 
@@ -51,7 +52,7 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 			failed(f.Err)
 		case f.IsStandardInput():
 			err = in.documents(stdin, StandardInput, failed, do)
-		case !f.Manifest && in.Texts != nil:
+		case f.Text:
 			err = in.Texts(f.Path)
 		default:
 			err = in.file(f, failed, do)

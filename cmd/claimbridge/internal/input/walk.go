@@ -27,6 +27,8 @@ type File struct {
 	Link bool
 	// Manifest is set when it was named, or its name says that it may hold objects.
 	Manifest bool
+	// Text is set when it was found in a folder, holds no objects by its name, and is searched for other words.
+	Text bool
 	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good reason. There is no file then.
 	Err error
 }
@@ -95,12 +97,12 @@ func (in *Input) list(name string) []File {
 	}
 	w := walk{Input: in, named: name}
 	w.folder(name, full, scope)
-	if len(w.found) == 0 {
+	if !slices.ContainsFunc(w.found, func(f File) bool { return f.Manifest || f.Err != nil }) {
 		why := "no *.json, *.yaml or *.yml in this folder"
 		if w.left {
 			why += " but what is left out, by --exclude, .gitignore or .claimbridgeignore"
 		}
-		w.found = withError(nil, &FileError{name, errors.New(why)})
+		w.found = withError(w.found, &FileError{name, errors.New(why)})
 	}
 	return w.found
 }
@@ -175,7 +177,7 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 		return
 	}
 	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path)
-	isText := w.WithTexts && !hidden(w.named, path)
+	isText := w.WithTexts && !isManifest && !notOurs(w.named, path)
 	if !isManifest && !w.Others && !isText {
 		return
 	}
@@ -200,7 +202,9 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 	}
 	if entry.Type()&fs.ModeSymlink != 0 {
 		if read, err := w.follows(path); !read || err != nil {
-			w.found = withError(w.found, err)
+			if isManifest || w.Others || w.TellTexts {
+				w.found = withError(w.found, err)
+			}
 			return
 		}
 	}
@@ -209,15 +213,18 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 		w.found = withError(w.found, err)
 		return
 	}
-	w.found = append(w.found, File{Path: path, Below: below, Size: info.Size(), Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest})
+	w.found = append(w.found, File{Path: path, Below: below, Size: info.Size(), Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest, Text: isText})
 }
 
 var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a file beside it, before the run or after it: compare, and remove it")
 
-// hidden reports whether there is a name with a dot in front on the way from a folder to a file.
-func hidden(folder, path string) bool {
+// notOurs reports whether a name on the way from a folder to a file has a dot in front, or is one of what programs put there: the
+// dependencies of one in Go or JavaScript.
+func notOurs(folder, path string) bool {
 	below, err := filepath.Rel(folder, path)
-	return err != nil || strings.HasPrefix(below, ".") || strings.Contains(filepath.ToSlash(below), "/.")
+	return err != nil || slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), func(name string) bool {
+		return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
+	})
 }
 
 func sizeOf(info fs.FileInfo) int64 {

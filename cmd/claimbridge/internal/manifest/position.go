@@ -11,6 +11,7 @@ type Position struct {
 	Document int    // from 1; empty documents do not count
 	Line     int    // where it begins in the file, from 1; 0 when it is not known
 	Items    []int  // indexes into the items of lists, outermost first
+	Path     string // of an object that stands in another one, like spec.values.extraObjects[0]
 }
 
 // String is like "claims.yaml: document 3 (line 41)" or "claims.yaml: document 3: items[7] (line 88)".
@@ -26,7 +27,7 @@ func (p Position) String() string {
 	return b.String()
 }
 
-// Item is the path of an item of a list in its document, like "items[7]"; empty for a document.
+// Item is the path of an item of a list, or of an object in another one, in its document, like "items[7]"; empty for a document.
 func (p Position) Item() string {
 	var b strings.Builder
 	for i, item := range p.Items {
@@ -35,6 +36,10 @@ func (p Position) Item() string {
 		}
 		fmt.Fprintf(&b, "items[%d]", item)
 	}
+	if p.Path != "" && b.Len() > 0 {
+		b.WriteByte('.')
+	}
+	b.WriteString(p.Path)
 	return b.String()
 }
 

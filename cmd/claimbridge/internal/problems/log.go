@@ -62,6 +62,12 @@ func (l *Log) Error(err error) {
 	l.say(finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: at, Message: message + hint, Text: err.Error() + hint})
 }
 
+// Left says what is left for a person in a text that is no object.
+func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
+	l.Failed++
+	l.say(finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
+}
+
 // SkippedPatch is what is said of a JSON patch: it is no object, and none was expected.
 func SkippedPatch(e *manifest.NotObjectError) error {
 	return input.Skipped(&manifest.DocumentError{Position: e.Document.Position, Err: errors.New("is a JSON patch and no object, skipped")})
@@ -78,7 +84,7 @@ func (l *Log) Document(d *manifest.Document, err error) {
 	if rule == finding.CannotBeConverted { // it was not even read
 		rule = finding.UnreadableDocument
 	}
-	l.object(finding.Error, d.Position, HeaderOf(d), What{Rule: rule, Text: err.Error() + l.hint(finding.Place{}, err)})
+	l.object(finding.Error, d.Position, HeaderOf(d), What{Rule: rule, Text: err.Error() + l.template(d.File, err)})
 }
 
 // Object says why an object failed.

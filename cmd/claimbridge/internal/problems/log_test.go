@@ -66,7 +66,7 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 		if n := strings.Count(got, "beside "); n != all {
 			t.Errorf("%s: of other lines there are %d:\n%s", name, n, got)
 		}
-		more := fmt.Sprintf("warning: %d more objects passed through unconverted for their group; ask\n", test.added)
+		more := fmt.Sprintf("warning: objects passed through unconverted for their group: %d more; ask\n", test.added)
 		if strings.Contains(got, more) != (test.added > 0) {
 			t.Errorf("%s: not how many more:\n%s", name, got)
 		}
@@ -126,12 +126,12 @@ func TestWhatIsNearlyAClaimIsTold(t *testing.T) {
 		rule                   finding.Rule
 	}{
 		"a claim":               {"resource.k8s.io/v1", "ResourceClaim", "", 0},
-		"another group":         {"resource.k8s.oi/v1", "ResourceClaim", "did you mean resource.k8s.io?", finding.OtherGroup},
+		"another group":         {"resource.k8s.oi/v1", "ResourceClaim", "did you mean resource.k8s.io?", finding.MisspeltType},
 		"a group of their own":  {"claims.example.com/v1", "ResourceClaim", "--group=resource.k8s.io,claims.example.com", finding.OtherGroup},
 		"no version":            {"resource.k8s.io", "ResourceClaim", "has no version", finding.NoVersion},
 		"no group":              {"v1", "ResourceClaim", "write resource.k8s.io/v1", finding.NoVersion},
-		"a typing error":        {"resource.k8s.io/v1", "ResourceClaims", "did you mean ResourceClaim", finding.OtherKind},
-		"an unknown kind":       {"resource.k8s.io/v1", "Anything", "is not known", finding.OtherKind},
+		"a typing error":        {"resource.k8s.io/v1", "ResourceClaims", "did you mean ResourceClaim", finding.MisspeltType},
+		"an unknown kind":       {"resource.k8s.io/v1", "Anything", "is not known", finding.UnknownKind},
 		"a kind that there was": {"resource.k8s.io/v1alpha2", "PodSchedulingContext", "", 0},
 		"something else":        {"apps/v1", "Deployment", "", 0},
 	} {

@@ -30,7 +30,7 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule finding.Rule, wh
 		return 0, "", false
 	case isClaim && versioned:
 		if near := suggest.Names(group, g, 2); len(near) > 0 {
-			return finding.OtherGroup, fmt.Sprintf("its group is %s; did you mean %s?", group, strings.Join(near, " or ")), true
+			return finding.MisspeltType, fmt.Sprintf("its group is %s; did you mean %s?", group, strings.Join(near, " or ")), true
 		}
 		return finding.OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group, strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.Names(apiVersion):
@@ -42,10 +42,10 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule finding.Rule, wh
 	}
 	// The kinds are 13 and more letters long.
 	if near := suggest.Names(kind, claimKinds, 2); len(near) > 0 {
-		return finding.OtherKind, fmt.Sprintf("there is no kind %s; did you mean %s?", kind, strings.Join(near, " or ")), true
+		return finding.MisspeltType, fmt.Sprintf("there is no kind %s; did you mean %s?", kind, strings.Join(near, " or ")), true
 	}
 	if group == api.Group {
-		return finding.OtherKind, fmt.Sprintf("the kind %s of %s is not known", kind, group), true
+		return finding.UnknownKind, fmt.Sprintf("the kind %s of %s is not known", kind, group), true
 	}
 	return 0, "", false
 }

@@ -106,7 +106,7 @@ func (l *Log) write(said []byte) {
 func (l *Log) More(hint string) {
 	for r, n := range l.warned {
 		if n > MaxWarnings && !l.All && !l.Quiet {
-			fmt.Fprintf(l.W, "warning: %d more %s%s\n", n-MaxWarnings, finding.Rule(r).About().Many, hint)
+			fmt.Fprintf(l.W, "warning: %s: %d more%s\n", finding.Rule(r).About().Many, n-MaxWarnings, hint)
 		}
 	}
 }

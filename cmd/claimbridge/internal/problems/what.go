@@ -114,8 +114,8 @@ func ruleOf(err error) finding.Rule {
 
 // hint says what to do about what cannot be read, or is no object of the file at a place; without one, it was meant as an object.
 func (l *Log) hint(at finding.Place, err error) string {
-	if _, ok := errors.AsType[*manifest.TemplateError](err); ok {
-		return "; it looks like a template: render it first, as helm template CHART | " + cmp.Or(l.Rendered, "claimbridge validate")
+	if hint := l.template(at.File, err); hint != "" {
+		return hint
 	}
 	if at.File == "" || at.File == input.StandardInput || at.Item != "" {
 		return ""
@@ -127,4 +127,16 @@ func (l *Log) hint(at finding.Place, err error) string {
 		return "; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude"
 	}
 	return ""
+}
+
+// template says what to do about one.
+func (l *Log) template(file string, err error) string {
+	if _, ok := errors.AsType[*manifest.TemplateError](err); !ok {
+		return ""
+	}
+	hint := "; it looks like a template: render it first"
+	if input.InChart(file) {
+		hint += ", as helm template CHART | " + cmp.Or(l.Rendered, "claimbridge validate")
+	}
+	return hint
 }

@@ -76,6 +76,10 @@ func (v *validator) document(d *manifest.Document) error {
 func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conversion.Header) error {
 	if rule, why, passed := problems.PassedOver(v.groups, apiVersion, kind); passed {
 		h.Kind = kind
+		if rule.About().Severity == finding.Error {
+			v.log.Refuse(at, h, []problems.What{{Rule: rule, Text: why}})
+			return nil
+		}
 		v.log.Advise(at, h, problems.What{Rule: rule, Text: "is skipped: " + why})
 	} else if v.verbose {
 		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))

@@ -1,0 +1,96 @@
+package convert
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// left is work that is left in a text which is not edited: a template, what cannot be read, a manifest or a patch in a string.
+type left struct {
+	at      int    // offset in the text
+	line    int    // of the text, from 0
+	version string // that is named, or else
+	moved   string // what is said of a field
+}
+
+// sign of an object of other versions, wherever it stands in a text.
+type sign struct {
+	in     func(to string) bool // versions in which it is one
+	look   *regexp.Regexp       // with the field in a group
+	unless *regexp.Regexp       // the text was written for the version, or for several
+	asks   bool                 // only where claims ask for devices
+	why    string
+}
+
+// asksForDevices tells texts with the requests of a claim, or a path to them. Between its lines may stand those of a template.
+var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?\s*["']?requests["']?\s*:|/requests/)`)
+
+var signs = []sign{
+	{in: api.HasDevices, look: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`), why: "is gone from v1alpha3 on"},
+	{in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
+		why: "of a pod's claim is gone since Kubernetes 1.31: the names stand beside the name"},
+	{in: hasExactly, look: regexp.MustCompile(`\b(deviceClassName|adminAccess|allocationMode)["']?\s*:`), unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
+		asks: true, why: "stands in exactly since v1beta2"},
+	{in: func(to string) bool { return !hasExactly(to) }, look: regexp.MustCompile(`\b(exactly)["']?\s*:`), asks: true, why: "came with v1beta2"},
+	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
+}
+
+// leftIn a text, one a line. What is said in comments is none.
+func (c *converter) leftIn(text []byte, named func(text []byte, to string) []mention) (found []left) {
+	said := uncommented(text)
+	for _, m := range named(said, c.to) {
+		found = append(found, left{at: m.at, version: m.version})
+	}
+	for _, m := range pathOf.FindAllSubmatchIndex(said, -1) {
+		path := string(said[m[2]:m[3]])
+		if why := movedPath(strings.Split(path, "/"), c.to); why != "" {
+			found = append(found, left{at: m[2], moved: path + " " + why})
+		}
+	}
+	for _, s := range signs {
+		if m := s.look.FindSubmatchIndex(said); m != nil && s.in(c.to) && (!s.asks || asksForDevices.Match(said)) && (s.unless == nil || !s.unless.Match(said)) {
+			found = append(found, left{at: m[2], moved: string(said[m[2]:m[3]]) + " " + s.why})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b left) int { return cmp.Compare(a.at, b.at) })
+	for i, at := 0, 0; i < len(found); at, i = found[i].at, i+1 {
+		found[i].line = bytes.Count(said[at:found[i].at], []byte("\n"))
+		if i > 0 {
+			found[i].line += found[i-1].line
+		}
+	}
+	return slices.CompactFunc(found, func(a, b left) bool { return a.line == b.line })
+}
+
+// chosen are the versions that a template names, none where it names the wanted one as well: it chooses between them.
+func chosen(text []byte, to string) []mention {
+	all := versionsIn(text)
+	if slices.ContainsFunc(all, func(m mention) bool { return m.version == to }) {
+		return nil
+	}
+	return all
+}
+
+// ofObjects are the versions of objects whose texts stand in another one.
+func ofObjects(text []byte, to string) (others []mention) {
+	for _, m := range versionOf.FindAllSubmatchIndex(text, -1) {
+		version := string(text[m[2]:m[3]])
+		if _, known := api.Find(version); known && version != to {
+			others = append(others, mention{at: m[2], version: version})
+		}
+	}
+	return others
+}
+
+// comment of YAML, or of a template of Go.
+var comment = regexp.MustCompile(`(?m)^[ \t]*#.*$|\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
+
+// uncommented is a text with the same lines, but without comments.
+func uncommented(text []byte) []byte {
+	return comment.ReplaceAllFunc(text, func(c []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n"))) })
+}

@@ -1,0 +1,123 @@
+package convert
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// A repository is full of files that hold no object, or none before they are rendered. Those are a person's work where their text names
+// another version, or has a field where that was in one; once a file, with that line. Else they are skipped.
+
+// isTemplate reports whether a document that was parsed is a template all the same: in a chart, where its braces are in quotes, or where they
+// are taken for mappings. What has none is rendered to itself.
+func isTemplate(d *manifest.Document) bool {
+	if source, _, _ := d.Source(); !manifest.HasBraces(source) {
+		return false
+	}
+	_, err := d.Object(false)
+	return err != nil || input.InChart(d.File)
+}
+
+// template that can be read is looked at as an object, and as the text that it is, and not edited.
+func (p *part) template(e *edit, d *manifest.Document) {
+	if !p.groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
+		before := p.tally
+		p.log.Locate, p.parsed = d.Locate, d
+		p.wantedOther(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
+		p.tally = before
+	}
+	p.unreadable(e, d, manifest.ErrInChart, nil)
+}
+
+// meantForUs tells texts of objects that somebody meant to be of resource.k8s.io: nobody knows what they are, if they cannot be read.
+var meantForUs = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:apiversion["']?\s*:\s*["']?resource\.k8s\.io\b|kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
+
+// unreadable is a document that is no object, or all of the file where it is not even known where that begins.
+func (p *part) unreadable(e *edit, d *manifest.Document, err error, file []byte) {
+	at, text, first := manifest.Position{File: e.name}, file, 1
+	if bad, ok := errors.AsType[*manifest.DocumentError](err); ok {
+		at = bad.Position
+	} else if d == nil {
+		p.log.Error(err) // of the whole file, as that it is UTF-16
+		return
+	}
+	if d != nil {
+		at, text, first = d.Position, d.Text(), d.FirstLine()
+	}
+	if text == nil {
+		text, _, _ = d.Source()
+		first = d.Line
+	}
+	if e.told {
+		return
+	}
+	e.told = d == nil // all of the file is looked at once
+	found := p.leftIn(text, chosen)
+	switch template := manifest.HasBraces(text); {
+	case len(found) == 0 && (template || !meantForUs.Match(text)):
+		e.speaks = e.speaks || speaksOfClaims(text)
+		p.mentions(e.name, at.Document, first, text, nil)
+		return
+	case template:
+		at.Line = first + found[0].line
+		what := found[0].String() + "; a template is not edited, change it by hand"
+		if input.InChart(e.name) {
+			what += ", and look at what it becomes: helm template CHART | " + p.rendered()
+		}
+		p.log.Left(at, finding.HelmTemplate, what)
+	case len(found) > 0:
+		p.log.Error(&manifest.DocumentError{Position: at, Err: fmt.Errorf("%w; line %d: %s", cause(err), first+found[0].line, found[0])})
+	default:
+		p.log.Error(&manifest.DocumentError{Position: at, Err: cause(err)})
+	}
+	e.told = true
+}
+
+func cause(err error) error {
+	if bad, ok := errors.AsType[*manifest.DocumentError](err); ok {
+		return bad.Err
+	}
+	return err
+}
+
+// untyped is what a document without apiVersion or kind is to become. In the values of a chart there may be whole objects.
+func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
+	raw, err := d.Object(false)
+	switch members, _, bad := kjson.Members(raw); {
+	case err != nil || bad != nil:
+		p.unreadable(e, d, cmp.Or(err, bad), nil)
+	case slices.ContainsFunc(members, isMeantForUs):
+		p.log.Error(&manifest.DocumentError{Position: d.Position, Err: problems.ErrNoType})
+	case !d.IsDescription():
+		p.log.Locate, p.parsed = d.Locate, d
+		w, _ = p.wantedDocument(d)
+		e.speaks = e.speaks || speaksOfClaims(raw)
+	}
+	return w
+}
+
+// isMeantForUs tells what somebody who wrote a claim meant as its type, and misspelt half of.
+func isMeantForUs(m kjson.Member) bool {
+	value := kjson.StringOf(m.Value)
+	return strings.EqualFold(m.Name, "apiVersion") && strings.HasPrefix(value, api.Group) ||
+		strings.EqualFold(m.Name, "kind") && (value == api.KindClaim || value == api.KindTemplate)
+}
+
+// String of what is left, as what is said of a line.
+func (l left) String() string {
+	if l.version != "" {
+		return "names " + l.version + " of " + api.Group
+	}
+	return l.moved
+}
