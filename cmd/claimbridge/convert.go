@@ -42,29 +42,7 @@ handles that no driver reads any more, classes, roles, webhooks, policies and pa
 printed, all with --explain. 'claimbridge rules' lists what is looked for, and --report hands all of it to programs.
 
 Exit code: 0 all is written, 1 something failed, or there are warnings with --fail-on=warning, 2 the command line is wrong,
-3 a file would change (--check).
-
-To bring live claims over to a cluster that serves another version:
-
-  # 1. On the old cluster, stop the pods and save the claims.
-  kubectl get resourceclaims.v1alpha2.resource.k8s.io -A -o json > old.json
-
-  # 2. Convert, and create on the new cluster. Claims with an owner were made from a template for a pod: bring the
-  #    template over, the new pod gets a new claim. Create drops status, as it always does.
-  claimbridge convert --to 1.36 -f old.json -o json --atomic > new.json
-  jq '.items[] | select(.metadata.ownerReferences == null) | del(.status, .metadata.uid, .metadata.resourceVersion,
-    .metadata.creationTimestamp, .metadata.managedFields)' new.json | kubectl create -f -
-
-  # 3. Create the pods with a scheduling gate (spec.schedulingGates), so that they have UIDs and wait. Then write the
-  #    status of each allocated claim. status.reservedFor names pods by UID: map the old ones to the new ones, since
-  #    kubelet runs no pod that its claim is not reserved for.
-  uid=$(kubectl get pod my-pod -n default -o jsonpath='{.metadata.uid}')
-  jq --arg uid "$uid" '.items[] | select(.metadata.namespace == "default" and .metadata.name == "my-claim")
-    | {status: (.status | .reservedFor = [{resource: "pods", name: "my-pod", uid: $uid}])}' new.json > status.json
-  kubectl patch resourceclaim my-claim -n default --subresource=status --type=merge --patch-file=status.json
-
-  # 4. Let the pods go.
-  kubectl patch pod my-pod -n default --type=json -p '[{"op": "remove", "path": "/spec/schedulingGates"}]'`
+3 a file would change (--check).`
 
 const convertExample = `  # A repository: change what has to change, and look at it with git diff
   claimbridge convert --to 1.36 --write .

@@ -99,7 +99,7 @@ func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
 		p.unreadable(e, d, cmp.Or(err, bad), nil)
 	case slices.ContainsFunc(members, isMeantForUs):
 		p.log.Error(&manifest.DocumentError{Position: d.Position, Err: problems.ErrNoType})
-	case !d.IsDescription():
+	default:
 		p.log.Locate, p.parsed = d.Locate, d
 		w, _ = p.wantedDocument(d)
 		e.speaks = e.speaks || speaksOfClaims(raw)

@@ -1,56 +1,59 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
 	"os"
+	"regexp"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// isOther reports whether a file of a folder is nothing that is looked for: it holds no object, as the values of a chart, and mentions
-// none of the words, unless it is a description of APIs. Most files are known after a few lines of theirs. The error is one of opening it.
+// isOther reports whether a file of a folder is nothing that is looked for: it holds no object, as the values of a chart, and none that is
+// misspelt or cannot be read and mentions one of the words. Most files are known after a few lines of theirs. The error is one of opening it.
 func (in *Input) isOther(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	mentions := Mentions(f, in.Words)
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return false, nil // for reading it to say
-	}
-	return holdsNoObject(f, path, mentions), nil
+	return holdsNoObject(f, path, in.Words), nil
 }
 
 // IsOther reports the same of the text of a file.
 func IsOther(text []byte, name string, words []string) bool {
-	return holdsNoObject(bytes.NewReader(text), name, Mentions(bytes.NewReader(text), words))
+	return holdsNoObject(bytes.NewReader(text), name, words)
 }
 
-// holdsNoObject reports whether a file has documents, of which none is an object. If it mentions what is looked for, each has to say
-// what else it is.
-func holdsNoObject(r io.Reader, name string, mentions bool) bool {
-	reader, documents := manifest.NewReader(r, name), 0
-	for {
-		d, err := reader.Next()
-		_, bad := errors.AsType[*manifest.DocumentError](err)
+// named tells texts that name an object of resource.k8s.io, or nearly, wherever it stands.
+var named = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io\b`)
+
+// holdsNoObject reports whether a file has documents, of which none is an object. If it mentions what is looked for, each has to be read, and
+// none is half an object, or has one in it.
+func holdsNoObject(f io.ReadSeeker, name string, words []string) bool {
+	mentions := Mentions(f, words)
+	_, err := f.Seek(0, io.SeekStart)
+	holds := err == nil && mentions && named.MatchReader(bufio.NewReader(f))
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	reader := manifest.NewReader(f, name)
+	for documents := 0; err == nil; documents++ {
+		d, failed := reader.Next()
+		_, bad := errors.AsType[*manifest.DocumentError](failed)
 		switch {
 		case bad && mentions:
 			return false
 		case bad:
-			documents++
-		case err != nil:
-			return errors.Is(err, io.EOF) && documents > 0
-		case d.APIVersion != "" && d.Kind != "":
+		case failed != nil:
+			return errors.Is(failed, io.EOF) && documents > 0
+		case d.APIVersion != "" && d.Kind != "", holds, mentions && (d.APIVersion != "" || d.Kind != ""):
 			return false
-		case mentions && !d.IsDescription():
-			return false
-		default:
-			documents++
 		}
 	}
+	return false // for reading it to say
 }
 
 // Mentions reports whether a text has one of the words. What may be UTF-16 may have them all.
