@@ -42,7 +42,9 @@ handles that no driver reads any more, classes, roles, webhooks, policies and pa
 printed, all with --explain. 'claimbridge rules' lists what is looked for, and --report hands all of it to programs.
 
 Exit code: 0 all is written, 1 something failed, or there are warnings with --fail-on=warning, 2 the command line is wrong,
-3 a file would change (--check).`
+3 a file would change (--check).
+
+How live claims are brought over to a cluster that serves another version: docs/command-line.md.`
 
 const convertExample = `  # A repository: change what has to change, and look at it with git diff
   claimbridge convert --to 1.36 --write .
