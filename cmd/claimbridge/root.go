@@ -72,7 +72,7 @@ line, and live objects as a webhook.`,
 	})
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
 	root.Version = build.Line()
-	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
+	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newExplainCommand(), newManifestsCommand(), newPreflightCommand(),
 		newMigrateCommand(), newProxyCommand(), newFnCommand(), newVersionCommand())
 	return root
 }

@@ -1,0 +1,62 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+)
+
+// Each text leads to its own row: as it was seen, in a log with escaped quotes, and wrapped by a terminal.
+func TestEveryTextLeadsToItsRow(t *testing.T) {
+	threads := 0
+	for _, r := range Rows {
+		for _, s := range r.Seen {
+			threads += min(len(s.Threads), 1)
+			for how, text := range map[string]string{
+				"as it is":  s.Text,
+				"in a log":  `E0219 11:25:55.877414 1 reflector.go:204] "Failed" err="` + strings.ReplaceAll(s.Text, `"`, `\"`) + `" type="*v1.Pod"`,
+				"wrapped":   strings.ReplaceAll(s.Text, " ", "\n  "),
+				"by a tool": "Error: UPGRADE FAILED: " + s.Text + "\nensure CRDs are installed first",
+			} {
+				if got, _ := Text(text); got.Name != r.Name {
+					t.Errorf("%s: %q is explained by %q, not by %q", how, text, got.Name, r.Name)
+				}
+			}
+		}
+		if r.Cause == "" || r.Native == "" || r.Command == "" || strings.Contains(r.Cause+r.Native+r.Command, "\n") {
+			t.Errorf("%s lacks a cause, a way or a command of one line", r.Name)
+		}
+	}
+	if threads < 12 {
+		t.Errorf("only %d texts are from public threads", threads)
+	}
+}
+
+func TestAnswersSpeakOfTheText(t *testing.T) {
+	tests := map[string]struct{ text, in string }{
+		"version and kind":             {`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`, "ResourceClaim in v1alpha3"},
+		"releases":                     {`failed to list *v1beta2.DeviceClass: the server could not find the requested resource`, "v1beta2: since Kubernetes 1.33 where --runtime-config switches it on, gone with 1.39; v1: since Kubernetes 1.34."},
+		"a version that is not there":  {`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1beta3"`, "v1beta1: since Kubernetes 1.32"},
+		"a field":                      {`strict decoding error: unknown field "spec.devices.requests[1].selectors"`, "spec.devices.requests[1].selectors inside exactly"},
+		"who has no rights":            {`is forbidden: User "a:b" cannot watch resource "deviceclasses" in API group "resource.k8s.io"`, "--as=a:b"},
+		"nothing that a shell expands": {`is forbidden: User "$(id)" cannot watch resource "deviceclasses" in API group "resource.k8s.io"`, "--as=ACCOUNT"},
+		"Helm":                         {`Error: INSTALLATION FAILED: unable to build kubernetes objects from release manifest: resource mapping not found for name: "a" namespace: "" from "": no matches for kind "DeviceClass" in version "resource.k8s.io/v1"`, "convert --to v1beta1"},
+	}
+	for name, test := range tests {
+		answer, known := Text(test.text)
+		if all := answer.Cause + answer.Releases + answer.Native + answer.Command; !known || !strings.Contains(all, test.in) {
+			t.Errorf("%s: %+v", name, answer)
+		}
+	}
+}
+
+func TestOtherTextsAreNotExplained(t *testing.T) {
+	for _, text := range []string{
+		"", "nonsense", `no matches for kind "Certificate" in version "cert-manager.io/v1"`,
+		`failed to list *v1.Pod: the server could not find the requested resource`, `unknown field "spec.replicas"`, "the server could not find the requested resource",
+		`nodes is forbidden: User "a" cannot list resource "nodes" in API group "" at the cluster scope`,
+	} {
+		if got, known := Text(text); known {
+			t.Errorf("%q is explained by %q", text, got.Name)
+		}
+	}
+}
