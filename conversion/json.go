@@ -103,7 +103,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Walked, err error) {
 	walked := chain.Walked{Claim: c}
 	if from != to {
-		walked, err = links.Walk(c, from, to, w.texts(from), &w.arena, &w.leftovers, chain.Options{Files: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to), Size: len(w.text)})
+		walked, err = links.Walk(c, from, to, w.texts(from), &w.leftovers, chain.Options{Files: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to), Size: len(w.text)})
 		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
 		report.travelled(&w.leftovers)
 		if o.AnnotationsOnly && err == nil {
@@ -144,10 +144,10 @@ func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err
 	obj := &w.object
 	c = links.New(version, chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten, Request: obj.request})
 	if obj.Kind == api.KindClaim {
-		unknown, err = c.Read(&w.arena, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
+		unknown, err = c.Read(kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
 		return c, unknown, err
 	}
-	unknown, err = c.Read(&w.arena, kjson.Get(obj.template, "spec"), nil)
+	unknown, err = c.Read(kjson.Get(obj.template, "spec"), nil)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath("spec", unknown[i])
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1beta2"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -97,7 +96,7 @@ func trials(t *testing.T, try func(*lawCase)) {
 
 // encode writes a value of the API.
 func encode(v any) []byte {
-	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, v) })
+	return kjson.Marshal(v)
 }
 
 // readObject reads an object into a workspace of its own.

@@ -25,7 +25,7 @@ type object struct {
 // readObject reads the workspace's text.
 func (w *workspace) readObject() error {
 	obj := &w.object
-	if err := w.arena.ReadObject(w.text, &obj.Object); err != nil {
+	if err := kjson.ReadObject(w.text, &obj.Object); err != nil {
 		return err
 	}
 	obj.unknown = obj.Duplicates
@@ -36,7 +36,7 @@ func (w *workspace) readObject() error {
 		obj.notOf(obj.Members, "", "apiVersion", "kind", "metadata", "spec")
 		var duplicates []string
 		var err error
-		if obj.template, duplicates, err = w.arena.Members(kjson.Get(obj.Members, "spec")); err != nil {
+		if obj.template, duplicates, err = kjson.Members(kjson.Get(obj.Members, "spec")); err != nil {
 			return kjson.Within("spec", err)
 		}
 		obj.notOf(obj.template, "spec", "metadata", "spec")

@@ -7,7 +7,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
 
 // Opened is an object that was read once, for a caller who looks at its parts and converts it as well, such as the rules
@@ -58,7 +57,6 @@ func (o *Opened) Close() {
 		return
 	}
 	w.text = nil
-	w.arena.KeepTexts()
 	w.free()
 	o.w, o.claim = nil, nil
 }
@@ -89,7 +87,7 @@ func (o *Opened) Convert(status any, version string, options Options) (_, _ any,
 		return fail(checkVersion(version))
 	}
 	if o.converted {
-		if err := w.arena.ReadMetadata(kjson.Get(w.object.Members, "metadata"), &w.object.Metadata); err != nil {
+		if err := kjson.ReadMetadata(kjson.Get(w.object.Members, "metadata"), &w.object.Metadata); err != nil {
 			return fail(kjson.Within("metadata", err))
 		}
 	}
@@ -125,5 +123,5 @@ func (o *Opened) ConvertsAs(as *Opened) bool {
 
 // Encode a part of an Opened as JSON: a spec or a status of a version of package api. It panics for anything else.
 func Encode(part any) []byte {
-	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, part) })
+	return kjson.Marshal(part)
 }

@@ -42,7 +42,7 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	for range v1alpha3.AllocationResultsMaxSize {
 		oneData.Devices.Results = append(oneData.Devices.Results, result(names.Domain, fmt.Sprint("handle-", 0)))
 	}
-	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(names.Domain, v1alpha3step.Codec.Encode(&v1alpha3step.ResourceHandle{
+	oneData.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry(names.Domain, kjson.Marshal(&v1alpha3step.ResourceHandle{
 		APIVersion: v1alpha3step.EntryAPIVersion, Data: strings.Repeat(`"`, 16<<10), Device: fmt.Sprint("handle-", 0), Driver: "gpu.example.com", Kind: v1alpha3step.KindResourceHandle,
 	}))}
 	for name, test := range map[string]struct {

@@ -30,7 +30,7 @@ func Convert(in, out runtime.Object) error {
 	}
 	typed := in.DeepCopyObject()
 	typed.GetObjectKind().SetGroupVersionKind(schema.GroupVersion{Group: group, Version: from}.WithKind(kind))
-	converted, _, err := JSON(kjson.Written(func(w *kjson.Writer) { w.Other(typed) }), to, Options{})
+	converted, _, err := JSON(kjson.Marshal(typed), to, Options{})
 	if err != nil {
 		return err
 	}

@@ -7,14 +7,11 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
 
 // workspace is what one conversion reads an object into. It is used again by the next one: nothing of it may outlive
 // the conversion. What does, like the header in an error, is cloned.
 type workspace struct {
-	// arena is what is read into.
-	arena kjson.Arena
 	// text of the object, a copy of the caller's, so that no caller can change it meanwhile. What is read shares memory
 	// with it.
 	text []byte
@@ -24,7 +21,6 @@ type workspace struct {
 	object    object
 	template  kjson.Metadata
 	leftovers leftover.Leftovers
-	writer    kjson.Writer
 	// asTyped is set when the texts of an object are not what is converted.
 	asTyped bool
 }
@@ -38,8 +34,7 @@ func newWorkspace(object []byte) *workspace {
 }
 
 func (w *workspace) free() {
-	w.arena.Reset()
-	w.text, w.writer.Out = kept(w.text), nil
+	w.text = kept(w.text)
 	w.object, w.template, w.leftovers, w.asTyped = object{}, kjson.Metadata{}, leftover.Leftovers{}, false
 	workspaces.Put(w)
 }
@@ -49,9 +44,7 @@ func (w *workspace) appendValue(out []byte, v any) []byte {
 	if text, verbatim := v.([]byte); verbatim {
 		return append(out, text...)
 	}
-	w.writer.Out = out
-	codec.WriteValue(&w.writer, v)
-	return w.writer.Out
+	return kjson.Append(out, v)
 }
 
 // origin of the object for the report: its group and version.
@@ -74,7 +67,7 @@ func (w *workspace) load(o Options) error {
 		w.leftovers.Deleting = true
 	}
 	if obj.Kind == api.KindTemplate {
-		if err := w.arena.ReadMetadata(kjson.Get(obj.template, "metadata"), &w.template); err != nil {
+		if err := kjson.ReadMetadata(kjson.Get(obj.template, "metadata"), &w.template); err != nil {
 			return kjson.Within("spec.metadata", err)
 		}
 		w.leftovers.Meta, w.leftovers.Path = &w.template, "spec.metadata."

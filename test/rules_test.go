@@ -98,21 +98,10 @@ var rules = []rule{
 	{
 		path: "internal/kjson",
 		only: []string{
-			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime",
-			"sigs.k8s.io/json", "github.com/go-json-experiment/json",
+			"k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "sigs.k8s.io/json",
+			"github.com/go-json-experiment/json",
 		},
 		why: "it is the one place that walks over bytes, for whoever has some, and knows no claims",
-	},
-	{
-		path: "internal/kjson/codec",
-		only: append(ours("api", "internal/kjson"), "k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta",
-			"k8s.io/apimachinery/pkg/types"),
-		why: "it is generated from the types of the API",
-	},
-	{
-		path: "internal/kjson/jsongen",
-		only: append(ours("internal/kjson"), "golang.org/x/tools/go/packages"),
-		why:  "it writes the readers and writers of JSON by looking at types, and does nothing else",
 	},
 	{
 		path: "internal/build",

@@ -1,6 +1,7 @@
 package kjson
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -35,10 +36,63 @@ var (
 	errMuchToBuild = &DecodeError{Why: fmt.Sprintf("holds so many items that reading it takes more than %d MiB", MaxBuilt>>20)}
 )
 
-// Limited reports whether a list is bounded by [MaxList], by the package of the struct that holds it and the type of its items:
-// the API of claims limits all its lists but the results of a handle, the types of Kubernetes' own have no such limits.
-func Limited(ownerPackage, item string) bool { return limits(ownerPackage) && hasLimit(item) }
-
+// limits reports whether lists are bounded by [MaxList], by the package of the struct that holds them, and hasLimit by the type of their
+// items: the API of claims limits all its lists but the results of a handle, the types of Kubernetes' own have no such limits.
 func limits(ownerPackage string) bool { return !strings.HasPrefix(ownerPackage, "k8s.io/") }
 
 func hasLimit(item string) bool { return item != "v1alpha2.DriverAllocationResult" }
+
+// checkBounds walks over a text before a value is built from it. Where the text does not fit the plan nothing is said: reading does that.
+func checkBounds(text []byte, p *plan) error {
+	if len(text) < 3*MaxList || bytes.Count(text, []byte{','}) < MaxList { // three bytes an item, and a comma
+		return nil
+	}
+	b := bounds{Scanner: New(text)}
+	return b.value(p, false)
+}
+
+// bounds of a value that is walked over.
+type bounds struct {
+	Scanner
+	built uintptr
+}
+
+func (b *bounds) value(p *plan, limited bool) error {
+	switch {
+	case p.nature == pointer:
+		return b.value(p.item, limited)
+	case p.nature == structure && b.Is('{'):
+		for name := range b.Members() {
+			if f := p.byName[name]; f == nil {
+				b.Skip()
+			} else if err := b.value(f.plan, f.limited); err != nil {
+				return Within(f.name, err)
+			}
+		}
+	case p.nature == table && b.Is('{'):
+		for range b.Members() {
+			if err := b.item(p, pairSize); err != nil {
+				return err
+			}
+		}
+	case p.nature == list && b.Is('['):
+		for n := range b.Elements() {
+			if n == MaxList && limited {
+				return errLongList
+			}
+			if err := b.item(p, 0); err != nil {
+				return Within(fmt.Sprintf("[%d]", n), err)
+			}
+		}
+	default:
+		b.Skip()
+	}
+	return nil
+}
+
+func (b *bounds) item(of *plan, more uintptr) error {
+	if b.built += of.item.typ.Size() + more; b.built > MaxBuilt {
+		return errMuchToBuild
+	}
+	return b.value(of.item, false)
+}

@@ -15,16 +15,11 @@ type Member struct {
 // Members lists the members of a JSON object in their order. Of duplicates the last one counts; the paths of duplicates
 // are returned. An absent object and null have no members. All shares memory with the object, which must not change any more.
 func Members(object []byte) (members []Member, duplicates []string, err error) {
-	return new(Arena).Members(object)
-}
-
-// Members is [Members], with the list in the arena.
-func (a *Arena) Members(object []byte) (members []Member, duplicates []string, err error) {
 	if len(object) == 0 {
 		return nil, nil, nil
 	}
 	s := New(object)
-	members, duplicates, problem := s.collect(MaxMembers, &a.members, func(string) { s.Skip() })
+	members, duplicates, problem := s.collect(MaxMembers, func(string) { s.Skip() })
 	if err := s.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -57,14 +52,14 @@ func AppendName(out []byte, name string) []byte {
 	return append(AppendQuoted(out, name), ':')
 }
 
-// collect the members of the object that comes next in a slab, at most so many; a function reads their values. Of duplicates,
+// collect the members of the object that comes next at most so many; a function reads their values. Of duplicates,
 // which have the same limit, the last one counts, in the position of the first.
-func (s *Scanner) collect(limit int, into *slab[Member], read func(name string)) (members []Member, duplicates []string, problem error) {
+func (s *Scanner) collect(limit int, read func(name string)) (members []Member, duplicates []string, problem error) {
 	list := memberList{limit: limit}
 	for more := s.first(&problem); more; more = s.NextMember() {
 		name, begin := s.nameOf(s.name), s.Begin()
 		read(name)
-		if list.put(Member{name, s.since(begin)}, into) {
+		if list.put(Member{name, s.since(begin)}) {
 			duplicates = append(duplicates, strings.Clone(name))
 		}
 	}
@@ -89,7 +84,7 @@ type memberList struct {
 const fewMembers = 32
 
 // put adds a member, and reports whether it was there.
-func (l *memberList) put(m Member, from *slab[Member]) (twice bool) {
+func (l *memberList) put(m Member) (twice bool) {
 	if l.tooMany {
 		return false
 	}
@@ -102,8 +97,10 @@ func (l *memberList) put(m Member, from *slab[Member]) (twice bool) {
 	if l.tooMany = len(l.items) == l.limit; l.tooMany {
 		return false
 	}
-	l.items = from.add(l.items)
-	l.items[len(l.items)-1] = m
+	if l.items == nil {
+		l.items = make([]Member, 0, 8)
+	}
+	l.items = append(l.items, m)
 	return false
 }
 

@@ -15,28 +15,28 @@ func (m *Metadata) problem() error {
 }
 
 // ReadMetadata reads it where it stands for itself, such as a template's.
-func (a *Arena) ReadMetadata(raw []byte, m *Metadata) error {
+func ReadMetadata(raw []byte, m *Metadata) error {
 	*m = Metadata{}
 	if len(raw) == 0 {
 		return nil
 	}
 	s := New(raw)
-	a.scanMetadata(&s, m)
+	m.scan(&s)
 	if err := s.Err(); err != nil {
 		return err
 	}
 	return m.problem()
 }
 
-// scanMetadata reads it as the next value of a text.
-func (a *Arena) scanMetadata(s *Scanner, m *Metadata) {
-	*m = Metadata{Annotations: StringMap{arena: a}, Labels: StringMap{arena: a}}
-	m.Members, _, m.noObject = s.collect(MaxMembers, &a.members, func(name string) {
+// scan reads it as the next value of a text.
+func (m *Metadata) scan(s *Scanner) {
+	*m = Metadata{}
+	m.Members, _, m.noObject = s.collect(MaxMembers, func(name string) {
 		switch name {
 		case "annotations":
-			a.scanStringMap(s, name, &m.Annotations)
+			m.Annotations.scan(s, name)
 		case "labels":
-			a.scanStringMap(s, name, &m.Labels)
+			m.Labels.scan(s, name)
 		default:
 			s.Skip()
 		}

@@ -40,42 +40,6 @@ func appendOddNumber(out []byte, number string) []byte {
 	return strconv.AppendFloat(out, f, 'e', -1, 64)
 }
 
-// Int reads a whole number of 64 bits that is written without a point or an exponent.
-func (s *Scanner) Int() int64 {
-	if s.failed {
-		return 0
-	}
-	s.peek()
-	begin := s.pos
-	end := endOfNumber(s.data, begin)
-	if end < 0 {
-		s.no()
-		return 0
-	}
-	s.pos = end
-	digits := s.data[begin:s.pos]
-	negative := digits[0] == '-'
-	if negative {
-		digits = digits[1:]
-	}
-	if len(digits) > 18 { // more might not fit
-		s.no()
-		return 0
-	}
-	n := int64(0)
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			s.no()
-			return 0
-		}
-		n = 10*n + int64(c-'0')
-	}
-	if negative {
-		n = -n
-	}
-	return n
-}
-
 // skipNumber reads a number, which must not have leading zeros. A canonical one is as an API server writes it.
 func skipNumber(data []byte, i int, canonical bool) int {
 	end := endOfNumber(data, i)

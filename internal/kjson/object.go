@@ -13,8 +13,8 @@ type Object struct {
 
 // ReadObject reads an object. It shares memory with the text, which must not change while it is used. An object that cannot
 // be read has a header all the same, as far as it can be found.
-func (a *Arena) ReadObject(text []byte, o *Object) error {
-	if err := a.readTop(text, o); err != nil {
+func ReadObject(text []byte, o *Object) error {
+	if err := o.read(text); err != nil {
 		o.Header, _ = scanHeader(text)
 		return err
 	}
@@ -22,16 +22,16 @@ func (a *Arena) ReadObject(text []byte, o *Object) error {
 	return Within("metadata", o.Metadata.problem())
 }
 
-// readTop reads the members, and of metadata those as well.
-func (a *Arena) readTop(text []byte, o *Object) error {
+// read the members, and of metadata those as well.
+func (o *Object) read(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
 	s := New(text)
 	var problem error
-	o.Members, o.Duplicates, problem = s.collect(MaxMembers, &a.top, func(name string) {
+	o.Members, o.Duplicates, problem = s.collect(MaxMembers, func(name string) {
 		if name == "metadata" {
-			a.scanMetadata(&s, &o.Metadata)
+			o.Metadata.scan(&s)
 		} else {
 			s.Skip()
 		}

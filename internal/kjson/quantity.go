@@ -3,7 +3,7 @@ package kjson
 import (
 	"fmt"
 	"math"
-	"reflect"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -16,9 +16,11 @@ const (
 	maxExponent = 3  // digits
 )
 
-var errLostQuantity = &DecodeError{Why: "is a quantity of 10^21 or more, which is written as another one"}
-
-var errGreatQuantity = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent of more than %d digits", maxQuantity, maxExponent)}
+var (
+	errNoQuantity    = &DecodeError{Why: "must be a quantity such as 10Gi"}
+	errLostQuantity  = &DecodeError{Why: "is a quantity of 10^21 or more, which is written as another one"}
+	errGreatQuantity = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent of more than %d digits", maxQuantity, maxExponent)}
+)
 
 // affordable reports whether a quantity is one that can be read.
 func affordable(text string) bool {
@@ -36,18 +38,27 @@ func affordable(text string) bool {
 	return digits <= maxExponent || at < 0 || text[at] != 'e' && text[at] != 'E'
 }
 
-// Quantity reads a quantity that is written as a text.
-func (r *Reader) Quantity() (q resource.Quantity) {
-	text := r.Text()
-	if !affordable(text) {
-		r.Fail()
-		return q
+// quantity reads a text or a number, as the library does: blanks around it do not count, and nothing in it may be escaped.
+func (r *reader) quantity(into *resource.Quantity) error {
+	value := View(r.Value())
+	switch {
+	case value == "":
+		return nil
+	case value[0] == '"':
+		value = value[1 : len(value)-1]
 	}
-	q, err := resource.ParseQuantity(text)
-	if err != nil || !comesBack(q) {
-		r.Fail()
+	if value = strings.TrimSpace(value); !affordable(value) {
+		return errGreatQuantity
 	}
-	return q
+	q, err := resource.ParseQuantity(value)
+	switch {
+	case err != nil:
+		return errNoQuantity
+	case !comesBack(q):
+		return errLostQuantity
+	}
+	*into = q
+	return nil
 }
 
 // comesBack reports whether a quantity is what it says when it is written. From 10^21 on the library writes another one, as it has no
@@ -58,25 +69,4 @@ func comesBack(q resource.Quantity) bool {
 	}
 	again, err := resource.ParseQuantity(q.String())
 	return err == nil && again.Cmp(q) == 0
-}
-
-// Quantity writes a quantity in its canonical form, as API servers do.
-func (w *Writer) Quantity(q resource.Quantity) { w.Text(q.String()) }
-
-var quantityType = reflect.TypeFor[resource.Quantity]()
-
-// quantity that a decoder is about to read, as a text or as a number.
-func (b *bounds) quantity() error {
-	value := b.Value()
-	text := StringOf(value)
-	if text == "" {
-		text = string(value) // a number, or nothing that the decoder takes
-	}
-	if !affordable(text) {
-		return errGreatQuantity
-	}
-	if q, err := resource.ParseQuantity(text); err == nil && !comesBack(q) {
-		return errLostQuantity
-	}
-	return nil
 }

@@ -2,12 +2,11 @@ package kjson
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"slices"
 	"unicode/utf8"
 	"unsafe"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // letterOf is what is written behind a backslash for a character, 0 where there is no such escape.
@@ -75,6 +74,16 @@ func appendEscaped(out, text []byte) []byte {
 }
 
 func quoteSlowly(out, text []byte) []byte {
-	out, _ = jsontext.AppendQuote(out, text)
-	return out
+	out = append(out, '"')
+	for _, r := range string(text) { // of a byte that is no UTF-8, U+FFFD
+		switch {
+		case r < utf8.RuneSelf && letterOf[r] != 0:
+			out = append(out, '\\', letterOf[r])
+		case r < ' ':
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return append(out, '"')
 }

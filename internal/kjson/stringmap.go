@@ -11,13 +11,12 @@ type StringMap struct {
 	Pairs   []Member
 	changed bool
 	problem error // with what it was read from
-	arena   *Arena
 }
 
-// scanStringMap reads it as the next value of a text.
-func (a *Arena) scanStringMap(s *Scanner, name string, m *StringMap) {
-	*m = StringMap{arena: a}
-	m.Pairs, _, m.problem = s.collect(maxPairs, &a.pairs, func(string) { s.Skip() })
+// scan reads it as the next value of a text.
+func (m *StringMap) scan(s *Scanner, name string) {
+	*m = StringMap{}
+	m.Pairs, _, m.problem = s.collect(maxPairs, func(string) { s.Skip() })
 	if errors.Is(m.problem, errNoObject) {
 		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
 		return
@@ -32,15 +31,7 @@ func (a *Arena) scanStringMap(s *Scanner, name string, m *StringMap) {
 			m.problem = &DecodeError{Field: name + "[" + p.Name + "]", Why: "must be a string"}
 		}
 	}
-	n := len(m.Pairs)
-	for range spare {
-		m.Pairs = a.pairs.add(m.Pairs)
-	}
-	m.Pairs = m.Pairs[: n : n+spare]
 }
-
-// spare capacity of a map in pairs, for what is added to it: the leftover of each step, or two labels. More is allocated.
-const spare = 2
 
 // Get gives the value of a key, decoded.
 func (m *StringMap) Get(key string) (string, bool) {
@@ -74,7 +65,7 @@ func (m *StringMap) DeleteFunc(drop func(key string) bool) {
 // Set a value. Of the text nothing is kept.
 func (m *StringMap) Set(key, text string) {
 	m.Delete(key)
-	m.Pairs = append(m.Pairs, Member{key, m.arena.quote(text)})
+	m.Pairs = append(m.Pairs, Member{key, Quote(text)})
 	m.changed = true
 }
 

@@ -1,7 +1,6 @@
 package kjson
 
 import (
-	"reflect"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,52 +12,31 @@ var (
 	errFarTime = &DecodeError{Why: "is a time whose year in UTC is before 0 or after 9999, which RFC 3339 has no text for"}
 )
 
-func parseTime(text string) (time.Time, error) {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return t, errNoTime
-	}
-	if year := t.UTC().Year(); year < 0 || year > 9999 {
-		return t, errFarTime
-	}
-	return t, nil
-}
-
-// Time reads a time as RFC 3339 has it; null is none.
-func (r *Reader) Time() metav1.Time {
-	if r.scan.Null() {
-		return metav1.Time{}
-	}
-	t, err := parseTime(r.Text())
-	if err != nil {
-		r.Fail()
-	}
-	return metav1.Time{Time: t.Local()} // as it is decoded
-}
-
-// Time writes a time in UTC; none is null. Fractions of a second, which Kubernetes cuts off, stay. The first second of the year 1
-// is a time like any other when somebody wrote it: it was read as a local time, which none is not.
-func (w *Writer) Time(t metav1.Time) {
-	if t.IsZero() && t.Location() == time.UTC {
-		w.Raw(nil)
-		return
-	}
-	w.Out = append(w.Out, '"')
-	w.Out = t.UTC().AppendFormat(w.Out, time.RFC3339Nano)
-	w.Out = append(w.Out, '"')
-}
-
-var timeType = reflect.TypeFor[metav1.Time]()
-
-// time that a decoder is about to read.
-func (b *bounds) time() error {
-	value := b.Value()
-	if string(value) == "null" {
+// time reads a time as RFC 3339 has it. It is a local one, as with any decoder.
+func (r *reader) time(into *metav1.Time) error {
+	value := r.Value()
+	if value == nil {
 		return nil
 	}
-	if len(value) == 0 || value[0] != '"' {
+	t, err := time.Parse(time.RFC3339, StringOf(value))
+	if err != nil {
 		return errNoTime
 	}
-	_, err := parseTime(StringOf(value))
-	return err
+	if year := t.UTC().Year(); year < 0 || year > 9999 {
+		return errFarTime
+	}
+	into.Time = t.Local()
+	return nil
+}
+
+// time writes a time in UTC; none is null. Fractions of a second, which Kubernetes cuts off, stay. The first second of the year 1 is a
+// time like any other when somebody wrote it: it was read as a local time, which none is not.
+func (w *writer) time(t metav1.Time) {
+	if t.IsZero() && t.Location() == time.UTC {
+		w.raw(nil)
+		return
+	}
+	w.out = append(w.out, '"')
+	w.out = t.UTC().AppendFormat(w.out, time.RFC3339Nano)
+	w.out = append(w.out, '"')
 }

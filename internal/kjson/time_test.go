@@ -38,12 +38,11 @@ func TestTimesComeBack(t *testing.T) {
 		`1769860800`:                            {why: none},
 		`{}`:                                    {why: none},
 	} {
-		r := NewReader([]byte(text))
-		read := r.Time()
-		if done := r.Done(); done != (test.why == "") {
+		var read metav1.Time
+		if done := ReadStrictly([]byte(text), &read); done != (test.why == "") {
 			t.Errorf("%s is read: %v", text, done)
 		} else if done {
-			if got := string(Written(func(w *Writer) { w.Time(read) })); got != test.written {
+			if got := string(Marshal(&read)); got != test.written {
 				t.Errorf("%s is written as %s", text, got)
 			}
 		}

@@ -4,12 +4,12 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
-// meantBy is what a letter behind a backslash stands for, 0 for those that jsontext has to decode.
+// meantBy is what a letter behind a backslash stands for, 0 for four digits.
 var meantBy = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // AppendUnquoted decodes a JSON string, quotes included, that was read before. What is no UTF-8, and halves of
@@ -53,7 +53,34 @@ func AppendUnquoted(out, quoted []byte) (_ []byte, ok bool) {
 	return out, true
 }
 
-func unquoteSlowly(out, quoted []byte) ([]byte, bool) {
-	out, err := jsontext.AppendUnquote(out, quoted)
-	return out, err == nil
+func unquoteSlowly(out, quoted []byte) (_ []byte, ok bool) {
+	ok = true
+	for text := quoted[1 : len(quoted)-1]; len(text) > 0; {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			ok = false
+		case r == '\\' && text[1] != 'u':
+			r, size = rune(meantBy[text[1]]), 2
+		case r == '\\':
+			if r, size = hex(text), 6; utf16.IsSurrogate(r) {
+				if r = utf16.DecodeRune(r, hex(text[6:])); r == utf8.RuneError {
+					ok = false
+				} else {
+					size = 12
+				}
+			}
+		}
+		out, text = utf8.AppendRune(out, r), text[size:]
+	}
+	return out, ok
+}
+
+// hex is the character that an escape begins with, if there is one.
+func hex(text []byte) rune {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return utf8.RuneError
+	}
+	n, _ := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(n)
 }

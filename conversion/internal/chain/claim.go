@@ -1,9 +1,6 @@
 package chain
 
-import (
-	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/kjson/codec"
-)
+import "github.com/claimbridge/claimbridge/internal/kjson"
 
 // Of is a claim as steps convert it: the spec and status of one version, whether of a ResourceClaim or, without a
 // status, of a ResourceClaimTemplate. Metadata is not the steps' business.
@@ -32,7 +29,7 @@ func (c *Of[Spec, Status]) GetsDefaults() bool { return c.Complete && !c.AsWritt
 // Claim is a claim of any version: a pointer to [Of] its types.
 type Claim interface {
 	// Read decodes the spec and the status; what is empty or null is absent. Unknown fields are returned with their paths.
-	Read(a *kjson.Arena, spec, status []byte) (unknown []string, err error)
+	Read(spec, status []byte) (unknown []string, err error)
 	// Parts are pointers to the spec and the status, nil when absent.
 	Parts() (spec, status any)
 	// WithStatus is the claim with another status, which may be nil or absent.
@@ -48,29 +45,25 @@ type Claim interface {
 }
 
 // Read implements [Claim].
-func (c *Of[Spec, Status]) Read(a *kjson.Arena, spec, status []byte) (unknown []string, err error) {
+func (c *Of[Spec, Status]) Read(spec, status []byte) (unknown []string, err error) {
 	into := new(struct {
 		spec   Spec
 		status Status
 	})
-	if c.Spec, unknown, err = read(a, "spec", spec, &into.spec); err != nil {
+	if c.Spec, unknown, err = read("spec", spec, &into.spec); err != nil {
 		return nil, err
 	}
 	var more []string
-	c.Status, more, err = read(a, "status", status, &into.status)
+	c.Status, more, err = read("status", status, &into.status)
 	return append(unknown, more...), err
 }
 
 // read into a part, which is returned unless there is nothing to read.
-func read[T any](a *kjson.Arena, name string, data []byte, part *T) (_ *T, unknown []string, err error) {
+func read[T any](name string, data []byte, part *T) (_ *T, unknown []string, err error) {
 	if len(data) == 0 || string(data) == "null" {
 		return nil, nil, nil
 	}
-	r := a.Reader(data)
-	if codec.ReadValue(r, part); r.Done() {
-		return part, nil, nil
-	}
-	unknown, err = kjson.Decode(data, part)
+	unknown, err = kjson.Read(data, part)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath(name, unknown[i])
 	}

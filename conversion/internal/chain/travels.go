@@ -6,7 +6,6 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
@@ -55,36 +54,31 @@ func differs(part, back any, text []byte, order bool) (travels []byte) {
 	if part == nil {
 		return nil
 	}
-	kjson.Lend(func(w *kjson.Writer) { codec.WriteValue(w, part) }, func(is []byte) {
-		given := text
-		if given == nil {
-			given = is
-		}
-		if back != nil && comesBack(given, is, back) {
-			return
-		}
-		if order && text == nil {
-			travels = kjson.Ordered(given)
-		} else {
-			travels = kjson.AppendCompact(nil, given)
-		}
-	})
-	return travels
+	is := kjson.Marshal(part)
+	given := text
+	if given == nil {
+		given = is
+	}
+	switch {
+	case back != nil && comesBack(given, is, kjson.Marshal(back)):
+		return nil
+	case order && text == nil:
+		return kjson.Ordered(given)
+	}
+	return kjson.AppendCompact(nil, given)
 }
 
 // comesBack reports whether a part that comes back is the one that was given, which is written by us as it is. Only parameters have an order
 // of their own, which changes no length, and entries of ours a spelling. What was given may be spelled otherwise, or say what is empty.
-func comesBack(given, is []byte, back any) (same bool) {
-	kjson.Lend(func(w *kjson.Writer) { codec.WriteValue(w, back) }, func(comes []byte) {
-		equal := bytes.Equal(comes, is)
-		switch {
-		case equal && len(given) == len(is):
-			same = true
-		case equal || len(comes) == len(is) || bytes.Contains(given, ours):
-			same = bytes.Equal(kjson.Ordered(given), kjson.Ordered(comes))
-		}
-	})
-	return same
+func comesBack(given, is, comes []byte) bool {
+	equal := bytes.Equal(comes, is)
+	switch {
+	case equal && len(given) == len(is):
+		return true
+	case equal || len(comes) == len(is) || bytes.Contains(given, ours):
+		return bytes.Equal(kjson.Ordered(given), kjson.Ordered(comes))
+	}
+	return false
 }
 
 // ours is in entries of ours.
@@ -95,5 +89,5 @@ func textOf(part any) []byte {
 	if part == nil {
 		return []byte("{}")
 	}
-	return kjson.Written(func(w *kjson.Writer) { codec.WriteValue(w, part) })
+	return kjson.Marshal(part)
 }

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
-	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Options of a walk.
@@ -32,7 +31,7 @@ type Walked struct {
 // stored travels beside it, part by part, where the way back would not give it. Going up what travels comes home: verbatim where the
 // claim shows it as it was shown, else as a merge of what is stored, what was shown, and what is there now. The texts are those of a
 // claim of the newest version.
-func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, a *kjson.Arena, travelling *leftover.Leftovers, o Options) (w Walked, refused error) {
+func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers, o Options) (w Walked, refused error) {
 	newest := len(links)
 	if o.Bare {
 		w.Claim, w.Lost, refused = links.bare(c, from, to, o.Files)
@@ -55,7 +54,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, a *kjson.A
 		case refused != nil && !o.Refused:
 			return w, refused
 		case stored.Spec != nil || stored.Status != nil:
-			h := homecoming{links: links, from: from, arena: a, travelling: travelling, files: o.Files}
+			h := homecoming{links: links, from: from, travelling: travelling, files: o.Files}
 			var err error
 			if c, texts, w.Lost, err = h.home(c, stored); err != nil {
 				return w, err

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
 
 // digestSize in bytes of SHA-256: enough that nobody meets another content with the same digest by chance.
@@ -14,7 +13,6 @@ const digestSize = 16
 // Digest of a visible part: the first 16 bytes of SHA-256 over its canonical JSON, in hexadecimal. It tells an edit from
 // an untouched copy; it is no proof of origin, since anyone can compute it.
 func Digest(visible any) string {
-	var sum [sha256.Size]byte
-	kjson.Lend(func(w *kjson.Writer) { codec.CanonicalValue(w, visible) }, func(text []byte) { sum = sha256.Sum256(text) })
+	sum := sha256.Sum256(kjson.MarshalCanonical(visible))
 	return hex.EncodeToString(sum[:digestSize])
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/kjson/codec"
 )
 
 // EqualHandles compares handles as the API server sees them: absent and empty lists are the same.
@@ -30,5 +29,5 @@ func equalResult(a, b v1alpha2.DriverAllocationResult) bool {
 
 // HandleKey is the same for handles that are equal: canonical JSON.
 func HandleKey(h *v1alpha2.ResourceHandle) string {
-	return kjson.View(kjson.Written(func(w *kjson.Writer) { codec.CanonicalV1alpha2ResourceHandle(w, h) }))
+	return kjson.View(kjson.MarshalCanonical(h))
 }

@@ -101,7 +101,7 @@ func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
 // entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
 func entryOf(parameters any) v1alpha3.DeviceConfiguration {
 	return v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
-		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: Codec.Encode(parameters)},
+		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: kjson.Marshal(parameters)},
 	}}
 }
 
@@ -112,7 +112,7 @@ func AsResourceHandle(c *v1alpha3.DeviceAllocationConfiguration) *ResourceHandle
 		return nil
 	}
 	h := &ResourceHandle{}
-	if !kjson.ReadStrictly(Codec, c.Opaque.Parameters.Raw, h) || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize ||
+	if !kjson.ReadStrictly(c.Opaque.Parameters.Raw, h) || h.Data == "" || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize ||
 		!names.IsDriver(h.Driver) || h.Driver == names.Domain || !IsHandleDevice(h.Device) {
 		return nil
 	}

@@ -50,7 +50,7 @@ func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus
 				find(path, i, kind, "is malformed, or not FromClass for driver "+names.Domain+" and all requests")
 			}
 		case KindClassicAllocation:
-			if !kjson.ReadStrictly(Codec, entry.Opaque.Parameters.Raw, &ClassicAllocation{}) || !isClassicAllocation(entry) {
+			if !kjson.ReadStrictly(entry.Opaque.Parameters.Raw, &ClassicAllocation{}) || !isClassicAllocation(entry) {
 				find(path, i, kind, "is malformed, or not FromClass for driver "+names.Domain+" and all requests")
 			}
 		}

@@ -83,7 +83,7 @@ func findClassicSpec(config []v1alpha3.DeviceClaimConfiguration, complete bool) 
 			continue
 		}
 		entry := &ClassicSpec{}
-		if kjson.ReadStrictly(Codec, c.Opaque.Parameters.Raw, entry) && reflect.DeepEqual(entry, classicSpecOf(entry.spec(), complete)) {
+		if kjson.ReadStrictly(c.Opaque.Parameters.Raw, entry) && reflect.DeepEqual(entry, classicSpecOf(entry.spec(), complete)) {
 			return entry, i
 		}
 	}

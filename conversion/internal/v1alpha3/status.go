@@ -62,7 +62,7 @@ func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (en
 		}
 		entry, rest := &ClassicAllocation{}, *stored
 		rest.Devices.Config = slices.Concat(config[:i], config[i+1:])
-		if kjson.ReadStrictly(Codec, config[i].Opaque.Parameters.Raw, entry) && entry.check(&rest, complete) {
+		if kjson.ReadStrictly(config[i].Opaque.Parameters.Raw, entry) && entry.check(&rest, complete) {
 			return entry, &rest
 		}
 		break

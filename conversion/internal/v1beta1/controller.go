@@ -39,7 +39,7 @@ type ControlPlaneAllocation struct {
 // entryOf makes the configuration of an entry.
 func entryOf(parameters any) v1.DeviceConfiguration {
 	return v1.DeviceConfiguration{Opaque: &v1.OpaqueDeviceConfiguration{
-		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: Codec.Encode(parameters)},
+		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: kjson.Marshal(parameters)},
 	}}
 }
 
@@ -60,7 +60,7 @@ func findControlPlaneClaim(config []v1.DeviceClaimConfiguration) (*ControlPlaneC
 			continue
 		}
 		entry := &ControlPlaneClaim{}
-		if kjson.ReadStrictly(Codec, c.Opaque.Parameters.Raw, entry) && names.IsDriver(entry.Controller) {
+		if kjson.ReadStrictly(c.Opaque.Parameters.Raw, entry) && names.IsDriver(entry.Controller) {
 			return entry, i
 		}
 	}
@@ -74,7 +74,7 @@ func findControlPlaneAllocation(config []v1.DeviceAllocationConfiguration) (*Con
 			continue
 		}
 		entry := &ControlPlaneAllocation{}
-		if kjson.ReadStrictly(Codec, config[i].Opaque.Parameters.Raw, entry) && names.IsDriver(entry.Controller) {
+		if kjson.ReadStrictly(config[i].Opaque.Parameters.Raw, entry) && names.IsDriver(entry.Controller) {
 			return entry, i
 		}
 		break

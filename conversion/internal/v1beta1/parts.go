@@ -71,7 +71,7 @@ func partsOf(text []byte) [][]byte {
 	}
 	parts := make([][]byte, 0, len(text)/partText+1)
 	for chunk := range slices.Chunk(text, partText) {
-		parts = append(parts, Codec.Encode(&Part{
+		parts = append(parts, kjson.Marshal(&Part{
 			APIVersion: EntryAPIVersion, Kind: KindPart, Of: kind, Text: base64.StdEncoding.EncodeToString(chunk),
 			Part: int64(len(parts)), Parts: int64((len(text) + partText - 1) / partText),
 		}))
@@ -184,7 +184,7 @@ func partOf(o *v1.OpaqueDeviceConfiguration) (p Part, ok bool) {
 	if !isOurs(o, KindPart) {
 		return p, false
 	}
-	return p, kjson.ReadStrictly(Codec, o.Parameters.Raw, &p)
+	return p, kjson.ReadStrictly(o.Parameters.Raw, &p)
 }
 
 // wasSplit reports whether a text is one that split gives parts of, or gave: an earlier one left members in the order, and strings in the

@@ -164,7 +164,7 @@ func TestOddPartsAreForeign(t *testing.T) {
 
 func part(t *testing.T, i, of int64, text string) v1.DeviceAllocationConfiguration {
 	t.Helper()
-	return entry(names.Domain, string(Codec.Encode(&Part{APIVersion: EntryAPIVersion, Kind: KindPart, Part: i, Parts: of, Text: text})))
+	return entry(names.Domain, string(kjson.Marshal(&Part{APIVersion: EntryAPIVersion, Kind: KindPart, Part: i, Parts: of, Text: text})))
 }
 
 // textOf are parts of a text, whatever it is.

@@ -1,0 +1,177 @@
+package kjson
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// nature of a type is how its values are read and written.
+type nature int
+
+const (
+	other nature = iota // by encoding/json
+	text
+	boolean
+	integer
+	structure
+	pointer
+	list
+	table
+	raw      // JSON as it is
+	quantity // 10Gi
+	moment   // a time
+	itself   // by methods of its own
+)
+
+// plan for the values of a type, which is made once.
+type plan struct {
+	nature nature
+	typ    reflect.Type
+	// item of a pointer, a list or a table.
+	item *plan
+	// fields of a structure in their order, and in that of their names.
+	fields, sorted []*field
+	byName         map[string]*field
+}
+
+// field of a structure. Those of embedded structures are the structure's own.
+type field struct {
+	*plan
+	name   string
+	quoted string // with its colon
+	index  []int
+	number int
+	// omitEmpty and omitZero leave a member out; what is zero a type may say by itself.
+	omitEmpty, omitZero, saysZero bool
+	// limited lists have at most MaxList items.
+	limited bool
+}
+
+var plans sync.Map // *plan by reflect.Type
+
+func planOf(t reflect.Type) *plan {
+	if known, ok := plans.Load(t); ok {
+		return known.(*plan)
+	}
+	made := map[reflect.Type]*plan{}
+	p := makePlan(t, made)
+	for t, p := range made { // whole by now
+		plans.Store(t, p)
+	}
+	return p
+}
+
+func makePlan(t reflect.Type, made map[reflect.Type]*plan) *plan {
+	if p := made[t]; p != nil {
+		return p
+	}
+	p := &plan{typ: t, nature: natureOf(t)}
+	made[t] = p
+	switch p.nature {
+	case pointer, list, table:
+		p.item = makePlan(t.Elem(), made)
+	case structure:
+		p.byName = map[string]*field{}
+		p.add(t, nil, made)
+		p.sorted = slices.SortedFunc(slices.Values(p.fields), func(a, b *field) int { return strings.Compare(a.name, b.name) })
+	}
+	return p
+}
+
+// add the fields of a structure, which may be embedded.
+func (p *plan) add(t reflect.Type, at []int, made map[reflect.Type]*plan) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		index := append(slices.Clip(at), i)
+		switch {
+		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
+			p.add(f.Type, index, made)
+			continue
+		case !f.IsExported() || name == "-":
+			continue
+		case name == "":
+			name = f.Name
+		}
+		added := &field{plan: makePlan(f.Type, made), name: name, quoted: string(Quote(name)) + ":", index: index, number: len(p.fields)}
+		for option := range strings.SplitSeq(options, ",") {
+			added.omitEmpty = added.omitEmpty || option == "omitempty"
+			added.omitZero = added.omitZero || option == "omitzero"
+		}
+		added.saysZero = reflect.PointerTo(f.Type).Implements(reflect.TypeFor[zeroSayer]())
+		// Upstream's type would write null, which its schema does not allow.
+		added.omitEmpty = added.omitEmpty || name == "nodeSelectorTerms"
+		added.limited = added.nature == list && limits(t.PkgPath()) && hasLimit(f.Type.Elem().String())
+		p.fields = append(p.fields, added)
+		p.byName[name] = added
+	}
+}
+
+var unmarshaler, marshaler = reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[json.Marshaler]()
+
+func natureOf(t reflect.Type) nature {
+	switch t {
+	case reflect.TypeFor[resource.Quantity]():
+		return quantity
+	case reflect.TypeFor[metav1.Time]():
+		return moment
+	case reflect.TypeFor[runtime.RawExtension](): // what a decoder made of it is not its own to write
+		return raw
+	}
+	switch kind := t.Kind(); {
+	case kind == reflect.Pointer:
+		return pointer
+	case t.Implements(unmarshaler) || reflect.PointerTo(t).Implements(unmarshaler) || t.Implements(marshaler):
+		return itself
+	case kind == reflect.String:
+		return text
+	case kind == reflect.Bool:
+		return boolean
+	case kind == reflect.Int, kind == reflect.Int32, kind == reflect.Int64:
+		return integer
+	case kind == reflect.Struct:
+		return structure
+	case kind == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		return list
+	case kind == reflect.Map && t.Key().Kind() == reflect.String:
+		return table
+	}
+	return other
+}
+
+type zeroSayer interface{ IsZero() bool }
+
+// in is the field of a structure.
+func (f *field) in(v reflect.Value) reflect.Value {
+	if len(f.index) == 1 {
+		return v.Field(f.index[0])
+	}
+	return v.FieldByIndex(f.index)
+}
+
+// isThere reports whether a field is written.
+func (f *field) isThere(v reflect.Value) bool {
+	if f.omitEmpty {
+		switch v.Kind() {
+		case reflect.Slice, reflect.Map, reflect.String:
+			return v.Len() > 0
+		case reflect.Struct:
+		default:
+			return !v.IsZero()
+		}
+	}
+	if !f.omitZero {
+		return true
+	}
+	if f.saysZero {
+		return !v.Addr().Interface().(zeroSayer).IsZero()
+	}
+	return !v.IsZero()
+}

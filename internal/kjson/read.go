@@ -1,0 +1,200 @@
+package kjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// reader reads a value by its plan, into a variable that is zero. What it returns is a
+// *DecodeError; where the text is no JSON it stands still and returns nothing.
+type reader struct {
+	Scanner
+	// odd is set where the text is not clean: a member is unknown or there twice, or a string is not in UTF-8.
+	odd bool
+	// copies is set when strings and raw values must not share memory with the text.
+	copies bool
+}
+
+func (r *reader) value(p *plan, v reflect.Value) error {
+	if r.Null() {
+		return nil
+	}
+	switch p.nature {
+	case text:
+		if !r.Is('"') {
+			return r.mismatch(p.typ)
+		}
+		v.SetString(r.text(r.String()))
+	case boolean:
+		if !r.Is('t') && !r.Is('f') {
+			return r.mismatch(p.typ)
+		}
+		v.SetBool(r.Bool())
+	case integer:
+		return r.integer(p.typ, v)
+	case structure:
+		return r.structure(p, v)
+	case pointer:
+		v.Set(reflect.New(p.item.typ))
+		return r.value(p.item, v.Elem())
+	case list:
+		return r.list(p, v)
+	case table:
+		return r.table(p, v)
+	case raw:
+		v.Addr().Interface().(*runtime.RawExtension).Raw = r.raw()
+	case quantity:
+		return r.quantity(v.Addr().Interface().(*resource.Quantity))
+	case moment:
+		return r.time(v.Addr().Interface().(*metav1.Time))
+	default:
+		if value := r.Value(); value != nil && json.Unmarshal(value, v.Addr().Interface()) != nil {
+			return whyNot(value, p.typ)
+		}
+	}
+	return nil
+}
+
+// text that was read, decoded.
+func (r *reader) text(t Text) string {
+	if !t.Escaped {
+		plain := View(r.data[t.Begin:t.End])
+		r.odd = r.odd || t.Foreign && !utf8.ValidString(plain)
+		if r.copies {
+			plain = strings.Clone(plain)
+		}
+		return plain
+	}
+	if r.failed {
+		return ""
+	}
+	unquoted, ok := AppendUnquoted(nil, r.data[t.Begin-1:t.End+1])
+	r.odd = r.odd || !ok
+	return View(unquoted)
+}
+
+func (r *reader) raw() []byte {
+	if r.copies {
+		return bytes.Clone(r.Value())
+	}
+	return r.Value()
+}
+
+func (r *reader) integer(t reflect.Type, v reflect.Value) error {
+	begin := r.Begin()
+	end := endOfNumber(r.data, begin)
+	if end < 0 {
+		return r.mismatch(t)
+	}
+	n, err := strconv.ParseInt(View(r.data[begin:end]), 10, 64)
+	if err != nil || v.OverflowInt(n) {
+		return r.mismatch(t)
+	}
+	r.pos = end
+	v.SetInt(n)
+	return nil
+}
+
+func (r *reader) structure(p *plan, v reflect.Value) error {
+	if !r.Is('{') {
+		return r.mismatch(p.typ)
+	}
+	seen := uint64(0)
+	for more := r.FirstMember(); more; more = r.NextMember() {
+		name := r.nameOf(r.name)
+		f := p.byName[name]
+		if f == nil {
+			r.odd = true
+			r.Skip()
+			continue
+		}
+		value := f.in(v)
+		if bit := uint64(1) << f.number; seen&bit != 0 || bit == 0 {
+			r.odd = true
+			value.SetZero()
+		} else {
+			seen |= bit
+		}
+		if err := r.value(f.plan, value); err != nil {
+			return Within(f.name, err)
+		}
+	}
+	return nil
+}
+
+func (r *reader) list(p *plan, v reflect.Value) error {
+	if !r.Is('[') {
+		return r.mismatch(p.typ)
+	}
+	n := 0
+	for more := r.FirstElement(); more; more = r.NextElement() {
+		if n == v.Cap() {
+			v.Grow(1)
+		}
+		v.SetLen(n + 1)
+		if err := r.value(p.item, v.Index(n)); err != nil {
+			return Within(fmt.Sprintf("[%d]", n), err)
+		}
+		n++
+	}
+	if n == 0 {
+		v.Set(reflect.MakeSlice(p.typ, 0, 0))
+	}
+	v.SetCap(n) // who appends to it writes over nothing
+	return nil
+}
+
+func (r *reader) table(p *plan, v reflect.Value) error {
+	if !r.Is('{') {
+		return r.mismatch(p.typ)
+	}
+	v.Set(reflect.MakeMap(p.typ))
+	for more := r.FirstMember(); more; more = r.NextMember() {
+		key, value := reflect.ValueOf(r.text(r.name)).Convert(p.typ.Key()), reflect.New(p.item.typ).Elem()
+		r.odd = r.odd || v.MapIndex(key).IsValid()
+		if err := r.value(p.item, value); err != nil {
+			return Within(strings.Clone(key.String()), err)
+		}
+		v.SetMapIndex(key, value)
+	}
+	return nil
+}
+
+// mismatch is a value that a type cannot be read from.
+func (r *reader) mismatch(t reflect.Type) error {
+	if value := r.Value(); value != nil {
+		return whyNot(value, t)
+	}
+	return nil
+}
+
+// whyNot says what a type must be read from.
+func whyNot(value []byte, t reflect.Type) error {
+	what := map[byte]string{'t': "a boolean", 'f': "a boolean", '"': "a string", '{': "an object", '[': "an array"}[value[0]]
+	if what == "" {
+		what = "a number"
+	}
+	why := "cannot be " + what
+	switch t.Kind() {
+	case reflect.String:
+		why += ", must be a string"
+	case reflect.Bool:
+		why += ", must be true or false"
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		why = "must be a whole number of 64 bits"
+	case reflect.Slice:
+		why += ", must be an array"
+	case reflect.Struct, reflect.Map:
+		why += ", must be an object"
+	}
+	return &DecodeError{Why: why}
+}

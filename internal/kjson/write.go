@@ -1,0 +1,145 @@
+package kjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Append writes a value, or what a pointer points at: members in the order of their fields, no white space, as few escapes as can be, raw
+// values as they are but for white space. A value of the types of Kubernetes can always be written.
+func Append(out []byte, from any) []byte { return (&writer{out: out}).write(from) }
+
+// Marshal is Append to nothing.
+func Marshal(from any) []byte { return Append(make([]byte, 0, 1024), from) }
+
+// MarshalCanonical gives the canonical form of what Marshal gives.
+func MarshalCanonical(from any) []byte {
+	return (&writer{out: make([]byte, 0, 1024), canonical: true}).write(from)
+}
+
+type writer struct {
+	out       []byte
+	canonical bool
+}
+
+func (w *writer) write(from any) []byte {
+	v := reflect.ValueOf(from)
+	switch {
+	case from == nil:
+		return append(w.out, null...)
+	case v.Kind() == reflect.Pointer && !v.IsNil():
+		v = v.Elem()
+	default: // it has no address
+		copied := reflect.New(v.Type()).Elem()
+		copied.Set(v)
+		v = copied
+	}
+	w.value(planOf(v.Type()), v)
+	return w.out
+}
+
+func (w *writer) value(p *plan, v reflect.Value) {
+	switch p.nature {
+	case text:
+		w.out = AppendQuoted(w.out, v.String())
+	case boolean:
+		w.out = strconv.AppendBool(w.out, v.Bool())
+	case integer:
+		w.out = strconv.AppendInt(w.out, v.Int(), 10)
+	case structure:
+		w.structure(p, v)
+	case pointer:
+		if v.IsNil() {
+			w.raw(nil)
+		} else {
+			w.value(p.item, v.Elem())
+		}
+	case list:
+		w.out = append(w.out, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			w.value(p.item, v.Index(i))
+		}
+		w.out = append(w.out, ']')
+	case table:
+		w.table(p, v)
+	case raw:
+		w.raw(v.Addr().Interface().(*runtime.RawExtension).Raw)
+	case quantity: // in its canonical form, as API servers write it
+		w.out = AppendQuoted(w.out, v.Addr().Interface().(*resource.Quantity).String())
+	case moment:
+		w.time(*v.Addr().Interface().(*metav1.Time))
+	default:
+		w.other(v)
+	}
+}
+
+func (w *writer) structure(p *plan, v reflect.Value) {
+	fields := p.fields
+	if w.canonical {
+		fields = p.sorted
+	}
+	begin := len(w.out)
+	w.out = append(w.out, '{')
+	for _, f := range fields {
+		value := f.in(v)
+		if !f.isThere(value) {
+			continue
+		}
+		if len(w.out) > begin+1 {
+			w.out = append(w.out, ',')
+		}
+		w.out = append(w.out, f.quoted...)
+		w.value(f.plan, value)
+	}
+	w.out = append(w.out, '}')
+}
+
+// table is written in the order of its keys. What a map holds has no address, so it is copied.
+func (w *writer) table(p *plan, v reflect.Value) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	value := reflect.New(p.item.typ).Elem()
+	w.out = append(w.out, '{')
+	for _, key := range keys {
+		value.Set(v.MapIndex(key))
+		w.out = AppendName(w.out, key.String())
+		w.value(p.item, value)
+	}
+	w.out = append(w.out, '}')
+}
+
+// raw writes a value of JSON; none at all is null.
+func (w *writer) raw(value []byte) {
+	if w.canonical && len(value) > 0 {
+		value = CanonicalForm(value)
+	}
+	if len(value) == 0 {
+		value = null
+	}
+	w.out = AppendCompact(w.out, value)
+}
+
+var null = []byte("null")
+
+// other writes what has methods of its own, and types that no object of Kubernetes has.
+func (w *writer) other(v reflect.Value) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v.Interface()); err != nil {
+		panic(fmt.Sprintf("kjson: %s cannot be written as JSON: %v", v.Type(), err))
+	}
+	w.raw(bytes.TrimRight(text.Bytes(), "\n"))
+}
