@@ -105,6 +105,12 @@ func (p *part) convert() error {
 
 // document converts one document.
 func (p *part) document(d *manifest.Document) error {
+	if d.IsComment {
+		if p.out.CanText() {
+			return p.out.Text(d.Text())
+		}
+		return nil
+	}
 	if err := d.Parse(); err != nil {
 		p.unread(err)
 		return nil

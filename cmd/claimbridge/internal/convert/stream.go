@@ -34,7 +34,9 @@ func newStream(ctx context.Context, c *converter, log problems.Log) *stream {
 
 // document takes one document.
 func (s *stream) document(d *manifest.Document) error {
-	s.read++
+	if !d.IsComment {
+		s.read++
+	}
 	if d.IsOpen() {
 		return s.list(d)
 	}

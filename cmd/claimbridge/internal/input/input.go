@@ -33,7 +33,7 @@ type Input struct {
 	Texts     func(path string) error
 	// TellTexts is set when they were asked for, and what of them is not read is told.
 	TellTexts bool
-	// Unparsed documents are given as they are found, for another goroutine to parse.
+	// Unparsed documents are given as they are found, for another goroutine to parse, and so are comments that stand by themselves.
 	Unparsed bool
 
 	found []File
@@ -90,7 +90,7 @@ func (in *Input) documents(r io.Reader, name string, failed func(error), do func
 	reader := manifest.NewReader(r, name)
 	next := reader.Next
 	if in.Unparsed {
-		next = reader.Find
+		next, reader.Comments = reader.Find, true
 	}
 	for {
 		d, err := next()

@@ -14,8 +14,18 @@ import (
 // list may be as long as it likes, its items are read one by one.
 const MaxDocument = 16 << 20
 
-// maxHead is how many bytes of comments before a document are kept with it: room for the longest of licenses, twice.
+// maxHead is how many bytes of comments before a document are kept with it: room for the longest of licenses, twice. What is longer
+// is a document of comments before it.
 const maxHead = 64 << 10
+
+// content of a chunk.
+type content int
+
+const (
+	isYAML content = iota
+	isJSON
+	isComment // alone: before the first separator, between two, or at the end
+)
 
 var (
 	errTooBig       = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
@@ -46,44 +56,69 @@ func newChunks(r io.Reader) *chunks {
 }
 
 // next begins a chunk. It returns the lines before the first that says something (comments, directives, blank lines,
-// the separator when more follows on its line) and whether the chunk holds JSON. At the end it is io.EOF.
-func (c *chunks) next() (head []byte, isJSON bool, err error) {
+// the separator when more follows on its line) and what the chunk holds. Of comments alone they are all of it. At the end it is
+// io.EOF.
+func (c *chunks) next() (head []byte, is content, err error) {
 	for {
 		start, err := c.r.Peek(4)
-		if len(start) == 0 {
-			if err == nil || errors.Is(err, io.EOF) {
-				err = io.EOF
+		if len(start) == 0 && (err == nil || errors.Is(err, io.EOF)) {
+			if hasComment(head) {
+				return head, isComment, nil
 			}
-			return nil, false, err
+			return nil, isYAML, io.EOF
+		}
+		if len(start) == 0 {
+			return nil, isYAML, err
 		}
 		if c.line == 1 && len(head) == 0 {
 			if err := c.skipMark(start); err != nil {
-				return nil, false, err
+				return nil, isYAML, err
 			}
+		}
+		if (isMarker(start) || len(head) > maxHead) && hasComment(head) {
+			return head, isComment, nil
 		}
 		if isMarker(start) {
 			line, err := c.readLine()
 			if err != nil && !errors.Is(err, io.EOF) {
-				return nil, false, err
+				return nil, isYAML, err
 			}
 			head = head[:0]
-			if says := bytes.TrimSpace(line[3:]); len(says) > 0 && says[0] != '#' {
-				return append(head, line...), false, nil
+			switch says := bytes.TrimLeft(line[3:], " \t\r\n"); {
+			case len(says) == 0:
+				continue
+			case says[0] == '#':
+				return append(head, says...), isComment, nil
 			}
-			continue
+			return append(head, line...), isYAML, nil
 		}
-		first, json := c.look()
-		if first != 0 && first != '#' && first != '%' {
-			return head, json, nil
+		switch first, json := c.look(); {
+		case json && hasComment(head):
+			return head, isComment, nil
+		case json:
+			return head, isJSON, nil
+		case first != 0 && first != '#' && first != '%':
+			return head, isYAML, nil
 		}
 		line, err := c.readLine()
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, false, err
+			return nil, isYAML, err
 		}
-		if head = append(head, line...); len(head) > maxHead {
+		if len(head) > maxHead { // of blank lines
 			head = head[:0]
 		}
+		head = append(head, line...)
 	}
+}
+
+// hasComment reports whether one of the lines before a document is a comment.
+func hasComment(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) {
+			return true
+		}
+	}
+	return false
 }
 
 // look gives the first character of the line that is not white space, 0 for a blank line, and whether JSON begins

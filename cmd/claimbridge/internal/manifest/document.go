@@ -15,6 +15,8 @@ type Document struct {
 	APIVersion, Kind string
 	// Namespace and Name in the metadata of a YAML document, for messages about a document that has no JSON form.
 	Namespace, Name string
+	// IsComment is set for comments that stand by themselves, and hold no object.
+	IsComment bool
 
 	text   []byte     // of YAML, as written
 	first  int        // line in the file of the first line of text

@@ -11,6 +11,9 @@ import (
 
 // Reader reads the documents of a stream.
 type Reader struct {
+	// Comments that stand by themselves are documents, too, where it is set: what is written can have them then.
+	Comments bool
+
 	file   string
 	chunks *chunks
 	number int
@@ -47,7 +50,7 @@ func (r *Reader) Find() (*Document, error) {
 			}
 			continue
 		}
-		head, isJSON, err := r.chunks.next()
+		head, is, err := r.chunks.next()
 		if err != nil {
 			r.err = err
 			if !errors.Is(err, io.EOF) {
@@ -55,12 +58,17 @@ func (r *Reader) Find() (*Document, error) {
 			}
 			break
 		}
-		if isJSON {
+		switch is {
+		case isComment:
+			if d := r.comment(head); d != nil {
+				return d, nil
+			}
+		case isJSON:
 			r.readJSON(nil)
-			continue
-		}
-		if d, err := r.yaml(head); d != nil || err != nil {
-			return d, err
+		case isYAML:
+			if d, err := r.yaml(head); d != nil || err != nil {
+				return d, err
+			}
 		}
 	}
 	return nil, r.err
@@ -80,23 +88,42 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 		return nil, &DocumentError{d.Position, err}
 	}
 	d.end = r.chunks.offset
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		if bytes.Contains(text, []byte("\r\n")) {
-			text = append(text, '\r')
-		}
-		text = append(text, '\n')
-	}
-	d.text = text
+	d.text = withLineEnd(text)
 	if counts {
 		r.number++
 		return d, nil
 	}
 	err = d.Parse()
 	if err == nil && d.node == nil {
-		return nil, nil
+		return r.comment(text), nil
 	}
 	r.number++
 	return d, err
+}
+
+// comment is a document of those alone, nil where they are not asked for. Directives would be those of the document behind it.
+func (r *Reader) comment(text []byte) *Document {
+	if !r.Comments || !hasComment(text) {
+		return nil
+	}
+	var comments []byte
+	for line := range bytes.Lines(text) {
+		if line[0] != '%' {
+			comments = append(comments, line...)
+		}
+	}
+	return &Document{Position: Position{File: r.file, Document: r.number}, IsComment: true, text: withLineEnd(comments)}
+}
+
+// withLineEnd is a text whose last line ends as the others do.
+func withLineEnd(text []byte) []byte {
+	switch {
+	case len(text) == 0 || text[len(text)-1] == '\n':
+		return text
+	case bytes.Contains(text, []byte("\r\n")):
+		text = append(text, '\r')
+	}
+	return append(text, '\n')
 }
 
 // nextJSON reads a document of a chunk of JSON. It is nil at the end of the chunk.
