@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -106,11 +105,7 @@ func checkSeverity(name string) error {
 // with opens the reports, has the work done, and ends them.
 func (r *reportFlags) with(cmd *cobra.Command, stdoutFree bool, work func(*report.Set, finding.Severity) error) error {
 	failOn := finding.Severity(r.failOn)
-	set, err := report.Open(r.specs, report.Options{
-		Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), StdoutFree: stdoutFree, FailOn: failOn,
-		// Other commands of the step may have written to it before.
-		Append: cmp.Or(os.Getenv("GITHUB_STEP_SUMMARY"), "/dev/null"),
-	})
+	set, err := report.Open(r.specs, report.Options{Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), StdoutFree: stdoutFree})
 	if err != nil {
 		return err
 	}

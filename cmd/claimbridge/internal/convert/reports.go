@@ -50,13 +50,9 @@ const maxFound = 4 * partSize >> 10
 
 // done tells reports of a claim that is written.
 func (p *part) done(at manifest.Position, raw []byte, version string) {
-	if p.log.Report == nil {
+	if p.log.Report == nil || version == p.to {
 		return
 	}
 	header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
-	if version == p.to {
-		p.log.Passed(at, header)
-		return
-	}
 	p.log.Fixed(at, header, problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+version+", and written as "+p.to))
 }

@@ -5,12 +5,10 @@ package finding
 // Severity of a finding.
 type Severity string
 
-// An error is of what is not converted, or refused; a warning is of what is converted or passed through, and needs a look. A pass
-// is no finding: it is an object with which nothing is wrong, for reports that count those too.
+// An error is of what is not converted, or refused; a warning is of what is converted or passed through, and needs a look.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
-	Pass    Severity = "pass"
 )
 
 // Place in the input. What is not known is empty, and 0 of numbers.

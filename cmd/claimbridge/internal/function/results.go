@@ -44,7 +44,7 @@ type place struct {
 
 // add a finding. What is fixed is no result: the item says it.
 func (r *results) add(f finding.Finding) {
-	if f.Fixed || f.Severity == finding.Pass {
+	if f.Fixed {
 		return
 	}
 	if len(r.all) == maxResults {

@@ -136,11 +136,6 @@ func (l *Log) Tell(s finding.Severity, at manifest.Position, h conversion.Header
 	}
 }
 
-// Passed tells reports of an object with which nothing is wrong.
-func (l *Log) Passed(at manifest.Position, h conversion.Header) {
-	l.Tell(finding.Pass, at, h, What{})
-}
-
 // object prints something about an object.
 func (l *Log) object(s finding.Severity, at manifest.Position, h conversion.Header, w What) {
 	l.say(l.finding(s, at, h, w))

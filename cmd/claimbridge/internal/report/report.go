@@ -17,10 +17,6 @@ type Options struct {
 	Stdout, Stderr io.Writer
 	// StdoutFree is set when the command writes nothing else to standard output.
 	StdoutFree bool
-	// FailOn is the least severity that counts as a failure; empty is an error's.
-	FailOn finding.Severity
-	// Append to the file of this name, which others write to before. Files are replaced otherwise.
-	Append string
 }
 
 // Set of reports. None of them needs more memory for more findings, or says what it is bounded by.
@@ -32,9 +28,9 @@ type Set struct {
 
 type open struct {
 	reporter
-	passes, fixes bool
-	file          *os.File // nil when it is not ours to close
-	w             *bufio.Writer
+	fixes bool
+	file  *os.File // nil when it is not ours to close
+	w     *bufio.Writer
 }
 
 // reporter writes findings in a format.
@@ -59,11 +55,7 @@ func Open(specs []Spec, o Options) (*Set, error) {
 			}
 			to, s.quiet = o.Stderr, true
 		default:
-			how := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-			if spec.File == o.Append {
-				how = os.O_WRONLY | os.O_CREATE | os.O_APPEND
-			}
-			f, err := os.OpenFile(at, how, 0o644) //nolint:gosec // a report has names and paths, and is for others to read
+			f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644) //nolint:gosec // a report has names and paths, and is for others to read
 			if at, ok := errors.AsType[*fs.PathError](err); ok {
 				err = at.Err
 			}
@@ -74,24 +66,20 @@ func Open(specs []Spec, o Options) (*Set, error) {
 			r.file, to = f, f
 		}
 		r.w = bufio.NewWriter(to)
-		r.reporter, r.passes, r.fixes = newReporter(spec.Format, r.w, o), spec.Format == "junit", spec.Format == "sarif"
+		r.reporter, r.fixes = newReporter(spec.Format, r.w), spec.Format == "sarif"
 		s.all = append(s.all, r)
 	}
 	return s, nil
 }
 
-func newReporter(format string, w *bufio.Writer, o Options) reporter {
+func newReporter(format string, w *bufio.Writer) reporter {
 	switch format {
 	case "json":
 		return newJSON(w)
 	case "sarif":
 		return &sarif{w: w}
-	case "junit":
-		return &junit{w: w, failOn: o.FailOn}
 	case "github":
 		return &github{w: w}
-	case "markdown":
-		return &markdown{w: w}
 	}
 	return text{w}
 }
@@ -110,7 +98,7 @@ func (s *Set) Quiet() bool { return s != nil && s.quiet }
 // Add a finding. An error is kept for Close.
 func (s *Set) Add(f finding.Finding) {
 	for _, r := range s.all {
-		if s.err == nil && (f.Severity != finding.Pass || r.passes) {
+		if s.err == nil {
 			s.err = r.add(f)
 		}
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"flag"
 	"fmt"
 	"os"
@@ -41,18 +40,14 @@ var found = []finding.Finding{
 		Object: finding.Object{APIVersion: "v1", Kind: "Pod", Name: "p"}, Field: "spec.resourceClaims[0].source", Message: "moved", Text: "list: fixed: moved", Fixed: true,
 		Fix: []finding.Replacement{{First: 9, Last: 10, Text: "one\ntwo"}, {First: 12, Last: 12, Text: "three"}},
 	},
-	{
-		Severity: finding.Pass, Place: finding.Place{File: "list.json", Document: 3, Line: 20},
-		Object: finding.Object{APIVersion: "resource.k8s.io/v1", Kind: "ResourceClaim", Name: "good"},
-	},
 	{Rule: "unreadable-file", Severity: finding.Error, Place: finding.Place{File: "/gone"}, Message: "no such file", Text: "/gone: no such file"},
 }
 
 // written is what a report of a format is.
-func written(t *testing.T, format string, failOn finding.Severity, all []finding.Finding) string {
+func written(t *testing.T, format string, all []finding.Finding) string {
 	t.Helper()
 	var out bytes.Buffer
-	set, err := Open([]Spec{{Format: format}}, Options{Stdout: &out, StdoutFree: true, FailOn: failOn})
+	set, err := Open([]Spec{{Format: format}}, Options{Stdout: &out, StdoutFree: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +63,7 @@ func written(t *testing.T, format string, failOn finding.Severity, all []finding
 // go test ./cmd/claimbridge/internal/report -run TestGolden -update writes them anew.
 func TestGoldenReports(t *testing.T) {
 	for _, format := range Formats()[1:] {
-		got := written(t, format, finding.Error, found)
+		got := written(t, format, found)
 		file := filepath.Join("testdata", format+".golden")
 		if *update {
 			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
@@ -86,8 +81,8 @@ func TestGoldenReports(t *testing.T) {
 }
 
 func TestEveryLineOfJSONHasAllKeys(t *testing.T) {
-	lines := strings.Split(strings.TrimSpace(written(t, "json", "", found)), "\n")
-	if len(lines) != len(found)-1 { // what is all right is no finding
+	lines := strings.Split(strings.TrimSpace(written(t, "json", found)), "\n")
+	if len(lines) != len(found) {
 		t.Fatalf("%d lines", len(lines))
 	}
 	for _, line := range lines {
@@ -145,7 +140,7 @@ func TestSARIFIsValid(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal([]byte(written(t, "sarif", "", all)), &log); err != nil {
+		if err := json.Unmarshal([]byte(written(t, "sarif", all)), &log); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if log.Version != "2.1.0" || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.Name == "" || log.Runs[0].Results == nil {
@@ -158,13 +153,8 @@ func TestSARIFIsValid(t *testing.T) {
 			}
 			rules[r.ID] = true
 		}
-		want, fixes := 0, 0
-		for _, f := range all {
-			if f.Severity != finding.Pass {
-				want++
-			}
-		}
-		if len(*log.Runs[0].Results) != want {
+		fixes := 0
+		if len(*log.Runs[0].Results) != len(all) {
 			t.Errorf("%s: %d results", name, len(*log.Runs[0].Results))
 		}
 		for _, r := range *log.Runs[0].Results {
@@ -188,67 +178,16 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 }
 
-func TestJUnitCountsItsCases(t *testing.T) {
-	many := make([]finding.Finding, maxCases+5)
-	for i := range many {
-		many[i] = finding.Finding{Severity: finding.Pass, Place: finding.Place{File: "big.json", Document: i + 1}}
-	}
-	for name, test := range map[string]struct {
-		all                     []finding.Finding
-		failOn                  finding.Severity
-		suites, cases, failures int
-	}{
-		"nothing":                        {nil, finding.Error, 0, 0, 0},
-		"errors fail, once an object":    {found, finding.Error, 3, 5, 2},
-		"warnings fail when asked for":   {found, finding.Warning, 3, 5, 3},
-		"more cases than a suite may be": {many, finding.Error, 2, maxCases + 5, 0},
-	} {
-		var log struct {
-			Suites []struct {
-				Tests    int `xml:"tests,attr"`
-				Failures int `xml:"failures,attr"`
-				Cases    []struct {
-					Name    string    `xml:"name,attr"`
-					Failure *struct{} `xml:"failure"`
-				} `xml:"testcase"`
-			} `xml:"testsuite"`
-		}
-		if err := xml.Unmarshal([]byte(written(t, "junit", test.failOn, test.all)), &log); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		cases, failures := 0, 0
-		for _, s := range log.Suites {
-			failed := 0
-			for _, c := range s.Cases {
-				if c.Failure != nil {
-					failed++
-				}
-			}
-			if s.Tests != len(s.Cases) || s.Failures != failed {
-				t.Errorf("%s: a suite says %d tests and %d failures, and has %d and %d", name, s.Tests, s.Failures, len(s.Cases), failed)
-			}
-			cases, failures = cases+s.Tests, failures+s.Failures
-		}
-		if len(log.Suites) != test.suites || cases != test.cases || failures != test.failures {
-			t.Errorf("%s: %d suites, %d cases, %d failures", name, len(log.Suites), cases, failures)
-		}
-	}
-}
-
 func TestWhatIsTooMuchForAReaderIsCounted(t *testing.T) {
 	var many []finding.Finding
-	for i := range maxRows + 7 {
+	for i := range maxAnnotations + 7 {
 		many = append(many, finding.Finding{Rule: "unreadable-document", Severity: finding.Warning, Place: finding.Place{File: "f", Document: i + 1, Line: i + 1}, Message: "m"})
 	}
-	commands := written(t, "github", "", many)
+	commands := written(t, "github", many)
 	if n := strings.Count(commands, "::warning "); n != maxAnnotations || !strings.HasSuffix(commands, fmt.Sprintf("\n%d more warnings\n", len(many)-maxAnnotations)) {
 		t.Errorf("%d commands, and at the end %s", n, commands[len(commands)-40:])
 	}
-	table := written(t, "markdown", "", many)
-	if n := strings.Count(table, "\n| warning |"); n != maxRows || !strings.HasSuffix(table, "\n7 more findings are not in this table.\n") {
-		t.Errorf("%d rows, and at the end %s", n, table[len(table)-60:])
-	}
-	if rows := strings.Count(written(t, "json", "", many), "\n"); rows != len(many) {
+	if rows := strings.Count(written(t, "json", many), "\n"); rows != len(many) {
 		t.Errorf("%d lines of JSON", rows)
 	}
 }
@@ -264,12 +203,12 @@ func TestReportsAreNotInEachOthersWay(t *testing.T) {
 		"text and a file":                   {[]string{"text", "sarif=b"}, false, ""},
 		"text and standard output":          {[]string{"text", "json"}, true, ""},
 		"two on standard error":             {[]string{"text", "json"}, false, "text and json would both be written to standard error"},
-		"two on standard output":            {[]string{"junit", "json"}, true, "junit and json would both be written to standard output"},
+		"two on standard output":            {[]string{"sarif", "json"}, true, "sarif and json would both be written to standard output"},
 		"two in a file":                     {[]string{"json=a", "sarif=./a"}, false, "would both be written to "},
 		"standard output that is not free":  {[]string{"json=-"}, false, "standard output has the output of the command"},
 		"standard output that is free":      {[]string{"json=-"}, true, ""},
 		"standard output by name and by no": {[]string{"json=-", "sarif"}, true, "standard output"},
-		"a format that is none":             {[]string{"xml"}, false, `unknown format "xml", must be one of text, json, sarif, junit, github, markdown`},
+		"a format that is none":             {[]string{"xml"}, false, `unknown format "xml", must be one of text, json, sarif, github`},
 		"no file":                           {[]string{"json="}, false, "json= names no file"},
 	} {
 		var specs []Spec
@@ -314,13 +253,10 @@ func TestFilesOfReports(t *testing.T) {
 		return string(text)
 	}
 	var stderr bytes.Buffer
-	if got := write(Options{Stderr: &stderr, Append: file}); got != "before\n"+found[0].Text+"\n" {
-		t.Errorf("appended: %q", got)
-	}
 	if got := write(Options{Stderr: &stderr}); got != found[0].Text+"\n" {
 		t.Errorf("replaced: %q", got)
 	}
-	if n := strings.Count(stderr.String(), "\n"); n != 2 {
+	if n := strings.Count(stderr.String(), "\n"); n != 1 {
 		t.Errorf("%d lines of JSON on standard error", n)
 	}
 	if _, err := Open([]Spec{{"json", t.TempDir()}}, Options{}); err == nil || !strings.Contains(err.Error(), "is a directory") {

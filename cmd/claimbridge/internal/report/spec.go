@@ -9,7 +9,7 @@ import (
 )
 
 // Formats of reports.
-func Formats() []string { return []string{textFormat, "json", "sarif", "junit", "github", "markdown"} }
+func Formats() []string { return []string{textFormat, "json", "sarif", "github"} }
 
 const textFormat = "text"
 

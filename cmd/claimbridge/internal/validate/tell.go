@@ -16,9 +16,6 @@ func (v *validator) tell(at manifest.Position, h conversion.Header, verdict vali
 	if v.log.Report == nil {
 		return
 	}
-	if len(verdict.Errors)+len(verdict.Warnings) == 0 {
-		v.log.Passed(at, h)
-	}
 	for _, e := range verdict.Errors {
 		text := e.Field + ": " + message(e)
 		if e.Rule != "" {
