@@ -56,11 +56,14 @@ func (p *part) dropped(at manifest.Position, raw, converted []byte, written bool
 	for _, request := range requests {
 		request.OldObject = nil // what it would hold is dropped before
 		texts, err := release.Drops(request, p.target.Release)
-		if err != nil || len(texts) == 0 || written && p.log.Enough(finding.DroppedFields) {
+		if err != nil {
 			continue
 		}
-		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
 		for _, text := range texts {
+			if written && p.log.Enough(finding.DroppedFields) {
+				continue
+			}
+			header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
 			field, why, _ := strings.Cut(text, ": ")
 			dropped := problems.At(finding.DroppedFields, field, why)
 			if written {

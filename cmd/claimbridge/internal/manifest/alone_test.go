@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written is what a stream becomes whose documents all pass through.
-func written(t *testing.T, text string) string {
+// passedThrough is what a stream becomes whose documents all pass through.
+func passedThrough(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder
 	w, err := NewWriter(&b, "yaml")
@@ -61,7 +61,7 @@ func TestCommentsThatStandAloneAreKept(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := written(t, test.text)
+			got := passedThrough(t, test.text)
 			if name == "more of them than a license has" { // wherever they are divided
 				got, test.want = strings.ReplaceAll(got, "---\n", ""), strings.ReplaceAll(test.want, "---\n", "")
 			}

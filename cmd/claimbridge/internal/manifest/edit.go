@@ -1,7 +1,9 @@
 package manifest
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -38,30 +40,37 @@ func ReadScalar(n *yaml.Node) (value string, isText bool, err error) {
 
 // PlainText reports whether a text is written without quotes in a block of YAML.
 func PlainText(s string) bool {
-	switch style := styleOf([]byte(s)); style {
-	case otherText:
-		return stringNode(s, true).Style == 0 && plainForeign(s)
-	default:
-		return style == plainText
-	}
+	first := firstWritten(s)
+	return first != '"' && first != '\'' && first != '|'
 }
-
-// plainForeign is for printable texts that are not ASCII: they are plain where the same text would be, had it but letters.
-func plainForeign(s string) bool {
-	return styleOf([]byte(strings.Map(func(r rune) rune {
-		if r > '~' {
-			return 'x'
-		}
-		return r
-	}, s))) == plainText
-}
-
-// SuitsSingleQuotes reports whether single quotes can hold a text on one line.
-func SuitsSingleQuotes(s string) bool { return printable(s) && !strings.ContainsAny(s, "\n\t") }
 
 // NeedsDoubleQuotes reports whether a text would be read as something else than a text without quotes, for which double ones
 // are used.
-func NeedsDoubleQuotes(s string) bool { return styleOf([]byte(s)) == doubleQuoted }
+func NeedsDoubleQuotes(s string) bool { return firstWritten(s) == '"' }
+
+// firstWritten gives what a text begins with in a block of YAML. The writer knows, and names of fields are worth no writer. Printable
+// letters of any alphabet are written as those of ASCII are, where the writer would quote some.
+func firstWritten(s string) byte {
+	s = strings.Map(func(r rune) rune {
+		if r > '~' && unicode.IsPrint(r) {
+			return 'x'
+		}
+		return r
+	}, s)
+	if strings.Trim(s, letters) == "" && tagOf(&yaml.Node{Kind: yaml.ScalarNode, Value: s}) == tagString {
+		return s[0]
+	}
+	var b bytes.Buffer
+	if err := writeNode(&b, stringNode(s, true)); err != nil {
+		return '"' // which holds any text
+	}
+	return b.Bytes()[0]
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// SuitsSingleQuotes reports whether single quotes can hold a text on one line.
+func SuitsSingleQuotes(s string) bool { return printable(s) && !strings.ContainsAny(s, "\n\t") }
 
 // SuitsLiteral reports whether text of several lines can be a literal block that every parser reads alike.
 func SuitsLiteral(s string) bool { return suitsBlock(s) }

@@ -17,16 +17,14 @@ func (d *Document) Parse() error {
 	if d.text == nil || d.node != nil {
 		return nil
 	}
-	if d.node = readPlain(d.text); d.node == nil {
-		var root yaml.Node
-		if err := parse(d.text, &root); err != nil {
-			return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d.first))}
-		}
-		if len(root.Content) == 0 || isNull(root.Content[0]) {
-			return nil
-		}
-		d.node = root.Content[0]
+	var root yaml.Node
+	if err := parse(d.text, &root); err != nil {
+		return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d.first))}
 	}
+	if len(root.Content) == 0 || isNull(root.Content[0]) {
+		return nil
+	}
+	d.node = root.Content[0]
 	if d.node.Kind != yaml.MappingNode {
 		return &DocumentError{d.Position, &NotObjectError{d}}
 	}

@@ -9,36 +9,12 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // WriteYAML writes JSON as a block of YAML in the style of kubectl: an indentation of two, sequences not indented
 // under their key. Keys keep their order. Strings that YAML 1.1 or 1.2 would read as something else are quoted.
 func WriteYAML(w io.Writer, value []byte) error {
-	text, err := appendYAML(nil, value)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
-}
-
-// appendYAML is WriteYAML to a buffer.
-func appendYAML(out, value []byte) ([]byte, error) {
-	b := block{scan: kjson.New(value), data: value, out: out}
-	b.document()
-	if b.scan.AtEnd() {
-		return b.out, nil
-	}
-	var text bytes.Buffer // the library, or its decoder, says what is wrong
-	err := writeByLibrary(&text, value)
-	return append(out, text.Bytes()...), err
-}
-
-func writeByLibrary(w io.Writer, value []byte) error {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true))
-	node, err := nodeOf(dec)
+	node, err := nodeOf(jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true)))
 	if err != nil {
 		return plain(err)
 	}
