@@ -70,8 +70,9 @@ func (w *write) judgedOn() operations {
 	return setOf(w.op)
 }
 
-// outgrown reports whether a write is of a template whose spec stays as it is. An older version may have stored one beyond limits that
+// outgrown reports whether a write is of a template whose spec stays as it is, with what the release would drop of it. An older version may have stored one beyond limits that
 // came later: it must get labels all the same, and lose its finalizers. Of claims the releases from 1.35 on see to that.
 func (w *write) outgrown() bool {
-	return w.op == Update && w.kind == templateKind && w.old.opened != nil && w.new.opened != nil && sameSpec(w)
+	return w.op == Update && w.kind == templateKind && w.old.opened != nil && w.new.opened != nil && sameSpec(w) &&
+		semantic.DeepEqual(w.old.keptSpec, w.new.keptSpec)
 }
