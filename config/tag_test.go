@@ -15,7 +15,7 @@ var (
 	tagged = regexp.MustCompile(`(?m)/claimbridge:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= v(\S+)$|^\tversion += "v([0-9.]+)"$`)
 	// released is one where it stands for a release: in the names of its files, in commands that make it, and as what GitOps follows.
 	released = regexp.MustCompile(`\bclaimbridge_v([0-9]+\.[0-9]+\.[0-9]+)_|\bclaimbridge-([0-9]+\.[0-9]+\.[0-9]+)\.tgz` +
-		`|(?:ref: \{tag: |targetRevision: |VERSION=|checkout |-release=|/download/)v([0-9]+\.[0-9]+\.[0-9]+)`)
+		`|(?:ref: \{tag: |targetRevision: |VERSION=|checkout |-release=|/download/|rev: |claimbridge@)v([0-9]+\.[0-9]+\.[0-9]+)`)
 	// beingMade is the version of the topmost section of the changelog, or the one that comes after that.
 	beingMade = regexp.MustCompile(`(?m)^## \[([0-9]+\.[0-9]+\.[0-9]+)`)
 )
@@ -47,7 +47,7 @@ func TestTheTagIsTheSameEverywhere(t *testing.T) {
 			"manager/deployment.yaml": 1, "components/bridge/sidecar.yaml": 1, "charts/claimbridge/Chart.yaml": 1,
 			"../Makefile": 1, "../test/node/image/project.go": 1, "../docs/quick-start.md": 2, "../docs/node.md": 1,
 		}},
-		"the release that is being made": {released, string(topmost[1]), map[string]int{"../README.md": 1, "../docs/releases.md": 10, "../docs/chart.md": 2, "../docs/node.md": 1}},
+		"the release that is being made": {released, string(topmost[1]), map[string]int{"../docs/integrations.md": 3, "../docs/releases.md": 10, "../docs/chart.md": 2, "../docs/node.md": 1}},
 	} {
 		for _, page := range pages {
 			if _, known := test.files[page]; !known {

@@ -34,37 +34,46 @@ func TestThePageOfTheCommandLineHasEveryCommand(t *testing.T) {
 	}
 }
 
-// What the README shows is what convert gives, and that becomes the first claim again.
-func TestTheClaimOfTheREADME(t *testing.T) {
-	blocks := strings.Split(page(t, "README.md"), "```yaml\n")
-	if len(blocks) < 3 {
-		t.Fatal("README.md has no two claims in YAML")
-	}
-	before, _, _ := strings.Cut(blocks[1], "```")
-	after, _, _ := strings.Cut(blocks[2], "```")
-	for _, way := range []struct{ from, version, to string }{{before, "v1", after}, {after, "v1alpha2", before}} {
-		got, said, code := claimbridge(t, way.from, "convert", "--to", way.version)
-		if code != 0 {
-			t.Fatalf("exit code %d: %s", code, said)
+// What pages show before and after is what convert gives, and that becomes the first claim again.
+func TestTheClaimsOfPages(t *testing.T) {
+	for name, older := range map[string]string{"README.md": "v1beta1", "docs/conversion.md": "v1alpha2"} {
+		blocks := strings.Split(page(t, name), "```yaml\n")
+		if len(blocks) < 3 {
+			t.Fatalf("%s has no two claims in YAML", name)
 		}
-		if diff := cmp.Diff(way.to, got); diff != "" {
-			t.Errorf("to %s (-README.md +convert):\n%s", way.version, diff)
+		before, _, _ := strings.Cut(blocks[1], "```")
+		after, _, _ := strings.Cut(blocks[2], "```")
+		for _, way := range []struct{ from, version, to string }{{before, "v1", after}, {after, older, before}} {
+			got, said, code := claimbridge(t, way.from, "convert", "--to", way.version)
+			if code != 0 {
+				t.Fatalf("exit code %d: %s", code, said)
+			}
+			if diff := cmp.Diff(way.to, got); diff != "" {
+				t.Errorf("to %s (-%s +convert):\n%s", way.version, name, diff)
+			}
 		}
 	}
 }
 
-// The commands that the README shows over the examples succeed.
+// Who has 60 seconds reads no further.
+func TestTheREADMEIsShort(t *testing.T) {
+	if got := strings.Count(page(t, "README.md"), "\n"); got > 110 {
+		t.Errorf("README.md has %d lines, more than 110", got)
+	}
+}
+
+// The commands that the README and the list of pages show over the examples succeed.
 func TestTheCommandsOfTheREADME(t *testing.T) {
 	var script strings.Builder
 	commands := 0
-	for line := range strings.Lines(page(t, "README.md")) {
+	for line := range strings.Lines(page(t, "docs/README.md") + page(t, "README.md")) {
 		if command, ok := strings.CutPrefix(line, "    claimbridge "); ok && strings.Contains(line, "docs/examples/") {
 			commands++
 			fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
 		}
 	}
-	if commands < 4 {
-		t.Fatalf("README.md has only %d commands over the examples", commands)
+	if commands < 5 {
+		t.Fatalf("there are only %d commands over the examples", commands)
 	}
 	script.WriteString("stdout '^\\+apiVersion: resource.k8s.io/v1$'\n") // of the last, which shows what would change
 	for _, name := range []string{"claim-v1alpha1", "claims-v1"} {
