@@ -19,6 +19,8 @@ import (
 type Options struct {
 	// RuntimeConfig is the flag of that name; empty for what a release serves by default.
 	RuntimeConfig string
+	// Server is the file of another kube-apiserver than that of the assets, such as [controlplane.Older] gives.
+	Server string
 	// Flags of kube-apiserver beside those of every plane, or instead of them. One without a value is not set at all.
 	Flags map[string]string
 	// Users by token. The token of each is its name.
@@ -59,6 +61,7 @@ func Start(o Options) (*Plane, error) {
 		CRDDirectoryPaths: o.Definitions, ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience,
 	}
 	server := p.environment.ControlPlane.GetAPIServer()
+	server.Path = o.Server
 	// A folder that outlives a stop keeps the certificates, so that clients find the same server again.
 	server.CertDir = filepath.Join(folder, "apiserver")
 	flags, err := p.flags(o)

@@ -1,0 +1,38 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/claimbridge/claimbridge/test/programs"
+)
+
+// older releases whose kube-apiserver can be built beside that of the assets: those that serve claims with devices, and no v1.
+var older = map[string]string{"1.32": "v1.32.mod", "1.33": "go.mod"}
+
+// Older is the file of kube-apiserver of an older release, built once, in some minutes; empty for a release that no module file has.
+func Older(ctx context.Context, release string) (string, error) {
+	modfile := older[release]
+	if modfile == "" {
+		return "", nil
+	}
+	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
+	if err != nil {
+		return "", fmt.Errorf("find the root of the repository: %w", err)
+	}
+	dir := filepath.Join(root, "test", "controlplane", "older")
+	version, err := output(ctx, dir, "list", "-modfile="+modfile, "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
+	if err != nil {
+		return "", fmt.Errorf("read which Kubernetes is pinned: %w", err)
+	}
+	server := programs.Program{
+		Name: "kube-apiserver", Dir: dir, Sources: []string{modfile, modfile[:len(modfile)-len("mod")] + "sum"}, Env: []string{"CGO_ENABLED=0"},
+		Args: []string{"-modfile=" + modfile, "-trimpath", "-ldflags", "-s -w " + versionStamps(version), "k8s.io/kubernetes/cmd/kube-apiserver"},
+	}
+	folder, err := programs.Set{
+		Name: "older/" + release, Patience: "building kube-apiserver " + version + ", some minutes the first time, and downloads",
+		Programs: []programs.Program{server},
+	}.Folder(ctx)
+	return filepath.Join(folder, programs.File(server.Name)), err
+}
