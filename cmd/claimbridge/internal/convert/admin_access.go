@@ -2,34 +2,66 @@ package convert
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// adminAccess says which label a namespace needs for a converted claim that asks for it. Parameters of a driver that look so
+// adminAccess notes a converted claim that asks for it: its namespace may stand anywhere in the input. Parameters of a driver that look so
 // are taken for one.
 func (p *part) adminAccess(at manifest.Position, raw, converted []byte) {
-	label := p.adminLabel()
-	if label == "" || !bytes.Contains(converted, []byte(`"adminAccess":true`)) || p.log.Enough(finding.AdminAccess) {
-		return
+	if bytes.Contains(converted, []byte(`"adminAccess":true`)) && len(release.AdminLabels(p.target)) > 0 {
+		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
+		p.compared.admins.add(one{at: at, Header: header})
 	}
-	header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
-	p.log.Advise(at, header, problems.What{Rule: finding.AdminAccess, Text: "adminAccess is true, for which the namespace needs the label " + label})
 }
 
-// adminLabel of a namespace came with 1.33, and has another name since 1.34; empty where none is needed, or nobody knows.
-func (p *part) adminLabel() string {
-	const first, since = `resource.k8s.io/admin-access: "true"`, `resource.kubernetes.io/admin-access: "true"`
-	switch {
-	case p.target.Release == "1.33":
-		return first
-	case p.to == "v1":
-		return since
-	case p.to == "v1beta2":
-		return since + ", in 1.33 " + first
+// namespace notes one that has the label for adminAccess, and gives the label the name that the target knows, where it has only the other one:
+// that means nothing there.
+func (p *part) namespace(at manifest.Position, h conversion.Header, object []byte) (changes []change, done []problems.What) {
+	wanted, metadata := release.AdminLabels(p.target), treeOf(object).member("metadata")
+	if h.APIVersion() != "v1" || h.Kind != "Namespace" || len(wanted) == 0 || metadata == nil {
+		return nil, nil
 	}
-	return ""
+	labels := metadata.member("labels")
+	if labels == nil {
+		return nil, nil
+	}
+	is := func(name string) bool { return labels.textOf(name) == "true" }
+	former := release.FormerAdminLabel(wanted[0])
+	if !slices.ContainsFunc(wanted, is) {
+		if !is(former) || labels.member(wanted[0]) != nil {
+			return nil, nil
+		}
+		members, _, _ := kjson.Members(object[labels.begin:labels.end]) // it was read before
+		for i := range members {
+			if members[i].Name == former {
+				members[i].Name = wanted[0]
+			}
+		}
+		changes = []change{{labels.begin, labels.end, manifest.AppendObject(nil, members)}}
+		done = []problems.What{problems.At(finding.AdminAccess, labels.path, "has "+former+" for adminAccess, and it is written as "+wanted[0])}
+	}
+	p.compared.labelled.add(one{at: at, Header: h})
+	return changes, done
+}
+
+// adminAccess advises on claims whose namespace is not in the input with the label that it needs. A claim that names none may be in any of
+// those in its file.
+func (c *compared) adminAccess(to release.Target, p *problems.Log) {
+	for _, claim := range c.admins.all {
+		if slices.ContainsFunc(c.labelled.all, func(n one) bool {
+			return n.Name == claim.Namespace || claim.Namespace == "" && n.at.File == claim.at.File
+		}) {
+			continue
+		}
+		p.Advise(claim.at, claim.Header, problems.What{Rule: finding.AdminAccess, Text: "adminAccess is true, for which the namespace needs the label " +
+			strings.Join(release.AdminLabels(to), `: "true", in 1.33 `) + `: "true"`})
+	}
 }

@@ -79,6 +79,10 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 			p.adminAccess(at, raw, converted)
 		}
 		p.done(at, raw, report.Version)
+		if p.inFiles {
+			header, _ := conversion.ReadHeader(raw) // as above
+			p.file(at, header, raw)
+		}
 	}
 	switch {
 	case !ok:

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -22,6 +24,8 @@ const maxCompared = 10_000
 // since. And it may have named an object of parameters, that nobody reads since.
 type compared struct {
 	old, new, parameters, references list
+	admins, labelled                 list // claims with adminAccess, and namespaces that allow it
+	objects, kustomizations          list // of files, by which a name may be there twice
 }
 
 // list of objects, bounded.
@@ -67,6 +71,13 @@ func (c *converter) isClass(apiVersion, kind string) bool {
 // isParameters tells kinds that a parametersRef may name: all that drivers had are called so.
 func isParameters(kind string) bool { return strings.HasSuffix(kind, "Parameters") }
 
+// file notes an object of the group that stands in one by itself, as a whole.
+func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
+	if p.inFiles && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group && !bytes.Contains(object, []byte(`"$patch"`)) && !p.patches.Has(at.File) {
+		p.compared.objects.add(one{at: at, Header: h})
+	}
+}
+
 // add an object that is compared.
 func (c *compared) add(at manifest.Position, h conversion.Header, object []byte) {
 	o := one{at: at, Header: h}
@@ -110,13 +121,20 @@ func (c *compared) take(from *compared) {
 	c.new.take(&from.new)
 	c.parameters.take(&from.parameters)
 	c.references.take(&from.references)
+	c.admins.take(&from.admins)
+	c.labelled.take(&from.labelled)
+	c.objects.take(&from.objects)
+	c.kustomizations.take(&from.kustomizations)
 	*from = compared{}
 }
 
 // advise on what lacks a counterpart, and on what has one that it should not need.
-func (c *compared) advise(to string, p *problems.Log) {
+func (c *compared) advise(target release.Target, p *problems.Log) {
 	p.Locate = nil
+	to := target.Version
 	c.classes(to, p)
+	c.adminAccess(target, p)
+	c.sameObjects(to, p)
 	if api.HasDevices(to) {
 		c.parametersObjects(to, p)
 	}
@@ -127,6 +145,7 @@ func (c *compared) advise(to string, p *problems.Log) {
 	}
 	tooMany("classes", c.old.ignored+c.new.ignored)
 	tooMany("objects of parameters, or claims that name one", c.parameters.ignored+c.references.ignored)
+	tooMany("claims that ask for adminAccess, or namespaces that allow it", c.admins.ignored+c.labelled.ignored)
 }
 
 // classes that lack one of the kind that converted claims ask for.

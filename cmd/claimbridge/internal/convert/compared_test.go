@@ -11,6 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -27,7 +28,7 @@ func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {
 	}
 	var said bytes.Buffer
 	log := problems.Log{W: &said}
-	all.advise("v1", &log)
+	all.advise(release.Target{Version: "v1"}, &log)
 	want := "warning: there are more than 10000 classes, 5000 of them were not compared\n" +
 		"warning: there are more than 10000 objects of parameters, or claims that name one, 5000 of them were not compared\n"
 	if said.String() != want {

@@ -82,7 +82,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	if err == nil && r.log.Failed == 0 && r.count.files+r.count.speak == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
 		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
 	}
-	r.compared.advise(r.to, &r.log)
+	r.compared.advise(r.target, &r.log)
 	warned := o.FailOn == finding.Warning && r.log.Warnings > r.log.Common
 	failed := r.log.Failed > 0 || warned
 	if r.atomic && err == nil && !failed {

@@ -51,6 +51,9 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 	flat := api.HasDevices(p.to)
 	pods := wrongPodClaims(raw, cmp.Or(apiVersion, "values/"), flat) // of a chart, say, are not pods for sure
 	changes, done := p.fixes(raw, apiVersion, kind, pods)
+	allowed := len(p.compared.labelled.all)
+	labels, labelled := p.namespace(at, h, raw)
+	changes, done = append(changes, labels...), append(done, labelled...)
 	for _, what := range done {
 		p.log.Fixed(at, h, what)
 	}
@@ -63,13 +66,17 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 	}
 	if compared {
 		p.compared.add(at, h, raw)
+		p.file(at, h, raw)
+	}
+	if p.inFiles && isKustomization(apiVersion) {
+		p.compared.kustomizations.add(one{at: at})
 	}
 	if what := adviceOnPods(pods, flat); what.Text != "" {
 		p.log.Advise(at, h, what)
 	}
 	if len(changes) > 0 {
 		p.fixed++
-	} else if p.isRight(raw, apiVersion, kind) {
+	} else if p.isRight(raw, apiVersion, kind) || len(p.compared.labelled.all) > allowed {
 		p.right++
 	}
 	if speaks {
@@ -83,7 +90,7 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 
 // speaksOfClaims reports whether a text may be about claims, by words that patches and selectors of theirs have.
 func speaksOfClaims(text []byte) bool {
-	for _, word := range []string{api.Group, api.KindClaim, "devices/requests", "devices.requests", "/resourceClassName", podClaims} {
+	for _, word := range []string{api.Group, api.KindClaim, "devices/requests", "devices.requests", "/resourceClassName", podClaims, "admin-access"} {
 		if bytes.Contains(text, []byte(word)) {
 			return true
 		}

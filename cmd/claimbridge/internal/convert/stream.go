@@ -82,7 +82,7 @@ func (s *stream) end() error {
 	if err := s.close(); err != nil {
 		return err
 	}
-	s.compared.advise(s.to, &s.log)
+	s.compared.advise(s.target, &s.log)
 	return nil
 }
 

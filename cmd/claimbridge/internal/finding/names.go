@@ -41,6 +41,7 @@ const (
 	AdminAccess
 	PodClaims
 	Classes
+	SameObject
 	TooManyToCompare
 	CannotBeEdited
 	StrandedComment

@@ -187,8 +187,8 @@ var table = [Count]About{
 	},
 	AdminAccess: {
 		Name: "admin-access-needs-label", Severity: Warning,
-		Reason: "Since 1.33 a claim may ask for adminAccess only in a namespace that has a label for it.",
-		Remedy: "Give the namespace the label that the message names.",
+		Reason: "Since 1.33 a claim may ask for adminAccess only in a namespace that has a label for it, which has another name since 1.34.",
+		Remedy: "Give the namespace the label that the message names. Where the input has the namespace with the right label nothing is said, and convert writes the name that the release knows.",
 		Many:   "objects need a label of their namespace for adminAccess",
 	},
 	PodClaims: {
@@ -202,6 +202,12 @@ var table = [Count]About{
 		Reason: "A claim names a ResourceClass up to 1.30 and a DeviceClass since, and the input has one of the wrong kind only.",
 		Remedy: "Write a class of that name. The message proposes one; drivers were often renamed at that time, so look at what its selector must say.",
 		Many:   "classes have no counterpart in the input",
+	},
+	SameObject: {
+		Name: "same-object", Severity: Warning,
+		Reason: "Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have one now: kustomize builds no two of these, and of two that are applied the last one counts.",
+		Remedy: "Take one of them away.",
+		Many:   "objects are there twice, and were of different versions",
 	},
 	TooManyToCompare: {
 		Name: "too-many-to-compare", Severity: Warning,

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
@@ -52,32 +53,68 @@ func (p *Patches) in(folder string) map[string]bool {
 	return named
 }
 
-// patchesOf a kustomization, by path. Those that stand in it as text are no files, and do no harm. What cannot be read names none.
+// patchesOf a kustomization, by path. Those that stand in it as text are no files, and do no harm.
 func patchesOf(file string) (paths []string) {
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
-		return nil
-	}
-	text, _, err := files.Read(file)
-	if err != nil {
-		return nil
-	}
-	d, err := manifest.NewReader(bytes.NewReader(text), file).Next()
-	if err != nil || d.IsOpen() {
-		return nil
-	}
-	object, err := d.Object(false)
-	if err != nil {
-		return nil
-	}
-	var k struct {
-		Patches               []struct{ Path string }
-		PatchesStrategicMerge []string
-	}
-	if err := json.Unmarshal(object, &k); err != nil {
-		return nil
-	}
+	k := read(file)
 	for _, patch := range k.Patches {
 		paths = append(paths, patch.Path)
 	}
 	return append(paths, k.PatchesStrategicMerge...)
+}
+
+// maxResources of a kustomization are followed: nobody writes as many, but for whoever wants time to be spent.
+const maxResources = 1000
+
+// Resources are the files that the kustomization of a folder builds objects of, its own and those of others that it names. What others give
+// another name is none of them.
+func Resources(folder string) (all []string) {
+	seen := map[string]bool{}
+	var walk func(path string)
+	walk = func(path string) {
+		if seen[path] || len(seen) > maxResources {
+			return
+		}
+		seen[path] = true
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			all = append(all, path)
+			return
+		}
+		for _, name := range manifest.KustomizationNames {
+			k := read(filepath.Join(path, name))
+			if path != folder && k.NamePrefix+k.NameSuffix != "" {
+				continue
+			}
+			for _, below := range slices.Concat(k.Resources, k.Bases, k.Components) {
+				walk(filepath.Join(path, filepath.FromSlash(below)))
+			}
+		}
+	}
+	walk(folder)
+	return all
+}
+
+// parts of a kustomization that name others.
+type parts struct {
+	Patches                                             []struct{ Path string }
+	PatchesStrategicMerge, Resources, Bases, Components []string
+	NamePrefix, NameSuffix                              string
+}
+
+// read a kustomization. What cannot be read names nothing.
+func read(file string) (k parts) {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
+		return k
+	}
+	text, _, err := files.Read(file)
+	if err != nil {
+		return k
+	}
+	d, err := manifest.NewReader(bytes.NewReader(text), file).Next()
+	if err != nil || d.IsOpen() {
+		return k
+	}
+	if object, err := d.Object(false); err != nil || json.Unmarshal(object, &k) != nil {
+		return parts{}
+	}
+	return k
 }

@@ -14,6 +14,9 @@ var formerNames = map[string][]string{
 	"driverName":        {"driver"},
 	"nodeSelector":      {"availableOnNodes"},
 	"availableOnNodes":  {"nodeSelector"},
+
+	"resource.kubernetes.io/admin-access": {"resource.k8s.io/admin-access"},
+	"resource.k8s.io/admin-access":        {"resource.kubernetes.io/admin-access"},
 }
 
 // pieces are entries that are gone from where they were, and those within them: texts for what is new.

@@ -1,11 +1,13 @@
 package validate
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -207,6 +210,10 @@ func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, 
 	for _, path := range unknown {
 		_, what, _ := problems.WrongField(h, path)
 		verdict.Warnings = append(verdict.Warnings, path+": "+what)
+	}
+	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.release})
+	if len(labels) > 0 && v.operation == validation.Create && bytes.Contains(kjson.Canonical(raw), []byte(`"adminAccess":true`)) {
+		verdict.Warnings = append(verdict.Warnings, "adminAccess is true, for which the namespace must have the label "+strings.Join(labels, `: "true", in 1.33 `)+`: "true"`)
 	}
 	if v.release != "" && err == nil {
 		var drops []string

@@ -1,0 +1,39 @@
+package release
+
+import (
+	"slices"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+// The label of namespaces in which claims may ask for adminAccess came with 1.33, and has another name since 1.34.
+const (
+	firstAdminLabel = "resource.k8s.io/admin-access"
+	adminLabel      = "resource.kubernetes.io/admin-access"
+)
+
+// AdminLabels are the names of that label for a target: none where none is needed or nobody knows, and both where the version alone is known
+// and had both.
+func AdminLabels(to Target) []string {
+	v, _ := api.Find(to.Version)
+	switch {
+	case to.Release == "1.33":
+		return []string{firstAdminLabel}
+	case to.Release != "" && !before(to.Release, "1.33"), to.Release == "" && !before(v.Since, "1.34"):
+		return []string{adminLabel}
+	case to.Release == "" && v.Since == "1.33":
+		return []string{adminLabel, firstAdminLabel}
+	}
+	return nil
+}
+
+// FormerAdminLabel is the name that a label has in other releases, empty for what is none.
+func FormerAdminLabel(label string) string {
+	return map[string]string{adminLabel: firstAdminLabel, firstAdminLabel: adminLabel}[label]
+}
+
+// before reports whether a release came before another one.
+func before(release, than string) bool {
+	all := Names()
+	return slices.Index(all, release) < slices.Index(all, than)
+}
