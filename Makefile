@@ -93,7 +93,7 @@ bench: ## Measure beside a null webhook and a stock one, and print one table wit
 	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
 
 .PHONY: soak
-soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside 50 honest calls a second: none may be lost, and its memory must stay below the limit of the manifests. Then try the laws of conversion on random objects for as long.
+soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside 50 honest calls a second: these must be served within 10 s of its end, and memory stay below the limit of the manifests. Then try the laws of conversion on random objects for as long.
 	$(GO) build -o bin/claimbridge ./cmd/claimbridge
 	$(GO) run ./test/soak --program=bin/claimbridge --for=$(SOAK)
 	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./conversion ./conversion/lens

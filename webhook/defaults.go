@@ -25,13 +25,21 @@ const (
 	// defaultShutdownTimeout is the time after which an API server gives up on a call: nobody waits longer.
 	defaultShutdownTimeout = review.CallTimeout
 
-	// memoryPerBodyByte is the part of the memory that big bodies may take: an eighth, as much for answers, half of it
-	// again for smaller bodies, and twice as much for what is built of objects. Connections and streams take a quarter together; what
-	// is left is for readers of metrics, and for what the collector has not yet swept.
-	memoryPerBodyByte = 8
-	// minInFlight lets single claims through however small the memory limit: an object in etcd is at most 1.5 MiB by
-	// default, and an update brings two of them.
-	minInFlight = 4 << 20
+	// inFlightPart of the memory limit is for requests in flight. Connections take another quarter; a quarter is kept for the program, and one
+	// for what the collector has not yet swept.
+	inFlightPart = 4
+	// defaultInFlight where no memory limit is set: two of the biggest objects.
+	defaultInFlight = 512 << 20
+	// minInFlight lets an object of etcd's size be worked at beside small ones, however small the memory limit.
+	minInFlight = 32 << 20
+	// connectionMemory is what an idle connection takes at most, one of HTTP/2 with its streams, or one whose handshake was of the longest that
+	// crypto/tls takes; others take 44 KiB.
+	connectionMemory = 128 << 10
+	// mostConnections where no memory limit is set. An API server has at most 600 calls in progress
+	// (--max-requests-inflight and --max-mutating-requests-inflight), so this is room for six of them at their worst.
+	mostConnections = 4096
+	// fewestConnections under the smallest memory limit: three API servers with the 25 idle connections that each keeps.
+	fewestConnections = 128
 )
 
 // complete checks the options and fills in the defaults that do not need the machine to be looked at later.
@@ -84,25 +92,26 @@ func (o Options) completeBounds() (Options, error) {
 		o.MaxBodyBytes = defaultMaxBody
 	}
 	if o.MaxInFlightBytes == 0 {
-		o.MaxInFlightBytes = inFlightFor(debug.SetMemoryLimit(-1), o.MaxBodyBytes)
+		o.MaxInFlightBytes = inFlightFor(debug.SetMemoryLimit(-1))
 	}
 	if o.MaxConnections == 0 {
 		o.MaxConnections = connectionsFor(debug.SetMemoryLimit(-1))
 	}
-	o.MaxConnections = max(o.MaxConnections, 2)
-	o.MaxInFlightBytes = max(o.MaxInFlightBytes, review.MinWeight)
-	o.MaxBodyBytes = min(o.MaxBodyBytes, o.MaxInFlightBytes)
 	if o.ShutdownTimeout == 0 {
 		o.ShutdownTimeout = defaultShutdownTimeout
 	}
 	return o, nil
 }
 
-// inFlightFor a memory limit (GOMEMLIMIT; math.MaxInt64 when there is none, and then two of the biggest bodies fit, so
-// that one of them does not shut out all others).
-func inFlightFor(memoryLimit, maxBody int64) int64 {
+// inFlightFor a memory limit: GOMEMLIMIT, math.MaxInt64 when there is none.
+func inFlightFor(memoryLimit int64) int64 {
 	if memoryLimit == math.MaxInt64 {
-		return max(2*maxBody, minInFlight)
+		return defaultInFlight
 	}
-	return max(memoryLimit/memoryPerBodyByte, minInFlight)
+	return max(memoryLimit/inFlightPart, minInFlight)
+}
+
+// connectionsFor a memory limit: a quarter of it, 1,024 under that of the manifests.
+func connectionsFor(memoryLimit int64) int {
+	return int(min(max(memoryLimit/4/connectionMemory, fewestConnections), mostConnections))
 }

@@ -52,7 +52,6 @@ var handshakeReasons = []struct{ text, reason string }{
 	{"client sent an HTTP request to an HTTPS server", reasonPlain},
 	{"does not look like a TLS handshake", reasonPlain},
 	{"i/o timeout", reasonTimeout},
-	{"the handshake is longer", reasonLong},
 	{"EOF", reasonGone},
 	{"reset by peer", reasonGone},
 	{"broken pipe", reasonGone},

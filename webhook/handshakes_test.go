@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,9 +60,6 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 		"HTTP without TLS":           {reasonPlain, func() { raw("GET / HTTP/1.1\r\n\r\n", false) }},
 		"a probe that only connects": {reasonGone, func() { raw("", false) }},
 		"a probe that resets":        {reasonGone, func() { raw("\x16", true) }},
-		"a hello that is too long": {reasonLong, func() {
-			dial(&tls.Config{RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS12, NextProtos: slices.Repeat([]string{strings.Repeat("a", 250)}, 70)})
-		}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

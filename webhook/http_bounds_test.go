@@ -17,9 +17,9 @@ func TestConnectionsEndInTime(t *testing.T) {
 	server := newServer(t, Options{}).httpServer(http.NotFoundHandler())
 	for what, test := range map[string]struct{ got, want time.Duration }{
 		"an idle connection":  {server.IdleTimeout, 2 * time.Minute},
-		"reading a request":   {server.ReadTimeout, 30 * time.Second},
+		"reading a request":   {server.ReadTimeout, 2*time.Minute + 30*time.Second},
 		"writing an answer":   {server.WriteTimeout, time.Minute},
-		"reading of a header": {server.ReadHeaderTimeout, 10 * time.Second},
+		"reading of a header": {server.ReadHeaderTimeout, 2 * time.Minute},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s may take %s, want %s", what, test.got, test.want)
@@ -27,7 +27,7 @@ func TestConnectionsEndInTime(t *testing.T) {
 	}
 }
 
-// TestHTTP2IsBoundedAsAnnounced: a client may have 100 streams on a connection, and send 64 KiB, on one stream or on all
+// TestHTTP2IsBoundedAsAnnounced: a client may have 8 streams on a connection, and send 64 KiB, on one stream or on all
 // together, before a handler reads.
 func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
 	r := run(t, Options{MetricsBindAddress: "0"})
@@ -76,7 +76,7 @@ func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
 			answered = true
 		}
 	}
-	if streams != 100 {
+	if streams != 8 {
 		t.Errorf("%d streams are allowed", streams)
 	}
 	if stream > 64<<10 || all > 64<<10 {

@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
 
 	"github.com/claimbridge/claimbridge/webhook/authority"
 	"github.com/claimbridge/claimbridge/webhook/internal/metricsauth"
@@ -56,7 +57,7 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metri
 	mux.Handle("/metrics", s.guard("metrics", handler))
 	server := s.httpServer(mux)
 	server.Protocols.SetHTTP2(false) // a reader needs one request at a time, and streams would be beside all bounds
-	return &metricsServer{s.bounded(listener, newSlots(metricsConnections)), server, secure}, nil
+	return &metricsServer{netutil.LimitListener(listener, metricsConnections), server, secure}, nil
 }
 
 // guarded by the cluster.
@@ -67,6 +68,9 @@ func (s *Server) guarded(handler http.Handler) (http.Handler, error) {
 	}
 	return metricsauth.New(cluster, s.log, handler)
 }
+
+// metricsConnections of readers: a few Prometheus servers keep one each.
+const metricsConnections = 64
 
 // maxMetricsReaders at once: two Prometheus servers and somebody with curl.
 const maxMetricsReaders = 4

@@ -2,9 +2,7 @@ package webhook
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -141,25 +138,5 @@ func TestLoopbackMetricsAskNobody(t *testing.T) {
 	}
 	if _, err := os.Stat(os.Getenv("KUBECONFIG")); err == nil {
 		t.Error("there was a cluster after all")
-	}
-}
-
-// TestReadersOfMetricsAreFew: their port takes nothing from the memory that calls have.
-func TestReadersOfMetricsAreFew(t *testing.T) {
-	r := run(t, Options{MetricsBindAddress: "127.0.0.1:0"})
-	dial := func() net.Conn {
-		connection, err := net.DialTimeout("tcp", r.MetricsAddr().String(), 10*time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = connection.Close() })
-		_ = connection.SetReadDeadline(time.Now().Add(9 * time.Second)) // before the 10 s that a header has
-		return connection
-	}
-	for range metricsConnections / 2 {
-		dial()
-	}
-	if _, err := dial().Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("one more than half of them is not closed: %v", err)
 	}
 }

@@ -59,11 +59,12 @@ type Options struct {
 
 	// MaxBodyBytes of one request. Default: 64 MiB, which holds 20,000 claims of 3 KiB.
 	MaxBodyBytes int64
-	// MaxInFlightBytes of all big requests together; what comes on top is answered with 429. Small ones have an eighth as
-	// much of their own, middle ones more. Default: an eighth of GOMEMLIMIT, or twice MaxBodyBytes when there is no such limit.
+	// MaxInFlightBytes of memory that requests in flight may take, each counted with 16 times the bytes of its biggest object so far and 64 KiB at
+	// least. Who finds none waits for a second, and is then answered with 429; what is heavier than all of it works alone. Default: a quarter of
+	// GOMEMLIMIT, or 512 MiB when there is no such limit.
 	MaxInFlightBytes int64
-	// MaxConnections at once, of which one address can have half. Default: one for each 256 KiB of GOMEMLIMIT, at least 128,
-	// or 4096 when there is no such limit.
+	// MaxConnections at once; others wait in the kernel. Default: one for each 512 KiB of GOMEMLIMIT, at least 128, or 4096 when
+	// there is no such limit.
 	MaxConnections int
 
 	// ShutdownDelay goes on serving after Run was asked to stop, while /readyz already fails, so that load

@@ -11,27 +11,27 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
 const (
-	// headerTimeout, of a handshake as well, is not shorter than the 10 s that API servers wait for a handshake: a server that gives up
-	// first, as one without a processor does, loses the call. maxHeader: they send some hundred bytes of header at once; a bearer token with many
-	// claims is below 12 KiB. Go reads 4 KiB more than its limit.
-	headerTimeout = 10 * time.Second
-	maxHeader     = 12 << 10
-	// readTimeout for header and body: nobody waits for an answer to what takes longer.
-	readTimeout = review.CallTimeout
-	// writeTimeout from the end of the header: the same again for the work and the answer.
-	writeTimeout = 2 * review.CallTimeout
-	// idleTimeout is longer than the 90 s after which API servers close idle connections themselves: a server that
-	// closes first can meet a call on its way, which is then lost, because a POST is not sent again. See firstrequest.go for those
-	// that were never used, and [Options.ShutdownIdleTimeout].
+	// idleTimeout of a connection between two requests, and of one that has not brought the first one yet, is longer than the 90 s
+	// after which API servers close idle connections themselves: a server that closes first can meet a call on its way, which is then
+	// lost, because a POST is not sent again. See [Options.ShutdownIdleTimeout].
 	idleTimeout = 2 * time.Minute
-	// maxStreams of one HTTP/2 connection. Kubernetes' own servers give this many to callers they do not know, against
-	// rapid resets (CVE-2023-44487); Go starts no handler above it until others have ended. All streams together are
-	// bounded as connections are, see slots.go. HTTP/2 is offered because that is what API servers speak to localhost.
-	maxStreams = 100
+	// headerTimeout counts from the end of the handshake where a connection brings its first request, so it is no shorter.
+	headerTimeout = idleTimeout
+	// readTimeout for header and body; that of a review's body is shorter, and begins with it.
+	readTimeout = headerTimeout + review.CallTimeout
+	// writeTimeout from the end of the header: the same again for the work and the answer. Handshakes have as long.
+	writeTimeout = 2 * review.CallTimeout
+	// maxHeader: API servers send some hundred bytes at once; a bearer token with many claims is below 12 KiB. Go reads 4 KiB more than its limit.
+	maxHeader = 12 << 10
+	// maxStreams of one HTTP/2 connection: all connections together have no more than there is memory for. HTTP/2 is offered because that
+	// is what API servers speak to localhost; who needs more streams makes another connection.
+	maxStreams = 8
 	// lookForConnections again, while the server stops.
 	lookForConnections = 50 * time.Millisecond
 	// receiveBuffer of an HTTP/2 connection, and of a stream: what may come that no handler has asked for, and so nobody has
@@ -71,6 +71,7 @@ func (s *Server) Run(ctx context.Context) error {
 	// Certificates, metrics and requests in flight live on while the server stops.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	server := s.httpServer(s.handler)
+	server.ConnState = s.countConnections
 	clients.ask(server.TLSConfig)
 	var background sync.WaitGroup
 	defer func() {
@@ -90,7 +91,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 
 	failed := make(chan error, 2)
-	background.Go(func() { failed <- server.ServeTLS(patient(s.bounded(listener, s.slots)), "", "") })
+	background.Go(func() { failed <- server.ServeTLS(netutil.LimitListener(listener, s.options.MaxConnections), "", "") })
 	if readers != nil {
 		background.Go(func() { failed <- readers.serve() })
 	}
@@ -130,13 +131,23 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 	}
 }
 
+// countConnections that are open.
+func (s *Server) countConnections(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.connections.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		s.connections.Add(-1)
+	}
+}
+
 // drain lets /readyz fail and goes on serving for the delay, and then for as long as callers keep connections, but not longer than idle ones
 // may last. Then it closes the port and waits for the requests in flight.
 func (s *Server) drain(server *http.Server) error {
 	s.draining.Store(true)
 	s.log.Info("Stopping", "delay", s.options.ShutdownDelay, "idleTimeout", s.options.ShutdownIdleTimeout, "timeout", s.options.ShutdownTimeout)
 	time.Sleep(s.options.ShutdownDelay)
-	for end := time.Now().Add(s.options.ShutdownIdleTimeout); time.Now().Before(end) && !s.slots.from.none(); {
+	for end := time.Now().Add(s.options.ShutdownIdleTimeout); time.Now().Before(end) && s.connections.Load() > 0; {
 		time.Sleep(min(time.Until(end), lookForConnections))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.options.ShutdownTimeout)

@@ -24,8 +24,8 @@ type Server struct {
 	log     logr.Logger
 	metrics *metrics.Metrics
 	reviews *review.Handlers
-	// slots for connections of the secure port and what is on them.
-	slots *slots
+	// connections of the secure port that are open.
+	connections atomic.Int64
 
 	converter, validator, defaulter, handler http.Handler
 
@@ -58,7 +58,6 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		options: o, tls: config, log: o.Logger, started: make(chan struct{}), placeholder: sync.OnceValues(authority.Placeholder),
 	}
-	s.slots = newSlots(o.MaxConnections)
 	s.metrics = metrics.New()
 	s.metrics.Gauge("certificate_not_after_timestamp_seconds", "End of the serving certificate in seconds since 1970, 0 when there is none.",
 		s.certificateExpiry)
@@ -67,9 +66,9 @@ func New(o Options) (*Server, error) {
 		Groups: o.Groups, Releases: releases, KeepMetadata: o.KeepMetadata, MaxBodyBytes: o.MaxBodyBytes, MaxInFlightBytes: o.MaxInFlightBytes,
 		Draining: &s.draining, Metrics: s.metrics, Logger: s.log,
 	})
-	s.converter = s.guard("convert", s.admit(false, s.streams(s.reviews.Converter)))
-	s.validator = s.guard("validate", s.admit(true, s.streams(s.reviews.Validator)))
-	s.defaulter = s.guard("default", s.admit(true, s.streams(s.reviews.Defaulter)))
+	s.converter = s.guard("convert", s.admit(false, s.reviews.Converter))
+	s.validator = s.guard("validate", s.admit(true, s.reviews.Validator))
+	s.defaulter = s.guard("default", s.admit(true, s.reviews.Defaulter))
 	s.handler = s.routes()
 	return s, nil
 }

@@ -8,9 +8,8 @@ import (
 	"runtime/metrics"
 )
 
-// heapFloor in bytes is how far the heap may grow before it is collected. A server that answers claims of 2 KiB has 3 MiB
-// alive and makes 7 KiB of garbage a call, so Go would collect every 400 calls, which is a fifth of the processor time.
-// From 13 MiB of garbage on, every 1,800 calls, more memory saves hardly anything.
+// heapFloor in bytes is how far the heap of a command that converts may grow before it is collected: claims leave little alive, and much
+// garbage. From 13 MiB of garbage on more memory saves hardly anything.
 const heapFloor = 16 << 20
 
 // filesHeapFloor is the same for files that are converted in place: a file of 500 bytes that changes makes 60 KiB of garbage, so that Go

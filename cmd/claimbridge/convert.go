@@ -151,7 +151,7 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	o.Groups = o.groups
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
-	floor := uint64(heapFloor) // small files and claims leave little alive, and much garbage
+	floor := uint64(heapFloor)
 	if o.files.any() {
 		floor = filesHeapFloor
 	}

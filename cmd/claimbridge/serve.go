@@ -87,13 +87,6 @@ func (o *serveOptions) run(ctx context.Context) error {
 	leaveRoom()
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	go func() {
-		select {
-		case <-server.Started(): // what starting leaves behind is collected as ever
-			keepHeapFloor(ctx, heapFloor)
-		case <-ctx.Done():
-		}
-	}()
 	if err := server.Run(ctx); err != nil {
 		plainlog.New(klog.Background()).Error(err, "Server failed") // as a log line, in the format that was asked for
 		return fmt.Errorf("%w: %w", errReported, err)

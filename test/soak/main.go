@@ -1,6 +1,6 @@
-// Command soak keeps a server busy with an adversary's requests, and at the same time sends honest calls at a steady rate. No
-// honest call may be lost: it is answered, or told to come again and answered then. The server's memory must stay below the limit
-// of the manifests: on Linux the peak is read at the end, and with cgroup v1, as root, the kernel holds it there.
+// Command soak keeps a server busy with an adversary's requests, and at the same time sends honest calls at a steady rate. Of these the server
+// may turn away as many as it likes, but they have to be served again within 10 s of the attack's end. Its memory must stay below the limit of
+// the manifests: on Linux the peak is read at the end, and with cgroup v1, as root, the kernel holds it there.
 package main
 
 import (

@@ -55,14 +55,37 @@ func (s *server) soak(ctx context.Context, length time.Duration, rate int, attac
 		case <-s.ended:
 		}
 	}
-	honest.Wait()
 	background.Wait()
+	ended := time.Now()
+	honest.Wait()
 	if s.gone() {
 		return nil, fmt.Errorf("the server has ended:\n%s", s.said())
 	}
+	if err := s.again(client, ended); err != nil {
+		return nil, err
+	}
+	r.recovered = time.Since(ended)
 	var err error
 	r.peak, err = s.peak()
 	return r, err
+}
+
+// recovery is how long after an attack's end honest calls are served again.
+const recovery = 10 * time.Second
+
+// again waits until two honest calls in a row, one of each kind, are served.
+func (s *server) again(client *http.Client, ended time.Time) error {
+	for n := 0; ; n += 2 {
+		two := &report{}
+		s.honest(client, n, two)
+		s.honest(client, n+1, two)
+		if len(two.latencies) == 2 && time.Since(ended) <= recovery {
+			return nil
+		}
+		if time.Since(ended) > recovery {
+			return fmt.Errorf("%s after the attack's end honest calls are not served: %s", recovery, strings.Join(two.lost, "; "))
+		}
+	}
 }
 
 // hold connections that say something and then nothing, anew when they are closed.
@@ -97,7 +120,7 @@ func (s *server) honest(client *http.Client, n int, r *report) {
 	for again := 0; ; again++ {
 		code, retry, text, err := s.post(client, call)
 		switch {
-		case err == nil && code == http.StatusOK && (strings.Contains(text, `"allowed":true`) || strings.HasSuffix(text, `"result":{"status":"Success"}}}`)):
+		case err == nil && code == http.StatusOK && (strings.Contains(text, `"allowed":true`) || strings.Contains(text, `"result":{"status":"Success"}`)):
 			r.served(time.Since(begun), again)
 			return
 		case err == nil && retry > 0 && again < 10 && time.Since(begun) < 30*time.Second:

@@ -24,7 +24,6 @@ const (
 	ShedMemory      = "memory"
 	ShedDraining    = "draining"
 	ShedDeadline    = "deadline"
-	ShedConnections = "connections"
 	ShedExpressions = "expressions"
 )
 
@@ -39,6 +38,21 @@ const maxErrorText = 2048
 // New refusal whose text is no longer than an API server keeps.
 func New(code int, format string, args ...any) *Error {
 	return &Error{Code: code, Text: Shorten(fmt.Sprintf(format, args...), maxErrorText)}
+}
+
+// TooBusy is for what fits in a moment, told why it does not now.
+func TooBusy(shed, text string) *Error {
+	return &Error{Code: http.StatusTooManyRequests, Text: text, Retry: true, Shed: shed}
+}
+
+// TooLate is for callers that have stopped waiting; a proxy may still be there to read it.
+func TooLate() *Error {
+	return &Error{Code: http.StatusServiceUnavailable, Text: "the time that the caller gave is over", Retry: true, Shed: ShedDeadline}
+}
+
+// Draining is for those who would have to wait for a server that stops.
+func Draining() *Error {
+	return &Error{Code: http.StatusServiceUnavailable, Text: "the server is stopping", Retry: true, Shed: ShedDraining}
 }
 
 // Write answers with any error; what is not a refusal is our own fault and says nothing of itself.

@@ -2,57 +2,47 @@ package review
 
 import (
 	"net/http"
-	"time"
+	"strconv"
 )
 
-// answer to a review, in parts that are written one after the other.
+// sendSize in bytes is how much of an answer is made before it is sent. What is smaller, as all answers to API servers are, is sent when it is
+// whole, with its length; before that an answer may still become an HTTP error.
+const sendSize = 256 << 10
+
+// contentType of all answers, a header's value that nobody changes.
+var contentType = []string{applicationJSON}
+
+// answer that is sent while it is made.
 type answer struct {
-	// parts of a big answer, which come before its last one.
-	parts [][]byte
-	// last is a buffer that is given back when it is written. A small answer has nothing else.
-	last []byte
-	// held is the memory for what was not the body's already.
-	held lease
+	to  http.ResponseWriter
+	out []byte
+	// begun is set when some of it is sent.
+	begun bool
+	// err of sending: the caller is gone.
+	err error
 }
 
-func (a answer) size() int {
-	size := len(a.last)
-	for _, part := range a.parts {
-		size += len(part)
+// send what there is, when that is much.
+func (a *answer) send() error {
+	if len(a.out) < sendSize {
+		return nil
 	}
-	return size
+	if !a.begun {
+		a.begun = true
+		a.to.Header()["Content-Type"] = contentType
+		_ = http.NewResponseController(a.to).EnableFullDuplex() // the rest of the body is still to come; HTTP/2 always can
+	}
+	_, a.err = a.to.Write(a.out)
+	a.out = a.out[:0]
+	return a.err
 }
 
-// writeSize in bytes is written at a time, and must be taken within writePatience: who asks for much and does not read it
-// would otherwise keep it in memory for all of writeTimeout. Less is taken by the kernel at once.
-const (
-	writeSize     = 256 << 10
-	writePatience = 5 * time.Second
-)
-
-// write all of it, unless the caller is gone, who would not hear of it. A buffer that could not be written is not used again:
-// HTTP/2 returns at once when its stream is reset, and may still be reading.
-func (a answer) write(w http.ResponseWriter) {
-	for i, part := range a.parts {
-		if !writeAll(w, part) {
-			return
-		}
-		a.parts[i] = nil
+// finish sends the rest.
+func (a *answer) finish() {
+	if !a.begun {
+		header := a.to.Header()
+		header["Content-Type"] = contentType
+		header["Content-Length"] = []string{strconv.Itoa(len(a.out))}
 	}
-	if writeAll(w, a.last) {
-		freeBuffer(a.last)
-	}
-}
-
-func writeAll(w http.ResponseWriter, part []byte) bool {
-	for len(part) > writeSize/2 {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writePatience)) // recorders have none
-		n := min(len(part), writeSize)
-		if _, err := w.Write(part[:n]); err != nil {
-			return false
-		}
-		part = part[n:]
-	}
-	_, err := w.Write(part)
-	return err == nil
+	_, a.err = a.to.Write(a.out)
 }

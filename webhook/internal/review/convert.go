@@ -1,11 +1,14 @@
 package review
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/go-logr/logr"
 
 	"github.com/claimbridge/claimbridge/conversion"
@@ -22,53 +25,115 @@ type converter struct {
 	log          logr.Logger
 	// failures that are logged.
 	failures *loglimit.Limit
-	budget   *budget
 	// convert is conversion.Append.
 	convert func(out, object []byte, version string, o conversion.Options) ([]byte, conversion.Report, error)
+	// tasks whose buffers are used again.
+	tasks sync.Pool
 }
 
 // apiServer is how the user agent of a kube-apiserver that calls webhooks begins.
 const apiServer = "kube-apiserver-admission"
 
-func (c *converter) answer(caller caller, r *http.Request, body []byte) (answer, error) {
-	review, err := readConversionReview(body)
-	if err != nil {
-		return answer{}, err
-	}
-	group, version, err := c.wanted(review.desired)
-	if err != nil {
-		message := refusal.Shorten(err.Error(), maxCause)
-		if omitted, ok := c.failures.Admit(); ok {
-			c.log.Error(nil, "Cannot convert", "objects", len(review.objects), "cause", message, "omitted", omitted)
-		}
-		return answer{last: review.failure(message)}, nil
-	}
-	t := task{caller, body, group, version, conversion.Options{
-		TrimMetadata: !c.keepMetadata && strings.HasPrefix(r.UserAgent(), apiServer),
-	}}
-	out, failed, err := c.objects(t, &review)
-	if err == nil && !t.waits() {
-		err = tooLate()
-	}
-	if err != nil {
-		return answer{held: out.held}, err
-	}
-	if failed.count > 0 {
-		failed.of = len(review.objects)
-		if omitted, ok := c.failures.Admit(); ok {
-			c.log.Error(nil, "Cannot convert", "to", version, "failed", failed.count, "objects", failed.of, "causes", failed.causes, "omitted", omitted)
-		}
-		return answer{last: review.failure(failed.message(review.desired)), held: out.held}, nil
-	}
-	return out, nil
-}
-
-// task is what is to be done with the objects of a review.
+// task is a review, what is to be done with its objects, and what became of them.
 type task struct {
-	caller
-	body           []byte
+	reader
+	answer
+	review         conversionReview
 	group, version string
 	options        conversion.Options
+	failed         failures
+}
+
+const head = `{"kind":"ConversionReview","response":{"convertedObjects":[`
+
+// serve a review: each object is converted as it comes. What is wrong with the review itself is an HTTP error, unless the answer has begun;
+// then it is a conversion that failed.
+func (c *converter) serve(w http.ResponseWriter, r *call) error {
+	t, used := c.tasks.Get().(*task)
+	if !used {
+		t = &task{}
+	}
+	t.call, t.to, t.out = r, w, append(t.out[:0], head...)
+	t.Reset(r, leniently)
+	t.options = conversion.Options{TrimMetadata: !c.keepMetadata && strings.HasPrefix(r.UserAgent(), apiServer)}
+	err := t.review.read(&t.reader, func(object []byte) error { return c.object(t, object) })
+	if t.review.objects == 0 {
+		c.begin(t)
+	}
+	if err == nil && !r.waits() {
+		err = refusal.TooLate()
+	}
+	if err != nil && !t.begun {
+		return err
+	}
+	if err != nil {
+		t.failed.review = err
+	}
+	c.end(t)
+	if r.held <= perByte*readSize && t.err == nil { // what HTTP/2 could not write it may still be reading
+		t.Reset(bytes.NewReader(nil))
+		t.call, t.answer, t.review, t.failed, t.group, t.version = nil, answer{out: t.out}, conversionReview{}, failures{}, "", ""
+		c.tasks.Put(t)
+	}
+	return nil
+}
+
+// begin with the first object: by now it is known what is wanted.
+func (c *converter) begin(t *task) {
+	t.group, t.version, t.failed.review = c.wanted(t.review.desired)
+}
+
+// object is converted next.
+func (c *converter) object(t *task, object []byte) error {
+	if t.review.objects == 1 {
+		c.begin(t)
+	}
+	if !t.call.waits() {
+		return refusal.TooLate()
+	}
+	if t.failed.review != nil {
+		return nil
+	}
+	before := len(t.out)
+	if t.review.objects > 1 {
+		t.out = append(t.out, ',')
+	}
+	converted, err := c.one(t.out, object, t.group, t.version, t.options)
+	if err != nil {
+		t.failed.add(t.review.objects-1, err)
+	}
+	if t.failed.count > 0 { // others are converted all the same, since the message names all that cannot be
+		t.out = t.out[:before]
+		return nil
+	}
+	t.out = converted
+	return t.send()
+}
+
+// end of the answer.
+func (c *converter) end(t *task) {
+	message := t.failed.message(t.review.objects, t.review.desired)
+	if message == "" {
+		t.out = append(t.out, `],"result":{"status":"Success"`...)
+	} else {
+		if omitted, ok := c.failures.Admit(); ok {
+			c.log.Error(nil, "Cannot convert", "to", refusal.Shorten(t.version, 63), "failed", t.failed.count, "objects", t.review.objects,
+				"causes", t.failed.causes, "omitted", omitted)
+		}
+		if !t.begun {
+			t.out = t.out[:len(head)]
+		}
+		t.out = appendText(append(t.out, `],"result":{"status":"Failure","message":`...), message)
+	}
+	t.out = appendText(append(t.out, `},"uid":`...), t.review.uid)
+	t.out = appendText(append(t.out, `},"apiVersion":`...), t.review.apiVersion)
+	t.out = append(t.out, '}')
+	t.finish()
+}
+
+func appendText(out []byte, text string) []byte {
+	out, _ = jsontext.AppendQuote(out, text) // its one error is invalid UTF-8, which is replaced
+	return out
 }
 
 // wanted splits a desired apiVersion whose group is served.

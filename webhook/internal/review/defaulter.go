@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/utils/ptr"
@@ -96,9 +95,6 @@ type deviceRequests struct {
 		Requests []*deviceRequest `json:"requests"`
 	} `json:"devices"`
 }
-
-// leniently is how the object is read: the API server has it decoded already.
-var leniently = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // requestAmounts tell by version where a request itself says how many devices it asks for, as a path below it and what is there;
 // nil when it asks for none. The versions whose schema sets all defaults have no function.

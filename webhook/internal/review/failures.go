@@ -19,8 +19,10 @@ const (
 
 // failures of one review: all are counted, the first ones reported.
 type failures struct {
-	of, count int
-	causes    []string
+	count  int
+	causes []string
+	// review says what is wrong with the review as a whole.
+	review error
 }
 
 func (f *failures) add(index int, err error) {
@@ -30,16 +32,20 @@ func (f *failures) add(index int, err error) {
 	}
 }
 
-// message is all that reaches the user, behind "conversion webhook for ... failed: ".
-func (f *failures) message(desired string) string {
-	message := strings.Join(f.causes, "; ")
+// message is all that reaches the user, behind "conversion webhook for ... failed: ". It is empty when nothing failed.
+func (f *failures) message(objects int, desired string) string {
+	causes := f.causes
+	if f.review != nil {
+		causes = append([]string{refusal.Shorten(f.review.Error(), maxCause)}, causes...)
+	}
+	message := strings.Join(causes, "; ")
 	if more := f.count - len(f.causes); more > 0 {
 		message += fmt.Sprintf("; and %d more", more)
 	}
-	if f.of == 1 {
+	if f.count == 0 || objects == 1 {
 		return message
 	}
-	return fmt.Sprintf("%d of %d objects cannot be converted to %s: %s", f.count, f.of, desired, message)
+	return fmt.Sprintf("%d of %d objects cannot be converted to %s: %s", f.count, objects, desired, message)
 }
 
 // objectRef names an object in the log.

@@ -2,10 +2,8 @@ package review
 
 import (
 	"errors"
-	"io"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,76 +11,49 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// handler is what stands before both kinds of review: it checks the HTTP of a request, bounds its body and its time, and
-// writes the answer.
+// handler is what stands before both kinds of review: it checks the HTTP of a request, and bounds its memory and its time.
 type handler struct {
 	maxBody int64
-	budget  *budget
+	memory  *memory
 	metrics *metrics.Metrics
-	answer  answerer
+	// serve a review, which answers it or returns an error.
+	serve func(w http.ResponseWriter, c *call) error
 }
-
-// answerer gives the answer to a review's bytes, a review itself. The bytes are the server's own, which nobody else reads:
-// the answer may overwrite them and be made of them. It is written before they are used again.
-type answerer func(c caller, r *http.Request, body []byte) (answer, error)
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c, err := h.enter(w, r)
-	if err != nil {
-		h.refuse(w, r, err)
+	err := h.answer(w, r)
+	if err == nil {
 		return
 	}
-	body, held, err := readBody(c, w, r, h.maxBody, h.budget)
-	if err != nil {
-		h.refuse(w, r, err)
-		return
+	var refused *refusal.Error
+	if errors.As(err, &refused) && refused.Shed != "" {
+		h.metrics.Shed(refused.Shed)
 	}
-	defer func() { // after the answer is written, and after a panic
-		freeBuffer(body)
-		held.release()
-	}()
-	out, err := h.answer(c, r, body)
-	defer out.held.release()
-	if err != nil {
-		h.refuse(w, r, err)
-		return
-	}
-	header := w.Header()
-	header["Content-Type"] = contentType
-	header["Content-Length"] = []string{strconv.Itoa(out.size())}
-	out.write(w)
+	refusal.Write(w, err)
 }
 
-// enter checks the header of a request.
-func (h *handler) enter(w http.ResponseWriter, r *http.Request) (caller, error) {
+func (h *handler) answer(w http.ResponseWriter, r *http.Request) error {
 	if err := checkRequest(w, r); err != nil {
-		return caller{}, err
+		return err
 	}
 	timeout, err := timeoutOf(r)
 	if err != nil {
-		return caller{}, err
+		return err
 	}
-	return newCaller(r.Context(), timeout), nil
-}
-
-// maxDiscard is what two objects of 1.5 MiB, the most that etcd stores by default, need in a review.
-const maxDiscard = 4 << 20
-
-// refuse with an error. The body of a request that is to come back is read all the same, without being kept: left
-// unread it would cost the connection, and the next try a handshake, or reset the connection before the answer is read. With
-// HTTP/2 it costs only its stream, and reading it would keep one that was turned away.
-func (h *handler) refuse(w http.ResponseWriter, request *http.Request, err error) {
-	var r *refusal.Error
-	if !errors.As(err, &r) || r.Shed == "" {
-		refusal.Write(w, err)
-		return
+	switch {
+	case r.ContentLength > h.maxBody:
+		return tooBig(h.maxBody)
+	case r.ContentLength == 0:
+		return notAReview("the request has no body")
 	}
-	h.metrics.Shed(r.Shed)
-	if request.ProtoMajor < 2 {
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(firstBytes))
-		_, _ = io.CopyN(io.Discard, request.Body, min(h.maxBody, maxDiscard)) // as far as it goes
+	now := time.Now()
+	c := &call{
+		Request: r, body: http.MaxBytesReader(w, r.Body, h.maxBody), until: now.Add(timeout), memory: h.memory, most: maxObject,
+		connection: http.NewResponseController(w),
 	}
-	refusal.Write(w, err)
+	defer c.release()                                      // after a panic, too
+	_ = c.connection.SetReadDeadline(now.Add(bodyTimeout)) // where there is no connection there is none
+	return h.serve(w, c)
 }
 
 func notAReview(format string, args ...any) *refusal.Error {
@@ -117,9 +88,6 @@ func isJSON(contentType string) bool {
 }
 
 const applicationJSON = "application/json"
-
-// contentType of all answers, a header's value that nobody changes.
-var contentType = []string{applicationJSON}
 
 // timeoutOf a request: an API server says with ?timeout=30s how long it will wait.
 func timeoutOf(r *http.Request) (time.Duration, error) {

@@ -47,7 +47,7 @@ func TestHandlersRefuse(t *testing.T) {
 		"a timeout that is already over":  {path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "time"},
 		"an admission review to convert":  {path: "/validate", body: good, code: http.StatusBadRequest, text: "must be AdmissionReview"},
 		"an admission review of nothing":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":null}`, code: http.StatusBadRequest, text: "no request"},
-		"an admission kind that is text":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"kind":"Pod"}}`, code: http.StatusBadRequest, text: "/request/kind must be an object"},
+		"an admission kind that is text":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"kind":"Pod"}}`, code: http.StatusBadRequest, text: "/request/kind cannot be a string"},
 		"an admission review from future": {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}`, code: http.StatusBadRequest, text: "v1beta1"},
 	}
 	for name, test := range tests {
@@ -105,20 +105,17 @@ func TestBodiesAreBounded(t *testing.T) {
 	tests := map[string]struct {
 		size      int
 		announced bool
-		inFlight  int64
 		code      int
 	}{
-		"at the limit":                               {size: limit, announced: true, code: http.StatusOK},
-		"over the limit":                             {size: limit + 1, announced: true, code: http.StatusRequestEntityTooLarge},
-		"at the limit, of unknown length":            {size: limit, code: http.StatusOK},
-		"over the limit, of unknown length":          {size: limit + 1, code: http.StatusRequestEntityTooLarge},
-		"far over the limit, of unknown length":      {size: 50 * limit, code: http.StatusRequestEntityTooLarge},
-		"more than all that may be in flight":        {size: 60_000, announced: true, inFlight: 50_000, code: http.StatusRequestEntityTooLarge},
-		"more than may be in flight, unknown length": {size: 60_000, inFlight: 50_000, code: http.StatusRequestEntityTooLarge},
+		"at the limit":                          {size: limit, announced: true, code: http.StatusOK},
+		"over the limit":                        {size: limit + 1, announced: true, code: http.StatusRequestEntityTooLarge},
+		"at the limit, of unknown length":       {size: limit, code: http.StatusOK},
+		"over the limit, of unknown length":     {size: limit + 1, code: http.StatusRequestEntityTooLarge},
+		"far over the limit, of unknown length": {size: 50 * limit, code: http.StatusRequestEntityTooLarge},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := newServer(t, Options{MaxBodyBytes: limit, MaxInFlightBytes: test.inFlight})
+			s := newServer(t, Options{MaxBodyBytes: limit})
 			request := reviews.Post("/convert", padded(test.size))
 			if !test.announced {
 				request.ContentLength = -1

@@ -59,7 +59,7 @@ func (j *judge) Handle(ctx context.Context, request admission.Request) admission
 		Release: j.releases[request.Kind.Version], StoredRelease: j.releases[conversion.Newest()],
 	})
 	if ctx.Err() != nil { // says nothing about the write, so it is neither counted nor logged as a verdict
-		return admission.Errored(http.StatusServiceUnavailable, tooLate())
+		return admission.Errored(http.StatusServiceUnavailable, refusal.TooLate())
 	}
 	if errors.Is(err, validation.ErrBusy) { // neither does this
 		return admission.Errored(http.StatusTooManyRequests, err)

@@ -1,8 +1,8 @@
 // Package review answers the reviews that API servers send: ConversionReviews, and AdmissionReviews of validating and
 // mutating webhooks.
 //
-// The trip of a request: its header and its time (handler.go), its body as memory allows (body.go, budget.go), the review
-// around the objects (conversionreview.go, admissionreview.go), each object (convert.go, pieces.go, judge.go, defaulter.go), the
+// The trip of a request: its header and its time (handler.go), its body as memory allows (call.go, memory.go), the review
+// around the objects (reader.go, conversionreview.go, admission.go), each object (convert.go, judge.go, defaulter.go), the
 // answer (answer.go). Nothing that a caller sent is ever logged beyond group, version, kind, namespace, name and the path of
 // a field, and nothing that a caller chose becomes a label of a metric.
 package review
@@ -31,7 +31,7 @@ type Options struct {
 	// Releases whose rules are asked.
 	Releases     Releases
 	KeepMetadata bool
-	// MaxBodyBytes of a request, and MaxInFlightBytes of all big ones together.
+	// MaxBodyBytes of a request, and MaxInFlightBytes of memory for all of them.
 	MaxBodyBytes, MaxInFlightBytes int64
 	// Draining says that the server is stopping: nobody waits any more.
 	Draining *atomic.Bool
@@ -39,34 +39,36 @@ type Options struct {
 	Logger   logr.Logger
 }
 
-// Handlers of reviews, which share one budget of memory.
+// Handlers of reviews, which share their memory.
 type Handlers struct {
 	Converter, Validator, Defaulter http.Handler
 
 	convert *converter
 	judge   *judge
-	budget  *budget
+	memory  *memory
 }
 
 // New handlers.
 func New(o Options) *Handlers {
-	budget := newBudget(o.MaxInFlightBytes, o.Draining)
+	memory := newMemory(o.MaxInFlightBytes, o.Draining)
 	convert := &converter{
 		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: o.Metrics, log: o.Logger, convert: conversion.Append,
-		budget: budget, failures: loglimit.New(),
+		failures: loglimit.New(),
 	}
 	judge := &judge{groups: o.Groups, releases: o.Releases, metrics: o.Metrics, log: o.Logger, verdict: validation.Judge, denials: loglimit.New()}
 	complete := &defaulter{groups: o.Groups, metrics: o.Metrics, log: o.Logger, refusals: loglimit.New()}
-	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes that requests in flight are counted with: their bodies, what is made of them, and their answers.",
-		func() float64 { return float64(budget.inUse.Load()) })
+	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes of memory that requests in flight are counted with.",
+		func() float64 { return float64(memory.inUse.Load()) })
 	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",
-		func() float64 { return float64(budget.total()) })
-	over := func(answer answerer) http.Handler { return &handler{o.MaxBodyBytes, budget, o.Metrics, answer} }
+		func() float64 { return float64(memory.size) })
+	over := func(serve func(http.ResponseWriter, *call) error) http.Handler {
+		return &handler{o.MaxBodyBytes, memory, o.Metrics, serve}
+	}
 	return &Handlers{
-		Converter: over(convert.answer),
-		Validator: over((&admitter{judge, budget}).answer),
-		Defaulter: over((&admitter{complete, budget}).answer),
-		convert:   convert, judge: judge, budget: budget,
+		Converter: over(convert.serve),
+		Validator: over((&admitter{judge}).serve),
+		Defaulter: over((&admitter{complete}).serve),
+		convert:   convert, judge: judge, memory: memory,
 	}
 }
 
