@@ -42,7 +42,7 @@ func readCRD(t *testing.T, kind string) *apiextensions.CustomResourceDefinition 
 		t.Fatal(err)
 	}
 	// Creating a definition sets this; validation wants it.
-	crd.Status.StoredVersions = []string{api.Newest().Name}
+	crd.Status.StoredVersions = []string{api.Stored().Name}
 	return &crd
 }
 
@@ -90,7 +90,7 @@ func TestEachDefinitionHasAllVersions(t *testing.T) {
 	}
 	versions := func(status bool) (all []version) {
 		for _, name := range slices.Sorted(slices.Values(api.Names())) {
-			newest := name == api.Newest().Name
+			newest := name == api.Stored().Name
 			all = append(all, version{Name: name, Served: true, Storage: newest, Deprecated: !newest, Warns: !newest, StatusSubresource: status})
 		}
 		return all

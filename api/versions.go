@@ -35,6 +35,13 @@ type Version struct {
 	// Since is the release that came with it, and Gone the one that does not serve it any more, by what Kubernetes announced where
 	// that is still to come; empty when there is none.
 	Since, Gone string
+	// Stored is set of the one version in which objects are stored.
+	Stored bool
+	// Native says that all that is stored can be seen in the version: nothing travels beside its objects.
+	Native bool
+	// Exactly says that what a request asks for stands in its exactly, and not beside its name. ResourceSlices of these versions
+	// have one shape, too.
+	Exactly bool
 	// Devices says that claims ask for devices, and not for a class, and that pods of its release name them beside the name and
 	// not below source.
 	Devices bool
@@ -61,15 +68,15 @@ var versions = []Version{
 		AddToScheme: v1alpha3.AddGroupToScheme, SetDefaults: v1alpha3.SetDefaults,
 	},
 	{
-		Name: v1beta1.GroupVersion.Version, Release: "1.36", Since: "1.32", Gone: "1.38", Devices: true,
+		Name: v1beta1.GroupVersion.Version, Release: "1.36", Since: "1.32", Gone: "1.38", Devices: true, Native: true,
 		AddToScheme: v1beta1.AddGroupToScheme, SetDefaults: v1beta1.SetDefaults,
 	},
 	{
-		Name: v1beta2.GroupVersion.Version, Release: "1.36", Since: "1.33", Gone: "1.39", Devices: true,
+		Name: v1beta2.GroupVersion.Version, Release: "1.36", Since: "1.33", Gone: "1.39", Devices: true, Native: true, Exactly: true,
 		AddToScheme: v1beta2.AddGroupToScheme, SetDefaults: v1beta2.SetDefaults,
 	},
 	{
-		Name: v1.GroupVersion.Version, Release: "1.36", Since: "1.34", Devices: true,
+		Name: v1.GroupVersion.Version, Release: "1.36", Since: "1.34", Devices: true, Native: true, Exactly: true, Stored: true,
 		AddToScheme: v1.AddGroupToScheme, SetDefaults: v1.SetDefaults,
 	},
 }
@@ -86,8 +93,10 @@ func Names() []string {
 	return names
 }
 
-// Newest version: the one in which objects are stored.
-func Newest() Version { return versions[len(versions)-1] }
+// Stored is the version in which objects are stored.
+func Stored() Version {
+	return versions[slices.IndexFunc(versions, func(v Version) bool { return v.Stored })]
+}
 
 // Find the version of a name.
 func Find(name string) (v Version, known bool) {
@@ -102,6 +111,18 @@ func Find(name string) (v Version, known bool) {
 func HasDevices(version string) bool {
 	v, _ := Find(version)
 	return v.Devices
+}
+
+// HasExactly tells whether what a request asks for stands in its exactly. In a version that is not known it does not.
+func HasExactly(version string) bool {
+	v, _ := Find(version)
+	return v.Exactly
+}
+
+// IsNative tells whether all that is stored can be seen in a version.
+func IsNative(version string) bool {
+	v, _ := Find(version)
+	return v.Native
 }
 
 // scheme knows the types of all versions.

@@ -24,20 +24,20 @@ func TestNativeVersionsCarryNothing(t *testing.T) {
 			carried[name] = carried[name] || len(report.Carried) > 0
 		}
 	}
-	for name, v := range versions {
-		if v.native == carried[name] {
-			t.Errorf("%s: native is %t, and something is left over of objects that are stored: %t", name, v.native, carried[name])
+	for name := range versions {
+		if api.IsNative(name) == carried[name] {
+			t.Errorf("%s: native is %t, and something is left over of objects that are stored: %t", name, api.IsNative(name), carried[name])
 		}
 	}
 }
 
 // A version that is not native has a field for its leftovers, whose changes are seen.
 func TestLeftoversAreFoundInEveryStatusThatHasThem(t *testing.T) {
-	for name, v := range versions {
+	for name := range versions {
 		status := reflect.ValueOf(api.New(name, api.KindClaim)).Elem().FieldByName("Status")
 		f := status.FieldByName("ClaimbridgeLeftover")
-		if f.IsValid() == v.native {
-			t.Errorf("%s: native is %t, and a field for leftovers is there: %t", name, v.native, f.IsValid())
+		if f.IsValid() == api.IsNative(name) {
+			t.Errorf("%s: native is %t, and a field for leftovers is there: %t", name, api.IsNative(name), f.IsValid())
 		}
 		if !f.IsValid() {
 			continue

@@ -45,7 +45,7 @@ func read(r Request) (_ *write, err error) {
 		return nil, fmt.Errorf("as stored: %w", err)
 	}
 	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, versions[w.version].nodes
-	w.flat, w.native = versions[w.version].flat, versions[w.version].native
+	w.flat, w.native = api.HasDevices(w.version) && !api.HasExactly(w.version), api.IsNative(w.version)
 	if w.kind == templateKind {
 		if r.Operation == UpdateStatus {
 			return nil, errors.New("a ResourceClaimTemplate has no status to update")

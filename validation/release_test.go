@@ -25,6 +25,26 @@ func TestReleasesOfAVersionAreThoseWithRules(t *testing.T) {
 	}
 }
 
+// A release that somebody adds needs an environment for expressions, in package selector.
+func TestEveryReleaseCompilesExpressions(t *testing.T) {
+	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[%s]}}}`
+	asks := map[bool]string{
+		false: `{"name":"r","deviceClassName":"c","selectors":[{"cel":{"expression":"device.driver == 'a'"}}]}`,
+		true:  `{"name":"r","exactly":{"deviceClassName":"c","selectors":[{"cel":{"expression":"device.driver == 'a'"}}]}}`,
+	}
+	for _, v := range api.Versions() {
+		for _, release := range Releases(v.Name) {
+			if !v.Devices {
+				continue
+			}
+			object := fmt.Appendf(nil, claim, v.Name, asks[v.Exactly])
+			if verdict, err := Judge(t.Context(), Request{Operation: Create, Object: object, Release: release}); err != nil || len(verdict.Errors) > 0 {
+				t.Errorf("%s by %s: %v, %v", v.Name, release, err, verdict.Errors)
+			}
+		}
+	}
+}
+
 // TestTheReleaseDecides takes one write through the releases that serve its version.
 func TestTheReleaseDecides(t *testing.T) {
 	const claim = `{"apiVersion":"resource.k8s.io/%s","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[%s]}}}`

@@ -143,7 +143,7 @@ var derivedAttributeCompiles = Rule{
 					refuse(field.TooLong(at(), "", selector.MaxLength))
 					continue
 				}
-				problem := w.selectors.ProblemOfAttribute(a.Expression)
+				problem := w.selectors.ProblemOfAttribute(a.Expression, int(w.release))
 				total += problem.Cost // which may wrap around, as upstream's sum does
 				if problem.Type != "" {
 					refuse(&field.Error{Type: problem.Type, Field: at().String(), BadValue: field.OmitValueType{}, Detail: problem.Detail})

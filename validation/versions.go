@@ -13,10 +13,6 @@ type version struct {
 	partsOf func(spec, status any, judge release) parts
 	// nodes is where an allocation selects nodes.
 	nodes *field.Path
-	// native is set when all that is stored can be seen in the version, so that judging what is sent is enough.
-	native bool
-	// flat is set when what a request asks for stands beside its name, and not in exactly.
-	flat bool
 }
 
 // versions by their names in the table of package api. A write in a version that is not here is refused.
@@ -28,16 +24,16 @@ var versions = map[string]version{
 		claim: v1alpha2Claim, template: classicTemplate, partsOf: takeApart(partsOfV1alpha2), nodes: allocationPath.Child("availableOnNodes"),
 	},
 	"v1alpha3": {
-		claim: v1alpha3Claim, template: v1alpha3Template, partsOf: takeApart(partsOfV1alpha3), nodes: nodeSelectorPath, flat: true,
+		claim: v1alpha3Claim, template: v1alpha3Template, partsOf: takeApart(partsOfV1alpha3), nodes: nodeSelectorPath,
 	},
 	"v1beta1": {
-		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1beta1), nodes: nodeSelectorPath, flat: true, native: true,
+		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1beta1), nodes: nodeSelectorPath,
 	},
 	"v1beta2": {
-		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath, native: true,
+		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath,
 	},
 	"v1": {
-		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath, native: true,
+		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath,
 	},
 }
 

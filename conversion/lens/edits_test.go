@@ -26,13 +26,13 @@ func (c *lawCase) edited(object []byte, status bool) []byte {
 	tree := c.tree(object)
 	parts := [][]string{{"metadata", "labels"}, {"metadata", "annotations"}, {"metadata", "finalizers"}, {"spec"}}
 	switch {
-	case status && classic[c.version]: // what an allocation says depends on all of it
+	case status && !api.IsNative(c.version): // what an allocation says depends on all of it
 		parts = [][]string{{"status"}, {"status", "reservedFor"}}
 	case status:
 		parts = [][]string{{"status", "allocation"}, {"status", "reservedFor"}, {"status", "devices"}, {"status", "allocation", "nodeSelector"}}
 	case c.kind == kindSlice:
 		parts = append(parts[:3], []string{"spec", "pool"}, []string{"spec", "nodeName"}, []string{"spec", "allNodes"}, []string{"spec", "devices"}, []string{"spec", "sharedCounters"})
-	case c.kind == api.KindClaim && !classic[c.version]:
+	case c.kind == api.KindClaim && api.IsNative(c.version):
 		parts = append(parts, []string{"spec", "devices", "requests"}, []string{"spec", "devices", "config"})
 	}
 	for _, path := range parts {
@@ -98,7 +98,7 @@ func aFragmentGainsNothing(c *lawCase) {
 	fragment := written(c, tree)
 	up := c.do("fragment", c.Fragment, fragment)
 	back, _, err := conversion.JSON(up, c.version, conversion.Options{Bare: true, Fragment: true, OmitDefaults: true})
-	if !classic[c.version] {
+	if api.IsNative(c.version) {
 		back, err = c.Down(nil, up)
 	}
 	if err != nil {

@@ -183,7 +183,7 @@ func partsAreIndependent(c *lawCase) {
 		return
 	}
 	main, status := c.edited(c.shown, false), c.edited(c.shown, true)
-	if classic[c.version] {
+	if !api.IsNative(c.version) {
 		var err error
 		if main, err = withMember(main, "spec", partGet(c.shown, "spec")); err != nil {
 			c.Fatal(err)
@@ -217,7 +217,7 @@ func argumentsStay(c *lawCase) {
 
 // whatIsShownIsWrittenAsInTree: an API server that serves the version itself encodes its own types.
 func whatIsShownIsWrittenAsInTree(c *lawCase) {
-	if classic[c.version] {
+	if !api.IsNative(c.version) {
 		return
 	}
 	plain := c.do("down", c.Down, written(c, typed(c, "v1", c.kind, c.live)))

@@ -45,7 +45,7 @@ func New(version, kind string) (*Lens, error) {
 		version: version, kind: kind, stored: api.Group + "/" + conversion.Newest(), shown: api.Group + "/" + version,
 		main: shapes[kind].main, status: shapes[kind].status,
 	}
-	if classic[version] {
+	if !api.IsNative(version) {
 		l.way, l.main, l.status = newClassicWay(l), shapes[kind].classicMain, shapes[kind].classicStatus
 	} else {
 		l.way = newLaterWay(l, edits[version][kind])
@@ -59,18 +59,15 @@ func Versions() []string {
 	return all[:len(all)-1]
 }
 
-// classic versions have claims and templates alone, and a shape of their own.
-var classic = map[string]bool{"v1alpha1": true, "v1alpha2": true, "v1alpha3": true}
-
-// laterVersions say what v1 says, and have all its kinds.
-var laterVersions = []string{"v1beta1", "v1beta2"}
+// laterVersions say what v1 says, and have all its kinds. The others have claims and templates alone, and a shape of their own.
+var laterVersions = slices.DeleteFunc(Versions(), func(version string) bool { return !api.IsNative(version) })
 
 // Kinds of a version, in the order of their names; none for a version that there is no lens for.
 func Kinds(version string) []string {
 	switch {
 	case !slices.Contains(Versions(), version):
 		return nil
-	case classic[version]:
+	case !api.IsNative(version):
 		return []string{api.KindClaim, api.KindTemplate}
 	}
 	return slices.Sorted(maps.Keys(shapes))

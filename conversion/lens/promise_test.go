@@ -198,7 +198,7 @@ func (p *promise) part(object []byte, name string) []byte {
 	if o[name] == nil {
 		return nil
 	}
-	if !classic[p.version] { // conversion sets defaults of what is new there, a lens leaves that to the API server
+	if api.IsNative(p.version) { // conversion sets defaults of what is new there, a lens leaves that to the API server
 		spec, _ := o["spec"].(map[string]any)
 		if p.kind == api.KindTemplate {
 			spec, _ = spec["spec"].(map[string]any)

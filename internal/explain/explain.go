@@ -91,7 +91,7 @@ func (r Row) answer(f facts) Answer {
 func Releases(version string) string {
 	var said []string
 	for _, v := range api.Versions() {
-		isNewest := v.Name == api.Newest().Name
+		isNewest := v.Name == api.Stored().Name
 		if !isNewest && v.Name != version && (isKnown(version) || !strings.Contains(v.Name, "beta")) {
 			continue
 		}

@@ -23,7 +23,7 @@ type Seen struct {
 
 // of says whether a row is about the version of a text.
 func (r Row) of(version string) bool {
-	return r.newest == nil || version != "" && *r.newest == (version == api.Newest().Name)
+	return r.newest == nil || version != "" && *r.newest == (version == api.Stored().Name)
 }
 
 const (

@@ -48,7 +48,7 @@ func (m *migration) get(ctx context.Context, name string) (*definition, error) {
 
 // check that a write of an object stores the whole of it, in the version that this program knows as the newest.
 func (d *definition) check() error {
-	switch newest := api.Newest().Name; {
+	switch newest := api.Stored().Name; {
 	case d.DeletionTimestamp != nil:
 		return fmt.Errorf("definition %s is being deleted, and its objects with it", d.Name)
 	case d.stored() != newest:

@@ -21,7 +21,7 @@ const (
 // versions of claims, oldest first.
 var versions = api.Names()
 
-var newest = api.Newest().Name
+var newest = api.Stored().Name
 
 const (
 	claims    = api.ResourceClaims

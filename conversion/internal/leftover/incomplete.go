@@ -100,5 +100,5 @@ func (l *Leftovers) RefuseIncomplete(hasSpec, hasStatus, hasAllocation bool) err
 	}
 	return fmt.Errorf("%w: this copy lacks the %s part of what only newer versions can say (%d bytes, which do not fit "+
 		"beside the object's annotations: the API server allows %d bytes in sum); write the object through %s instead",
-		ErrIncomplete, need, l.missing.bytes, maxAnnotations, api.Newest().Name)
+		ErrIncomplete, need, l.missing.bytes, maxAnnotations, api.Stored().Name)
 }

@@ -18,7 +18,7 @@ import (
 // First and last release whose environment is known.
 const (
 	oldest = 31
-	newest = 37
+	newest = 38
 )
 
 // environmentOf a release is what it compiles new selectors in: the functions of the release before, to which it can be

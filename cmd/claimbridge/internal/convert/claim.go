@@ -59,7 +59,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 		if api.HasDevices(report.Version) { // these were there before
 			unread.Parameters, unread.Handle = false, false
 		}
-		unread.Controller = unread.Controller && !hasEntries(report.Version)
+		unread.Controller = unread.Controller && !api.IsNative(report.Version)
 		unread.Allocator = unread.Allocator && report.Version == "v1alpha3" // that of an older one is in the handle's advice
 	}
 	lost := len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) > 0 || report.Incomplete != ""
@@ -93,9 +93,6 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	}
 	return converted, same, ok
 }
-
-// hasEntries tells versions that have an entry in place of a controller.
-func hasEntries(version string) bool { return api.HasDevices(version) && version != "v1alpha3" }
 
 // report says whether a claim failed, and prints what there is to say about it.
 func (p *part) report(at manifest.Position, raw []byte, report conversion.Report, doubts []problems.What, err error) (ok bool) {

@@ -42,9 +42,6 @@ func inOrder(changes []change) []change {
 	})
 }
 
-// sameSlice are the versions in which a ResourceSlice has one shape.
-var sameSlice = []string{"v1beta2", "v1"}
-
 // fixes are what has to change in an object of another kind, now that claims change their version, and can be changed without
 // knowing more than the object says: where pods name their claims, which were found, and the version of classes and slices of the same
 // shape.
@@ -76,14 +73,14 @@ func (c *converter) sameShape(object []byte, apiVersion, kind string) (rule find
 	case newClass:
 		return finding.DeviceClassOfAnotherVersion, api.HasDevices(version) && api.HasDevices(c.to) && c.fieldOfClass(object) == ""
 	case "ResourceSlice":
-		return finding.ResourceSliceInFile, slices.Contains(sameSlice, version) && slices.Contains(sameSlice, c.to)
+		return finding.ResourceSliceInFile, api.HasExactly(version) && api.HasExactly(c.to)
 	}
 	return 0, false
 }
 
 // isRight reports whether an object is what fixes make of one, so that those that are counted are the same before and after.
 func (c *converter) isRight(object []byte, apiVersion, kind string) bool {
-	if apiVersion == api.Group+"/"+c.to && (kind == newClass && api.HasDevices(c.to) || kind == "ResourceSlice" && slices.Contains(sameSlice, c.to)) {
+	if apiVersion == api.Group+"/"+c.to && (kind == newClass && api.HasDevices(c.to) || kind == "ResourceSlice" && api.HasExactly(c.to)) {
 		return true
 	}
 	return slices.ContainsFunc(wrongPodClaims(object, apiVersion, !api.HasDevices(c.to)), func(found podClaim) bool { return found.fixed })

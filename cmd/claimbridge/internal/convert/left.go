@@ -34,9 +34,9 @@ var signs = []sign{
 	{in: api.HasDevices, look: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`), why: "is gone from v1alpha3 on"},
 	{in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
 		why: "of a pod's claim is gone since Kubernetes 1.31: the names stand beside the name"},
-	{in: hasExactly, look: regexp.MustCompile(`\b(deviceClassName|adminAccess|allocationMode)["']?\s*:`), unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
+	{in: api.HasExactly, look: regexp.MustCompile(`\b(deviceClassName|adminAccess|allocationMode)["']?\s*:`), unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
 		asks: true, why: "stands in exactly since v1beta2"},
-	{in: func(to string) bool { return !hasExactly(to) }, look: regexp.MustCompile(`\b(exactly)["']?\s*:`), asks: true, why: "came with v1beta2"},
+	{in: func(to string) bool { return !api.HasExactly(to) }, look: regexp.MustCompile(`\b(exactly)["']?\s*:`), asks: true, why: "came with v1beta2"},
 	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
 }
 

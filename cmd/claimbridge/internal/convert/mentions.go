@@ -26,7 +26,7 @@ type mention struct {
 }
 
 // versionPattern is how versions are named; those of Go's clients begin with a capital letter.
-const versionPattern = `([vV]1(?:(?:alpha|beta)\d+)?)`
+const versionPattern = `([vV]\d+(?:(?:alpha|beta)\d+)?)`
 
 // namesVersion in an apiVersion or a runtime-config, as kubectl names resources, and in Go: an import, a group with its version, a client.
 var namesVersion = regexp.MustCompile(`\bresource\.k8s\.io/` + versionPattern + `\b|\b\w+\.` + versionPattern + `\.resource\.k8s\.io\b` +
@@ -48,7 +48,7 @@ func versionsIn(text []byte) (all []mention) {
 		}
 		all = append(all, mention{m[0], version, func(to string) string {
 			write := "write " + before + name[:1] + to[1:] + after
-			if strings.HasPrefix(before, "k8s.io/api/") && hasExactly(to) && !hasExactly(version) {
+			if strings.HasPrefix(before, "k8s.io/api/") && api.HasExactly(to) && !api.HasExactly(version) {
 				write += ", where what a DeviceRequest asks for stands in Exactly: &ExactDeviceRequest{DeviceClassName: ...}"
 			}
 			return write

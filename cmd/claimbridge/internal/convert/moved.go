@@ -9,9 +9,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// hasExactly tells versions in which what a request asks for stands in exactly.
-func hasExactly(version string) bool { return version == "v1beta2" || version == "v1" }
-
 // ofRequest are fields that stand in the request itself up to v1beta1, and in its exactly since.
 var ofRequest = conversion.FieldsOfExactly()
 
@@ -26,10 +23,10 @@ func movedPath(names []string, to string) (why string) {
 		case !api.HasDevices(to) && i > 0 && names[i-1] == "spec" && name == "devices" && len(rest) > 0:
 			return "came with v1alpha3; " + to + " has resourceClassName"
 		case name == "requests" && i > 0 && names[i-1] == "devices" && len(rest) > 1:
-			if hasExactly(to) && slices.Contains(ofRequest, rest[1]) {
+			if api.HasExactly(to) && slices.Contains(ofRequest, rest[1]) {
 				return "stands in exactly since v1beta2"
 			}
-			if !hasExactly(to) && rest[1] == "exactly" {
+			if !api.HasExactly(to) && rest[1] == "exactly" {
 				return "came with v1beta2; up to v1beta1 its fields stand in the request itself"
 			}
 		case name == podClaims && len(rest) > 1:
@@ -74,9 +71,9 @@ func movedInExpression(expression, to string) string {
 		return ""
 	case first(readsClass) != "":
 		return "reads " + first(readsClass) + ", which is gone from v1alpha3 on"
-	case hasExactly(to) && first(readsRequest) != "" && first(readsExactly) == "" && !strings.Contains(expression, "firstAvailable"):
+	case api.HasExactly(to) && first(readsRequest) != "" && first(readsExactly) == "" && !strings.Contains(expression, "firstAvailable"):
 		return "reads " + first(readsRequest) + " of a request, which stands in exactly since v1beta2"
-	case !hasExactly(to) && first(readsExactly) != "" && first(readsRequest) == "":
+	case !api.HasExactly(to) && first(readsExactly) != "" && first(readsRequest) == "":
 		return "reads exactly, which came with v1beta2"
 	}
 	return ""

@@ -3,10 +3,10 @@ package convert
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -20,7 +20,7 @@ const maxParameters = 10 * 1024
 // version had no limit for may be so large, and what claimbridge keeps of it beside that. The definitions of claimbridge take
 // more, so claims of groups of one's own may have it.
 func tooLarge(object []byte, version string) (reasons []problems.What) {
-	if !hasEntries(version) || len(object) <= maxParameters && bytes.Count(object, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
+	if !api.IsNative(version) || len(object) <= maxParameters && bytes.Count(object, []byte(`"opaque":`)) <= v1.DeviceConfigMaxSize {
 		return nil // without a look at all of it, as that is a third of a conversion
 	}
 	claim, err := conversion.Open(object)
@@ -52,14 +52,14 @@ func tooLarge(object []byte, version string) (reasons []problems.What) {
 	return reasons
 }
 
+// specConfig of any version with devices: none has another type of it.
 func specConfig(spec any) []v1.DeviceClaimConfiguration {
-	switch s := spec.(type) {
-	case *v1.ResourceClaimSpec:
-		return s.Devices.Config
-	case *v1beta1.ResourceClaimSpec:
-		return s.Devices.Config
+	v := reflect.ValueOf(spec)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil
 	}
-	return nil
+	config, _ := v.Elem().FieldByName("Devices").FieldByName("Config").Interface().([]v1.DeviceClaimConfiguration)
+	return config
 }
 
 func tooLargeIn(path string, entries []*v1.OpaqueDeviceConfiguration, most int, remedy string) (reasons []problems.What) {
