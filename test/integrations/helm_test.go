@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
 	"github.com/claimbridge/claimbridge/test/programs"
 	checkout "github.com/claimbridge/claimbridge/test/testkit/built"
 )
@@ -99,4 +102,64 @@ func copied(t *testing.T, from, to string) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// What chart authors copy renders the version that the cluster serves, by both releases of Helm, and says the same in each.
+func TestTheChartForAuthors(t *testing.T) {
+	program := claimbridge(t)
+	for name, helm := range map[string]string{"release 3": programs.Helm3, "release 4": programs.Helm4} {
+		t.Run(name, func(t *testing.T) {
+			render := func(served ...string) (string, error) {
+				args := []string{"template", "gpu.example.com", "../../docs/examples/chart"}
+				for _, version := range served {
+					args = append(args, "--api-versions", "resource.k8s.io/"+version+"/DeviceClass")
+				}
+				out, err := exec.CommandContext(t.Context(), other(t, helm), args...).CombinedOutput()
+				return string(out), err
+			}
+			newest, err := render("v1beta1", "v1", "v1beta2")
+			if err != nil {
+				t.Fatalf("%v\n%s", err, newest)
+			}
+			asV1 := func(rendered string) string {
+				folder := t.TempDir()
+				file := filepath.Join(folder, "rendered.yaml")
+				if err := os.WriteFile(file, []byte(rendered), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if said, code := ran(t, folder, nil, program, "validate", "--kubernetes-release=1.36", file); code != 0 {
+					t.Errorf("%s\n%s", said, rendered)
+				}
+				if said, code := ran(t, folder, nil, program, "convert", "--to=v1", "--write", file); code != 0 {
+					t.Errorf("%s\n%s", said, rendered)
+				}
+				return contentOf(t, folder, "rendered.yaml")
+			}
+			for _, version := range []string{"v1", "v1beta2", "v1beta1"} {
+				got, err := render(version)
+				if count := strings.Count(got, "apiVersion: resource.k8s.io/"+version+"\n"); err != nil || count != 3 {
+					t.Errorf("%s: it is there %d times: %v\n%s", version, count, err, got)
+				}
+				if diff := cmp.Diff(objects(t, newest), objects(t, asV1(got))); diff != "" {
+					t.Errorf("v1 is not what %s becomes (-v1 +%s):\n%s", version, version, diff)
+				}
+			}
+			if got, err := render(); err == nil || !strings.Contains(got, "--api-versions resource.k8s.io/v1/DeviceClass") {
+				t.Errorf("without a cluster: %v\n%s", err, got)
+			}
+		})
+	}
+}
+
+// objects of a stream of YAML.
+func objects(t *testing.T, stream string) (all []map[string]any) {
+	t.Helper()
+	for document := range strings.SplitSeq(stream, "\n---\n") {
+		var object map[string]any
+		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, object)
+	}
+	return all
 }
