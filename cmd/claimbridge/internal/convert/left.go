@@ -67,9 +67,20 @@ func (c *converter) leftIn(text []byte, named func(text []byte, to string) []men
 	return slices.CompactFunc(found, func(a, b left) bool { return a.line == b.line })
 }
 
+// rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.
+var (
+	rules   = regexp.MustCompile(`\bapiGroups["']?\s*:\s*[-\["'\s]*resource\.k8s\.io["']?\s*\]?\s*apiVersions["']?\s*:\s*((?:[-\s\[\],"'*]|v1(?:(?:alpha|beta)\d+)?\b)+)`)
+	version = regexp.MustCompile(`v1(?:(?:alpha|beta)\d+)?|\*`)
+)
+
 // chosen are the versions that a template names, none where it names the wanted one as well: it chooses between them.
 func chosen(text []byte, to string) []mention {
 	all := versionsIn(text)
+	for _, m := range rules.FindAllSubmatchIndex(text, -1) {
+		for _, v := range version.FindAllString(string(text[m[2]:m[3]]), -1) {
+			all = append(all, mention{at: m[2], version: cmp.Or(strings.Trim(v, "*"), to)})
+		}
+	}
 	if slices.ContainsFunc(all, func(m mention) bool { return m.version == to }) {
 		return nil
 	}

@@ -20,6 +20,9 @@ func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) 
 	tell := func(rule finding.Rule, field, text string) { p.tell(at, h, rule, field, text, 0, "") }
 	root, kyverno := treeOf(object), isKyverno(h.Group)
 	root.walk(func(t *tree) bool {
+		if t.name == "x-kubernetes-group-version-kind" { // a definition says what kinds there are
+			return false
+		}
 		if t != root && p.isInner(t) {
 			changes = append(changes, p.inner(at, t, object[t.begin:t.end], tell)...)
 			return false
@@ -44,7 +47,7 @@ func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) 
 			p.selector(t, tell)
 			p.step(t, tell)
 		}
-		return t.name != "x-kubernetes-group-version-kind" // of a definition, which says what kinds there are
+		return true
 	})
 	return changes
 }
