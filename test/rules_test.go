@@ -31,9 +31,8 @@ var rules = []rule{
 		why:  "it completes the generated definitions and does nothing else",
 	},
 	{
-		path: "conversion",
-		only: append(ours("api", "internal/kjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json",
-			"github.com/go-json-experiment/json"),
+		path:  "conversion",
+		only:  append(ours("api", "internal/kjson", "internal/names"), "k8s.io/api/core", "k8s.io/apimachinery", "sigs.k8s.io/json"),
 		never: []string{"net/http", "context", "time"},
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"),
 			"k8s.io/client-go", "k8s.io/apiserver", "sigs.k8s.io/controller-runtime"),
@@ -41,7 +40,7 @@ var rules = []rule{
 	},
 	{
 		path:  "conversion/internal/leftover",
-		only:  append(ours("api", "internal/kjson", "internal/names"), "github.com/go-json-experiment/json"),
+		only:  ours("api", "internal/kjson", "internal/names"),
 		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3"),
 		why:   "it knows how leftovers travel, and not what is in them: no version and no step",
 	},
@@ -99,7 +98,6 @@ var rules = []rule{
 		path: "internal/kjson",
 		only: []string{
 			"k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "sigs.k8s.io/json",
-			"github.com/go-json-experiment/json",
 		},
 		why: "it is the one place that walks over bytes, for whoever has some, and knows no claims",
 	},

@@ -1,6 +1,9 @@
 package kjson
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+)
 
 // AppendCompact appends a value without the white space between its tokens. All else stays as it is written. The value
 // must be JSON; what is not is appended in some way.
@@ -8,20 +11,10 @@ func AppendCompact(out, value []byte) []byte {
 	if !mayHaveSpace(value) {
 		return append(out, value...)
 	}
-	begin := 0 // of what was not appended yet
-	for i := 0; i < len(value); {
-		switch value[i] {
-		case ' ', '\t', '\n', '\r':
-			out = append(out, value[begin:i]...)
-			i++
-			begin = i
-		case '"':
-			i = textEnd(value, i)
-		default:
-			i++
-		}
+	for begin, end := range tokens(value) {
+		out = append(out, value[begin:end]...)
 	}
-	return append(out, value[begin:]...)
+	return out
 }
 
 // mayHaveSpace is false for what programs write, but for text with blanks in it.
@@ -34,10 +27,20 @@ func mayHaveSpace(value []byte) bool {
 	return false
 }
 
-// textEnd gives the index behind the string that begins at an index, or that behind the value where it has no end.
-func textEnd(value []byte, begin int) int {
-	if end, _, _ := endOfString(value, begin+1); end >= 0 {
-		return end
+// tokens of a value, which must be JSON, from where they begin to where they end: strings, numbers, and single characters.
+func tokens(value []byte) iter.Seq2[int, int] {
+	return func(yield func(begin, end int) bool) {
+		for i := moreSpace(value, 0); i < len(value); i = moreSpace(value, i) {
+			begin, end := i, -1
+			switch c := value[i]; {
+			case c == '"':
+				end, _, _ = endOfString(value, i+1)
+			case c == '-' || '0' <= c && c <= '9':
+				end = endOfNumber(value, i)
+			}
+			if i = max(end, begin+1); !yield(begin, i) {
+				return
+			}
+		}
 	}
-	return len(value)
 }

@@ -47,22 +47,27 @@ func (s *Scanner) isWhole(t Text) bool {
 
 // NumbersFit reports whether all numbers of a value, which must be JSON, are within a float64. An API server reads no other.
 func NumbersFit(value []byte) bool {
-	for i := 0; i < len(value); {
-		switch c := value[i]; {
-		case c == '"':
-			i = textEnd(value, i)
-		case c == '-' || '0' <= c && c <= '9':
-			end := endOfNumber(value, i)
-			if end < 0 {
+	for begin, end := range tokens(value) {
+		if c := value[begin]; c == '-' || '0' <= c && c <= '9' {
+			if _, err := strconv.ParseFloat(View(value[begin:end]), 64); err != nil {
 				return false
 			}
-			if _, err := strconv.ParseFloat(View(value[i:end]), 64); err != nil {
-				return false
-			}
-			i = end
-		default:
-			i++
 		}
 	}
 	return true
+}
+
+// Depth of a value, which must be JSON: how many objects and lists are open at once at most.
+func Depth(value []byte) int {
+	deepest, open := 0, 0
+	for begin := range tokens(value) {
+		switch value[begin] {
+		case '{', '[':
+			open++
+			deepest = max(deepest, open)
+		case '}', ']':
+			open--
+		}
+	}
+	return deepest
 }

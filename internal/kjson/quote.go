@@ -1,9 +1,7 @@
 package kjson
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"slices"
 	"unicode/utf8"
 	"unsafe"
@@ -19,71 +17,29 @@ func AppendQuoted(out []byte, text string) []byte {
 
 // AppendQuotedBytes is AppendQuoted of a text in bytes, which are only read.
 func AppendQuotedBytes(out, text []byte) []byte {
-	end, foreign := plainRun(text, 0)
-	if end < len(text) {
-		return appendEscaped(out, text)
-	}
-	if foreign && !utf8.Valid(text) {
-		return quoteSlowly(out, text)
-	}
-	return append(append(append(out, '"'), text...), '"')
-}
-
-// appendEscaped writes a string that needs escapes. JSON inside a string, as leftovers and the data of handles are, has
-// one in nearly every word: each word is stored whole, and what comes next is put over what is too much of it.
-func appendEscaped(out, text []byte) []byte {
-	begin := len(out)
-	out = slices.Grow(out, 2*len(text)+8)
-	to := out[begin : begin+2*len(text)+8]
-	to[0] = '"'
-	n, i := 1, 0
-	seen := uint64(0)
-	for i < len(text) {
-		plain := 0
-		if i+8 <= len(text) {
-			w := binary.LittleEndian.Uint64(text[i:])
-			seen |= w
-			binary.LittleEndian.PutUint64(to[n:], w)
-			mark := special(w)
-			if mark == 0 {
-				n, i = n+8, i+8
-				continue
-			}
-			plain = bits.TrailingZeros64(mark) / 8
+	out = append(slices.Grow(out, len(text)+len(text)/8+2), '"')
+	for at := 0; at < len(text); at++ {
+		end, foreign := plainRun(text, at)
+		out = appendValid(out, text[at:end], foreign)
+		if at = end; at == len(text) {
+			break
 		}
-		n, i = n+plain, i+plain
-		c := text[i]
-		i++
-		switch letter := letterOf[c]; {
-		case letter != 0:
-			to[n], to[n+1] = '\\', letter
-			n += 2
-		case c < ' ':
-			return quoteSlowly(out[:begin], text)
-		default: // near the end
-			seen |= uint64(c)
-			to[n] = c
-			n++
-		}
-	}
-	if seen&highs != 0 && !utf8.Valid(text) {
-		return quoteSlowly(out[:begin], text)
-	}
-	to[n] = '"'
-	return out[:begin+n+1]
-}
-
-func quoteSlowly(out, text []byte) []byte {
-	out = append(out, '"')
-	for _, r := range string(text) { // of a byte that is no UTF-8, U+FFFD
-		switch {
-		case r < utf8.RuneSelf && letterOf[r] != 0:
-			out = append(out, '\\', letterOf[r])
-		case r < ' ':
-			out = fmt.Appendf(out, `\u%04x`, r)
-		default:
-			out = utf8.AppendRune(out, r)
+		if letter := letterOf[text[at]]; letter != 0 {
+			out = append(out, '\\', letter)
+		} else {
+			out = fmt.Appendf(out, `\u%04x`, text[at])
 		}
 	}
 	return append(out, '"')
+}
+
+// appendValid appends a text, in which each byte that is no UTF-8 becomes U+FFFD.
+func appendValid(out, text []byte, foreign bool) []byte {
+	if !foreign || utf8.Valid(text) {
+		return append(out, text...)
+	}
+	for _, r := range string(text) {
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }

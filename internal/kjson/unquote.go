@@ -1,8 +1,6 @@
 package kjson
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"slices"
 	"strconv"
 	"unicode/utf16"
@@ -13,65 +11,29 @@ import (
 var meantBy = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // AppendUnquoted decodes a JSON string, quotes included, that was read before. What is no UTF-8, and halves of
-// surrogate pairs, become U+FFFD; ok is false when there are some. As [AppendQuoted] it goes word by word.
+// surrogate pairs, become U+FFFD; ok is false when there are some.
 func AppendUnquoted(out, quoted []byte) (_ []byte, ok bool) {
-	begin, text := len(out), quoted[1:len(quoted)-1]
-	out = slices.Grow(out, len(text)+8)
-	to := out[begin : begin+len(text)+8]
-	n, i := 0, 0
-	seen := uint64(0)
-	for i < len(text) {
-		if i+8 <= len(text) {
-			w := binary.LittleEndian.Uint64(text[i:])
-			seen |= w
-			binary.LittleEndian.PutUint64(to[n:], w)
-			mark := special(w)
-			if mark == 0 {
-				n, i = n+8, i+8
-				continue
-			}
-			plain := bits.TrailingZeros64(mark) / 8
-			n, i = n+plain, i+plain
-		}
-		c := text[i]
-		i++
-		if c == '\\' {
-			c = meantBy[text[i]]
-			i++
-			if c == 0 {
-				return unquoteSlowly(out[:begin], quoted)
-			}
-		}
-		seen |= uint64(c)
-		to[n] = c
-		n++
-	}
-	out = out[:begin+n]
-	if seen&highs != 0 && !utf8.Valid(out[begin:]) {
-		return unquoteSlowly(out[:begin], quoted)
-	}
-	return out, true
-}
-
-func unquoteSlowly(out, quoted []byte) (_ []byte, ok bool) {
-	ok = true
+	out, ok = slices.Grow(out, len(quoted)), true
 	for text := quoted[1 : len(quoted)-1]; len(text) > 0; {
-		r, size := utf8.DecodeRune(text)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			ok = false
-		case r == '\\' && text[1] != 'u':
-			r, size = rune(meantBy[text[1]]), 2
-		case r == '\\':
-			if r, size = hex(text), 6; utf16.IsSurrogate(r) {
-				if r = utf16.DecodeRune(r, hex(text[6:])); r == utf8.RuneError {
-					ok = false
-				} else {
-					size = 12
-				}
+		end, foreign := plainRun(text, 0)
+		ok = ok && (!foreign || utf8.Valid(text[:end]))
+		out = appendValid(out, text[:end], foreign)
+		if text = text[end:]; len(text) == 0 {
+			break
+		}
+		if c := meantBy[text[1]]; c != 0 {
+			out, text = append(out, c), text[2:]
+			continue
+		}
+		r, rest := hex(text), text[6:]
+		if utf16.IsSurrogate(r) {
+			if r = utf16.DecodeRune(r, hex(rest)); r == utf8.RuneError {
+				ok = false
+			} else {
+				rest = rest[6:]
 			}
 		}
-		out, text = utf8.AppendRune(out, r), text[size:]
+		out, text = utf8.AppendRune(out, r), rest
 	}
 	return out, ok
 }

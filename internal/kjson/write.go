@@ -19,11 +19,11 @@ import (
 func Append(out []byte, from any) []byte { return (&writer{out: out}).write(from) }
 
 // Marshal is Append to nothing.
-func Marshal(from any) []byte { return Append(make([]byte, 0, 1024), from) }
+func Marshal(from any) []byte { return Append(make([]byte, 0, 512), from) }
 
-// MarshalCanonical gives the canonical form of what Marshal gives.
-func MarshalCanonical(from any) []byte {
-	return (&writer{out: make([]byte, 0, 1024), canonical: true}).write(from)
+// AppendCanonical writes the canonical form of what Append writes.
+func AppendCanonical(out []byte, from any) []byte {
+	return (&writer{out: out, canonical: true}).write(from)
 }
 
 type writer struct {

@@ -29,5 +29,5 @@ func equalResult(a, b v1alpha2.DriverAllocationResult) bool {
 
 // HandleKey is the same for handles that are equal: canonical JSON.
 func HandleKey(h *v1alpha2.ResourceHandle) string {
-	return kjson.View(kjson.MarshalCanonical(h))
+	return kjson.View(kjson.AppendCanonical(nil, h))
 }

@@ -1,12 +1,9 @@
 package convert
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -106,24 +103,13 @@ func (c *converter) fieldOfClass(object []byte) string {
 
 // memberOf an object, with another value; there is none when the object has no such member, or two.
 func memberOf(object []byte, name string, value []byte) (where change, there bool) {
-	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
-		return change{}, false
-	}
-	for found := 0; ; {
-		token, err := dec.ReadToken()
-		if err != nil || token.Kind() != '"' {
-			return where, found == 1
-		}
-		ours := token.String() == name
-		was, err := dec.ReadValue()
-		if err != nil {
-			return change{}, false
-		}
-		if ours {
+	s, found := kjson.New(object), 0
+	for is := range s.Members() {
+		begin := s.Begin()
+		if s.Skip(); is == name {
 			found++
-			end := int(dec.InputOffset())
-			where = change{end - len(was), end, value}
+			where = change{begin, s.End(), value}
 		}
 	}
+	return where, found == 1
 }

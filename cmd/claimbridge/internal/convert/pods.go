@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -27,40 +25,56 @@ type podClaim struct {
 }
 
 // wrongPodClaims are those of an object that name their claims in the way of releases that have not that form.
-func wrongPodClaims(object []byte, apiVersion string, flat bool) (found []podClaim) {
+func wrongPodClaims(object []byte, apiVersion string, flat bool) []podClaim {
 	if !hasPodClaims(object) {
 		return nil
 	}
-	var pods map[jsontext.Pointer]bool
-	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	for {
-		token, err := dec.ReadToken()
-		if err != nil {
-			return found // the end; it was read before, so it is JSON
+	s := podSearch{Scanner: kjson.New(object), flat: flat, workload: isWorkload(apiVersion)}
+	s.value("", "", "") // it was read before, so it is JSON
+	return s.found
+}
+
+// podSearch walks over an object.
+type podSearch struct {
+	kjson.Scanner
+	flat, workload bool
+	found          []podClaim
+}
+
+// value that comes next, the member of a member of an object, or an item.
+func (s *podSearch) value(path, above, name string) {
+	switch {
+	case s.Is('{'):
+		s.object(path, above == "template" && name == "spec", name)
+	case s.Is('['):
+		for i := range s.Elements() {
+			s.value(fmt.Sprintf("%s[%d]", path, i), "", "")
 		}
-		if within, members := dec.StackIndex(dec.StackDepth()); within != '{' || members%2 == 0 || token.String() != podClaims || dec.PeekKind() != '[' {
+	default:
+		s.Skip()
+	}
+}
+
+// object that may be a pod's spec: it has containers, or its place is that of one.
+func (s *podSearch) object(path string, isPod bool, name string) {
+	var own []int
+	for member := range s.Members() {
+		at := kjson.JoinPath(path, member)
+		if member != podClaims || !s.Is('[') {
+			isPod = isPod || member == "containers" && s.Is('[')
+			s.value(at, name, member)
 			continue
 		}
-		_, _ = dec.ReadToken()
-		at := dec.StackPointer()
-		path := kjson.PointerPath(at)
-		for i := 0; dec.PeekKind() != ']'; i++ {
-			value, err := dec.ReadValue()
-			if err != nil {
-				return found
+		for i := range s.Elements() {
+			begin, entry := s.Begin(), s.Value()
+			if field, with, fixed := movedNames(entry, s.flat); field != "" {
+				own = append(own, len(s.found))
+				s.found = append(s.found, podClaim{fmt.Sprintf("%s[%d].%s", at, i, field), change{begin, s.End(), with}, fixed})
 			}
-			field, with, fixed := movedNames(value, flat)
-			if field == "" {
-				continue
-			}
-			if pods == nil {
-				pods = podsIn(object)
-			}
-			pod := at[:strings.LastIndexByte(string(at), '/')]
-			fixed = fixed && (isWorkload(apiVersion) || pods[pod] || strings.HasSuffix(string(pod), "/template/spec"))
-			end := int(dec.InputOffset())
-			found = append(found, podClaim{fmt.Sprintf("%s[%d].%s", path, i, field), change{end - len(value), end, with}, fixed})
 		}
+	}
+	for _, i := range own {
+		s.found[i].fixed = s.found[i].fixed && (s.workload || isPod)
 	}
 }
 
@@ -69,22 +83,6 @@ func wrongPodClaims(object []byte, apiVersion string, flat bool) (found []podCla
 func isWorkload(apiVersion string) bool {
 	group, _, named := strings.Cut(apiVersion, "/")
 	return !named || group == "apps" || group == "batch"
-}
-
-// podsIn an object are what has containers.
-func podsIn(object []byte) map[jsontext.Pointer]bool {
-	found := map[jsontext.Pointer]bool{}
-	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	for {
-		token, err := dec.ReadToken()
-		if err != nil {
-			return found
-		}
-		if within, members := dec.StackIndex(dec.StackDepth()); within == '{' && members%2 == 1 && token.String() == "containers" && dec.PeekKind() == '[' {
-			at := dec.StackPointer()
-			found[at[:strings.LastIndexByte(string(at), '/')]] = true
-		}
-	}
 }
 
 const podSource = "source"

@@ -1,10 +1,8 @@
 package convert
 
 import (
-	"bytes"
 	"fmt"
-
-	"github.com/go-json-experiment/json/jsontext"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -21,45 +19,35 @@ type tree struct {
 }
 
 func treeOf(object []byte) *tree {
-	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	s := kjson.New(object)
 	t := &tree{}
-	t.read(dec)
+	t.read(&s)
 	return t
 }
 
 // read what comes next. It was read before, so it is JSON, and no deeper than an object may be.
-func (t *tree) read(dec *jsontext.Decoder) {
-	token, err := dec.ReadToken()
-	if err != nil {
-		return
-	}
-	switch token.Kind() {
-	case '"':
-		t.text = token.String()
-	case '{':
-		t.begin = int(dec.InputOffset()) - 1
-		for dec.PeekKind() != '}' {
-			name, err := dec.ReadToken()
-			if err != nil {
-				return
-			}
-			t.child(dec, &tree{name: name.String(), path: kjson.JoinPath(t.path, name.String())})
+func (t *tree) read(s *kjson.Scanner) {
+	switch {
+	case s.Is('"'):
+		t.text = strings.Clone(kjson.StringOf(s.Value())) // a finding may hold it for longer than there is the object
+	case s.Is('{'):
+		t.begin = s.Begin()
+		for name := range s.Members() {
+			name = strings.Clone(name)
+			t.child(s, &tree{name: name, path: kjson.JoinPath(t.path, name)})
 		}
-		_, _ = dec.ReadToken()
-		t.end = int(dec.InputOffset())
-	case '[':
-		for i := 0; dec.PeekKind() != ']'; i++ {
-			if dec.PeekKind() == 0 {
-				return
-			}
-			t.child(dec, &tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
+		t.end = s.End()
+	case s.Is('['):
+		for i := range s.Elements() {
+			t.child(s, &tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
 		}
-		_, _ = dec.ReadToken()
+	default:
+		s.Skip()
 	}
 }
 
-func (t *tree) child(dec *jsontext.Decoder, c *tree) {
-	c.read(dec)
+func (t *tree) child(s *kjson.Scanner, c *tree) {
+	c.read(s)
 	t.children = append(t.children, c)
 }
 
