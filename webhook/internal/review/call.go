@@ -77,10 +77,13 @@ func (c *call) Read(b []byte) (int, error) {
 
 // readable gives the error that a caller is told.
 func (c *call) readable(err error) error {
+	if err == io.EOF { //nolint:errorlint // as a reader has to return it, and at the end of each body
+		return err
+	}
 	var limit *http.MaxBytesError
 	var refused *refusal.Error
 	switch {
-	case errors.Is(err, io.EOF), errors.As(err, &refused):
+	case errors.As(err, &refused):
 		return err
 	case errors.As(err, &limit):
 		return tooBig(limit.Limit)

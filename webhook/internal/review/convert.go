@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -71,7 +70,7 @@ func (c *converter) serve(w http.ResponseWriter, r *call) error {
 	}
 	c.end(t)
 	if r.held <= perByte*readSize && t.err == nil { // what HTTP/2 could not write it may still be reading
-		t.Reset(bytes.NewReader(nil))
+		t.Reset(http.NoBody)
 		t.call, t.answer, t.review, t.failed, t.group, t.version = nil, answer{out: t.out}, conversionReview{}, failures{}, "", ""
 		c.tasks.Put(t)
 	}

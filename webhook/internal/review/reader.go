@@ -113,10 +113,13 @@ func (r *reader) end() error {
 
 // unreadable gives the error that a caller is told: why the body could not be read, or where it stops being a review.
 func (c *call) unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
 	var refused *refusal.Error
 	var wrong *json.SemanticError
 	switch {
-	case err == nil || errors.As(err, &refused):
+	case errors.As(err, &refused):
 		return err
 	case errors.As(err, &wrong):
 		return notAReview("the body is not a review: %s cannot be a %s", wrong.JSONPointer, wrong.JSONKind)
