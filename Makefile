@@ -68,6 +68,10 @@ test-all: vet lint test race laws e2e oracle fuzz check-bench check-release test
 oracle: ## Build Kubernetes' own validation of RELEASES ("1.31 1.37", or all), prove that the recorded verdicts are true, and compare fresh writes; UPDATE=1 records anew. For 1.32 and 1.33 try the bridge on their API servers.
 	CLAIMBRIDGE_RELEASES="$(RELEASES)" CLAIMBRIDGE_RECORD="$(UPDATE)" $(GO) test -tags=oracle -vet=off -count=1 -timeout 120m -p 1 -v ./test/oracle ./test/bridge/older
 
+.PHONY: next
+next: ## Ask the module proxy what changes for claims in the next release of Kubernetes, and which row says it.
+	$(GO) run ./test/next
+
 .PHONY: test-releases
 test-releases: ## The same for all nine releases, with 20,000 fresh writes in each version.
 	CLAIMBRIDGE_COMPARISONS=20000 $(MAKE) oracle RELEASES=all

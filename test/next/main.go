@@ -1,0 +1,158 @@
+// Command next prints what changes for claims between two releases of Kubernetes, by its modules at the module proxy, pre-releases
+// included, and which row of ours says it: next [FROM TO]. Without releases it is from the last one that is out to the one after it.
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(releases []string) error {
+	if len(releases) != 2 {
+		all := slices.DeleteFunc(api.Releases(), func(r api.Release) bool { return r.Provisional != "" })
+		last := all[len(all)-1].Name
+		releases = []string{last, fmt.Sprintf("1.%d", api.Minor(last)+1)}
+	}
+	var found [2]map[string]string
+	for i, release := range releases {
+		facts, read, err := factsOf(release)
+		if err != nil {
+			return err
+		}
+		found[i] = facts
+		fmt.Printf("Kubernetes %s: %s\n\n", release, strings.Join(read, ", "))
+	}
+	fmt.Print("| what | before | after | row |\n|---|---|---|---|\n")
+	before, after := found[0], found[1]
+	keys := maps.Clone(before)
+	maps.Copy(keys, after)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		isOther := before[key] != after[key] && !strings.HasPrefix(key, "k8s.io/")
+		if module := moduleOf(key); isOther && before[module] != "" && after[module] != "" {
+			fmt.Printf("| %s | %s | %s | %s |\n", key, cmp.Or(before[key], "-"), cmp.Or(after[key], "-"), rowOf(key, after[key], releases[1]))
+		}
+	}
+	return nil
+}
+
+const (
+	apiModule        = "k8s.io/api"
+	formatsModule    = "k8s.io/apimachinery"
+	kubernetesModule = "k8s.io/kubernetes"
+)
+
+// moduleOf a fact: what a module says that one of the two releases has not published yet is no change.
+func moduleOf(key string) string {
+	if strings.HasPrefix(key, "format ") {
+		return formatsModule
+	}
+	if strings.HasPrefix(key, "gate ") || strings.HasPrefix(key, "function ") {
+		return kubernetesModule
+	}
+	return apiModule
+}
+
+// factsOf a release, and the modules that say them.
+func factsOf(release string) (facts map[string]string, read []string, err error) {
+	facts = map[string]string{}
+	for _, m := range []struct{ path, prefix string }{{apiModule, "v0."}, {formatsModule, "v0."}, {kubernetesModule, "v1."}} {
+		version, err := newest(m.path, fmt.Sprintf("%s%d.", m.prefix, api.Minor(release)))
+		if err != nil {
+			return nil, nil, err
+		}
+		if version == "" {
+			read = append(read, m.path+" is not there yet")
+			continue
+		}
+		read, facts[m.path] = append(read, m.path+" "+version), "read"
+		files, err := download(m.path, version)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch m.path {
+		case apiModule:
+			err = factsOfTypes(files, facts)
+		case formatsModule:
+			err = factsOfFunctions("format", files, facts)
+		default:
+			if err = factsOfGates(files, release, facts); err == nil {
+				err = factsOfFunctions("function", files, facts)
+			}
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s %s: %w", m.path, version, err)
+		}
+	}
+	return facts, read, nil
+}
+
+// newest version of a module with a prefix, a pre-release where there is no other; empty when there is none.
+func newest(module, prefix string) (string, error) {
+	list, err := exec.Command("go", "list", "-m", "-versions", "-f", "{{range .Versions}}{{.}}\n{{end}}", module+"@latest").Output()
+	if err != nil {
+		return "", fmt.Errorf("go list -m -versions %s: %w", module, err)
+	}
+	last := ""
+	for version := range strings.Lines(string(list)) { // which are sorted
+		if strings.HasPrefix(version, prefix) {
+			last = strings.TrimSpace(version)
+		}
+	}
+	return last, nil
+}
+
+// files of packages that have to do with claims: they are taken from the zip, since go mod download wants the Go that a module wants.
+func download(module, version string) (map[string][]byte, error) {
+	proxy, err := exec.Command("go", "env", "GOPROXY").Output()
+	if err != nil {
+		return nil, err
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(proxy)), ",")
+	answer, err := http.Get(first + "/" + module + "/@v/" + version + ".zip")
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close() //nolint:errcheck // it was read
+	content, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s %s: %s, %w", module, version, answer.Status, err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, f := range archive.File {
+		name := strings.TrimPrefix(f.Name, module+"@"+version+"/")
+		if !slices.Contains(folders, path.Dir(name)) || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := f.Open()
+		if err != nil {
+			return nil, err
+		}
+		if files[name], err = io.ReadAll(file); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
