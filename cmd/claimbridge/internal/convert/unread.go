@@ -32,10 +32,12 @@ func isTemplate(d *manifest.Document) bool {
 // template that can be read is looked at as an object, and as the text that it is, and not edited.
 func (p *part) template(e *edit, d *manifest.Document) {
 	if !p.groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
-		before := p.tally
+		before, said := p.tally, p.log.Warnings+p.log.Failed
 		p.log.Locate, p.parsed = d.Locate, d
 		p.wantedOther(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
-		p.tally = before
+		if p.tally = before; p.log.Warnings+p.log.Failed > said {
+			return // with more than the text would say
+		}
 	}
 	p.unreadable(e, d, manifest.ErrInChart, nil)
 }

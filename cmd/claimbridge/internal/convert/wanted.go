@@ -54,8 +54,13 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}
-	if d.Text() != nil && p.log.Warnings+p.log.Failed == before && !p.groups.Names(d.APIVersion) {
-		p.mentions(d.File, d.Document, d.FirstLine(), d.Text(), nil)
+	if p.log.Warnings+p.log.Failed == before && !p.groups.Names(d.APIVersion) {
+		line := d.FirstLine()
+		if text = d.Text(); text == nil { // JSON in its file
+			text, _, _ = d.Source()
+			line = d.Line
+		}
+		p.mentions(d.File, d.Document, line, text, nil)
 	}
 	return w, ok
 }
