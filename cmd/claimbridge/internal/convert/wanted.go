@@ -54,7 +54,7 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}
-	if p.log.Warnings+p.log.Failed == before && !p.groups.Names(d.APIVersion) {
+	if p.log.Warnings+p.log.Failed == before {
 		line := d.FirstLine()
 		if text = d.Text(); text == nil { // JSON in its file
 			text, _, _ = d.Source()
