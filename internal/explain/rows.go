@@ -42,7 +42,7 @@ var (
 // bridgeCommand puts the bridge beside the containers of a program.
 const bridgeCommand = "claimbridge proxy inject --write manifests/"
 
-// Rows, those that need more of a text before those that need less of the same.
+// Rows stand in an order: those that need more of a text before those that need less of the same.
 var Rows = []Row{
 	{
 		Name: "A file or chart of v1 on an older cluster",

@@ -107,10 +107,10 @@ func TestErrorsAboutVersions(t *testing.T) {
 	for part := range notMade {
 		of(part)
 	}
-	for part, make := range made {
+	for part, produce := range made {
 		q := of(part)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		if got := make(ctx); !q.In(got) {
+		if got := produce(ctx); !q.In(got) {
 			t.Errorf("docs/errors.md has\n\t%s\nand what is seen is\n\t%s", q, got)
 		} else if output, err := newer.Try(ctx, "claimbridge explain '"+strings.ReplaceAll(got, "'", `'\''`)+"'"); err != nil {
 			t.Errorf("%s: it is not explained: %s", got, output)

@@ -24,8 +24,7 @@ func (p *part) inner(at manifest.Position, t *tree, object []byte, tell tells) [
 	apiVersion, kind := t.textOf("apiVersion"), t.textOf("kind")
 	_, version, _ := strings.Cut(apiVersion, "/")
 	isClaim := p.groups.Claim(apiVersion, kind)
-	switch _, known := api.Find(version); {
-	case known && t.member("spec") == nil && t.member("metadata") == nil:
+	if _, known := api.Find(version); known && t.member("spec") == nil && t.member("metadata") == nil {
 		if version == p.to {
 			return nil
 		}

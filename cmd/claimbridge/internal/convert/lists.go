@@ -61,7 +61,7 @@ func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth
 		raw = claims.Typed(raw, in)
 		apiVersion, kind = manifest.TypeOf(raw)
 	}
-	ok := true
+	var ok bool
 	switch {
 	case p.groups.Claim(apiVersion, kind):
 		var same bool

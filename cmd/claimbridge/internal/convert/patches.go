@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -82,7 +83,7 @@ func (p *part) shape(t *tree, names []string, tell tells) (told bool) {
 		if name == "" {
 			name = fmt.Sprint(i)
 		}
-		below := append(names[:len(names):len(names)], name)
+		below := slices.Concat(names, []string{name})
 		if why := movedPath(below, p.to); why != "" {
 			tell(finding.KustomizePatch, c.path, name+" "+why)
 			return true
