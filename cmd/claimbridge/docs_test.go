@@ -26,7 +26,9 @@ func TestThePageOfTheCommandLineHasEveryCommand(t *testing.T) {
 	text := page(t, "docs/command-line.md")
 	list, _, _ := strings.Cut(text, "\n`claimbridge COMMAND --help`")
 	for _, command := range newRootCommand().Commands() {
-		if name := command.Name(); !strings.Contains(list, "\n    claimbridge "+name+" ") {
+		if name := command.Name(); name == "help" {
+			continue
+		} else if !strings.Contains(list, "\n    claimbridge "+name+" ") {
 			t.Errorf("docs/command-line.md does not begin with a line for claimbridge %s", name)
 		} else if !strings.Contains(text, "\n## "+name+"\n") {
 			t.Errorf("docs/command-line.md has no chapter for claimbridge %s", name)

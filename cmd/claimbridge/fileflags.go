@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 )
 
 // fileFlags say what to do with files whose claims are converted where they stand.
@@ -18,13 +19,13 @@ type fileFlags struct {
 }
 
 func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
-	fs.BoolVarP(&f.Write, "write", "w", false, "change files where they are: only what has to change. A file with an error is left as it is.")
+	fs.BoolVarP(&f.Write, "write", "w", false, "change files where they are, only what has to change")
 	fs.BoolVarP(&f.List, "list", "l", false, "print the names of files that change or would")
 	fs.BoolVarP(&f.Diff, "diff", "d", false, "print what changes or would, as git apply takes it")
-	fs.BoolVar(&f.wouldChange, "check", false, "write nothing, and exit with 3 if a file would change")
-	fs.StringVar(&f.OutputDir, "output-dir", "", "folder to write all files of the named folders to, changed or not")
-	fs.BoolVar(&f.Rewrite, "rewrite", false, "write a document anew, without its comments, where it cannot be edited")
-	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false, "write what the version has no field for where no driver reads it, into entries and annotations of claimbridge.dev")
+	fs.BoolVar(&f.wouldChange, "check", false, "write nothing, name files that would change, and exit with 3 for one")
+	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders there, changed or not")
+	fs.BoolVar(&f.Rewrite, "rewrite", false, "write anew, without comments, what cannot be edited")
+	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false, "write what the version has no field for where no driver reads it")
 }
 
 func (f *fileFlags) any() bool {
@@ -88,6 +89,13 @@ func (f *fileFlags) checkNames(in *inputFlags) error {
 		}
 	}
 	return nil
+}
+
+// listIfAlone names the files that --check found where nothing else does, and no report has standard output.
+func (f *fileFlags) listIfAlone(specs []report.Spec) {
+	if f.wouldChange && f.stdoutFree() && !report.TakesStdout(specs) {
+		f.List = true
+	}
 }
 
 // runInFiles converts files. What there is to say was said when it returns, also of an error.

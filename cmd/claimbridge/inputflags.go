@@ -24,18 +24,18 @@ type inputFlags struct {
 func (in *inputFlags) addFlags(fs *pflag.FlagSet) {
 	in.addFiles(fs)
 	fs.StringSliceVar(&in.groups, "group", []string{api.Group},
-		"API group whose claims are meant; repeatable. '*' means any. Claims of other groups are objects of other kinds.")
+		"group of the claims, '*' for any; repeatable")
 }
 
 // addFiles adds the flags that name what to read, whatever is looked for in it.
 func (in *inputFlags) addFiles(fs *pflag.FlagSet) {
 	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
-		"file or folder to read, - for standard input; repeatable, and may be left out before a name. Of a folder the files *.json, *.yaml and *.yml are read. Default: standard input, unless it is a terminal.")
+		"file or folder, - for standard input; repeatable, and optional before a name")
 	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "read folders with their subfolders")
 	fs.StringArrayVar(&in.exclude, "exclude", nil,
-		"pattern, as .gitignore has them, of files and folders to leave out of folders; repeatable. It is relative to the working directory, and beats .gitignore and .claimbridgeignore.")
-	fs.BoolVar(&in.Ignore.None, "no-ignore", false, "read what .gitignore and .claimbridgeignore leave out. .git is never read.")
-	fs.BoolVar(&in.ForceExclude, "force-exclude", false, "leave out what is to be left out also when it is named, as pre-commit names files")
+		"pattern of files to leave out of folders, as in .gitignore; repeatable")
+	fs.BoolVar(&in.Ignore.None, "no-ignore", false, "read what .gitignore and .claimbridgeignore leave out")
+	fs.BoolVar(&in.ForceExclude, "force-exclude", false, "leave it out also where it is named, as pre-commit names files")
 }
 
 func (in *inputFlags) complete(cmd *cobra.Command) {

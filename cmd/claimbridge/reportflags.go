@@ -25,9 +25,8 @@ type reportFlags struct {
 var severities = []string{string(finding.Error), string(finding.Warning)}
 
 func (r *reportFlags) addFlags(f *flags) {
-	fs := f.FlagSet("report")
-	fs.StringArrayVar(&r.texts, "report", nil, "write a report of what is found: "+strings.Join(report.Formats(), ", ")+
-		", each also as FORMAT=FILE; repeatable. Without FILE text is on standard error, and any other takes its place there, unless standard output has nothing else.")
+	fs := f.FlagSet("output")
+	fs.StringArrayVar(&r.texts, "report", nil, "report of what is found: "+strings.Join(report.Formats(), ", ")+", or FORMAT=FILE; repeatable")
 	f.takes("report", report.Formats()...)
 	fs.StringVar(&r.failOn, "fail-on", severities[0], "the least that makes the exit code 1: error, or warning")
 	f.takes("fail-on", severities...)

@@ -125,7 +125,8 @@ func near(name string) string {
 		names = append(names, r.Name)
 	}
 	found := suggest.Names(name, names, typos)
-	if len(found) == 0 {
+	const most = 5 // of a word like name there are more, and none is meant
+	if len(found) == 0 || len(found) > most {
 		return ", 'claimbridge rules' lists them"
 	}
 	return "\n\nDid you mean this?\n\t" + strings.Join(found, "\n\t") + "\n"

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // converter is what parts are converted to, and how. It does not change, but for what it counts.
@@ -53,10 +55,14 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	if err == nil {
 		doubts = p.doubts(at, converted, report)
 	}
-	var unread conversion.Unread
+	// What was there before is no reason not to write, and still no driver reads it.
+	var unread, before conversion.Unread
+	if err == nil && p.inFiles && api.HasDevices(p.to) && api.HasDevices(report.Version) && bytes.Contains(raw, []byte("claimbridge.dev")) {
+		before.Parameters = conversion.FindUnread(kjson.Canonical(raw)).Parameters
+	}
 	if err == nil && !same && api.HasDevices(p.to) {
 		unread = conversion.FindUnread(converted)
-		if api.HasDevices(report.Version) { // these were there before
+		if api.HasDevices(report.Version) {
 			unread.Parameters, unread.Handle = false, false
 		}
 		unread.Controller = unread.Controller && !api.IsNative(report.Version)
@@ -74,6 +80,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 		ok = p.withoutLeftovers(at, raw, report, unread)
 	}
 	if ok {
+		unread.Parameters = unread.Parameters || before.Parameters
 		p.advice(at, raw, report, unread)
 		if !same && report.Group == api.Group {
 			p.adminAccess(at, raw, converted)
@@ -154,7 +161,11 @@ func (p *part) advice(at manifest.Position, raw []byte, report conversion.Report
 	}
 	if unread.Parameters {
 		header, _ := conversion.ReadHeader(raw) // as above
-		p.compared.refer(at, header, raw)
+		claim := raw
+		if api.HasDevices(report.Version) { // the entry says it as v1alpha2 does
+			claim, _, _ = conversion.Append(nil, raw, "v1alpha2", conversion.Options{AnnotationsOnly: true}) // none is none
+		}
+		p.compared.refer(at, header, claim)
 	}
 	if unread.Parameters && !p.log.Enough(finding.UnreadParameters) {
 		advise(finding.UnreadParameters, "spec.parametersRef", "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")

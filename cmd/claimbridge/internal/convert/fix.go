@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -69,6 +70,9 @@ func (c *converter) sameShape(object []byte, apiVersion, kind string) (rule find
 	switch kind {
 	case newClass:
 		return finding.DeviceClassOfAnotherVersion, api.HasDevices(version) && api.HasDevices(c.to) && c.fieldOfClass(object) == ""
+	case oldClass:
+		structured := bytes.Contains(object, []byte(`"structuredParameters"`)) // since 1.30
+		return finding.ResourceClassOfAnotherVersion, !api.HasDevices(version) && !api.HasDevices(c.to) && !(structured && c.to == "v1alpha1")
 	case "ResourceSlice":
 		return finding.ResourceSliceInFile, api.HasExactly(version) && api.HasExactly(c.to)
 	}
@@ -77,7 +81,8 @@ func (c *converter) sameShape(object []byte, apiVersion, kind string) (rule find
 
 // isRight reports whether an object is what fixes make of one, so that those that are counted are the same before and after.
 func (c *converter) isRight(object []byte, apiVersion, kind string) bool {
-	if apiVersion == api.Group+"/"+c.to && (kind == newClass && api.HasDevices(c.to) || kind == "ResourceSlice" && api.HasExactly(c.to)) {
+	classOrSlice := kind == newClass && api.HasDevices(c.to) || kind == oldClass && !api.HasDevices(c.to) || kind == "ResourceSlice" && api.HasExactly(c.to)
+	if apiVersion == api.Group+"/"+c.to && classOrSlice {
 		return true
 	}
 	return slices.ContainsFunc(wrongPodClaims(object, apiVersion, !api.HasDevices(c.to)), func(found podClaim) bool { return found.fixed })

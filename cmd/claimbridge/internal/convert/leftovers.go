@@ -32,9 +32,13 @@ func (p *part) withoutLeftovers(at manifest.Position, raw []byte, report convers
 	}
 	kept(unread.Handle, finding.UnreadHandle, handles, entry, "take the status out")
 	kept(unread.Allocator, finding.UnreadAllocator, "status.allocation.controller", entry, "take the status out")
+	instead := "write it in a way that " + p.to + " has"
+	if !api.HasDevices(p.to) && api.HasDevices(report.Version) {
+		instead = p.to + " has room for one request, which is named claim and has a class and nothing else: write that"
+	}
 	for _, carried := range report.Carried {
 		where, what, _ := strings.Cut(carried, ": ")
-		kept(true, finding.UnreadLeftover, where, p.to+" has no field for it, and no driver reads it there: "+what, "write it in a way that "+p.to+" has")
+		kept(true, finding.UnreadLeftover, where, p.to+" has no field for it, and no driver reads it there: "+what, instead)
 	}
 	if len(why) > 0 {
 		p.log.Refuse(at, header, why)

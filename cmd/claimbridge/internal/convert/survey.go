@@ -61,9 +61,8 @@ func (p *part) tell(at manifest.Position, h conversion.Header, rule finding.Rule
 	if p.log.Locate != nil {
 		if begin, _ := p.log.Locate(at.Items, field); begin > 0 {
 			if is := p.lineOf(row, begin+line); row != "" && is > 0 {
-				begin, what.Line = is, is
+				what.Line = is
 			}
-			what.Text, what.Message = fmt.Sprintf("%s (line %d): %s", field, begin, text), text
 		}
 	}
 	p.log.Advise(at, h, what)

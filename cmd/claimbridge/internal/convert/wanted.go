@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
@@ -50,7 +51,7 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 		}
 		w.object, text = raw, raw
 	}
-	object, changed, ok := p.wantedOther(d.Position, d.APIVersion, d.Kind, text, func() ([]byte, error) { return d.Object(false) })
+	object, changed, ok := p.wantedOther(d.Position, d.APIVersion, d.Kind, text, func() ([]byte, error) { return p.objectOf(d) })
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}
@@ -94,4 +95,17 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 		w.list, _ = d.Object(false) // it was read as one
 	}
 	return w, true
+}
+
+// objectOf a document of another kind. Of a field that is there twice the last one counts, and the API server may refuse it.
+func (p *part) objectOf(d *manifest.Document) ([]byte, error) {
+	object, err := d.Object(true)
+	if err == nil {
+		return object, nil
+	}
+	if object, again := d.Object(false); again == nil {
+		p.log.Warn(d.Position, problems.HeaderOf(d), problems.What{Rule: finding.DuplicateField, Text: err.Error()})
+		return object, nil
+	}
+	return nil, err
 }

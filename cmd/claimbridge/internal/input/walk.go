@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
@@ -188,7 +189,7 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && entry.Type()&fs.ModeSymlink != 0:
+	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && entry.Type()&fs.ModeSymlink != 0:
 		skipped("is a link to nothing, skipped")
 		return
 	case err != nil: // for opening it to say

@@ -153,6 +153,10 @@ func (c *chunks) skipMark(start []byte) error {
 		n, err := c.r.Discard(3)
 		c.offset += int64(n)
 		return err
+	case bytes.HasPrefix(start, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(start, []byte("\x00\x00\xfe\xff")):
+		return errors.New("is UTF-32, save it as UTF-8")
+	case len(start) == 4 && (start[0] == 0 && start[2] == 0 || start[1] == 0 && start[3] == 0) && start[0]|start[1] != 0:
+		return errors.New("looks like UTF-16, save it as UTF-8")
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return errors.New("is UTF-16, save it as UTF-8")
 	}

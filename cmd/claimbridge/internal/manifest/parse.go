@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -19,7 +20,7 @@ func (d *Document) Parse() error {
 	}
 	var root yaml.Node
 	if err := parse(d.text, &root); err != nil {
-		return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d.first))}
+		return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d))}
 	}
 	if len(root.Content) == 0 || isNull(root.Content[0]) {
 		return nil
@@ -93,8 +94,9 @@ var (
 	anchorOfError = regexp.MustCompile(`^unknown anchor '.*' referenced$`)
 )
 
-// inFile gives the error of the YAML parser with the line in the file. The parser is one line short for some errors.
-func inFile(err error, begin int) error {
+// inFile gives the error of the YAML parser with the line in the file. The parser is one line short or ahead for some errors, but a tab
+// among the spaces that indent a line is where it is.
+func inFile(err error, d *Document) error {
 	text := err.Error()
 	m := lineOfError.FindStringSubmatch(text)
 	if m == nil {
@@ -102,7 +104,23 @@ func inFile(err error, begin int) error {
 	}
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there") // its name may be a value
 	if line, err := strconv.Atoi(m[1]); err == nil {
-		return fmt.Errorf("is not YAML, near line %d: %s", line+begin-1, text)
+		if at := tabbed(d.text, line); at > 0 && strings.Contains(text, "tab character") {
+			return fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.first-1, text)
+		}
+		line = min(max(line+d.first-1, d.Line), d.first+bytes.Count(d.text, []byte("\n"))-1)
+		return fmt.Errorf("is not YAML, near line %d: %s", line, text)
 	}
 	return fmt.Errorf("is not YAML: %s", text)
+}
+
+// tabbed gives the first line from the one before a line on whose indentation has a tab, 0 for none.
+func tabbed(text []byte, line int) int {
+	number := 0
+	for l := range bytes.Lines(text) {
+		number++
+		if indent := l[:len(l)-len(bytes.TrimLeft(l, " \t"))]; number >= line-1 && bytes.IndexByte(indent, '\t') >= 0 {
+			return number
+		}
+	}
+	return 0
 }

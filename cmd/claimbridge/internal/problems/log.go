@@ -52,7 +52,7 @@ func (l *Log) Error(err error) {
 		if skipped.Common {
 			l.Common++
 		}
-		l.say(finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: fmt.Sprintf("warning: %v", skipped)})
+		l.say(finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: warning(skipped)})
 		return
 	}
 	if rule == finding.CannotBeConverted { // there is no object
@@ -66,6 +66,22 @@ func (l *Log) Error(err error) {
 func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
 	l.Failed++
 	l.say(finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
+}
+
+// warning is the text of an error that is a warning: behind the place, as everywhere.
+func warning(err error) string {
+	text := err.Error()
+	if e, ok := errors.AsType[*input.FileError](err); ok {
+		if rest, ok := strings.CutPrefix(text, e.Path+": "); ok {
+			return e.Path + ": warning: " + rest
+		}
+	}
+	if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
+		if rest, ok := strings.CutPrefix(text, e.Position.String()+": "); ok {
+			return e.Position.String() + ": warning: " + rest
+		}
+	}
+	return "warning: " + text
 }
 
 // SkippedPatch is what is said of a JSON patch: it is no object, and none was expected.
@@ -157,6 +173,7 @@ func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Hea
 	if s == finding.Warning {
 		warning = "warning: "
 	}
+	at.Line = f.Line // of the field, where it is known
 	f.Text = fmt.Sprintf("%s: %s: %s%s", at, h, warning, w.Text)
 	return f
 }

@@ -86,7 +86,11 @@ func reasons(h conversion.Header, err error) []What {
 	if e, ok := errors.AsType[*conversion.Error](err); ok {
 		switch {
 		case e.Field != "":
-			return []What{At(finding.WrongType, e.Field, e.Err.Error())}
+			text := e.Err.Error()
+			if strings.HasSuffix(text, "must be a string") && (strings.Contains(text, "a boolean") || strings.Contains(text, "a number")) {
+				text += ": put it in quotes"
+			}
+			return []What{At(finding.WrongType, e.Field, text)}
 		case errors.Is(err, conversion.ErrVersion):
 			return []What{At(finding.UnknownVersion, "apiVersion", release.Unknown(e.Version))}
 		}

@@ -70,3 +70,8 @@ func Check(specs []Spec, stdoutFree bool) error {
 	}
 	return nil
 }
+
+// TakesStdout reports whether one of the reports is written to standard output where that is free.
+func TakesStdout(specs []Spec) bool {
+	return slices.ContainsFunc(specs, func(s Spec) bool { return s.place(true) == stdout })
+}

@@ -52,7 +52,7 @@ func (v *validator) document(d *manifest.Document) error {
 		v.log.Document(d, err)
 		return nil
 	}
-	v.log.Locate = d.Locate
+	v.log.Locate, v.out.locate = d.Locate, d.Locate
 	if d.IsList() {
 		if d.Text() != nil && !claims.AnyList(d.APIVersion, d.Kind) && !v.groups.ClaimList(d.APIVersion, d.Kind) {
 			return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
@@ -163,6 +163,7 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 		if len(verdict.Errors) > 0 {
 			v.refused++
 		}
+		verdict.Warnings = append(verdict.Warnings, unreadEntries(raw, header)...)
 		v.tell(at, header, verdict)
 		return v.out.write(at, header, verdict)
 	}

@@ -26,6 +26,8 @@ const (
 type verdicts struct {
 	w      io.Writer
 	format string
+	// locate a field of the document.
+	locate func(items []int, field string) (line, column int)
 }
 
 // verdictLine is the JSON of a verdict. All keys are always there.
@@ -104,7 +106,11 @@ func (v verdicts) text(at manifest.Position, h conversion.Header, verdict valida
 		if e.Rule != "" {
 			rule = " (" + e.Rule + ")"
 		}
-		line("  %s: %s%s", e.Field, message(e), rule)
+		field := e.Field
+		if number, _ := v.locate(at.Items, field); number > 0 {
+			field = fmt.Sprintf("%s (line %d)", field, number)
+		}
+		line("  %s: %s%s", field, message(e), rule)
 	}
 	for _, warning := range verdict.Warnings {
 		line("  warning: %s", warning)
