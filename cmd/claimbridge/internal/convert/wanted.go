@@ -55,7 +55,7 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}
-	if p.log.Warnings+p.log.Failed == before {
+	if p.log.Warnings+p.log.Failed == before && !p.isClass(d.APIVersion, d.Kind) { // of which is told at the end
 		line := d.FirstLine()
 		if text = d.Text(); text == nil { // JSON in its file
 			text, _, _ = d.Source()
