@@ -15,7 +15,7 @@ func TestFindings(t *testing.T) {
 	late := preflight.Finding{Severity: preflight.Warning, Object: preflight.Object{Kind: "API group", Name: "g"}, What: "is <late>", Remedy: "hurry"}
 	hidden := preflight.Finding{Severity: preflight.Unknown, Object: preflight.Object{Kind: "APIService"}, What: "could not look", Remedy: "allow it"}
 	result := func(name string, findings ...preflight.Finding) preflight.Result {
-		return preflight.Result{Check: preflight.Check{Name: name}, Findings: findings}
+		return preflight.Result{Check: &preflight.Check{Name: name}, Findings: findings}
 	}
 	tests := map[string]struct {
 		results           []preflight.Result
@@ -50,7 +50,7 @@ ok: four
 			grave: "1 problem, 1 could not be looked at",
 		},
 		"what follows from another check's finding is not ok": {
-			results: []preflight.Result{result("one", missing), {Check: preflight.Check{Name: "two"}, Follows: "one"}},
+			results: []preflight.Result{result("one", missing), {Check: &preflight.Check{Name: "two"}, Follows: "one"}},
 			verbose: true,
 			text: `problem: Service a/b: does not exist (one)
   remedy: create it

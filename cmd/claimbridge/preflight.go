@@ -15,8 +15,8 @@ import (
 const preflightLong = `Tell what is wrong with claimbridge in a cluster, each with its remedy.
 
 Before an installation it reports whether the cluster is fit for it; afterwards whether API servers can reach and trust the
-server, whether all writes are judged, and whether claims can be written and read. It changes nothing: it reads, it asks who
-may do what, and it tries to create claims and templates as a dry run, of which the API server keeps nothing.
+server, whether all writes are judged, and whether claims can be written and read. It changes nothing: it reads, and tries as
+a dry run, of which the API server keeps nothing, to apply the manifests of this release and to create claims and templates.
 docs/preflight.md lists the checks.
 
 A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, one with its

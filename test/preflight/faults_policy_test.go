@@ -29,7 +29,7 @@ var policyFaults = map[string]fault{
 			i.holdAccount(t)
 			i.remove(t, theBinding)
 		},
-		want: []string{"problem admission-policy-is-whole ValidatingAdmissionPolicyBinding claimbridge"},
+		want: []string{"problem objects-are-of-this-release ValidatingAdmissionPolicyBinding claimbridge"},
 		says: "--certificates=self --admission-policy --versions=v1,v1alpha1,v1alpha2 --image=",
 	},
 	"a binding whose policy is gone": {
@@ -37,7 +37,7 @@ var policyFaults = map[string]fault{
 			i.holdAccount(t)
 			i.remove(t, thePolicy)
 		},
-		want: []string{"problem admission-policy-is-whole ValidatingAdmissionPolicy claimbridge"},
+		want: []string{"problem objects-are-of-this-release ValidatingAdmissionPolicy claimbridge"},
 	},
 	"a policy that matches nobody": {
 		make: func(t *testing.T, i *installation) {
@@ -46,7 +46,7 @@ var policyFaults = map[string]fault{
 				thePolicy.Spec.MatchConditions = append(thePolicy.Spec.MatchConditions, admissionregistrationv1.MatchCondition{Name: "nobody", Expression: "false"})
 			})
 		},
-		want: []string{"problem admission-policy-is-whole ValidatingAdmissionPolicy claimbridge"},
+		want: []string{"problem objects-are-of-this-release ValidatingAdmissionPolicy claimbridge"},
 		says: "is not that of this release",
 	},
 	"a binding that only warns": {
@@ -56,8 +56,8 @@ var policyFaults = map[string]fault{
 				theBinding.Spec.ValidationActions = []admissionregistrationv1.ValidationAction{admissionregistrationv1.Warn}
 			})
 		},
-		want: []string{"problem admission-policy-is-whole ValidatingAdmissionPolicyBinding claimbridge"},
-		says: `"validationActions":["Warn"]`,
+		want: []string{"problem objects-are-of-this-release ValidatingAdmissionPolicyBinding claimbridge"},
+		says: `spec.validationActions is ["Warn"], not ["Deny"]`,
 	},
 	"a binding that leaves out objects without a label": {
 		make: func(t *testing.T, i *installation) {
@@ -66,7 +66,7 @@ var policyFaults = map[string]fault{
 				theBinding.Spec.MatchResources = &admissionregistrationv1.MatchResources{ObjectSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"held": "yes"}}}
 			})
 		},
-		want: []string{"problem admission-policy-is-whole ValidatingAdmissionPolicyBinding claimbridge"},
+		want: []string{"problem objects-are-of-this-release ValidatingAdmissionPolicyBinding claimbridge"},
 	},
 }
 

@@ -71,7 +71,7 @@ var proofFaults = map[string]fault{
 		},
 		want: []string{
 			"problem claims-can-be-written" + service,
-			"warning webhooks-are-of-this-release" + defaulter, "warning webhooks-are-of-this-release" + judge,
+			"warning objects-are-of-this-release" + defaulter, "warning objects-are-of-this-release" + judge,
 		},
 		says: "the API server cannot call it: ",
 		left: "the network is not the API server's to mend",

@@ -20,8 +20,8 @@ var releaseFaults = map[string]fault{
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theDefinition, func() { theVersion("v1alpha2").Subresources = nil })
 		},
-		want: []string{"problem definitions-are-of-this-release" + claims},
-		says: "version v1alpha2: the subresource status is missing, so a write of the claim can change its status",
+		want: []string{"problem objects-are-of-this-release" + claims},
+		says: "spec.versions[v1alpha2].subresources is missing",
 	},
 	"the schema of another release": {
 		make: func(t *testing.T, i *installation) {
@@ -29,8 +29,8 @@ var releaseFaults = map[string]fault{
 				delete(theVersion("v1alpha1").Schema.OpenAPIV3Schema.Properties["status"].Properties, "claimbridgeLeftover")
 			})
 		},
-		want: []string{"problem definitions-are-of-this-release" + claims},
-		says: "version v1alpha1: schema: .status.claimbridgeLeftover is missing",
+		want: []string{"problem objects-are-of-this-release" + claims},
+		says: "spec.versions[v1alpha1].schema.openAPIV3Schema.properties.status.properties.claimbridgeLeftover is missing",
 	},
 	"a bound that another release had": {
 		make: func(t *testing.T, i *installation) {
@@ -41,8 +41,8 @@ var releaseFaults = map[string]fault{
 				properties["spec"] = spec
 			})
 		},
-		want: []string{"problem definitions-are-of-this-release" + claims},
-		says: `version v1alpha1: schema: .spec: required is absent, not ["resourceClassName"]`,
+		want: []string{"problem objects-are-of-this-release" + claims},
+		says: `spec.versions[v1alpha1].schema.openAPIV3Schema.properties.spec.required is missing`,
 	},
 	"a version that nobody converts": {
 		make: func(t *testing.T, i *installation) {
@@ -52,21 +52,13 @@ var releaseFaults = map[string]fault{
 				theTemplates.Spec.Versions = append(theTemplates.Spec.Versions, another)
 			})
 		},
-		want: []string{"problem definitions-are-of-this-release" + templates},
-		says: "version v1alpha9 is not one of this release, so nobody converts it",
-		left: "applying a definition takes no version away that somebody else has added",
+		want: []string{"problem objects-are-of-this-release" + templates},
+		says: "spec.versions[v1alpha9] is not of this release",
 	},
 	"a version that is not served, which is no fault": {
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theDefinition, func() { theVersion("v1alpha2").Served = false })
 		},
-	},
-	"conversion reviews of v1beta1": {
-		make: func(t *testing.T, i *installation) {
-			i.change(t, theDefinition, func() { theDefinition.Spec.Conversion.Webhook.ConversionReviewVersions = []string{"v1beta1"} })
-		},
-		want: []string{"warning definitions-are-of-this-release" + claims},
-		says: "conversionReviewVersions is [v1beta1], not [v1], which works too",
 	},
 	"columns of somebody's own": {
 		make: func(t *testing.T, i *installation) {
@@ -75,8 +67,8 @@ var releaseFaults = map[string]fault{
 				theVersion("v1alpha1").DeprecationWarning = ptr.To("do not")
 			})
 		},
-		want: []string{"warning definitions-are-of-this-release" + claims},
-		says: "version v1alpha1: another deprecation; version v1alpha3: other columns for kubectl get",
+		want: []string{"warning objects-are-of-this-release" + claims},
+		says: `spec.versions[v1alpha1].deprecationWarning is "do not", not `,
 	},
 	"labels of somebody's own, which are no fault": {
 		make: func(t *testing.T, i *installation) {
@@ -88,21 +80,21 @@ var releaseFaults = map[string]fault{
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theJudge, func() { theJudge.Webhooks[0].AdmissionReviewVersions = []string{"v1beta1"} })
 		},
-		want: []string{"warning webhooks-are-of-this-release" + judge},
-		says: "admissionReviewVersions is [v1beta1], not [v1], which works too",
+		want: []string{"warning objects-are-of-this-release" + judge},
+		says: `webhooks[validate.claimbridge.dev].admissionReviewVersions is ["v1beta1"], not ["v1"]`,
 	},
 	"one second to judge": {
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theJudge, func() { theJudge.Webhooks[0].TimeoutSeconds = ptr.To(int32(1)) })
 		},
-		want: []string{"warning webhooks-are-of-this-release" + judge},
-		says: "timeoutSeconds is 1, not 10: writes fail when the server, or a new connection to it, takes longer",
+		want: []string{"warning objects-are-of-this-release" + judge},
+		says: "timeoutSeconds is 1, not 10",
 	},
 	"half a minute to judge": {
 		make: func(t *testing.T, i *installation) {
 			i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].TimeoutSeconds = ptr.To(int32(30)) })
 		},
-		want: []string{"warning webhooks-are-of-this-release" + defaulter},
+		want: []string{"warning objects-are-of-this-release" + defaulter},
 		says: "timeoutSeconds is 30, not 10",
 	},
 	"match policies that are the other way round": {
@@ -110,8 +102,8 @@ var releaseFaults = map[string]fault{
 			i.change(t, theJudge, func() { theJudge.Webhooks[0].MatchPolicy = ptr.To(admissionregistrationv1.Exact) })
 			i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].MatchPolicy = ptr.To(admissionregistrationv1.Equivalent) })
 		},
-		want: []string{"warning webhooks-are-of-this-release" + defaulter, "warning webhooks-are-of-this-release" + judge},
-		says: "matchPolicy is Exact, not Equivalent: a version that no rule names would not be judged",
+		want: []string{"warning objects-are-of-this-release" + defaulter, "warning objects-are-of-this-release" + judge},
+		says: `matchPolicy is "Exact", not "Equivalent"`,
 	},
 	"defaults that are not filled in twice": {
 		make: func(t *testing.T, i *installation) {
@@ -119,8 +111,8 @@ var releaseFaults = map[string]fault{
 				theDefaulter.Webhooks[0].ReinvocationPolicy = ptr.To(admissionregistrationv1.NeverReinvocationPolicy)
 			})
 		},
-		want: []string{"warning webhooks-are-of-this-release" + defaulter},
-		says: "reinvocationPolicy is Never, not IfNeeded",
+		want: []string{"warning objects-are-of-this-release" + defaulter},
+		says: `reinvocationPolicy is "Never", not "IfNeeded"`,
 	},
 	"deletes that wait for the server": {
 		make: func(t *testing.T, i *installation) {
@@ -128,16 +120,16 @@ var releaseFaults = map[string]fault{
 				theJudge.Webhooks[0].Rules[0].Operations = append(theJudge.Webhooks[0].Rules[0].Operations, admissionregistrationv1.Delete)
 			})
 		},
-		want: []string{"warning webhooks-are-of-this-release" + judge},
-		says: "asked about delete of resourceclaims, which is not judged",
+		want: []string{"warning objects-are-of-this-release" + judge},
+		says: `"DELETE"`,
 	},
 	"rights of the server that are gone": {
 		make: func(t *testing.T, i *installation) {
 			i.shareCA(t, i.authority.pem)
 			i.remove(t, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
 		},
-		want: []string{"problem server-has-its-rights ServiceAccount claimbridge-system/claimbridge"},
-		says: "may not patch customresourcedefinitions.apiextensions.k8s.io/resourceclaims.resource.k8s.io; patch ",
+		want: []string{"problem objects-are-of-this-release ClusterRoleBinding claimbridge"},
+		says: "does not exist",
 	},
 	"rights of the server that are gone, and a CA with them": {
 		make: func(t *testing.T, i *installation) {
@@ -145,16 +137,14 @@ var releaseFaults = map[string]fault{
 			i.remove(t, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}})
 			i.change(t, theDefaulter, func() { theDefaulter.Webhooks[0].ClientConfig.CABundle = nil })
 		},
-		want: []string{"problem ca-bundle-is-set" + defaulter, "problem server-has-its-rights ServiceAccount claimbridge-system/claimbridge"},
-		says: "the server fills it in once it has its rights again: apply the server again",
+		want: []string{"problem ca-bundle-is-set" + defaulter, "problem objects-are-of-this-release ClusterRoleBinding claimbridge"},
 		left: "the server writes it, in a pod",
 	},
 	"rights that it can do without": {
 		make: func(t *testing.T, i *installation) {
 			i.remove(t, &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "claimbridge-metrics-auth"}})
 		},
-		want: []string{"warning server-has-its-rights ServiceAccount claimbridge-system/claimbridge"},
-		says: "may not create tokenreviews.authentication.k8s.io; create subjectaccessreviews.authorization.k8s.io, which the role system:auth-delegator allows",
+		want: []string{"warning objects-are-of-this-release ClusterRoleBinding claimbridge-metrics-auth"},
 	},
 	"a server of another group": {
 		make: func(t *testing.T, i *installation) {

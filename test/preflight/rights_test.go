@@ -44,7 +44,7 @@ func (i *installation) expectUnknown(t *testing.T) {
 
 var rightsOfThePage = regexp.MustCompile(`(?s)<!-- rights:.*?-->\n\n(.*?)\n\n\|`)
 
-// The rights that the page lists are enough for everything; who lacks one of them hears so, of what needs it and no more.
+// The rights that the page lists are enough for everything but what only who may apply the manifests can try; who lacks one of them hears so, of what needs it and no more.
 func (i *installation) expectRightsOfThePage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/preflight.md")
 	if err != nil {
@@ -64,9 +64,11 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
 `
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-reader"))
 	i.create(t, fmt.Sprintf(binding, "Role", "claimbridge-preflight-reader"))
-	i.eventually(t, "have the rights", func() error { return i.findsAs("reader", "claims-can-be-read", "claims-can-be-written") })
+	i.eventually(t, "have the rights", func() error {
+		return i.findsAs("reader", "claims-can-be-read", "claims-can-be-written", "objects-are-of-this-release")
+	})
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-claims"))
-	i.eventually(t, "have all rights", func() error { return i.findsAs("reader") })
+	i.eventually(t, "have all rights", func() error { return i.findsAs("reader", "objects-are-of-this-release") })
 }
 
 // findsAs somebody these checks and no others, and none of them a problem.

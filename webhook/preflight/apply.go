@@ -5,131 +5,167 @@ import (
 	"slices"
 	"strings"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"github.com/claimbridge/claimbridge/config"
 )
 
 // parts of the manifests, as remedies speak of them.
 var parts = map[config.Part]string{
-	config.CRDsPart: "the definitions", config.ServerPart: "the server", config.WebhooksPart: "the webhook configurations",
+	config.CRDsPart: "the definitions", config.RolesPart: "the roles", config.ServerPart: "the server", config.WebhooksPart: "the webhook configurations",
 }
 
-// apply a part of the manifests again, with the options of what is installed. What others have changed in it is taken over,
-// which kubectl does only when it is asked to.
-func (v *view) apply(part config.Part) remedy {
-	if v.groupIsBuiltIn() {
-		return v.takeAnotherGroup()
+// apply a part of the manifests again, with the options of what is installed.
+func (s *state) apply(part config.Part) remedy {
+	if s.groupIsBuiltIn() {
+		return s.takeAnotherGroup()
 	}
 	text := "apply " + parts[part] + " again"
-	source, flags, mode := "", v.whereFlags(), v.certificates()
-	flags = append(append(flags, "--certificates="+string(mode)), v.policyFlag(mode)...)
-	flags = append(flags, v.versionsFlag()...)
+	source, flags, mode := "", s.whereFlags(), s.certificates()
+	flags = append(append(flags, "--certificates="+string(mode)), s.policyFlag()...)
+	if served := s.served(); served != nil {
+		flags = append(flags, "--versions="+strings.Join(served, ","))
+	}
 	switch {
 	case part == config.ServerPart:
-		flags = append(flags, v.imageFlag()...)
-	case mode == config.Files:
-		if source = v.installedCA(); source == "" {
+		flags = append(flags, s.imageFlag()...)
+	case mode == config.Files && part != config.RolesPart:
+		if source = s.installedCA(); source == "" {
 			return say("%s, with the CA of your certificate (claimbridge manifests %s --only=%s --ca-file=...)", text, strings.Join(flags, " "), part)
 		}
 		source, flags = source+" | base64 -d | ", append(flags, "--ca-file=/dev/stdin")
 	}
-	apply := []string{"apply", "--server-side"}
-	if others := otherManagers(v.aside().installed(part), source != ""); len(others) > 0 {
-		text += fmt.Sprintf("; this replaces what %s has changed", strings.Join(others, ", "))
-		apply = append(apply, "--force-conflicts")
-	}
-	return remedy{text, source + v.manifests(append(flags, "--only="+string(part))) + " | " + v.kubectl(append(apply, "-f", "-")...)}
+	return remedy{text + "; this replaces what others have changed in what it says", source + s.manifests(append(flags, "--only="+string(part))) + " | " + s.applying()}
 }
 
 // applyTo the object that makes a call.
-func (v *view) applyTo(c call) remedy {
+func (s *state) applyTo(c call) remedy {
 	if c.object.Kind == definitions.kind {
-		return v.apply(config.CRDsPart)
+		return s.apply(config.CRDsPart)
 	}
-	return v.apply(config.WebhooksPart)
+	return s.apply(config.WebhooksPart)
 }
 
 // installAll of the manifests, where nothing is installed yet.
-func (v *view) installAll() remedy {
-	if v.groupIsBuiltIn() {
-		return v.takeAnotherGroup()
+func (s *state) installAll() remedy {
+	if s.groupIsBuiltIn() {
+		return s.takeAnotherGroup()
 	}
-	flags, mode := v.whereFlags(), config.Self
-	for _, s := range v.aside().allAPIServices() {
-		if s.Spec.Group == "cert-manager.io" {
-			mode = config.CertManager
-		}
+	mode := config.Self
+	if s.hasCertManager() {
+		mode = config.CertManager
 	}
-	flags = append(append(flags, "--certificates="+string(mode)), v.policyFlag(mode)...)
-	apply := v.applying(config.CRDsPart, config.ServerPart, config.WebhooksPart)
+	flags := append(append(s.whereFlags(), "--certificates="+string(mode)), s.policyFlag()...)
 	return say("install it, with --image=... unless your cluster can pull %s, or say where it is with --group and --namespace", config.DefaultImage).
-		by(v.manifests(flags) + " | " + v.kubectl(apply...))
+		by(s.manifests(flags) + " | " + s.applying())
 }
 
 // takeAnotherGroup, since an API server that serves a group itself never lets definitions have it.
-func (v *view) takeAnotherGroup() remedy {
-	return say("never install the definitions of %s here; install claimbridge for a group of your own (claimbridge manifests --group=claims.YOUR-DOMAIN)", v.options.Group)
+func (s *state) takeAnotherGroup() remedy {
+	return say("never install the definitions of %s here; install claimbridge for a group of your own (claimbridge manifests --group=claims.YOUR-DOMAIN)", s.Group)
 }
 
 // manifests of some options. For groups of Kubernetes' own domain the command asks the cluster, which has to be the same one.
-func (v *view) manifests(flags []string) string {
+func (s *state) manifests(flags []string) string {
 	command := []string{"manifests"}
-	if strings.HasSuffix(v.options.Group, "k8s.io") {
-		command = append(command, v.options.ClusterFlags...)
+	if strings.HasSuffix(s.Group, "k8s.io") {
+		command = append(command, s.ClusterFlags...)
 	}
 	return shell("claimbridge", command, flags)
 }
 
+// applying what is on standard input, over what others have changed: without the flag kubectl would refuse.
+func (s *state) applying() string {
+	return s.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-")
+}
+
+func (s *state) hasCertManager() bool {
+	return slices.ContainsFunc(s.apiServices, func(a apiService) bool { return a.Spec.Group == "cert-manager.io" })
+}
+
 // byCertManager is a remedy for what cert-manager does, unless there is none.
-func (v *view) byCertManager(text string) remedy {
-	_, err := v.cluster.get(v.ctx, "/apis/cert-manager.io", nil)
-	if !apierrors.IsNotFound(err) {
-		return say("%s", text).by(v.inNamespace("describe", "certificates.cert-manager.io"))
+func (s *state) byCertManager(text string) remedy {
+	switch {
+	case s.hasCertManager():
+		return say("%s", text).by(s.inNamespace("describe", "certificates.cert-manager.io"))
+	case s.groupIsBuiltIn():
+		return s.takeAnotherGroup()
 	}
-	if v.groupIsBuiltIn() {
-		return v.takeAnotherGroup()
-	}
-	flags := append(v.whereFlags(), "--certificates="+string(config.Self))
-	apply := v.kubectl(v.applying(config.CRDsPart, config.ServerPart, config.WebhooksPart)...)
+	flags := append(append(s.whereFlags(), "--certificates="+string(config.Self)), s.imageFlag()...)
 	return say("cert-manager is not in this cluster: install it and apply the manifests again, or apply them with --certificates=self").
-		by(v.manifests(append(flags, v.imageFlag()...)) + " | " + apply)
+		by(s.manifests(flags) + " | " + s.applying())
 }
 
 // whereFlags say which installation is meant.
-func (v *view) whereFlags() []string {
-	flags := []string{"--group=" + v.options.Group}
-	if v.options.Namespace != config.DefaultNamespace {
-		flags = append(flags, "--namespace="+v.options.Namespace)
+func (s *state) whereFlags() []string {
+	flags := []string{"--group=" + s.Group}
+	if s.Namespace != config.DefaultNamespace {
+		flags = append(flags, "--namespace="+s.Namespace)
 	}
 	return flags
 }
 
-// versionsFlag names what is served, where a definition of this release does not serve all there is.
-func (v *view) versionsFlag() []string {
-	for _, crd := range v.definitions() {
-		var served []string
-		known := 0
-		for _, version := range crd.Spec.Versions {
-			if slices.Contains(versions, version.Name) {
-				known++
-				if version.Served {
-					served = append(served, version.Name)
-				}
-			}
-		}
-		if known == len(versions) && len(served) > 0 && len(served) < known {
-			return []string{"--versions=" + strings.Join(served, ",")}
-		}
+// imageFlag gives the image that is installed, so that applying the manifests does not replace it.
+func (s *state) imageFlag() []string {
+	if image := s.image(); image != "" {
+		return []string{"--image=" + image}
 	}
 	return nil
 }
 
-// applying parts that are installed, over what others have changed.
-func (v *view) applying(parts ...config.Part) []string {
-	apply := []string{"apply", "--server-side"}
-	if len(otherManagers(v.aside().installed(parts...), false)) > 0 {
-		apply = append(apply, "--force-conflicts")
+// policyFlag where the policy is installed, or was: one of its two objects is there.
+func (s *state) policyFlag() []string {
+	if s.policy && s.certificates() == config.Self {
+		return []string{"--admission-policy"}
 	}
-	return append(apply, "-f", "-")
+	return nil
+}
+
+// fillIn the bundle of a call, by whoever does.
+func (s *state) fillIn(c call) remedy {
+	switch s.certificates() {
+	case config.Self:
+		return say("the server fills it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(s.serverLog())
+	case config.CertManager:
+		return s.byCertManager("cert-manager's cainjector fills it in when the certificate is ready; see whether it is")
+	}
+	r := s.applyTo(c)
+	r.text = "put the CA of your certificate there: " + r.text
+	return r
+}
+
+// renewCA by whoever makes it.
+func (s *state) renewCA() remedy {
+	switch s.certificates() {
+	case config.Self:
+		return say("the server renews it; see in its log why it does not").by(s.serverLog())
+	case config.CertManager:
+		return s.byCertManager("cert-manager renews it; see why it does not")
+	}
+	return say("make a new CA and certificate, put both into Secret %s, and the CA into each caBundle: docs/certificates.md says in which order", s.certificateSource().name)
+}
+
+// serviceAnew, where applying it would leave a wrong port or type beside the right one.
+func (s *state) serviceAnew(c call) remedy {
+	r := s.apply(config.ServerPart)
+	return remedy{"delete it, and " + r.text, s.kubectl("-n", c.namespace, "delete", "service", c.service) + " && " + r.command}
+}
+
+// migrate what is stored.
+func (s *state) migrate() remedy {
+	return say("rewrite what is stored in an older version").by(shell("claimbridge", append([]string{"migrate"}, s.ClusterFlags...), []string{"--group=" + s.Group}))
+}
+
+// whoAnswers for a Service, and which pods there are.
+func (s *state) whoAnswers(namespace, service string) []string {
+	return []string{
+		s.kubectl("-n", namespace, "get", "endpointslices", "-l", "kubernetes.io/service-name="+service, "-o", "wide"),
+		s.kubectl("-n", namespace, "get", "pods", "-o", "wide"),
+	}
+}
+
+// withTheRelease says whose manifests are meant: this program may be older or newer than the server.
+func (s *state) withTheRelease() string {
+	if image := s.image(); image != "" {
+		return fmt.Sprintf(" (this program must be of the release that the server runs: %s)", image)
+	}
+	return ""
 }

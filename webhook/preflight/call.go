@@ -1,7 +1,9 @@
 package preflight
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/x509"
 	"fmt"
 	"net"
 	"net/url"
@@ -28,13 +30,11 @@ type call struct {
 	caBundle                 []byte
 }
 
-const httpsPort = 443
-
 // calls of the definitions and webhook configurations that are about our group.
-func (v *view) calls() []call { return append(v.conversions(), v.admissions()...) }
+func (s *state) calls() []call { return append(s.conversions(), s.admissions()...) }
 
-func (v *view) conversions() (all []call) {
-	for _, crd := range v.definitions() {
+func (s *state) conversions() (all []call) {
+	for _, crd := range s.definitions() {
 		if !convertsByWebhook(crd) || crd.Spec.Conversion.Webhook.ClientConfig == nil {
 			continue
 		}
@@ -44,8 +44,8 @@ func (v *view) conversions() (all []call) {
 			wantPath: "/convert",
 			caBundle: config.CABundle,
 		}
-		if s := config.Service; s != nil {
-			c.namespace, c.service, c.path, c.port = s.Namespace, s.Name, deref(s.Path, "/"), deref(s.Port, httpsPort)
+		if to := config.Service; to != nil {
+			c.namespace, c.service, c.path, c.port = to.Namespace, to.Name, deref(to.Path, "/"), deref(to.Port, httpsPort)
 		}
 		all = append(all, c.at(config.URL))
 	}
@@ -57,15 +57,15 @@ func convertsByWebhook(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return c != nil && c.Strategy == apiextensionsv1.WebhookConverter && c.Webhook != nil
 }
 
-func (v *view) admissions() (all []call) {
-	for _, hook := range v.hooks() {
+func (s *state) admissions() (all []call) {
+	for _, hook := range s.hooks() {
 		config := hook.config
 		c := call{
 			object: hook.object, field: hook.field + ".clientConfig", pointer: fmt.Sprintf("/webhooks/%d/clientConfig", hook.index),
 			wantPath: hook.wantPath, caBundle: config.CABundle,
 		}
-		if s := config.Service; s != nil {
-			c.namespace, c.service, c.path, c.port = s.Namespace, s.Name, deref(s.Path, "/"), deref(s.Port, httpsPort)
+		if to := config.Service; to != nil {
+			c.namespace, c.service, c.path, c.port = to.Namespace, to.Name, deref(to.Path, "/"), deref(to.Port, httpsPort)
 		}
 		all = append(all, c.at(config.URL))
 	}
@@ -101,10 +101,32 @@ func (c call) address() string {
 	return net.JoinHostPort(parsed.Hostname(), cmp.Or(parsed.Port(), strconv.Itoa(httpsPort)))
 }
 
+// leftBehind are the conversions that nobody is there for any more.
+func (s *state) leftBehind() (all []call) {
+	if !s.uninstalled() {
+		return nil
+	}
+	for _, c := range s.conversions() {
+		if c.url == "" && s.service(c.namespace, c.service) == nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// bundle of CAs that API servers trust in a call; nil when there is none that could be read.
+func (c call) bundle() []*x509.Certificate {
+	all, _ := parseCertificates(c.caBundle)
+	return all
+}
+
+// blank is how API servers see a bundle of white space, the placeholder of many charts: as none at all.
+func (c call) blank() bool { return len(bytes.TrimSpace(c.caBundle)) == 0 }
+
 // calledServices are the services that are called, each with its calls.
-func (v *view) calledServices() [][]call {
+func (s *state) calledServices() [][]call {
 	var groups [][]call
-	for _, c := range v.calls() {
+	for _, c := range s.calls() {
 		if c.url != "" {
 			continue
 		}
@@ -116,13 +138,6 @@ func (v *view) calledServices() [][]call {
 		groups[i] = append(groups[i], c)
 	}
 	return groups
-}
-
-func deref[T any](p *T, zero T) T {
-	if p == nil {
-		return zero
-	}
-	return *p
 }
 
 // callers names the objects that make calls.

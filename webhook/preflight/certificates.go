@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"bytes"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
@@ -30,15 +29,6 @@ func parseCertificates(text []byte) (all []*x509.Certificate, err error) {
 	}
 	return all, nil
 }
-
-// bundle of CAs that API servers trust in a call; nil when there is none that could be read.
-func (c call) bundle() []*x509.Certificate {
-	all, _ := parseCertificates(c.caBundle)
-	return all
-}
-
-// blank is how API servers see a bundle of white space, the placeholder of many charts: as none at all.
-func (c call) blank() bool { return len(bytes.TrimSpace(c.caBundle)) == 0 }
 
 // roots to verify with, and whether any of them can sign today.
 func roots(bundle []*x509.Certificate) (pool *x509.CertPool, current bool) {
@@ -76,3 +66,6 @@ func validity(c *x509.Certificate) string {
 }
 
 func date(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
+
+// chain of certificates, leaf first.
+type chain = []*x509.Certificate

@@ -1,17 +1,8 @@
 package preflight
 
-import "cmp"
-
-// Severity of a finding.
-type Severity string
-
-const (
-	// Problem is what makes requests fail, or lets claims be stored or read wrongly.
-	Problem Severity = "problem"
-	// Warning is what is going to be a problem, or stands in the way of the next step.
-	Warning Severity = "warning"
-	// Unknown is what could not be looked at, so that nobody can say.
-	Unknown Severity = "unknown"
+import (
+	"context"
+	"slices"
 )
 
 // Check is one thing that can be wrong with a cluster.
@@ -22,48 +13,22 @@ type Check struct {
 	Reason string
 	// Severity of most of its findings.
 	Severity Severity
-	// Remedy is what to do, in general. A finding has its own, which names the objects.
-	Remedy string
 
-	// find reports what is wrong. Whatever it could not look at is noted by the view.
-	find func(*view)
-}
-
-// Finding is something that is wrong, or that could not be looked at.
-type Finding struct {
-	Severity Severity `json:"severity"`
-	Object   Object   `json:"object"`
-	// What is wrong, without the object's name.
-	What string `json:"what"`
-	// Remedy is what to do about it.
-	Remedy string `json:"remedy"`
-	// Command does it, or shows what there is to be seen, where a shell can: it works as it stands.
-	Command string `json:"command,omitempty"`
-}
-
-// Object that a finding is about.
-type Object struct {
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name,omitempty"`
-}
-
-// String is Kind namespace/name.
-func (o Object) String() string {
-	switch {
-	case o.Name == "":
-		return o.Kind
-	case o.Namespace == "":
-		return o.Kind + " " + o.Name
-	}
-	return o.Kind + " " + o.Namespace + "/" + o.Name
+	// after are checks before it whose problem explains what it would find. Then it is not made, nor what comes after it.
+	after []*Check
+	// reads are the resources without which it cannot tell. Where one could not be read it is not made, and says so.
+	reads []resource
+	// find what is wrong with what was read.
+	find func(*state, *report)
+	// try is for checks that ask the cluster for more.
+	try func(context.Context, *cluster, *state, *report)
 }
 
 // Result of a check. No findings means that all is well, unless it follows from another's.
 type Result struct {
-	Check    Check
+	Check    *Check
 	Findings []Finding
-	// Follows is the check before whose problem explains what this one would have found, in part or wholly: it did not look, or says nothing of it.
+	// Follows is the check before whose problem explains what this one would find: it was not made.
 	Follows string
 }
 
@@ -90,10 +55,34 @@ func (r Result) Count(severity Severity) (count int) {
 	return count
 }
 
-// Severities from the gravest on.
-var Severities = []Severity{Problem, Unknown, Warning}
+// explains the results of checks that come after it: by the name of whose problem it is, or nothing.
+func (r Result) explains() string {
+	if r.Count(Problem) > 0 {
+		return r.Check.Name
+	}
+	return r.Follows
+}
 
-// compare puts findings in order: by object, then text.
-func compare(a, b Finding) int {
-	return cmp.Or(cmp.Compare(a.Object.String(), b.Object.String()), cmp.Compare(a.What, b.What))
+// make the check, after others.
+func (c *Check) make(ctx context.Context, cluster *cluster, s *state, earlier []Result) Result {
+	for _, before := range earlier {
+		if why := before.explains(); why != "" && slices.Contains(c.after, before.Check) {
+			return Result{Check: c, Follows: why}
+		}
+	}
+	r := &report{severity: c.Severity}
+	for _, u := range s.unread {
+		if slices.Contains(c.reads, u.resource) {
+			r.findings = append(r.findings, u.Finding)
+		}
+	}
+	switch {
+	case len(r.findings) > 0:
+	case c.try != nil:
+		c.try(ctx, cluster, s, r)
+	default:
+		c.find(s, r)
+	}
+	slices.SortStableFunc(r.findings, compare)
+	return Result{Check: c, Findings: slices.Compact(r.findings)}
 }

@@ -5,155 +5,102 @@ import (
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
-
 	"github.com/claimbridge/claimbridge/config"
 )
 
 // groupChecks are about what the cluster must be like: who serves the group, and is claimbridge there at all.
-var groupChecks = []Check{
-	serverServesThisGroup,
-	groupIsNotBuiltIn,
-	groupIsNotAggregated,
-	claimbridgeIsInstalled,
-}
+var groupChecks = []*Check{serverServesThisGroup, groupIsNotBuiltIn, groupIsNotAggregated, claimbridgeIsInstalled}
 
-var serverServesThisGroup = Check{
+var serverServesThisGroup = &Check{
 	Name:     "server-serves-this-group",
 	Reason:   "A server that was started for another group refuses to convert and to judge the claims of this one.",
 	Severity: Problem,
-	Remedy:   "Say with --group which group is meant, or apply the server for this group.",
-	find: func(v *view) {
-		deployment, _ := v.deployment()
-		if deployment == nil {
+	reads:    []resource{deployments, definitions},
+	find: func(s *state, r *report) {
+		if s.servesThis() {
 			return
 		}
-		groups := groupsOf(deployment)
-		if slices.Contains(groups, v.options.Group) || slices.Contains(groups, "*") {
-			return
-		}
-		what := fmt.Sprintf("serves %s, not %s", strings.Join(groups, ", "), v.options.Group)
-		if v.servesAnother() {
+		groups, object := groupsOf(s.deployment), deployments.object(s.Namespace, name)
+		what := fmt.Sprintf("serves %s, not %s", strings.Join(groups, ", "), s.Group)
+		if len(s.definitions()) == 0 { // the question was about the wrong group
 			flags := []string{"--group=" + groups[0]}
-			if v.options.Namespace != config.DefaultNamespace {
-				flags = append(flags, "--namespace="+v.options.Namespace)
+			if s.Namespace != config.DefaultNamespace {
+				flags = append(flags, "--namespace="+s.Namespace)
 			}
-			v.report(deployments.object(deployment.Namespace, deployment.Name), what, say("ask about the group that it serves").by(v.again(flags...)))
+			r.report(object, what, say("ask about the group that it serves").by(s.again(flags...)))
 			return
 		}
-		r := v.apply(config.ServerPart)
-		r.text += ", or add --group=" + v.options.Group + " to its flags where it is to serve both"
-		v.report(deployments.object(deployment.Namespace, deployment.Name), what, r)
+		do := s.apply(config.ServerPart)
+		do.text += ", or add --group=" + s.Group + " to its flags where it is to serve both"
+		r.report(object, what, do)
 	},
 }
 
-// servesAnother group, and this one has no definitions: then the question was about the wrong group, and what else there is
-// to say of it follows from that.
-func (v *view) servesAnother() bool {
-	quiet := v.aside()
-	deployment, _ := quiet.deployment()
-	if deployment == nil || len(quiet.definitions()) > 0 {
-		return false
-	}
-	groups := groupsOf(deployment)
-	return !slices.Contains(groups, v.options.Group) && !slices.Contains(groups, "*")
-}
-
-// groupsOf the server, by its flags.
-func groupsOf(deployment *appsv1.Deployment) (groups []string) {
-	if container := server(deployment); container != nil {
-		for _, arg := range slices.Concat(container.Command, container.Args) {
-			if value, ok := strings.CutPrefix(arg, "--group="); ok {
-				groups = append(groups, strings.Split(value, ",")...)
-			}
-		}
-	}
-	if len(groups) == 0 {
-		return []string{config.DefaultGroup}
-	}
-	return groups
-}
-
-var groupIsNotBuiltIn = Check{
+var groupIsNotBuiltIn = &Check{
 	Name:     "group-is-not-built-in",
-	Reason:   "Where an API server serves any version of the group itself, definitions of the same group take over discovery and every request for claims is answered with 404.",
+	Reason:   "Where an API server serves a version of the group itself, definitions of it get every request for claims answered with 404.",
 	Severity: Problem,
-	Remedy:   "Delete the definitions, then either use a group of your own (claimbridge manifests --group), or turn the built-in versions off (--runtime-config of kube-apiserver).",
-	find: func(v *view) {
-		var builtIn []string
-		for _, s := range v.apiServices() {
-			if s.builtIn() {
-				builtIn = append(builtIn, s.Spec.Version)
+	after:    []*Check{serverServesThisGroup},
+	reads:    []resource{apiServices},
+	find: func(s *state, r *report) {
+		var builtIn, off []string
+		for _, a := range s.ofGroup() {
+			if a.builtIn() {
+				builtIn, off = append(builtIn, a.Spec.Version), append(off, s.Group+"/"+a.Spec.Version+"=false")
 			}
 		}
 		if len(builtIn) == 0 {
 			return
 		}
-		if v.servesAnother() {
-			return // server-serves-this-group says that the question was about the wrong group
-		}
-		group := v.options.Group
-		what := fmt.Sprintf("the API server serves %s of %s itself", strings.Join(builtIn, ", "), group)
-		r := v.takeAnotherGroup()
-		r.text += fmt.Sprintf(", or start kube-apiserver with --runtime-config=%s", strings.Join(switchedOff(group, builtIn), ","))
-		if len(v.aside().definitions()) > 0 {
+		what := fmt.Sprintf("the API server serves %s of %s itself", strings.Join(builtIn, ", "), s.Group)
+		do := s.takeAnotherGroup()
+		do.text += fmt.Sprintf(", or start kube-apiserver with --runtime-config=%s", strings.Join(off, ","))
+		if len(s.definitions()) > 0 {
 			what += ", so requests for claims are answered with 404 as long as the definitions are there"
-			r = say("delete the definitions: they hold nothing, since the API server lets nobody write there (claims from before an upgrade of Kubernetes are the exception: "+
+			do = say("delete the definitions: they hold nothing, since the API server lets nobody write there (claims from before an upgrade of Kubernetes are the exception: "+
 				"keep the definitions and start kube-apiserver with --runtime-config=%s to have them back). Then take a group of your own: claimbridge manifests --group=claims.YOUR-DOMAIN",
-				strings.Join(switchedOff(group, builtIn), ",")).
-				by(v.kubectl("delete", "crd", v.definitionName(claims), v.definitionName(templates)), v.kubectl("api-resources", "--api-group="+group))
+				strings.Join(off, ",")).
+				by(s.kubectl("delete", "crd", s.definitionName(claims), s.definitionName(templates)), s.kubectl("api-resources", "--api-group="+s.Group))
 		}
-		v.report(Object{Kind: "API group", Name: group}, what, r)
+		r.report(Object{Kind: "API group", Name: s.Group}, what, do)
 	},
 }
 
-func switchedOff(group string, versions []string) (config []string) {
-	for _, version := range versions {
-		config = append(config, group+"/"+version+"=false")
-	}
-	return config
+// ofGroup are the APIServices of our group.
+func (s *state) ofGroup() []apiService {
+	all := slices.DeleteFunc(slices.Clone(s.apiServices), func(a apiService) bool { return a.Spec.Group != s.Group })
+	slices.SortFunc(all, func(a, b apiService) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
-var groupIsNotAggregated = Check{
+var groupIsNotAggregated = &Check{
 	Name:     "group-is-not-aggregated",
-	Reason:   "An APIService that points to a service takes a version of the group away from the definitions: requests go to that service.",
+	Reason:   "An APIService that points to a service takes a version of the group away from the definitions.",
 	Severity: Problem,
-	Remedy:   "Remove the program that the APIService belongs to, or use a group of your own.",
-	find: func(v *view) {
-		for _, s := range v.apiServices() {
-			if s.Spec.Service != nil {
-				v.report(apiServices.object("", s.Name),
-					fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", s.Spec.Group, s.Spec.Version, s.Spec.Service.Namespace, s.Spec.Service.Name),
-					say("remove the program that it belongs to, or what that program left behind").by(v.kubectl("delete", "apiservice", s.Name)))
+	reads:    []resource{apiServices},
+	find: func(s *state, r *report) {
+		for _, a := range s.ofGroup() {
+			if to := a.Spec.Service; to != nil {
+				r.report(apiServices.object("", a.Name),
+					fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", a.Spec.Group, a.Spec.Version, to.Namespace, to.Name),
+					say("remove the program that it belongs to, or what that program left behind").by(s.kubectl("delete", "apiservice", a.Name)))
 			}
 		}
 	},
 }
 
-var claimbridgeIsInstalled = Check{
+// installation is all by which one can tell that there is one.
+var installation = []resource{definitions, validatingConfigurations, mutatingConfigurations, deployments, services}
+
+var claimbridgeIsInstalled = &Check{
 	Name:     "claimbridge-is-installed",
-	Reason:   "Before an installation this is expected, and the other checks tell whether the cluster is fit for it.",
+	Reason:   "Expected before an installation; the other checks tell whether the cluster is fit for it.",
 	Severity: Problem,
-	Remedy:   "Install claimbridge, or say where it is with --group and --namespace.",
-	find: func(v *view) {
-		if v.aside().groupIsBuiltIn() {
-			return // group-is-not-built-in says that it must not be
-		}
-		if v.absent() {
-			v.report(Object{Kind: "API group", Name: v.options.Group},
-				fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", v.options.Namespace),
-				v.installAll())
+	after:    []*Check{groupIsNotBuiltIn},
+	reads:    installation,
+	find: func(s *state, r *report) {
+		if s.absent() {
+			r.report(Object{Kind: "API group", Name: s.Group}, fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", s.Namespace), s.installAll())
 		}
 	},
-}
-
-// absent means that nothing of claimbridge is there: all of it was seen to be missing.
-func (v *view) absent() bool {
-	for _, plural := range []string{claims, templates} {
-		if crd, seen := v.definition(plural); crd != nil || !seen {
-			return false
-		}
-	}
-	deployment, seen := v.deployment()
-	return deployment == nil && seen && v.uninstalled()
 }

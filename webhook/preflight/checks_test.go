@@ -1,8 +1,8 @@
 package preflight
 
 import (
-	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,25 +19,70 @@ func TestChecks(t *testing.T) {
 		if c.Severity != Problem && c.Severity != Warning {
 			t.Errorf("%s has severity %q", c.Name, c.Severity)
 		}
-		for _, text := range []string{c.Reason, c.Remedy} {
-			if !strings.HasSuffix(text, ".") || strings.Contains(text, "|") {
-				t.Errorf("%s: %q is not a sentence for a table", c.Name, text)
-			}
+		if !strings.HasSuffix(c.Reason, ".") || strings.Contains(c.Reason, "|") {
+			t.Errorf("%s: %q is not a sentence for a table", c.Name, c.Reason)
 		}
 	}
 }
 
-// A reader finds a check by its theme.
-func TestEveryCheckIsInTheFileOfItsTheme(t *testing.T) {
-	for _, theme := range themes {
-		text, err := os.ReadFile("checks_" + theme.name + ".go")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range theme.checks {
-			if !regexp.MustCompile(`Name: +"` + c.Name + `"`).Match(text) {
-				t.Errorf("%s is not in the file of its theme", c.Name)
+// What explains a check is made before it, or it would not be known.
+func TestChecksComeAfterWhatExplainsThem(t *testing.T) {
+	for i, c := range Checks {
+		for _, before := range c.after {
+			if j := slices.Index(Checks, before); j < 0 || j >= i {
+				t.Errorf("%s is not made after %s", c.Name, before.Name)
 			}
+		}
+		if (c.find == nil) == (c.try == nil) || len(c.reads) == 0 {
+			t.Errorf("%s finds by one function what it reads", c.Name)
+		}
+	}
+}
+
+// A problem is told once: what it explains is not made, nor what comes after that. A warning explains nothing, nor does a check that was skipped.
+func TestAProblemExplainsWhatComesAfter(t *testing.T) {
+	first, warns := &Check{Name: "first", Severity: Problem}, &Check{Name: "warns", Severity: Warning}
+	find := func(_ *state, r *report) { r.report(Object{Kind: "Service"}, "is wrong", say("mend it")) }
+	first.find, warns.find = find, find
+	second := &Check{Name: "second", after: []*Check{first}, find: find}
+	third := &Check{Name: "third", after: []*Check{second, warns}, find: find}
+	for name, test := range map[string]struct {
+		made []*Check
+		want string
+	}{
+		"one after the other":      {[]*Check{first, warns, second, third}, "problem, warning, after first, after first"},
+		"the first is left out":    {[]*Check{warns, second, third}, "warning, found, found"},
+		"what warns explains none": {[]*Check{warns, third}, "warning, found"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var results []Result
+			var got []string
+			for _, c := range test.made {
+				r := c.make(t.Context(), nil, &state{}, results)
+				results = append(results, r)
+				switch {
+				case r.Follows != "":
+					got = append(got, "after "+r.Follows)
+				case r.Check.Severity == "":
+					got = append(got, "found")
+				default:
+					got = append(got, r.State())
+				}
+			}
+			if text := strings.Join(got, ", "); text != test.want {
+				t.Errorf("want %s, got %s", test.want, text)
+			}
+		})
+	}
+}
+
+// Who could not be read is no finding of a check that does not need it, and keeps the others from saying that all is well.
+func TestWhatCouldNotBeReadIsUnknown(t *testing.T) {
+	s := &state{unread: []unread{{secrets, Finding{Severity: Unknown, What: "could not look"}}}}
+	for _, c := range []*Check{certificateSecretIsFilled, definitionsAreOurs} {
+		want := map[bool]string{true: "unknown", false: "ok"}[slices.Contains(c.reads, secrets)]
+		if got := c.make(t.Context(), nil, s, nil).State(); got != want {
+			t.Errorf("%s is %s, want %s", c.Name, got, want)
 		}
 	}
 }

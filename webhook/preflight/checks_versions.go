@@ -11,74 +11,51 @@ import (
 )
 
 // versionsChecks are about versions of objects: in which one they are stored, and whether they are converted.
-var versionsChecks = []Check{
-	storedVersionIsNewest,
-	storedVersionsAreMigrated,
-	severalVersionsAreConverted,
-	conversionIsNotLeftBehind,
-}
+var versionsChecks = []*Check{storedVersionIsNewest, storedVersionsAreMigrated, severalVersionsAreConverted, conversionIsNotLeftBehind}
 
-var storedVersionIsNewest = Check{
+var storedVersionIsNewest = &Check{
 	Name:     "stored-version-is-newest",
 	Reason:   "claimbridge keeps claims in " + newest + ". In an older version what that one has no field for is in annotations, which writes can lose.",
 	Severity: Problem,
-	Remedy:   "Apply the manifests again: they store " + newest + ".",
-	find: func(v *view) {
-		for _, crd := range v.definitions() {
+	reads:    []resource{definitions},
+	find: func(s *state, r *report) {
+		for _, crd := range s.definitions() {
 			if stored := storedVersion(crd); stored != newest {
-				v.report(definitions.object("", crd.Name), fmt.Sprintf("stores %s, the newest version is %s", stored, newest), v.apply(config.CRDsPart))
+				r.report(definitions.object("", crd.Name), fmt.Sprintf("stores %s, the newest version is %s", stored, newest), s.apply(config.CRDsPart))
 			}
 		}
 	},
 }
 
-func storedVersion(crd *apiextensionsv1.CustomResourceDefinition) string {
-	for _, version := range crd.Spec.Versions {
-		if version.Storage {
-			return version.Name
-		}
-	}
-	return "" // an API server accepts no definition without one
-}
-
-var storedVersionsAreMigrated = Check{
+var storedVersionsAreMigrated = &Check{
 	Name:     "stored-versions-are-migrated",
-	Reason:   "Objects that were stored in an older version stay so until they are written again. As long as status.storedVersions names that version it cannot be taken out of the definition.",
+	Reason:   "What was stored in an older version stays so until it is written again, and the version cannot be taken out of the definition.",
 	Severity: Warning,
-	Remedy:   "Run claimbridge migrate: it rewrites every object, and then takes the old versions out of status.storedVersions.",
-	find: func(v *view) {
-		if v.found(storedVersionIsNewest) {
-			return // first the newest has to be stored
-		}
-		for _, crd := range v.definitions() {
+	after:    []*Check{storedVersionIsNewest},
+	reads:    []resource{definitions},
+	find: func(s *state, r *report) {
+		for _, crd := range s.definitions() {
 			stored := storedVersion(crd)
 			old := slices.DeleteFunc(slices.Clone(crd.Status.StoredVersions), func(version string) bool { return version == stored })
-			if len(old) == 0 {
-				continue
+			if len(old) > 0 {
+				r.report(definitions.object("", crd.Name), "objects may still be stored in "+strings.Join(old, ", ")+" (status.storedVersions)", s.migrate())
 			}
-			v.report(definitions.object("", crd.Name), "objects may still be stored in "+strings.Join(old, ", ")+" (status.storedVersions)",
-				v.migrate())
 		}
 	},
 }
 
-// migrate what is stored.
-func (v *view) migrate() remedy {
-	return say("rewrite what is stored in an older version").by(
-		shell("claimbridge", append([]string{"migrate"}, v.options.ClusterFlags...), []string{"--group=" + v.options.Group}))
-}
-
-var severalVersionsAreConverted = Check{
+var severalVersionsAreConverted = &Check{
 	Name:     "several-versions-are-converted",
-	Reason:   "With conversion strategy None the API server only changes apiVersion and drops every field that the other version does not have. What is written back is lost.",
+	Reason:   "With conversion strategy None the API server drops every field that the other version does not have. What is written back is lost.",
 	Severity: Problem,
-	Remedy:   "Apply the manifests again, before anybody writes.",
-	find: func(v *view) {
-		for _, crd := range v.definitions() {
+	reads:    []resource{definitions},
+	find: func(s *state, r *report) {
+		for _, crd := range s.definitions() {
 			if several := inUse(crd); len(several) > 1 && !convertsByWebhook(crd) {
-				v.report(definitions.object("", crd.Name),
-					fmt.Sprintf("has conversion strategy None, but %s are served or stored: fields that one of them does not have are dropped", strings.Join(several, ", ")),
-					v.convertAgain())
+				do := s.apply(config.CRDsPart)
+				do.text = "before anybody writes, " + do.text
+				r.report(definitions.object("", crd.Name),
+					fmt.Sprintf("has conversion strategy None, but %s are served or stored: fields that one of them does not have are dropped", strings.Join(several, ", ")), do)
 			}
 		}
 	},
@@ -94,47 +71,17 @@ func inUse(crd *apiextensionsv1.CustomResourceDefinition) (names []string) {
 	return names
 }
 
-func (v *view) convertAgain() remedy {
-	r := v.apply(config.CRDsPart)
-	r.text = "before anybody writes, " + r.text
-	return r
-}
-
-var conversionIsNotLeftBehind = Check{
+var conversionIsNotLeftBehind = &Check{
 	Name:     "conversion-is-not-left-behind",
-	Reason:   "claimbridge is gone, but a definition still asks it to convert. Then claims cannot be read or deleted, and garbage collection and the deletion of namespaces stop in the whole cluster.",
+	Reason:   "claimbridge is gone, but a definition still asks it to convert. Then claims cannot be read or deleted, and garbage collection stops in the whole cluster.",
 	Severity: Problem,
-	Remedy:   "Install claimbridge again, or take the definition out of use as docs/preflight.md shows.",
-	find: func(v *view) {
-		if v.groupIsBuiltIn() {
-			return // group-is-not-built-in says that the definitions have to go
-		}
-		for _, c := range v.leftBehind() {
-			v.report(c.object, fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is there: an uninstall left it behind", c.namespace, c.service),
-				v.comeBack())
+	after:    []*Check{groupIsNotBuiltIn},
+	reads:    []resource{definitions, validatingConfigurations, mutatingConfigurations, services},
+	find: func(s *state, r *report) {
+		for _, c := range s.leftBehind() {
+			do := s.installAll()
+			do.text = "install claimbridge again, with --image=... unless your cluster can pull " + config.DefaultImage + ", or take the conversion out as docs/preflight.md shows under \"A conversion that was left behind\""
+			r.report(c.object, fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is there: an uninstall left it behind", c.namespace, c.service), do)
 		}
 	},
-}
-
-// leftBehind are the conversions that nobody is there for any more.
-func (v *view) leftBehind() (all []call) {
-	conversions := v.conversions()
-	if len(conversions) == 0 || !v.uninstalled() {
-		return nil
-	}
-	for _, c := range conversions {
-		if c.url == "" {
-			if service, seen := v.service(c.namespace, c.service); service == nil && seen {
-				all = append(all, c)
-			}
-		}
-	}
-	return all
-}
-
-// comeBack to where the definitions call.
-func (v *view) comeBack() remedy {
-	r := v.installAll()
-	r.text = "install claimbridge again, with --image=... unless your cluster can pull " + config.DefaultImage + ", or take the conversion out as docs/preflight.md shows under \"A conversion that was left behind\""
-	return r
 }

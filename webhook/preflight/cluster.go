@@ -3,115 +3,119 @@ package preflight
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 )
 
-// cluster asks one API server. It reads everything at most once in a run, so that all checks judge the same state.
+const (
+	// requestTimeout when the configuration of the client has none: an API server that needs longer for one object is in
+	// trouble itself, but a person at a terminal should hear of it.
+	requestTimeout = 10 * time.Second
+	// longTimeout for a request that waits for webhooks: an API server gives itself 60 s for it, and then says what it waited for.
+	longTimeout = 65 * time.Second
+)
+
+// fieldManager of dry runs, which own nothing.
+const fieldManager = "claimbridge-preflight"
+
+// cluster is an API server, and the clients that ask it.
 type cluster struct {
-	client  *rest.RESTClient
-	patient *rest.RESTClient // for requests that wait for webhooks
-	host    string
-	read    map[string]answer // by URL
-	decoded map[string]any    // what was read of single objects, by path and type: many checks look at one definition, which is big
+	host      string
+	discovery discovery.ServerVersionInterface
+	objects   dynamic.Interface
+	// patient clients wait for webhooks.
+	patient  dynamic.Interface
+	metadata metadata.Interface
 }
 
-// longTimeout for a request that waits for webhooks: an API server gives itself 60 s for it, and then says what it waited for.
-const longTimeout = 65 * time.Second
-
-// answer to a GET.
-type answer struct {
-	body []byte
-	err  error
-}
-
-// newCluster needs no types of its own: what it reads is decoded where it is looked at.
 func newCluster(config *rest.Config) (*cluster, error) {
 	config = rest.CopyConfig(config)
 	asked := config.Timeout
 	config.WarningHandler = rest.NoWarnings{} // older versions are deprecated, which is no news
-	config.QPS = -1                           // some 50 requests, one after the other
-	scheme := runtime.NewScheme()
-	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
-	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
+	config.QPS = -1                           // some 60 requests, mostly one after the other
 	config.Timeout = cmp.Or(asked, requestTimeout)
-	client, err := rest.UnversionedRESTClientFor(config)
-	if err != nil {
-		return nil, fmt.Errorf("make a client for the API server: %w", err)
+	c := &cluster{host: config.Host}
+	var err error
+	if c.discovery, err = discovery.NewDiscoveryClientForConfig(config); err == nil {
+		c.objects, err = dynamic.NewForConfig(config)
 	}
 	config.Timeout = cmp.Or(asked, longTimeout)
-	patient, err := rest.UnversionedRESTClientFor(config)
+	if err == nil {
+		c.patient, err = dynamic.NewForConfig(config)
+	}
+	if err == nil {
+		c.metadata, err = metadata.NewForConfig(config)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("make a client for the API server: %w", err)
 	}
-	return &cluster{client, patient, config.Host, map[string]answer{}, map[string]any{}}, nil
+	return c, nil
 }
 
-// What is asked for: whole objects, or no more than their metadata.
-const (
-	asJSON     = runtime.ContentTypeJSON
-	asMetadata = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
-	asNames    = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
-)
-
-// get an object or a list. The answer is kept.
-func (c *cluster) get(ctx context.Context, path string, params map[string]string) ([]byte, error) {
-	// Two more tries, a second apart, when an API server asks to come back later: it may be building its caches.
-	request := c.client.Get().AbsPath(path).SetHeader("Accept", asJSON).MaxRetries(2)
-	for name, value := range params {
-		request.Param(name, value)
+// answers reports whether there is an API server at all. One that does is asked for everything, whatever it refuses.
+func (c *cluster) answers() error {
+	_, err := c.discovery.ServerVersion()
+	if _, answered := status(err); err == nil || answered && !apierrors.IsUnauthorized(err) {
+		return nil
 	}
-	url := request.URL().String()
-	if known, ok := c.read[url]; ok {
-		return known.body, known.err
-	}
-	var a answer
-	a.body, a.err = read(request.Do(ctx))
-	c.read[url] = a
-	return a.body, a.err
+	return fmt.Errorf("the API server at %s cannot be asked; look at --kubeconfig and --context: %w", c.host, err)
 }
 
-// read a result. Its error has the API server's own words, which Raw has not.
-func read(result rest.Result) ([]byte, error) {
-	if err := result.Error(); err != nil {
+// get an object. It is nil when there is none.
+func get[T any](ctx context.Context, c *cluster, r resource, namespace, name string) (*T, error) {
+	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	return result.Raw()
+	return as[T](found)
 }
 
-// look at what may have to be converted. Nothing is kept of it: there may be a lot, and each page is looked at once.
-func (c *cluster) look(ctx context.Context, as, path string, params map[string]string) ([]byte, error) {
-	request := c.patient.Get().AbsPath(path).SetHeader("Accept", as).MaxRetries(2)
-	for name, value := range params {
-		request.Param(name, value)
+// list objects by a label selector, or all.
+func list[T any](ctx context.Context, c *cluster, r resource, namespace, selector string) (all []T, err error) {
+	found, err := c.objects.Resource(r.GroupVersionResource).Namespace(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector})
+	if err != nil {
+		return nil, err
 	}
-	return read(request.Do(ctx))
+	for i := range found.Items {
+		object, err := as[T](&found.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *object)
+	}
+	return all, nil
+}
+
+func as[T any](object *unstructured.Unstructured) (*T, error) {
+	typed := new(T)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, typed); err != nil {
+		return nil, fmt.Errorf("decode the answer of the API server: %w", err)
+	}
+	return typed, nil
 }
 
 // settling is how often a write is tried once more, a second apart, when nobody listened where the API server called: in the first seconds after
 // pods became ready their nodes' networks may not know all of them.
 const settling = 3
 
-// try a write: the API server does all that it would do, and keeps nothing.
-func (c *cluster) try(ctx context.Context, path string, object any) ([]byte, error) {
-	body, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
+// create an object as a dry run: the API server does all that it would do, and keeps nothing.
+func (c *cluster) create(ctx context.Context, r resource, namespace string, object map[string]any) (*unstructured.Unstructured, error) {
+	options := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict, FieldManager: fieldManager}
 	for tries := 0; ; tries++ {
-		answer, err := read(c.patient.Post().AbsPath(path).SetHeader("Content-Type", asJSON).SetHeader("Accept", asJSON).
-			Param("dryRun", "All").Param("fieldValidation", "Strict").Param("fieldManager", "claimbridge-preflight").MaxRetries(2).Body(body).Do(ctx))
+		answer, err := c.patient.Resource(r.GroupVersionResource).Namespace(namespace).Create(ctx, &unstructured.Unstructured{Object: object}, options)
 		if tries == settling || !apierrors.IsInternalError(err) || !strings.Contains(err.Error(), "connection refused") {
 			return answer, err
 		}
@@ -121,49 +125,4 @@ func (c *cluster) try(ctx context.Context, path string, object any) ([]byte, err
 		case <-time.After(time.Second):
 		}
 	}
-}
-
-// post a review, of which nothing is kept, and give what it was answered with.
-func post[T any](v *view, path string, review T) (*T, error) {
-	body, err := json.Marshal(review)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := read(v.cluster.client.Post().AbsPath(path).SetHeader("Content-Type", asJSON).SetHeader("Accept", asJSON).Body(body).Do(v.ctx))
-	if err != nil {
-		return nil, err
-	}
-	return decode[T](answer)
-}
-
-// decode what was read.
-func decode[T any](body []byte) (*T, error) {
-	object := new(T)
-	if err := json.Unmarshal(body, object); err != nil {
-		return nil, fmt.Errorf("decode the answer of the API server: %w", err)
-	}
-	return object, nil
-}
-
-// status that an API server answered with, if it did.
-func status(err error) (metav1.Status, bool) {
-	answered, ok := errors.AsType[*apierrors.StatusError](err)
-	if !ok {
-		return metav1.Status{}, false
-	}
-	return answered.Status(), true
-}
-
-// message of an API server, without what client-go puts around it.
-func message(err error) string {
-	if s, ok := status(err); ok && s.Message != "" {
-		return s.Message
-	}
-	return err.Error()
-}
-
-// refused distinguishes an API server that says no from one that does not answer.
-func refused(err error) bool {
-	s, ok := status(err)
-	return ok && s.Code == http.StatusForbidden
 }

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,69 +21,62 @@ type hook struct {
 	exempts []string
 }
 
-func (v *view) hooks() []hook { return append(v.validatingHooks(), v.mutatingHooks()...) }
+func (s *state) hooks() []hook { return append(s.validatingHooks(), s.mutatingHooks()...) }
 
-func (v *view) validatingHooks() []hook {
-	configuration, _ := v.validating()
-	if configuration == nil {
+func (s *state) validatingHooks() (all []hook) {
+	if s.validating == nil {
 		return nil
 	}
-	return v.hooksOf(validatingConfigurations.object("", configuration.Name), "/validate", validatingWebhooks(configuration))
-}
-
-func (v *view) mutatingHooks() []hook {
-	configuration, _ := v.mutating()
-	if configuration == nil {
-		return nil
-	}
-	return v.hooksOf(mutatingConfigurations.object("", configuration.Name), "/default", mutatingWebhooks(configuration))
-}
-
-func (v *view) hooksOf(object Object, path string, webhooks []webhook) (all []hook) {
-	for i, w := range webhooks {
-		h := hook{
-			object: object, field: "webhooks[" + w.Name + "]", index: i, wantPath: path,
+	for i, w := range s.validating.Webhooks {
+		all = append(all, hook{
+			object: validatingConfigurations.object("", name), field: hookField(w.Name), index: i, wantPath: "/validate",
 			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy),
 			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),
-		}
-		if h.isAbout(v.options.Group) {
-			all = append(all, h)
-		}
+		})
 	}
-	return all
+	return about(all, s.Group)
 }
 
-// webhook of a configuration of either kind; only a mutating one can be asked again.
-type webhook struct {
-	admissionregistrationv1.ValidatingWebhook
-	reinvocation *admissionregistrationv1.ReinvocationPolicyType
+func (s *state) mutatingHooks() (all []hook) {
+	if s.mutating == nil {
+		return nil
+	}
+	for i, w := range s.mutating.Webhooks {
+		all = append(all, hook{
+			object: mutatingConfigurations.object("", name), field: hookField(w.Name), index: i, wantPath: "/default",
+			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy),
+			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),
+		})
+	}
+	return about(all, s.Group)
 }
 
-func validatingWebhooks(c *admissionregistrationv1.ValidatingWebhookConfiguration) (all []webhook) {
-	for _, w := range c.Webhooks {
-		all = append(all, webhook{ValidatingWebhook: w})
-	}
-	return all
-}
-
-func mutatingWebhooks(c *admissionregistrationv1.MutatingWebhookConfiguration) (all []webhook) {
-	for _, w := range c.Webhooks {
-		all = append(all, webhook{admissionregistrationv1.ValidatingWebhook{
-			Name: w.Name, ClientConfig: w.ClientConfig, Rules: w.Rules, FailurePolicy: w.FailurePolicy, MatchPolicy: w.MatchPolicy,
-			NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector, MatchConditions: w.MatchConditions,
-			SideEffects: w.SideEffects, TimeoutSeconds: w.TimeoutSeconds, AdmissionReviewVersions: w.AdmissionReviewVersions,
-		}, w.ReinvocationPolicy})
-	}
-	return all
-}
+func hookField(webhook string) string { return "webhooks[" + webhook + "]" }
 
 // isOurs distinguishes a webhook of our configurations from one of somebody else.
-func (v *view) isOurs(webhook string) bool {
-	return slices.ContainsFunc(v.aside().hooks(), func(h hook) bool { return h.field == "webhooks["+webhook+"]" })
+func (s *state) isOurs(webhook string) bool {
+	return slices.ContainsFunc(s.hooks(), func(h hook) bool { return h.field == hookField(webhook) })
 }
 
-func (h hook) isAbout(group string) bool {
-	return slices.ContainsFunc(h.rules, func(r admissionregistrationv1.RuleWithOperations) bool { return has(r.APIGroups, group) })
+// about a group, of some hooks.
+func about(all []hook, group string) []hook {
+	return slices.DeleteFunc(all, func(h hook) bool {
+		return !slices.ContainsFunc(h.rules, func(r admissionregistrationv1.RuleWithOperations) bool { return has(r.APIGroups, group) })
+	})
+}
+
+// write that an API server can ask a webhook about.
+type write struct {
+	operation         admissionregistrationv1.OperationType
+	resource, version string
+}
+
+// named by a resource of a rule, as API servers have it: * is all resources without their subresources, pods/* is pods with
+// all of theirs.
+func (w write) named(pattern string) bool {
+	resource, subresource, _ := strings.Cut(w.resource, "/")
+	patternResource, patternSubresource, _ := strings.Cut(pattern, "/")
+	return (patternResource == "*" || patternResource == resource) && (patternSubresource == "*" || patternSubresource == subresource)
 }
 
 // covers reports whether a rule names this write.

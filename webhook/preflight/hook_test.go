@@ -8,6 +8,8 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 func TestRulesCoverWrites(t *testing.T) {
@@ -77,26 +79,26 @@ func TestExempts(t *testing.T) {
 
 // The writes that should be judged are those of the manifests.
 func TestWritesOfTheManifests(t *testing.T) {
-	manifests, err := render("claims.example.com", "claims")
+	manifests, err := rendered(config.Options{Group: "claims.example.com", Namespace: "claims", Only: config.WebhooksPart})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := manifests.writes
+	judged := writesOf(manifests, validatingConfigurations)
 	for _, version := range versions {
 		for _, w := range []write{
 			{admissionregistrationv1.Create, claims, version}, {admissionregistrationv1.Update, claims, version},
 			{admissionregistrationv1.Update, claims + "/status", version},
 			{admissionregistrationv1.Create, templates, version}, {admissionregistrationv1.Update, templates, version},
 		} {
-			if !slices.Contains(all[validatingConfigurations.kind], w) {
+			if !slices.Contains(judged, w) {
 				t.Errorf("nobody judges %v", w)
 			}
 		}
 	}
-	if len(all[mutatingConfigurations.kind]) == 0 {
+	if len(writesOf(manifests, mutatingConfigurations)) == 0 {
 		t.Error("nobody fills in defaults")
 	}
-	if _, err := render("no domain", "claims"); err == nil {
+	if _, err := rendered(config.Options{Group: "no domain", Namespace: "claims"}); err == nil {
 		t.Error("a group that cannot be has manifests")
 	}
 }

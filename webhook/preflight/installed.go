@@ -1,7 +1,9 @@
 package preflight
 
 import (
-	"regexp"
+	"path"
+	"slices"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -10,84 +12,102 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// certificates says who makes those of the installation.
-func (v *view) certificates() config.Certificates {
-	quiet := v.aside()
-	if deployment, _ := quiet.deployment(); deployment != nil {
-		if source, ok := sourceOf(deployment); ok && source.authority {
-			return config.Self
-		}
-	}
-	for _, object := range quiet.callers() {
-		if object.GetAnnotations()[injectAnnotation] != "" {
-			return config.CertManager
-		}
-	}
-	source := quiet.certificateSource()
-	if source.authority {
-		return config.Self
-	}
-	if secret, _ := get[corev1.Secret](quiet, secrets, v.options.Namespace, source.name); secret != nil && secret.Annotations[issuedAnnotation] != "" {
-		return config.CertManager
-	}
-	return config.Files
-}
-
 // Annotations of cert-manager: one asks its cainjector to fill in a caBundle, the other is on Secrets that it makes.
 const (
 	injectAnnotation = "cert-manager.io/inject-ca-from"
 	issuedAnnotation = "cert-manager.io/certificate-name"
 )
 
-// callers are the objects by which API servers call us, of those that are there.
-func (v *view) callers() []metav1.Object { return v.installed(config.CRDsPart, config.WebhooksPart) }
-
-// installed objects of parts of the manifests, of those that are looked at.
-func (v *view) installed(parts ...config.Part) (all []metav1.Object) {
-	for _, part := range parts {
-		switch part {
-		case config.CRDsPart:
-			for _, crd := range v.definitions() {
-				all = append(all, crd)
-			}
-		case config.WebhooksPart:
-			if configuration, _ := v.validating(); configuration != nil {
-				all = append(all, configuration)
-			}
-			if configuration, _ := v.mutating(); configuration != nil {
-				all = append(all, configuration)
-			}
-		case config.ServerPart:
-			if deployment, _ := v.deployment(); deployment != nil {
-				all = append(all, deployment)
-			}
-			if service, _ := v.service(v.options.Namespace, name); service != nil {
-				all = append(all, service)
-			}
-			all = append(all, v.policyObjects()...)
+// certificates says who makes those of the installation.
+func (s *state) certificates() config.Certificates {
+	source := s.certificateSource()
+	if source.known && source.authority {
+		return config.Self
+	}
+	for _, caller := range s.callers() {
+		if caller.GetAnnotations()[injectAnnotation] != "" {
+			return config.CertManager
 		}
+	}
+	secret := s.secrets[source.name]
+	switch {
+	case source.authority:
+		return config.Self
+	case secret != nil && secret.Annotations[issuedAnnotation] != "":
+		return config.CertManager
+	}
+	return config.Files
+}
+
+// callers are the objects by which API servers call us, of those that are there.
+func (s *state) callers() (all []metav1.Object) {
+	for _, crd := range s.definitions() {
+		all = append(all, crd)
+	}
+	if s.validating != nil {
+		all = append(all, s.validating)
+	}
+	if s.mutating != nil {
+		all = append(all, s.mutating)
 	}
 	return all
 }
 
-// imageFlag gives the image that is installed, so that applying the manifests does not replace it.
-func (v *view) imageFlag() []string {
-	deployment, _ := v.aside().deployment()
-	if deployment == nil {
-		return nil
-	}
-	if container := server(deployment); container != nil && container.Image != "" {
-		return []string{"--image=" + container.Image}
-	}
-	return nil
+// certificateSource is the Secret that the server has its certificate from, or its CA.
+type certificateSource struct {
+	name      string
+	authority bool
+	// known is false when no Deployment says so.
+	known bool
 }
 
-// policyFlag where the policy is installed, or was: one of its two objects is there.
-func (v *view) policyFlag(mode config.Certificates) []string {
-	if mode == config.Self && len(v.aside().policyObjects()) > 0 {
-		return []string{"--admission-policy"}
+func (s *state) certificateSource() certificateSource {
+	if s.deployment != nil {
+		if source, ok := sourceOf(s.deployment); ok {
+			return source
+		}
 	}
-	return nil
+	if s.secrets[servingSecret] == nil && s.secrets[authoritySecret] != nil {
+		return certificateSource{name: authoritySecret, authority: true}
+	}
+	return certificateSource{name: servingSecret}
+}
+
+// sourceOf the certificate, by the flags of the server: --certificate-secret names a Secret with a CA, --cert-dir a folder
+// that a Secret is mounted at, --tls-cert-file a file in one.
+func sourceOf(deployment *appsv1.Deployment) (source certificateSource, ok bool) {
+	pod := deployment.Spec.Template.Spec
+	for _, container := range pod.Containers {
+		if secret, ok := flagOf(container, "certificate-secret"); ok {
+			return certificateSource{secret[strings.LastIndex(secret, "/")+1:], true, true}, true
+		}
+		folder, ok := flagOf(container, "cert-dir")
+		if file, is := flagOf(container, "tls-cert-file"); is {
+			folder, ok = path.Dir(file), true
+		}
+		if !ok {
+			continue
+		}
+		mount := slices.IndexFunc(container.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == folder })
+		if mount < 0 {
+			continue
+		}
+		for _, volume := range pod.Volumes {
+			if volume.Name == container.VolumeMounts[mount].Name && volume.Secret != nil {
+				return certificateSource{volume.Secret.SecretName, false, true}, true
+			}
+		}
+	}
+	return certificateSource{}, false
+}
+
+func flagOf(container corev1.Container, flag string) (value string, ok bool) {
+	for _, arg := range slices.Concat(container.Command, container.Args) {
+		if value, ok := strings.CutPrefix(arg, "--"+flag+"="); ok {
+			return value, true
+		}
+	}
+	return "", false
 }
 
 // server is the container that claimbridge runs in.
@@ -104,25 +124,54 @@ func server(deployment *appsv1.Deployment) *corev1.Container {
 	return nil
 }
 
-// element of a list, as fields of findings name it.
-var element = regexp.MustCompile(`\[([^]]+)\]`)
-
-// installedCA is a command that prints, in base64, a CA that fits what is served. It is empty when nothing has one.
-func (v *view) installedCA() string {
-	quiet := v.aside()
-	for _, c := range quiet.calls() {
-		bundle := c.bundle()
-		if _, current := roots(bundle); !current {
-			continue
-		}
-		if served := quiet.served(c); served != nil && served.trusted(bundle, c.serverName()) != nil {
-			continue
-		}
-		return v.kubectl("get", c.object.Kind, c.object.Name, "-o", "jsonpath={."+element.ReplaceAllString(c.field, `[?(@.name=="$1")]`)+".caBundle}")
+// image that is installed.
+func (s *state) image() string {
+	if s.deployment == nil {
+		return ""
 	}
-	source := quiet.certificateSource()
-	if secret, _ := get[corev1.Secret](quiet, secrets, v.options.Namespace, source.name); secret != nil && len(secret.Data["ca.crt"]) > 0 {
-		return v.inNamespace("get", "secret", source.name, "-o", `jsonpath={.data.ca\.crt}`)
+	if container := server(s.deployment); container != nil {
+		return container.Image
 	}
 	return ""
+}
+
+// groupsOf the server, by its flags.
+func groupsOf(deployment *appsv1.Deployment) (groups []string) {
+	if container := server(deployment); container != nil {
+		for _, arg := range slices.Concat(container.Command, container.Args) {
+			if value, ok := strings.CutPrefix(arg, "--group="); ok {
+				groups = append(groups, strings.Split(value, ",")...)
+			}
+		}
+	}
+	if len(groups) == 0 {
+		return []string{config.DefaultGroup}
+	}
+	return groups
+}
+
+// servesThis group, as far as the flags of the server say.
+func (s *state) servesThis() bool {
+	if s.deployment == nil {
+		return true
+	}
+	groups := groupsOf(s.deployment)
+	return slices.Contains(groups, s.Group) || slices.Contains(groups, "*")
+}
+
+// served versions, by either definition, where those of this release do not serve all there is.
+func (s *state) served() (names []string) {
+	known := false
+	for _, crd := range s.definitions() {
+		known = known || len(crd.Spec.Versions) >= len(versions)
+		for _, version := range crd.Spec.Versions {
+			if version.Served && slices.Contains(versions, version.Name) && !slices.Contains(names, version.Name) {
+				names = append(names, version.Name)
+			}
+		}
+	}
+	if !known || len(names) == len(versions) {
+		return nil
+	}
+	return names
 }

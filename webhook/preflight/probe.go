@@ -1,11 +1,12 @@
 package preflight
 
 import (
+	"context"
 	"slices"
 	"sync"
 
-	authorizationv1 "k8s.io/api/authorization/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/claimbridge/claimbridge/api"
 )
@@ -26,11 +27,11 @@ const (
 )
 
 // probes of all versions that are served, of those definitions that are established.
-func (v *view) probes(class string) (all []*probe) {
-	for _, crd := range v.established() {
+func (s *state) probes(class string) (all []*probe) {
+	for _, crd := range s.established() {
 		for _, version := range crd.Spec.Versions {
-			if version.Served && slices.Contains(versions, version.Name) { // definitions-are-of-this-release knows of others
-				r := resource{v.options.Group, version.Name, crd.Spec.Names.Plural, crd.Spec.Names.Kind}
+			if version.Served && slices.Contains(versions, version.Name) { // objects-are-of-this-release knows of others
+				r := s.in(crd, version.Name)
 				all = append(all, &probe{resource: r, object: r.example(class)})
 			}
 		}
@@ -38,10 +39,15 @@ func (v *view) probes(class string) (all []*probe) {
 	return all
 }
 
+// in a version of a definition.
+func (s *state) in(crd *apiextensionsv1.CustomResourceDefinition, version string) resource {
+	return resource{schema.GroupVersionResource{Group: s.Group, Version: version, Resource: crd.Spec.Names.Plural}, crd.Spec.Names.Kind}
+}
+
 // example of a claim or a template, with the fields that each version wants and no more.
 func (r resource) example(class string) map[string]any {
 	spec := map[string]any{"resourceClassName": class}
-	if api.HasDevices(r.version) {
+	if api.HasDevices(r.Version) {
 		request := map[string]any{"deviceClassName": class}
 		if r.nested() {
 			request = map[string]any{"exactly": request}
@@ -49,28 +55,27 @@ func (r resource) example(class string) map[string]any {
 		request["name"] = "preflight"
 		spec = map[string]any{"devices": map[string]any{"requests": []any{request}}}
 	}
-	if r.plural == templates {
+	if r.Resource == templates {
 		spec = map[string]any{"spec": spec}
 	}
 	return map[string]any{
-		"apiVersion": r.group + "/" + r.version, "kind": r.kind, "metadata": map[string]any{"generateName": "claimbridge-preflight-"}, "spec": spec,
+		"apiVersion": r.Group + "/" + r.Version, "kind": r.kind, "metadata": map[string]any{"generateName": "claimbridge-preflight-"}, "spec": spec,
 	}
 }
 
 // nested tells whether a request of the version says in a part of its own what it asks for, as from v1beta2 on.
 func (r resource) nested() bool {
-	return slices.Index(versions, r.version) >= slices.Index(versions, "v1beta2")
+	return slices.Index(versions, r.Version) >= slices.Index(versions, "v1beta2")
 }
 
 // try all probes at once: where a webhook does not answer each waits for its time-out.
-func (v *view) try(probes []*probe) {
+func (c *cluster) try(ctx context.Context, namespace string, probes []*probe) {
 	var all sync.WaitGroup
 	for _, p := range probes {
 		all.Go(func() {
-			body, err := v.cluster.try(v.ctx, p.path(v.options.ClaimNamespace, ""), p.object)
+			answer, err := c.create(ctx, p.resource, namespace, p.object)
 			if p.err = err; err == nil {
-				answer, err := decode[map[string]any](body)
-				p.answer, p.err = deref(answer, nil), err
+				p.answer = answer.Object
 			}
 		})
 	}
@@ -79,42 +84,25 @@ func (v *view) try(probes []*probe) {
 
 // defaulted reports whether the count was filled in, which only the mutating webhook does. Versions without devices have none.
 func (p *probe) defaulted() bool {
-	if !api.HasDevices(p.version) {
+	if !api.HasDevices(p.Version) {
 		return true
 	}
-	spec := object(p.answer["spec"])
-	if p.plural == templates {
-		spec = object(spec["spec"])
+	spec := fields(p.answer["spec"])
+	if p.Resource == templates {
+		spec = fields(spec["spec"])
 	}
-	requests, _ := object(spec["devices"])["requests"].([]any)
+	requests, _ := fields(spec["devices"])["requests"].([]any)
 	if len(requests) != 1 {
 		return false
 	}
-	asked := object(requests[0])
+	asked := fields(requests[0])
 	if p.nested() {
-		asked = object(asked["exactly"])
+		asked = fields(asked["exactly"])
 	}
 	return asked["count"] != nil
 }
 
-// mayCreate asks for the caller's own right. An API server that cannot say is tried.
-func (v *view) mayCreate(plural string) bool {
-	review := authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
-		ResourceAttributes: &authorizationv1.ResourceAttributes{
-			Namespace: v.options.ClaimNamespace, Verb: "create", Group: v.options.Group, Version: "*", Resource: plural,
-		},
-	}}
-	answer, err := post(v, selfSubjectAccessReviews.path("", ""), review)
-	return err != nil || answer.Status.Allowed
-}
-
-// established definitions of ours; definitions-are-accepted says why another is not.
-func (v *view) established() (all []*apiextensionsv1.CustomResourceDefinition) {
-	for _, crd := range v.definitions() {
-		c := condition(crd, apiextensionsv1.Established)
-		if c != nil && c.Status == apiextensionsv1.ConditionTrue && crd.DeletionTimestamp == nil {
-			all = append(all, crd)
-		}
-	}
-	return all
+func fields(value any) map[string]any {
+	members, _ := value.(map[string]any)
+	return members
 }

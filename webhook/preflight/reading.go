@@ -19,10 +19,12 @@ const (
 
 // reading of all objects of a definition, in all its versions.
 type reading struct {
-	*view
-	ctx  context.Context
-	crd  *apiextensionsv1.CustomResourceDefinition
-	done int
+	*state
+	*report
+	ctx     context.Context
+	cluster *cluster
+	crd     *apiextensionsv1.CustomResourceDefinition
+	done    int
 	// bad objects, and what a failed list was answered with, by version.
 	bad      map[string]int
 	unlisted map[string]error
@@ -30,9 +32,7 @@ type reading struct {
 	givenUp []string
 }
 
-func (r *reading) in(version string) resource {
-	return resource{r.options.Group, version, r.crd.Spec.Names.Plural, r.crd.Spec.Names.Kind}
-}
+func (r *reading) in(version string) resource { return r.state.in(r.crd, version) }
 
 // all objects. Pages are those of the stored version, which needs no conversion to say what there is.
 func (r *reading) all() {
@@ -48,7 +48,7 @@ func (r *reading) all() {
 		}
 		for _, version := range r.crd.Spec.Versions {
 			v := version.Name
-			if version.Served && slices.Contains(versions, v) && v != stored.version && len(page.Items) > 0 && !slices.Contains(r.givenUp, v) {
+			if version.Served && slices.Contains(versions, v) && v != stored.Version && len(page.Items) > 0 && !slices.Contains(r.givenUp, v) {
 				if _, err := r.page(r.in(v), next); err != nil {
 					r.unread(r.in(v), err, page.Items)
 				} else if next == "" {
@@ -68,15 +68,7 @@ func (r *reading) all() {
 }
 
 func (r *reading) page(in resource, next string) (*metav1.PartialObjectMetadataList, error) {
-	params := map[string]string{"limit": fmt.Sprint(pageSize)}
-	if next != "" {
-		params["continue"] = next
-	}
-	body, err := r.cluster.look(r.ctx, asNames, in.path("", ""), params)
-	if err != nil {
-		return nil, err
-	}
-	return decode[metav1.PartialObjectMetadataList](body)
+	return r.cluster.metadata.Resource(in.GroupVersionResource).List(r.ctx, metav1.ListOptions{Limit: pageSize, Continue: next})
 }
 
 // late says how far it came, when the time is up.
@@ -89,8 +81,8 @@ func (r *reading) late(page *metav1.PartialObjectMetadataList) bool {
 		left = fmt.Sprintf(" of %d", r.done+len(page.Items)+int(*page.RemainingItemCount))
 	}
 	stored := r.in(storedVersion(r.crd))
-	r.doubt(Object{Kind: stored.kind, Name: stored.group}, fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.options.ClaimTimeout),
-		say("give it more time").by(r.again("--group="+r.options.Group, "--namespace="+r.options.Namespace, "--claim-timeout="+(10*r.options.ClaimTimeout).String())))
+	r.report.unknown(Object{Kind: stored.kind, Name: stored.Group}, fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.state.ClaimTimeout),
+		say("give it more time").by(r.again("--group="+r.state.Group, "--namespace="+r.state.Namespace, "--claim-timeout="+(10*r.state.ClaimTimeout).String())))
 	return true
 }
 
@@ -105,11 +97,11 @@ func (r *reading) unread(in resource, err error, items []metav1.PartialObjectMet
 		return
 	}
 	for _, item := range items {
-		if r.read(in, item); r.ctx.Err() != nil || slices.Contains(r.givenUp, in.version) {
+		if r.read(in, item); r.ctx.Err() != nil || slices.Contains(r.givenUp, in.Version) {
 			return
 		}
 	}
-	r.unlisted[in.version] = err
+	r.unlisted[in.Version] = err
 }
 
 // explain lists that failed, when no object did.
@@ -119,42 +111,40 @@ func (r *reading) explain() {
 		if err == nil || r.bad[version.Name] > 0 || r.failed(in, "list", err) {
 			continue
 		}
-		r.report(Object{Kind: in.kind, Name: in.group + "/" + in.version}, "cannot be listed: "+message(err), r.inTheLog())
+		r.report.report(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, "cannot be listed: "+message(err), r.inTheLog())
 	}
 }
 
 // read one object. Without a resourceVersion it comes from storage and is converted now, where a list may come from a
 // cache that was filled while there was a server.
 func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
-	_, err := r.cluster.look(r.ctx, asMetadata, in.path(item.Namespace, item.Name), nil)
+	_, err := r.cluster.metadata.Resource(in.GroupVersionResource).Namespace(item.Namespace).Get(r.ctx, item.Name, metav1.GetOptions{})
 	if err == nil || r.ctx.Err() != nil || gone(err, item.Name) || r.failed(in, "get", err) {
 		return
 	}
-	r.bad[in.version]++
-	r.report(in.object(item.Namespace, item.Name), fmt.Sprintf("cannot be read in %s: %s", in.version, message(err)),
+	r.bad[in.Version]++
+	r.report.report(in.object(item.Namespace, item.Name), fmt.Sprintf("cannot be read in %s: %s", in.Version, message(err)),
 		say("mend it in a file and kubectl replace it, or delete it, through %s, which needs no conversion", storedVersion(r.crd)).
 			by(r.kubectl("-n", item.Namespace, "get", r.in(storedVersion(r.crd)).versioned(), item.Name, "-o", "yaml")))
-	if r.bad[in.version] == namedClaims {
+	if r.bad[in.Version] == namedClaims {
 		r.giveUp(in)
-		r.report(Object{Kind: in.kind, Name: in.group + "/" + in.version}, fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
+		r.report.report(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
 	}
 }
 
-func (r *reading) giveUp(in resource) { r.givenUp = append(r.givenUp, in.version) }
+func (r *reading) giveUp(in resource) { r.givenUp = append(r.givenUp, in.Version) }
 
 // failed is a request that says nothing about single objects, after it was reported.
 func (r *reading) failed(in resource, verb string, err error) bool {
-	object := Object{Kind: in.kind, Name: in.group + "/" + in.version}
+	object := Object{Kind: in.kind, Name: in.Group + "/" + in.Version}
 	_, answered := status(err)
 	switch c := r.uncalled(message(err)); {
 	case c != nil:
-		if !r.theWayIsKnown() {
-			r.reportUncalled(c, message(err), "claims cannot be read in the versions in which they are not stored")
-		}
+		reportUncalled(r.state, r.report, c, message(err), "claims cannot be read in the versions in which they are not stored")
 	case refusesGroup.MatchString(message(err)):
-		r.reportOthers(message(err))
+		reportOthers(r.state, r.report, message(err))
 	case !answered || refused(err) || apierrors.IsTimeout(err) || apierrors.IsResourceExpired(err):
-		r.unseen(object, verb, in, err)
+		r.findings = append(r.findings, unseen(object, verb, in, err))
 	default:
 		return false
 	}

@@ -19,19 +19,6 @@ func (r remedy) by(commands ...string) remedy {
 	return r
 }
 
-// kubectl, for the cluster that was looked at.
-func (v *view) kubectl(args ...string) string { return shell("kubectl", v.options.ClusterFlags, args) }
-
-// inNamespace of the server.
-func (v *view) inNamespace(args ...string) string {
-	return v.kubectl(append([]string{"-n", v.options.Namespace}, args...)...)
-}
-
-// again is preflight with other flags, for the cluster that was looked at.
-func (v *view) again(args ...string) string {
-	return shell("claimbridge", append([]string{"preflight"}, v.options.ClusterFlags...), args)
-}
-
 // plain words need no quotes in a shell.
 var plain = regexp.MustCompile(`^[a-zA-Z0-9@%+=:,./_-]+$`)
 
@@ -44,15 +31,4 @@ func shell(program string, flags, args []string) string {
 		words = append(words, word)
 	}
 	return strings.Join(words, " ")
-}
-
-// podsOf the server: why they do not start, or do not get ready.
-func (v *view) podsOf() remedy {
-	return say("see why they do not start, or do not get ready; docs/troubleshooting.md, \"The installation\", has the texts, as of an image that cannot be pulled").by(
-		v.inNamespace("describe", "deployment,replicasets,pods"), v.inNamespace("logs", "deployment/"+name, "--tail=20"))
-}
-
-// inTheLog of the server is what it knows of a failure.
-func (v *view) inTheLog() remedy {
-	return say("see what the server has to say; docs/troubleshooting.md has the texts").by(v.inNamespace("logs", "deployment/"+name, "--tail=50"))
 }

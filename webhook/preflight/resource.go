@@ -1,59 +1,40 @@
 package preflight
 
-import "strings"
+import "k8s.io/apimachinery/pkg/runtime/schema"
 
-// resource of an API server that checks read.
+// resource of an API server, which kubectl auth can-i knows by its String.
 type resource struct {
-	group, version, plural string
-	kind                   string
+	schema.GroupVersionResource
+	kind string
 }
 
 var (
-	apiServices              = resource{"apiregistration.k8s.io", "v1", "apiservices", "APIService"}
-	definitions              = resource{"apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition"}
-	validatingConfigurations = resource{"admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration"}
-	mutatingConfigurations   = resource{"admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration"}
-	policies                 = resource{"admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", "ValidatingAdmissionPolicy"}
-	policyBindings           = resource{"admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"}
-	services                 = resource{"", "v1", "services", "Service"}
-	endpointSlices           = resource{"discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"}
-	deployments              = resource{"apps", "v1", "deployments", "Deployment"}
-	secrets                  = resource{"", "v1", "secrets", "Secret"}
+	apiServices              = v1("apiregistration.k8s.io", "apiservices", "APIService")
+	definitions              = v1("apiextensions.k8s.io", "customresourcedefinitions", "CustomResourceDefinition")
+	validatingConfigurations = v1("admissionregistration.k8s.io", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration")
+	mutatingConfigurations   = v1("admissionregistration.k8s.io", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
+	policies                 = v1("admissionregistration.k8s.io", "validatingadmissionpolicies", "ValidatingAdmissionPolicy")
+	policyBindings           = v1("admissionregistration.k8s.io", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding")
+	roles                    = v1("rbac.authorization.k8s.io", "roles", "Role")
+	roleBindings             = v1("rbac.authorization.k8s.io", "rolebindings", "RoleBinding")
+	clusterRoles             = v1("rbac.authorization.k8s.io", "clusterroles", "ClusterRole")
+	clusterRoleBindings      = v1("rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding")
+	services                 = v1("", "services", "Service")
+	endpointSlices           = v1("discovery.k8s.io", "endpointslices", "EndpointSlice")
+	deployments              = v1("apps", "deployments", "Deployment")
+	secrets                  = v1("", "secrets", "Secret")
 )
 
-// path of an object, or of a list when the name is empty.
-func (r resource) path(namespace, name string) string {
-	parts := []string{"/apis", r.group, r.version}
-	if r.group == "" {
-		parts = []string{"/api", r.version}
-	}
-	if namespace != "" {
-		parts = append(parts, "namespaces", namespace)
-	}
-	parts = append(parts, r.plural)
-	if name != "" {
-		parts = append(parts, name)
-	}
-	return strings.Join(parts, "/")
+func v1(group, plural, kind string) resource {
+	return resource{schema.GroupVersionResource{Group: group, Version: "v1", Resource: plural}, kind}
 }
 
 // String as kubectl auth can-i takes it.
-func (r resource) String() string {
-	if r.group == "" {
-		return r.plural
-	}
-	return r.plural + "." + r.group
-}
+func (r resource) String() string { return r.GroupResource().String() }
 
 // versioned name, as kubectl takes it.
-func (r resource) versioned() string { return r.plural + "." + r.version + "." + r.group }
+func (r resource) versioned() string { return r.Resource + "." + r.Version + "." + r.Group }
 
 func (r resource) object(namespace, name string) Object {
 	return Object{Kind: r.kind, Namespace: namespace, Name: name}
 }
-
-// Reviews are made, and nothing of them is kept.
-var (
-	subjectAccessReviews     = resource{"authorization.k8s.io", "v1", "subjectaccessreviews", "SubjectAccessReview"}
-	selfSubjectAccessReviews = resource{"authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview"}
-)

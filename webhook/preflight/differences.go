@@ -1,0 +1,90 @@
+package preflight
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// differences of a live object from what it would be, as fields and what is otherwise there. Metadata and status are of others, and
+// what a schema only says to people does not count.
+func differences(want, live map[string]any) (all []string) {
+	for _, key := range keys(want, live) {
+		if !slices.Contains([]string{"apiVersion", "kind", "metadata", "status"}, key) {
+			all = append(all, differ(key, want[key], live[key])...)
+		}
+	}
+	return all
+}
+
+func differ(field string, want, live any) (all []string) {
+	wantFields, isObject := want.(map[string]any)
+	liveFields, wasObject := live.(map[string]any)
+	if isObject && wasObject {
+		for _, key := range keys(wantFields, liveFields) {
+			if _, text := wantFields[key].(string); key != "description" || !text {
+				all = append(all, differ(field+"."+key, wantFields[key], liveFields[key])...)
+			}
+		}
+		return all
+	}
+	if wantItems, liveItems := byName(want), byName(live); wantItems != nil && liveItems != nil {
+		for _, key := range keys(wantItems, liveItems) {
+			all = append(all, differ(field+"["+key+"]", wantItems[key], liveItems[key])...)
+		}
+		return all
+	}
+	wanted, found := text(want), text(live)
+	switch {
+	case wanted == found:
+		return nil
+	case live == nil:
+		return []string{field + " is missing"}
+	case want == nil:
+		return []string{field + " is not of this release"}
+	}
+	return []string{fmt.Sprintf("%s is %s, not %s", field, found, wanted)}
+}
+
+// byName are the items of a list that have names, as versions and webhooks do. Others are compared as a whole.
+func byName(value any) map[string]any {
+	list, _ := value.([]any)
+	named := map[string]any{}
+	for _, item := range list {
+		fields, _ := item.(map[string]any)
+		name, ok := fields["name"].(string)
+		if !ok {
+			return nil
+		}
+		named[name] = item
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	return named
+}
+
+func keys(a, b map[string]any) []string {
+	all := maps.Clone(a)
+	if all == nil {
+		all = map[string]any{}
+	}
+	maps.Copy(all, b)
+	return slices.Sorted(maps.Keys(all))
+}
+
+// most of a value that is shown.
+const most = 200
+
+func text(value any) string {
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	if len(encoded) > most {
+		return strings.ToValidUTF8(string(encoded[:most]), "") + "..."
+	}
+	return string(encoded)
+}
