@@ -85,8 +85,12 @@ func TestTheReleaseDecides(t *testing.T) {
 			for _, e := range verdict.Errors {
 				got = strings.TrimSpace(got + " " + typeName(e.Type) + " " + e.Field)
 			}
-			if got != test.refused[release] {
-				t.Errorf("%s in %s: %q, want %q", name, release, got, test.refused[release])
+			want := test.refused[min(release, "1.38")] // a later one refuses the same, or has a row
+			if later, is := test.refused[release]; is {
+				want = later
+			}
+			if got != want {
+				t.Errorf("%s in %s: %q, want %q", name, release, got, want)
 			}
 		}
 	}

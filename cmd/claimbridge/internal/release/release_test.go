@@ -22,13 +22,14 @@ func TestAReleaseMeansTheVersionThatItPrefers(t *testing.T) {
 func TestWhatIsUnknownIsAnsweredWithWhatThereIs(t *testing.T) {
 	const versions = "known are v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), v1alpha3 (Kubernetes 1.31 to 1.33), " +
 		"v1beta1 (Kubernetes 1.32 to 1.37), v1beta2 (Kubernetes 1.33 to 1.38), v1 (since Kubernetes 1.34)"
+	last := Names()[len(Names())-1]
 	for text, want := range map[string]string{
-		"v2":     `unknown version "v2": ` + versions + "; or releases from 1.26 to 1.38",
+		"v2":     `unknown version "v2": ` + versions + "; or releases from 1.26 to " + last,
 		"":       `unknown version "": ` + versions,
-		"1.25":   `unknown release "1.25": known are releases from 1.26 to 1.38`,
-		"v1.39":  `unknown release "v1.39": known are releases from 1.26 to 1.38`,
+		"1.25":   `unknown release "1.25": known are releases from 1.26 to ` + last,
+		"v1.99":  `unknown release "v1.99": known are releases from 1.26 to ` + last,
 		"2.34":   `unknown release "2.34": `,
-		"latest": `unknown version "latest": ` + versions + "; or releases from 1.26 to 1.38",
+		"latest": `unknown version "latest": ` + versions + "; or releases from 1.26 to " + last,
 	} {
 		if _, err := Of(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
