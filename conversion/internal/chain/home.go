@@ -110,7 +110,7 @@ func (h *homecoming) same(a, b any) bool {
 	if h.files {
 		return merge.SameText(textOf(a), textOf(b))
 	}
-	return bytes.Equal(textOf(a), textOf(b)) || leftover.Digest(a) == leftover.Digest(b)
+	return sameText(a, b) || leftover.Digest(a) == leftover.Digest(b)
 }
 
 // spelledAs gives the members of a status that say what they said before the spelling that they had: such an API server has written their

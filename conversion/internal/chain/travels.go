@@ -2,6 +2,7 @@ package chain
 
 import (
 	"bytes"
+	"sync"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
@@ -54,18 +55,46 @@ func differs(part, back any, text []byte, order bool) (travels []byte) {
 	if part == nil {
 		return nil
 	}
-	is := kjson.Marshal(part)
-	given := text
+	t := newTexts()
+	defer t.free()
+	t[0] = kjson.Append(t[0][:0], part)
+	is, given := t[0], text
 	if given == nil {
 		given = is
 	}
-	switch {
-	case back != nil && comesBack(given, is, kjson.Marshal(back)):
-		return nil
-	case order && text == nil:
+	if back != nil {
+		if t[1] = kjson.Append(t[1][:0], back); comesBack(given, is, t[1]) {
+			return nil
+		}
+	}
+	if order && text == nil {
 		return kjson.Ordered(given)
 	}
-	return kjson.AppendCompact(nil, given)
+	return kjson.AppendCompact(make([]byte, 0, len(given)), given)
+}
+
+// texts of two parts that are compared. They outlive no comparison.
+type texts [2][]byte
+
+var usedTexts = sync.Pool{New: func() any { return &texts{} }}
+
+// maxTexts in bytes is what is kept for the next comparison: the data of a few handles.
+const maxTexts = 64 << 10
+
+func newTexts() *texts { return usedTexts.Get().(*texts) }
+
+func (t *texts) free() {
+	if cap(t[0])+cap(t[1]) <= maxTexts {
+		usedTexts.Put(t)
+	}
+}
+
+// sameText reports whether two parts are written alike.
+func sameText(a, b any) bool {
+	t := newTexts()
+	defer t.free()
+	t[0], t[1] = kjson.Append(t[0][:0], a), kjson.Append(t[1][:0], b)
+	return bytes.Equal(t[0], t[1])
 }
 
 // comesBack reports whether a part that comes back is the one that was given, which is written by us as it is. Only parameters have an order
