@@ -152,7 +152,7 @@ var rules = []rule{
 			"k8s.io/client-go/informers", "k8s.io/client-go/tools/cache"),
 		neverDeep: append(ours("config", "cmd", "test", "webhook/certificates"), "sigs.k8s.io/controller-runtime/pkg/envtest", "google.golang.org/grpc"),
 		why: "the server must answer while the API server that calls it is itself starting: no manager, cache or informer on its way, " +
-			"no libraries that keep certificates (decision 10), and no gRPC, whose templates keep every method in the program (decision 28)",
+			"no libraries that keep certificates (decision 10), and no gRPC, whose templates keep every method in the program (decision 10)",
 	},
 	{
 		path: "webhook/internal/review",
@@ -251,7 +251,7 @@ var rules = []rule{
 	{
 		path:      "cmd/claimbridge",
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing", "google.golang.org/grpc"),
-		why:       "the program puts the packages together, but ships no test tools, and no generic API server, which brings gRPC and etcd (decision 46)",
+		why:       "the program puts the packages together, but ships no test tools, and no generic API server, which brings gRPC and etcd (decision 10)",
 	},
 	{
 		path:      "cmd/claimbridge/internal",
