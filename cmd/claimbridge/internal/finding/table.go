@@ -9,7 +9,7 @@ var table = [Count]About{
 	},
 	SkippedFile: {
 		Name: "skipped-file", Severity: Warning,
-		Reason: "What is in a folder and holds no object, or is no regular file, as a named pipe that might be waited for for ever, is not read, nor is a link that leads out of the folder and its Git repository; nor is a JSON patch, and a part of a claim that a kustomization names as its patch is not judged.",
+		Reason: "A file of a folder is not read when it holds no object, is a JSON patch or no regular file, or is a link that leads out of the folder and its Git repository. A part of a claim that a kustomization names as its patch is not judged.",
 		Remedy: "Name it itself to have it read, or leave it out with --exclude.",
 	},
 	UnreadableDocument: {
@@ -19,7 +19,7 @@ var table = [Count]About{
 	},
 	HelmTemplate: {
 		Name: "helm-template", Severity: Error,
-		Reason: "A template names another version, or has a field where that was in one. It is no manifest before it is rendered, and its braces may stand for anything: it is never edited, in a chart not even where they are in quotes and it can be read. One that names the wanted version too, and chooses, is right.",
+		Reason: "A template names another version, or has a field where that was in one. Its braces may stand for anything before it is rendered, so it is never edited, in a chart not even where it can be read. One that names the wanted version too, and chooses, is right.",
 		Remedy: "Change the line by hand, and look at what it becomes: `helm template CHART | claimbridge convert --to 1.36 --check --diff`.",
 	},
 	ObjectWithoutType: {
@@ -205,7 +205,7 @@ var table = [Count]About{
 	},
 	SameObject: {
 		Name: "same-object", Severity: Warning,
-		Reason: "Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have one now: kustomize builds no two of these, and of two that are applied the last one counts.",
+		Reason: "Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have one now. kustomize builds no two of these; of two that are applied the last one counts.",
 		Remedy: "Take one of them away.",
 		Many:   "objects are there twice, and were of different versions",
 	},
