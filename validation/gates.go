@@ -25,7 +25,6 @@ type gatedField struct {
 
 var (
 	gatedFields  = readFields(api.Fields())
-	adminAccess  = behind("DRAAdminAccess")
 	deviceStatus = behind("DRAResourceClaimDeviceStatus")
 )
 

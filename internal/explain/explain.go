@@ -3,7 +3,7 @@
 package explain
 
 import (
-	"os"
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -74,13 +74,14 @@ var defaults = facts{
 	"user": "ACCOUNT",
 }
 
+// blank is what a row leaves to the text that is explained.
+var blank = regexp.MustCompile(`\$\{\w+\}`)
+
 func (r Row) answer(f facts) Answer {
 	fill := func(text string) string {
-		return os.Expand(text, func(name string) string {
-			if f[name] == "" {
-				return defaults[name]
-			}
-			return f[name]
+		return blank.ReplaceAllStringFunc(text, func(name string) string {
+			name = name[len("${") : len(name)-len("}")]
+			return cmp.Or(f[name], defaults[name])
 		})
 	}
 	r.Cause, r.Native, r.Command = fill(r.Cause), fill(r.Native), fill(r.Command)

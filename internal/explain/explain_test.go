@@ -1,6 +1,9 @@
 package explain
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -58,5 +61,31 @@ func TestOtherTextsAreNotExplained(t *testing.T) {
 		if got, known := Text(text); known {
 			t.Errorf("%q is explained by %q", text, got.Name)
 		}
+	}
+}
+
+// What changes a file by sed is run as it is printed.
+func TestCommandsOfSedRun(t *testing.T) {
+	count := 0
+	for _, row := range Rows {
+		command, _, _ := strings.Cut(row.answer(nil).Command, " && ")
+		if !strings.HasPrefix(command, "sed -i ") {
+			continue
+		}
+		count++
+		file := filepath.Join(t.TempDir(), "claim.yaml")
+		if err := os.WriteFile(file, []byte("apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		run := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(command, "FILE", file, 1))
+		if output, err := run.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", command, err, output)
+		}
+		if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "k8s.io/v1\n") {
+			t.Errorf("%s: %v, the file has %s", command, err, text)
+		}
+	}
+	if count < 3 {
+		t.Errorf("%d commands were run", count)
 	}
 }

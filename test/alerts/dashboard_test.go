@@ -76,7 +76,7 @@ func TestDashboards(t *testing.T) {
 	c := start(t)
 	s := c.webhooks(t)
 	c.served(t)
-	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}, "--max-request-bytes=2Mi") // with as many callers as it has no room for
+	busy := serve(t, []string{"GOMEMLIMIT=32MiB"}, "--max-request-bytes=2Mi") // with a caller who leaves no room
 	asked := c.prometheus(t, map[string]target{"claimbridge": s.target, "busy": busy.target, "kube-apiserver": c.apiServer()})
 	stop := make(chan struct{})
 	var load sync.WaitGroup
@@ -91,7 +91,7 @@ func TestDashboards(t *testing.T) {
 				return
 			default:
 				c.work(t, s)
-				tooManyConnections(t, busy)
+				noRoom(t, busy)
 			}
 		}
 	})

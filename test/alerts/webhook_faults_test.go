@@ -8,7 +8,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,7 +55,7 @@ var untrusting = tls.Dialer{Config: &tls.Config{RootCAs: x509.NewCertPool(), Ser
 // What a client, an API server or a load balancer does to the server for as long as an alert waits for.
 func TestFaultsThatGoOn(t *testing.T) {
 	for _, f := range []fault{
-		{alert: "ClaimbridgeSheds", step: time.Minute, scrapes: 20, quiet: 8, environ: []string{"GOMEMLIMIT=32MiB"}, flags: []string{"--max-request-bytes=2Mi"}, provoke: tooManyConnections},
+		{alert: "ClaimbridgeSheds", step: time.Minute, scrapes: 20, quiet: 8, environ: []string{"GOMEMLIMIT=32MiB"}, flags: []string{"--max-request-bytes=2Mi"}, provoke: noRoom},
 		{alert: "ClaimbridgeUnjudged", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T, s *server) {
 			s.create(t, "/validate", "v1", "DeviceClass", `{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"a"}}`)
 		}},
@@ -94,32 +93,28 @@ func TestFaultsThatGoOn(t *testing.T) {
 	}
 }
 
-// tooManyConnections of one address, all at once.
-func tooManyConnections(t *testing.T, s *server) {
-	var open []net.Conn
-	defer func() {
-		for _, connection := range open {
-			_ = connection.Close()
-		}
-	}()
-	dialer := net.Dialer{}
-	for range 80 { // half of 128
-		connection, err := dialer.DialContext(t.Context(), "tcp", s.address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		open = append(open, connection)
+// noRoom is left by a body that stops within an object, which holds the memory of all: the next call is told to come again.
+func noRoom(t *testing.T, s *server) {
+	connection, err := trusting.DialContext(t.Context(), "tcp", s.address)
+	if err != nil {
+		t.Fatal(err)
 	}
-	await.NoError(t, "a connection that is closed", func() error {
-		last := open[len(open)-1]
-		_ = last.SetReadDeadline(time.Now().Add(time.Second))
-		_, err := last.Read(make([]byte, 1))
-		if err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
-			return errors.Join(errors.New("it is open"), err)
+	defer func() { _ = connection.Close() }()
+	const begun = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1","desiredAPIVersion":"resource.k8s.io/v1","objects":[{"a":"`
+	half := begun + strings.Repeat("x", 1<<20)
+	if _, err := fmt.Fprintf(connection, "POST /convert HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", 3<<19, half); err != nil {
+		t.Fatal(err)
+	}
+	await.NoError(t, "a call that is told to come again", func() error {
+		if answer := s.post(t, "/convert", begun+`b"}]}}`); !strings.Contains(answer, "in flight") {
+			return errors.New(answer)
 		}
 		return nil
 	})
 }
+
+// trusting clients ask for no CA.
+var trusting = tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}}} //nolint:gosec // whom a test has started
 
 // One conversion that fails is enough, also the very first, with which the series begins; some time later it is over.
 func TestOneConversionFails(t *testing.T) {

@@ -66,7 +66,7 @@ func converted(t *testing.T, program, file string) (all []*object) {
 	// Some of what people published has fields of another version. It is named, and not written.
 	wrong := map[string]bool{}
 	for line := range strings.Lines(problems.String()) {
-		if document, _, is := strings.Cut(line, "): "); is && strings.Contains(line, ": is a field of ") {
+		if document, _, is := strings.Cut(line, " (line "); is && strings.Contains(line, ": is a field of ") {
 			wrong[document] = true
 		}
 	}

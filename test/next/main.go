@@ -22,7 +22,7 @@ import (
 func main() {
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
+		os.Exit(1) //nolint:forbidigo // a program of its own
 	}
 }
 
@@ -131,10 +131,13 @@ func download(module, version string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s %s: %s", module, version, answer.Status)
+	}
 	content, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s %s: %s, %w", module, version, answer.Status, err)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", module, version, err)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {

@@ -72,7 +72,7 @@ func (c *converter) sameShape(object []byte, apiVersion, kind string) (rule find
 		return finding.DeviceClassOfAnotherVersion, api.HasDevices(version) && api.HasDevices(c.to) && c.fieldOfClass(object) == ""
 	case oldClass:
 		structured := bytes.Contains(object, []byte(`"structuredParameters"`)) // since 1.30
-		return finding.ResourceClassOfAnotherVersion, !api.HasDevices(version) && !api.HasDevices(c.to) && !(structured && c.to == "v1alpha1")
+		return finding.ResourceClassOfAnotherVersion, !api.HasDevices(version) && !api.HasDevices(c.to) && (!structured || c.to != "v1alpha1")
 	case "ResourceSlice":
 		return finding.ResourceSliceInFile, api.HasExactly(version) && api.HasExactly(c.to)
 	}
