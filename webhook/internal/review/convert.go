@@ -74,7 +74,7 @@ func (c *converter) serve(w http.ResponseWriter, r *call) error {
 		t.call, t.answer, t.review, t.failed, t.group, t.version = nil, answer{out: t.out}, conversionReview{}, failures{}, "", ""
 		c.tasks.Put(t)
 	}
-	return nil
+	return nil //nolint:nilerr // an answer that has begun says what is wrong
 }
 
 // begin with the first object: by now it is known what is wanted.
@@ -117,7 +117,7 @@ func (c *converter) end(t *task) {
 	} else {
 		if omitted, ok := c.failures.Admit(); ok {
 			c.log.Error(nil, "Cannot convert", "to", refusal.Shorten(t.version, 63), "failed", t.failed.count, "objects", t.review.objects,
-				"causes", t.failed.causes, "omitted", omitted)
+				"causes", t.failed.all(), "omitted", omitted)
 		}
 		if !t.begun {
 			t.out = t.out[:len(head)]

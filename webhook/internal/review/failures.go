@@ -32,13 +32,17 @@ func (f *failures) add(index int, err error) {
 	}
 }
 
+// all causes that are told: what is wrong with the review is the first.
+func (f *failures) all() []string {
+	if f.review == nil {
+		return f.causes
+	}
+	return append([]string{refusal.Shorten(f.review.Error(), maxCause)}, f.causes...)
+}
+
 // message is all that reaches the user, behind "conversion webhook for ... failed: ". It is empty when nothing failed.
 func (f *failures) message(objects int, desired string) string {
-	causes := f.causes
-	if f.review != nil {
-		causes = append([]string{refusal.Shorten(f.review.Error(), maxCause)}, causes...)
-	}
-	message := strings.Join(causes, "; ")
+	message := strings.Join(f.all(), "; ")
 	if more := f.count - len(f.causes); more > 0 {
 		message += fmt.Sprintf("; and %d more", more)
 	}
