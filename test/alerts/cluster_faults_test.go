@@ -89,6 +89,7 @@ func TestBundlesThatAreNotWritten(t *testing.T) {
 	s := serve(t, nil, "--group="+group, "--kubeconfig="+c.kubeconfig(t), "--certificate-secret="+config.DefaultNamespace+"/claimbridge-ca",
 		"--tls-dns-names=claimbridge."+config.DefaultNamespace+".svc")
 	awaitMetric(t, s.target, "claimbridge_ca_bundle_mismatch")
+	awaitMetric(t, s.target, "claimbridge_certificate_not_after_timestamp_seconds")
 	r := newRecording(time.Minute)
 	for range 15 {
 		r.scrape(t, s.target)
