@@ -3,6 +3,7 @@ package kjson
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -51,7 +52,7 @@ func (s *Scanner) Err() error {
 		return nil
 	}
 	again := New(s.data)
-	path := again.locate()
+	path := pathOf(again.locate())
 	at := again.Begin()
 	if at < len(s.data) && s.data[at] == '"' {
 		for next := at + 1; next >= 0; {
@@ -64,23 +65,37 @@ func (s *Scanner) Err() error {
 	return &DecodeError{Field: path, Why: fmt.Sprintf("is not JSON at byte %d", at)}
 }
 
-// locate reads a value token by token, stands still at the first one that cannot be, and gives the path of what that is in.
-func (s *Scanner) locate() (path string) {
+// locate reads a value token by token, stands still at the first one that cannot be, and gives the path of what that is in, from the
+// inside out.
+func (s *Scanner) locate() (path []string) {
 	switch {
 	case s.Is('{'):
 		for name := range s.Members() {
 			if inner := s.locate(); s.failed {
-				return JoinPath(strings.Clone(name), inner)
+				return append(inner, strings.Clone(name))
 			}
 		}
 	case s.Is('['):
 		for i := range s.Elements() {
 			if inner := s.locate(); s.failed {
-				return JoinPath(fmt.Sprintf("[%d]", i), inner)
+				return append(inner, fmt.Sprintf("[%d]", i))
 			}
 		}
 	default:
 		s.Skip()
 	}
-	return ""
+	return nil
+}
+
+// maxPath in bytes of a place in a text that is not JSON: paths of objects are shorter, and somebody reads it in an error.
+const maxPath = 512
+
+// pathOf the parts that a path has from the inside out. A longer one is cut.
+func pathOf(parts []string) (path string) {
+	for _, part := range slices.Backward(parts) {
+		if path = JoinPath(path, part); len(path) > maxPath {
+			return strings.ToValidUTF8(path[:maxPath], "") + "..."
+		}
+	}
+	return path
 }

@@ -107,7 +107,7 @@ func noRoom(t *testing.T, s *server) {
 		t.Fatal(err)
 	}
 	await.NoError(t, "a call that is told to come again", func() error {
-		if answer := s.post(t, "/convert", begun+`b"}]}}`); !strings.Contains(answer, "in flight") {
+		if answer := s.convert(t, "v1", claim("v1alpha1", "", classic)); !strings.Contains(answer, "in flight") {
 			return errors.New(answer)
 		}
 		return nil
