@@ -10,7 +10,7 @@ import (
 
 // What cannot be read is searched, each document by itself, for what is left to do.
 func TestAFileOfErrorsIsSearchedOnce(t *testing.T) {
-	const documents = 2000
+	const documents = 8000
 	inFolder(t, map[string]string{"a.yaml": strings.Repeat("a: [\n---\n", documents) + "# " + api.Group + "/v1beta1\n"})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -18,7 +18,7 @@ func TestAFileOfErrorsIsSearchedOnce(t *testing.T) {
 		t.Fatalf("%+v, %s", outcome, said)
 	}
 	runtime.ReadMemStats(&after)
-	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 50 { // searching all of it for each takes 20 KiB each
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 400 { // searching all of it for each takes 80 KiB each; the race detector makes pools forget
 		t.Errorf("%d MiB", took)
 	}
 }
