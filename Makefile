@@ -128,7 +128,7 @@ fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy and JSON code and custom resource definitions from the types in api/, the manifests in config/rendered, the chart's templates, and docs/rules.md.
+generate: ## Generate deepcopy code and custom resource definitions from the types in api/, the manifests in config/rendered, the chart's templates, and docs/rules.md.
 	$(GO) generate ./...
 
 .PHONY: manifests

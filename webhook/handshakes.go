@@ -38,7 +38,6 @@ const (
 	reasonPlain     = "plain"     // HTTP without TLS
 	reasonGone      = "gone"      // the caller went away: probes of load balancers do
 	reasonTimeout   = "timeout"
-	reasonLong      = "long" // more than maxHandshake
 )
 
 // handshakeReasons by what crypto/tls and net say, the first that is found; a test makes each of them happen.

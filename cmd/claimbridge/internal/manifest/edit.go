@@ -22,9 +22,6 @@ func (d *Document) Node() *yaml.Node { return d.node }
 // FirstLine is the line in the file where Text begins.
 func (d *Document) FirstLine() int { return d.first }
 
-// MaxDepth of nested values: what encoding/json and the API server's decoder take.
-const MaxDepth = maxDepth
-
 // IsMergeKey reports whether a key of a mapping is one that brings in others.
 func IsMergeKey(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && tagOf(n) == tagMerge }
 
