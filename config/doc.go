@@ -3,8 +3,8 @@
 // They are written for kustomize, in kubebuilder's layout: crd, webhook, certmanager, rbac, manager, network-policy,
 // admission-policy, admin-access-policy, prometheus, alerts and dashboard, put together by default (certificates of cert-manager) and by overlays/self and overlays/files. What
 // kustomize makes of them is kept in rendered and embedded here; [Manifests] puts a group, namespace and image of
-// one's own into it. Nothing but the standard library is needed for that. The templates of the Helm chart in charts/claimbridge are made of
-// the same, by the program in chart. components/bridge is for manifests of others: it puts the bridge into their pods.
+// one's own into it. Nothing but the standard library is needed for that. The Helm chart in charts/claimbridge is written by
+// hand and held to the same objects by a test; what is long, such as schemas, is copied into its files. components/bridge is for manifests of others: it puts the bridge into their pods.
 package config
 
 //go:generate go tool -modfile=../tools/go.mod kustomize build default -o rendered/cert-manager.yaml
@@ -16,4 +16,4 @@ package config
 //go:generate go tool -modfile=../tools/go.mod kustomize build admin-access-policy -o rendered/admin-access-policy.yaml
 //go:generate go tool -modfile=../tools/go.mod kustomize build alerts -o rendered/alerts.yaml
 //go:generate go tool -modfile=../tools/go.mod kustomize build dashboard -o rendered/dashboard.yaml
-//go:generate go run ./chart charts/claimbridge
+//go:generate cp crd/bases/resource.k8s.io_resourceclaims.yaml crd/bases/resource.k8s.io_resourceclaimtemplates.yaml alerts/rules.yaml dashboard/claimbridge.json charts/claimbridge/files

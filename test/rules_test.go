@@ -231,11 +231,6 @@ var rules = []rule{
 		why:  "it embeds manifests and must be importable by anyone at no cost",
 	},
 	{
-		path: "config/chart",
-		only: ours("config"),
-		why:  "it makes charts of what anybody gets from config, and of nothing else",
-	},
-	{
 		path: "bridge",
 		only: append(ours("api", "bridge", "conversion/lens", "internal/kjson"), "github.com/go-json-experiment/json", "github.com/munnerz/goautoneg",
 			"gopkg.in/evanphx/json-patch.v4", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest", "k8s.io/klog/v2", "sigs.k8s.io/json",

@@ -93,8 +93,8 @@ func reachable(t *testing.T, port int) string {
 			t.Fatal(err)
 		}
 	}
-	if changed != 4 {
-		t.Fatalf("two definitions and two webhook configurations name a port, not %d objects", changed)
+	if changed != 3 {
+		t.Fatalf("the template of definitions and two webhook configurations name a port, not %d objects", changed)
 	}
 	return folder
 }
