@@ -3,7 +3,8 @@
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 10s
-BENCH ?= full
+ONLY ?=
+ROUNDS ?=
 SOAK ?= 5m
 ARGS ?= serve
 KUBECTL ?= kubectl
@@ -88,13 +89,9 @@ test-node: ## Run the tests in which pods run, each in a cluster of its own from
 node: ## Keep a cluster of one node running until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
 	$(GO) run ./test/node/up $(NODEFLAGS)
 
-.PHONY: bench-validation
-bench-validation: ## Measure verdicts beside those of Kubernetes' own code.
-	GO="$(GO)" .ci/bench-validation
-
 .PHONY: bench
-bench: ## Measure beside a null webhook and a stock one, and print one table with ratios (BENCH=quick takes two minutes, full some twenty).
-	$(GO) -C test/bench run . --root=../.. --go="$(GO)" --mode=$(BENCH) $(BENCHFLAGS)
+bench: ## Measure beside a null webhook, a stock one, an API server and Kubernetes' own validation, and print one table: all in a quarter of an hour, or ONLY='Call|Review' ROUNDS=3.
+	GO="$(GO)" ONLY="$(ONLY)" ROUNDS="$(ROUNDS)" .ci/bench
 
 .PHONY: soak
 soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside 50 honest calls a second: these must be served within 10 s of its end, and memory stay below the limit of the manifests. Then try the laws of conversion on random objects for as long.
@@ -103,13 +100,10 @@ soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside
 	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./conversion ./conversion/lens
 
 .PHONY: check-bench
-check-bench: ## Vet and test the modules that measure, and run them for some seconds, whatever the figures.
-	$(GO) -C test/bench vet ./...
-	$(GO) -C test/bench test ./...
+check-bench: ## Vet what measures, and run it for some seconds, whatever the figures.
 	$(GO) -C test/bench/stock vet ./...
-	$(GO) -C test/bench/stock test ./...
 	$(MAKE) soak SOAK=3s
-	$(MAKE) bench BENCH=smoke BENCHFLAGS=--only=calls,reviews,startup,files,folder,bridge
+	GO="$(GO)" ONLY='Call|Review|Memory|Start|Pair|File|Folder|Bridge' ROUNDS=1 BENCHFLAGS='-test.short -test.benchtime=30ms' .ci/bench
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (10s).
@@ -128,11 +122,11 @@ fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy code and custom resource definitions from the types in api/, the manifests in config/rendered, the chart's templates, and docs/rules.md.
+generate: ## Generate deepcopy code and custom resource definitions from the types in api/, the manifests in config/rendered, the chart's files, and docs/rules.md.
 	$(GO) generate ./...
 
 .PHONY: manifests
-manifests: ## Generate the custom resource definitions, render the manifests in config/, and make the templates of the chart.
+manifests: ## Generate the custom resource definitions, render the manifests in config/, and copy what the chart has of them.
 	$(GO) generate ./api ./config
 
 .PHONY: image

@@ -10,21 +10,21 @@ import (
 	"k8s.io/kubernetes/pkg/apis/resource"
 )
 
-// BenchmarkUpstream is what BenchmarkJudge of the package validation is, by the code of this release: a claim is read
-// with its defaults, and judged.
-func BenchmarkUpstream(b *testing.B) {
+// BenchmarkVerdict is that of the package validation, by the code of this release: a claim is read with its defaults, and judged; then judged
+// without the reading.
+func BenchmarkVerdict(b *testing.B) {
 	j, err := newJudge("")
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, version := range versions() {
 		object := typical(b, version)
-		for operation, name := range map[string]string{"create": "CREATE", "update": "UPDATE", "status": "UPDATE_STATUS"} { // as BenchmarkJudge calls them
+		for operation, name := range map[string]string{"create": "CREATE", "update": "UPDATE", "status": "UPDATE_STATUS"} {
 			q := question{Operation: operation, Object: object}
 			if operation != "create" {
 				q.OldObject = object
 			}
-			b.Run(version+"/"+name, func(b *testing.B) {
+			b.Run("version="+version+"/do="+name+"/by=upstream", func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if a, err := j.answer(q); err != nil || len(a.Errors) > 0 || a.Undecodable != "" {
@@ -33,22 +33,12 @@ func BenchmarkUpstream(b *testing.B) {
 				}
 			})
 		}
-	}
-}
-
-// BenchmarkUpstreamRules is the judging without the reading.
-func BenchmarkUpstreamRules(b *testing.B) {
-	j, err := newJudge("")
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, version := range versions() {
-		claim, err := runtime.Decode(j, typical(b, version))
+		claim, err := runtime.Decode(j, object)
 		if err != nil {
 			b.Fatal(err)
 		}
 		w := write{operation: "status", version: version, object: claim, old: claim}
-		b.Run(version, func(b *testing.B) {
+		b.Run("version="+version+"/do=rules/by=upstream", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := w.judge(); err != nil {
@@ -69,7 +59,7 @@ func versions() (names []string) {
 	return names
 }
 
-// typical is the claim that BenchmarkJudge reads.
+// typical is the claim that is judged.
 func typical(b *testing.B, version string) []byte {
 	b.Helper()
 	object, err := os.ReadFile(filepath.Join("..", "testdata", "typical", version+".json"))

@@ -1,0 +1,41 @@
+//go:build linux
+
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/conversion"
+)
+
+// BenchmarkPair converts a claim of 2 KiB between each two versions, with something that the other version cannot say.
+func BenchmarkPair(b *testing.B) {
+	for _, from := range conversion.Versions() {
+		claim := claimsOf(b, from, 1, 2<<10)[0]
+		for _, to := range conversion.Versions() {
+			if from == to {
+				continue
+			}
+			b.Run(fmt.Sprintf("from=%s/to=%s/by=claimbridge", from, to), func(b *testing.B) {
+				spent := cpu(b, self)
+				for range b.N {
+					if _, _, err := conversion.JSON(claim, to, conversion.Options{}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				perCall(b, cpu(b, self)-spent)
+			})
+			b.Run(fmt.Sprintf("from=%s/to=%s/by=json.Valid", from, to), func(b *testing.B) {
+				spent := cpu(b, self)
+				for range b.N {
+					if !json.Valid(claim) {
+						b.Fatal("not JSON")
+					}
+				}
+				perCall(b, cpu(b, self)-spent)
+			})
+		}
+	}
+}

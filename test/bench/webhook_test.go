@@ -1,0 +1,132 @@
+//go:build linux
+
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"testing"
+	"time"
+)
+
+// BenchmarkCall is one claim a call, as API servers call: half of them writes, half reads. The stock webhook has types of the first three
+// versions only.
+func BenchmarkCall(b *testing.B) {
+	for versions, pair := range map[string][2]string{"v1alpha2-v1alpha3": {"v1alpha2", "v1alpha3"}, "v1beta1-v1": {"v1beta1", "v1"}} {
+		for _, kib := range []int{2, 16} {
+			var bodies [][]byte
+			later := claimsOf(b, pair[1], 8, kib<<10)
+			for i, earlier := range claimsOf(b, pair[0], 8, kib<<10) {
+				bodies = append(bodies, review(pair[1], earlier), review(pair[0], later[i]))
+			}
+			running := map[string]*server{ours: serve(b, ours)}
+			for _, name := range servers() {
+				switch {
+				case name == null:
+					running[name] = serve(b, name, running[ours].answers(b, bodies)...)
+				case name != ours && (name != stock || pair[0] == "v1alpha2"):
+					running[name] = serve(b, name)
+					running[name].answers(b, bodies)
+				}
+			}
+			for _, way := range []struct {
+				http2   bool
+				callers int
+			}{{false, 1}, {false, 8}, {true, 8}} {
+				for _, name := range servers() {
+					if s := running[name]; s != nil {
+						protocol := map[bool]int{false: 1, true: 2}[way.http2]
+						b.Run(fmt.Sprintf("versions=%s/KiB=%d/http=%d/callers=%d/by=%s", versions, kib, protocol, way.callers, name), func(b *testing.B) {
+							s.load(b, way.http2, way.callers, bodies)
+						})
+					}
+				}
+			}
+			for _, s := range running {
+				_ = s.process.Stop()
+			}
+		}
+	}
+}
+
+// load sends reviews in turn over connections that are open.
+func (s *server) load(b *testing.B, http2 bool, callers int, bodies [][]byte) {
+	client := s.client(b, http2, callers)
+	do := func(i int) error { return s.convert(b.Context(), client, bodies[i%len(bodies)], io.Discard) }
+	warm := make(chan error)
+	for i := range callers {
+		go func() { warm <- do(i) }()
+	}
+	for range callers {
+		if err := <-warm; err != nil {
+			b.Fatal(err)
+		}
+	}
+	load(b, callers, do, s.pid)
+}
+
+// BenchmarkReview is one of a thousand claims, by processor time. encoding/json checks the same request.
+func BenchmarkReview(b *testing.B) {
+	body := review("v1alpha3", claimsOf(b, "v1alpha2", 1000, 2<<10)...)
+	answer := serve(b, ours).answers(b, [][]byte{body})
+	for _, name := range servers() {
+		s := serve(b, name, answer...)
+		b.Run("claims=1000/by="+name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			s.load(b, false, 1, [][]byte{body})
+		})
+	}
+	b.Run("claims=1000/by=json.Valid", func(b *testing.B) {
+		load(b, 1, func(int) error {
+			if !json.Valid(body) {
+				return fmt.Errorf("not JSON")
+			}
+			return nil
+		}, self)
+	})
+}
+
+// BenchmarkMemory is that of a server that has done nothing yet, and the most during one review of many claims.
+func BenchmarkMemory(b *testing.B) {
+	claims := 20_000
+	if testing.Short() {
+		claims = 20
+	}
+	body := review("v1alpha3", claimsOf(b, "v1alpha2", claims, 2<<10)...)
+	for _, name := range servers() {
+		b.Run("claims=20000/by="+name, func(b *testing.B) {
+			for range b.N {
+				s := serve(b, name, []byte("{}")) // what the null one answers would be kept in memory
+				time.Sleep(time.Second)           // what the start left is swept
+				s.report(b, "VmRSS", "idle-B")
+				if err := s.convert(b.Context(), s.client(b, false, 1), body, io.Discard); err != nil {
+					b.Fatal(err)
+				}
+				s.report(b, "VmHWM", "peak-B")
+				_ = s.process.Stop()
+			}
+		})
+	}
+}
+
+// BenchmarkStart is from exec to the first answer over TLS, and how big the program is.
+func BenchmarkStart(b *testing.B) {
+	for _, name := range servers() {
+		b.Run("by="+name, func(b *testing.B) {
+			var took time.Duration
+			for range b.N {
+				s := serve(b, name, []byte("{}"))
+				took += s.started
+				_ = s.process.Stop()
+			}
+			b.ReportMetric(float64(took)/float64(b.N), "start-ns/op")
+			file, err := os.Stat(program(b, name))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(file.Size()), "program-B")
+		})
+	}
+}
