@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -43,6 +44,31 @@ func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A copy that brings its status twice, with other words in the annotation, has the field count, and the other is told.
+func TestOfTwoStatusesTheFieldCounts(t *testing.T) {
+	both, _ := converted(t, []byte(allocatedAll), "v1alpha2", Options{})
+	annotation := metaOf(typed(t, both)).Annotations[leftover.KeyStatus]
+	for name, test := range map[string]struct {
+		annotation string
+		ignored    int
+	}{
+		"the same":    {annotation, 0},
+		"other words": {strings.Replace(annotation, "a/b", "a/c", 1), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			quoted := string(kjson.Quote(annotation))
+			if !strings.Contains(string(both), quoted) {
+				t.Fatalf("no annotation %s in %s", quoted, both)
+			}
+			copied := strings.Replace(string(both), quoted, string(kjson.Quote(test.annotation)), 1)
+			up, report := converted(t, []byte(copied), Newest(), Options{})
+			if !strings.Contains(string(up), `"pool":"a/b"`) || len(report.Ignored) != test.ignored {
+				t.Errorf("ignored %q: %s", report.Ignored, up)
+			}
+		})
 	}
 }
 

@@ -48,6 +48,19 @@ func TestNoAllocationReadsTheDataOfAnother(t *testing.T) {
 	}
 }
 
+// Each parameter is compared with those that are kept, so there are never more than a list may have.
+func TestParametersAreComparedWithFew(t *testing.T) {
+	b := allocationBuilder{request: "claim", driver: "d"}
+	for n := range 1000 {
+		h := v1alpha2.ResourceHandle{StructuredData: &v1alpha2.StructuredResourceHandle{}}
+		h.StructuredData.VendorClaimParameters.Raw = fmt.Appendf(nil, `{"n":%d}`, n)
+		b.handle(n, &h)
+	}
+	if got := b.build(); len(b.seen) != v1alpha3.AllocationConfigMaxSize || len(got.Config) != v1alpha3.AllocationConfigMaxSize-1 {
+		t.Errorf("%d entries of %d that are remembered", len(got.Config), len(b.seen))
+	}
+}
+
 // What a step is given is not changed.
 func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
 	said := func(spec, status any) string { return string(kjson.Marshal(spec)) + string(kjson.Marshal(status)) }

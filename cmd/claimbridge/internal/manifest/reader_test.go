@@ -333,3 +333,13 @@ func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
 		t.Error("an unknown format was taken")
 	}
 }
+
+// Items make no list of what has another kind: what is in them is that object's own.
+func TestAListIsOneByItsKind(t *testing.T) {
+	for kind, want := range map[string]bool{"List": true, "ResourceClaimList": true, "Listing": false, "ConfigMap": false, "": false} {
+		object := `{"apiVersion":"v1","kind":"` + kind + `","items":[{"kind":"ResourceClaim"}]}`
+		if list, err := ListOf([]byte(object), Position{}); err != nil || (list != nil) != want {
+			t.Errorf("%s: a list: %v, %v", object, list != nil, err)
+		}
+	}
+}
