@@ -31,21 +31,35 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	buffers := &sync.Pool{New: func() any { return make([]byte, copyBuffer) }}
-	return &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(to)
-			r.Out.Host = to.Host
-		},
-		Transport:     Transport(o.Options)(lanes),
-		FlushInterval: -1,
-		BufferPool:    pool{buffers},
-		ErrorHandler:  unanswered(o),
-	}, nil
+	transport := Transport(o.Options)(lanes)
+	through := func(buffer int) http.Handler {
+		return &httputil.ReverseProxy{
+			Rewrite: func(r *httputil.ProxyRequest) {
+				r.SetURL(to)
+				r.Out.Host = to.Host
+			},
+			Transport:     transport,
+			FlushInterval: -1,
+			BufferPool:    pool{&sync.Pool{New: func() any { return make([]byte, buffer) }}},
+			ErrorHandler:  unanswered(o),
+		}
+	}
+	watches, others := through(watchBuffer), through(copyBuffer)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("watch") {
+			watches.ServeHTTP(w, r)
+			return
+		}
+		others.ServeHTTP(w, r)
+	}), nil
 }
 
-// copyBuffer of an answer. A watch keeps one for as long as it lasts.
-const copyBuffer = 8 << 10
+const (
+	// copyBuffer of an answer: what is in it is flushed at once, so that a long list is sent in few pieces.
+	copyBuffer = 64 << 10
+	// watchBuffer is kept by a watch for as long as it lasts.
+	watchBuffer = 2 << 10
+)
 
 // pool of buffers.
 type pool struct{ *sync.Pool }

@@ -5,14 +5,10 @@ package bridge
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -131,7 +127,7 @@ func TestAHostilePod(t *testing.T) {
 					t.Errorf("%d, not %d", got, h.want[0])
 				}
 			}
-			peak, err := p.peak()
+			peak, err := memoryOf(p.Cmd, "VmHWM")
 			if most := aProxy + h.at*aRequest; err != nil || peak > most {
 				t.Errorf("%v: %d MiB, more than %d", err, peak>>20, most>>20)
 			}
@@ -149,20 +145,4 @@ func dialSmall(ctx context.Context, network, address string) (net.Conn, error) {
 		return nil, err
 	}
 	return connection, connection.(*net.TCPConn).SetReadBuffer(8 << 10)
-}
-
-var vmHWM = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
-
-// peak of the proxy's memory, in bytes.
-func (p *proxy) peak() (int, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
-	if err != nil {
-		return 0, err
-	}
-	found := vmHWM.FindSubmatch(status)
-	if found == nil {
-		return 0, errors.New("the kernel does not tell of memory")
-	}
-	kib, err := strconv.Atoi(string(found[1]))
-	return kib << 10, err
 }

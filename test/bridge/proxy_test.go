@@ -24,15 +24,15 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
-// program is claimbridge, built once.
+// program is claimbridge as the image has it, built once.
 var program = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "claimbridge-proxy-")
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(folder, "claimbridge")
-	build := exec.Command("go", "build", "-o", path, "github.com/claimbridge/claimbridge/cmd/claimbridge")
-	build.Stderr = os.Stderr
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "github.com/claimbridge/claimbridge/cmd/claimbridge")
+	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 	return path, build.Run()
 })
 

@@ -23,75 +23,102 @@ import (
 // account is where pods have what they are known by. A sidecar in a test has a mount of its own there.
 const account = "/var/run/secrets/kubernetes.io/serviceaccount"
 
+// sidecar of a pod.
+type sidecar struct {
+	*exec.Cmd
+	port int
+	// pod has what a kubelet keeps for the pod, and client what the sidecar keeps for its clients.
+	pod, client string
+}
+
+// sidecar in a pod of a user of a namespace, which runs when its start has ended without an error.
+func (c *cluster) sidecar(t *testing.T, user, namespace string) *sidecar {
+	t.Helper()
+	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
+		t.Skip("this process may not mount: ", err)
+	}
+	s := &sidecar{port: plane.Port(t), pod: t.TempDir(), client: filepath.Join(t.TempDir(), "client")}
+	for name, data := range map[string][]byte{"token": []byte(user), "namespace": []byte(namespace), "ca.crt": c.Config.CAData} {
+		if err := os.WriteFile(filepath.Join(s.pod, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		if s.Cmd != nil {
+			s.kill()
+		}
+	})
+	s.start(t, c.Config.Host)
+	return s
+}
+
+func (s *sidecar) start(t *testing.T, server string) {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Dir(s.client)
+	s.Cmd = exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" proxy --in-cluster "$3" --port "$4"`,
+		"sh", s.pod, path, folder, strconv.Itoa(s.port))
+	s.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(), "KUBERNETES_SERVICE_PORT="+host.Port())
+	s.Stderr = os.Stderr
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() string {
+		output, err := exec.Command(path, "proxy", "ready", "--in-cluster", folder, "--port", strconv.Itoa(s.port)).CombinedOutput()
+		if err != nil {
+			return string(output)
+		}
+		return ""
+	})
+}
+
+func (s *sidecar) kill() {
+	_ = s.Process.Kill()
+	_ = s.Wait() // killed
+}
+
+// config of a client in the pod.
+func (s *sidecar) config() *rest.Config {
+	return &rest.Config{
+		Host: "https://127.0.0.1:" + strconv.Itoa(s.port), BearerTokenFile: filepath.Join(s.client, "token"), QPS: -1, WarningHandler: rest.NoWarnings{},
+		TLSClientConfig: rest.TLSClientConfig{CAFile: filepath.Join(s.client, "ca.crt")},
+	}
+}
+
 // A sidecar serves by TLS what in-cluster configurations read, sends the token of its clients and none of its own, and is the same server when
 // it was killed and started again.
 func TestSidecar(t *testing.T) {
 	c := over(t, "v1beta1")
-	if err := exec.Command("unshare", "-m", "true").Run(); err != nil {
-		t.Skip("this process may not mount: ", err)
-	}
 	namespace, _ := c.space(t)
-	pod, folder, port := t.TempDir(), t.TempDir(), plane.Port(t)
-	for name, data := range map[string][]byte{"token": []byte("writer"), "namespace": []byte(namespace), "ca.crt": c.Config.CAData} {
-		if err := os.WriteFile(filepath.Join(pod, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	start := func() *exec.Cmd {
-		path, err := program()
-		if err != nil {
-			t.Fatal(err)
-		}
-		host, err := url.Parse(c.Config.Host)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sidecar := exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" proxy --in-cluster "$3" --port "$4"`,
-			"sh", pod, path, folder, strconv.Itoa(port))
-		sidecar.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(), "KUBERNETES_SERVICE_PORT="+host.Port())
-		sidecar.Stderr = os.Stderr
-		if err := sidecar.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = sidecar.Process.Kill(); _ = sidecar.Wait() })
-		eventually(t, func() string {
-			output, err := exec.Command(path, "proxy", "ready", "--in-cluster", folder, "--port", strconv.Itoa(port)).CombinedOutput()
-			if err != nil {
-				return string(output)
-			}
-			return ""
-		})
-		return sidecar
-	}
-	sidecar := start()
-	client := filepath.Join(folder, "client")
-	token, err := os.ReadFile(filepath.Join(client, "token"))
+	sidecar := c.sidecar(t, "writer", namespace)
+	token, err := os.ReadFile(filepath.Join(sidecar.client, "token"))
 	if err != nil || string(token) != "writer" {
 		t.Errorf("%v: the token is %q", err, token)
 	}
-	authority, err := os.ReadFile(filepath.Join(client, "ca.crt"))
+	authority, err := os.ReadFile(filepath.Join(sidecar.client, "ca.crt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := &rest.Config{
-		Host: "https://127.0.0.1:" + strconv.Itoa(port), BearerToken: string(token), QPS: -1, WarningHandler: rest.NoWarnings{},
-		TLSClientConfig: rest.TLSClientConfig{CAFile: filepath.Join(client, "ca.crt")},
-	}
+	config := sidecar.config()
 	api := kubernetes.NewForConfigOrDie(config).ResourceV1().ResourceClaims(namespace)
 	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	bare := rest.CopyConfig(config)
-	bare.BearerToken = ""
+	bare.BearerTokenFile = ""
 	if _, err := kubernetes.NewForConfigOrDie(bare).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsUnauthorized(err) {
 		t.Errorf("without a token: %v", err)
 	}
-	if err := sidecar.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = sidecar.Wait() // killed
-	start()
-	again, err := os.ReadFile(filepath.Join(client, "ca.crt"))
+	sidecar.kill()
+	sidecar.start(t, c.Config.Host)
+	again, err := os.ReadFile(filepath.Join(sidecar.client, "ca.crt"))
 	if err != nil || !bytes.Equal(authority, again) {
 		t.Errorf("%v: it is another server", err)
 	}
@@ -99,18 +126,16 @@ func TestSidecar(t *testing.T) {
 		t.Errorf("after it was killed: %v", err)
 	}
 	// A kubelet rotates the token: clients find the next one, and are who it says.
-	if err := os.WriteFile(filepath.Join(pod, "token"), []byte("reader"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(sidecar.pod, "token"), []byte("reader"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, func() string {
-		if now, err := os.ReadFile(filepath.Join(client, "token")); err != nil || string(now) != "reader" {
+		if now, err := os.ReadFile(filepath.Join(sidecar.client, "token")); err != nil || string(now) != "reader" {
 			return "the token is " + string(now)
 		}
 		return ""
 	})
-	rotated := rest.CopyConfig(bare)
-	rotated.BearerTokenFile = filepath.Join(client, "token")
-	api = kubernetes.NewForConfigOrDie(rotated).ResourceV1().ResourceClaims(namespace)
+	api = kubernetes.NewForConfigOrDie(sidecar.config()).ResourceV1().ResourceClaims(namespace)
 	if _, err := api.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
 		t.Errorf("with the next token: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -59,7 +60,7 @@ func (s Cluster) RoundTrip(r *http.Request, t Target) (*http.Response, error) {
 	}
 	c := &call{Cluster: s, r: r, t: t, kind: t.kind}
 	var err error
-	if c.lens, err = lens.Between(s.Version, t.Version, t.kind.Kind); err != nil {
+	if c.lens, err = lensOf(s.Version, t.Version, t.kind.Kind); err != nil {
 		return c.fail(apierrors.NewInternalError(err))
 	}
 	if r.Method == http.MethodPatch {
@@ -80,6 +81,21 @@ func (s Cluster) RoundTrip(r *http.Request, t Target) (*http.Response, error) {
 	}
 	return c.fail(apierrors.NewMethodNotSupported(c.groupResource(), "write of "+t.Version+
 		", in which this cluster's objects can only be looked at and deleted; a"))
+}
+
+// lenses that were made, by what they are between: some thirty.
+var lenses sync.Map
+
+func lensOf(served, shown, kind string) (*lens.Lens, error) {
+	key := [3]string{served, shown, kind}
+	if made, ok := lenses.Load(key); ok {
+		return made.(*lens.Lens), nil //nolint:forcetypeassert // all are
+	}
+	made, err := lens.Between(served, shown, kind)
+	if err == nil {
+		lenses.Store(key, made)
+	}
+	return made, err
 }
 
 // asItIs sends what is the same in all versions, or what none has a route for, to the version that is served.

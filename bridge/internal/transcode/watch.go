@@ -1,10 +1,13 @@
 package transcode
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -27,20 +30,27 @@ func (c *call) watch() (*http.Response, error) {
 	}
 	header := c.header(resp.Header)
 	header.Set("Content-Type", "application/json")
-	in := &bounded{from: resp.Body}
-	return c.stream(http.StatusOK, header, &events{call: c, in: in, d: decoder(in), body: resp.Body}), nil
+	return c.stream(http.StatusOK, header, &events{call: c, ctx: c.r.Context(), body: resp.Body}), nil
 }
 
-// events of the cluster, as they are read. A frame that is cut off is none.
+// events of the cluster, as they are read. A frame that is cut off is none. A watch has buffers while it has an event, and waits without.
 type events struct {
 	*call
-	in    *bounded
-	d     *jsontext.Decoder
+	ctx   context.Context //nolint:containedctx // that of the request, for as long as it lasts
 	body  io.ReadCloser
-	frame []byte // as shown
-	rest  []byte // of it, that nobody has read
+	ahead []byte   // of the next event, that was read with the last one
+	now   *buffers // of the event that is shown
+	rest  []byte   // of it, that nobody has read
 	ended bool
 }
+
+// buffers for one event.
+type buffers struct {
+	d     *jsontext.Decoder
+	shown []byte
+}
+
+var buffersOfEvents = sync.Pool{New: func() any { return &buffers{d: new(jsontext.Decoder)} }}
 
 func (e *events) Close() error { return e.body.Close() }
 
@@ -54,35 +64,59 @@ func (e *events) Read(p []byte) (int, error) {
 		}
 	}
 	n := copy(p, e.rest)
-	e.rest = e.rest[n:]
-	if len(e.rest) == 0 && cap(e.frame) > bigFrame { // nothing of its size stays behind
-		e.frame = nil
+	if e.rest = e.rest[n:]; len(e.rest) == 0 && e.now != nil {
+		buffersOfEvents.Put(e.now)
+		e.now, e.rest = nil, nil
 	}
 	return n, nil
 }
 
-// bigFrame is more than events of claims have.
-const bigFrame = 64 << 10
-
 func (e *events) next() error {
-	e.in.read = 0
-	frame, err := e.d.ReadValue()
-	switch {
-	case errors.Is(err, errTooBig):
-		e.end(err)
-		return nil
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		e.ended = true
-		return nil
-	case err != nil:
-		return err
+	if err := e.wait(); err != nil {
+		return e.over(err)
 	}
-	shown, err := e.event(e.frame[:0], frame)
+	e.now = buffersOfEvents.Get().(*buffers) //nolint:forcetypeassert // all are
+	e.now.d.Reset(&bounded{from: io.MultiReader(bytes.NewReader(e.ahead), e.body)}, asWritten...)
+	frame, err := e.now.d.ReadValue()
+	if err != nil {
+		return e.over(err)
+	}
+	e.ahead = bytes.Clone(bytes.TrimLeft(e.now.d.UnreadBuffer(), space))
+	shown, err := e.event(e.now.shown[:0], frame)
 	if err != nil {
 		e.end(err)
 		return nil
 	}
-	e.frame, e.rest = shown, shown
+	e.now.shown, e.rest = shown, shown
+	return nil
+}
+
+const space = " \t\r\n"
+
+// wait for the next event to begin.
+func (e *events) wait() error {
+	for len(e.ahead) == 0 {
+		var first [1]byte
+		if _, err := io.ReadFull(e.body, first[:]); err != nil {
+			return err
+		}
+		e.ahead = bytes.TrimLeft(first[:], space)
+	}
+	return nil
+}
+
+// over is a watch that cannot be read on: nil when it ends for its client as watches do.
+func (e *events) over(err error) error {
+	switch {
+	case errors.Is(err, errTooBig):
+		e.end(err)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		e.ended = true
+	case e.ctx.Err() != nil: // its client has gone, which is nothing to tell of
+		return e.ctx.Err()
+	default:
+		return err
+	}
 	return nil
 }
 
@@ -93,8 +127,11 @@ func (e *events) end(err error) {
 }
 
 func decoder(from io.Reader) *jsontext.Decoder {
-	return jsontext.NewDecoder(from, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return jsontext.NewDecoder(from, asWritten...)
 }
+
+// asWritten reads what is there, for others to judge.
+var asWritten = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // event as the version shows it. A bookmark is an empty object with a resourceVersion, and annotations that say what it means.
 func (c *call) event(out, frame []byte) ([]byte, error) {

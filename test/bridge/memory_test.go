@@ -1,0 +1,151 @@
+//go:build e2e
+
+package bridge
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+)
+
+const (
+	manyWatches = 1000
+	// eventsOfEach so that all that a watch needs for one is there.
+	eventsOfEach = 5
+)
+
+// What the proxy takes when nothing is asked of it, and with many watches: those of one client in a pod, which share connections of HTTP/2, and
+// each on a connection of its own. go test -tags=e2e -run TestMemory -v ./test/bridge prints it.
+func TestMemory(t *testing.T) {
+	c := over(t, "v1beta1")
+	namespace, direct := c.space(t)
+	claim := createClaim(t, direct, "v1beta1", namespace, "a")
+	write := func(value string) error {
+		patch := `{"metadata":{"annotations":{"written":"` + value + `"}}}`
+		_, err := resource(direct, "v1beta1", namespace).Patch(t.Context(), "a", types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+		return err
+	}
+	for name, start := range map[string]func(t *testing.T) (*exec.Cmd, *rest.Config){
+		"a sidecar": func(t *testing.T) (*exec.Cmd, *rest.Config) {
+			s := c.sidecar(t, "writer", namespace)
+			return s.Cmd, s.config()
+		},
+		"a proxy": func(t *testing.T) (*exec.Cmd, *rest.Config) {
+			p := c.proxy(t, "writer", plane.Port(t))
+			return p.Cmd, &rest.Config{Host: p.url(), QPS: -1}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program, config := start(t)
+			if _, err := resource(dynamicOf(t, config), "v1", namespace).Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			within(t, program, "idle", 12<<20)
+			client, err := rest.HTTPClientFor(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			url := config.Host + "/apis/resource.k8s.io/v1/namespaces/" + namespace + "/resourceclaims?watch=true&resourceVersion=" + claim.GetResourceVersion()
+			end := watchMany(t, client, url, write)
+			within(t, program, fmt.Sprintf("with %d watches", manyWatches), 80<<20)
+			end()
+		})
+	}
+}
+
+// watchMany times, until each watch had its events; the function that comes back ends them.
+func watchMany(t *testing.T, client *http.Client, url string, write func(value string) error) (end func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var seen atomic.Int64
+	var readers sync.WaitGroup
+	t.Cleanup(func() { cancel(); readers.Wait() })
+	var group errgroup.Group
+	group.SetLimit(16)
+	for range manyWatches {
+		group.Go(func() error {
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+			if err != nil {
+				return err
+			}
+			response, err := client.Do(r)
+			if err != nil {
+				return err
+			}
+			readers.Go(func() {
+				defer response.Body.Close()
+				for lines := bufio.NewReader(response.Body); ; {
+					switch _, err := lines.ReadSlice('\n'); {
+					case err == nil:
+						seen.Add(1)
+					case !errors.Is(err, bufio.ErrBufferFull):
+						return
+					}
+				}
+			})
+			if response.StatusCode != http.StatusOK {
+				return fmt.Errorf("a watch: %s", response.Status)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range eventsOfEach {
+		if err := write(strconv.Itoa(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, func() string {
+		if got := seen.Load(); got < manyWatches*eventsOfEach {
+			return fmt.Sprintf("%d events of %d", got, manyWatches*eventsOfEach)
+		}
+		return ""
+	})
+	return func() { cancel(); readers.Wait() }
+}
+
+// within a bound is the memory of a program. Pages of its file are the kernel's, which has them once for all that run it and takes them back.
+func within(t *testing.T, program *exec.Cmd, when string, most int) {
+	t.Helper()
+	resident, err := memoryOf(program, "VmRSS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	anonymous, err := memoryOf(program, "RssAnon")
+	if err != nil || anonymous > most {
+		t.Errorf("%v: %s: more than %d MiB of its own", err, when, most>>20)
+	}
+	t.Logf("%s: %.1f MiB resident, %.1f MiB of it no pages of files", when, float64(resident)/(1<<20), float64(anonymous)/(1<<20))
+}
+
+// memoryOf a program, in bytes: a field of its status.
+func memoryOf(program *exec.Cmd, field string) (int, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", program.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	found := regexp.MustCompile(field + `:\s+(\d+) kB`).FindSubmatch(status)
+	if found == nil {
+		return 0, errors.New("the kernel does not tell of " + field)
+	}
+	kib, err := strconv.Atoi(string(found[1]))
+	return kib << 10, err
+}
