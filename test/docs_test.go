@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/internal/explain"
+	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
 var update = flag.Bool("update", false, "write the tables of documents that stand elsewhere as well anew")
@@ -43,6 +46,40 @@ func table(t *testing.T, file string, want string) {
 	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestDocsHaveEveryCheck of preflight.
+func TestDocsHaveEveryCheck(t *testing.T) {
+	rows := "| check | severity | why it matters |\n|---|---|---|\n"
+	for _, c := range preflight.Checks {
+		rows += fmt.Sprintf("| `%s` | %s | %s |\n", c.Name, c.Severity, c.Reason)
+	}
+	table(t, "../docs/preflight.md", rows)
+}
+
+// TestDocsHaveEveryError that the program explains, so that who searches for a text finds it.
+func TestDocsHaveEveryError(t *testing.T) {
+	var b strings.Builder
+	for _, r := range explain.Rows {
+		answer, _ := explain.Text(r.Seen[0].Text)
+		fmt.Fprintf(&b, "\n## %s\n", r.Name)
+		var threads []string
+		for _, s := range r.Seen {
+			fmt.Fprintf(&b, "\n> %s\n", s.Text)
+			for _, thread := range s.Threads {
+				repository, number, _ := strings.Cut(thread, "#")
+				threads = append(threads, fmt.Sprintf("[%s](https://github.com/%s/issues/%s)", thread, repository, number))
+			}
+		}
+		fmt.Fprintf(&b, "\n%s\n\n%s\n\n    %s\n", answer.Cause, answer.Native, answer.Command)
+		if answer.Otherwise != "" {
+			fmt.Fprintf(&b, "\nOtherwise: %s.\n", answer.Otherwise)
+		}
+		if len(threads) > 0 {
+			fmt.Fprintf(&b, "\nAsked in %s.\n", strings.Join(threads, ", "))
+		}
+	}
+	table(t, "../docs/errors.md", strings.TrimPrefix(b.String(), "\n"))
 }
 
 // TestDocsListAllDecisions, each with its title. A page holds for as long as it is there.

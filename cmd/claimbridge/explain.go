@@ -13,9 +13,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/explain"
 )
 
-const explainLong = `Explain an error that has to do with versions of resource.k8s.io: paste what a scheduler, an autoscaler, a driver, Helm, Argo CD or
-kubectl printed, as arguments or on standard input. Printed are the cause, which releases serve what, the way that Kubernetes itself has, and
-one command. Nothing of the text is sent anywhere. docs/errors.md has the errors that are known.
+const explainLong = `Explain an error about versions of resource.k8s.io: paste what a scheduler, an autoscaler, a driver, Helm, Flux, Argo CD or kubectl
+printed, as arguments or on standard input: a line, a part of one, or a log. Printed are the cause, which releases serve what, the way that
+Kubernetes has, and one command. Nothing is sent anywhere. docs/errors.md has all that is known.
 
 Exit code: 0 it is explained, 1 it is not known or could not be read, 2 the command line is wrong.`
 
@@ -26,9 +26,11 @@ const explainExample = `  # What a controller logs
   kubectl logs -n kube-system deployment/cluster-autoscaler | claimbridge explain`
 
 // errUnknown says what to do with what no row knows.
-var errUnknown = errors.New(`this is no error that is known here
-'kubectl api-versions | grep resource.k8s.io' lists the versions that the cluster serves; compare them with what the file, the chart or the program speaks.
-docs/errors.md has the errors that are known, docs/troubleshooting.md those of an installation of claimbridge. If it is about versions, report its text`)
+var errUnknown = errors.New(`no error about versions of resource.k8s.io that is known here
+  look for   the version, kind and field in your text: 'kubectl api-versions | grep resource.k8s.io' lists what the cluster serves, and
+             'claimbridge convert --check --to 1.36 --also=text .' the files that name something else
+  read       https://github.com/claimbridge/claimbridge/blob/main/docs/errors.md, and docs/troubleshooting.md if claimbridge itself printed it
+  report     https://github.com/claimbridge/claimbridge/issues/new?template=error.yml, if it is about versions`)
 
 func newExplainCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -52,8 +54,7 @@ func newExplainCommand() *cobra.Command {
 		}
 		for _, text := range texts {
 			if answer, known := explain.Text(text); known {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n\nCause:       %s\nReleases:    %s\nKubernetes:  %s\nCommand:     %s\n", answer.Name, answer.Cause,
-					answer.Releases, answer.Native, answer.Command)
+				_, err := fmt.Fprint(cmd.OutOrStdout(), answer)
 				return err
 			}
 		}

@@ -32,6 +32,18 @@ const errorsPage = "../../docs/errors.md"
 // notMade are texts of the page that programs print which are not built here.
 var notMade = map[string]string{
 	"The Kubernetes API could not find version":                                                 "Argo CD",
+	"The Kubernetes API could not find resource.k8s.io":                                         "Argo CD",
+	`failed to list *v1alpha2.PodSchedulingContext: the server`:                                 "a scheduler of 1.30",
+	`failed to list *v1alpha3.ResourceSlice`:                                                    "a driver of 1.31",
+	`no matches for kind "ResourceClaimTemplate"`:                                               "a part of the text that names a version",
+	`ValidationError(ResourceClaim.`:                                                            "Helm, and kubectl where the API server does not validate fields",
+	`ValidationError(ResourceClaimTemplate.`:                                                    "the same as for a claim",
+	`unknown field "spec.resourceClaims[0].resourceClaimTemplateName"`:                          "an API server of 1.30",
+	"that has not been registered":                                                              "a kube-apiserver that does not start",
+	"device class gpu.nvidia.com does not exist":                                                "kube-scheduler",
+	"DRA driver compute-domain.nvidia.com is not registered":                                    "kubelet",
+	"no handler registered for plugin type":                                                     "kubelet of 1.29",
+	`in scheme "k8s.io/client-go/kubernetes/scheme/register.go:83"`:                             "a program built with k8s.io/api 0.33",
 	"requires a Kubernetes cluster that supports":                                               "the chart of NVIDIA's GPU operator",
 	"No supported resource.k8s.io API version":                                                  "the chart of NVIDIA's driver",
 	"decoding config parameters":                                                                "NVIDIA's driver",
@@ -55,6 +67,7 @@ func TestErrorsAboutVersions(t *testing.T) {
 	const flat, nested, admin = "{devices: {requests: [{name: a, deviceClassName: c}]}}", "{devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}",
 		"{devices: {requests: [{name: a, exactly: {deviceClassName: c, adminAccess: true}}]}}"
 	const class = "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: gpu.example.com}\n"
+	const oldClass = "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClass\nmetadata: {name: gpu.example.com}\n"
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: default}\nspec: {containers: [{name: a, image: a}], resourceClaims: [{name: gpu, source: {resourceClaimName: gpu}}]}\n"
 
 	made := map[string]func(ctx context.Context) string{
@@ -71,6 +84,11 @@ func TestErrorsAboutVersions(t *testing.T) {
 		"resourceslices.resource.k8s.io is forbidden": newer.as(users[1].Name).informer(func(f informers.SharedInformerFactory) cache.SharedIndexInformer {
 			return f.Resource().V1().ResourceSlices().Informer()
 		}),
+		`no matches for kind "ResourceClass" in version "resource.k8s.io/v1alpha2"`: newer.kubectl(oldClass, "apply", "-f", "-"),
+		`a resource type "resourceclaims"`:                                          off.kubectl("", "get", "resourceclaims"),
+		`unknown field "spec.devices.requests[0].exactly"`:                          older.kubectl(claim("v1beta1", nested), "create", "-f", "-"),
+		"Warning: resource.k8s.io/v1beta1":                                          older.kubectl(claim("v1beta1", flat), "create", "--dry-run=server", "-f", "-"),
+		`unknown field "spec.resourceClaims[0].source"`:                             newer.kubectl(pod, "create", "-f", "-"),
 		"(get deviceclasses.resource.k8s.io)": func(ctx context.Context) string {
 			_, err := kubernetes.NewForConfigOrDie(off.config).ResourceV1().DeviceClasses().List(ctx, metav1.ListOptions{})
 			return fmt.Sprint(err)

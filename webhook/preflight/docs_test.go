@@ -1,45 +1,11 @@
 package preflight
 
 import (
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write the tables of checks anew")
-
-const page = "../../docs/preflight.md"
-
-// The page has a row for each check.
-func TestDocsAreInStep(t *testing.T) {
-	const begin, end = "<!-- checks: written by go test ./webhook/preflight -run TestDocs -update -->\n", "<!-- end of checks -->"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, ok := strings.Cut(string(text), begin)
-	have, tail, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("%s has no place for the table of checks", page)
-	}
-	want := "| check | severity | why it matters |\n|---|---|---|\n"
-	for _, c := range Checks {
-		want += fmt.Sprintf("| `%s` | %s | %s |\n", c.Name, c.Severity, c.Reason)
-	}
-	if have == want {
-		return
-	}
-	if !*update {
-		t.Fatalf("the table of checks in %s is not that of the code: go test ./webhook/preflight -run TestDocs -update writes it", page)
-	}
-	if err := os.WriteFile(page, []byte(head+begin+want+end+tail), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // heading of a page that a remedy names, as it stands in Go.
 var heading = regexp.MustCompile(`docs/([a-z-]+\.md)(?:,| shows under) \\"([^"\\]+)\\"`)

@@ -52,11 +52,7 @@ const overhead = 256
 // maxKept in bytes of a buffer is what a part keeps for other input.
 const maxKept = 4 * partSize
 
-// part to fill.
-func (c *converter) part() *part {
-	if p, used := c.parts.Get().(*part); used {
-		return p
-	}
+func newPart(c *converter) *part {
 	p := &part{converter: c}
 	p.reset()
 	return p

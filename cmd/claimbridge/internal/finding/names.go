@@ -55,7 +55,6 @@ const (
 	KustomizeTarget
 	KustomizePatch
 	InnerObject
-	NamedVersion
 	TextMention
 	UnsearchedText
 	Count int = iota

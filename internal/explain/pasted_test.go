@@ -1,0 +1,34 @@
+package explain
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// Texts of public threads, and what programs print around them: the cause and the command of each.
+func TestWhatPeoplePasteLeadsToCauseAndCommand(t *testing.T) {
+	content, err := os.ReadFile("testdata/pasted.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pasted := strings.Split(string(content), "\n-- ")[1:]
+	if len(pasted) < 40 {
+		t.Errorf("only %d texts", len(pasted))
+	}
+	for _, p := range pasted {
+		name, rest, _ := strings.Cut(p, " --\n")
+		text, want, _ := strings.Cut(rest, "\ncause: ")
+		cause, command, ok := strings.Cut(strings.TrimSpace(want), "\ncommand: ")
+		if !ok {
+			t.Fatalf("%s: lacks a cause or a command", name)
+		}
+		answer, known := Text(text)
+		if !known || !strings.Contains(answer.Cause, cause) || !strings.Contains(answer.Command, command) {
+			t.Errorf("%s: is explained by %q, %q and %q", name, answer.Name, answer.Cause, answer.Command)
+		}
+		if strings.Contains(answer.String(), "${") || strings.Contains(answer.Command, "another version") {
+			t.Errorf("%s: a blank is left: %s", name, answer)
+		}
+	}
+}
