@@ -1,6 +1,9 @@
 package conversion
 
-import "github.com/claimbridge/claimbridge/internal/kjson"
+import (
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
 
 // Decode reads JSON into a pointer as kube-apiserver does: keys are case-sensitive, integers stay integers, the last
 // of duplicate fields counts, unknown fields are dropped. What the pointer held before is gone. It returns the paths of
@@ -15,4 +18,4 @@ type DecodeError = kjson.DecodeError
 // Equal reports whether two JSON values of an object are the same to the API server: key order, white space and the
 // spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
 // Parameters of drivers are opaque: inside them only order and spelling do not count.
-func Equal(a, b []byte) bool { return kjson.Equal(a, b) }
+func Equal(a, b []byte) bool { return leftover.Equal(a, b) }

@@ -54,7 +54,7 @@ func statusOf(c *lawCase, object []byte) []byte {
 		return nil
 	}
 	// The order in which types write members is not what is looked at; bytes of parameters are.
-	return kjson.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+	return leftover.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
 		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`), "kind": json.RawMessage(`"ResourceClaim"`), "status": orNull(status),
 	})))))
 }

@@ -144,10 +144,10 @@ func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err
 	obj := &w.object
 	c = links.New(version, chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten, Request: obj.request})
 	if obj.Kind == api.KindClaim {
-		unknown, err = c.Read(kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"))
+		unknown, err = c.Read(kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"), &w.room)
 		return c, unknown, err
 	}
-	unknown, err = c.Read(kjson.Get(obj.template, "spec"), nil)
+	unknown, err = c.Read(kjson.Get(obj.template, "spec"), nil, &w.room)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath("spec", unknown[i])
 	}

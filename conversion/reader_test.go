@@ -16,6 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	v1alpha2step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	v1beta1step "github.com/claimbridge/claimbridge/conversion/internal/v1beta1"
@@ -40,7 +41,7 @@ func zeroOf(like any) any { return reflect.New(reflect.TypeOf(like).Elem()).Inte
 func agrees(t *testing.T, part []byte, like any) bool {
 	t.Helper()
 	ours, theirs := zeroOf(like), zeroOf(like)
-	unknown, err := kjson.Read(part, ours)
+	unknown, err := kjson.Read(part, ours, nil)
 	if err != nil && !saysWhy(err) {
 		return false // beyond a bound of ours, whatever an API server takes
 	}
@@ -88,7 +89,7 @@ func plain(t *testing.T, v any) []byte {
 }
 
 // withoutNone drops lists that are none, which encoding/json writes as null.
-func withoutNone(text []byte) []byte { return kjson.Canonical(kjson.WithoutEmpty(text)) }
+func withoutNone(text []byte) []byte { return kjson.Canonical(leftover.WithoutEmpty(text)) }
 
 // What is read is what kube-apiserver's decoder reads, what is written is what encoding/json writes, and all that random objects hold is
 // clean.

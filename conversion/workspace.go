@@ -21,6 +21,8 @@ type workspace struct {
 	object    object
 	template  kjson.Metadata
 	leftovers leftover.Leftovers
+	// room for the spec and the status.
+	room kjson.Room
 	// asTyped is set when the texts of an object are not what is converted.
 	asTyped bool
 }
@@ -35,7 +37,10 @@ func newWorkspace(object []byte) *workspace {
 
 func (w *workspace) free() {
 	w.text = kept(w.text)
-	w.object, w.template, w.leftovers, w.asTyped = object{}, kjson.Metadata{}, leftover.Leftovers{}, false
+	w.object.Forget()
+	w.template.Forget()
+	w.object, w.leftovers, w.asTyped = object{Object: w.object.Object}, leftover.Leftovers{}, false
+	w.room.Reset()
 	workspaces.Put(w)
 }
 

@@ -97,6 +97,7 @@ var rules = []rule{
 	{
 		path: "internal/kjson",
 		only: []string{
+			"github.com/go-json-experiment/json/jsontext",
 			"k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime", "sigs.k8s.io/json",
 		},
 		why: "it is the one place that walks over bytes, for whoever has some, and knows no claims",

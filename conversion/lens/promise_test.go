@@ -12,6 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	apiv1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -209,7 +210,7 @@ func (p *promise) part(object []byte, name string) []byte {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if text = kjson.WithoutEmpty(kjson.Ordered(text)); string(text) == "{}" {
+	if text = leftover.WithoutEmpty(kjson.Ordered(text)); string(text) == "{}" {
 		return nil
 	}
 	return text

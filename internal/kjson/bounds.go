@@ -63,7 +63,7 @@ func (b *bounds) value(p *plan, limited bool) error {
 		return b.value(p.item, limited)
 	case p.nature == structure && b.Is('{'):
 		for name := range b.Members() {
-			if f := p.byName[name]; f == nil {
+			if f := p.named(name, 0); f == nil {
 				b.Skip()
 			} else if err := b.value(f.plan, f.limited); err != nil {
 				return Within(f.name, err)

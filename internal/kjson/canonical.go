@@ -97,7 +97,7 @@ func (c *canonicalText) text(t Text) {
 		return
 	}
 	unquoted, _ := AppendUnquoted(nil, c.in[t.Begin-1:t.End+1])
-	c.out = AppendQuotedBytes(c.out, unquoted)
+	c.out = AppendQuoted(c.out, unquoted)
 }
 
 func (c *canonicalText) array() {

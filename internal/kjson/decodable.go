@@ -2,47 +2,14 @@ package kjson
 
 import (
 	"strconv"
-	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // IsDecodable reports whether an API server reads a text as it is written: JSON in UTF-8 that nests at most so deep, names no member
 // twice and has no number beyond a float64. One that is not spoils the list or the review that it stands in.
 func IsDecodable(text []byte, levels int) bool {
-	s := New(text)
-	return s.skipUnique() && s.AtEnd() && utf8.Valid(text) && Depth(text) <= levels && NumbersFit(text)
-}
-
-// skipUnique reads any value, and reports whether it names no member twice and has no halves of characters.
-func (s *Scanner) skipUnique() bool {
-	switch {
-	case s.Is('{'):
-		seen := map[string]bool{}
-		for name := range s.Members() {
-			if seen[name] || !s.isWhole(s.name) || !s.skipUnique() {
-				return false
-			}
-			seen[name] = true
-		}
-	case s.Is('['):
-		for range s.Elements() {
-			if !s.skipUnique() {
-				return false
-			}
-		}
-	case s.Is('"'):
-		return s.isWhole(s.String())
-	default:
-		s.Skip()
-	}
-	return !s.failed
-}
-
-func (s *Scanner) isWhole(t Text) bool {
-	if s.failed || !t.Escaped {
-		return !s.failed
-	}
-	_, ok := AppendUnquoted(nil, s.data[t.Begin-1:t.End+1])
-	return ok
+	return jsontext.Value(text).IsValid() && Depth(text) <= levels && NumbersFit(text)
 }
 
 // NumbersFit reports whether all numbers of a value, which must be JSON, are within a float64. An API server reads no other.

@@ -16,16 +16,17 @@ import (
 // What is not clean (a member is unknown or there twice, a string is not in UTF-8) is read once more, by the decoder that kube-apiserver
 // has; so nobody need know what that does then.
 func Decode(data []byte, into any) (unknown []string, err error) {
-	return decode(data, into, true)
+	return decode(data, into, true, nil)
 }
 
-// Read is Decode into a value that shares memory with the text, which must not change as long as the value is used.
-func Read(data []byte, into any) (unknown []string, err error) {
-	return decode(data, into, false)
+// Read is Decode into a value that shares memory with the text, which must not change as long as the value is used, and lies in a room, if one
+// is given.
+func Read(data []byte, into any, room *Room) (unknown []string, err error) {
+	return decode(data, into, false, room)
 }
 
-func decode(data []byte, into any, copies bool) (unknown []string, err error) {
-	odd, err := read(data, into, copies)
+func decode(data []byte, into any, copies bool, room *Room) (unknown []string, err error) {
+	odd, err := read(data, into, copies, room)
 	if err != nil || !odd {
 		return nil, err
 	}
@@ -41,15 +42,15 @@ func decode(data []byte, into any, copies bool) (unknown []string, err error) {
 }
 
 // read reports whether the text is not clean.
-func read(data []byte, into any, copies bool) (odd bool, err error) {
+func read(data []byte, into any, copies bool, room *Room) (odd bool, err error) {
 	v := reflect.ValueOf(into).Elem()
 	v.SetZero()
 	p := planOf(v.Type())
 	if err := checkBounds(data, p); err != nil {
 		return false, err
 	}
-	r := reader{Scanner: New(data), copies: copies}
-	if err := r.value(p, v); err != nil {
+	r := reader{Scanner: New(data), copies: copies, room: room}
+	if err := r.value(p, v.Addr().UnsafePointer()); err != nil {
 		return false, err
 	}
 	return r.odd, r.Err()
@@ -57,7 +58,7 @@ func read(data []byte, into any, copies bool) (odd bool, err error) {
 
 // ReadStrictly reads what is ours, and lets nothing pass that is not clean. The value shares memory with the text.
 func ReadStrictly(data []byte, into any) bool {
-	odd, err := read(data, into, false)
+	odd, err := read(data, into, false, nil)
 	if odd || err != nil {
 		reflect.ValueOf(into).Elem().SetZero() // not even what could be read
 		return false

@@ -26,9 +26,6 @@ func FuzzCanonical(f *testing.F) {
 		if twice := Canonical(once); !bytes.Equal(once, twice) {
 			t.Fatalf("%s became %s became %s", value, once, twice)
 		}
-		if !Equal(value, once) {
-			t.Fatalf("%s is not equal to %s", value, once)
-		}
 		// As the API server reads and writes it, it stays canonical: digests survive storage.
 		if jsontext.Value(value).IsValid() && utf8.Valid(value) {
 			var tree any

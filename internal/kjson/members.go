@@ -2,7 +2,6 @@ package kjson
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -19,7 +18,7 @@ func Members(object []byte) (members []Member, duplicates []string, err error) {
 		return nil, nil, nil
 	}
 	s := New(object)
-	members, duplicates, problem := s.collect(MaxMembers, func(string) { s.Skip() })
+	members, duplicates, problem := s.collect(nil, MaxMembers, func(string) { s.Skip() })
 	if err := s.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -53,9 +52,9 @@ func AppendName(out []byte, name string) []byte {
 }
 
 // collect the members of the object that comes next at most so many; a function reads their values. Of duplicates,
-// which have the same limit, the last one counts, in the position of the first.
-func (s *Scanner) collect(limit int, read func(name string)) (members []Member, duplicates []string, problem error) {
-	list := memberList{limit: limit}
+// which have the same limit, the last one counts, in the position of the first. They are listed in a list that is used again, if there is one.
+func (s *Scanner) collect(again []Member, limit int, read func(name string)) (members []Member, duplicates []string, problem error) {
+	list := memberList{limit: limit, items: again[:0]}
 	for more := s.first(&problem); more; more = s.NextMember() {
 		name, begin := s.nameOf(s.name), s.Begin()
 		read(name)
@@ -66,7 +65,16 @@ func (s *Scanner) collect(limit int, read func(name string)) (members []Member, 
 	if list.tooMany {
 		problem = &DecodeError{Why: fmt.Sprintf("has more than %d members", limit)}
 	}
-	return slices.Clip(list.items), duplicates, problem
+	return list.items, duplicates, problem
+}
+
+// emptied is a list to be used again, unless it is long. It holds on to no text.
+func emptied(list []Member) []Member {
+	if cap(list) > 2*fewMembers {
+		return nil
+	}
+	clear(list[:cap(list)])
+	return list[:0]
 }
 
 // memberList is what is collected so far.

@@ -16,7 +16,7 @@ func (m *Metadata) problem() error {
 
 // ReadMetadata reads it where it stands for itself, such as a template's.
 func ReadMetadata(raw []byte, m *Metadata) error {
-	*m = Metadata{}
+	m.Forget()
 	if len(raw) == 0 {
 		return nil
 	}
@@ -30,8 +30,8 @@ func ReadMetadata(raw []byte, m *Metadata) error {
 
 // scan reads it as the next value of a text.
 func (m *Metadata) scan(s *Scanner) {
-	*m = Metadata{}
-	m.Members, _, m.noObject = s.collect(MaxMembers, func(name string) {
+	m.Forget()
+	m.Members, _, m.noObject = s.collect(m.Members, MaxMembers, func(name string) {
 		switch name {
 		case "annotations":
 			m.Annotations.scan(s, name)
@@ -41,6 +41,13 @@ func (m *Metadata) scan(s *Scanner) {
 			s.Skip()
 		}
 	})
+}
+
+// Forget all but the memory of its lists.
+func (m *Metadata) Forget() {
+	*m = Metadata{
+		Members: emptied(m.Members), Annotations: StringMap{Pairs: emptied(m.Annotations.Pairs)}, Labels: StringMap{Pairs: emptied(m.Labels.Pairs)},
+	}
 }
 
 // isRead recognises the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.

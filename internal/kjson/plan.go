@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,11 +36,13 @@ const (
 type plan struct {
 	nature nature
 	typ    reflect.Type
+	size   uintptr
+	listOf reflect.Type // of such values
+	number int          // of all plans
 	// item of a pointer, a list or a table.
 	item *plan
 	// fields of a structure in their order, and in that of their names.
 	fields, sorted []*field
-	byName         map[string]*field
 }
 
 // field of a structure. Those of embedded structures are the structure's own.
@@ -46,7 +50,7 @@ type field struct {
 	*plan
 	name   string
 	quoted string // with its colon
-	index  []int
+	offset uintptr
 	number int
 	// omitEmpty and omitZero leave a member out; what is zero a type may say by itself.
 	omitEmpty, omitZero, saysZero bool
@@ -54,7 +58,10 @@ type field struct {
 	limited bool
 }
 
-var plans sync.Map // *plan by reflect.Type
+var (
+	plans   sync.Map // *plan by reflect.Type
+	numbers atomic.Int64
+)
 
 func planOf(t reflect.Type) *plan {
 	if known, ok := plans.Load(t); ok {
@@ -72,35 +79,34 @@ func makePlan(t reflect.Type, made map[reflect.Type]*plan) *plan {
 	if p := made[t]; p != nil {
 		return p
 	}
-	p := &plan{typ: t, nature: natureOf(t)}
+	p := &plan{typ: t, nature: natureOf(t), size: t.Size(), listOf: reflect.SliceOf(t), number: int(numbers.Add(1))}
 	made[t] = p
 	switch p.nature {
 	case pointer, list, table:
 		p.item = makePlan(t.Elem(), made)
 	case structure:
-		p.byName = map[string]*field{}
-		p.add(t, nil, made)
+		p.add(t, 0, made)
 		p.sorted = slices.SortedFunc(slices.Values(p.fields), func(a, b *field) int { return strings.Compare(a.name, b.name) })
 	}
 	return p
 }
 
 // add the fields of a structure, which may be embedded.
-func (p *plan) add(t reflect.Type, at []int, made map[reflect.Type]*plan) {
+func (p *plan) add(t reflect.Type, at uintptr, made map[reflect.Type]*plan) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		index := append(slices.Clip(at), i)
+		offset := at + f.Offset
 		switch {
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
-			p.add(f.Type, index, made)
+			p.add(f.Type, offset, made)
 			continue
 		case !f.IsExported() || name == "-":
 			continue
 		case name == "":
 			name = f.Name
 		}
-		added := &field{plan: makePlan(f.Type, made), name: name, quoted: string(Quote(name)) + ":", index: index, number: len(p.fields)}
+		added := &field{plan: makePlan(f.Type, made), name: name, quoted: string(Quote(name)) + ":", offset: offset, number: len(p.fields)}
 		for option := range strings.SplitSeq(options, ",") {
 			added.omitEmpty = added.omitEmpty || option == "omitempty"
 			added.omitZero = added.omitZero || option == "omitzero"
@@ -110,7 +116,6 @@ func (p *plan) add(t reflect.Type, at []int, made map[reflect.Type]*plan) {
 		added.omitEmpty = added.omitEmpty || name == "nodeSelectorTerms"
 		added.limited = added.nature == list && limits(t.PkgPath()) && hasLimit(f.Type.Elem().String())
 		p.fields = append(p.fields, added)
-		p.byName[name] = added
 	}
 }
 
@@ -148,30 +153,52 @@ func natureOf(t reflect.Type) nature {
 
 type zeroSayer interface{ IsZero() bool }
 
-// in is the field of a structure.
-func (f *field) in(v reflect.Value) reflect.Value {
-	if len(f.index) == 1 {
-		return v.Field(f.index[0])
+// named is the field of a name, or nil. Members mostly come in the order of the fields or of their names, so it is looked for from one on.
+func (p *plan) named(name string, from int) *field {
+	for _, f := range p.fields[from:] {
+		if f.name == name {
+			return f
+		}
 	}
-	return v.FieldByIndex(f.index)
+	for _, f := range p.fields[:from] {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
 }
 
-// isThere reports whether a field is written.
-func (f *field) isThere(v reflect.Value) bool {
+// in is where the field of a structure is.
+func (f *field) in(v unsafe.Pointer) unsafe.Pointer { return unsafe.Add(v, f.offset) }
+
+// isThere reports whether a field is written, which is at its place.
+func (f *field) isThere(v unsafe.Pointer) bool {
 	if f.omitEmpty {
-		switch v.Kind() {
+		switch f.nature {
+		case text:
+			return *(*string)(v) != ""
+		case list:
+			return (*slice)(v).len > 0
+		case table:
+			return f.at(v).Len() > 0
+		case pointer:
+			return *(*unsafe.Pointer)(v) != nil
+		case boolean:
+			return *(*bool)(v)
+		}
+		switch value := f.at(v); value.Kind() {
 		case reflect.Slice, reflect.Map, reflect.String:
-			return v.Len() > 0
+			return value.Len() > 0
 		case reflect.Struct:
 		default:
-			return !v.IsZero()
+			return !value.IsZero()
 		}
 	}
 	if !f.omitZero {
 		return true
 	}
 	if f.saysZero {
-		return !v.Addr().Interface().(zeroSayer).IsZero()
+		return !f.at(v).Addr().Interface().(zeroSayer).IsZero()
 	}
-	return !v.IsZero()
+	return !f.at(v).IsZero()
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,9 +23,11 @@ type reader struct {
 	odd bool
 	// copies is set when strings and raw values must not share memory with the text.
 	copies bool
+	// room for what is read, which may be none.
+	room *Room
 }
 
-func (r *reader) value(p *plan, v reflect.Value) error {
+func (r *reader) value(p *plan, v unsafe.Pointer) error {
 	if r.Null() {
 		return nil
 	}
@@ -33,31 +36,32 @@ func (r *reader) value(p *plan, v reflect.Value) error {
 		if !r.Is('"') {
 			return r.mismatch(p.typ)
 		}
-		v.SetString(r.text(r.String()))
+		*(*string)(v) = r.text(r.String())
 	case boolean:
 		if !r.Is('t') && !r.Is('f') {
 			return r.mismatch(p.typ)
 		}
-		v.SetBool(r.Bool())
+		*(*bool)(v) = r.Bool()
 	case integer:
-		return r.integer(p.typ, v)
+		return r.integer(p.typ, p.at(v))
 	case structure:
 		return r.structure(p, v)
 	case pointer:
-		v.Set(reflect.New(p.item.typ))
-		return r.value(p.item, v.Elem())
+		to := r.room.take(p.item, 1)
+		*(*unsafe.Pointer)(v) = to
+		return r.value(p.item, to)
 	case list:
-		return r.list(p, v)
+		return r.list(p, (*slice)(v))
 	case table:
-		return r.table(p, v)
+		return r.table(p, p.at(v))
 	case raw:
-		v.Addr().Interface().(*runtime.RawExtension).Raw = r.raw()
+		(*runtime.RawExtension)(v).Raw = r.raw()
 	case quantity:
-		return r.quantity(v.Addr().Interface().(*resource.Quantity))
+		return r.quantity((*resource.Quantity)(v))
 	case moment:
-		return r.time(v.Addr().Interface().(*metav1.Time))
+		return r.time((*metav1.Time)(v))
 	default:
-		if value := r.Value(); value != nil && json.Unmarshal(value, v.Addr().Interface()) != nil {
+		if value := r.Value(); value != nil && json.Unmarshal(value, p.at(v).Addr().Interface()) != nil {
 			return whyNot(value, p.typ)
 		}
 	}
@@ -104,23 +108,23 @@ func (r *reader) integer(t reflect.Type, v reflect.Value) error {
 	return nil
 }
 
-func (r *reader) structure(p *plan, v reflect.Value) error {
+func (r *reader) structure(p *plan, v unsafe.Pointer) error {
 	if !r.Is('{') {
 		return r.mismatch(p.typ)
 	}
-	seen := uint64(0)
+	seen, next := uint64(0), 0
 	for more := r.FirstMember(); more; more = r.NextMember() {
-		name := r.nameOf(r.name)
-		f := p.byName[name]
+		f := p.named(r.nameOf(r.name), next)
 		if f == nil {
 			r.odd = true
 			r.Skip()
 			continue
 		}
+		next = f.number
 		value := f.in(v)
 		if bit := uint64(1) << f.number; seen&bit != 0 || bit == 0 {
 			r.odd = true
-			value.SetZero()
+			f.at(value).SetZero()
 		} else {
 			seen |= bit
 		}
@@ -131,27 +135,25 @@ func (r *reader) structure(p *plan, v reflect.Value) error {
 	return nil
 }
 
-func (r *reader) list(p *plan, v reflect.Value) error {
+func (r *reader) list(p *plan, s *slice) error {
 	if !r.Is('[') {
 		return r.mismatch(p.typ)
 	}
-	n := 0
 	for more := r.FirstElement(); more; more = r.NextElement() {
-		if n == v.Cap() {
-			v.Grow(1)
+		r.room.grow(p.item, s)
+		if err := r.value(p.item, s.item(p.item, s.len-1)); err != nil {
+			return Within(fmt.Sprintf("[%d]", s.len-1), err)
 		}
-		v.SetLen(n + 1)
-		if err := r.value(p.item, v.Index(n)); err != nil {
-			return Within(fmt.Sprintf("[%d]", n), err)
-		}
-		n++
 	}
-	if n == 0 {
-		v.Set(reflect.MakeSlice(p.typ, 0, 0))
+	if s.len == 0 {
+		s.data = unsafe.Pointer(&nothing) // it is empty, and not absent
 	}
-	v.SetCap(n) // who appends to it writes over nothing
+	s.cap = s.len // who appends to it writes over nothing
 	return nil
 }
+
+// nothing is where empty lists are.
+var nothing uint64
 
 func (r *reader) table(p *plan, v reflect.Value) error {
 	if !r.Is('{') {
@@ -159,9 +161,9 @@ func (r *reader) table(p *plan, v reflect.Value) error {
 	}
 	v.Set(reflect.MakeMap(p.typ))
 	for more := r.FirstMember(); more; more = r.NextMember() {
-		key, value := reflect.ValueOf(r.text(r.name)).Convert(p.typ.Key()), reflect.New(p.item.typ).Elem()
+		key, value := reflect.ValueOf(r.text(r.name)).Convert(p.typ.Key()), reflect.New(p.item.typ).Elem() // a map moves what it holds
 		r.odd = r.odd || v.MapIndex(key).IsValid()
-		if err := r.value(p.item, value); err != nil {
+		if err := r.value(p.item, value.Addr().UnsafePointer()); err != nil {
 			return Within(strings.Clone(key.String()), err)
 		}
 		v.SetMapIndex(key, value)

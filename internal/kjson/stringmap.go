@@ -15,8 +15,8 @@ type StringMap struct {
 
 // scan reads it as the next value of a text.
 func (m *StringMap) scan(s *Scanner, name string) {
-	*m = StringMap{}
-	m.Pairs, _, m.problem = s.collect(maxPairs, func(string) { s.Skip() })
+	*m = StringMap{Pairs: m.Pairs}
+	m.Pairs, _, m.problem = s.collect(m.Pairs, maxPairs, func(string) { s.Skip() })
 	if errors.Is(m.problem, errNoObject) {
 		m.problem = &DecodeError{Field: name, Why: "must be an object with string values"}
 		return

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,56 +37,55 @@ func (w *writer) write(from any) []byte {
 	switch {
 	case from == nil:
 		return append(w.out, null...)
-	case v.Kind() == reflect.Pointer && !v.IsNil():
-		v = v.Elem()
-	default: // it has no address
-		copied := reflect.New(v.Type()).Elem()
-		copied.Set(v)
+	case v.Kind() != reflect.Pointer || v.IsNil(): // it has no address
+		copied := reflect.New(v.Type())
+		copied.Elem().Set(v)
 		v = copied
 	}
-	w.value(planOf(v.Type()), v)
+	w.value(planOf(v.Type().Elem()), v.UnsafePointer())
 	return w.out
 }
 
-func (w *writer) value(p *plan, v reflect.Value) {
+func (w *writer) value(p *plan, v unsafe.Pointer) {
 	switch p.nature {
 	case text:
-		w.out = AppendQuoted(w.out, v.String())
+		w.out = AppendQuoted(w.out, *(*string)(v))
 	case boolean:
-		w.out = strconv.AppendBool(w.out, v.Bool())
+		w.out = strconv.AppendBool(w.out, *(*bool)(v))
 	case integer:
-		w.out = strconv.AppendInt(w.out, v.Int(), 10)
+		w.out = strconv.AppendInt(w.out, p.at(v).Int(), 10)
 	case structure:
 		w.structure(p, v)
 	case pointer:
-		if v.IsNil() {
+		if to := *(*unsafe.Pointer)(v); to == nil {
 			w.raw(nil)
 		} else {
-			w.value(p.item, v.Elem())
+			w.value(p.item, to)
 		}
 	case list:
+		s := (*slice)(v)
 		w.out = append(w.out, '[')
-		for i := range v.Len() {
+		for i := range s.len {
 			if i > 0 {
 				w.out = append(w.out, ',')
 			}
-			w.value(p.item, v.Index(i))
+			w.value(p.item, s.item(p.item, i))
 		}
 		w.out = append(w.out, ']')
 	case table:
-		w.table(p, v)
+		w.table(p, p.at(v))
 	case raw:
-		w.raw(v.Addr().Interface().(*runtime.RawExtension).Raw)
+		w.raw((*runtime.RawExtension)(v).Raw)
 	case quantity: // in its canonical form, as API servers write it
-		w.out = AppendQuoted(w.out, v.Addr().Interface().(*resource.Quantity).String())
+		w.out = AppendQuoted(w.out, (*resource.Quantity)(v).String())
 	case moment:
-		w.time(*v.Addr().Interface().(*metav1.Time))
+		w.time(*(*metav1.Time)(v))
 	default:
-		w.other(v)
+		w.other(p.at(v))
 	}
 }
 
-func (w *writer) structure(p *plan, v reflect.Value) {
+func (w *writer) structure(p *plan, v unsafe.Pointer) {
 	fields := p.fields
 	if w.canonical {
 		fields = p.sorted
@@ -115,7 +115,7 @@ func (w *writer) table(p *plan, v reflect.Value) {
 	for _, key := range keys {
 		value.Set(v.MapIndex(key))
 		w.out = AppendName(w.out, key.String())
-		w.value(p.item, value)
+		w.value(p.item, value.Addr().UnsafePointer())
 	}
 	w.out = append(w.out, '}')
 }

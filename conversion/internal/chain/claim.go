@@ -28,8 +28,9 @@ func (c *Of[Spec, Status]) GetsDefaults() bool { return c.Complete && !c.AsWritt
 
 // Claim is a claim of any version: a pointer to [Of] its types.
 type Claim interface {
-	// Read decodes the spec and the status; what is empty or null is absent. Unknown fields are returned with their paths.
-	Read(spec, status []byte) (unknown []string, err error)
+	// Read decodes the spec and the status into a room, if one is given; what is empty or null is absent. Unknown fields are returned with
+	// their paths.
+	Read(spec, status []byte, room *kjson.Room) (unknown []string, err error)
 	// Parts are pointers to the spec and the status, nil when absent.
 	Parts() (spec, status any)
 	// WithStatus is the claim with another status, which may be nil or absent.
@@ -45,25 +46,25 @@ type Claim interface {
 }
 
 // Read implements [Claim].
-func (c *Of[Spec, Status]) Read(spec, status []byte) (unknown []string, err error) {
+func (c *Of[Spec, Status]) Read(spec, status []byte, room *kjson.Room) (unknown []string, err error) {
 	into := new(struct {
 		spec   Spec
 		status Status
 	})
-	if c.Spec, unknown, err = read("spec", spec, &into.spec); err != nil {
+	if c.Spec, unknown, err = read("spec", spec, &into.spec, room); err != nil {
 		return nil, err
 	}
 	var more []string
-	c.Status, more, err = read("status", status, &into.status)
+	c.Status, more, err = read("status", status, &into.status, room)
 	return append(unknown, more...), err
 }
 
 // read into a part, which is returned unless there is nothing to read.
-func read[T any](name string, data []byte, part *T) (_ *T, unknown []string, err error) {
+func read[T any](name string, data []byte, part *T, room *kjson.Room) (_ *T, unknown []string, err error) {
 	if len(data) == 0 || string(data) == "null" {
 		return nil, nil, nil
 	}
-	unknown, err = kjson.Read(data, part)
+	unknown, err = kjson.Read(data, part, room)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath(name, unknown[i])
 	}

@@ -67,7 +67,7 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 		return is.WithStatus(of.status), texts, lost, nil
 	}
 	merged := h.links.New(newest, formOf(c))
-	if _, err := merged.Read(nil, merge.Merge(nil, statusShape, texts.Status, before, after)); err != nil {
+	if _, err := merged.Read(nil, merge.Merge(nil, statusShape, texts.Status, before, after), nil); err != nil {
 		return nil, texts, lost, err
 	}
 	texts.Status = nil
@@ -78,12 +78,12 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 func (h *homecoming) read(c Claim, texts *leftover.Stored) Claim {
 	newest, form := len(h.links), formOf(c)
 	stored := h.links.New(newest, form)
-	if unknown, err := stored.Read(texts.Spec, nil); err != nil || len(unknown) > 0 {
+	if unknown, err := stored.Read(texts.Spec, nil, nil); err != nil || len(unknown) > 0 {
 		h.travelling.Malformed(leftover.Spec)
 		texts.Spec, stored = nil, h.links.New(newest, form)
 	}
 	withStatus := h.links.New(newest, form)
-	unknown, err := withStatus.Read(nil, texts.Status)
+	unknown, err := withStatus.Read(nil, texts.Status, nil)
 	if err != nil || len(unknown) > 0 && !texts.InField {
 		h.travelling.Malformed(leftover.Status)
 		texts.Status = nil

@@ -88,7 +88,7 @@ func copyOf[T any](part *T) *T {
 		return nil
 	}
 	copied := new(T)
-	if _, err := kjson.Read(textOf(part), copied); err != nil {
+	if _, err := kjson.Read(textOf(part), copied, nil); err != nil {
 		return part // it was read before
 	}
 	return copied

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"bytes"
+	"reflect"
 	"sync"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -14,18 +15,25 @@ import (
 // version.
 func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, files bool) (s leftover.Stored, err error) {
 	newest := len(links)
-	stored := c
-	if from != newest {
-		if stored, _, err = links.bare(c, from, newest, files); err != nil {
-			return s, err
+	if from < to { // what is stored is made of what is shown
+		if files {
+			_, _, err = links.bare(shown, to, newest, files)
 		}
+		return s, err
 	}
-	if from != newest || files { // a file says nothing by an empty list
-		texts = leftover.Stored{}
+	back, _, err := links.bare(shown, to, from, files)
+	if err != nil || from < newest && reflect.DeepEqual(c, back) {
+		return s, err
 	}
-	back, _, err := links.bare(shown, to, newest, files)
+	stored, _, err := links.bare(c, from, newest, files)
 	if err != nil {
 		return s, err
+	}
+	if back, _, err = links.bare(back, from, newest, files); err != nil {
+		return s, err
+	}
+	if files { // which say nothing by an empty list
+		texts = leftover.Stored{}
 	}
 	is, comes := partsOf(stored), partsOf(back)
 	s.Spec = differs(is.spec, comes.spec, texts.Spec, !files)
@@ -55,12 +63,19 @@ func differs(part, back any, text []byte, order bool) (travels []byte) {
 	if part == nil {
 		return nil
 	}
+	same := back != nil && reflect.DeepEqual(part, back)
+	if same && text == nil {
+		return nil
+	}
 	t := newTexts()
 	defer t.free()
 	t[0] = kjson.Append(t[0][:0], part)
 	is, given := t[0], text
 	if given == nil {
 		given = is
+	}
+	if same && len(given) == len(is) {
+		return nil
 	}
 	if back != nil {
 		if t[1] = kjson.Append(t[1][:0], back); comesBack(given, is, t[1]) {

@@ -149,7 +149,7 @@ func (s *Shape) isZero(value []byte) bool {
 func is(value []byte, begin byte) bool { return len(value) > 0 && value[0] == begin }
 
 func decode(value []byte, into any) bool {
-	_, err := kjson.Read(value, into)
+	_, err := kjson.Read(value, into, nil)
 	return err == nil
 }
 
