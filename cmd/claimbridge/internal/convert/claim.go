@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -35,6 +36,7 @@ type converter struct {
 	reports                  *report.Set
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
+	parts   sync.Pool // of *part, to be used again
 }
 
 // claim converts one claim or template, which is the same if it has the version already. The answer is valid until the
@@ -152,13 +154,6 @@ func (p *part) losses(at manifest.Position, h conversion.Header, report conversi
 // advice prints what is kept where no driver looks for it. A dump may be full of it, so the header is read only when a
 // warning is printed.
 func (p *part) advice(at manifest.Position, raw []byte, report conversion.Report, unread conversion.Unread) {
-	advise := func(rule finding.Rule, field, text string) {
-		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
-		if header.Kind == api.KindTemplate && strings.HasPrefix(field, "spec.") {
-			field = "spec." + field
-		}
-		p.log.Advise(at, header, problems.What{Rule: rule, Field: field, Text: text})
-	}
 	if unread.Parameters {
 		header, _ := conversion.ReadHeader(raw) // as above
 		claim := raw
@@ -167,20 +162,28 @@ func (p *part) advice(at manifest.Position, raw []byte, report conversion.Report
 		}
 		p.compared.refer(at, header, claim)
 	}
-	if unread.Parameters && !p.log.Enough(finding.UnreadParameters) {
-		advise(finding.UnreadParameters, "spec.parametersRef", "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
+	if unread == (conversion.Unread{}) && len(report.Carried) == 0 {
+		return
 	}
-	if unread.Handle && !p.log.Enough(finding.UnreadHandle) {
-		advise(finding.UnreadHandle, "status.allocation", "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle")
-	}
-	if unread.Controller && !p.log.Enough(finding.UnreadController) {
-		advise(finding.UnreadController, "spec.controller", "spec.controller is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler allocates by itself, from the ResourceSlices of a driver that publishes them")
-	}
-	if unread.Allocator && !p.log.Enough(finding.UnreadAllocator) {
-		advise(finding.UnreadAllocator, "status.allocation.controller", "status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller deallocate the claim before the upgrade, since nobody does after it")
-	}
-	if len(report.Carried) > 0 && !p.log.Enough(finding.UnreadLeftover) {
-		advise(finding.UnreadLeftover, "", "what "+p.to+" has no field for is kept where no driver reads it, in "+strings.Join(report.Carried, "; "))
+	for _, u := range []struct {
+		is          bool
+		rule        finding.Rule
+		field, text string
+	}{
+		{unread.Parameters, finding.UnreadParameters, "spec.parametersRef", "parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices"},
+		{unread.Handle, finding.UnreadHandle, "status.allocation", "the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle"},
+		{unread.Controller, finding.UnreadController, "spec.controller", "spec.controller is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler allocates by itself, from the ResourceSlices of a driver that publishes them"},
+		{unread.Allocator, finding.UnreadAllocator, "status.allocation.controller", "status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller deallocate the claim before the upgrade, since nobody does after it"},
+		{len(report.Carried) > 0, finding.UnreadLeftover, "", "what " + p.to + " has no field for is kept where no driver reads it, in " + strings.Join(report.Carried, "; ")},
+	} {
+		if !u.is || p.log.Enough(u.rule) {
+			continue
+		}
+		header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
+		if header.Kind == api.KindTemplate && strings.HasPrefix(u.field, "spec.") {
+			u.field = "spec." + u.field
+		}
+		p.log.Advise(at, header, problems.What{Rule: u.rule, Field: u.field, Text: u.text})
 	}
 }
 

@@ -145,6 +145,7 @@ func (c *compared) advise(target release.Target, p *problems.Log) {
 	}
 	tooMany("classes", c.old.ignored+c.new.ignored)
 	tooMany("objects of parameters, or claims that name one", c.parameters.ignored+c.references.ignored)
+	tooMany("claims, classes and kustomizations in files", c.objects.ignored+c.kustomizations.ignored)
 	tooMany("claims that ask for adminAccess, or namespaces that allow it", c.admins.ignored+c.labelled.ignored)
 }
 

@@ -22,6 +22,7 @@ func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {
 		for i := range maxCompared / 2 {
 			h := conversion.Header{Kind: newClass, Name: fmt.Sprintf("c-%d-%d", part, i)}
 			c.add(manifest.Position{}, h, nil)
+			c.objects.add(one{Header: h})
 			c.refer(manifest.Position{}, conversion.Header{Kind: "ResourceClaim"}, []byte(`{"spec":{"parametersRef":{"kind":"K","name":"n"}}}`))
 		}
 		all.take(&c)
@@ -29,8 +30,9 @@ func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {
 	var said bytes.Buffer
 	log := problems.Log{W: &said}
 	all.advise(release.Target{Version: "v1"}, &log)
-	want := "warning: there are more than 10000 classes, 5000 of them were not compared\n" +
-		"warning: there are more than 10000 objects of parameters, or claims that name one, 5000 of them were not compared\n"
+	want := "warning: there are more than 10000 classes, 5000 of them were not compared (too-many-to-compare)\n" +
+		"warning: there are more than 10000 objects of parameters, or claims that name one, 5000 of them were not compared (too-many-to-compare)\n" +
+		"warning: there are more than 10000 claims, classes and kustomizations in files, 5000 of them were not compared (too-many-to-compare)\n"
 	if said.String() != want {
 		t.Errorf("%q, want %q", said.String(), want)
 	}

@@ -57,7 +57,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	in.Watch, in.Unparsed = progress.reader, true
 	c := &converter{to: o.To.Version, target: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, also: o.Also, reports: o.Reports, objects: &progress.objects,
 		named: in.IsNamed}
-	s = newStream(ctx, c, c.log(progress))
+	s = newStream(ctx, c, c.logTo(progress))
 	err = in.Each(stdin, s.failed, s.document)
 	if ended := s.end(); ended != nil {
 		err = ended
@@ -69,11 +69,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 		return err
 	}
 	failed := s.log.Failed
-	_ = o.Reports.Close() // whole before the last line; whoever has opened them hears of its error
-	s.log.More("; --explain names them all")
-	if said := s.mentioned.String(); said != "" {
-		fmt.Fprintln(progress, said)
-	}
+	s.finish(o.Reports, progress)
 	fmt.Fprintln(progress, s.tally.summary(o.To.String(), failed, s.log.Warnings))
 	warned := o.FailOn == finding.Warning && s.log.Warnings > s.log.Common
 	switch {

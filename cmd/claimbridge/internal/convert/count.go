@@ -1,6 +1,10 @@
 package convert
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+)
 
 // count of what became of files.
 type count struct {
@@ -34,7 +38,7 @@ func (c *count) add(e *edit, t tally) {
 }
 
 // line is the last one of a conversion in files, of which so many were found. It may have ended before it came to all.
-func (c *count) line(failed, found int, writes bool) string {
+func (c *count) line(failed, warnings, found int, writes bool) string {
 	converted := "converted"
 	if !writes {
 		converted = "would convert"
@@ -43,8 +47,12 @@ func (c *count) line(failed, found int, writes bool) string {
 	if n := found - c.reached; n > 0 {
 		left = fmt.Sprintf("; %d of %s not reached", n, many(found, "file"))
 	}
+	said := people(failed)
+	if warnings > 0 {
+		said += "; " + problems.Warnings(warnings)
+	}
 	return fmt.Sprintf("%s %d of %s in %d of %s; %s; %s skipped%s", converted, c.converted, many(c.seen, "object"),
-		c.changed, many(c.files, "file"), people(failed), many(c.skipped, "file"), left)
+		c.changed, many(c.files, "file"), said, many(c.skipped, "file"), left)
 }
 
 func many(n int, what string) string {

@@ -30,10 +30,7 @@ type edit struct {
 
 // edit one file. Its texts are garbage when it returns: only what is to be shown of them is kept.
 func (r *inFiles) edit(file input.File) *edit {
-	p, used := r.parts.Get().(*part)
-	if !used {
-		p = newPart(r.converter)
-	}
+	p := r.part()
 	e := &edit{name: file.Path, part: p, other: !file.Manifest}
 	if file.Err != nil {
 		_, e.skipped = errors.AsType[*input.SkippedError](file.Err)

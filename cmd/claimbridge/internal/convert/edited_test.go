@@ -60,7 +60,7 @@ func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
 	}
 	exactly := func(amount string) string { return `"exactly":{` + request(amount) + `}` }
 	raw, converted := list("{}", "v1beta1", request("1024Mi"), "p"), list("{}", "v1", exactly("1Gi"), "p")
-	p := newPart(&converter{to: "v1", groups: claims.Groups{api.Group}, output: yamlWriter(t)})
+	p := (&converter{to: "v1", groups: claims.Groups{api.Group}, output: yamlWriter(t)}).part()
 	s := p.spellingOfList([]byte(raw), []byte(converted))
 	if s == nil {
 		t.Fatal("1024Mi is no spelling of 1Gi")

@@ -65,21 +65,17 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	}
 	r := &inFiles{
 		InFiles: f, converter: c, pipeline: newPipeline(ctx), words: in.Words, atomic: o.Atomic, stdin: stdin, stdout: stdout, progress: progress,
-		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", log: c.log(progress),
+		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", delivered: delivered{log: c.logTo(progress)},
 	}
-	r.pending.put = r.put
 	for _, file := range found {
 		if err := r.do(int(max(file.Size, 0)), func() func() error {
 			e := r.edit(file)
-			return func() error { return r.pending.add(e) }
+			return func() error { return r.put(e) }
 		}); err != nil {
 			break // closing it returns the same
 		}
 	}
-	if err = r.close(); err == nil {
-		err = r.pending.flush()
-	}
-	if err == nil && r.log.Failed == 0 && r.count.files+r.count.speak == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
+	if err = r.close(); err == nil && r.log.Failed == 0 && r.count.files+r.count.speak == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
 		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
 	}
 	r.compared.advise(r.target, &r.log)
@@ -92,8 +88,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 		r.undo()
 	}
 	r.discard()
-	_ = o.Reports.Close() // whole before the last line; whoever has opened them hears of its error
-	r.log.More("; --explain names them all")
+	r.finish(o.Reports, progress)
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
@@ -102,10 +97,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	} else if warned && r.log.Failed == 0 {
 		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Warnings(r.log.Warnings))
 	}
-	if said := r.mentioned.String(); said != "" {
-		fmt.Fprintln(progress, said)
-	}
-	fmt.Fprintln(progress, r.count.line(r.log.Failed, len(found), f.writes()))
+	fmt.Fprintln(progress, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, len(found), f.writes()))
 	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil
 }
 
@@ -120,30 +112,21 @@ type inFiles struct {
 	stdout   io.Writer
 	progress *progress
 	coloured bool
-	parts    sync.Pool // of *part
 
-	mutex  sync.Mutex
-	staged map[*files.Staged]bool // temporary files
-
+	staged  sync.Map     // temporary files: *files.Staged
 	staging sync.RWMutex // held while one is made
 	over    bool         // none is to be made any more
 
 	// These are used where edits are delivered.
-	pending  pending
-	log      problems.Log
-	count    count
-	compared compared
-	mentioned
+	count count
+	delivered
 	waiting []*files.Staged // for all others
 }
 
 // put what became of a file in its place, when its text is on the disk.
 func (r *inFiles) put(e *edit) error {
 	p := e.part
-	r.log.Take(&p.log, p.said.Bytes())
-	p.handOn()
-	r.compared.take(&p.compared)
-	r.mentioned.take(&p.mentioned)
+	r.take(p)
 	tally := p.tally
 	if p.reset() {
 		r.parts.Put(p)

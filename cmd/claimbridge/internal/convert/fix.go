@@ -88,6 +88,9 @@ func (c *converter) isRight(object []byte, apiVersion, kind string) bool {
 	return slices.ContainsFunc(wrongPodClaims(object, apiVersion, !api.HasDevices(c.to)), func(found podClaim) bool { return found.fixed })
 }
 
+// extendedResources came with a field of DeviceClass in this release.
+const extendedResources = "1.34"
+
 // fieldOfClass names the field of a DeviceClass that the version does not have.
 func (c *converter) fieldOfClass(object []byte) string {
 	members, _, err := kjson.Members(object)
@@ -100,7 +103,7 @@ func (c *converter) fieldOfClass(object []byte) string {
 		return "spec"
 	case c.to != "v1alpha3" && kjson.Find(spec, "suitableNodes") >= 0:
 		return "spec.suitableNodes"
-	case (c.to == "v1alpha3" || slices.Contains([]string{"1.32", "1.33"}, c.target.Release)) && kjson.Find(spec, "extendedResourceName") >= 0:
+	case (c.to == "v1alpha3" || c.target.Release != "" && api.Minor(c.target.Release) < api.Minor(extendedResources)) && kjson.Find(spec, "extendedResourceName") >= 0:
 		return "spec.extendedResourceName"
 	}
 	return ""

@@ -15,7 +15,8 @@ type left struct {
 	at      int    // offset in the text
 	line    int    // of the text, from 0
 	version string // that is named, or else
-	moved   string // what is said of a field
+	field   string // that moved
+	why     string // and what is said of it
 }
 
 // sign of an object of other versions, wherever it stands in a text.
@@ -24,6 +25,7 @@ type sign struct {
 	look   *regexp.Regexp       // with the field in a group
 	unless *regexp.Regexp       // the text was written for the version, or for several
 	asks   bool                 // only where claims ask for devices
+	more   *regexp.Regexp       // fields that others have as well, and that moved with it
 	why    string
 }
 
@@ -35,7 +37,7 @@ var signs = []sign{
 	{in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
 		why: "of a pod's claim is gone since Kubernetes 1.31: the names stand beside the name"},
 	{in: api.HasExactly, look: regexp.MustCompile(`\b(deviceClassName|adminAccess|allocationMode)["']?\s*:`), unless: regexp.MustCompile(`\bexactly\b|\bfirstAvailable\b`),
-		asks: true, why: "stands in exactly since v1beta2"},
+		asks: true, more: regexp.MustCompile(`\b(selectors|count|tolerations|capacity)["']?\s*:`), why: "stands in exactly since v1beta2"},
 	{in: func(to string) bool { return !api.HasExactly(to) }, look: regexp.MustCompile(`\b(exactly)["']?\s*:`), asks: true, why: "came with v1beta2"},
 	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
 }
@@ -49,12 +51,19 @@ func (c *converter) leftIn(text []byte, named func(text []byte, to string) []men
 	for _, m := range pathOf.FindAllSubmatchIndex(said, -1) {
 		path := string(said[m[2]:m[3]])
 		if why := movedPath(strings.Split(path, "/"), c.to); why != "" {
-			found = append(found, left{at: m[2], moved: path + " " + why})
+			found = append(found, left{at: m[2], field: path, why: why})
 		}
 	}
 	for _, s := range signs {
-		if m := s.look.FindSubmatchIndex(said); m != nil && s.in(c.to) && (!s.asks || asksForDevices.Match(said)) && (s.unless == nil || !s.unless.Match(said)) {
-			found = append(found, left{at: m[2], moved: string(said[m[2]:m[3]]) + " " + s.why})
+		if !s.in(c.to) || s.asks && !asksForDevices.Match(said) || s.unless != nil && s.unless.Match(said) {
+			continue
+		}
+		fields := s.look.FindAllSubmatchIndex(said, -1)
+		if len(fields) > 0 && s.more != nil {
+			fields = append(fields, s.more.FindAllSubmatchIndex(said, -1)...)
+		}
+		for _, m := range fields {
+			found = append(found, left{at: m[2], field: string(said[m[2]:m[3]]), why: s.why})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b left) int { return cmp.Compare(a.at, b.at) })

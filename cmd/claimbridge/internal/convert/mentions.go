@@ -89,13 +89,17 @@ func (m *mentioned) String() string {
 // mentions of other versions in a text that begins at a line of a file: in all its lines, or in those that are still there in what it becomes.
 func (p *part) mentions(file string, document, line int, text, becomes []byte) {
 	counted, last, version := 0, 0, ""
+	stays := map[string]bool{}
+	for row := range bytes.Lines(becomes) {
+		stays[string(bytes.TrimRight(row, "\r\n"))] = true
+	}
 	for _, m := range versionsIn(text) {
 		line, counted = line+bytes.Count(text[counted:m.at], []byte("\n")), m.at
 		if m.version == p.to || line == last && m.version == version {
 			continue
 		}
 		begin := bytes.LastIndexByte(text[:m.at], '\n') + 1
-		if row, _, _ := bytes.Cut(text[begin:], []byte("\n")); becomes != nil && !bytes.Contains(becomes, row) {
+		if row, _, _ := bytes.Cut(text[begin:], []byte("\n")); becomes != nil && !stays[string(bytes.TrimRight(row, "\r"))] {
 			continue
 		}
 		first := min(line-last, 1)

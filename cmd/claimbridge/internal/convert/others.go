@@ -119,7 +119,7 @@ func (p *part) leftBehind(apiVersion, kind string) (rule finding.Rule, why strin
 			case version == "v1alpha3":
 				same += " but for suitableNodes, which is gone since Kubernetes 1.32"
 			case p.to == "v1alpha3" || p.target.Release != "":
-				same += " but for extendedResourceName, which came with Kubernetes 1.34"
+				same += " but for extendedResourceName, which came with Kubernetes " + extendedResources
 			}
 			return finding.DeviceClassOfAnotherVersion, fmt.Sprintf("%s; write apiVersion %s/%s, %s", through, api.Group, p.to, same), true
 		}

@@ -52,7 +52,11 @@ const overhead = 256
 // maxKept in bytes of a buffer is what a part keeps for other input.
 const maxKept = 4 * partSize
 
-func newPart(c *converter) *part {
+// part to fill.
+func (c *converter) part() *part {
+	if p, used := c.parts.Get().(*part); used {
+		return p
+	}
 	p := &part{converter: c}
 	p.reset()
 	return p

@@ -42,6 +42,31 @@ func (p *part) kyvernoKind(t *tree, tell tells) {
 	}
 }
 
+// versionName is a text that is the name of a version, and maybe of a kind of it.
+var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
+
+// versions that members are set to, as in the values of a chart, or that a list names, as the apiVersions that Argo CD hands to Helm. A list
+// that names the wanted one too is right, and the type of an object is looked at elsewhere.
+func (p *part) versions(t *tree, tell tells) {
+	var others []*tree
+	for _, c := range t.children {
+		name := versionName.FindStringSubmatch(c.text)
+		if name == nil || c.name == "apiVersion" {
+			continue
+		}
+		if name[1] == p.to && c.name == "" {
+			return
+		}
+		if _, known := api.Find(name[1]); known && name[1] != p.to {
+			others = append(others, c)
+		}
+	}
+	for _, c := range others {
+		instead := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+p.to, 1)
+		tell(finding.NamedVersion, c.path, c.text+" is named, and not "+instead)
+	}
+}
+
 // selector of objects by their group or kind, and version.
 func (p *part) selector(t *tree, tell tells) {
 	version := t.textOf("version")
@@ -73,7 +98,10 @@ func (p *part) step(t *tree, tell tells) {
 	if t.member("op") == nil || value == nil || !strings.HasPrefix(path, "/") {
 		return
 	}
-	p.shape(value, strings.Split(path, "/"), tell)
+	names := strings.Split(path, "/")
+	if movedPath(names, p.to) == "" { // else the path is to blame, and told
+		p.shape(value, names, tell)
+	}
 }
 
 // shape of what stands below names: the first field that is elsewhere in the version.
@@ -105,11 +133,16 @@ func (p *part) inText(t *tree, tell func(rule finding.Rule, text string, line in
 		return
 	}
 	rows := strings.Split(t.text, "\n")
+	told := map[string]bool{}
 	for _, l := range found {
+		if told[l.why] {
+			continue
+		}
+		told[l.why] = l.why != ""
 		if l.version != "" {
 			tell(finding.InnerObject, fmt.Sprintf("has an object of %s, and not of %s", l.version, p.to), l.line, rows[l.line])
 		} else {
-			tell(finding.KustomizePatch, l.moved, l.line, rows[l.line])
+			tell(finding.KustomizePatch, l.String(), l.line, rows[l.line])
 		}
 	}
 }

@@ -27,19 +27,9 @@ func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte)
 		e.staged, err = files.Stage(file.Path, text, info, 0)
 	}
 	if e.staged != nil {
-		r.keep(e.staged)
+		r.staged.Store(e.staged, true)
 	}
 	return err
-}
-
-// keep a temporary file in mind.
-func (r *inFiles) keep(s *files.Staged) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if r.staged == nil {
-		r.staged = map[*files.Staged]bool{}
-	}
-	r.staged[s] = true
 }
 
 // discard temporary files that were not put. What is still at work, and was not waited for, makes no more of them.
@@ -47,8 +37,8 @@ func (r *inFiles) discard() {
 	r.staging.Lock()
 	defer r.staging.Unlock()
 	r.over = true
-	for s := range r.staged {
-		s.Discard()
+	for s := range r.staged.Range {
+		s.(*files.Staged).Discard() //nolint:forcetypeassert // all are
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -15,21 +14,18 @@ import (
 type stream struct {
 	*converter
 	*pipeline
-	partSize int       // in bytes; a part is handed over when it has as many
-	parts    sync.Pool // of *part
-	read     int       // documents
-	next     *part     // documents that wait for more
+	partSize int   // in bytes; a part is handed over when it has as many
+	read     int   // documents
+	next     *part // documents that wait for more
 
 	// These are used where parts are delivered.
-	out      manifest.Writer
-	log      problems.Log
-	tally    tally
-	compared compared
-	mentioned
+	out   manifest.Writer
+	tally tally
+	delivered
 }
 
 func newStream(ctx context.Context, c *converter, log problems.Log) *stream {
-	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, out: c.output, log: log}
+	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, out: c.output, delivered: delivered{log: log}}
 }
 
 // document takes one document.
@@ -129,24 +125,13 @@ func (s *stream) list(d *manifest.Document) error {
 	})
 }
 
-// part to fill.
-func (s *stream) part() *part {
-	if p, used := s.parts.Get().(*part); used {
-		return p
-	}
-	return newPart(s.converter)
-}
-
 // convert a part and write it.
 func (s *stream) convert(p *part, write func([]byte) error) error {
 	return s.do(p.size, func() func() error {
 		err := p.convert()
 		return func() error {
-			s.log.Take(&p.log, p.said.Bytes())
-			p.handOn()
+			s.take(p)
 			s.tally.add(p.tally)
-			s.compared.take(&p.compared)
-			s.mentioned.take(&p.mentioned)
 			if err == nil && p.text.Len() > 0 {
 				err = write(p.text.Bytes())
 			}

@@ -46,6 +46,7 @@ func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) 
 		default:
 			p.selector(t, tell)
 			p.step(t, tell)
+			p.versions(t, tell)
 		}
 		return true
 	})

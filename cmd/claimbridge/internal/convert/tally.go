@@ -1,6 +1,10 @@
 package convert
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+)
 
 // tally counts what became of the objects that were read.
 type tally struct {
@@ -20,14 +24,10 @@ func (t *tally) add(other tally) {
 
 // summary is the last line of convert but for an error.
 func (t tally) summary(to string, failed, warnings int) string {
-	s := "s"
-	if warnings == 1 {
-		s = ""
-	}
 	fixed := ""
 	if t.fixed > 0 {
 		fixed = fmt.Sprintf(" (%d of them changed)", t.fixed)
 	}
-	return fmt.Sprintf("%d converted to %s, %d already right, %d of other kinds%s, %d failed, %d warning%s",
-		t.converted, to, t.same, t.others, fixed, failed, warnings, s)
+	return fmt.Sprintf("%d converted to %s, %d already right, %d of other kinds%s, %d failed, %s",
+		t.converted, to, t.same, t.others, fixed, failed, problems.Warnings(warnings))
 }

@@ -73,13 +73,13 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, file []byte)
 		return
 	case template:
 		at.Line = first + found[0].line
-		what := found[0].String() + "; a template is not edited, change it by hand"
+		what := found[0].String() + also(found[1:], first) + "; a template is not edited, change it by hand"
 		if input.InChart(e.name) {
 			what += ", and look at what it becomes: helm template CHART | " + p.rendered()
 		}
 		p.log.Left(at, finding.HelmTemplate, what)
 	case len(found) > 0:
-		p.log.Error(&manifest.DocumentError{Position: at, Err: fmt.Errorf("%w; line %d: %s", cause(err), first+found[0].line, found[0])})
+		p.log.Error(&manifest.DocumentError{Position: at, Err: fmt.Errorf("%w; line %d: %s%s", cause(err), first+found[0].line, found[0], also(found[1:], first))})
 	default:
 		p.log.Error(&manifest.DocumentError{Position: at, Err: cause(err)})
 	}
@@ -121,5 +121,29 @@ func (l left) String() string {
 	if l.version != "" {
 		return "names " + l.version + " of " + api.Group
 	}
-	return l.moved
+	return l.field + " " + l.why
+}
+
+// maxAlso bounds how many more places of a text are named in a line.
+const maxAlso = 8
+
+// also names the fields that moved behind what comes first in a text, whose lines begin with a number. Versions that are named again go
+// without saying.
+func also(more []left, first int) (said string) {
+	var whys []string
+	fields := map[string][]string{}
+	more = slices.DeleteFunc(more, func(l left) bool { return l.version != "" })
+	for _, l := range more[:min(len(more), maxAlso)] {
+		if fields[l.why] == nil {
+			whys = append(whys, l.why)
+		}
+		fields[l.why] = append(fields[l.why], fmt.Sprintf("line %d: %s", first+l.line, l.field))
+	}
+	for _, why := range whys {
+		said += "; " + strings.Join(fields[why], ", ") + " " + why
+	}
+	if n := len(more) - maxAlso; n > 0 {
+		said += fmt.Sprintf("; and %d more", n)
+	}
+	return said
 }

@@ -16,15 +16,14 @@ type Staged struct {
 	name      string // as it was given, for messages
 	path      string // of the file itself, where the name is a link to it
 	temporary string
-	file      *os.File    // the temporary one, until what is in it is on the disk
 	was       fs.FileInfo // nil when there was none
 	backup    string
-	err       error // why it cannot be put
 }
 
 // Stage a text that is to become that of a file, with the file's mode and owner. What was there is as Read found it; nil stands for
-// a file that is new, and then its mode is given. The text is on the disk after Sync, and Put waits for that. A symbolic
-// link stays, what it leads to is replaced. A file that may not be written to is not replaced, although its folder would allow that.
+// a file that is new, and then its mode is given. The text is on the disk then: a file system
+// writes down its journal once for all that wait meanwhile, so that files are staged by many goroutines. A symbolic link stays, what it leads
+// to is replaced. A file that may not be written to is not replaced, although its folder would allow that.
 func Stage(name string, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged, error) {
 	s := &Staged{name: name, path: name, was: was}
 	if was != nil {
@@ -66,12 +65,13 @@ func writable(path string, mode fs.FileMode) error {
 	return f.Close()
 }
 
-func (s *Staged) write(text []byte, mode fs.FileMode) error {
+func (s *Staged) write(text []byte, mode fs.FileMode) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(s.path), Temporary+"*")
 	if err != nil {
 		return err
 	}
-	s.temporary, s.file = f.Name(), f
+	defer func() { err = errors.Join(err, f.Close()) }()
+	s.temporary = f.Name()
 	if _, err := f.Write(text); err != nil {
 		return err
 	}
@@ -81,7 +81,10 @@ func (s *Staged) write(text []byte, mode fs.FileMode) error {
 		}
 		keepAttributes(f, s.path)
 	}
-	return f.Chmod(mode)
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	return f.Sync() // no test can tell: what it is for shows when the power fails
 }
 
 var errGroup = errors.New("has a group that a new file cannot be given, and is left as it is; convert it as its owner")
@@ -105,9 +108,6 @@ func (s *Staged) unchanged() error {
 
 // Put the text in the place of the file.
 func (s *Staged) Put() error {
-	if s.sync(); s.err != nil {
-		return s.err
-	}
 	if err := s.unchanged(); err != nil {
 		return err
 	}
@@ -120,10 +120,6 @@ func (s *Staged) Put() error {
 
 // Discard what was not put.
 func (s *Staged) Discard() {
-	if s.file != nil {
-		_ = s.file.Close() // it is removed
-		s.file = nil
-	}
 	if s.temporary != "" {
 		_ = os.Remove(s.temporary) // there is nothing more to be done about it
 		s.temporary = ""

@@ -55,6 +55,7 @@ const (
 	KustomizeTarget
 	KustomizePatch
 	InnerObject
+	NamedVersion
 	TextMention
 	UnsearchedText
 	Count int = iota

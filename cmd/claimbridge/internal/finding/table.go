@@ -266,6 +266,12 @@ var table = [Count]About{
 		Remedy: "Change it by hand.",
 		Many:   "objects have others in their texts, or name them, that are of another version",
 	},
+	NamedVersion: {
+		Name: "named-version", Severity: Warning,
+		Reason: "A value of a chart is another version of resource.k8s.io, or a list has no other one, as the apiVersions that Argo CD hands to Helm.",
+		Remedy: "Write the version, or add it to the list; look at what the templates do with it.",
+		Many:   "values and lists name another version",
+	},
 	KustomizeTarget: {
 		Name: "kustomize-target", Severity: Warning,
 		Reason: "A kustomization, or an object with patches as those of Flux and Argo CD, selects objects of another version, so it does not find them once they are converted.",

@@ -34,6 +34,7 @@ type Log struct {
 	Locate func(items []int, field string) (line, column int)
 
 	warned warned
+	remedy [finding.Count]bool // of warnings, told once
 	marks  []mark
 }
 
@@ -182,11 +183,20 @@ func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Hea
 func (l *Log) say(f finding.Finding) {
 	f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
 	if !l.Quiet {
-		fmt.Fprintln(l.W, f.Text)
+		fmt.Fprintln(l.W, line(f))
 	}
 	if l.Report != nil {
 		l.Report(f)
 	}
+}
+
+// line of a finding for people, with its rule, of which `claimbridge rules` says more; not of a file that cannot be read, which says it all.
+func line(f finding.Finding) string {
+	if f.Rule == finding.UnreadableFile.Name() || f.Rule == finding.SkippedFile.Name() {
+		return f.Text
+	}
+	rule := " (" + f.Rule + ")"
+	return strings.TrimSuffix(f.Text, rule) + rule
 }
 
 func placeOf(p manifest.Position) finding.Place {

@@ -59,7 +59,7 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 			t.Errorf("%s: %d of %d are printed, and %d counted:\n%s", name, n, all, test.log.Warnings, got)
 		}
 		for i := range test.printed {
-			if !strings.Contains(got, fmt.Sprintf("f.yaml: document 2 (line 7): ResourceClaim n/a: warning: warning %d\n", i)) {
+			if !strings.Contains(got, fmt.Sprintf("f.yaml: document 2 (line 7): ResourceClaim n/a: warning: warning %d (claim-of-another-group)\n", i)) {
 				t.Errorf("%s: warning %d is not printed:\n%s", name, i, got)
 			}
 		}
@@ -84,12 +84,12 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		want                     string
 		failed, warnings, common int
 	}{
-		"no type":              {document(ErrNoType), finding.ObjectWithoutType, "f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude\n", 1, 0, 0},
-		"no YAML":              {document(errors.New("is bad")), finding.UnreadableDocument, "f.yaml: document 2 (line 7): is bad\n", 1, 0, 0},
+		"no type":              {document(ErrNoType), finding.ObjectWithoutType, "f.yaml: document 2 (line 7): is not an object of Kubernetes: apiVersion and kind must be set; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude (object-without-type)\n", 1, 0, 0},
+		"no YAML":              {document(errors.New("is bad")), finding.UnreadableDocument, "f.yaml: document 2 (line 7): is bad (unreadable-document)\n", 1, 0, 0},
 		"no file":              {&input.FileError{Path: "f", Err: errors.New("is gone")}, finding.UnreadableFile, "f: is gone\n", 1, 0, 0},
 		"skipped, as many are": {input.Skipped(&input.FileError{Path: "f", Err: errors.New("is another's")}), finding.SkippedFile, "f: warning: is another's\n", 0, 1, 1},
 		"something of its own": {errors.New("is odd"), finding.UnreadableFile, "is odd\n", 1, 0, 0},
-		"control characters":   {document(errors.New("\x1b[2J\nnext")), finding.UnreadableDocument, `f.yaml: document 2 (line 7): \x1b[2J\nnext` + "\n", 1, 0, 0},
+		"control characters":   {document(errors.New("\x1b[2J\nnext")), finding.UnreadableDocument, `f.yaml: document 2 (line 7): \x1b[2J\nnext (unreadable-document)` + "\n", 1, 0, 0},
 	} {
 		var out bytes.Buffer
 		var found []finding.Finding

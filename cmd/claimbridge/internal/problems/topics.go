@@ -30,6 +30,7 @@ type Full [finding.Count]atomic.Bool
 // Warn prints a warning about an object.
 func (l *Log) Warn(at manifest.Position, h conversion.Header, w What) {
 	l.Warnings++
+	l.remedy[w.Rule] = true
 	l.object(finding.Warning, at, h, w)
 }
 
@@ -60,6 +61,7 @@ func (l *Log) advise(r finding.Rule, f finding.Finding) {
 	prints := l.prints(r) && !l.Quiet
 	l.warned[r]++
 	l.Warnings++
+	l.remedy[r] = true
 	if l.Report != nil {
 		l.Report(f)
 	}
@@ -68,11 +70,11 @@ func (l *Log) advise(r finding.Rule, f finding.Finding) {
 	}
 	buffer, later := l.W.(*bytes.Buffer)
 	if !later {
-		fmt.Fprintln(l.W, f.Text)
+		fmt.Fprintln(l.W, line(f))
 		return
 	}
 	begin := buffer.Len()
-	fmt.Fprintln(buffer, f.Text)
+	fmt.Fprintln(buffer, line(f))
 	l.marks = append(l.marks, mark{r, begin, buffer.Len()})
 }
 
@@ -89,6 +91,9 @@ func (l *Log) Take(from *Log, said []byte) {
 		}
 	}
 	l.write(said[written:])
+	for r, told := range from.remedy {
+		l.remedy[r] = l.remedy[r] || told
+	}
 	for r, n := range from.warned {
 		if l.warned[r] += n; l.warned[r] >= MaxWarnings && l.Full != nil {
 			l.Full[r].Store(true)
@@ -102,11 +107,20 @@ func (l *Log) write(said []byte) {
 	}
 }
 
-// More says of how many objects a warning was not printed. The hint names the flag that prints them all.
+// More says of how many objects a warning was not printed, and what to do about each sort of warning. The hint names the flag that prints
+// them all.
 func (l *Log) More(hint string) {
+	if l.Quiet {
+		return
+	}
 	for r, n := range l.warned {
-		if n > MaxWarnings && !l.All && !l.Quiet {
+		if n > MaxWarnings && !l.All {
 			fmt.Fprintf(l.W, "warning: %s: %d more%s\n", finding.Rule(r).About().Many, n-MaxWarnings, hint)
+		}
+	}
+	for r, told := range l.remedy {
+		if about := finding.Rule(r).About(); told {
+			fmt.Fprintf(l.W, "%s: %s\n", about.Name, about.Remedy)
 		}
 	}
 }
