@@ -58,8 +58,8 @@ func newConvertCommand() *cobra.Command {
 	fs.BoolVar(&o.Strict, "validate", true, "false: only warn of what is wrong, and drop what has no place")
 	o.inputFlags.addFlags(f.FlagSet("input"))
 	o.files.addFlags(f.FlagSet("files"))
-	fs.StringSliceVar(&o.also, "also", nil, "text: show each line of other files that names another version")
-	f.takes("also", "text")
+	fs.StringSliceVar(&o.also, "also", nil, "text: show lines of other files that name another version; markdown: edit YAML in pages")
+	f.takes("also", "text", "markdown")
 	f.output(&o.Format, "yaml", "yaml, or json, which is one compact object a line", manifest.Formats()...)
 	fs = f.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
@@ -84,10 +84,15 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		return err
 	}
 	for _, what := range o.also {
-		if what != "text" {
-			return usagef("--also: unknown %q, must be text", what)
+		switch {
+		case what == "text":
+			o.Also = true
+		case what != "markdown":
+			return usagef("--also: unknown %q, must be text or markdown", what)
+		case !o.files.any():
+			return usagef("--also=markdown goes with --write, --list, --diff, --check or --output-dir")
 		}
-		o.Also = true
+		o.Pages = o.Pages || what == "markdown"
 	}
 	if err := o.files.check(cmd.Flags(), o.Atomic); err != nil {
 		return err

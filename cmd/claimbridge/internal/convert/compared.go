@@ -73,7 +73,8 @@ func isParameters(kind string) bool { return strings.HasSuffix(kind, "Parameters
 
 // file notes an object of the group that stands in one by itself, as a whole.
 func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
-	if p.inFiles && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group && !bytes.Contains(object, []byte(`"$patch"`)) && !p.patches.Has(at.File) {
+	if p.inFiles && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group && !bytes.Contains(object, []byte(`"$patch"`)) && !p.patches.Has(at.File) &&
+		!manifest.IsMarkdown(at.File) {
 		p.compared.objects.add(one{at: at, Header: h})
 	}
 }

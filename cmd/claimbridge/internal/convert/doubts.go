@@ -21,7 +21,7 @@ func (p *part) doubts(at manifest.Position, converted []byte, report conversion.
 	}
 	if p.target.Release != "" {
 		refusals := p.refusals(converted)
-		if len(refusals) > 0 && (at.Path != "" || p.patches.Has(at.File)) {
+		if len(refusals) > 0 && (at.Path != "" || p.patches.Has(at.File) || manifest.IsMarkdown(at.File)) {
 			refusals = nil
 		}
 		for _, refusal := range refusals {

@@ -23,9 +23,10 @@ type edit struct {
 	changed bool
 	speaks  bool // of claims, where nothing is left in it
 	told    bool // that it is a template, or cannot be read, and what is left in it
-	size    int  // of its text
-	diff    []byte
-	staged  *files.Staged
+
+	documents, objects int // in it
+	diff               []byte
+	staged             *files.Staged
 }
 
 // edit one file. Its texts are garbage when it returns: only what is to be shown of them is kept.
@@ -52,10 +53,19 @@ func (r *inFiles) edit(file input.File) *edit {
 		e.name = input.StandardInput
 	}
 	r.progress.files.Add(1)
-	e.size = len(text)
 	changed := text
-	if file.Manifest {
-		changed = r.text(e, text)
+	switch {
+	case r.pages && file.Manifest && manifest.IsMarkdown(file.Path):
+		blocks, rest := manifest.Blocks(text)
+		changed = r.text(e, blocks, text)
+		e.other, e.skipped = e.objects == 0, false
+		p.mentions(file.Path, 0, 1, rest, nil)
+	case file.Manifest:
+		changed = r.text(e, text, text)
+		e.skipped = e.documents > 0 && e.objects == 0
+	}
+	if e.skipped && r.explain {
+		fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", finding.Printable(e.name))
 	}
 	r.progress.bytes.Add(int64(len(text)))
 	if r.ctx.Err() != nil {
@@ -94,13 +104,14 @@ func (r *inFiles) read(file input.File) ([]byte, fs.FileInfo, error) {
 	return text, nil, err
 }
 
-// text is what that of a file becomes: documents that change are replaced where they stand. It is of no use when the context has ended.
-func (r *inFiles) text(e *edit, text []byte) []byte {
+// text is what that of a file becomes: documents that change are replaced where they stand. They are read of a text that is as long. It is of
+// no use when the context has ended.
+func (r *inFiles) text(e *edit, text, file []byte) []byte {
 	p := e.part
 	var changed []byte
-	kept, documents, objects := 0, 0, 0
+	kept := 0
 	reader := manifest.NewReader(bytes.NewReader(text), e.name)
-	for ; r.ctx.Err() == nil; documents++ {
+	for ; r.ctx.Err() == nil; e.documents++ {
 		d, err := reader.Find()
 		if errors.Is(err, io.EOF) {
 			break
@@ -114,7 +125,7 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 		before, said := len(p.found), p.log.Failed+p.log.Warnings+p.seen+p.right
 		var w wanted
 		if bad, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(bad) {
-			objects++
+			e.objects++
 		} else if err != nil {
 			p.unreadable(e, d, err, text)
 			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
@@ -122,38 +133,35 @@ func (r *inFiles) text(e *edit, text []byte) []byte {
 			}
 		} else if isTemplate(d) {
 			p.template(e, d)
-			objects++
+			e.objects++
 		} else if d.IsList() || d.APIVersion != "" && d.Kind != "" {
 			if whole, ok := p.wanted(d); ok {
 				w = whole
 			}
-			objects++
+			e.objects++
 		} else {
 			w = p.untyped(e, d)
 		}
 		if p.log.Failed+p.log.Warnings+p.seen+p.right > said || w.changed {
-			objects++
+			e.objects++
 		}
 		if !w.changed {
 			continue
 		}
-		is, err := p.replaced(d, w, r.Rewrite)
+		is, err := p.replaced(d, w, r.Rewrite && !manifest.IsMarkdown(e.name))
 		if err != nil {
 			p.log.Refuse(d.Position, problems.HeaderOf(d), []problems.What{notInPlace("", err)})
 			continue
 		}
 		_, begin, end := d.Source()
 		if !r.writes() && p.reports.WantsFixes() {
-			fix(p.found[before:], text, begin, end, is)
+			fix(p.found[before:], file, begin, end, is)
 		}
-		changed = append(append(changed, text[kept:begin]...), is...)
+		changed = append(append(changed, file[kept:begin]...), is...)
 		kept = end
 	}
-	if e.skipped = documents > 0 && objects == 0; e.skipped && r.explain {
-		fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", finding.Printable(e.name))
-	}
 	if kept == 0 {
-		return text
+		return file
 	}
-	return append(changed, text[kept:]...)
+	return append(changed, file[kept:]...)
 }

@@ -64,7 +64,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 		also: o.Also, reports: o.Reports, inFiles: true, acceptLeftovers: f.AcceptLeftovers, named: in.IsNamed,
 	}
 	r := &inFiles{
-		InFiles: f, converter: c, pipeline: newPipeline(ctx), words: in.Words, atomic: o.Atomic, stdin: stdin, stdout: stdout, progress: progress,
+		InFiles: f, converter: c, pipeline: newPipeline(ctx), pages: in.Pages, atomic: o.Atomic, stdin: stdin, stdout: stdout, progress: progress,
 		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", delivered: delivered{log: c.logTo(progress)},
 	}
 	for _, file := range found {
@@ -106,7 +106,7 @@ type inFiles struct {
 	InFiles
 	*converter
 	*pipeline
-	words    []string
+	pages    bool // of Markdown have their blocks edited
 	atomic   bool
 	stdin    io.Reader
 	stdout   io.Writer

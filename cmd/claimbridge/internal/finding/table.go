@@ -287,7 +287,7 @@ var table = [Count]About{
 	TextMention: {
 		Name: "text-mention", Severity: Warning,
 		Reason: "A text names another version of resource.k8s.io: a script, a page, a program's import, a cluster's configuration. They are counted, and named with --also=text.",
-		Remedy: "Look whether it must name the new version, and write what the message says.",
+		Remedy: "Look whether it must name the new version, and write what the message says; --also=markdown edits blocks of YAML in pages.",
 		Many:   "lines of text name another version",
 	},
 	UnsearchedText: {

@@ -31,6 +31,8 @@ type Input struct {
 	// WithTexts lists the files that are no manifests by their name, too, but for hidden ones and dependencies. Each gives them to Texts.
 	WithTexts bool
 	Texts     func(path string) error
+	// Pages is set to list those of Markdown as manifests.
+	Pages bool
 	// TellTexts is set when they were asked for, and what of them is not read is told.
 	TellTexts bool
 	// Unparsed documents are given as they are found, for another goroutine to parse, and so are comments that stand by themselves.

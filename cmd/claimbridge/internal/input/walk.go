@@ -177,8 +177,10 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 		w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
-	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path)
-	isText := w.WithTexts && !isManifest && !notOurs(w.named, path)
+	ours := !notOurs(w.named, path)
+	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path) ||
+		w.Pages && ours && manifest.IsMarkdown(path)
+	isText := w.WithTexts && !isManifest && ours
 	if !isManifest && !w.Others && !isText {
 		return
 	}

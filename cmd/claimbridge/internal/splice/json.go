@@ -61,7 +61,7 @@ func (r *jsonReader) value(parent *node) (*node, error) {
 		names := map[string]bool{}
 		for more := r.scan.FirstMember(); more; more = r.scan.NextMember() {
 			name := r.scan.Name()
-			e := &entry{key: unquoted(r.text, name), keyBegin: name.Begin - 1, keyEnd: name.End + 1, in: n}
+			e := &entry{key: kjson.StringOf(r.text[name.Begin-1 : name.End+1]), keyBegin: name.Begin - 1, keyEnd: name.End + 1, in: n}
 			var err error
 			if e.value, err = r.value(n); err != nil {
 				return nil, err
@@ -87,7 +87,7 @@ func (r *jsonReader) value(parent *node) (*node, error) {
 	case r.scan.Is('"'):
 		n.isText, n.quote = true, '"'
 		if t := r.scan.String(); !r.scan.Failed() {
-			n.hash = sum(r.seed, true, unquoted(r.text, t))
+			n.hash = sum(r.seed, true, kjson.StringOf(r.text[t.Begin-1:t.End+1]))
 		}
 	default:
 		begin, end := r.scan.Skip()

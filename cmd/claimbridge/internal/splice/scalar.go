@@ -9,15 +9,35 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
+// scalar is at an offset; where it is empty, after is.
 func (b *yamlReader) scalar(out *node, n *yaml.Node, after, at, indent int) error {
 	value, isText, err := manifest.ReadScalar(n)
 	if err != nil {
 		return b.refuse(at, "a value %v", err)
 	}
 	out.isText, out.hash, out.quote = isText, sum(b.seed, isText, value), quoteOf(n)
-	out.begin, out.end, err = b.bounds(n, after, at, indent)
-	b.done = out.end
-	return err
+	end := -1
+	switch {
+	case out.quote == '"':
+		end = b.doubleQuoted(at)
+	case out.quote == '\'':
+		end = b.singleQuoted(at)
+	case out.quote == '|':
+		b.skip(at)
+		end = b.blockScalar(at, indent)
+	case n.Value == "":
+		at, end = after, after
+	default:
+		end = b.plain(at, n.Value)
+	}
+	if end < 0 {
+		return b.refuse(at, "the end of a value is not found")
+	}
+	if out.quote != '|' {
+		b.skip(at)
+	}
+	out.begin, out.end, b.done = at, end, end
+	return nil
 }
 
 // quoteOf a scalar, which is | of both sorts of blocks.
@@ -31,31 +51,6 @@ func quoteOf(n *yaml.Node) byte {
 		return '|'
 	}
 	return 0
-}
-
-// bounds of a scalar. It is at an offset; where it is empty, after is.
-func (b *yamlReader) bounds(n *yaml.Node, after, at, indent int) (begin, end int, err error) {
-	quote := quoteOf(n)
-	switch {
-	case quote == '"':
-		end = b.doubleQuoted(at)
-	case quote == '\'':
-		end = b.singleQuoted(at)
-	case quote == '|':
-		b.skip(at)
-		end = b.blockScalar(at, indent)
-	case n.Value == "":
-		at, end = after, after
-	default:
-		end = b.plain(at, n.Value)
-	}
-	if end < 0 {
-		return 0, 0, b.refuse(at, "the end of a value is not found")
-	}
-	if quote != '|' {
-		b.skip(at)
-	}
-	return at, end, nil
 }
 
 func (b *yamlReader) doubleQuoted(at int) int {

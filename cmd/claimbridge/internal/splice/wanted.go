@@ -32,60 +32,25 @@ var errWanted = &NotInPlaceError{Reason: "what is wanted is not a JSON object"}
 
 // readWanted reads JSON.
 func readWanted(object []byte, seed maphash.Seed) (*want, error) {
-	r := wantReader{scan: kjson.New(object), data: object, seed: seed}
-	w := r.value()
-	if !r.scan.AtEnd() || w == nil || w.kind != mapping {
+	r := jsonReader{source: &source{text: object, seed: seed}, scan: kjson.New(object)}
+	root, err := r.value(nil)
+	if err != nil || !r.scan.AtEnd() || root.kind != mapping {
 		return nil, errWanted
 	}
-	return w, nil
+	return root.wanted(object), nil
 }
 
-type wantReader struct {
-	scan kjson.Scanner
-	data []byte
-	seed maphash.Seed
-}
-
-func (r *wantReader) value() *want {
-	w := &want{}
+// wanted is a value as one that another text should say.
+func (n *node) wanted(text []byte) *want {
+	w := &want{kind: n.kind, isText: n.isText, hash: n.hash}
 	switch {
-	case r.scan.Is('{'):
-		w.kind, w.hash = mapping, emptyMapping
-		for more := r.scan.FirstMember(); more; more = r.scan.NextMember() {
-			m := &member{key: r.text(r.scan.Name())}
-			m.value = r.value()
-			w.hash += mix(sum(r.seed, true, m.key), m.value.hash)
-			w.members = append(w.members, m)
-		}
-	case r.scan.Is('['):
-		w.kind, w.hash = sequence, emptySequence
-		for more := r.scan.FirstElement(); more; more = r.scan.NextElement() {
-			m := &member{value: r.value()}
-			w.hash = mix(w.hash, m.value.hash)
-			w.members = append(w.members, m)
-		}
-	case r.scan.Is('"'):
-		w.isText, w.text = true, r.text(r.scan.String())
-		w.hash = sum(r.seed, true, w.text)
-	default:
-		begin, end := r.scan.Skip()
-		w.text = string(r.data[begin:end])
-		w.hash = sum(r.seed, false, w.text)
+	case n.isText:
+		w.text = kjson.StringOf(text[n.begin:n.end])
+	case n.kind == scalar:
+		w.text = string(text[n.begin:n.end])
+	}
+	for _, e := range n.entries {
+		w.members = append(w.members, &member{key: e.key, value: e.value.wanted(text)})
 	}
 	return w
-}
-
-func (r *wantReader) text(t kjson.Text) string {
-	if r.scan.Failed() {
-		return ""
-	}
-	return unquoted(r.data, t)
-}
-
-func unquoted(data []byte, t kjson.Text) string {
-	if !t.Escaped && !t.Foreign {
-		return string(data[t.Begin:t.End])
-	}
-	text, _ := kjson.AppendUnquoted(nil, data[t.Begin-1:t.End+1])
-	return string(text)
 }
