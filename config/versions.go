@@ -6,8 +6,33 @@ import (
 	"strings"
 )
 
-// Versions of claims, oldest first. All are served when nothing else is asked for; objects are stored in the last one.
-var Versions = []string{"v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2", "v1"}
+// Versions of claims, oldest first, as the rules have them by which writes are judged. All are served when nothing else is asked for.
+var Versions = func() (names []string) {
+	for _, list := range ruleVersions().FindAllString(embedded("cert-manager.yaml"), -1) {
+		if all := strings.Fields(strings.ReplaceAll(list, "- ", ""))[1:]; len(all) > len(names) { // not all versions get defaults
+			names = all
+		}
+	}
+	return names
+}()
+
+// Stored is the version in which objects are stored, as the definitions have it. It is served in any case.
+var Stored = func() string {
+	for _, v := range defined().FindAllStringSubmatch(embedded("cert-manager.yaml"), -1) {
+		if v[2] == "true" {
+			return v[1]
+		}
+	}
+	panic("no version is stored")
+}()
+
+func embedded(name string) string {
+	text, err := rendered.ReadFile("rendered/" + name)
+	if err != nil {
+		panic(err) // a constant of ours
+	}
+	return string(text)
+}
 
 func checkVersions(versions []string) error {
 	for _, version := range versions {
@@ -21,6 +46,8 @@ func checkVersions(versions []string) error {
 var (
 	// version of a definition, from its name to whether it is served.
 	version = pattern(`(?ms)^    name: (\w+)\n    schema:\n.*?^    served: true\n`)
+	// defined version, from its name to whether it is stored.
+	defined = pattern(`(?ms)^    name: (\w+)\n    schema:\n.*?^    storage: (\w+)$`)
 	// ruleVersions of a rule of a webhook.
 	ruleVersions = pattern(`(?m)^    apiVersions:\n(?:    - \w+\n)+`)
 )
@@ -32,7 +59,7 @@ func (o Options) serve(text string) string {
 		return text
 	}
 	served := func(version string) bool {
-		return version == Versions[len(Versions)-1] || slices.Contains(o.Versions, version)
+		return version == Stored || slices.Contains(o.Versions, version)
 	}
 	text = version().ReplaceAllStringFunc(text, func(part string) string {
 		if served(version().FindStringSubmatch(part)[1]) {

@@ -14,7 +14,10 @@ import (
 
 func TestVersionsAreThoseOfTheAPI(t *testing.T) {
 	if diff := cmp.Diff(api.Names(), config.Versions); diff != "" {
-		t.Errorf("(-api +config)\n%s", diff)
+		t.Errorf("config/webhook has other versions (-api +config)\n%s", diff)
+	}
+	if config.Stored != api.Stored().Name {
+		t.Errorf("definitions store %s, and the row of %s is the stored one", config.Stored, api.Stored().Name)
 	}
 }
 

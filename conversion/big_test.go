@@ -33,9 +33,9 @@ func TestBigClaims(t *testing.T) {
 				if i == 0 {
 					size = 3 << 19 // what etcd takes
 				}
-				c := &lawCase{T: t, Source: source, kind: api.KindClaim, from: Newest()}
+				c := &lawCase{T: t, Source: source, kind: api.KindClaim, from: Stored()}
 				stored := sortedAndEscaped(t, encode(normal(source.Big(storedAs, size))))
-				c.object = c.convert(stored, Newest())
+				c.object = c.convert(stored, Stored())
 				for _, c.to = range Versions() {
 					outlivesWrites(c, stored, storedAs)
 					whatIsWrittenBackIsStoredAlready(c)
@@ -60,7 +60,7 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 	}
 	status := kjson.Canonical(statusOf(c, c.object))
 	for what, written := range c.mainWrites(storedAs) {
-		again, _, err := JSON(written, Newest(), Options{})
+		again, _, err := JSON(written, Stored(), Options{})
 		if errors.Is(err, ErrIncomplete) && !strings.Contains(what, "as ") && what != "with a label" {
 			continue // what travels was taken away
 		}
@@ -70,7 +70,7 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 			c.Errorf("a main write through %s, %s, changed the status:\n was %s\n now %s", c.to, what, clip(status), clip(got))
 		}
 	}
-	dropped, _, err := JSON(encode(withoutField(c.typed(c.there))), Newest(), Options{})
+	dropped, _, err := JSON(encode(withoutField(c.typed(c.there))), Stored(), Options{})
 	switch {
 	case errors.Is(err, ErrIncomplete) && (report.Incomplete == "status" || report.Incomplete == "both"):
 	case err != nil:

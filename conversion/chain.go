@@ -32,10 +32,10 @@ var versions = func() []string {
 // Versions of the chain, oldest first.
 func Versions() []string { return slices.Clone(versions) }
 
-// Newest version of the chain: the one to store.
-func Newest() string { return versions[newest] }
+// Stored version of the chain: what others say and it does not travels beside them, and comes home to it. It is not always the newest one.
+func Stored() string { return versions[stored] }
 
-var newest = len(versions) - 1
+var stored = links.Stored()
 
 // indexOf a version in the chain, or -1.
 func indexOf(version string) int { return slices.Index(versions, version) }

@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -81,17 +80,4 @@ func paths(object []byte, has map[string]bool) {
 		}
 	}
 	walk("", 0)
-}
-
-// FieldsOfExactly are the fields of a request that stand in it up to v1beta1, and in its exactly since.
-func FieldsOfExactly() (names []string) {
-	const request = "spec.devices.requests[]."
-	for _, l := range links {
-		for _, m := range l.Moves {
-			if name := strings.TrimPrefix(m.Old, request); name != m.Old && m.New == request+"exactly."+name {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
 }

@@ -16,7 +16,7 @@ import (
 // spec together with the stored status as seen in the client's version; a status write takes the client's status
 // together with the stored metadata and spec. Neither may change what it is not about, whatever the client sends.
 func nothingIsForged(c *lawCase) {
-	if c.from != Newest() || c.kind != api.KindClaim || c.options.AnnotationsOnly || c.report.Incomplete != "" {
+	if c.from != Stored() || c.kind != api.KindClaim || c.options.AnnotationsOnly || c.report.Incomplete != "" {
 		return
 	}
 	status := statusOf(c, c.object)
@@ -148,7 +148,7 @@ func TestWhatIsNoObjectIsNoStatus(t *testing.T) {
 				"spec":   `"metadata":{"name":"a","uid":"u","annotations":{"claimbridge.dev/v1-spec":` + quoted(text) + `}},"spec":{},"status":{}`,
 			} {
 				object = `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim",` + object + `}`
-				out, report, err := JSON([]byte(object), Newest(), Options{})
+				out, report, err := JSON([]byte(object), Stored(), Options{})
 				if err != nil || !json.Valid(out) || bytes.Contains(out, []byte("null")) || len(report.Ignored) != 1 {
 					t.Errorf("%s of %s, %q: %s %v %v", name, version, text, out, report.Ignored, err)
 				}

@@ -31,7 +31,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			stored, _, err := JSON(object, Newest(), Options{Strict: true})
+			stored, _, err := JSON(object, Stored(), Options{Strict: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestGolden(t *testing.T) {
 				if diff := cmp.Diff(string(want), string(got)); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", file, diff)
 				}
-				back, _, err := JSON(converted, Newest(), Options{Strict: true})
+				back, _, err := JSON(converted, Stored(), Options{Strict: true})
 				if err != nil {
 					t.Fatal(err)
 				}

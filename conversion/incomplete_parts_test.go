@@ -68,7 +68,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 					t.Error("a copy of an incomplete copy has the field")
 				}
 			}
-			if _, _, err := JSON(older, Newest(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
+			if _, _, err := JSON(older, Stored(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
 				t.Errorf("written back: %v", err)
 			}
 		})
@@ -93,7 +93,7 @@ func TestBytesOfIncompletePartsAreThoseOfTheFirstStep(t *testing.T) {
 
 // A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
 func TestLabelsOfOthersSayNothing(t *testing.T) {
-	converted, _, err := JSON(encode(big(1000)), Newest(), Options{})
+	converted, _, err := JSON(encode(big(1000)), Stored(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestLabelsOfOthersSayNothing(t *testing.T) {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 	fragment := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"labels":{"` + leftover.LabelIncomplete + `":"spec"}},"status":{"driverName":"d"}}`
-	if _, _, err := JSON([]byte(fragment), Newest(), Options{}); err != nil {
+	if _, _, err := JSON([]byte(fragment), Stored(), Options{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -115,7 +115,7 @@ func TestIncompleteCopies(t *testing.T) {
 				if test.change != nil {
 					test.change(copied)
 				}
-				up, _, err := JSON(encode(copied), Newest(), options)
+				up, _, err := JSON(encode(copied), Stored(), options)
 				if (err != nil) != test.refused {
 					t.Fatalf("error %v, want one: %v", err, test.refused)
 				}
@@ -128,7 +128,7 @@ func TestIncompleteCopies(t *testing.T) {
 				if !errors.Is(err, ErrIncomplete) {
 					t.Errorf("%v is not ErrIncomplete", err)
 				}
-				for _, part := range []string{"ResourceClaim default/big", version + " to " + Newest(), "262144 bytes", "write the object through " + Newest()} {
+				for _, part := range []string{"ResourceClaim default/big", version + " to " + Stored(), "262144 bytes", "write the object through " + Stored()} {
 					if !strings.Contains(err.Error(), part) {
 						t.Errorf("%q does not say %q", err, part)
 					}

@@ -23,18 +23,18 @@ type Finding = leftover.Finding
 //
 // An error is an *Error, for an object that cannot be read.
 func Inspect(object []byte) ([]Finding, error) {
-	_, report, err := JSON(object, Newest(), Options{Inspect: true})
+	_, report, err := JSON(object, Stored(), Options{Inspect: true})
 	if err != nil && !errors.Is(err, ErrIncomplete) {
 		return nil, err
 	}
 	return report.Findings, nil
 }
 
-// inspect says what is wrong with the leftovers of an object that was converted to the newest version, or that has it.
+// inspect says what is wrong with the leftovers of an object that was converted to the stored version, or that has it.
 func (w *workspace) inspect(c chain.Claim, from int) []Finding {
 	obj, travelling := &w.object, &w.leftovers
 	var findings []Finding
-	if from == newest {
+	if from == stored {
 		if _, ok := travelling.Meta.Labels.Get(leftover.LabelIncomplete); ok {
 			findings = append(findings, Finding{Field: travelling.Path + "labels[" + leftover.LabelIncomplete + "]",
 				Problem: "only copies in older versions carry this label; remove it"})
@@ -58,7 +58,7 @@ func (w *workspace) inspect(c chain.Claim, from int) []Finding {
 	return findings
 }
 
-// hasEntries reports whether a claim of the newest version has configuration that says to be of claimbridge: steps find nothing
+// hasEntries reports whether a claim of the stored version has configuration that says to be of claimbridge: steps find nothing
 // wrong with other entries, so that they need not be walked to.
 func hasEntries(c chain.Claim) bool {
 	ours := func(o *v1.OpaqueDeviceConfiguration) bool { return v1alpha3step.EntryKind(o) != "" }

@@ -36,9 +36,9 @@ func TestInspect(t *testing.T) {
 		object string
 		want   []string // fields
 	}{
-		"nothing of ours": {claim(Newest(), `,"annotations":{"example.com/a":"b","example.com/v1-spec":"c","claimbridge.dev/note":"mine"}`, ""), nil},
+		"nothing of ours": {claim(Stored(), `,"annotations":{"example.com/a":"b","example.com/v1-spec":"c","claimbridge.dev/note":"mine"}`, ""), nil},
 		"an annotation at the newest version": {
-			claim(Newest(), `,"annotations":{"claimbridge.dev/v1-spec":"{}"}`, ""),
+			claim(Stored(), `,"annotations":{"claimbridge.dev/v1-spec":"{}"}`, ""),
 			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
 		"at a version that says all": {
@@ -46,11 +46,11 @@ func TestInspect(t *testing.T) {
 			[]string{"metadata.annotations[claimbridge.dev/v1-status]"},
 		},
 		"one that is escaped": {
-			claim(Newest(), `,"annotations":{"claimbridge\u002edev/v1-spec":"{}"}`, ""),
+			claim(Stored(), `,"annotations":{"claimbridge\u002edev/v1-spec":"{}"}`, ""),
 			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
 		"the label of a copy at the newest version": {
-			claim(Newest(), `,"labels":{"claimbridge.dev/incomplete":"spec"}`, ""),
+			claim(Stored(), `,"labels":{"claimbridge.dev/incomplete":"spec"}`, ""),
 			[]string{"metadata.labels[claimbridge.dev/incomplete]"},
 		},
 		"an annotation that is not JSON": {
@@ -178,7 +178,7 @@ func TestInspectReadsWhatCanBeRead(t *testing.T) {
 // What is ours and of no use is not stored, what is somebody else's is.
 func TestWhatIsNotUsedIsNotStored(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v1-spec":"{}","claimbridge.dev/note":"mine","example.com/v1-spec":"c"}},"spec":{}}`
-	up, report := converted(t, []byte(object), Newest(), Options{})
+	up, report := converted(t, []byte(object), Stored(), Options{})
 	want := map[string]string{"claimbridge.dev/note": "mine", "example.com/v1-spec": "c"}
 	if diff := cmp.Diff(want, metaOf(typed(t, up)).Annotations); diff != "" || len(report.Ignored) != 1 {
 		t.Errorf("ignored %q, annotations (-want +got):\n%s", report.Ignored, diff)
@@ -206,8 +206,8 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		case 2:
 			copied = bytes.Replace(copied, []byte(`"labels":{`), []byte(`"labels":{"claimbridge.dev/incomplete":"both",`), 1)
 		}
-		want, wantReport, wantErr := JSON(copied, Newest(), Options{})
-		got, report, err := JSON(copied, Newest(), Options{Inspect: true})
+		want, wantReport, wantErr := JSON(copied, Stored(), Options{})
+		got, report, err := JSON(copied, Stored(), Options{Inspect: true})
 		findings, _ := Inspect(copied)
 		if diff := cmp.Diff(findings, report.Findings); diff != "" {
 			t.Fatalf("findings (-alone +beside):\n%s", diff)

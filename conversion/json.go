@@ -120,10 +120,10 @@ func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report)
 	return walked, err
 }
 
-// texts of the parts of an object of the newest version, as they are written. Fields that nobody knows do not travel, and
+// texts of the parts of an object of the stored version, as they are written. Fields that nobody knows do not travel, and
 // of an object that is opened the status may be another's.
 func (w *workspace) texts(from int) (s leftover.Stored) {
-	if from != newest || w.asTyped {
+	if from != stored || w.asTyped {
 		return s
 	}
 	members := w.object.Members
@@ -136,8 +136,8 @@ func (w *workspace) texts(from int) (s leftover.Stored) {
 	return s
 }
 
-// inspects tells whether leftovers are looked at on the way to a version: only the newest one has all of them used.
-func (o Options) inspects(to int) bool { return o.Inspect && to == newest }
+// inspects tells whether leftovers are looked at on the way to a version: only the stored one has all of them used.
+func (o Options) inspects(to int) bool { return o.Inspect && to == stored }
 
 // readClaim decodes the spec and status of the object, which is of the version of an index.
 func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err error) {

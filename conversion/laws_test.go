@@ -55,7 +55,7 @@ func thereAndBackIsTheIdentity(c *lawCase) {
 		return
 	}
 	want := c.object
-	if c.from != Newest() && !c.options.AnnotationsOnly { // only copies from storage are given the field
+	if c.from != Stored() && !c.options.AnnotationsOnly { // only copies from storage are given the field
 		back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
 	}
 	c.equal("back is not what went", back, want)
@@ -76,14 +76,14 @@ func everyPathGivesTheSame(c *lawCase) {
 		if bytes.Equal(detour, direct) {
 			continue
 		}
-		if c.from != Newest() && !c.options.AnnotationsOnly {
+		if c.from != Stored() && !c.options.AnnotationsOnly {
 			detour, direct = encode(withoutField(c.typed(detour))), encode(withoutField(c.typed(direct)))
 		}
 		if bytes.Equal(detour, direct) {
 			continue
 		}
 		// What travels is spelled as it was, with the defaults that it had: it comes home as the same.
-		detour, direct = c.convert(detour, Newest()), c.convert(direct, Newest())
+		detour, direct = c.convert(detour, Stored()), c.convert(direct, Stored())
 		c.equal("through "+via, encode(normal(c.typed(detour))), encode(normal(c.typed(direct))))
 	}
 }
@@ -126,16 +126,16 @@ func nothingOfOursStays(c *lawCase) {
 			c.Errorf("the answer has %s", empty)
 		}
 	}
-	if c.to == Newest() && bytes.Contains(c.there, []byte(names.Domain)) {
+	if c.to == Stored() && bytes.Contains(c.there, []byte(names.Domain)) {
 		if !bytes.Equal(c.bare(c.there), encode(c.typed(c.there))) {
-			c.Error("something that travels beside an object is left in the newest version")
+			c.Error("something that travels beside an object is left in the stored version")
 		}
 	}
 }
 
 // theWaistIsNotNarrow: what the oldest version says, the newest can hold; so on the way back nothing is left over.
 func theWaistIsNotNarrow(c *lawCase) {
-	if c.from != Versions()[0] || c.to != Newest() || !c.native {
+	if c.from != Versions()[0] || c.to != Stored() || !c.native {
 		return
 	}
 	o := c.options

@@ -27,7 +27,7 @@ func Open(object []byte) (*Opened, error) {
 	o.w.asTyped = true
 	o.w.text = append(make([]byte, 0, len(object)), object...) // not the workspace's own, which is used again
 	if err := o.read(); err != nil {
-		err = failure(o.w.object.Header, Newest(), err)
+		err = failure(o.w.object.Header, Stored(), err)
 		o.Close()
 		return nil, err
 	}

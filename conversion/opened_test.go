@@ -133,8 +133,8 @@ func TestObjectsThatConvertAsOthers(t *testing.T) {
 			if got := b.ConvertsAs(a); got != test.want {
 				t.Fatalf("converts as the other: %v", got)
 			}
-			spec, _, report, err := a.Convert(nil, Newest(), Options{Inspect: true})
-			other, _, otherReport, otherErr := b.Convert(nil, Newest(), Options{Inspect: true})
+			spec, _, report, err := a.Convert(nil, Stored(), Options{Inspect: true})
+			other, _, otherReport, otherErr := b.Convert(nil, Stored(), Options{Inspect: true})
 			if same := cmp.Diff(report, otherReport) == "" && err == nil && otherErr == nil && bytes.Equal(Encode(spec), Encode(other)); test.want && !same {
 				t.Errorf("%v, %v\n%s\n%s", err, otherErr, Encode(spec), Encode(other))
 			}
@@ -156,8 +156,8 @@ func TestStatusChangesNoSpec(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, status := o.Parts()
-		with, _, _, err := o.Convert(status, Newest(), Options{})
-		without, _, _, errWithout := o.Convert(nil, Newest(), Options{})
+		with, _, _, err := o.Convert(status, Stored(), Options{})
+		without, _, _, errWithout := o.Convert(nil, Stored(), Options{})
 		if err == nil && (errWithout != nil || !bytes.Equal(Encode(with), Encode(without))) {
 			t.Fatalf("%v\n%s\n%s", errWithout, clip(Encode(with)), clip(Encode(without)))
 		}

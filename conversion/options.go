@@ -19,7 +19,7 @@ type Options struct {
 	// generateName, namespace, uid, labels and annotations.
 	TrimMetadata bool
 	// Bare converts what an object itself says and nothing else: going down what is left over is dropped, and in both directions no
-	// annotation, label or field of claimbridge's is added, looked at or taken away. For who has the object in the newest version at
+	// annotation, label or field of claimbridge's is added, looked at or taken away. For who has the object in the stored version at
 	// hand when a copy comes back, as package lens has.
 	Bare bool
 	// Fragment takes the object for a part of one although it has a name, as server-side apply sends them: it gets nothing that it
@@ -30,7 +30,7 @@ type Options struct {
 	Request string
 	// Carried fills in Report.Carried.
 	Carried bool
-	// Inspect fills in Report.Findings of a conversion to the newest version, also when the object has it already and when
+	// Inspect fills in Report.Findings of a conversion to the stored version, also when the object has it already and when
 	// the conversion is refused with ErrIncomplete.
 	Inspect bool
 }

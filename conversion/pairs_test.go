@@ -13,7 +13,7 @@ func BenchmarkPair(b *testing.B) {
 		source := objects.New(7)
 		var stored, shown [][]byte
 		for range 200 {
-			object := encode(normal(source.Object(Newest(), api.KindClaim)))
+			object := encode(normal(source.Object(Stored(), api.KindClaim)))
 			copied, _, err := JSON(object, version, Options{})
 			if err != nil {
 				b.Fatal(err)
@@ -23,7 +23,7 @@ func BenchmarkPair(b *testing.B) {
 		for name, from := range map[string][][]byte{"down to " + version: stored, "home from " + version: shown} {
 			to := version
 			if name[0] == 'h' {
-				to = Newest()
+				to = Stored()
 			}
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()

@@ -30,7 +30,7 @@ func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
 			t.Run(version+" "+uid, func(t *testing.T) {
 				file, _ := converted(t, []byte(allocatedAll), version, Options{AnnotationsOnly: true})
 				copied := []byte(strings.Replace(string(file), `"uid":"u"`, `"uid":"`+uid+`"`, 1))
-				up, report := converted(t, copied, Newest(), Options{})
+				up, report := converted(t, copied, Stored(), Options{})
 				counts := strings.Contains(string(up), `"pool":"a/b"`)
 				stale := slices.ContainsFunc(report.Stale, func(s string) bool { return strings.Contains(s, "is that of another claim") }) && len(report.Ignored) == 0
 				if counts != (uid == "u") || stale == counts {
@@ -38,7 +38,7 @@ func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
 				}
 				for _, other := range Versions()[:2] { // the field that a stored annotation becomes
 					detour, _ := converted(t, copied, other, Options{})
-					if got, _ := converted(t, detour, Newest(), Options{}); statusText(t, got) != statusText(t, up) {
+					if got, _ := converted(t, detour, Stored(), Options{}); statusText(t, got) != statusText(t, up) {
 						t.Errorf("through %s:\n%s\nnot\n%s", other, got, up)
 					}
 				}
@@ -64,7 +64,7 @@ func TestOfTwoStatusesTheFieldCounts(t *testing.T) {
 				t.Fatalf("no annotation %s in %s", quoted, both)
 			}
 			copied := strings.Replace(string(both), quoted, string(kjson.Quote(test.annotation)), 1)
-			up, report := converted(t, []byte(copied), Newest(), Options{})
+			up, report := converted(t, []byte(copied), Stored(), Options{})
 			if !strings.Contains(string(up), `"pool":"a/b"`) || len(report.Ignored) != test.ignored {
 				t.Errorf("ignored %q: %s", report.Ignored, up)
 			}
@@ -94,12 +94,12 @@ func TestMalformedAnnotationsSayNothing(t *testing.T) {
 			if string(spoilt) == string(file) {
 				t.Fatalf("is as it was: %s", file)
 			}
-			direct, report := converted(t, spoilt, Newest(), Options{})
+			direct, report := converted(t, spoilt, Stored(), Options{})
 			if len(report.Ignored) == 0 || strings.Contains(string(direct), `"pool":"a/b"`) {
 				t.Errorf("ignored %q: %s", report.Ignored, direct)
 			}
 			older, _ := converted(t, spoilt, "v1alpha1", Options{})
-			if got, _ := converted(t, older, Newest(), Options{}); statusText(t, got) != statusText(t, direct) {
+			if got, _ := converted(t, older, Stored(), Options{}); statusText(t, got) != statusText(t, direct) {
 				t.Errorf("through v1alpha1:\n%s\nnot\n%s", got, direct)
 			}
 		})
@@ -168,7 +168,7 @@ func TestReportOfWhatIsCarriedAndLost(t *testing.T) {
 	}
 	for status, lost := range map[string]bool{`{"driverName":"d"}`: true, `{"driverName":"d","allocation":{}}`: false, `{}`: false, `null`: false} {
 		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c"},"status":` + status + `}`
-		if _, report := converted(t, []byte(object), Newest(), Options{}); slices.Contains(report.Lost, "status.driverName") != lost {
+		if _, report := converted(t, []byte(object), Stored(), Options{}); slices.Contains(report.Lost, "status.driverName") != lost {
 			t.Errorf("%s: lost %q", status, report.Lost)
 		}
 	}

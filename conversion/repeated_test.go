@@ -65,7 +65,7 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", api.KindClaim, "a"
 			claim.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "claim", DeviceClassName: "c"}}
 			claim.Status.Allocation = &test.allocation
-			stored, _, err := JSON(encode(claim), Newest(), Options{})
+			stored, _, err := JSON(encode(claim), Stored(), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,8 +77,8 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 				if most := 5*len(stored) + slack; len(copied) > most {
 					t.Errorf("%d bytes are stored, the copy in %s has %d", len(stored), to, len(copied))
 				}
-				c := &lawCase{T: t, from: Newest(), to: to}
-				c.equal("back from "+to, c.convert(copied, Newest()), stored)
+				c := &lawCase{T: t, from: Stored(), to: to}
+				c.equal("back from "+to, c.convert(copied, Stored()), stored)
 			}
 		})
 	}

@@ -70,7 +70,7 @@ func anotherSpellingSaysTheSame(c *lawCase) {
 		if err != nil || len(report.Ignored)+len(report.Stale) > 0 {
 			c.Fatalf("%s, back: %v, ignored %q", how, err, report.Ignored)
 		}
-		if c.native && c.from == Versions()[0] && c.to == Newest() && len(report.Carried) > 0 {
+		if c.native && c.from == Versions()[0] && c.to == Stored() && len(report.Carried) > 0 {
 			c.Errorf("%s, this is left over on the way back: %q", how, report.Carried)
 		}
 		plainly, _, err := JSON(c.there, c.from, c.options)
@@ -86,7 +86,7 @@ func anotherSpellingSaysTheSame(c *lawCase) {
 // whatIsWrittenBackIsStoredAlready: an update that changes nothing stores nothing, to the byte, though an API server spells anew what it
 // reads from the webhook and what it sends there. Else clients of two versions could take turns, and each wake the other.
 func whatIsWrittenBackIsStoredAlready(c *lawCase) {
-	direct, report, err := JSON(c.object, Newest(), c.options)
+	direct, report, err := JSON(c.object, Stored(), c.options)
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 		return // tested by themselves
 	}
@@ -95,7 +95,7 @@ func whatIsWrittenBackIsStoredAlready(c *lawCase) {
 	if err != nil || report.Incomplete != "" || len(report.Lost) > 0 {
 		return
 	}
-	written := sortedAndEscaped(c.T, c.convert(sortedAndEscaped(c.T, read), Newest()))
+	written := sortedAndEscaped(c.T, c.convert(sortedAndEscaped(c.T, read), Stored()))
 	if !bytes.Equal(written, stored) {
 		c.Errorf("written back through %s, it is stored anew:\n now %s\n was %s", c.to, clip(written), clip(stored))
 	}

@@ -43,7 +43,7 @@ func TestTimesOfAStatusComeBack(t *testing.T) {
 				if back != "" && slices.Contains(Versions()[3:], version) {
 					want = claim(format, back)
 				}
-				if got, _ := converted(t, there, Newest(), Options{Strict: true}); string(got) != want {
+				if got, _ := converted(t, there, Stored(), Options{Strict: true}); string(got) != want {
 					t.Errorf("%s: %s, through %s: came back as %s", field, text, version, got)
 				}
 			}

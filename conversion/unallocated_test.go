@@ -46,7 +46,7 @@ func TestReportsOfAClaimWithoutAllocationComeBack(t *testing.T) {
 	for _, version := range Versions() {
 		for name, o := range map[string]Options{"served": {Strict: true}, "files": {Strict: true, AnnotationsOnly: true, OmitDefaults: true}} {
 			old, _ := converted(t, []byte(reported), version, o)
-			back, report := converted(t, old, Newest(), o)
+			back, report := converted(t, old, Stored(), o)
 			if string(back) != reported || len(report.Ignored)+len(report.Stale)+len(report.Findings) > 0 {
 				t.Errorf("%s, %s: came back as\n%s, reported %+v", version, name, back, report)
 			}
@@ -60,7 +60,7 @@ func TestReportsOutliveWhatIsWritten(t *testing.T) {
 	old, _ := converted(t, []byte(reported), "v1alpha2", Options{})
 	write := func(old []byte, status string) string {
 		at := strings.Index(string(old), `"status":{`)
-		written, _ := converted(t, []byte(string(old)[:at]+`"status":`+status+`}`), Newest(), Options{})
+		written, _ := converted(t, []byte(string(old)[:at]+`"status":`+status+`}`), Stored(), Options{})
 		return string(written)
 	}
 	if got := write(old, `{"driverName":"d","allocation":{"shareable":true}}`); !strings.Contains(got, `"pad"`) || !strings.Contains(got, `"allocation"`) {
@@ -78,7 +78,7 @@ func TestReportsOutliveWhatIsWritten(t *testing.T) {
 func TestReportsWithoutRoomAreNotLost(t *testing.T) {
 	large := strings.Replace(reported, `"pad":""`, `"pad":"`+strings.Repeat("x", 300_000)+`"`, 1)
 	old, report := converted(t, []byte(large), "v1alpha1", Options{})
-	if back, _ := converted(t, old, Newest(), Options{}); string(back) != large {
+	if back, _ := converted(t, old, Stored(), Options{}); string(back) != large {
 		t.Errorf("came back as %.500s", back)
 	}
 	at := strings.Index(string(old), `"claimbridgeLeftover":`)
@@ -96,7 +96,7 @@ func TestReportsWithoutRoomAreNotLost(t *testing.T) {
 		"without status":  {strings.Replace(string(old), `,"status":{}`, ``, 1), false},
 		"of a later name": {strings.Replace(string(old), `":"devices"`, `":"else"`, 1), true},
 	} {
-		if _, _, err := JSON([]byte(test.object), Newest(), Options{}); errors.Is(err, ErrIncomplete) != test.refused {
+		if _, _, err := JSON([]byte(test.object), Stored(), Options{}); errors.Is(err, ErrIncomplete) != test.refused {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

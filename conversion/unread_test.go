@@ -19,7 +19,7 @@ func TestUnreadIsWhatEntriesSay(t *testing.T) {
 		kind := objects.Kinds[i/len(versions)%2]
 		object := encode(s.Object(versions[i%len(versions)], kind))
 		forged := bytes.Contains(object, []byte(names.Domain))
-		converted, _, err := JSON(object, Newest(), Options{})
+		converted, _, err := JSON(object, Stored(), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

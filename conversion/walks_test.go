@@ -86,7 +86,7 @@ func walks(t *testing.T, seed uint64, tried map[string]int) {
 	names := slices.Sorted(maps.Keys(walkSteps))
 	for range count(t) {
 		source := objects.New(random.Uint64())
-		w := &walk{TB: t, Rand: random, storage: []string{Newest(), Newest(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
+		w := &walk{TB: t, Rand: random, storage: []string{Stored(), Stored(), "v1alpha2", "v1alpha3"}[random.IntN(4)]}
 		birth := func(version string) []byte {
 			born := encode(normal(source.Object(versions[random.IntN(len(versions))], api.KindClaim)))
 			stored, report, err := JSON(sortedAndEscaped(t, born), version, Options{})
@@ -95,7 +95,7 @@ func walks(t *testing.T, seed uint64, tried map[string]int) {
 			}
 			return stored
 		}
-		if w.stored, w.donor = birth(w.storage), birth(Newest()); w.stored == nil || w.donor == nil {
+		if w.stored, w.donor = birth(w.storage), birth(Stored()); w.stored == nil || w.donor == nil {
 			continue
 		}
 		for range 6 {
@@ -114,7 +114,7 @@ func (w *walk) take(what string, s step, version string) {
 	if s.forges && version == w.storage {
 		return
 	}
-	before := w.in(w.stored, Newest())
+	before := w.in(w.stored, Stored())
 	shown, claim := w.in(w.stored, version), w.in(w.stored, version)
 	if memberOf(shown, "metadata", "labels")[leftover.LabelIncomplete] != nil {
 		return // by itself tested
@@ -134,7 +134,7 @@ func (w *walk) take(what string, s step, version string) {
 		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(w.text(shown)))
 	}
 	w.stored = stored
-	after := w.in(stored, Newest())
+	after := w.in(stored, Stored())
 	if s.changes != "" {
 		delete(memberOf(before, "status"), s.changes)
 		delete(memberOf(after, "status"), s.changes)

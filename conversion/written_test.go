@@ -63,7 +63,7 @@ func TestWhatAReleaseWroteIsRead(t *testing.T) {
 func (w written) isRead(t *testing.T, line, from string) {
 	t.Helper()
 	c := &lawCase{T: t, from: from, options: Options{Strict: true, AnnotationsOnly: w.ForFiles}}
-	for _, through := range []string{"", Newest()} {
+	for _, through := range []string{"", Stored()} {
 		is := []byte(w.Is)
 		if through != "" {
 			is = c.convert(is, through)
@@ -76,7 +76,7 @@ func (w written) isRead(t *testing.T, line, from string) {
 			t.Errorf("%s: not all of it was taken: %+v", line, report)
 		}
 		want := []byte(w.Was)
-		if from != Newest() && !w.ForFiles { // only copies from storage are given the field
+		if from != Stored() && !w.ForFiles { // only copies from storage are given the field
 			back, want = encode(withoutField(c.typed(back))), encode(withoutField(c.typed(want)))
 		}
 		c.equal(line+": not what it was", back, want)

@@ -51,7 +51,7 @@ var rules = []rule{
 	},
 	{
 		path:  "conversion/internal/chain",
-		only:  ours("api/v1", "conversion/internal/leftover", "conversion/internal/merge", "internal/kjson", "internal/names"),
+		only:  ours("api", "conversion/internal/leftover", "conversion/internal/merge", "internal/kjson", "internal/names"),
 		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3", "api/v1beta1", "api/v1beta2"),
 		why:   "it walks any steps between any versions, of which one is stored",
 	},

@@ -129,7 +129,7 @@ func TestAttackersChangeNothingUnseen(t *testing.T) {
 	for _, origin := range conversion.Versions() {
 		for _, kind := range objects.Kinds {
 			for i := range attackRuns {
-				stored := edit(t, convert(t, encode(t, src.Object(origin, kind)), conversion.Newest()), func(o jsonObject) {
+				stored := edit(t, convert(t, encode(t, src.Object(origin, kind)), conversion.Stored()), func(o jsonObject) {
 					delete(o.at("metadata"), "deletionTimestamp")
 				})
 				donor := lookalike(t, stored)
@@ -181,7 +181,7 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 			refused++
 			return
 		}
-		out, _, err := conversion.JSON(taken, conversion.Newest(), conversion.Options{})
+		out, _, err := conversion.JSON(taken, conversion.Stored(), conversion.Options{})
 		if err != nil {
 			t.Fatalf("%s is allowed and cannot be stored: %v", r.Operation, err)
 		}

@@ -57,7 +57,7 @@ func TestFieldsAreDroppedFromCopies(t *testing.T) {
 	}
 }
 
-// A field of the newest version that v1alpha3 does not have came with a later release, and is among the released fields, or
+// A field of the stored version that v1alpha3 does not have came with a later release, and is among the released fields, or
 // in one of them.
 func TestEveryLaterFieldIsAReleasedOne(t *testing.T) {
 	before := map[string]bool{}

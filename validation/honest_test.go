@@ -23,7 +23,7 @@ func TestHonestWritesPass(t *testing.T) {
 		for _, kind := range objects.Kinds {
 			for i := range honestRuns {
 				made := encode(t, src.Object(origin, kind))
-				stored := convert(t, made, conversion.Newest())
+				stored := convert(t, made, conversion.Stored())
 				for _, version := range conversion.Versions() {
 					t.Run(fmt.Sprintf("seed %d: %s %d made as %s, written as %s", seed, kind, i, origin, version), func(t *testing.T) {
 						writeHonestly(t, stored, version, kind)

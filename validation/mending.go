@@ -16,7 +16,7 @@ import (
 // be compared.
 func mends(r Request) bool {
 	header, err := conversion.ReadHeader(r.Object)
-	return err == nil && header.Version == conversion.Newest()
+	return err == nil && header.Version == conversion.Stored()
 }
 
 // judgeMending judges what a write brings, and leaves the other part, which the API server takes from the old object, as

@@ -15,7 +15,7 @@ func TestNativeVersionsCarryNothing(t *testing.T) {
 	source := objects.New(objects.Seed(t))
 	carried := map[string]bool{}
 	for i := range 300 {
-		stored := kjson.Marshal(source.Object(conversion.Newest(), objects.Kinds[i%2]))
+		stored := kjson.Marshal(source.Object(conversion.Stored(), objects.Kinds[i%2]))
 		for name := range versions {
 			_, report, err := conversion.JSON(stored, name, conversion.Options{Carried: true})
 			if err != nil {

@@ -58,7 +58,7 @@ var storedAllocationIsUnchanged = Rule{
 			return
 		}
 		refuse(field.Forbidden(allocationPath, "the stored allocation would change by what this version shows of it, and in "+
-			conversion.Newest()+" an allocation is immutable: remove it, or write the object as it was read"))
+			conversion.Stored()+" an allocation is immutable: remove it, or write the object as it was read"))
 	},
 }
 
@@ -122,7 +122,7 @@ func (w *write) changedUnseen(part string) *field.Error {
 		}
 	}
 	return field.Forbidden(at, fmt.Sprintf("the stored %s would change although the %s sent does not: %s, or write through %s",
-		part, part, remedy, conversion.Newest()))
+		part, part, remedy, conversion.Stored()))
 }
 
 // carrierPath is the first annotation of ours on the new object, or a part of the object.

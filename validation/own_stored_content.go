@@ -21,10 +21,10 @@ var storedContentIsValid = Rule{
 			w.refuseTwoKinds(refuse)
 			return
 		}
-		newest := versions[conversion.Newest()]
+		newest := versions[conversion.Stored()]
 		judge := w.storedRelease
 		inStorage := &write{
-			op: w.op, contentOnly: true, keeps: w.keepsAllocation(), version: conversion.Newest(), release: judge, kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
+			op: w.op, contentOnly: true, keeps: w.keepsAllocation(), version: conversion.Stored(), release: judge, kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
 			nodesPath: newest.nodes, selectors: w.selectors,
 		}
 		inStorage.new = object{parts: newest.partsOf(w.stored.new.spec, w.stored.new.status, judge), templateMetadata: w.new.templateMetadata}
@@ -53,7 +53,7 @@ func (w *write) refuseTwoKinds(refuse refuse) {
 	for i := range spec.Devices.Requests {
 		if r := &spec.Devices.Requests[i]; r.Exactly != nil && len(r.FirstAvailable) > 0 {
 			refuse(field.Forbidden(w.requestsPath().Index(i), fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
-				"or not by default: stored in %s it would ask for something exactly as well", w.release, conversion.Newest())))
+				"or not by default: stored in %s it would ask for something exactly as well", w.release, conversion.Stored())))
 		}
 	}
 }

@@ -15,8 +15,8 @@ func read(r Request) (_ *write, err error) {
 	if err := complete(r); err != nil {
 		return nil, err
 	}
-	if _, known := versions[conversion.Newest()]; !known {
-		return nil, fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Newest())
+	if _, known := versions[conversion.Stored()]; !known {
+		return nil, fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Stored())
 	}
 	w := &write{op: r.Operation}
 	defer func() {
@@ -41,7 +41,7 @@ func read(r Request) (_ *write, err error) {
 	if w.release, err = judgeOf(w.version, r.Release); err != nil {
 		return nil, err
 	}
-	if w.storedRelease, err = judgeOf(conversion.Newest(), r.StoredRelease); err != nil {
+	if w.storedRelease, err = judgeOf(conversion.Stored(), r.StoredRelease); err != nil {
 		return nil, fmt.Errorf("as stored: %w", err)
 	}
 	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, versions[w.version].nodes
@@ -69,7 +69,7 @@ func read(r Request) (_ *write, err error) {
 type unreadable struct{ err error }
 
 func (u *unreadable) Error() string {
-	return "old object: " + u.err.Error() + "; mend it through " + conversion.Newest()
+	return "old object: " + u.err.Error() + "; mend it through " + conversion.Stored()
 }
 
 func (u *unreadable) Unwrap() error { return u.err }

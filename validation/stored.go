@@ -99,7 +99,7 @@ func (s *stored) clean() bool {
 
 // up converts an object with a status to the version that is stored.
 func up(o *conversion.Opened, status any) (_ storedParts, report conversion.Report, incomplete, err error) {
-	spec, status, report, err := o.Convert(status, conversion.Newest(), conversion.Options{Inspect: true})
+	spec, status, report, err := o.Convert(status, conversion.Stored(), conversion.Options{Inspect: true})
 	switch {
 	case errors.Is(err, conversion.ErrIncomplete):
 		return storedParts{}, report, err, nil

@@ -113,7 +113,7 @@ type use struct {
 	deallocationRequested bool
 }
 
-// stored is a write as it would reach storage: in the newest version, old and new.
+// stored is a write as it would reach storage: in the stored version, old and new.
 type stored struct {
 	// old and new parts; absent when they cannot be converted because they are incomplete copies. Old ones are absent on
 	// Create as well.
@@ -128,7 +128,7 @@ type stored struct {
 	oldReport, report conversion.Report
 }
 
-// storedParts are pointers to the types of the newest version; nil when absent.
+// storedParts are pointers to the types of the stored version; nil when absent.
 type storedParts struct{ spec, status any }
 
 // brought is the part that an operation brings.

@@ -53,20 +53,20 @@ const sample = `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim",
 	`"spec":{"resourceClassName":"gpu.example.com","allocationMode":"Immediate"},` +
 	`"status":{"driverName":"gpu.example.com","allocation":{"resourceHandle":"gpu-0","shareable":true}}}`
 
-// checkConversion converts the sample to the newest version and back. With its leftovers in annotations nothing of them
+// checkConversion converts the sample to the stored version and back. With its leftovers in annotations nothing of them
 // remains.
 func checkConversion(*http.Request) error {
 	options := conversion.Options{AnnotationsOnly: true}
-	newest, _, err := conversion.JSON([]byte(sample), conversion.Newest(), options)
+	up, _, err := conversion.JSON([]byte(sample), conversion.Stored(), options)
 	if err != nil {
 		return err
 	}
-	back, _, err := conversion.JSON(newest, "v1alpha1", options)
+	back, _, err := conversion.JSON(up, conversion.Versions()[0], options)
 	if err != nil {
 		return err
 	}
 	if !conversion.Equal(back, []byte(sample)) {
-		return fmt.Errorf("a claim taken from v1alpha1 to %s and back is not the same", conversion.Newest())
+		return fmt.Errorf("a claim taken from %s to %s and back is not the same", conversion.Versions()[0], conversion.Stored())
 	}
 	return nil
 }

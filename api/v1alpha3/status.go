@@ -42,7 +42,7 @@ type ResourceClaimStatus struct {
 	// ClaimbridgeLeftover is claimbridge's own: what the status says in a newer version and cannot say in this
 	// one, so that a copy which is written back loses nothing. A JSON object in a string, one member for each step
 	// between two versions. Conversion writes it whenever there is an allocation, also when nothing is left over, and
-	// takes it away again on the way to the newest version, where it is stored natively.
+	// takes it away again on the way to the stored version, where it is stored natively.
 	//
 	// Users and drivers do not set it. It needs no care either: a client that does not know the field and drops it in
 	// a write of the status loses nothing, because conversion then falls back on a copy in an annotation, which such a

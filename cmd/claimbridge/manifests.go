@@ -93,7 +93,7 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
 	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
 	fs.BoolVar(&o.adminPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
-	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+config.Versions[len(config.Versions)-1]+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
+	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+config.Stored+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
 	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
 	o.cluster.addFlags(f.FlagSet("cluster"))

@@ -13,7 +13,7 @@ import (
 // v1alpha3 there are over v1 alone.
 func Between(served, shown, kind string) (*Lens, error) {
 	switch {
-	case served == conversion.Newest():
+	case served == conversion.Stored():
 		return New(shown, kind)
 	case served == shown || !saysAll(served) || !saysAll(shown) || !slices.Contains(Kinds(laterVersions[0]), kind):
 		return nil, fmt.Errorf("there is no way between %s and %s of %s for %s", served, shown, api.Group, kind)
@@ -29,5 +29,5 @@ func Between(served, shown, kind string) (*Lens, error) {
 
 // saysAll of what v1 says.
 func saysAll(version string) bool {
-	return version == conversion.Newest() || slices.Contains(laterVersions, version)
+	return version == conversion.Stored() || slices.Contains(laterVersions, version)
 }

@@ -49,7 +49,7 @@ func (w classicWay) up(out, object []byte, as form) ([]byte, error) {
 		return out, err
 	}
 	o := conversion.Options{Bare: true, AnnotationsOnly: true, Request: as.request, Fragment: as.fragment, OmitDefaults: as.fragment}
-	up, report, err := conversion.Append(out, typed, conversion.Newest(), o)
+	up, report, err := conversion.Append(out, typed, conversion.Stored(), o)
 	if err != nil {
 		return out, plainly(err)
 	}

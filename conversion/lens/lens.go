@@ -42,7 +42,7 @@ func New(version, kind string) (*Lens, error) {
 		return nil, fmt.Errorf("there is no %s in %s of %s: it has %v", kind, version, api.Group, Kinds(version))
 	}
 	l := &Lens{
-		version: version, kind: kind, stored: api.Group + "/" + conversion.Newest(), shown: api.Group + "/" + version,
+		version: version, kind: kind, stored: api.Group + "/" + conversion.Stored(), shown: api.Group + "/" + version,
 		main: shapes[kind].main, status: shapes[kind].status,
 	}
 	if !api.IsNative(version) {
@@ -53,10 +53,9 @@ func New(version, kind string) (*Lens, error) {
 	return l, nil
 }
 
-// Versions that there are lenses for, oldest first: those of package conversion but v1.
+// Versions that there are lenses for, oldest first: those of package conversion but the stored one.
 func Versions() []string {
-	all := conversion.Versions()
-	return all[:len(all)-1]
+	return slices.DeleteFunc(conversion.Versions(), func(version string) bool { return version == conversion.Stored() })
 }
 
 // laterVersions say what v1 says, and have all its kinds. The others have claims and templates alone, and a shape of their own.

@@ -35,7 +35,7 @@ func partGet(value []byte, name string) []byte {
 
 // laterThan are the versions that say all that others of them do, but for the stored one.
 func laterThan(stored string) []string {
-	return slices.DeleteFunc(append([]string{conversion.Newest()}, laterVersions...), func(version string) bool {
+	return slices.DeleteFunc(append([]string{conversion.Stored()}, laterVersions...), func(version string) bool {
 		return api.Group+"/"+version == stored
 	})
 }

@@ -152,7 +152,7 @@ func (p *promise) isKept(status bool) bool {
 	if err != nil {
 		return false // v1 has no place for it
 	}
-	got, _, err := conversion.JSON(written(p.lawCase, copied), conversion.Newest(), conversion.Options{})
+	got, _, err := conversion.JSON(written(p.lawCase, copied), conversion.Stored(), conversion.Options{})
 	var e *conversion.Error
 	if errors.As(err, &e) && e.Field != "" && !errors.Is(err, conversion.ErrIncomplete) {
 		return false // an edit made a time, or a quantity, of none

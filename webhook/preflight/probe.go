@@ -49,7 +49,7 @@ func (r resource) example(class string) map[string]any {
 	spec := map[string]any{"resourceClassName": class}
 	if api.HasDevices(r.Version) {
 		request := map[string]any{"deviceClassName": class}
-		if r.nested() {
+		if api.HasExactly(r.Version) {
 			request = map[string]any{"exactly": request}
 		}
 		request["name"] = "preflight"
@@ -61,11 +61,6 @@ func (r resource) example(class string) map[string]any {
 	return map[string]any{
 		"apiVersion": r.Group + "/" + r.Version, "kind": r.kind, "metadata": map[string]any{"generateName": "claimbridge-preflight-"}, "spec": spec,
 	}
-}
-
-// nested tells whether a request of the version says in a part of its own what it asks for, as from v1beta2 on.
-func (r resource) nested() bool {
-	return slices.Index(versions, r.Version) >= slices.Index(versions, "v1beta2")
 }
 
 // try all probes at once: where a webhook does not answer each waits for its time-out.
@@ -96,7 +91,7 @@ func (p *probe) defaulted() bool {
 		return false
 	}
 	asked := fields(requests[0])
-	if p.nested() {
+	if api.HasExactly(p.Version) {
 		asked = fields(asked["exactly"])
 	}
 	return asked["count"] != nil

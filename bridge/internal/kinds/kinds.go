@@ -32,12 +32,19 @@ var kinds = []Kind{
 	{Kind: "ResourceSlice", Resource: "resourceslices", Singular: "resourceslice"},
 }
 
-var (
-	// Whole versions say all that others of them do, of all kinds; newest first.
-	Whole = []string{"v1", "v1beta2", "v1beta1"}
-	// Views are versions that v1 can be looked at in.
-	Views = []string{"v1alpha3", "v1alpha2", "v1alpha1"}
-)
+// Whole versions say all that others of them do, of all kinds; Views are versions that v1 can be looked at in. Both have the newest first.
+var Whole, Views = split()
+
+func split() (whole, views []string) {
+	for _, v := range api.Versions() {
+		if !v.Native {
+			views = slices.Insert(views, 0, v.Name)
+		} else if Scheme.IsVersionRegistered(schema.GroupVersion{Group: api.Group, Version: v.Name}) { // of others nothing is known
+			whole = slices.Insert(whole, 0, v.Name)
+		}
+	}
+	return whole, views
+}
 
 // Of a version, in the order of their resources.
 func Of(version string) []Kind {

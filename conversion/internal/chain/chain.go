@@ -3,6 +3,7 @@ package chain
 import (
 	"slices"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 )
 
@@ -17,9 +18,17 @@ func (links Chain) New(version int, f Form) Claim {
 	return links[version].NewOld(f)
 }
 
-// whole reports whether a version can say all that the newest one can: nothing travels beside it.
+// Stored is the index of the version in which objects are stored. One that is newer can say what it says, and no more.
+func (links Chain) Stored() int {
+	return slices.IndexFunc(links, func(l Link) bool { return l.New == stored }) + 1
+}
+
+var stored = api.Stored().Name
+
+// whole reports whether a version can say all that the stored one can: nothing travels beside it.
 func (links Chain) whole(version int) bool {
-	return !slices.ContainsFunc(links[version:], func(l Link) bool { return !l.native })
+	storage := links.Stored()
+	return !slices.ContainsFunc(links[min(version, storage):max(version, storage)], func(l Link) bool { return !l.native })
 }
 
 // bare converts what a claim itself says. Of files, which nobody has judged, what would not come back is refused; lost are fields that have
@@ -47,12 +56,12 @@ func (links Chain) bare(c Claim, from, to int, files bool) (_ Claim, lost []stri
 	return c, lost, nil
 }
 
-// Inspect finds entries of ours that are malformed or out of place in a claim of the newest version which came from another
+// Inspect finds entries of ours that are malformed or out of place in a claim of the stored version which came from another
 // one: each step looks at its own in its newer version, as far as the claim could bring some. A claim brings entries of the step above
 // its version, too, which stand there beside the one that the step makes.
 func (links Chain) Inspect(c Claim, from int) (findings []leftover.Finding) {
 	oldest := slices.IndexFunc(links, func(l Link) bool { return l.inspect != nil })
-	for i := len(links) - 1; i >= oldest && oldest <= from; i-- {
+	for i := links.Stored() - 1; i >= oldest && oldest <= from; i-- {
 		if links[i].inspect != nil && i <= from {
 			findings = append(findings, links[i].inspect(c, i == from)...)
 		}

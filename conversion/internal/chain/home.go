@@ -20,11 +20,11 @@ type homecoming struct {
 	files      bool
 }
 
-// home is the claim in the newest version. A part has a text where it is what is stored, verbatim.
+// home is the claim in the stored version. A part has a text where it is what is stored, verbatim.
 func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.Stored, lost []string, err error) {
-	newest := len(h.links)
+	storage := h.links.Stored()
 	stored := h.read(c, &texts)
-	was, _, err := h.links.bare(stored, newest, h.from, h.files)
+	was, _, err := h.links.bare(stored, storage, h.from, h.files)
 	if err != nil {
 		return nil, texts, lost, err
 	}
@@ -45,7 +45,7 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	if texts.Spec != nil {
 		request = firstRequest(of.spec)
 	}
-	if is, lost, err = h.links.bare(c.For(request), h.from, newest, h.files); err != nil {
+	if is, lost, err = h.links.bare(c.For(request), h.from, storage, h.files); err != nil {
 		return nil, texts, lost, err
 	}
 	if texts.Spec != nil {
@@ -57,7 +57,7 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	if copied.status != nil && asShown(func(p parts) any { return p.status }) {
 		return is.WithStatus(of.status), texts, lost, nil
 	}
-	wasUp, _, err := h.links.bare(was.For(request), h.from, newest, h.files)
+	wasUp, _, err := h.links.bare(was.For(request), h.from, storage, h.files)
 	if err != nil {
 		return nil, texts, lost, err
 	}
@@ -66,7 +66,7 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	if merge.Same(statusShape, before, after) {
 		return is.WithStatus(of.status), texts, lost, nil
 	}
-	merged := h.links.New(newest, formOf(c))
+	merged := h.links.New(storage, formOf(c))
 	if _, err := merged.Read(nil, merge.Merge(nil, statusShape, texts.Status, before, after), nil); err != nil {
 		return nil, texts, lost, err
 	}
@@ -76,13 +76,13 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 
 // read the stored parts. A text that cannot be read counts as none.
 func (h *homecoming) read(c Claim, texts *leftover.Stored) Claim {
-	newest, form := len(h.links), formOf(c)
-	stored := h.links.New(newest, form)
+	storage, form := h.links.Stored(), formOf(c)
+	stored := h.links.New(storage, form)
 	if unknown, err := stored.Read(texts.Spec, nil, nil); err != nil || len(unknown) > 0 {
 		h.travelling.Malformed(leftover.Spec)
-		texts.Spec, stored = nil, h.links.New(newest, form)
+		texts.Spec, stored = nil, h.links.New(storage, form)
 	}
-	withStatus := h.links.New(newest, form)
+	withStatus := h.links.New(storage, form)
 	unknown, err := withStatus.Read(nil, texts.Status, nil)
 	if err != nil || len(unknown) > 0 && !texts.InField {
 		h.travelling.Malformed(leftover.Status)

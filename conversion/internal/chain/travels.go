@@ -11,25 +11,25 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// travels are the parts of a claim that do not come back from what an old version shows of it. The texts are of a claim of the newest
+// travels are the parts of a claim that do not come back from what an old version shows of it. The texts are of a claim of the stored
 // version.
 func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, files bool) (s leftover.Stored, err error) {
-	newest := len(links)
+	storage := links.Stored()
 	if from < to { // what is stored is made of what is shown
 		if files {
-			_, _, err = links.bare(shown, to, newest, files)
+			_, _, err = links.bare(shown, to, storage, files)
 		}
 		return s, err
 	}
 	back, _, err := links.bare(shown, to, from, files)
-	if err != nil || from < newest && reflect.DeepEqual(c, back) {
+	if err != nil || from < storage && reflect.DeepEqual(c, back) {
 		return s, err
 	}
-	stored, _, err := links.bare(c, from, newest, files)
+	stored, _, err := links.bare(c, from, storage, files)
 	if err != nil {
 		return s, err
 	}
-	if back, _, err = links.bare(back, from, newest, files); err != nil {
+	if back, _, err = links.bare(back, from, storage, files); err != nil {
 		return s, err
 	}
 	if files { // which say nothing by an empty list
@@ -42,14 +42,14 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 		return s, nil
 	}
 	// The allocation has to come back as the same whether its spec does, which names the request, or is taken away by a client.
-	if back, _, err = links.bare(shown.For(firstRequest(is.spec)), to, newest, files); err != nil {
+	if back, _, err = links.bare(shown.For(firstRequest(is.spec)), to, storage, files); err != nil {
 		return s, err
 	}
 	s.Status = differs(is.status, partsOf(back).status, texts.Status, !files)
 	return s, nil
 }
 
-// firstRequest of a spec of the newest version.
+// firstRequest of a spec of the stored version.
 func firstRequest(spec any) string {
 	if s, _ := spec.(*v1.ResourceClaimSpec); s != nil && len(s.Devices.Requests) > 0 {
 		return s.Devices.Requests[0].Name

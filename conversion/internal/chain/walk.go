@@ -30,9 +30,9 @@ type Walked struct {
 // Walk converts a claim from the version of one index to that of another one. Going down it shows what the version can say, and what is
 // stored travels beside it, part by part, where the way back would not give it. Going up what travels comes home: verbatim where the
 // claim shows it as it was shown, else as a merge of what is stored, what was shown, and what is there now. The texts are those of a
-// claim of the newest version.
+// claim of the stored version.
 func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers, o Options) (w Walked, refused error) {
-	newest := len(links)
+	storage := links.Stored()
 	if o.Bare {
 		w.Claim, w.Lost, refused = links.bare(c, from, to, o.Files)
 		return w, refused
@@ -59,7 +59,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 			if c, texts, w.Lost, err = h.home(c, stored); err != nil {
 				return w, err
 			}
-			from, isHome = newest, true
+			from, isHome = storage, true
 		}
 	}
 	if refused == nil {
@@ -72,7 +72,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 	w.Claim = shown
 	travelling.Sweep()
 	if links.whole(to) || refused != nil {
-		if to == newest && from == newest {
+		if to == storage && from == storage {
 			w.Texts = texts
 		}
 		return w, refused

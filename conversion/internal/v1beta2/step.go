@@ -27,20 +27,19 @@ type (
 
 // Step from v1beta1.
 var Step = chain.Step[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
-	Old:  v1beta1.GroupVersion.Version,
-	New:  v1beta2.GroupVersion.Version,
-	Up:   up,
-	Down: down,
-	Moves: []chain.Move{
-		{Old: "spec.devices.requests[].deviceClassName", New: "spec.devices.requests[].exactly.deviceClassName"},
-		{Old: "spec.devices.requests[].selectors", New: "spec.devices.requests[].exactly.selectors"},
-		{Old: "spec.devices.requests[].allocationMode", New: "spec.devices.requests[].exactly.allocationMode"},
-		{Old: "spec.devices.requests[].count", New: "spec.devices.requests[].exactly.count"},
-		{Old: "spec.devices.requests[].adminAccess", New: "spec.devices.requests[].exactly.adminAccess"},
-		{Old: "spec.devices.requests[].tolerations", New: "spec.devices.requests[].exactly.tolerations"},
-		{Old: "spec.devices.requests[].capacity", New: "spec.devices.requests[].exactly.capacity"},
-		{Old: "spec.devices.requests[].derivedAttributes", New: "spec.devices.requests[].exactly.derivedAttributes"},
-	},
+	Old:   v1beta1.GroupVersion.Version,
+	New:   v1beta2.GroupVersion.Version,
+	Up:    up,
+	Down:  down,
+	Moves: moves(),
+}
+
+// moves of all that a request asks for.
+func moves() (all []chain.Move) {
+	for _, name := range v1.FieldsOfExactly() {
+		all = append(all, chain.Move{Old: "spec.devices.requests[]." + name, New: "spec.devices.requests[].exactly." + name})
+	}
+	return all
 }
 
 func up(old oldClaim) newClaim {

@@ -96,34 +96,23 @@ type deviceRequests struct {
 	} `json:"devices"`
 }
 
-// requestAmounts tell by version where a request itself says how many devices it asks for, as a path below it and what is there;
-// nil when it asks for none. The versions whose schema sets all defaults have no function.
-var requestAmounts = map[string]func(*deviceRequest) (path string, asked *amount){
-	"v1alpha1": nil,
-	"v1alpha2": nil,
-	"v1alpha3": func(r *deviceRequest) (string, *amount) {
-		if r.DeviceClassName == "" && len(r.FirstAvailable) > 0 {
-			return "", nil
-		}
-		return "", &r.amount
-	},
-	"v1beta1": func(r *deviceRequest) (string, *amount) {
-		if r.DeviceClassName == "" {
-			return "", nil
-		}
-		return "", &r.amount
-	},
-	"v1beta2": exactly,
-	"v1":      exactly,
+// amountOf a request: where the request itself says how many devices it asks for, as a path below it, and what is there; nil when it asks for
+// none. The version has devices.
+func (r *deviceRequest) amountOf(version api.Version) (path string, asked *amount) {
+	switch {
+	case version.Exactly:
+		return "/exactly", r.Exactly
+	case r.DeviceClassName == "" && (version.Native || len(r.FirstAvailable) > 0): // v1alpha3 needs no class
+		return "", nil
+	}
+	return "", &r.amount
 }
-
-func exactly(r *deviceRequest) (string, *amount) { return "/exactly", r.Exactly }
 
 // missing defaults of a claim or template, as a patch. More requests or alternatives than there may be get none: the claim is
 // refused, and the patch stays small.
 func missing(request admission.Request) (patch []operation) {
-	amounts := requestAmounts[request.Kind.Version]
-	if amounts == nil {
+	version, _ := api.Find(request.Kind.Version)
+	if !version.Devices { // its schema sets all defaults
 		return nil
 	}
 	var object struct {
@@ -147,7 +136,7 @@ func missing(request admission.Request) (patch []operation) {
 			continue
 		}
 		here := fmt.Sprintf("%s/devices/requests/%d", at, i)
-		path, asked := amounts(r)
+		path, asked := r.amountOf(version)
 		patch = asked.complete(patch, here+path)
 		for j, alternative := range r.FirstAvailable {
 			patch = alternative.complete(patch, fmt.Sprintf("%s/firstAvailable/%d", here, j))

@@ -56,7 +56,7 @@ func (j *judge) Handle(ctx context.Context, request admission.Request) admission
 	}
 	verdict, err := j.verdict(ctx, validation.Request{
 		Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
-		Release: j.releases[request.Kind.Version], StoredRelease: j.releases[conversion.Newest()],
+		Release: j.releases[request.Kind.Version], StoredRelease: j.releases[conversion.Stored()],
 	})
 	if ctx.Err() != nil { // says nothing about the write, so it is neither counted nor logged as a verdict
 		return admission.Errored(http.StatusServiceUnavailable, refusal.TooLate())

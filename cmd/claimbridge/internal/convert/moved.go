@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion"
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
 // ofRequest are fields that stand in the request itself up to v1beta1, and in its exactly since.
-var ofRequest = conversion.FieldsOfExactly()
+var ofRequest = v1.FieldsOfExactly()
 
 // movedPath says of a path in a claim, a template or a pod that it is of another version, by its names and indices; empty when it
 // is not.

@@ -34,7 +34,7 @@ func PassedOver(g claims.Groups, apiVersion, kind string) (rule finding.Rule, wh
 		}
 		return finding.OtherGroup, fmt.Sprintf("its group is %s; to include it, use --group=%s", group, strings.Join(append(slices.Clone(g), group), ",")), true
 	case isClaim && g.Names(apiVersion):
-		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is", apiVersion, conversion.Newest()), true
+		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no version; write %[1]s/%s, or whichever it is", apiVersion, conversion.Stored()), true
 	case isClaim:
 		return finding.NoVersion, fmt.Sprintf("apiVersion %s has no group; write %s/%[1]s", apiVersion, api.Group), true
 	case !g.Names(apiVersion), slices.Contains(otherKinds, strings.TrimSuffix(kind, "List")):

@@ -13,7 +13,7 @@ import (
 // the release is empty or has none of its own: Kubernetes 1.27 to 1.29 are judged as 1.30. What the write would store is judged
 // by the same release where that serves the version that is stored, as the server does.
 func Judge(request validation.Request, version, release string) (validation.Verdict, error) {
-	request.Release, request.StoredRelease = rulesOf(version, release), rulesOf(conversion.Newest(), release)
+	request.Release, request.StoredRelease = rulesOf(version, release), rulesOf(conversion.Stored(), release)
 	return validation.Judge(context.Background(), request)
 }
 
