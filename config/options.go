@@ -14,7 +14,7 @@ const DefaultGroup = "resource.k8s.io"
 // What the manifests have when nothing else is asked for.
 const (
 	DefaultNamespace = "claimbridge-system"
-	DefaultImage     = "ghcr.io/claimbridge/claimbridge:v0.1.0"
+	DefaultImage     = "ghcr.io/claimbridge/claimbridge:v0.2.0"
 )
 
 // Certificates tells who makes the serving certificate, and puts its CA where API servers look for it: the caBundle of

@@ -46,7 +46,7 @@ var moves = map[string]config.Options{
 	"names of one's own":           {Group: "claims.example.com", Namespace: "gpu", Image: "registry.example.com:5000/a/b@sha256:" + strings.Repeat("0a", 32)},
 	"numbers and words":            {Group: "1.2", Namespace: "0", Image: "true"},
 	"more numbers":                 {Group: "1.2", Namespace: "1e3", Image: "1.5"},
-	"defaults within names":        {Group: "claimbridge-system.resource.k8s.io", Namespace: "claimbridge-system-resource-k8s-io", Image: "claimbridge-system/resource.k8s.io:v0.1.0"},
+	"defaults within names":        {Group: "claimbridge-system.resource.k8s.io", Namespace: "claimbridge-system-resource-k8s-io", Image: "claimbridge-system/resource.k8s.io:v0.2.0"},
 	"a group that needs approval":  {Group: "claims.k8s.io", Namespace: "off", Image: "null"},
 	"a group of kubernetes.io":     {Group: "claims.kubernetes.io"},
 	"a group that is not approved": {Group: "notk8s.io"},

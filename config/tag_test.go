@@ -11,67 +11,52 @@ import (
 )
 
 var (
-	// tagged is a version of ours where it stands for what is no release: in the name of an image, in a chart, and as what make and tests build.
-	tagged = regexp.MustCompile(`(?m)/claimbridge:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= v(\S+)$|^\tversion += "v([0-9.]+)"$`)
-	// released is one where it stands for a release: in the names of its files, in commands that make it, and as what GitOps follows.
-	released = regexp.MustCompile(`\bclaimbridge_v([0-9]+\.[0-9]+\.[0-9]+)_|\bclaimbridge-([0-9]+\.[0-9]+\.[0-9]+)\.tgz` +
+	// tagged is a version of ours: in names of images and files, in charts, in commands, and as what GitOps follows.
+	tagged = regexp.MustCompile(`(?m)/claimbridge:v([0-9]+\.[0-9]+\.[0-9]+)|^appVersion: v(\S+)$|^VERSION \?= v(\S+)$|^\tversion += "v([0-9.]+)"$` +
+		`|\bclaimbridge_v([0-9]+\.[0-9]+\.[0-9]+)_|\bclaimbridge-([0-9]+\.[0-9]+\.[0-9]+)\.tgz` +
 		`|(?:ref: \{tag: |targetRevision: |VERSION=|checkout |-release=|/download/|rev: |claimbridge@)v([0-9]+\.[0-9]+\.[0-9]+)`)
-	// beingMade is the version of the topmost section of the changelog, or the one that comes after that.
+	// beingMade is the version of the topmost section of the changelog.
 	beingMade = regexp.MustCompile(`(?m)^## \[([0-9]+\.[0-9]+\.[0-9]+)`)
 )
 
-// The tag of what is no release is the same everywhere, and so is the release that pages speak of: the one that is being made.
-// docs/releases.md, which says how both are changed, speaks of that one alone.
+// All that names a version of ours means the one that is being made.
 func TestTheTagIsTheSameEverywhere(t *testing.T) {
-	_, image, _ := strings.Cut(config.DefaultImage, ":v")
-	changes, err := os.ReadFile("../CHANGELOG.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	topmost := beingMade.FindSubmatch(changes)
-	if topmost == nil {
-		t.Fatal("the changelog has no section")
+	files := map[string]int{ // in how many places at least
+		"options.go": 1, "manager/deployment.yaml": 1, "components/bridge/sidecar.yaml": 1, "charts/claimbridge/Chart.yaml": 1, "../Makefile": 1,
+		"../test/node/image/project.go": 1, "../docs/examples/devices/sidecar.yaml": 1, "../docs/quick-start.md": 2, "../docs/node.md": 2,
+		"../docs/integrations.md": 3, "../docs/releases.md": 10, "../docs/chart.md": 2, "../README.md": 0, "../CHANGELOG.md": 0,
 	}
 	pages, err := filepath.Glob("../docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = append(pages, "../README.md")
-
-	for of, test := range map[string]struct {
-		version *regexp.Regexp
-		want    string
-		files   map[string]int // in how many places at least
-	}{
-		"what is no release": {tagged, image, map[string]int{
-			"manager/deployment.yaml": 1, "components/bridge/sidecar.yaml": 1, "charts/claimbridge/Chart.yaml": 1,
-			"../Makefile": 1, "../test/node/image/project.go": 1, "../docs/quick-start.md": 2, "../docs/node.md": 1,
-		}},
-		"the release that is being made": {released, string(topmost[1]), map[string]int{"../docs/integrations.md": 3, "../docs/releases.md": 10, "../docs/chart.md": 2, "../docs/node.md": 1}},
-	} {
-		for _, page := range pages {
-			if _, known := test.files[page]; !known {
-				test.files[page] = 0
+	for _, page := range pages {
+		files[page] += 0
+	}
+	text := map[string]string{}
+	for file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[file] = string(content)
+	}
+	topmost := beingMade.FindStringSubmatch(text["../CHANGELOG.md"])
+	if topmost == nil {
+		t.Fatal("the changelog has no section")
+	}
+	for file, least := range files {
+		found := tagged.FindAllStringSubmatch(text[file], -1)
+		if len(found) < least {
+			t.Errorf("%s has the version in %d places, not in %d", file, len(found), least)
+		}
+		for _, m := range found {
+			if got := strings.Join(m[1:], ""); got != topmost[1] {
+				t.Errorf("%s: %q is not of %s", file, m[0], topmost[1])
 			}
 		}
-		for file, least := range test.files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := test.want
-			if file == "../docs/releases.md" {
-				want = string(topmost[1])
-			}
-			found := test.version.FindAllStringSubmatch(string(text), -1)
-			if len(found) < least {
-				t.Errorf("%s has the version of %s in %d places, not in %d", file, of, len(found), least)
-			}
-			for _, m := range found {
-				if got := strings.Join(m[1:], ""); got != want {
-					t.Errorf("%s: %q is not of %s, %s", file, m[0], of, want)
-				}
-			}
-		}
+	}
+	if !strings.HasSuffix(config.DefaultImage, ":v"+topmost[1]) {
+		t.Errorf("the manifests have the image %s, not of %s", config.DefaultImage, topmost[1])
 	}
 }

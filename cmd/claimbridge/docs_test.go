@@ -5,11 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 )
 
 func page(t *testing.T, name string) string {
@@ -31,6 +33,23 @@ func TestThePageOfTheCommandLineHasEveryCommand(t *testing.T) {
 			t.Errorf("the table of commands of docs/command-line.md has no claimbridge %s", name)
 		}
 	}
+}
+
+// Help fits a terminal and a page of the documentation.
+func TestHelpIsAtMost100ColumnsWide(t *testing.T) {
+	var look func(c *cobra.Command, path ...string)
+	look = func(c *cobra.Command, path ...string) {
+		said, _, _ := claimbridge(t, "", append(path, "--help")...)
+		for line := range strings.Lines(said) {
+			if len(strings.TrimSuffix(line, "\n")) > 100 {
+				t.Errorf("%s --help: %s", path, line)
+			}
+		}
+		for _, sub := range c.Commands() {
+			look(sub, append(slices.Clone(path), sub.Name())...)
+		}
+	}
+	look(newRootCommand())
 }
 
 // What pages show before and after is what convert gives, and that becomes the first claim again.

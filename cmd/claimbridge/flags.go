@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 	cliflag "k8s.io/component-base/cli/flag"
 )
 
@@ -62,7 +60,7 @@ func (f *flags) addTo(cmd *cobra.Command) {
 	})
 	cmd.SetHelpFunc(func(c *cobra.Command, _ []string) {
 		out := c.OutOrStdout()
-		fmt.Fprintf(out, "%s\n\n", strings.TrimSpace(c.Long))
+		fmt.Fprintf(out, "%s\n\n", wrapped(c.Long))
 		if c.Example != "" {
 			fmt.Fprintf(out, "Examples:\n%s\n\n", strings.Trim(c.Example, "\n"))
 		}
@@ -72,15 +70,33 @@ func (f *flags) addTo(cmd *cobra.Command) {
 
 func usage(out io.Writer, c *cobra.Command, sets *cliflag.NamedFlagSets) {
 	fmt.Fprintf(out, "Usage:\n  %s\n", c.UseLine())
-	cliflag.PrintSections(out, *sets, columns(out))
-}
-
-// columns of the terminal that is written to, 0 when it is none: then nothing is wrapped.
-func columns(out io.Writer) int {
-	if f, ok := out.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return width
+	for _, name := range sets.Order {
+		if set := sets.FlagSets[name]; set.HasFlags() {
+			fmt.Fprintf(out, "\n%s%s flags:\n\n%s", strings.ToUpper(name[:1]), name[1:], set.FlagUsagesWrapped(helpColumns))
 		}
 	}
-	return 0
+}
+
+// helpColumns are what help is wide, in a terminal and in a page.
+const helpColumns = 100
+
+// wrapped text; a paragraph with an indented line, as a table has, stays as it is.
+func wrapped(text string) string {
+	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, p := range paragraphs {
+		if strings.Contains("\n"+p, "\n ") {
+			continue
+		}
+		words := strings.Fields(p)
+		column := 0
+		for j := range len(words) - 1 {
+			if column += len(words[j]) + 1; column+len(words[j+1]) > helpColumns {
+				words[j], column = words[j]+"\n", 0
+			} else {
+				words[j] += " "
+			}
+		}
+		paragraphs[i] = strings.Join(words, "")
+	}
+	return strings.Join(paragraphs, "\n\n")
 }

@@ -23,7 +23,7 @@ The program does the same without arguments when it is called claimbridge-fn, fo
 
 Exit code: 0 all is converted, 1 something failed, 2 the command line is wrong.`
 
-const fnExample = `  # transformers: [claims.yaml] in kustomization.yaml, and kustomize build --enable-alpha-plugins --enable-exec
+const fnExample = `  # transformers: [claims.yaml] in kustomization.yaml; build --enable-alpha-plugins --enable-exec
   apiVersion: claimbridge.dev/v1alpha1
   kind: ClaimConversion
   metadata:

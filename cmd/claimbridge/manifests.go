@@ -25,18 +25,10 @@ for a group of your own.
 
 Certificates:
 
-  cert-manager  cert-manager has to be in the cluster. It makes the serving certificate and tells API servers its CA.
-  self          The server makes them itself. Nothing else is needed.
-  files         You make the Secret claimbridge-tls, with the names of the server's Service in the certificate, and
-                give the CA that signed it with --ca-file:
-
-                  claimbridge manifests --group=claims.example.com --certificates=files --ca-file=ca.crt \
-                    | kubectl apply --server-side -f -
-                  kubectl create secret generic claimbridge-tls -n claimbridge-system --type=kubernetes.io/tls \
-                    --from-file=tls.crt --from-file=tls.key --from-file=ca.crt
-
-                API servers ask for the name claimbridge.NAMESPACE.svc. The server reads the Secret again when it changes.
-                Without --ca-file put the CA into the caBundle of both definitions and both webhook configurations yourself.
+  cert-manager  has to be in the cluster; it makes the certificate and tells API servers its CA
+  self          the server makes them itself, and nothing else is needed
+  files         you make the Secret claimbridge-tls, and give the CA with --ca-file, or put it into
+                the four caBundles yourself: docs/manifests.md has the commands
 
 --versions says which versions of claims are served, when no client needs all of them: --versions=v1alpha3,v1beta1. Claims that are
 stored in a version that is not served any more are still read, in the others.
@@ -52,11 +44,13 @@ line is wrong.`
 const manifestsExample = `  # For a cluster with cert-manager
   claimbridge manifests --group=claims.example.com | kubectl apply --server-side -f -
 
-  # For any cluster: certificates of the server's own, its account held to the caBundle (Kubernetes 1.30 or newer)
-  claimbridge manifests --group=claims.example.com --certificates=self --admission-policy | kubectl apply --server-side -f -
+  # For any cluster of 1.30 or newer: certificates of the server's own
+  claimbridge manifests --group=claims.example.com --certificates=self --admission-policy \
+    | kubectl apply --server-side -f -
 
   # With an image of one's own
-  claimbridge manifests --group=claims.example.com --image=registry.example.com/claimbridge@sha256:... | kubectl apply --server-side -f -
+  claimbridge manifests --group=claims.example.com --image=example.com/claimbridge@sha256:... \
+    | kubectl apply --server-side -f -
 
   # What would change?
   claimbridge manifests --group=claims.example.com | kubectl diff --server-side -f -

@@ -23,12 +23,8 @@ A finding is a problem, a warning, or something that could not be looked at. A l
 remedy, and one with the command for it where there is one, which works as it stands; the names of its checks are at the end
 of the first.
 
-With -o json there is one line a check:
-
-  {"check":"...","state":"problem","findings":[{"severity":"problem","object":{"kind":"Service","namespace":"...","name":"..."},"what":"...","remedy":"...","command":"..."}]}
-
-The state is ok, or the gravest severity among the findings: problem, unknown (it could not be looked at), warning. It is also unknown, with the
-name of another check under "follows", where that check's problem explains what this one would find.
+With -o json there is one line a check: its state is ok, or the gravest severity among its findings: problem, unknown (it could not be
+looked at), warning. It is also unknown, with the name of another check under "follows", where that check's problem explains it.
 
 Exit code: 0 nothing is found but warnings, 1 there is a problem, or something could not be looked at, 2 the command line
 is wrong.`

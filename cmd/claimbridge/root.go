@@ -65,9 +65,9 @@ func newRootCommand() *cobra.Command {
 		Use:   "claimbridge",
 		Short: "Convert and validate claims of resource.k8s.io",
 		Long: `claimbridge converts ResourceClaims and ResourceClaimTemplates of resource.k8s.io between v1alpha1
-(Kubernetes 1.26), v1alpha2 (1.27 to 1.30), v1alpha3 (1.31 to 1.33), v1beta1 (since 1.32), v1beta2 (since 1.33) and v1
-(since 1.34), both ways, with nothing lost, and validates them as the API server of a release does: files on the command
-line, and live objects as a webhook.`,
+(Kubernetes 1.26), v1alpha2 (1.27 to 1.30), v1alpha3 (1.31 to 1.33), v1beta1 (since 1.32), v1beta2
+(since 1.33) and v1 (since 1.34), both ways, with nothing lost, and validates them as the API server
+of a release does: files on the command line, and live objects as a webhook.`,
 		SilenceUsage:  true,
 		SilenceErrors: true, // run prints them
 	}

@@ -23,11 +23,8 @@ A refusal names its rule: validate at the end of a line, the webhook at the end 
 label "rule" of its metrics. The source of a rule is the releases of Kubernetes that have it, or claimbridge for a rule
 of its own; docs/upstream-rules.md lists each check of Kubernetes with path, error type and function.
 
-With -o json there is one line a rule on standard output. "of" tells the sorts apart: "validation", with examples when the rule is
-named, or "files", with severity and remedy:
-
-  {"name":"...","of":"validation","versions":["v1alpha3"],"source":"...","reason":"...","examples":[{"file":"bad-v1alpha3.yaml","refused":true,"text":"..."}]}
-  {"name":"...","of":"files","severity":"warning","reason":"...","remedy":"..."}
+With -o json there is one line a rule on standard output. "of" tells the sorts apart: "validation", with versions, source, reason, and
+examples when the rule is named, or "files", with severity, reason and remedy.
 
 Exit code: 0 the rules are written, 1 they could not be written, 2 the command line is wrong or there is no such rule.`
 

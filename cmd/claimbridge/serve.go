@@ -48,7 +48,8 @@ const serveExample = `  # On a laptop
 
   # With a CA of its own in a cluster without cert-manager
   claimbridge serve --certificate-secret claimbridge-system/claimbridge-ca \
-      --tls-dns-names claimbridge.claimbridge-system.svc --shutdown-delay 10s --shutdown-idle-timeout 95s`
+      --tls-dns-names claimbridge.claimbridge-system.svc \
+      --shutdown-delay 10s --shutdown-idle-timeout 95s`
 
 func newServeCommand() *cobra.Command {
 	o := newServeOptions()

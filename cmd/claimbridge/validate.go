@@ -23,13 +23,8 @@ Reads what convert reads. Objects of other kinds are skipped, --verbose says whi
 For update and status, --old names a file with the objects as they were; they are found by kind, namespace and name.
 An old object of another version is converted first, as the API server does.
 
-With -o json there is one line an object on standard output:
-
-  {"file":"a.yaml","document":1,"item":"","line":1,"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","namespace":"default","name":"a",
-   "allowed":false,"errors":[{"rule":"spec-is-immutable","type":"FieldValueInvalid","field":"spec","message":"..."}],"warnings":[]}
-
-(on one line, always with the same keys; item is items[7] in a list, and line is 0 when it is not known). -o yaml says the
-same in YAML.
+With -o json there is one line an object on standard output, always with the same keys, of which docs/command-line.md has an example;
+-o yaml says the same in YAML.
 
 With --report refusals and warnings are findings, in the formats of convert.
 
@@ -73,7 +68,7 @@ type validateFlags struct {
 func newValidateCommand() *cobra.Command {
 	var o validateFlags
 	cmd := &cobra.Command{
-		Use:     "validate [[-f] FILE|FOLDER|-]... [--operation create|update|status] [--old FILE] [--kubernetes-release RELEASE]",
+		Use:     "validate [[-f] FILE|FOLDER|-]...",
 		Short:   "Validate claims and templates in files as the API server does",
 		Long:    validateLong,
 		Example: validateExample,

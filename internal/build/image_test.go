@@ -3,7 +3,7 @@ package build
 import "testing"
 
 func TestTheImageIsOfTheProgramsRelease(t *testing.T) {
-	const old, tagged = "ghcr.io/claimbridge/claimbridge:v0.1.0", "ghcr.io/claimbridge/claimbridge:"
+	const old, tagged = "ghcr.io/claimbridge/claimbridge:v0.2.0", "ghcr.io/claimbridge/claimbridge:"
 	for version, want := range map[string]string{
 		"v0.2.0":                               tagged + "v0.2.0",
 		"v1.0.0-rc.1":                          tagged + "v1.0.0-rc.1",

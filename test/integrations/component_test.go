@@ -63,7 +63,7 @@ func TestTheComponentInjectsWhatTheCommandDoes(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, rendered)
 	}
-	inject := exec.CommandContext(t.Context(), claimbridge(t), "proxy", "inject", "--image=ghcr.io/claimbridge/claimbridge:v0.1.0")
+	inject := exec.CommandContext(t.Context(), claimbridge(t), "proxy", "inject", "--image=ghcr.io/claimbridge/claimbridge:v0.2.0")
 	inject.Stdin = strings.NewReader(workloads)
 	injected, err := inject.Output()
 	if err != nil {

@@ -19,7 +19,7 @@ func TestMakeAsksForAVersion(t *testing.T) {
 		"one as an argument":            {args: []string{"release", "VERSION=v0.3.0"}, want: " --version=v0.3.0"},
 		"one in the environment":        {args: []string{"release"}, env: []string{"VERSION=v0.3.0"}, want: " --version=v0.3.0"},
 		"one without anything in it":    {args: []string{"release", "VERSION="}, want: "error: VERSION is required", fails: true},
-		"that of images, but asked for": {args: []string{"release", "VERSION=v0.1.0"}, want: " --version=v0.1.0"},
+		"that of images, but asked for": {args: []string{"release", "VERSION=v0.2.0"}, want: " --version=v0.2.0"},
 		"no image":                      {args: []string{"image-push"}, want: "error: which image? make image-push IMG=", fails: true},
 		"an image without a name":       {args: []string{"image-push", "IMG="}, want: "error: which image? make image-push IMG=", fails: true},
 		"an image of no version":        {args: []string{"image-push", "VERSION="}, want: "error: which image? make image-push IMG=", fails: true},

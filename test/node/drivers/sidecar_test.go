@@ -6,7 +6,7 @@ package drivers
 const sidecar = `[
 {"op":"add","path":"/spec/template/spec/volumes/-","value":{"name":"claimbridge","emptyDir":{"medium":"Memory"}}},
 {"op":"add","path":"/spec/template/spec/initContainers","value":[{
-  "name":"claimbridge","image":"ghcr.io/claimbridge/claimbridge:v0.1.0","args":["proxy","--in-cluster=/run/claimbridge","--port=8001"],"restartPolicy":"Always",
+  "name":"claimbridge","image":"ghcr.io/claimbridge/claimbridge:v0.2.0","args":["proxy","--in-cluster=/run/claimbridge","--port=8001"],"restartPolicy":"Always",
   "startupProbe":{"exec":{"command":["/claimbridge","proxy","ready","--in-cluster=/run/claimbridge","--port=8001"]},"periodSeconds":1,"failureThreshold":60},
   "volumeMounts":[{"name":"claimbridge","mountPath":"/run/claimbridge"}]}]},
 {"op":"add","path":"/spec/template/spec/containers/0/env/-","value":{"name":"KUBERNETES_SERVICE_HOST","value":"127.0.0.1"}},

@@ -16,7 +16,7 @@ import (
 
 // The name that the manifests have.
 const (
-	version = "v0.1.0"
+	version = "v0.2.0"
 	server  = "ghcr.io/claimbridge/claimbridge:" + version
 )
 

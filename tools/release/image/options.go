@@ -63,7 +63,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, err
 	}
 	if o.name, err = name.NewTag(*named, name.StrictValidation); err != nil {
-		return nil, fmt.Errorf("--name=%q: registry, repository and tag are needed, like ghcr.io/claimbridge/claimbridge:v0.1.0: %w", *named, err)
+		return nil, fmt.Errorf("--name=%q: registry, repository and tag are needed, like ghcr.io/claimbridge/claimbridge:v0.2.0: %w", *named, err)
 	}
 	if o.created, err = created(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
 		return nil, err
