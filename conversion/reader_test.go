@@ -65,6 +65,9 @@ func agrees(t *testing.T, part []byte, like any) bool {
 	if got, want := kjson.AppendCanonical(nil, ours), kjson.Canonical(written); !bytes.Equal(got, want) {
 		t.Fatalf("%T: %s has the canonical form\n%s, not\n%s", like, part, got, want)
 	}
+	if got, want := kjson.AppendOrdered(nil, ours), kjson.Ordered(written); !bytes.Equal(got, want) {
+		t.Fatalf("%T: %s has the canonical form\n%s, not\n%s", like, part, got, want)
+	}
 	return true
 }
 

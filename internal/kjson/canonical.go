@@ -39,11 +39,15 @@ func canonical(value []byte, numbersAsWritten bool) []byte {
 const maxCanonical = math.MaxUint32 / 6
 
 // CanonicalForm is [Canonical], or the value itself where it is canonical already. What is no JSON has no other form.
-func CanonicalForm(value []byte) []byte {
+func CanonicalForm(value []byte) []byte { return formOf(value, Canonical) }
+
+func orderedForm(value []byte) []byte { return formOf(value, Ordered) }
+
+func formOf(value []byte, of func([]byte) []byte) []byte {
 	if isCanonical(value) {
 		return value
 	}
-	if form := Canonical(value); form != nil {
+	if form := of(value); form != nil {
 		return form
 	}
 	return value
@@ -97,7 +101,7 @@ func (c *canonicalText) text(t Text) {
 		return
 	}
 	unquoted, _ := AppendUnquoted(nil, c.in[t.Begin-1:t.End+1])
-	c.out = AppendQuoted(c.out, unquoted)
+	c.out = AppendQuoted(c.out, View(unquoted))
 }
 
 func (c *canonicalText) array() {

@@ -16,17 +16,17 @@ import (
 // What is not clean (a member is unknown or there twice, a string is not in UTF-8) is read once more, by the decoder that kube-apiserver
 // has; so nobody need know what that does then.
 func Decode(data []byte, into any) (unknown []string, err error) {
-	return decode(data, into, true, nil)
+	return decode(data, into, reader{copies: true})
 }
 
 // Read is Decode into a value that shares memory with the text, which must not change as long as the value is used, and lies in a room, if one
 // is given.
 func Read(data []byte, into any, room *Room) (unknown []string, err error) {
-	return decode(data, into, false, room)
+	return decode(data, into, reader{room: room})
 }
 
-func decode(data []byte, into any, copies bool, room *Room) (unknown []string, err error) {
-	odd, err := read(data, into, copies, room)
+func decode(data []byte, into any, r reader) (unknown []string, err error) {
+	odd, err := r.read(data, into)
 	if err != nil || !odd {
 		return nil, err
 	}
@@ -42,14 +42,14 @@ func decode(data []byte, into any, copies bool, room *Room) (unknown []string, e
 }
 
 // read reports whether the text is not clean.
-func read(data []byte, into any, copies bool, room *Room) (odd bool, err error) {
+func (r reader) read(data []byte, into any) (odd bool, err error) {
 	v := reflect.ValueOf(into).Elem()
 	v.SetZero()
 	p := planOf(v.Type())
 	if err := checkBounds(data, p); err != nil {
 		return false, err
 	}
-	r := reader{Scanner: New(data), copies: copies, room: room}
+	r.Scanner = New(data)
 	if err := r.value(p, v.Addr().UnsafePointer()); err != nil {
 		return false, err
 	}
@@ -58,7 +58,7 @@ func read(data []byte, into any, copies bool, room *Room) (odd bool, err error) 
 
 // ReadStrictly reads what is ours, and lets nothing pass that is not clean. The value shares memory with the text.
 func ReadStrictly(data []byte, into any) bool {
-	odd, err := read(data, into, false, nil)
+	odd, err := reader{}.read(data, into)
 	if odd || err != nil {
 		reflect.ValueOf(into).Elem().SetZero() // not even what could be read
 		return false

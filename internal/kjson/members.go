@@ -73,7 +73,7 @@ func emptied(list []Member) []Member {
 	if cap(list) > 2*fewMembers {
 		return nil
 	}
-	clear(list[:cap(list)])
+	clear(list)
 	return list[:0]
 }
 

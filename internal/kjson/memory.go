@@ -45,6 +45,9 @@ const (
 	maxSlab   = 16 << 10 // bytes that are kept
 )
 
+// In is a value in a room.
+func In[T any](r *Room) *T { return (*T)(r.take(planOf(reflect.TypeFor[T]()), 1)) }
+
 // take memory for so many values, which are zero.
 func (r *Room) take(p *plan, n int) unsafe.Pointer {
 	switch {

@@ -7,23 +7,8 @@ import (
 )
 
 // appendNumber writes a number as the API server keeps it: an int64 by its digits, everything else as a float64.
-func appendNumber(out, number []byte) []byte {
-	if len(number) <= 18 && isDigits(number) && (number[0] != '0' || len(number) == 1) {
-		return append(out, number...)
-	}
-	return appendOddNumber(out, string(number))
-}
-
-func isDigits(number []byte) bool {
-	for _, c := range number {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return len(number) > 0
-}
-
-func appendOddNumber(out []byte, number string) []byte {
+func appendNumber(out, text []byte) []byte {
+	number := View(text)
 	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
 		return strconv.AppendInt(out, n, 10)
 	}

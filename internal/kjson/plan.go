@@ -18,7 +18,7 @@ import (
 type nature int
 
 const (
-	other nature = iota // by encoding/json
+	other nature = iota // by methods of its own, or encoding/json
 	text
 	boolean
 	integer
@@ -29,7 +29,6 @@ const (
 	raw      // JSON as it is
 	quantity // 10Gi
 	moment   // a time
-	itself   // by methods of its own
 )
 
 // plan for the values of a type, which is made once.
@@ -52,6 +51,9 @@ type field struct {
 	quoted string // with its colon
 	offset uintptr
 	number int
+	// word of it that is 0 where it is empty and left out, from its place on, if there is such a one.
+	word    uintptr
+	hasWord bool
 	// omitEmpty and omitZero leave a member out; what is zero a type may say by itself.
 	omitEmpty, omitZero, saysZero bool
 	// limited lists have at most MaxList items.
@@ -113,8 +115,11 @@ func (p *plan) add(t reflect.Type, at uintptr, made map[reflect.Type]*plan) {
 		}
 		added.saysZero = reflect.PointerTo(f.Type).Implements(reflect.TypeFor[zeroSayer]())
 		// Upstream's type would write null, which its schema does not allow.
-		added.omitEmpty = added.omitEmpty || name == "nodeSelectorTerms"
+		added.omitEmpty = added.omitEmpty && f.Type.Kind() != reflect.Struct || name == "nodeSelectorTerms"
 		added.limited = added.nature == list && limits(t.PkgPath()) && hasLimit(f.Type.Elem().String())
+		if added.hasWord = added.omitEmpty && slices.Contains([]nature{text, list, pointer}, added.nature); added.nature != pointer {
+			added.word = unsafe.Sizeof(uintptr(0)) // the length, behind what it is of
+		}
 		p.fields = append(p.fields, added)
 	}
 }
@@ -134,7 +139,7 @@ func natureOf(t reflect.Type) nature {
 	case kind == reflect.Pointer:
 		return pointer
 	case t.Implements(unmarshaler) || reflect.PointerTo(t).Implements(unmarshaler) || t.Implements(marshaler):
-		return itself
+		return other
 	case kind == reflect.String:
 		return text
 	case kind == reflect.Bool:
@@ -173,32 +178,18 @@ func (f *field) in(v unsafe.Pointer) unsafe.Pointer { return unsafe.Add(v, f.off
 
 // isThere reports whether a field is written, which is at its place.
 func (f *field) isThere(v unsafe.Pointer) bool {
-	if f.omitEmpty {
-		switch f.nature {
-		case text:
-			return *(*string)(v) != ""
-		case list:
-			return (*slice)(v).len > 0
-		case table:
-			return f.at(v).Len() > 0
-		case pointer:
-			return *(*unsafe.Pointer)(v) != nil
-		case boolean:
-			return *(*bool)(v)
-		}
-		switch value := f.at(v); value.Kind() {
-		case reflect.Slice, reflect.Map, reflect.String:
-			return value.Len() > 0
-		case reflect.Struct:
-		default:
-			return !value.IsZero()
-		}
-	}
-	if !f.omitZero {
+	switch {
+	case f.hasWord:
+		return *(*uintptr)(unsafe.Add(v, f.word)) != 0
+	case !f.omitEmpty && !f.omitZero:
 		return true
 	}
-	if f.saysZero {
-		return !f.at(v).Addr().Interface().(zeroSayer).IsZero()
+	value := f.at(v)
+	switch kind := f.typ.Kind(); {
+	case f.omitEmpty && (kind == reflect.Slice || kind == reflect.Map):
+		return value.Len() > 0
+	case f.omitZero && f.saysZero:
+		return !value.Addr().Interface().(zeroSayer).IsZero()
 	}
-	return !f.at(v).IsZero()
+	return !value.IsZero()
 }

@@ -3,7 +3,10 @@ package kjson
 import "github.com/go-json-experiment/json/jsontext"
 
 // AppendQuoted writes a string as JSON, with as few escapes as can be. What is no UTF-8 becomes U+FFFD.
-func AppendQuoted[Text string | []byte](out []byte, text Text) []byte {
+func AppendQuoted(out []byte, text string) []byte {
+	if end, foreign := plainRun(BytesOf(text), 0); end == len(text) && !foreign {
+		return append(append(append(out, '"'), text...), '"')
+	}
 	out, _ = jsontext.AppendQuote(out, text) // its one error is what is no UTF-8
 	return out
 }

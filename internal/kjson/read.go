@@ -160,13 +160,16 @@ func (r *reader) table(p *plan, v reflect.Value) error {
 		return r.mismatch(p.typ)
 	}
 	v.Set(reflect.MakeMap(p.typ))
+	key, value := reflect.New(p.typ.Key()).Elem(), reflect.New(p.item.typ).Elem() // a map copies what it holds
 	for more := r.FirstMember(); more; more = r.NextMember() {
-		key, value := reflect.ValueOf(r.text(r.name)).Convert(p.typ.Key()), reflect.New(p.item.typ).Elem() // a map moves what it holds
-		r.odd = r.odd || v.MapIndex(key).IsValid()
+		key.SetString(r.text(r.name))
+		value.SetZero()
 		if err := r.value(p.item, value.Addr().UnsafePointer()); err != nil {
 			return Within(strings.Clone(key.String()), err)
 		}
+		before := v.Len()
 		v.SetMapIndex(key, value)
+		r.odd = r.odd || v.Len() == before
 	}
 	return nil
 }

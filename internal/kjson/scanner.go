@@ -15,9 +15,6 @@ type Scanner struct {
 // New makes a scanner. The text is not copied and must not change while it is read.
 func New(data []byte) Scanner { return Scanner{data: data} }
 
-// Fail makes the scanner stand still.
-func (s *Scanner) Fail() { s.failed = true }
-
 // Failed reports whether the text is not JSON, or was not what the caller asked for.
 func (s *Scanner) Failed() bool { return s.failed }
 

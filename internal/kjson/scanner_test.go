@@ -46,7 +46,7 @@ func FuzzScanner(f *testing.F) {
 		if got, want := valid(text), jsontext.Value(text).IsValid(lenient...); got != want {
 			t.Fatalf("%q: %v, jsontext says %v", text, got, want)
 		}
-		quoted := AppendQuoted([]byte("x"), text)
+		quoted := AppendQuoted([]byte("x"), View(text))
 		if want, _ := jsontext.AppendQuote([]byte("x"), text); !bytes.Equal(quoted, want) {
 			t.Fatalf("%q is quoted as %s, not %s", text, quoted, want)
 		}

@@ -55,17 +55,11 @@ func (m *StringMap) TakeOut(key string) (quoted []byte, ok bool) {
 // Delete a key, if it is there.
 func (m *StringMap) Delete(key string) { m.TakeOut(key) }
 
-// DeleteFunc deletes all keys of which the function says so.
-func (m *StringMap) DeleteFunc(drop func(key string) bool) {
-	before := len(m.Pairs)
-	m.Pairs = slices.DeleteFunc(m.Pairs, func(p Member) bool { return drop(p.Name) })
-	m.changed = m.changed || len(m.Pairs) < before
-}
-
 // Set a value. Of the text nothing is kept.
 func (m *StringMap) Set(key, text string) {
 	m.Delete(key)
-	m.Pairs = append(m.Pairs, Member{key, Quote(text)})
+	quoted := make([]byte, 0, len(text)+len(text)/4+2) // it is JSON, so many quotes become two bytes
+	m.Pairs = append(m.Pairs, Member{key, AppendQuoted(quoted, text)})
 	m.changed = true
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -20,16 +21,35 @@ import (
 func Append(out []byte, from any) []byte { return (&writer{out: out}).write(from) }
 
 // Marshal is Append to nothing.
-func Marshal(from any) []byte { return Append(make([]byte, 0, 512), from) }
+func Marshal(from any) []byte {
+	buffer := buffers.Get().(*[]byte)
+	text := Append((*buffer)[:0], from)
+	if cap(text) <= maxBuffer {
+		*buffer = text
+		defer buffers.Put(buffer)
+	}
+	return bytes.Clone(text)
+}
+
+// buffers for texts until it is known how long they are.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxBuffer = 64 << 10
 
 // AppendCanonical writes the canonical form of what Append writes.
 func AppendCanonical(out []byte, from any) []byte {
-	return (&writer{out: out, canonical: true}).write(from)
+	return (&writer{out: out, order: CanonicalForm}).write(from)
+}
+
+// AppendOrdered is to AppendCanonical what [Ordered] is to [Canonical].
+func AppendOrdered(out []byte, from any) []byte {
+	return (&writer{out: out, order: orderedForm}).write(from)
 }
 
 type writer struct {
-	out       []byte
-	canonical bool
+	out []byte
+	// order of members where it is not that of fields, and form of raw values.
+	order func(value []byte) []byte
 }
 
 func (w *writer) write(from any) []byte {
@@ -87,7 +107,7 @@ func (w *writer) value(p *plan, v unsafe.Pointer) {
 
 func (w *writer) structure(p *plan, v unsafe.Pointer) {
 	fields := p.fields
-	if w.canonical {
+	if w.order != nil {
 		fields = p.sorted
 	}
 	begin := len(w.out)
@@ -122,8 +142,8 @@ func (w *writer) table(p *plan, v reflect.Value) {
 
 // raw writes a value of JSON; none at all is null.
 func (w *writer) raw(value []byte) {
-	if w.canonical && len(value) > 0 {
-		value = CanonicalForm(value)
+	if w.order != nil && len(value) > 0 {
+		value = w.order(value)
 	}
 	if len(value) == 0 {
 		value = null

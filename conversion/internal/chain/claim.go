@@ -47,23 +47,20 @@ type Claim interface {
 
 // Read implements [Claim].
 func (c *Of[Spec, Status]) Read(spec, status []byte, room *kjson.Room) (unknown []string, err error) {
-	into := new(struct {
-		spec   Spec
-		status Status
-	})
-	if c.Spec, unknown, err = read("spec", spec, &into.spec, room); err != nil {
+	if c.Spec, unknown, err = read[Spec]("spec", spec, room); err != nil {
 		return nil, err
 	}
 	var more []string
-	c.Status, more, err = read("status", status, &into.status, room)
+	c.Status, more, err = read[Status]("status", status, room)
 	return append(unknown, more...), err
 }
 
-// read into a part, which is returned unless there is nothing to read.
-func read[T any](name string, data []byte, part *T, room *kjson.Room) (_ *T, unknown []string, err error) {
+// read a part, unless there is nothing to read.
+func read[T any](name string, data []byte, room *kjson.Room) (part *T, unknown []string, err error) {
 	if len(data) == 0 || string(data) == "null" {
 		return nil, nil, nil
 	}
+	part = kjson.In[T](room)
 	unknown, err = kjson.Read(data, part, room)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath(name, unknown[i])

@@ -59,18 +59,22 @@ func firstRequest(spec any) string {
 
 // differs is the text of a part, if it differs from what comes back. Where nobody has written it, its members are in the order in which an
 // API server stores them, if asked for.
-func differs(part, back any, text []byte, order bool) (travels []byte) {
+func differs(part, back any, given []byte, order bool) (travels []byte) {
 	if part == nil {
 		return nil
 	}
 	same := back != nil && reflect.DeepEqual(part, back)
-	if same && text == nil {
+	if same && given == nil {
 		return nil
+	}
+	write := kjson.Append
+	if order && given == nil {
+		write = kjson.AppendOrdered
 	}
 	t := newTexts()
 	defer t.free()
-	t[0] = kjson.Append(t[0][:0], part)
-	is, given := t[0], text
+	t[0] = write(t[0][:0], part)
+	is := t[0]
 	if given == nil {
 		given = is
 	}
@@ -78,12 +82,9 @@ func differs(part, back any, text []byte, order bool) (travels []byte) {
 		return nil
 	}
 	if back != nil {
-		if t[1] = kjson.Append(t[1][:0], back); comesBack(given, is, t[1]) {
+		if t[1] = write(t[1][:0], back); comesBack(given, is, t[1]) {
 			return nil
 		}
-	}
-	if order && text == nil {
-		return kjson.Ordered(given)
 	}
 	return kjson.AppendCompact(make([]byte, 0, len(given)), given)
 }
