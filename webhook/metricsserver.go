@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -36,7 +35,7 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metri
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(s.metrics, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, c := range slices.Concat(ofCertificates, s.options.Collectors) {
+	for _, c := range ofCertificates {
 		if err := registry.Register(c); err != nil {
 			return nil, fmt.Errorf("register a collector of metrics: %w", err)
 		}

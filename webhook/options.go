@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/claimbridge/claimbridge/webhook/authority"
@@ -52,8 +51,6 @@ type Options struct {
 	// HTTP for whoever is on the machine. On any address that is not loopback it is HTTPS with the certificate above,
 	// and readers are authenticated and authorized by the cluster.
 	MetricsBindAddress string
-	// Collectors of further metrics to serve there, beside those of the server, of Go and of the process.
-	Collectors []prometheus.Collector
 	// Kubeconfig names the file that says which cluster authenticates and authorizes readers of exposed metrics. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config.
 	Kubeconfig string
 

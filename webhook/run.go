@@ -45,14 +45,14 @@ func (s *Server) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return errors.New("a server runs only once: make a new one")
 	}
+	if s.options.Certificates == nil {
+		return errors.New("a server that listens needs a certificate: give its options Certificates, such as certificates.InMemory")
+	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(s.options.BindAddress, strconv.Itoa(max(s.options.SecurePort, 0))))
 	if err != nil {
 		return fmt.Errorf("listen on the secure port: %w", err)
 	}
 	defer func() { _ = listener.Close() }()
-	if s.options.Certificates == nil {
-		return errors.New("a server that listens needs a certificate: give its options Certificates, such as certificates.InMemory")
-	}
 	source, err := s.options.Certificates.Open(s.metrics, s.log)
 	if err != nil {
 		return err

@@ -246,7 +246,7 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 		options Options
 		want    string
 	}{
-		"no certificates":                 {Options{}, "certificates.InMemory"},
+		"no certificates":                 {Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())}, "certificates.InMemory"},
 		"a port that is taken":            {Options{BindAddress: "127.0.0.1", SecurePort: portOf(t, taken.Addr())}, "listen on the secure port"},
 		"certificate files that are away": {Options{Certificates: certificates.Folder(t.TempDir())}, "read the serving certificate"},
 		"a CA of clients that is away":    {Options{ClientCAFile: filepath.Join(t.TempDir(), "ca.crt")}, "read the CAs of clients"},

@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -55,16 +54,19 @@ const orSkip = ", or leave out with --skip what needs it"
 // unseen is a finding of its own: something could not be looked at.
 func unseen(object Object, verb string, r resource, err error) Finding {
 	cause, remedy := message(err), "find out why the API server does not answer, then run preflight again"
-	if refused(err) {
+	switch {
+	case mayNot.MatchString(cause):
 		_, cause, _ = strings.Cut(cause, " is forbidden: ")
 		remedy = fmt.Sprintf("allow %s on %s", verb, r)
 		if object.Namespace != "" {
 			remedy += " in namespace " + object.Namespace
 		}
 		remedy += orSkip
+	case refused(err):
+		remedy = "have whoever refuses that let it pass" + orSkip
 	}
 	if asked := notAsked.FindStringSubmatch(message(err)); asked != nil {
 		remedy = fmt.Sprintf("the webhook %s keeps the API server from answering: start what it belongs to, or have its owner narrow its rules, then run preflight again", asked[1])
 	}
-	return Finding{Severity: Unknown, Object: object, What: oneLine("could not look: " + cmp.Or(cause, message(err))), Remedy: oneLine(remedy)}
+	return Finding{Severity: Unknown, Object: object, What: oneLine("could not look: " + cause), Remedy: oneLine(remedy)}
 }

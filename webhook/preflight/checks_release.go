@@ -71,7 +71,9 @@ func compareWith(ctx context.Context, c *cluster, s *state, r *report, kind reso
 	}
 	withoutOwn(object, live)
 	var next *unstructured.Unstructured
+	verb := "patch"
 	if kind == policies || kind == policyBindings { // of which nothing may be another's, while applying leaves what others have added
+		verb = "update"
 		object.SetResourceVersion(live.GetResourceVersion())
 		next, err = client.Update(ctx, object, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldManager})
 		do.text, do.command = "delete it, and "+do.text, s.kubectl("delete", kind.String(), at.Name)+" && "+do.command
@@ -79,7 +81,7 @@ func compareWith(ctx context.Context, c *cluster, s *state, r *report, kind reso
 		next, err = client.Apply(ctx, at.Name, object, metav1.ApplyOptions{DryRun: []string{metav1.DryRunAll}, Force: true, FieldManager: fieldManager})
 	}
 	if err != nil {
-		r.findings = append(r.findings, unseen(at, "patch", kind, err))
+		r.findings = append(r.findings, unseen(at, verb, kind, err))
 		return
 	}
 	var wrong, odd []string

@@ -42,7 +42,7 @@ func newCluster(config *rest.Config) (*cluster, error) {
 	config = rest.CopyConfig(config)
 	asked := config.Timeout
 	config.WarningHandler = rest.NoWarnings{} // older versions are deprecated, which is no news
-	config.QPS = -1                           // some 60 requests, mostly one after the other
+	config.QPS = -1                           // requests come one after the other, mostly
 	config.Timeout = cmp.Or(asked, requestTimeout)
 	c := &cluster{host: config.Host}
 	var err error

@@ -20,7 +20,7 @@ var ErrNoGroup = errors.New("--group is required here")
 // servedCertificates stand among resources for what is presented at a URL.
 var servedCertificates = resource{kind: "certificate"}
 
-// read the state of a cluster, some 20 requests.
+// read the state of a cluster.
 func read(ctx context.Context, c *cluster, o Options) (*state, error) {
 	s := &state{
 		Options: o, named: map[string]*apiextensionsv1.CustomResourceDefinition{}, services: map[types.NamespacedName]*corev1.Service{},

@@ -115,7 +115,9 @@ func (c *converter) end(t *task) {
 	if message == "" {
 		t.out = append(t.out, `],"result":{"status":"Success"`...)
 	} else {
-		if omitted, ok := c.failures.Admit(); ok {
+		if t.failed.count == 0 && (t.err != nil || !t.call.waits()) {
+			c.log.V(2).Info("The caller left before the answer was whole", "to", refusal.Shorten(t.version, 63))
+		} else if omitted, ok := c.failures.Admit(); ok {
 			c.log.Error(nil, "Cannot convert", "to", refusal.Shorten(t.version, 63), "failed", t.failed.count, "objects", t.review.objects,
 				"causes", t.failed.all(), "omitted", omitted)
 		}

@@ -2,11 +2,13 @@ package review
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
 	"k8s.io/klog/v2/textlogger"
 
+	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
@@ -33,5 +35,21 @@ func TestNobodyForgesALogLine(t *testing.T) {
 				t.Errorf("logged %q", said)
 			}
 		})
+	}
+}
+
+// A caller that leaves in the middle of an answer is no failed conversion.
+func TestWhoLeavesIsNotLoggedAsAFailure(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(t, Options{Logger: reviews.LogTo(&log)})
+	ctx, leave := context.WithCancel(t.Context())
+	s.convert.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
+		leave()
+		return append(out, bytes.Repeat([]byte(" "), sendSize)...), conversion.Report{Group: "resource.k8s.io"}, nil
+	}
+	review := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2)
+	serve(s, reviews.Post("/convert", review).WithContext(ctx))
+	if ctx.Err() == nil || strings.Contains(log.String(), "Cannot convert") {
+		t.Errorf("logged %s", log.String())
 	}
 }
