@@ -122,7 +122,7 @@ fmt: ## Format the Go code.
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: ## Generate deepcopy code and custom resource definitions from the types in api/, the manifests in config/rendered, the chart's files, and docs/rules.md.
+generate: ## Generate deepcopy code and custom resource definitions from the types in api/, the manifests in config/rendered and the chart's files.
 	$(GO) generate ./...
 
 .PHONY: manifests

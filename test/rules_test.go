@@ -142,11 +142,6 @@ var rules = []rule{
 		why:     "it compiles CEL and bounds what that costs; it knows neither claims nor rules, and no clock but that of its caller",
 	},
 	{
-		path: "validation/internal/rulesdoc",
-		only: ours("api", "validation"),
-		why:  "it writes the page of the rules and does nothing else",
-	},
-	{
 		path: "webhook",
 		never: append(ours("config", "cmd", "webhook/webhooktest"),
 			"sigs.k8s.io/controller-runtime/pkg/manager", "sigs.k8s.io/controller-runtime/pkg/cache",

@@ -7,8 +7,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-//go:generate go run ./internal/rulesdoc ../docs/rules.md
-
 // Listed is a rule with the versions in which it holds, oldest first. Its source names releases only.
 type Listed struct {
 	Rule

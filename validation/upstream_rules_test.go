@@ -1,8 +1,11 @@
 package validation
 
 import (
+	"flag"
+	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +15,14 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
+var (
+	update   = flag.Bool("update", false, "write the rules into the page anew")
+	ownTable = regexp.MustCompile(`(?s)(\| rule \| what it wants \|\n\|---\|---\|\n).*?\n\n`)
+	checkRow = regexp.MustCompile(`(?m)^\| ([A-Z]+\d+)( \|.*\|) [^|]*\|$`)
+)
+
 // The page of upstream's checks says what there is to refuse: each number in a table of the page, by release, is named by
-// a rule, but for those of the last section, which are not refused and which no rule names.
+// a rule, which stands beside it, but for those of the last section, which are not refused and which no rule names. Ours stand first.
 func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 	page, err := os.ReadFile("../docs/upstream-rules.md")
 	if err != nil {
@@ -23,6 +32,7 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 	if !found {
 		t.Fatal("the page has no section of what is not refused")
 	}
+	of, link := map[string][]string{}, func(r Rule) string { return fmt.Sprintf("[%s](../validation/testdata/%[1]s)", r.Name) }
 	checks, legal := numbers(t, refused), numbers(t, passed)
 	for _, version := range api.Names() {
 		for _, release := range Releases(version) {
@@ -33,6 +43,9 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 			for _, r := range RulesOf(version, release) {
 				for _, number := range r.checks()[release] {
 					named[number] = true
+					if !slices.Contains(of[number], link(r)) {
+						of[number] = append(of[number], link(r))
+					}
 				}
 			}
 			if diff := cmp.Diff(checks[release], slices.Sorted(maps.Keys(named))); diff != "" {
@@ -45,6 +58,25 @@ func TestRulesNameEveryCheckOnThePageOfUpstreamsRules(t *testing.T) {
 			}
 		}
 	}
+	var own strings.Builder
+	for _, r := range Listing() {
+		if r.Own() {
+			fmt.Fprintf(&own, "| %s | %s |\n", link(r.Rule), r.Reason)
+		}
+	}
+	want := ownTable.ReplaceAllString(refused, "${1}"+own.String()+"\n")
+	want = checkRow.ReplaceAllStringFunc(want, func(row string) string {
+		m := checkRow.FindStringSubmatch(row)
+		return "| " + m[1] + m[2] + " " + strings.Join(slices.Sorted(slices.Values(of[m[1]])), ", ") + " |"
+	})
+	if *update {
+		err = os.WriteFile("../docs/upstream-rules.md", []byte(want+"\n## What is not refused\n"+passed), 0o644)
+	} else if diff := cmp.Diff(want, refused); diff != "" {
+		t.Errorf("docs/upstream-rules.md, write it anew with go test ./validation -run TestRulesName -update (-want +got):\n%s", diff)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // numbers of checks in the tables of a page, sorted, by release.
@@ -54,7 +86,7 @@ func numbers(t *testing.T, page string) map[string][]string {
 	for line := range strings.Lines(page) {
 		cells := strings.Split(line, " | ")
 		number, row := strings.CutPrefix(cells[0], "| ")
-		if !row || number == "number" {
+		if !row || strings.ToUpper(number) != number { // a heading, or one of ours
 			continue
 		}
 		for _, release := range expandReleases(cells[1]) {
