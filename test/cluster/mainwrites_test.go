@@ -55,35 +55,6 @@ func convertByJSON(t *testing.T, from, to any) {
 	}
 }
 
-// Clients of 1.27 to 1.29 know v1alpha2 without structured handles, which came with 1.30, and drop them. Writing the claim
-// they lose nothing, and writing the status they are refused, as the API server of 1.30 refused them.
-func TestClientsThatDropStructuredHandles(t *testing.T) {
-	t.Parallel()
-	s := builtInOff.space(t)
-	claim := s.createWithStatus(t, s.typical(t, stored, claimKind, "structured"))
-	drop := func(o *object) *object {
-		handles, _, _ := unstructured.NestedSlice(o.Object, "status", "allocation", "resourceHandles")
-		for _, h := range handles {
-			if h := h.(map[string]any); h["structuredData"] == nil {
-				t.Fatal("the handle is not structured")
-			} else {
-				delete(h, "structuredData")
-			}
-		}
-		return set(t, o, handles, "status", "allocation", "resourceHandles")
-	}
-	old := drop(s.get(t, "v1alpha2", claimKind, "structured"))
-	old.SetLabels(map[string]string{"by": "1.27"})
-	updated, err := s.claims("v1alpha2").Update(t.Context(), old, metav1.UpdateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "status", s.get(t, stored, claimKind, "structured").Object["status"], claim.Object["status"])
-	_, err = s.claims("v1alpha2").UpdateStatus(t.Context(), drop(updated), metav1.UpdateOptions{})
-	denied(t, err, "status.allocation", "immutable")
-	equal(t, "status", s.get(t, stored, claimKind, "structured").Object["status"], claim.Object["status"])
-}
-
 // Numbers in opaque parameters are JSON numbers of a custom resource: integers of 64 bits stay, what is greater or has a
 // fraction comes back as a double, in every version alike. The built-in API kept the bytes.
 func TestNumbersInParameters(t *testing.T) {

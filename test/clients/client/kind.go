@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/retry"
 )
@@ -36,20 +37,23 @@ type Status[C, A any] interface {
 func Of[C, CL, CA, T, TL, TA any, Claims interface {
 	API[C, CL, CA]
 	Status[C, CA]
-}, Templates API[T, TL, TA]](
-	claims func(namespace string) Claims, extractClaim func(*C, string) (*CA, error),
-	templates func(namespace string) Templates, extractTemplate func(*T, string) (*TA, error),
-) Kinds {
-	return Kinds{
-		"ResourceClaim": &Kind[C, CL, CA]{
-			API:     func(namespace string) API[C, CL, CA] { return claims(namespace) },
-			Status:  func(namespace string) Status[C, CA] { return claims(namespace) },
-			Extract: extractClaim,
-		},
-		"ResourceClaimTemplate": &Kind[T, TL, TA]{
-			API:     func(namespace string) API[T, TL, TA] { return templates(namespace) },
-			Extract: extractTemplate,
-		},
+}, Templates API[T, TL, TA], Client interface {
+	ResourceClaims(namespace string) Claims
+	ResourceClaimTemplates(namespace string) Templates
+}](connect func(*rest.Config) (Client, error), extractClaim func(*C, string) (*CA, error), extractTemplate func(*T, string) (*TA, error)) func(*rest.Config) (Kinds, error) {
+	return func(config *rest.Config) (Kinds, error) {
+		c, err := connect(config)
+		return Kinds{
+			"ResourceClaim": &Kind[C, CL, CA]{
+				API:     func(namespace string) API[C, CL, CA] { return c.ResourceClaims(namespace) },
+				Status:  func(namespace string) Status[C, CA] { return c.ResourceClaims(namespace) },
+				Extract: extractClaim,
+			},
+			"ResourceClaimTemplate": &Kind[T, TL, TA]{
+				API:     func(namespace string) API[T, TL, TA] { return c.ResourceClaimTemplates(namespace) },
+				Extract: extractTemplate,
+			},
+		}, err
 	}
 }
 

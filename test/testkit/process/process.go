@@ -25,7 +25,6 @@ type Process struct {
 
 	command *exec.Cmd
 	ended   chan struct{}
-	err     error
 }
 
 // Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is shown when the test fails, and goes
@@ -42,7 +41,7 @@ func Start(t testing.TB, command *exec.Cmd) *Process {
 		t.Fatal(err)
 	}
 	go func() {
-		p.err = command.Wait()
+		_ = command.Wait()
 		close(p.ended)
 	}()
 	t.Cleanup(func() {
@@ -74,16 +73,7 @@ func (p *Process) Pause() error {
 // Resume it after a pause.
 func (p *Process) Resume() error { return p.Signal(unix.SIGCONT) }
 
-// Ended is closed when the process has.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
-
-// Wait for its end, and how it ended.
-func (p *Process) Wait() error {
-	<-p.ended
-	return p.err
-}
-
-// Stop it as a kubelet does. How it ended is told by Wait: that it does not is an error.
+// Stop it as a kubelet does. How it ends says nothing: that it does not is an error.
 func (p *Process) Stop() error {
 	if err := p.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return errors.Join(err, p.Kill())

@@ -4,16 +4,12 @@ package main
 import (
 	appliedv1alpha1 "k8s.io/client-go/applyconfigurations/resource/v1alpha1"
 	"k8s.io/client-go/kubernetes/typed/resource/v1alpha1"
-	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/clients/client"
 )
 
 func main() {
 	client.Main(client.Versions{
-		"v1alpha1": func(config *rest.Config) (client.Kinds, error) {
-			c, err := v1alpha1.NewForConfig(config)
-			return client.Of(c.ResourceClaims, appliedv1alpha1.ExtractResourceClaim, c.ResourceClaimTemplates, appliedv1alpha1.ExtractResourceClaimTemplate), err
-		},
+		"v1alpha1": client.Of(v1alpha1.NewForConfig, appliedv1alpha1.ExtractResourceClaim, appliedv1alpha1.ExtractResourceClaimTemplate),
 	})
 }

@@ -8,24 +8,14 @@ import (
 	"k8s.io/client-go/kubernetes/typed/resource/v1alpha3"
 	"k8s.io/client-go/kubernetes/typed/resource/v1beta1"
 	"k8s.io/client-go/kubernetes/typed/resource/v1beta2"
-	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/clients/client"
 )
 
 func main() {
 	client.Main(client.Versions{
-		"v1alpha3": func(config *rest.Config) (client.Kinds, error) {
-			c, err := v1alpha3.NewForConfig(config)
-			return client.Of(c.ResourceClaims, appliedv1alpha3.ExtractResourceClaim, c.ResourceClaimTemplates, appliedv1alpha3.ExtractResourceClaimTemplate), err
-		},
-		"v1beta1": func(config *rest.Config) (client.Kinds, error) {
-			c, err := v1beta1.NewForConfig(config)
-			return client.Of(c.ResourceClaims, appliedv1beta1.ExtractResourceClaim, c.ResourceClaimTemplates, appliedv1beta1.ExtractResourceClaimTemplate), err
-		},
-		"v1beta2": func(config *rest.Config) (client.Kinds, error) {
-			c, err := v1beta2.NewForConfig(config)
-			return client.Of(c.ResourceClaims, appliedv1beta2.ExtractResourceClaim, c.ResourceClaimTemplates, appliedv1beta2.ExtractResourceClaimTemplate), err
-		},
+		"v1alpha3": client.Of(v1alpha3.NewForConfig, appliedv1alpha3.ExtractResourceClaim, appliedv1alpha3.ExtractResourceClaimTemplate),
+		"v1beta1":  client.Of(v1beta1.NewForConfig, appliedv1beta1.ExtractResourceClaim, appliedv1beta1.ExtractResourceClaimTemplate),
+		"v1beta2":  client.Of(v1beta2.NewForConfig, appliedv1beta2.ExtractResourceClaim, appliedv1beta2.ExtractResourceClaimTemplate),
 	})
 }
