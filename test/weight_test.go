@@ -34,7 +34,7 @@ var weights = []weight{
 	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_370, goal: 2_200},
 	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_990, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
-	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 11_110, goal: 8_000},
+	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 10_760, goal: 8_000},
 	{what: "tests", files: isTestFile, count: lines, atMost: 57_900, goal: 48_000},
 	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 42_300, goal: 38_000},
 	{what: "decision pages", files: isDecision, count: each, atMost: 27, goal: 28},

@@ -3,6 +3,8 @@ package node
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 
@@ -10,8 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// folders with programs: those of the control plane, those of the node, and our own.
-type folders struct{ plane, node, own, keeper string }
+// folders with programs: those of the control plane, and those of the node.
+type folders struct{ plane, node string }
 
 // build what nobody has built before.
 func build(ctx context.Context) (f folders, err error) {
@@ -19,12 +21,11 @@ func build(ctx context.Context) (f folders, err error) {
 	if err != nil {
 		return f, err
 	}
-	for i, folder := range []*string{&f.plane, &f.node, &f.own} {
+	for i, folder := range []*string{&f.plane, &f.node} {
 		if *folder, err = sets[i].Folder(ctx); err != nil {
 			return f, err
 		}
 	}
-	f.keeper = filepath.Join(f.own, "keeper")
 	return f, nil
 }
 
@@ -34,7 +35,7 @@ func built(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, set := range sets[:2] {
+	for _, set := range sets {
 		if ok, err := set.Built(ctx); err != nil || !ok {
 			return false, err
 		}
@@ -56,15 +57,11 @@ func sets(ctx context.Context) ([]programs.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := ownPrograms(here)
-	if err != nil {
-		return nil, err
-	}
 	return []programs.Set{plane, {
 		Name:     "node",
 		Patience: "building a kubelet, containerd, runc and what else a node needs once, which takes about five minutes on two cores, and downloads",
 		Programs: append(kubernetes, foreign(here)...),
-	}, {Name: "keeper", Patience: "building what keeps nodes", Programs: own}}, nil
+	}}, nil
 }
 
 // foreign programs that are not Kubernetes' own, which one module pins.
@@ -91,27 +88,17 @@ func foreign(here string) (all []programs.Program) {
 	return all
 }
 
-// ownPrograms are in this module: keeper and pause.
-func ownPrograms(here string) (all []programs.Program, err error) {
-	for _, own := range []struct {
-		name    string
-		sources []string
-	}{{"keeper", []string{"keeper/*.go", "internal/*/*.go"}}, {"pause", []string{"pause/*.go"}}} {
-		p := programs.Program{Name: own.name, Dir: here, Args: []string{"-trimpath", "-ldflags=-s -w", "./" + own.name}, Env: []string{"CGO_ENABLED=0"}}
-		for _, pattern := range own.sources {
-			files, err := filepath.Glob(filepath.Join(here, pattern))
-			if err != nil {
-				return nil, err
-			}
-			for _, file := range files {
-				relative, err := filepath.Rel(here, file)
-				if err != nil {
-					return nil, err
-				}
-				p.Sources = append(p.Sources, relative)
-			}
-		}
-		all = append(all, p)
+// buildOwn programs, which are in this module and in Go's own cache: keeper and pause.
+func (c *Cluster) buildOwn(ctx context.Context) error {
+	_, file, _, _ := runtime.Caller(0)
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", c.own(""), "./keeper", "./pause")
+	build.Dir, build.Env = filepath.Dir(file), append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", build, err, output)
 	}
-	return all, nil
+	return nil
+}
+
+func (c *Cluster) own(program string) string {
+	return filepath.Join(c.node.Folder, "own") + "/" + program
 }

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -38,13 +37,6 @@ type Cluster struct {
 
 	stops   sync.Once
 	stopped error
-}
-
-// run of a program.
-type run struct {
-	ended chan struct{} // closed at its end
-	how   string        // it ended; to be read after that
-	asked bool          // to end
 }
 
 // Kubeconfig is a file for a member of system:masters. The machine can reach the API server.
@@ -111,31 +103,6 @@ func (c *Cluster) end() error {
 		err = fmt.Errorf("stop the cluster: %w\n%s", err, c.tail("keeper"))
 	}
 	return errors.Join(err, c.place.Close())
-}
-
-// listen to what happens in the node. It is ready when it says so, or never, with a problem.
-func (c *Cluster) listen(events *json.Decoder, file io.Closer, ready chan<- string) {
-	defer func() { _ = file.Close() }()
-	last := spec.Event{How: "its first process ended"}
-	for {
-		var e spec.Event
-		if events.Decode(&e) != nil {
-			select {
-			case ready <- last.How:
-			default:
-			}
-			c.endAll("the node is gone: " + last.How)
-			return
-		}
-		switch {
-		case e.Ready:
-			ready <- ""
-		case e.Ended != "":
-			c.ended(e.Ended, e.How)
-		default:
-			last = e
-		}
-	}
 }
 
 // say what is being done.

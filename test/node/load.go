@@ -15,7 +15,7 @@ import (
 
 // loadFirst what the node has from the start: the image of pods, and those of the options.
 func (c *Cluster) loadFirst(ctx context.Context, images []string) error {
-	pause, err := image.Build(ctx, pauseImage, filepath.Join(c.programs.own, "pause"))
+	pause, err := image.Build(ctx, c.node.Folder, pauseImage, c.own("pause"))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"syscall"
 
 	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
@@ -21,3 +22,4 @@ func take(context.Context) (*spec.Node, *os.File, error) { return nil, nil, errL
 func release(*os.File) error                             { return nil }
 func missingFromKernel() []string                        { return nil }
 func together(*exec.Cmd)                                 {}
+func signal(int, syscall.Signal) error                   { return errLinux }

@@ -86,7 +86,7 @@ func eventually(t *testing.T, works func() error) {
 // Pods run as they do anywhere: what the suites beside this one rely on.
 func TestPods(t *testing.T) {
 	c := node.New(t, node.Options{})
-	hello, err := image.Package(t.Context(), "kit.local/hello:1", "./test/node/hello", "--user=65532:65532")
+	hello, err := image.Package(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello", "--user=65532:65532")
 	if err != nil {
 		t.Fatal(err)
 	}

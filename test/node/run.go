@@ -2,16 +2,14 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
 // program in the node: its name, which is that of its file and of its log, and its flags.
@@ -20,12 +18,49 @@ type program struct {
 	flags []string
 }
 
+// run of a program.
+type run struct {
+	enter *exec.Cmd     // nsenter, which ends as the program does, its only child
+	ended chan struct{} // closed at its end
+	asked bool          // to end
+}
+
+// how it ended.
+func (r *run) how() string { return strings.TrimPrefix(r.enter.ProcessState.String(), "signal: ") }
+
 // run a program in the node.
 func (c *Cluster) run(p program) error {
+	log, err := os.OpenFile(c.logFile(p.name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	r := &run{enter: c.In(context.Background(), append([]string{p.name}, p.flags...)...), ended: make(chan struct{})}
+	r.enter.Stdout, r.enter.Stderr = log, log
+	if err := r.enter.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", p.name, err)
+	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.runs[p.name] = &run{ended: make(chan struct{})}
-	return c.order(spec.Order{Program: p.name, Args: append([]string{p.name}, p.flags...)})
+	c.runs[p.name] = r
+	go func() {
+		_ = r.enter.Wait() // its state says how it ended
+		c.ended(p.name, r)
+	}()
+	return nil
+}
+
+func (c *Cluster) ended(name string, r *run) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	close(r.ended)
+	delete(c.runs, name)
+	if !r.asked {
+		select {
+		case c.lost <- fmt.Errorf("%s has ended: %s\n%s", name, r.how(), c.tail(name)):
+		default: // another one was before it
+		}
+	}
 }
 
 // stop a program: ask it, and after a while do not ask.
@@ -35,70 +70,27 @@ func (c *Cluster) stop(ctx context.Context, name string) error {
 	if r != nil {
 		r.asked = true
 	}
-	err := c.order(spec.Order{Program: name, Signal: syscall.SIGTERM})
 	c.mutex.Unlock()
-	if err != nil || r == nil { // nil: it has ended by itself
-		return err
+	if r == nil { // it has ended by itself
+		return nil
 	}
 	const politely = 10 * time.Second // kube-apiserver lets requests end first
-	select {
-	case <-r.ended:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(politely):
-	}
-	c.mutex.Lock()
-	err = c.order(spec.Order{Program: name, Signal: syscall.SIGKILL})
-	c.mutex.Unlock()
-	if err != nil {
-		return err
-	}
-	select {
-	case <-r.ended:
-		return nil
-	case <-time.After(patience):
-		return fmt.Errorf("%s was killed, but does not end\n%s", name, c.tail(name))
-	}
-}
-
-// order the first process of the node.
-func (c *Cluster) order(o spec.Order) error {
-	if err := json.NewEncoder(c.keeper.orders).Encode(o); err != nil {
-		return fmt.Errorf("the node takes no orders: %w\n%s", err, c.tail("keeper"))
-	}
-	return nil
-}
-
-func (c *Cluster) ended(name, how string) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if r := c.runs[name]; r != nil {
-		r.how = how
-		close(r.ended)
-		delete(c.runs, name)
-		if !r.asked {
-			select {
-			case c.lost <- fmt.Errorf("%s has ended: %s\n%s", name, how, c.tail(name)):
-			default: // another one was before it
-			}
+	for _, way := range []struct {
+		signal syscall.Signal
+		within time.Duration
+	}{{syscall.SIGTERM, politely}, {syscall.SIGKILL, patience}} {
+		if err := signal(r.enter.Process.Pid, way.signal); err != nil {
+			return fmt.Errorf("stop %s: %w", name, err)
+		}
+		select {
+		case <-r.ended:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(way.within):
 		}
 	}
-}
-
-func (c *Cluster) endAll(how string) {
-	for _, name := range c.running() {
-		c.ended(name, how)
-	}
-}
-
-func (c *Cluster) running() (names []string) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	for name := range c.runs {
-		names = append(names, name)
-	}
-	return names
+	return fmt.Errorf("%s was killed, but does not end\n%s", name, c.tail(name))
 }
 
 // until something is so that a program must see to. The error has the end of its log.
@@ -118,7 +110,7 @@ func (c *Cluster) until(ctx context.Context, name, what string, is func(context.
 		}
 		select {
 		case <-r.ended:
-			return fmt.Errorf("%s has ended: %s\n%s", name, r.how, c.tail(name))
+			return fmt.Errorf("%s has ended: %s\n%s", name, r.how(), c.tail(name))
 		case <-ctx.Done():
 			return fmt.Errorf("%s: %s: %w\n%s", name, what, errors.Join(err, ctx.Err()), c.tail(name))
 		case <-time.After(50 * time.Millisecond):

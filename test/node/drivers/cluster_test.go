@@ -33,8 +33,8 @@ type cluster struct {
 func start(t *testing.T) *cluster {
 	t.Helper()
 	c := node.New(t, node.Options{})
-	for _, image := range []func(context.Context) (archive, name string, err error){Driver, Devices, image.Claimbridge} {
-		archive, _, err := image(t.Context())
+	for _, image := range []func(ctx context.Context, folder string) (archive, name string, err error){Driver, Devices, image.Claimbridge} {
+		archive, _, err := image(t.Context(), t.TempDir())
 		if err == nil {
 			err = c.Load(t.Context(), archive)
 		}

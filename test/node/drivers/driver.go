@@ -31,8 +31,8 @@ func driver() (programs.Set, error) {
 	}, nil
 }
 
-// Driver is the image kit.local/dra-example-driver.
-func Driver(ctx context.Context) (archive, name string, err error) {
+// Driver is the image kit.local/dra-example-driver, in an archive in a folder.
+func Driver(ctx context.Context, to string) (archive, name string, err error) {
 	name = "kit.local/dra-example-driver:" + version
 	set, err := driver()
 	if err != nil {
@@ -43,13 +43,13 @@ func Driver(ctx context.Context) (archive, name string, err error) {
 		return "", name, err
 	}
 	// Root: the driver writes into folders of the kubelet.
-	archive, err = image.Build(ctx, name, filepath.Join(folder, "driver"), "--user=0:0")
+	archive, err = image.Build(ctx, to, name, filepath.Join(folder, "driver"), "--user=0:0")
 	return archive, name, err
 }
 
 // Devices is the image kit.local/devices, of a program that prints the devices that a pod has.
-func Devices(ctx context.Context) (archive, name string, err error) {
+func Devices(ctx context.Context, to string) (archive, name string, err error) {
 	name = "kit.local/devices:v1"
-	archive, err = image.Package(ctx, name, "./test/node/drivers/devices")
+	archive, err = image.Package(ctx, to, name, "./test/node/drivers/devices")
 	return archive, name, err
 }

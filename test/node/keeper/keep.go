@@ -23,13 +23,13 @@ import (
 func keep(node *spec.Node, file string) error {
 	// The node's own processes have no part in the lock: when this one was killed, whoever cleans up ends them first.
 	syscall.CloseOnExec(5)
-	// Whoever ends the owner's processes one by one must not end this one first; its end comes with that of the orders.
+	// Whoever ends the owner's processes one by one must not end this one first; its end comes with that of the owner.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	for fd := 3; fd <= 5; fd++ {
 		syscall.CloseOnExec(fd) // the node has what it is given
 	}
-	orders, events := os.NewFile(3, "orders"), os.NewFile(4, "events")
-	first, connected, err := begin(file, orders, events)
+	lives, events := os.NewFile(3, "lives"), os.NewFile(4, "events")
+	first, connected, err := begin(file, lives, events)
 	if err == nil {
 		node.Init, err = remains.Look(first.Process.Pid)
 		err = errors.Join(err, node.Write("/proc/self/fd/5"))
@@ -40,13 +40,13 @@ func keep(node *spec.Node, file string) error {
 	if err != nil {
 		_ = json.NewEncoder(events).Encode(spec.Event{How: err.Error()})
 	}
-	_, _ = orders.Close(), events.Close()
+	_, _ = lives.Close(), events.Close()
 	if first != nil {
 		if err != nil {
 			_ = first.Process.Kill()
 		}
 		_ = connected.Close()
-		_ = first.Wait() // it is killed, or has no more orders: how it ends says nothing
+		_ = first.Wait() // it is killed, or its owner is gone: how it ends says nothing
 	}
 	return errors.Join(err, leave(node))
 }
@@ -64,7 +64,7 @@ func leave(node *spec.Node) error {
 }
 
 // begin the first process in namespaces of its own. It goes on when the connection is closed.
-func begin(file string, orders, events *os.File) (*exec.Cmd, *os.File, error) {
+func begin(file string, lives, events *os.File) (*exec.Cmd, *os.File, error) {
 	runtime.LockOSThread() // the kernel takes the end of this thread for that of the process
 	waits, connected, err := os.Pipe()
 	if err != nil {
@@ -72,7 +72,7 @@ func begin(file string, orders, events *os.File) (*exec.Cmd, *os.File, error) {
 	}
 	defer func() { _ = waits.Close() }()
 	first := exec.Command("/proc/self/exe", "init", file)
-	first.Stdin, first.Stdout, first.Stderr, first.ExtraFiles = orders, events, os.Stderr, []*os.File{waits}
+	first.Stdin, first.Stdout, first.Stderr, first.ExtraFiles = lives, events, os.Stderr, []*os.File{waits}
 	first.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS,
 		Pdeathsig:  syscall.SIGKILL,

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
-// live as the first process of a node: make its root and its network, then start what is ordered until there are no more
-// orders. Its end is that of all other processes in the node.
+// live as the first process of a node: make its root and its network, then wait for the end of its owner, and meanwhile for those who have
+// lost their parents. Its end is that of all other processes in the node.
 func live(node *spec.Node, _ string) error {
 	events := json.NewEncoder(os.Stdout)
 	err := enter(node)
@@ -24,7 +26,24 @@ func live(node *spec.Node, _ string) error {
 	if err := events.Encode(spec.Event{Ready: true}); err != nil {
 		return err
 	}
-	return newPrograms(events).obey(json.NewDecoder(os.Stdin))
+	children := make(chan os.Signal, 1)
+	signal.Notify(children, syscall.SIGCHLD)
+	go func() {
+		for range children {
+			reap()
+		}
+	}()
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// reap all that have ended: one signal may stand for several.
+func reap() {
+	for {
+		if id, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); err != syscall.EINTR && id <= 0 {
+			return
+		}
+	}
 }
 
 func enter(node *spec.Node) error {

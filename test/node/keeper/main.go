@@ -3,7 +3,7 @@
 // Command keeper makes the namespaces of one node of a cluster and waits for their end, to take away what is left of them.
 // It outlives whoever started it for as long as that takes.
 //
-// It has open: 3, orders to the first process of the node; 4, events from there; 5, the file that says that the node is
+// It has open: 3, what its owner has open for as long as the node is to live; 4, what says whether it came up; 5, the file that says that the node is
 // there, locked for as long as somebody has it open.
 package main
 

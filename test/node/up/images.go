@@ -8,7 +8,7 @@ import (
 )
 
 // images that the node has, each made of this checkout when it is asked for. This is the place to add one.
-var images = []func(context.Context) (archive, name string, err error){
+var images = []func(ctx context.Context, folder string) (archive, name string, err error){
 	image.Claimbridge,
 	drivers.Driver,
 	drivers.Devices,

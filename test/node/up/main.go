@@ -43,9 +43,14 @@ func main() {
 
 // run a cluster until there is no context any more, with images of archives beside its own.
 func run(ctx context.Context, out io.Writer, more []string) (err error) {
+	folder, err := os.MkdirTemp("", "claimbridge-node-images-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
 	var archives, names []string
 	for _, image := range images {
-		archive, name, err := image(ctx)
+		archive, name, err := image(ctx, folder)
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (c *cluster) addCertManager(t *testing.T) {
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false")
 	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {
 		name := "kit.local/cert-manager-" + component
-		archive, err := image.Build(t.Context(), name+":test", program, "--entrypoint=/"+component)
+		archive, err := image.Build(t.Context(), t.TempDir(), name+":test", program, "--entrypoint=/"+component)
 		if err != nil {
 			t.Fatal(err)
 		}

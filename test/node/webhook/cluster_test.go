@@ -61,7 +61,7 @@ var made = sync.OnceValues(func() (archive string, err error) {
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", build, err, output)
 	}
-	archive, _, err = image.Claimbridge(context.Background())
+	archive, _, err = image.Claimbridge(context.Background(), folder)
 	return archive, err
 })
 
@@ -72,7 +72,7 @@ func start(t *testing.T) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pushed, err := image.Build(t.Context(), strings.TrimPrefix(imageOfPage(t), "image="), filepath.Join(folder, "claimbridge"), "--cmd=serve")
+	pushed, err := image.Build(t.Context(), t.TempDir(), strings.TrimPrefix(imageOfPage(t), "image="), filepath.Join(folder, "claimbridge"), "--cmd=serve")
 	if err != nil {
 		t.Fatal(err)
 	}
