@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +60,21 @@ func TestASmallReviewAllocatesLittle(t *testing.T) {
 	send := repeated(around(t), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
 	if got := testing.AllocsPerRun(200, send); got > 14 {
 		t.Errorf("%v allocations around the conversion of a claim", got)
+	}
+}
+
+// TestTheLastByteIsReadWhenTheObjectsAreDone: net/http watches the connection from then on, in a goroutine of its own.
+func TestTheLastByteIsReadWhenTheObjectsAreDone(t *testing.T) {
+	s, left := newServer(t, Options{Groups: Groups{"*"}, MaxInFlightBytes: 1 << 30}), -1
+	body := strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
+	s.convert.convert = func(out, _ []byte, _ string, _ conversion.Options) ([]byte, conversion.Report, error) {
+		left = body.Len()
+		return out, conversion.Report{}, nil
+	}
+	request := httptest.NewRequest(http.MethodPost, "/convert", body)
+	s.ServeHTTP(nowhere{http.Header{}}, request)
+	if left != 1 || body.Len() != 0 {
+		t.Errorf("%d bytes were left when the object was converted, and %d in the end", left, body.Len())
 	}
 }
 
