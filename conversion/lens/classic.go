@@ -71,15 +71,15 @@ func (w classicWay) typed(object []byte, edits map[string]edit, apiVersion strin
 		return nil, nil, err
 	}
 	had := membersOf(typed)
-	for name, value := range map[string]string{"apiVersion": apiVersion, "kind": w.kind} {
-		if kjson.StringOf(had.Get(name)) != "" {
+	for _, says := range []struct{ name, value string }{{"apiVersion", apiVersion}, {"kind", w.kind}} {
+		if kjson.StringOf(had.Get(says.name)) != "" {
 			continue
 		}
 		if drop == nil {
 			drop = map[string]edit{}
 		}
-		drop[name] = dropped
-		typed = append(kjson.AppendQuoted(kjson.AppendName(typed[:len(typed)-1], name), value), '}')
+		drop[says.name] = dropped
+		typed = append(kjson.AppendQuoted(kjson.AppendName(typed[:len(typed)-1], says.name), says.value), '}')
 	}
 	return typed, drop, nil
 }

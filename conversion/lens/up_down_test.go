@@ -115,6 +115,20 @@ func TestUp(t *testing.T) {
 }
 
 // What is applied gets nothing that it does not say, although it has a name.
+// TestWhatAnObjectDoesNotSayComesInOneOrder: an answer is the same each time.
+func TestWhatAnObjectDoesNotSayComesInOneOrder(t *testing.T) {
+	for _, version := range Versions() {
+		l := newLens(t, version, "ResourceClaim")
+		first, err := l.Up(nil, []byte(`{}`))
+		for range 20 {
+			again, errAgain := l.Up(nil, []byte(`{}`))
+			if string(first) != string(again) || (err == nil) != (errAgain == nil) {
+				t.Fatalf("%s: %s %v, and then %s %v", version, first, err, again, errAgain)
+			}
+		}
+	}
+}
+
 func TestFragment(t *testing.T) {
 	tests := map[string]struct{ version, kind, fragment, want string }{
 		"no defaults": {
