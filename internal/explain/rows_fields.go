@@ -35,7 +35,7 @@ var fieldRows = []Row{
 		Name:    "A request that asks for nothing",
 		Seen:    []Seen{{"spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required", nil}},
 		pattern: "exactly one of exactly or firstAvailable is required",
-		Cause:   "The API server dropped what v1 has no field for, and nothing was left of the request: the object has the shape of v1beta1, and strict validation was off, as in many controllers.",
+		Cause:   "The API server dropped what v1 has no field for, and nothing was left of the request. The object has the shape of v1beta1, and strict validation was off, as in many controllers.",
 		Native:  nativeOfMoved,
 		Command: flatCommand,
 	},
