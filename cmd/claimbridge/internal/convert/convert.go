@@ -74,7 +74,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	warned := o.FailOn == finding.Warning && s.log.Warnings > s.log.Common
 	switch {
 	case failed == 0 && warned && o.Atomic:
-		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)", problems.Warnings(s.log.Warnings))
+		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
 	case failed > 0 && o.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))
 	case failed > 0:
@@ -88,7 +88,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	if err := out.release(); err != nil || !warned {
 		return err
 	}
-	return fmt.Errorf("%s (--fail-on=warning)", problems.Warnings(s.log.Warnings))
+	return fmt.Errorf("%s (--fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
 }
 
 func are(n int) string {

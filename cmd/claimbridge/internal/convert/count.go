@@ -45,21 +45,14 @@ func (c *count) line(failed, warnings, found int, writes bool) string {
 	}
 	left := ""
 	if n := found - c.reached; n > 0 {
-		left = fmt.Sprintf("; %d of %s not reached", n, many(found, "file"))
+		left = fmt.Sprintf("; %d of %s not reached", n, problems.Many(found, "file"))
 	}
 	said := people(failed)
 	if warnings > 0 {
-		said += "; " + problems.Warnings(warnings)
+		said += "; " + problems.Many(warnings, "warning")
 	}
-	return fmt.Sprintf("%s %d of %s in %d of %s; %s; %s skipped%s", converted, c.converted, many(c.seen, "object"),
-		c.changed, many(c.files, "file"), said, many(c.skipped, "file"), left)
-}
-
-func many(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%s %d of %s in %d of %s; %s; %s skipped%s", converted, c.converted, problems.Many(c.seen, "object"),
+		c.changed, problems.Many(c.files, "file"), said, problems.Many(c.skipped, "file"), left)
 }
 
 func people(n int) string {

@@ -75,7 +75,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 			break // closing it returns the same
 		}
 	}
-	if err = r.close(); err == nil && r.log.Failed == 0 && r.count.files+r.count.speak == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
+	if err = r.close(); err == nil && r.log.Failed == 0 && !r.pages && r.count.files+r.count.speak == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
 		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
 	}
 	r.compared.advise(r.target, &r.log)
@@ -95,7 +95,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	if err != nil {
 		fmt.Fprintln(progress, "error:", err)
 	} else if warned && r.log.Failed == 0 {
-		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Warnings(r.log.Warnings))
+		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Many(r.log.Warnings, "warning"))
 	}
 	fmt.Fprintln(progress, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, len(found), f.writes()))
 	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil

@@ -82,6 +82,9 @@ var (
 	version = regexp.MustCompile(`v1(?:(?:alpha|beta)\d+)?|\*`)
 )
 
+// condition of a template: what it compares with is no version of anything.
+var condition = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
+
 // chosen are the versions that a template names, none where it names the wanted one as well: it chooses between them.
 func chosen(text []byte, to string) []mention {
 	all := versionsIn(text)
@@ -93,7 +96,10 @@ func chosen(text []byte, to string) []mention {
 	if slices.ContainsFunc(all, func(m mention) bool { return m.version == to }) {
 		return nil
 	}
-	return all
+	asked := condition.FindAllIndex(text, -1)
+	return slices.DeleteFunc(all, func(m mention) bool {
+		return slices.ContainsFunc(asked, func(c []int) bool { return c[0] <= m.at && m.at < c[1] })
+	})
 }
 
 // ofObjects are the versions of objects whose texts stand in another one.

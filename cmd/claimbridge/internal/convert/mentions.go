@@ -82,7 +82,7 @@ func (m *mentioned) String() string {
 	if m.lines == 1 {
 		verb = "names"
 	}
-	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", many(m.lines, "line"), many(len(m.files), "other file"), verb,
+	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", problems.Many(m.lines, "line"), problems.Many(len(m.files), "other file"), verb,
 		strings.Join(slices.Sorted(maps.Keys(m.versions)), ", "))
 }
 

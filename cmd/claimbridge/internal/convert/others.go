@@ -113,9 +113,11 @@ func (p *part) leftBehind(apiVersion, kind string) (rule finding.Rule, why strin
 	case "ResourceClaimParameters", "ResourceClassParameters":
 		return finding.ParametersKind, fmt.Sprintf("%s, and %s has no such kind; write what it says into requests, selectors and configuration", through, p.to), true
 	case newClass:
-		if api.HasDevices(p.to) && api.HasDevices(version) {
+		if api.HasDevices(p.to) {
 			same := "the fields are the same"
 			switch {
+			case !api.HasDevices(version):
+				same = "and look at its fields: " + version + " has no such kind"
 			case version == "v1alpha3":
 				same += " but for suitableNodes, which is gone since Kubernetes 1.32"
 			case p.to == "v1alpha3" || p.target.Release != "":

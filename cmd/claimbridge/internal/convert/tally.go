@@ -29,5 +29,5 @@ func (t tally) summary(to string, failed, warnings int) string {
 		fixed = fmt.Sprintf(" (%d of them changed)", t.fixed)
 	}
 	return fmt.Sprintf("%d converted to %s, %d already right, %d of other kinds%s, %d failed, %s",
-		t.converted, to, t.same, t.others, fixed, failed, problems.Warnings(warnings))
+		t.converted, to, t.same, t.others, fixed, failed, problems.Many(warnings, "warning"))
 }

@@ -66,8 +66,9 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, file []byte)
 	}
 	e.told = d == nil // all of the file is looked at once
 	found := p.leftIn(text, chosen)
-	switch template := manifest.HasBraces(text); {
-	case len(found) == 0 && (template || !meantForUs.Match(text)):
+	// In a page there are pieces of manifests, and of much else.
+	switch template, piece := manifest.HasBraces(text), manifest.IsMarkdown(e.name) && !meantForUs.Match(text); {
+	case piece, len(found) == 0 && (template || !meantForUs.Match(text)):
 		e.speaks = e.speaks || speaksOfClaims(text)
 		p.mentions(e.name, at.Document, first, text, nil)
 		return
@@ -99,7 +100,7 @@ func (p *part) untyped(e *edit, d *manifest.Document) (w wanted) {
 	switch members, _, bad := kjson.Members(raw); {
 	case err != nil || bad != nil:
 		p.unreadable(e, d, cmp.Or(err, bad), nil)
-	case slices.ContainsFunc(members, isMeantForUs):
+	case slices.ContainsFunc(members, isMeantForUs) && !manifest.IsMarkdown(d.File):
 		p.log.Error(&manifest.DocumentError{Position: d.Position, Err: problems.ErrNoType})
 	default:
 		p.log.Locate, p.parsed = d.Locate, d

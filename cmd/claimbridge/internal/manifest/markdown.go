@@ -25,7 +25,8 @@ func Blocks(page []byte) (blocks, rest []byte) {
 	var line, begin, indent int
 	ours := false
 	for at, end := 0, 0; at < len(page); at = end {
-		end = at + len(firstLine(page[at:]))
+		until, _, _ := bytes.Cut(page[at:], []byte("\n"))
+		end = min(at+len(until)+1, len(page))
 		says := bytes.TrimSpace(page[at:end])
 		is := bytes.Index(page[at:end], says) // its indentation
 		switch {
@@ -67,12 +68,4 @@ func blank(text []byte) []byte {
 		}
 	}
 	return out
-}
-
-// firstLine of a text, with its end.
-func firstLine(text []byte) []byte {
-	if i := bytes.IndexByte(text, '\n'); i >= 0 {
-		return text[:i+1]
-	}
-	return text
 }

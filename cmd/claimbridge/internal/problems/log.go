@@ -223,10 +223,10 @@ func Objects(n int) string {
 	return fmt.Sprintf("%d objects or documents", n)
 }
 
-// Warnings says how many.
-func Warnings(n int) string {
+// Many says how many of something there are.
+func Many(n int, what string) string {
 	if n == 1 {
-		return "1 warning"
+		return "1 " + what
 	}
-	return fmt.Sprintf("%d warnings", n)
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -59,7 +59,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 	case v.judged == 0:
 		return errors.New("there is no ResourceClaim and no ResourceClaimTemplate of group " + strings.Join(o.Groups, ", ") + " in the input")
 	case o.FailOn == finding.Warning && v.log.Warnings > v.log.Common:
-		return fmt.Errorf("%s (--fail-on=warning)", problems.Warnings(v.log.Warnings))
+		return fmt.Errorf("%s (--fail-on=warning)", problems.Many(v.log.Warnings, "warning"))
 	}
 	return nil
 }
