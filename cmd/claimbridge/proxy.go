@@ -76,8 +76,7 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	config.QPS, config.Timeout = -1, 0 // a watch lasts as long as its client wants
-	config.UserAgent = ""              // the client has one
+	config.QPS, config.Timeout, config.UserAgent = -1, 0, "" // a watch lasts as long as its client wants, which has a name
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	handler, err := bridge.Proxy(config, bridge.ProxyOptions{Options: bridge.Options{Absent: absent}, CallersOnly: o.inCluster != ""})
@@ -88,7 +87,10 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: bridge.Local(handler), ReadHeaderTimeout: 30 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	server := &http.Server{
+		Handler: bridge.Local(handler), BaseContext: func(net.Listener) context.Context { return ctx },
+		ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, // Go's clients close what is idle after 90 s
+	}
 	serve := server.Serve
 	if o.inCluster != "" {
 		leaveRoom()

@@ -5,6 +5,7 @@ package bridge
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -34,6 +35,8 @@ var hostile = map[string]struct {
 	"objects in objects":                 {8, http.MethodPost, "", "application/json", repeated(`{"a":`, 2<<20/5), 2 << 20 / 5 * 5, []int{http.StatusBadRequest}},
 	"lists in lists, in YAML":            {8, http.MethodPost, "", "application/yaml", repeated("[", 2<<20), 2 << 20, []int{http.StatusBadRequest}},
 	"patches in patches":                 {8, http.MethodPatch, "/big-0", string(mergePatch), repeated(`{"spec":`, 2<<20/8), 2 << 20 / 8 * 8, []int{http.StatusBadRequest}},
+	"patches that copy their copies":     {8, http.MethodPatch, "/big-0", string(jsonPatch), copies(40), -1, []int{http.StatusUnprocessableEntity}},
+	"aliases of aliases, in YAML":        {8, http.MethodPost, "", "application/yaml", aliases(9), -1, []int{http.StatusBadRequest}},
 	"bodies that do not end":             {32, http.MethodPost, "", "application/json", never, 1 << 20, []int{0}},
 	"lists that nobody reads":            {32, http.MethodGet, "?resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
 	"watches that nobody reads":          {32, http.MethodGet, "?watch=true&resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
@@ -41,6 +44,26 @@ var hostile = map[string]struct {
 
 func repeated(text string, n int) func() io.Reader {
 	return func() io.Reader { return strings.NewReader(strings.Repeat(text, n)) }
+}
+
+// copies of a spec into itself, each twice as great as the one before.
+func copies(n int) func() io.Reader {
+	var patch []string
+	for i := range n {
+		patch = append(patch, fmt.Sprintf(`{"op":"copy","from":"/spec","path":"/spec/x%d"}`, i))
+	}
+	return repeated("["+strings.Join(patch, ",")+"]", 1)
+}
+
+// aliases that are ten times the line before them.
+func aliases(n int) func() io.Reader {
+	return func() io.Reader {
+		text := "a0: &a0 " + strings.Repeat("x", 1000) + "\n"
+		for i := range n {
+			text += fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d,", i), 9), i)
+		}
+		return strings.NewReader(text)
+	}
 }
 
 func spaces(n int64) func() io.Reader {
@@ -136,6 +159,43 @@ func TestAHostilePod(t *testing.T) {
 			all.Wait()
 		})
 	}
+}
+
+// Connections that say nothing, and those that begin a request and do not end it, take some KiB of the pod's own sidecar, which answers meanwhile.
+func TestThousandsOfConnections(t *testing.T) {
+	const many = 2000
+	c := over(t, "v1beta1")
+	namespace, direct := c.space(t)
+	createClaim(t, direct, "v1beta1", namespace, "a")
+	s := c.sidecar(t, "writer", namespace)
+	through := resource(dynamicOf(t, s.config()), "v1", namespace)
+	authority, err := rest.TLSConfigFor(s.config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	authority.NextProtos = []string{"http/1.1"}
+	for i := range many {
+		connection, err := tls.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port), authority)
+		if err != nil {
+			t.Fatalf("connection %d: %v", i, err)
+		}
+		defer connection.Close()
+		if i%2 == 0 {
+			continue
+		}
+		if _, err := io.WriteString(connection, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "); err != nil {
+			t.Fatalf("connection %d: %v", i, err)
+		}
+	}
+	if _, err := through.Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
+		t.Errorf("a client of the same sidecar: %v", err)
+	}
+	const most = aProxy + many*64<<10
+	peak, err := memoryOf(s.Cmd, "VmHWM")
+	if err != nil || peak > most {
+		t.Errorf("%v: %d MiB, more than %d", err, peak>>20, most>>20)
+	}
+	t.Logf("%d connections: %d MiB", many, peak>>20)
 }
 
 // dialSmall is a connection for which the kernel keeps little of what nobody reads.

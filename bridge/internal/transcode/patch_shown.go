@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -22,6 +23,9 @@ import (
 
 // maxOperations of a JSON patch, as many as kube-apiserver takes.
 const maxOperations = 10_000
+
+// Forty copies of an object into itself would be 2^40 objects. The library has one bound for the whole program, which kube-apiserver sets as well.
+var _ = atomic.CompareAndSwapInt64(&jsonpatch.AccumulatedCopySizeLimit, 0, maxBody)
 
 // patched is an object with a patch applied, checked as API servers check it: against the types, as strictly as the caller asks. excused are
 // problems that the object had before, as a field that came after these types is one.
