@@ -44,7 +44,8 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 			ErrorHandler:  unanswered(o),
 		}
 	}
-	watches, others := through(watchBuffer), through(copyBuffer)
+	// A watch keeps its buffer for as long as it lasts. What is in another is flushed at once, so that a long list is sent in few pieces.
+	watches, others := through(2<<10), through(64<<10)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has("watch") {
 			watches.ServeHTTP(w, r)
@@ -53,13 +54,6 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 		others.ServeHTTP(w, r)
 	}), nil
 }
-
-const (
-	// copyBuffer of an answer: what is in it is flushed at once, so that a long list is sent in few pieces.
-	copyBuffer = 64 << 10
-	// watchBuffer is kept by a watch for as long as it lasts.
-	watchBuffer = 2 << 10
-)
 
 // pool of buffers.
 type pool struct{ *sync.Pool }

@@ -87,10 +87,9 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{
-		Handler: bridge.Local(handler), BaseContext: func(net.Listener) context.Context { return ctx },
-		ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, // Go's clients close what is idle after 90 s
-	}
+	// Go's clients close what is idle after 90 s.
+	server := &http.Server{Handler: bridge.Local(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute}
+	server.BaseContext = func(net.Listener) context.Context { return ctx }
 	serve := server.Serve
 	if o.inCluster != "" {
 		leaveRoom()

@@ -1,0 +1,188 @@
+//go:build oracle
+
+package older
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	v1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/bridge"
+	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
+)
+
+// fleet is a node with one device, and what makes it one of a group that the autoscaler can make greater.
+//
+//go:embed testdata/fleet.yaml
+var fleet string
+
+// The cluster-autoscaler of Kubernetes 1.36 as it is, with nodes that are objects alone, on a cluster of 1.32. It knows v1 and nothing else, and so
+// does nothing there. Through the bridge it reads slices, classes and claims, finds that a pod's claim takes a device more than there are, and that
+// a node like the one that there is would have one; and makes it.
+func TestTheAutoscaler(t *testing.T) {
+	autoscaler := buildAutoscaler(t)
+	server, err := controlplane.Older(t.Context(), "1.32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster := plane.New(t, plane.Options{
+		Server: server, RuntimeConfig: "resource.k8s.io/v1beta1=true", Users: []plane.User{plane.Administrator},
+		Flags: map[string]string{"feature-gates": "DynamicResourceAllocation=true"},
+	})
+	if err := cluster.Apply(t.Context(), fleet); err != nil {
+		t.Fatal(err)
+	}
+	proxy, err := bridge.Proxy(cluster.Config, bridge.ProxyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bridged := httptest.NewServer(bridge.Local(proxy))
+	t.Cleanup(bridged.Close)
+	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: bridged.URL, QPS: -1, WarningHandler: rest.NoWarnings{}})
+	aReadyNode(t, client, "gpu-0")
+	aPod(t, client, "runs", "gpu-0")
+	aPod(t, client, "waits", "")
+
+	direct := cluster.KubeconfigOf(t, plane.Administrator.Name, "default")
+	alone := scale(t, autoscaler, direct)
+	await.NoError(t, "the autoscaler misses v1", func() error {
+		if !strings.Contains(alone.Log.String(), "the server could not find the requested resource") {
+			return errors.New("it says nothing")
+		}
+		return nil
+	})
+	if err := alone.Kill(); err != nil {
+		t.Error(err)
+	}
+	if names := nodes(t, client); len(names) != 1 {
+		t.Errorf("without the bridge there are the nodes %v", names)
+	}
+
+	scale(t, autoscaler, []byte(strings.ReplaceAll(string(direct), cluster.Config.Host, bridged.URL)))
+	await.NoError(t, "there is another node", func() error {
+		if names := nodes(t, client); len(names) != 2 {
+			return fmt.Errorf("nodes are %v", names)
+		}
+		return nil
+	})
+}
+
+// buildAutoscaler once, with the one provider that needs no cloud. A module proxy need not have it, which is said and is no error of the bridge.
+func buildAutoscaler(t *testing.T) string {
+	t.Helper()
+	const pkg = "k8s.io/autoscaler/cluster-autoscaler"
+	program := programs.Program{
+		Name: "cluster-autoscaler", Dir: "autoscaler", Sources: []string{"go.mod", "go.sum"}, Env: []string{"CGO_ENABLED=0"},
+		Args: []string{"-tags=kwok", "-trimpath", "-ldflags", "-s -w", pkg},
+	}
+	set := programs.Set{Name: "autoscaler", Patience: "building the cluster-autoscaler, some minutes the first time, and downloads", Programs: []programs.Program{program}}
+	if built, err := set.Built(t.Context()); err != nil || !built {
+		download := exec.CommandContext(t.Context(), "go", "mod", "download", pkg)
+		download.Dir = program.Dir
+		if output, err := download.CombinedOutput(); err != nil {
+			t.Skipf("the sources of the cluster-autoscaler cannot be had: %s", output)
+		}
+	}
+	folder, err := set.Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(folder, programs.File(program.Name))
+}
+
+// scale runs the autoscaler until the test ends or it is stopped.
+func scale(t *testing.T, autoscaler string, kubeconfig []byte) *process.Process {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(file, kubeconfig, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(autoscaler, "--kubeconfig="+file, "--cloud-provider=kwok", "--leader-elect=false", "--scan-interval=1s", "--v=2",
+		"--address=127.0.0.1:0")
+	command.Env = append(os.Environ(), "KUBECONFIG="+file, "KWOK_PROVIDER_MODE=local", "POD_NAMESPACE=default")
+	return process.Start(t, command)
+}
+
+func nodes(t *testing.T, client kubernetes.Interface) (names []string) {
+	t.Helper()
+	list, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, node := range list.Items {
+		names = append(names, node.Name)
+	}
+	return names
+}
+
+// aReadyNode as its kubelet says.
+func aReadyNode(t *testing.T, client kubernetes.Interface, name string) {
+	t.Helper()
+	node, err := client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	node.Status.Capacity = corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("8Gi"), corev1.ResourcePods: resource.MustParse("100"),
+	}
+	node.Status.Allocatable = node.Status.Capacity
+	node.Status.Conditions = []corev1.NodeCondition{{
+		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(time.Now().Add(-time.Hour)), LastHeartbeatTime: metav1.Now(),
+	}}
+	if node, err = client.CoreV1().Nodes().UpdateStatus(t.Context(), node, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	node.Spec.Taints = nil // not-ready, which a controller takes away
+	if _, err := client.CoreV1().Nodes().Update(t.Context(), node, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// aPod with a claim for one device: on a node, with the device allocated, or one for which a scheduler has found none.
+func aPod(t *testing.T, client kubernetes.Interface, name, node string) {
+	t.Helper()
+	ctx, claims, pods := t.Context(), client.ResourceV1().ResourceClaims("default"), client.CoreV1().Pods("default")
+	made, err := claims.Create(ctx, claim(name), metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pod, err := pods.Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
+		NodeName: node, Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}},
+		ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if node == "" {
+		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable}}
+	} else {
+		pod.Status.Phase = corev1.PodRunning
+		made.Status.Allocation = allocation()
+		made.Status.Allocation.Devices.Results[0].Pool = node
+		made.Status.ReservedFor = []v1.ResourceClaimConsumerReference{{Resource: "pods", Name: name, UID: pod.UID}}
+		if _, err := claims.UpdateStatus(ctx, made, metav1.UpdateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := pods.UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
