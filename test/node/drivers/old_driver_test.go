@@ -68,7 +68,7 @@ func (c *cluster) testAlone(t *testing.T) {
 
 func (c *cluster) testDevices(t *testing.T) {
 	c.run(t, "kubectl apply -f - <<'.'\n"+policy+".")
-	c.run(t, "kubectl patch daemonset dra-example-driver -n dra-example-driver --type=json -p '"+sidecar+"'")
+	c.run(t, "claimbridge proxy inject docs/examples/devices/driver.yaml | kubectl apply -f -")
 	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
 	after := c.eventually(t, "the driver publishes", func() string {
 		if devices := c.published(t); len(devices) != numberOfDevices {
@@ -83,6 +83,7 @@ func (c *cluster) testDevices(t *testing.T) {
 
 	c.run(t, "claimbridge convert --to 1.36 -f docs/examples/devices/pod.yaml | kubectl apply -f - && kubectl wait --for=condition=Ready pod/training --timeout=2m")
 	c.execs(t, plane.Port(t))
+	c.forwards(t, plane.Port(t), plane.Port(t))
 	c.run(t, "kubectl create -f - <<.\n"+fmt.Sprintf(all, numberOfDevices)+".\nkubectl wait --for=jsonpath='{.status.readyReplicas}'=7 deployment/all --timeout=2m")
 	c.eventually(t, "one pod more than there are devices waits", func() string {
 		said := c.run(t, `kubectl get pods -l app=all -o jsonpath='{.items[*].status.conditions[?(@.reason=="Unschedulable")].message}'`)
@@ -106,6 +107,18 @@ KUBECTL_REMOTE_COMMAND_WEBSOCKETS=$websockets kubectl --server=http://127.0.0.1:
 done`, port))
 	if strings.Count(said, "GPU_DEVICE_") == 0 || strings.Count(said, "GPU_DEVICE_")%2 != 0 {
 		t.Errorf("two programs in the pod say\n%s", said)
+	}
+}
+
+// forwards a port of the driver's pod through claimbridge proxy: that of its sidecar, which serves its own pod and has no credentials to lend.
+func (c *cluster) forwards(t *testing.T, port, forwarded int) {
+	t.Helper()
+	said := c.run(t, fmt.Sprintf(`claimbridge proxy --port=%[1]d >/dev/null & proxy=$!
+until kubectl --server=http://127.0.0.1:%[1]d get --raw /readyz >/dev/null 2>&1; do sleep 0.1; done
+kubectl --server=http://127.0.0.1:%[1]d port-forward -n dra-example-driver daemonset/dra-example-driver %[2]d:8001 >/dev/null 2>&1 & trap "kill $proxy $!" EXIT
+until curl -sk https://127.0.0.1:%[2]d/version; do sleep 0.1; done`, port, forwarded))
+	if !strings.Contains(said, "this proxy has no credentials of its own") {
+		t.Errorf("through the forwarded port there is\n%s", said)
 	}
 }
 
