@@ -43,7 +43,7 @@ func TestEveryVersionHasAWholeRow(t *testing.T) {
 func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
 	for release, want := range map[string][]string{
 		"1.25": nil, "1.26": {"v1alpha1"}, "1.27": {"v1alpha2"}, "1.30": {"v1alpha2"}, "1.31": {"v1alpha3"}, "1.32": {"v1alpha3", "v1beta1"},
-		"1.33": {"v1alpha3", "v1beta1", "v1beta2"}, "1.34": {"v1beta1", "v1beta2", "v1"}, "1.37": {"v1beta1", "v1beta2", "v1"}, "1.38": {"v1beta2", "v1"},
+		"1.33": {"v1alpha3", "v1beta1", "v1beta2"}, "1.34": {"v1beta1", "v1beta2", "v1"},
 	} {
 		r, _ := api.FindRelease(release)
 		var got []string
@@ -58,6 +58,13 @@ func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s serves %q, want %q", release, got, want)
 		}
+	}
+}
+
+func TestAVersionIsGoneFromTheReleaseOfItsRow(t *testing.T) {
+	v, _ := api.Find("v1beta1")
+	if !slices.Contains(v.Served(), "1.37") || slices.Contains(v.Served(), "1.38") {
+		t.Errorf("v1beta1 is served by %q", v.Served())
 	}
 }
 

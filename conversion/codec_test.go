@@ -71,8 +71,8 @@ func TestErrors(t *testing.T) {
 	}{
 		"not JSON":            {`{"apiVersion`, "v1alpha3", "object (no name): unknown version to v1alpha3: is not JSON at byte 12", nil},
 		"another kind":        {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"n"}}`, "v1alpha3", `Pod n/p: v1 to v1alpha3: unknown kind "Pod": must be ResourceClaim or ResourceClaimTemplate`, ErrKind},
-		"a newer version":     {`{"apiVersion":"resource.k8s.io/v2","kind":"ResourceClaim"}`, "v1alpha3", `ResourceClaim (no name): v2 to v1alpha3: unknown version "v2": known are v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1`, ErrVersion},
-		"a wanted version":    {`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim"}`, "v9", `ResourceClaim (no name): v1alpha1 to v9: unknown version "v9": known are v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1`, ErrVersion},
+		"a newer version":     {`{"apiVersion":"resource.k8s.io/v2","kind":"ResourceClaim"}`, "v1alpha3", `ResourceClaim (no name): v2 to v1alpha3: unknown version "v2": known are ` + strings.Join(Versions(), ", "), ErrVersion},
+		"a wanted version":    {`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim"}`, "v9", `ResourceClaim (no name): v1alpha1 to v9: unknown version "v9": known are ` + strings.Join(Versions(), ", "), ErrVersion},
 		"a field":             {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":{"generateName":"a-"},"status":{"allocation":{"resourceHandles":[{"data":{"k":"` + secret + `"}}]}}}`, "v1alpha1", "ResourceClaim a-*: v1alpha2 to v1alpha1: status.allocation.resourceHandles[0].data: cannot be an object, must be a string", nil},
 		"a template's field":  {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaimTemplate","metadata":{"name":"t"},"spec":{"spec":{"resourceClassName":7}}}`, "v1alpha1", "ResourceClaimTemplate t: v1alpha2 to v1alpha1: spec.spec.resourceClassName: cannot be a number, must be a string", nil},
 		"a list for metadata": {`{"apiVersion":"g/v1alpha2","kind":"ResourceClaim","metadata":[]}`, "v1alpha1", "ResourceClaim (no name): v1alpha2 to v1alpha1: metadata: must be an object", nil},

@@ -1,42 +1,36 @@
 package conversion
 
 import (
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // From v1beta1 on all versions have one status, and from v1beta2 on one spec.
 
 // laterStatus of a claim of these versions; nil for others.
 func laterStatus(o runtime.Object) *v1.ResourceClaimStatus {
-	switch o := o.(type) {
-	case *v1beta1.ResourceClaim:
-		return &o.Status
-	case *v1beta2.ResourceClaim:
-		return &o.Status
-	case *v1.ResourceClaim:
-		return &o.Status
-	}
-	return nil
+	return part[v1.ResourceClaimStatus](o, "Status")
 }
 
-// specOf a claim or a template of v1beta2 or v1; nil for others.
+// specOf a claim or a template of v1beta2 or a later version; nil for others.
 func specOf(o runtime.Object) *v1.ResourceClaimSpec {
-	switch o := o.(type) {
-	case *v1beta2.ResourceClaim:
-		return &o.Spec
-	case *v1beta2.ResourceClaimTemplate:
-		return &o.Spec.Spec
-	case *v1.ResourceClaim:
-		return &o.Spec
-	case *v1.ResourceClaimTemplate:
-		return &o.Spec.Spec
+	if spec := part[v1.ResourceClaimTemplateSpec](o, "Spec"); spec != nil {
+		return &spec.Spec
 	}
-	return nil
+	return part[v1.ResourceClaimSpec](o, "Spec")
+}
+
+// part of an object, if it has this type.
+func part[T any](o runtime.Object, name string) (p *T) {
+	if field := reflect.ValueOf(o).Elem().FieldByName(name); field.IsValid() {
+		p, _ = field.Addr().Interface().(*T)
+	}
+	return p
 }
 
 // specOfV1beta1 is that of a claim or a template of v1beta1; nil for others.

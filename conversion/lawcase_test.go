@@ -13,7 +13,6 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/api/v1beta2"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
@@ -265,10 +264,9 @@ func templateMetaOf(o runtime.Object) *metav1.ObjectMeta {
 		return &o.Spec.ObjectMeta
 	case *v1beta1.ResourceClaimTemplate:
 		return &o.Spec.ObjectMeta
-	case *v1beta2.ResourceClaimTemplate:
-		return &o.Spec.ObjectMeta
-	case *v1.ResourceClaimTemplate:
-		return &o.Spec.ObjectMeta
+	}
+	if spec := part[v1.ResourceClaimTemplateSpec](o, "Spec"); spec != nil {
+		return &spec.ObjectMeta
 	}
 	return nil
 }

@@ -9,29 +9,17 @@ import (
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/api/v1beta2"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 )
 
 // deallocate a claim as a scheduler does that knows no reports of devices: they stay, since no API server of a custom resource
 // takes them away.
 func deallocate(object runtime.Object) {
-	var status *v1.ResourceClaimStatus
-	switch o := object.(type) {
-	case *v1alpha3.ResourceClaim:
+	if o, ok := object.(*v1alpha3.ResourceClaim); ok {
 		o.Status = v1alpha3.ResourceClaimStatus{Devices: o.Status.Devices}
-		return
-	case *v1beta1.ResourceClaim:
-		status = &o.Status
-	case *v1beta2.ResourceClaim:
-		status = &o.Status
-	case *v1.ResourceClaim:
-		status = &o.Status
-	default:
-		return
+	} else if status := laterStatus(object); status != nil {
+		*status = v1.ResourceClaimStatus{Devices: status.Devices}
 	}
-	*status = v1.ResourceClaimStatus{Devices: status.Devices}
 }
 
 // A driver may report of devices of a claim without an allocation: before it is allocated, or after a scheduler took the

@@ -134,12 +134,13 @@ var rules = []rule{
 	{
 		path: "validation/internal/selector",
 		only: []string{
+			module + "/api",
 			"k8s.io/apimachinery", "k8s.io/apiserver", "k8s.io/dynamic-resource-allocation", "github.com/google/cel-go",
 			"golang.org/x/sync/semaphore", "k8s.io/utils/lru",
 		},
 		never:   []string{"net/http", "time", "k8s.io/client-go"},
 		oneFile: []string{"k8s.io/dynamic-resource-allocation"},
-		why:     "it compiles CEL and bounds what that costs; it knows neither claims nor rules, and no clock but that of its caller",
+		why:     "it compiles CEL and bounds what that costs; it knows releases, but neither claims nor rules, and no clock but that of its caller",
 	},
 	{
 		path: "webhook",
@@ -377,7 +378,7 @@ var rules = []rule{
 	},
 	{
 		path: "test/clients",
-		only: ours("test/clients", "test/programs"),
+		only: ours("api", "test/clients", "test/programs"),
 		why:  "it builds programs, each by a module file of its own, and knows nothing of claims",
 	},
 	{

@@ -88,7 +88,7 @@ func (r *Rule) isOf(judge release) bool {
 	if r.ofLaterFields && judge == release1_31 {
 		judge = release1_33
 	}
-	return r.releases&(1<<judge) != 0
+	return r.releases&(1<<min(judge, lastBit)) != 0
 }
 
 // refusals are the errors of rules. Several of one type at one place stay when their words differ.

@@ -3,6 +3,7 @@ package validation
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -98,7 +99,31 @@ func examples(t testing.TB, pattern string) map[string]example {
 		}
 		found[file] = e
 	}
+	inOtherVersions(found)
 	return found
+}
+
+// inOtherVersions adds examples of a version that has all rules and types of the stored one, and no example of its own.
+func inOtherVersions(found map[string]example) {
+	rule := func(file string) string { return filepath.Dir(file) }
+	has := map[string]bool{}
+	for file, e := range found {
+		has[rule(file)+e.version] = true
+	}
+	stored := conversion.Stored()
+	for file, e := range maps.Clone(found) {
+		for _, v := range api.Versions() {
+			if !v.Exactly || e.version != stored || has[rule(file)+v.Name] || strings.HasPrefix(filepath.Base(file), "ok-") {
+				continue
+			}
+			other := e
+			for _, object := range []*[]byte{&other.request.Object, &other.request.OldObject} {
+				*object = bytes.ReplaceAll(*object, []byte(`"`+api.Group+"/"+stored+`"`), []byte(`"`+api.Group+"/"+v.Name+`"`))
+			}
+			other.version = v.Name
+			found[strings.Replace(file, "bad-"+stored, "bad-"+v.Name, 1)] = other
+		}
+	}
 }
 
 // found lists errors as examples expect them, with the name of the rule in front.

@@ -2,6 +2,8 @@ package validation
 
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // version is what is judged of one version of the API: upstream's rules, in the order in which their errors are listed, and
@@ -15,7 +17,8 @@ type version struct {
 	nodes *field.Path
 }
 
-// versions by their names in the table of package api. A write in a version that is not here is refused.
+// versions that have types of their own, by their names in the table of package api; init adds the others. A write in a version that is not
+// here is refused.
 var versions = map[string]version{
 	"v1alpha1": {
 		claim: v1alpha1Claim, template: classicTemplate, partsOf: takeApart(partsOfV1alpha1), nodes: allocationPath.Child("availableOnNodes"),
@@ -29,15 +32,17 @@ var versions = map[string]version{
 	"v1beta1": {
 		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1beta1), nodes: nodeSelectorPath,
 	},
-	"v1beta2": {
-		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath,
-	},
-	"v1": {
-		claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath,
-	},
 }
 
+// exactly is what versions have whose types are those of v1.
+var exactly = version{claim: v1Claim, template: v1Template, partsOf: takeApart(partsOfV1), nodes: nodeSelectorPath}
+
 func init() { //nolint:gochecknoinits // rules ask the versions, which list rules: variables cannot refer to each other in a circle
+	for _, v := range api.Versions() {
+		if v.Exactly {
+			versions[v.Name] = exactly
+		}
+	}
 	lists := [][]Rule{ownRules}
 	for _, v := range versions {
 		lists = append(lists, v.claim, v.template)

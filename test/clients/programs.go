@@ -3,31 +3,38 @@ package clients
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// Releases of client-go, by the version of claims whose fields each has and no more: the last release of an alpha version that
-// had controllers, and for the others the last release here.
-var Releases = map[string]string{
-	"v1alpha1": "v0.26", "v1alpha2": "v0.30", "v1alpha3": "v0.31", "v1beta1": "v0.36", "v1beta2": "v0.36", "v1": "v0.36",
-}
+// Releases of client-go, by the version of claims whose fields each has and no more: that by whose rules the version is judged.
+var Releases = func() map[string]string {
+	releases := map[string]string{}
+	for _, v := range api.Versions() {
+		releases[v.Name] = "v0." + strings.TrimPrefix(v.Release, "1.")
+	}
+	return releases
+}()
 
 // Unstructured is the release whose v1alpha2 has no structured handles yet, as those of 1.27 to 1.29.
 const Unstructured = "v0.28"
 
 // Speaks says which versions of claims the client of a release speaks, oldest first. Those of older releases do not know every
 // field of a version: what they do not know they drop.
-var Speaks = map[string][]string{
-	"v0.26":      {"v1alpha1"},
-	Unstructured: {"v1alpha2"},
-	"v0.30":      {"v1alpha2"},
-	"v0.31":      {"v1alpha3"},
-	"v0.32":      {"v1alpha3", "v1beta1"},
-	"v0.33":      {"v1alpha3", "v1beta1", "v1beta2"},
-	"v0.36":      {"v1beta1", "v1beta2", "v1"},
-}
+var Speaks = func() map[string][]string {
+	speaks := map[string][]string{}
+	for _, release := range []string{"v0.26", Unstructured, "v0.30", "v0.31", "v0.32", "v0.33", "v0.36"} {
+		for _, v := range api.Versions() {
+			if slices.Contains(v.Served(), "1."+strings.TrimPrefix(release, "v0.")) {
+				speaks[release] = append(speaks[release], v.Name)
+			}
+		}
+	}
+	return speaks
+}()
 
 // oldest release, whose module file is go.mod. The others have one of their name beside it.
 const oldest = "v0.26"

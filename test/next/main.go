@@ -1,5 +1,6 @@
 // Command next prints what changes for claims between two releases of Kubernetes, by its modules at the module proxy, pre-releases
-// included, and which row of ours says it: next [FROM TO]. Without releases it is from the last one that is out to the one after it.
+// included, and which row of ours says it: next [FROM TO]. Without releases it is from the last one that is out to the one after it, and what is
+// kept of that has to be the same: modules that are newer are an error.
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/claimbridge/claimbridge/api"
 )
@@ -26,30 +28,47 @@ func main() {
 	}
 }
 
-func run(releases []string) error {
-	if len(releases) != 2 {
+func run(named []string) error {
+	releases := named
+	switch len(releases) {
+	case 0:
 		all := slices.DeleteFunc(api.Releases(), func(r api.Release) bool { return r.Provisional != "" })
 		last := all[len(all)-1].Name
 		releases = []string{last, fmt.Sprintf("1.%d", api.Minor(last)+1)}
+	case 2:
+		if api.Minor(releases[0]) == 0 || api.Minor(releases[1]) == 0 {
+			return fmt.Errorf("%q are no releases: write them like 1.37 1.38", releases)
+		}
+	default:
+		return fmt.Errorf("%d arguments: name two releases, like 1.37 1.38, or none", len(releases))
 	}
 	var found [2]map[string]string
+	var b strings.Builder
 	for i, release := range releases {
 		facts, read, err := factsOf(release)
 		if err != nil {
 			return err
 		}
 		found[i] = facts
-		fmt.Printf("Kubernetes %s: %s\n\n", release, strings.Join(read, ", "))
+		fmt.Fprintf(&b, "Kubernetes %s: %s\n\n", release, strings.Join(read, ", "))
 	}
-	fmt.Print("| what | before | after | row |\n|---|---|---|---|\n")
+	b.WriteString("| what | before | after | row |\n|---|---|---|---|\n")
 	before, after := found[0], found[1]
 	keys := maps.Clone(before)
 	maps.Copy(keys, after)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		isOther := before[key] != after[key] && !strings.HasPrefix(key, "k8s.io/")
 		if module := moduleOf(key); isOther && before[module] != "" && after[module] != "" {
-			fmt.Printf("| %s | %s | %s | %s |\n", key, cmp.Or(before[key], "-"), cmp.Or(after[key], "-"), rowOf(key, after[key], releases[1]))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", key, cmp.Or(before[key], "-"), cmp.Or(after[key], "-"), rowOf(key, after[key], releases[1]))
 		}
+	}
+	fmt.Print(b.String())
+	if len(named) == 2 {
+		return nil
+	}
+	file := fmt.Sprintf("test/next/testdata/%s-%s.md", releases[0], releases[1])
+	if kept, err := os.ReadFile(file); err != nil || string(kept) != b.String() {
+		return fmt.Errorf("%s says something else: keep what go run ./test/next %s %s prints, read it, and write its rows", file, releases[0], releases[1])
 	}
 	return nil
 }
@@ -120,6 +139,9 @@ func newest(module, prefix string) (string, error) {
 	return last, nil
 }
 
+// maxModule is what the zip of a module may have: Go takes no larger one either.
+const maxModule = 500 << 20
+
 // files of packages that have to do with claims: they are taken from the zip, since go mod download wants the Go that a module wants.
 func download(module, version string) (map[string][]byte, error) {
 	proxy, err := exec.Command("go", "env", "GOPROXY").Output()
@@ -127,7 +149,8 @@ func download(module, version string) (map[string][]byte, error) {
 		return nil, err
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(proxy)), ",")
-	answer, err := http.Get(first + "/" + module + "/@v/" + version + ".zip")
+	client := http.Client{Timeout: 5 * time.Minute}
+	answer, err := client.Get(first + "/" + module + "/@v/" + version + ".zip")
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +158,10 @@ func download(module, version string) (map[string][]byte, error) {
 	if answer.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s %s: %s", module, version, answer.Status)
 	}
-	content, err := io.ReadAll(answer.Body)
+	content, err := io.ReadAll(io.LimitReader(answer.Body, maxModule+1))
+	if err == nil && len(content) > maxModule {
+		err = fmt.Errorf("it has more than %d MiB", maxModule>>20)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", module, version, err)
 	}

@@ -10,12 +10,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // Big is a claim of a version whose allocation is near every limit: as many pools, handles, results and entries as the
@@ -49,12 +49,10 @@ func (s Source) Big(version string, size int) runtime.Object {
 	case "v1beta1":
 		spec := bigSpec(s.bigNames())
 		return &v1beta1.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: toV1beta1(spec), Status: s.bigStatus(size, spec)}
-	case "v1beta2":
+	}
+	if claim := api.New(version, api.KindClaim); claim != nil && api.HasExactly(version) {
 		spec := bigSpec(s.bigNames())
-		return &v1beta2.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: spec, Status: s.bigStatus(size, spec)}
-	case "v1":
-		spec := bigSpec(s.bigNames())
-		return &v1.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: spec, Status: s.bigStatus(size, spec)}
+		return filled(claim, map[string]any{"TypeMeta": tm, "ObjectMeta": meta, "Spec": spec, "Status": s.bigStatus(size, spec)})
 	}
 	panic("objects: no big claim of " + version)
 }

@@ -2,16 +2,17 @@ package objects
 
 import (
 	"fmt"
+	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/api/v1beta2"
 )
 
 // Group of the objects.
@@ -44,18 +45,26 @@ func (s Source) Object(version, kind string) runtime.Object {
 	case "v1beta1ResourceClaimTemplate":
 		return &v1beta1.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
 			Spec: v1beta1.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: toV1beta1(s.spec())}}
-	case "v1beta2ResourceClaim":
-		spec := s.spec()
-		return &v1beta2.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: spec, Status: s.V1Status(spec)}
-	case "v1beta2ResourceClaimTemplate":
-		return &v1beta2.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
-			Spec: v1beta2.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.spec()}}
-	case "v1ResourceClaim":
-		spec := s.spec()
-		return &v1.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: spec, Status: s.V1Status(spec)}
-	case "v1ResourceClaimTemplate":
-		return &v1.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
-			Spec: v1.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.spec()}}
+	}
+	if o := api.New(version, kind); o != nil && api.HasExactly(version) { // whose types are those of v1
+		return s.likeV1(o, tm)
 	}
 	panic(fmt.Sprintf("objects: no generator for %s %s", version, kind))
+}
+
+// likeV1 fills an object of a version in which all has the types of v1.
+func (s Source) likeV1(o runtime.Object, tm metav1.TypeMeta) runtime.Object {
+	if tm.Kind == api.KindTemplate {
+		meta := s.meta()
+		return filled(o, map[string]any{"TypeMeta": tm, "ObjectMeta": meta, "Spec": v1.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.spec()}})
+	}
+	spec, meta := s.spec(), s.meta()
+	return filled(o, map[string]any{"TypeMeta": tm, "ObjectMeta": meta, "Spec": spec, "Status": s.V1Status(spec)})
+}
+
+func filled(o runtime.Object, fields map[string]any) runtime.Object {
+	for name, value := range fields {
+		reflect.ValueOf(o).Elem().FieldByName(name).Set(reflect.ValueOf(value))
+	}
+	return o
 }

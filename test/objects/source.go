@@ -5,10 +5,14 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // Versions for which there are generators, oldest first.
-var Versions = []string{"v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2", "v1"}
+var Versions = api.Names()
+
+var releases = api.Releases()
 
 // Kinds for which there are generators.
 var Kinds = []string{"ResourceClaim", "ResourceClaimTemplate"}
@@ -23,7 +27,9 @@ type Source struct {
 // New source; a seed stands for one sequence of objects. They have the fields of all releases, and ours, with values that are
 // valid in every version that can say them: no more consumers than 1.31 allowed, and no taints of effect None, which 1.33 did
 // not know.
-func New(seed uint64) Source { return Source{rand.New(rand.NewPCG(seed, 0)), 31, 37} }
+func New(seed uint64) Source {
+	return Source{rand.New(rand.NewPCG(seed, 0)), 31, api.Minor(releases[len(releases)-1].Name)}
+}
 
 // Of one release, such as 1.33: objects of v1alpha3 and later have the fields of that release alone, and are valid in it with
 // all feature gates on. It shares the sequence of s.

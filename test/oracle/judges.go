@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // Judge is the code of one release of Kubernetes: the module file and the build tags that make its program in test/upstream, and the
-// versions of claims that it serves.
+// versions of claims that it serves, by the table of package api.
 type Judge struct {
 	Name, Modfile, Tags string
 	Versions            []string
@@ -16,20 +18,37 @@ type Judge struct {
 }
 
 // Judges of all releases that differ, oldest first.
-var Judges = []Judge{
-	{Name: "1.26", Modfile: "v1.26.mod", Versions: []string{"v1alpha1"}},
-	{Name: "1.30", Modfile: "v1.30.mod", Versions: []string{"v1alpha2"}},
-	{Name: "1.31", Modfile: "go.mod", Versions: []string{"v1alpha3"}},
-	{Name: "1.32", Modfile: "v1.32.mod", Versions: []string{"v1alpha3", "v1beta1"}, Seldom: true},
-	{Name: "1.33", Modfile: "v1.33.mod", Tags: "from_1_33", Versions: []string{"v1alpha3", "v1beta1", "v1beta2"}},
-	{Name: "1.34", Modfile: "v1.34.mod", Tags: "from_1_33", Versions: []string{"v1beta1", "v1beta2", "v1"}, Seldom: true},
-	{Name: "1.35", Modfile: "v1.35.mod", Tags: "from_1_33", Versions: []string{"v1beta1", "v1beta2", "v1"}, Seldom: true},
-	{Name: "1.36", Modfile: "v1.36.mod", Tags: "from_1_33,from_1_36", Versions: []string{"v1beta1", "v1beta2", "v1"}},
-	{Name: "1.37", Modfile: "v1.37.mod", Tags: "from_1_33,from_1_36", Versions: []string{"v1beta1", "v1beta2", "v1"}},
+var Judges = serve([]Judge{
+	{Name: "1.26", Modfile: "v1.26.mod"},
+	{Name: "1.30", Modfile: "v1.30.mod"},
+	{Name: "1.31", Modfile: "go.mod"},
+	{Name: "1.32", Modfile: "v1.32.mod", Seldom: true},
+	{Name: "1.33", Modfile: "v1.33.mod", Tags: "from_1_33"},
+	{Name: "1.34", Modfile: "v1.34.mod", Tags: "from_1_33", Seldom: true},
+	{Name: "1.35", Modfile: "v1.35.mod", Tags: "from_1_33", Seldom: true},
+	{Name: "1.36", Modfile: "v1.36.mod", Tags: "from_1_33,from_1_36"},
+	{Name: "1.37", Modfile: "v1.37.mod", Tags: "from_1_33,from_1_36"},
+})
+
+func serve(judges []Judge) []Judge {
+	for i := range judges {
+		for _, v := range api.Versions() {
+			if slices.Contains(v.Served(), judges[i].Name) {
+				judges[i].Versions = append(judges[i].Versions, v.Name)
+			}
+		}
+	}
+	return judges
 }
 
 // Usual says by which release a version is judged unless somebody asks for another one.
-var Usual = map[string]string{"v1alpha1": "1.26", "v1alpha2": "1.30", "v1alpha3": "1.31", "v1beta1": "1.36", "v1beta2": "1.36", "v1": "1.36"}
+var Usual = func() map[string]string {
+	usual := map[string]string{}
+	for _, v := range api.Versions() {
+		usual[v.Name] = v.Release
+	}
+	return usual
+}()
 
 // Find the judge of a release.
 func Find(release string) (Judge, bool) {

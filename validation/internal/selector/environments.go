@@ -13,13 +13,17 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/cel/library"
 	dracel "k8s.io/dynamic-resource-allocation/cel"
+
+	"github.com/claimbridge/claimbridge/api"
 )
 
 // First and last release whose environment is known.
-const (
-	oldest = 31
-	newest = 38
-)
+const oldest = 31
+
+var newest = func() int {
+	all := api.Releases()
+	return api.Minor(all[len(all)-1].Name)
+}()
 
 // environmentOf a release is what it compiles new selectors in: the functions of the release before, to which it can be
 // rolled back, with the device and its semantic versions. It takes some milliseconds to build, so it waits for the first
@@ -30,7 +34,8 @@ const (
 // nothing of a spec is compiled that cannot have changed.
 func environmentOf(release int) (*cel.Env, error) { return built[release-oldest]() }
 
-var built = func() (all [newest - oldest + 1]func() (*cel.Env, error)) {
+var built = func() []func() (*cel.Env, error) {
+	all := make([]func() (*cel.Env, error), newest-oldest+1)
 	for i := range all {
 		all[i] = sync.OnceValues(func() (*cel.Env, error) { return build(oldest + i) })
 	}
@@ -38,7 +43,8 @@ var built = func() (all [newest - oldest + 1]func() (*cel.Env, error)) {
 }()
 
 // devices by release, which are the types of their environments.
-var devices = func() (all [newest - oldest + 1]*apiservercel.DeclType) {
+var devices = func() []*apiservercel.DeclType {
+	all := make([]*apiservercel.DeclType, newest-oldest+1)
 	for i := range all {
 		all[i] = deviceOf(oldest + i)
 	}

@@ -18,7 +18,8 @@ type function struct {
 // functionsOf a release by their names, in the environment that has more of them, since two check an expression of 1.31.
 func functionsOf(release int) map[string]function { return functions[release-oldest]() }
 
-var functions = func() (all [newest - oldest + 1]func() map[string]function) {
+var functions = func() []func() map[string]function {
+	all := make([]func() map[string]function, newest-oldest+1)
 	for i := range all {
 		all[i] = sync.OnceValue(func() map[string]function { return functionsIn(environments(oldest + i)) })
 	}
