@@ -56,7 +56,7 @@ func TestTheTagIsTheSameEverywhere(t *testing.T) {
 			}
 		}
 	}
-	if !strings.HasSuffix(config.DefaultImage, ":v"+topmost[1]) {
+	if _, tag, _ := strings.Cut(config.DefaultImage, ":"); tag != "v"+topmost[1] {
 		t.Errorf("the manifests have the image %s, not of %s", config.DefaultImage, topmost[1])
 	}
 }

@@ -32,18 +32,21 @@ var kinds = []Kind{
 	{Kind: "ResourceSlice", Resource: "resourceslices", Singular: "resourceslice"},
 }
 
-// Whole versions say all that others of them do, of all kinds; Views are versions that v1 can be looked at in. Both have the newest first.
-var Whole, Views = split()
+// Whole versions say all that others of them do, of all kinds, the newest first. Of one without types in [Scheme] nothing is known.
+var Whole = newestFirst(func(v api.Version) bool {
+	return v.Native && Scheme.IsVersionRegistered(schema.GroupVersion{Group: api.Group, Version: v.Name})
+})
 
-func split() (whole, views []string) {
+// Views are versions that v1 can be looked at in, the newest first.
+var Views = newestFirst(func(v api.Version) bool { return !v.Native })
+
+func newestFirst(bridged func(api.Version) bool) (names []string) {
 	for _, v := range api.Versions() {
-		if !v.Native {
-			views = slices.Insert(views, 0, v.Name)
-		} else if Scheme.IsVersionRegistered(schema.GroupVersion{Group: api.Group, Version: v.Name}) { // of others nothing is known
-			whole = slices.Insert(whole, 0, v.Name)
+		if bridged(v) {
+			names = slices.Insert(names, 0, v.Name)
 		}
 	}
-	return whole, views
+	return names
 }
 
 // Of a version, in the order of their resources.

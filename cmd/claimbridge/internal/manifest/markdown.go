@@ -22,9 +22,9 @@ var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^
 func Blocks(page []byte) (blocks, rest []byte) {
 	blocks, rest = blank(page), bytes.Clone(page)
 	var open []byte // fence
-	var line, begin, indent int
+	var line, begin, end, indent int
 	ours := false
-	for at, end := 0, 0; at < len(page); at = end {
+	for at := 0; at < len(page); at = end {
 		until, _, _ := bytes.Cut(page[at:], []byte("\n"))
 		end = min(at+len(until)+1, len(page))
 		says := bytes.TrimSpace(page[at:end])

@@ -16,7 +16,7 @@ func (b *yamlReader) scalar(out *node, n *yaml.Node, after, at, indent int) erro
 		return b.refuse(at, "a value %v", err)
 	}
 	out.isText, out.hash, out.quote = isText, sum(b.seed, isText, value), quoteOf(n)
-	end := -1
+	var end int
 	switch {
 	case out.quote == '"':
 		end = b.doubleQuoted(at)
