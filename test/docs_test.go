@@ -76,7 +76,7 @@ func TestDocsHaveEveryError(t *testing.T) {
 			fmt.Fprintf(&b, "\nOtherwise: %s.\n", answer.Otherwise)
 		}
 		if len(threads) > 0 {
-			fmt.Fprintf(&b, "\nAsked in %s.\n", strings.Join(threads, ", "))
+			fmt.Fprintf(&b, "\n%s\n", strings.Join(threads, ", "))
 		}
 	}
 	table(t, "../docs/errors.md", strings.TrimPrefix(b.String(), "\n"))

@@ -22,7 +22,7 @@ Exit code: 0 it is explained, 1 it is not known or could not be read, 2 the comm
 const explainExample = `  # What a controller logs
   claimbridge explain 'no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"'
 
-  # A whole log: the first error that is known counts
+  # A whole log: the first error that is known, and the names of the others
   kubectl logs -n kube-system deployment/cluster-autoscaler | claimbridge explain`
 
 // errUnknown says what to do with what no row knows.
@@ -40,8 +40,8 @@ func newExplainCommand() *cobra.Command {
 	var f flags
 	f.addTo(cmd)
 	cmd.RunE = begin(func(cmd *cobra.Command) error {
-		texts := []string{strings.Join(cmd.Flags().Args(), " ")}
-		if cmd.Flags().NArg() == 0 || texts[0] == "-" {
+		text := strings.Join(cmd.Flags().Args(), " ")
+		if text == "" || text == "-" {
 			if f, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 				return usagef("what should be explained? Give a text, in single quotes, or pipe a log in")
 			}
@@ -49,16 +49,17 @@ func newExplainCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("read the text: %w", err)
 			}
-			// A terminal may have wrapped what is pasted; of a log each line speaks for itself.
-			texts = append(strings.Split(string(content), "\n"), string(content))
+			text = string(content)
 		}
-		for _, text := range texts {
-			if answer, known := explain.Text(text); known {
-				_, err := fmt.Fprint(cmd.OutOrStdout(), answer)
-				return err
-			}
+		found, known := explain.Log(text)
+		if info, err := os.Stat(text); !known && err == nil && info.Mode().IsRegular() {
+			return usagef("%q is a file, and a text is explained: claimbridge explain < %s", text, text)
 		}
-		return errUnknown
+		if !known {
+			return errUnknown
+		}
+		_, err := fmt.Fprint(cmd.OutOrStdout(), found)
+		return err
 	})
 	return cmd
 }

@@ -24,15 +24,22 @@ func (a Answer) String() string {
 	if a.Otherwise != "" {
 		said += "Otherwise:   " + a.Otherwise + "\n"
 	}
+	if strings.Contains(a.Command+a.Otherwise, bridgeCommand) {
+		said += "Image:       that of the release of claimbridge; --image names another, such as one that you built\n"
+	}
 	return said
 }
 
 // Text that somebody saw: the answer of the first row that knows it.
 func Text(text string) (a Answer, known bool) {
 	text = plain(text)
-	for i, pattern := range compiled().rows {
-		if pattern.MatchString(text) {
-			return Rows[i].answer(read(text)), true
+	for _, p := range compiled().rows {
+		if p.pattern.MatchString(text) {
+			a = p.row.answer(read(text))
+			if p.sure {
+				a.Otherwise = ""
+			}
+			return a, true
 		}
 	}
 	return Answer{}, false
@@ -41,27 +48,59 @@ func Text(text string) (a Answer, known bool) {
 // unquoted takes away what logs, terminals, shells and web pages put around words: quotes of all kinds, escapes, frames.
 var unquoted = strings.NewReplacer(`\n`, " ", `\t`, " ", `\`, "", `"`, "", "'", "", "`", "", "“", "", "”", "", "‘", "", "’", "", "│", "", "&quot;", "", "&#34;", "")
 
-// plain text in one line. What kubectl and Helm say of a field by its schema is written as the API server does.
+// plain text in one line, without the > that mail and Markdown put before lines. What kubectl, Helm, an apply on the server and
+// claimbridge say of a field is written as the API server does.
 func plain(text string) string {
+	if strings.Contains(text, ">") {
+		text = compiled().cited.ReplaceAllString(text, "")
+	}
 	text = strings.Join(strings.Fields(unquoted.Replace(text)), " ")
-	return compiled().schema.ReplaceAllString(text, "$1 in version $4: unknown field $2.$3")
+	if !strings.Contains(text, "field") {
+		return text
+	}
+	for _, s := range compiled().said {
+		text = s.pattern.ReplaceAllString(text, s.meant)
+	}
+	return text
 }
 
 type patterns struct {
-	rows   []*regexp.Regexp
-	facts  []fact
-	schema *regexp.Regexp
+	rows  []rowPattern
+	facts []fact
+	cited *regexp.Regexp
+	said  []said
+}
+
+// said by another than the API server.
+type said struct {
+	pattern *regexp.Regexp
+	meant   string
+}
+
+type rowPattern struct {
+	row     Row
+	pattern *regexp.Regexp
+	sure    bool
 }
 
 // compiled patterns; no other command pays for them.
 var compiled = sync.OnceValue(func() (p patterns) {
-	for _, r := range Rows {
-		p.rows = append(p.rows, regexp.MustCompile(r.pattern))
+	for _, sure := range []bool{true, false} {
+		for _, r := range Rows {
+			if pattern := map[bool]string{true: r.sure, false: r.pattern}[sure]; pattern != "" {
+				p.rows = append(p.rows, rowPattern{r, regexp.MustCompile(pattern), sure})
+			}
+		}
 	}
 	for _, w := range where {
 		p.facts = append(p.facts, fact{w.name, regexp.MustCompile(w.pattern)})
 	}
-	p.schema = regexp.MustCompile(`ValidationError\((\w+)\.([\w.\[\]]+)\): unknown field (\w+) in io\.k8s\.api\.\w+\.(v\w+)`)
+	p.said = []said{
+		{regexp.MustCompile(`ValidationError\((\w+)\.([\w.\[\]]+)\): unknown field (\w+) in io\.k8s\.api\.\w+\.(v\w+)(?:\.\w+)?`), "$1 in version $4: unknown field $2.$3"},
+		{regexp.MustCompile(`\.(spec\.\S+): field not declared in schema`), "unknown field $1"},
+		{regexp.MustCompile(`(spec\.\S+): is a field of .*, which (v\d\w*) does not have`), "in version $2: unknown field $1"},
+	}
+	p.cited = regexp.MustCompile(`(?m)^[ \t]*(?:>[ \t]?)+`)
 	return p
 })
 
@@ -77,6 +116,7 @@ const (
 	kinds     = `(?:ResourceClaimTemplate|ResourceClaim|ResourceSlice|DeviceClass|` + goneKinds + `)`
 	goneKinds = `(?:ResourceClassParameters|ResourceClass|ResourceClaimParameters|PodSchedulingContext)`
 	resources = `(?:resourceclaims|resourceclaimtemplates|resourceslices|deviceclasses|resourceclasses|podschedulingcontexts)`
+	singular  = `(?:resourceclaim|resourceclaimtemplate|resourceslice|deviceclass|resourceclass|podschedulingcontext)`
 )
 
 // where a plain text has facts, the surest first.
@@ -85,11 +125,13 @@ var where = []struct{ name, pattern string }{
 	{"version", `could not find version (v\d\w*) of resource\.k8s\.io`},
 	{"version", `\*(v\d\w*)\.` + kinds},
 	{"version", `resource\.k8s\.io/(v\d\w*)`},
+	{"version", `k8s\.io/api/resource/(v\d\w*)\.`},
 	{"installed", `Version (v\d\w*) of resource\.k8s\.io/\w+ is installed`},
 	{"kind", `\b(` + kinds + `)\b`},
 	{"field", `unknown field ([\w.\[\]]+)`},
 	{"field", `(spec[\w.\[\]]+): `},
 	{"resource", `\b(` + resources + `)\b`},
+	{"verb", `cannot (\w+) resource `},
 	{"user", `User ([\w:.@/-]+)(?: |$)`},
 	{"class", `device class ([\w.-]+)`},
 	{"driver", `DRA driver ([\w.-]+)`},
@@ -107,7 +149,7 @@ func read(text string) facts {
 
 // defaults are how rows speak of what a text does not say; a row may assume another version.
 var defaults = facts{
-	"version": "another version", "kind": "the object", "field": "the field", "user": "ACCOUNT", "class": "CLASS", "driver": "DRIVER",
+	"version": "another version", "verb": "list", "kind": "the object", "field": "the field", "user": "ACCOUNT", "class": "CLASS", "driver": "DRIVER",
 	"resource": "resourceclaims,resourceclaimtemplates,resourceslices,deviceclasses", "release": api.Stored().Release,
 }
 

@@ -51,21 +51,22 @@ func TestOtherTextsAreNotExplained(t *testing.T) {
 func TestCommandsOfSedRun(t *testing.T) {
 	count := 0
 	for _, row := range Rows {
-		command, _, _ := strings.Cut(row.answer(nil).Command, " && ")
-		if !strings.HasPrefix(command, "sed -i ") {
+		command, _, _ := strings.Cut(row.answer(facts{"version": cmp.Or(row.assumed, "v1")}).Command, " && ")
+		if !strings.HasPrefix(command, "sed ") {
 			continue
 		}
 		count++
-		before := "resource.k8s.io/" + cmp.Or(row.assumed, "v1") + "\nkind: ResourceClaim\n"
+		before := `"resource.k8s.io/` + cmp.Or(row.assumed, "v1") + `" # GA`
+		class := "---\napiVersion: " + before + "\nkind: DeviceClass\n"
 		file := filepath.Join(t.TempDir(), "claim.yaml")
-		if err := os.WriteFile(file, []byte("apiVersion: "+before), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte("apiVersion: "+before+"\nkind: ResourceClaim\n"+class), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		run := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(command, "FILE", file, 1))
+		run := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(command, "FILE", file))
 		if output, err := run.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", command, err, output)
 		}
-		if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), before) {
+		if text, err := os.ReadFile(file + ".new"); err != nil || strings.Count(string(text), before) != 1 || !strings.HasSuffix(string(text), class) {
 			t.Errorf("%s: %v, the file has %s", command, err, text)
 		}
 	}

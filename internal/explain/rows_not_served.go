@@ -31,7 +31,8 @@ func missing(versions string) string {
 }
 
 func unlisted(versions string) string {
-	return `[Ff]ailed to (?:list|watch) (?:\*` + versions + `\.` + kinds + `|resource\.k8s\.io/` + versions + `, Resource=\w+): the server could not find the requested resource`
+	return `[Ff]ailed to (?:list|watch) (?:\*` + versions + `\.` + kinds + `|resource\.k8s\.io/` + versions + `, Resource=\w+): the server could not find the requested resource` +
+		`|complete list of server APIs: .*resource\.k8s\.io/` + versions + `: (?:the server could not find|stale GroupVersion)`
 }
 
 const (
@@ -56,6 +57,16 @@ var notServedRows = []Row{
 		Otherwise: "if a program logged it, nothing speaks that version for it: take its newer release",
 	},
 	{
+		Name: "Helm keeps an old version",
+		Seen: []Seen{
+			{`UPGRADE FAILED: unable to build kubernetes objects from current release manifest: unable to recognize "": no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1beta1"`, nil},
+		},
+		sure:    `from current release manifest.*` + missing(`v\d\w*`),
+		Cause:   "Not the new chart says ${version}, but the release that Helm keeps in a Secret. The cluster does not serve it.",
+		Native:  `Install the plugin mapkubeapis, and write into map.yaml, below mappings, for each kind: {deprecatedAPI: "apiVersion: resource.k8s.io/${version}\nkind: ${kind}", newAPI: "apiVersion: resource.k8s.io/v1\nkind: ${kind}", deprecatedInVersion: "v1.34"}.`,
+		Command: "helm mapkubeapis RELEASE --namespace NAMESPACE --mapfile map.yaml",
+	},
+	{
 		Name: "Argo CD syncs another version than the cluster has",
 		Seen: []Seen{
 			{`The Kubernetes API could not find version "v1beta2" of resource.k8s.io/DeviceClass for requested resource gpu-operator/compute-domain-default-channel.nvidia.com. Version "v1beta1" of resource.k8s.io/DeviceClass is installed on the destination cluster.`,
@@ -67,33 +78,12 @@ var notServedRows = []Row{
 		Command: "claimbridge convert --to ${installed} --write .",
 	},
 	{
-		Name: "A file or chart of v1 on an older cluster",
-		Seen: []Seen{
-			{`resource mapping not found for name: "gpu" namespace: "default" from "STDIN": no matches for kind "ResourceClaim" in version "resource.k8s.io/v1"`, nil},
-		},
-		pattern: ofAFile + missing(newest),
-		Cause:   causeOfNew,
-		Native:  nativeOfFile + " Rendered without a cluster, a chart needs --api-versions resource.k8s.io/VERSION/DeviceClass.",
-		Command: "claimbridge convert --to v1beta1 -f FILE | kubectl apply -f -",
-	},
-	{
-		Name: "A file or chart of an old version on a newer cluster",
-		Seen: []Seen{
-			{`resource mapping not found for name: "gpu.example.com" namespace: "" from "STDIN": no matches for kind "DeviceClass" in version "resource.k8s.io/v1beta1"`,
-				[]string{"kubernetes-sigs/dra-driver-nvidia-gpu#533"}},
-		},
-		pattern: ofAFile + missing(older),
-		Cause:   causeOfOld,
-		Native:  nativeOfOld,
-		Command: inPlace,
-	},
-	{
 		Name: "A program of v1 on an older cluster",
 		Seen: []Seen{
 			{`failed to list *v1.ResourceClaim: the server could not find the requested resource`, []string{"kubernetes/autoscaler#9244"}},
 		},
 		pattern: logged + missing(newest) + `|` + unlisted(newest),
-		Cause:   causeOfNew + " A scheduler or an autoscaler waits for that list for ever; Cluster Autoscaler does since 1.35, whose support of devices cannot be switched off.",
+		Cause:   causeOfNew + " Schedulers and autoscalers wait for that list for ever, Cluster Autoscaler since 1.35, where devices cannot be switched off.",
 		Native:  "Upgrade the cluster to Kubernetes 1.34, or run the program's release for your cluster's: Cluster Autoscaler 1.34 or older.",
 		Command: bridgeCommand,
 	},
@@ -117,25 +107,34 @@ var notServedRows = []Row{
 		Command: "claimbridge convert --check --to ${release} --also=text .",
 	},
 	{
-		Name:      "Something of v1 on an older cluster",
-		Seen:      []Seen{{`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`, []string{"ai-dynamo/dynamo#9449"}}},
-		pattern:   missing(newest),
+		Name: "A file or chart of v1 on an older cluster",
+		Seen: []Seen{
+			{`resource mapping not found for name: "gpu" namespace: "default" from "STDIN": no matches for kind "ResourceClaim" in version "resource.k8s.io/v1"`, nil},
+			{`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`, []string{"ai-dynamo/dynamo#9449"}},
+		},
+		sure:      ofAFile + missing(newest),
+		pattern:   missing(newest) + `|resource\.k8s\.io/` + newest + ` not found`,
 		Cause:     causeOfNew,
-		Native:    nativeOfFile,
+		Native:    nativeOfFile + " Rendered without a cluster, a chart needs --api-versions resource.k8s.io/VERSION/DeviceClass.",
 		Command:   "claimbridge convert --to v1beta1 -f FILE | kubectl apply -f -",
 		Otherwise: ofAProgram,
 	},
 	{
-		Name:      "Something of an old version on a newer cluster",
-		Seen:      []Seen{{`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`, nil}},
-		pattern:   missing(older),
+		Name: "A file or chart of an old version on a newer cluster",
+		Seen: []Seen{
+			{`resource mapping not found for name: "gpu.example.com" namespace: "" from "STDIN": no matches for kind "DeviceClass" in version "resource.k8s.io/v1beta1"`,
+				[]string{"kubernetes-sigs/dra-driver-nvidia-gpu#533"}},
+			{`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`, nil},
+		},
+		sure:      ofAFile + missing(older),
+		pattern:   missing(older) + `|resource\.k8s\.io/` + older + ` not found`,
 		Cause:     causeOfOld,
 		Native:    nativeOfOld,
 		Command:   inPlace,
 		Otherwise: "if a program of v1beta1 or v1beta2 logged it, " + bridgeCommand,
 	},
 	{
-		Name: "A kind that the cluster does not know, in a version that the text does not name",
+		Name: "A kind in a version that the text does not name",
 		Seen: []Seen{
 			{`no matches for kind "ResourceClaimTemplate"`, nil},
 			{`The Kubernetes API could not find resource.k8s.io/ResourceClaim for requested resource default/gpu. Make sure the "ResourceClaim" CRD is installed on the destination cluster.`, nil},
@@ -146,15 +145,30 @@ var notServedRows = []Row{
 		Command: served, Otherwise: "once you know the version, claimbridge convert --to VERSION --write . for files; for a program, " + bridgeCommand,
 	},
 	{
+		Name:    "kubectl does not find the resource",
+		Seen:    []Seen{{`error: the server doesn't have a resource type "resourceclaims"`, nil}},
+		pattern: `the server doesnt have a resource type (?:` + resources + `|` + singular + `)\b|couldnt find resource for resource\.k8s\.io/`,
+		Cause:   "kubectl was asked for a version that the cluster does not serve, or the cluster serves none of the group, as mostly up to 1.33.",
+		Native:  "Ask for a version that is listed. If none is, upgrade the cluster to Kubernetes 1.34, or switch the group on.",
+		Command: served,
+	},
+	{
+		Name:    "A kubelet of another release than the cluster",
+		Seen:    []Seen{{`failed to fetch ResourceClaim gpu referenced by pod a: the server could not find the requested resource`, nil}},
+		pattern: `failed to fetch ResourceClaim \S+ referenced by pod \S+ the server could not find the requested resource`,
+		Cause:   "kubelet asks for claims in the version of its own release, which the API server does not serve: v1 since 1.34, v1beta1 in 1.32 and 1.33, v1alpha3 in 1.31.",
+		Native:  "Bring kubelet to the release of the API server, or let --runtime-config of kube-apiserver serve that version.",
+		Command: "kubectl get nodes",
+	},
+	{
 		Name: "A cluster without the group",
 		Seen: []Seen{
 			{`the server could not find the requested resource (get deviceclasses.resource.k8s.io)`, []string{"kubernetes/autoscaler#9244"}},
-			{`error: the server doesn't have a resource type "resourceclaims"`, nil},
 		},
-		pattern: `the server could not find the requested resource \(\w+ ` + resources + `\.resource\.k8s\.io|the server doesnt have a resource type ` + resources + `\b`,
-		Cause: "The cluster does not serve ${resource} in the version that the client asks for. Mostly it serves none of the group, as one of 1.33 or older that nobody switched it on in. " +
-			"A scheduler or an autoscaler waits for ever.",
-		Native:    "Upgrade the cluster to Kubernetes 1.34, which has v1 on, or take an older release of the client: Cluster Autoscaler 1.34 or older. kubectl api-versions lists what is served.",
+		pattern: `could not find the requested resource \(\w+ ` + resources + `\.resource\.k8s\.io`,
+		Cause: "The cluster does not serve ${resource} in the version that the client asks for. Mostly it is of 1.33 or older, and serves none of the group. " +
+			"Schedulers and autoscalers wait for ever.",
+		Native:    "Upgrade the cluster to Kubernetes 1.34, which has v1 on, or take an older release of the client: Cluster Autoscaler 1.34 or older.",
 		Command:   bridgeCommand,
 		Otherwise: "if kubectl printed it, " + served,
 	},
