@@ -7,9 +7,11 @@ const (
 
 var fieldRows = []Row{
 	{
-		Name:    "Go code of another version",
-		Seen:    []Seen{{`unknown field DeviceClassName in struct literal of type "k8s.io/api/resource/v1".DeviceRequest`, nil}},
-		pattern: `unknown field \w+ in struct literal of type (?:k8s\.io/api/resource/)?v\d\w*\.(?:Device|Resource)|undefined \(type \*?(?:k8s\.io/api/resource/)?v\d\w*\.(?:Device|ResourceClaim|ResourceSlice)`,
+		Name: "Go code of another version",
+		Seen: []Seen{{`unknown field DeviceClassName in struct literal of type "k8s.io/api/resource/v1".DeviceRequest`, nil}},
+		pattern: `cannot use .* as \*?k8s\.io/api/resource/v\d\w*\.` +
+			`|unknown field \w+ in struct literal of type (?:k8s\.io/api/resource/)?v\d\w*\.(?:Device|Resource)` +
+			`|undefined \(type \*?(?:k8s\.io/api/resource/)?v\d\w*\.(?:Device|ResourceClaim|ResourceSlice)`,
 		assumed: "v1",
 		Cause:   "Code of another version imports ${version}. In v1 and v1beta2 a request's fields are in Exactly, an ExactDeviceRequest, and a device's in Device, not in Basic.",
 		Native:  "Move them: Exactly: &ExactDeviceRequest{DeviceClassName: ...}. Or import k8s.io/api/resource/v1beta1 again.",
@@ -44,7 +46,7 @@ var fieldRows = []Row{
 		Seen: []Seen{
 			{`ResourceClaim in version "v1beta1" cannot be handled as a ResourceClaim: strict decoding error: unknown field "spec.devices.requests[0].exactly"`, nil},
 		},
-		pattern: inRequest + `exactly\b|version v1alpha[12]\b.*unknown field spec\.(?:spec\.)?devices\b`, assumed: "v1beta1",
+		pattern: inRequest + `exactly\b|unknown field exactly$|version v1alpha[12]\b.*unknown field spec\.(?:spec\.)?devices\b`, assumed: "v1beta1",
 		Cause:   "The object has the shape of v1 or v1beta2 and says ${version}, which does not know ${field}. Often it is an example of a newer release.",
 		Native:  "Say resource.k8s.io/v1 on Kubernetes 1.34 and later. For ${version} move what stands in exactly beside the request's name.",
 		Command: nestedCommand,
@@ -54,7 +56,7 @@ var fieldRows = []Row{
 		Seen: []Seen{
 			{`ResourceClaim in version "v1" cannot be handled as a ResourceClaim: strict decoding error: unknown field "spec.resourceClassName"`, nil},
 		},
-		pattern: `unknown field spec\.(?:spec\.)?(?:resourceClassName|parametersRef)\b`, assumed: "v1",
+		pattern: `unknown field spec\.(?:spec\.)?(?:resourceClassName|parametersRef)\b|unknown field resourceClassName$`, assumed: "v1",
 		Cause:   "The object has the shape of v1alpha1 or v1alpha2 and says ${version}, which has devices instead of classes.",
 		Native:  "Write the claim anew: a request for devices of a DeviceClass.",
 		Command: classCommand,

@@ -61,7 +61,7 @@ var notServedRows = []Row{
 		Seen: []Seen{
 			{`UPGRADE FAILED: unable to build kubernetes objects from current release manifest: unable to recognize "": no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1beta1"`, nil},
 		},
-		sure:    `from current release manifest.*` + missing(`v\d\w*`),
+		sure:    `current release manifest.*` + missing(older),
 		Cause:   "Not the new chart says ${version}, but the release that Helm keeps in a Secret. The cluster does not serve it.",
 		Native:  `Install the plugin mapkubeapis, and write into map.yaml, below mappings, for each kind: {deprecatedAPI: "apiVersion: resource.k8s.io/${version}\nkind: ${kind}", newAPI: "apiVersion: resource.k8s.io/v1\nkind: ${kind}", deprecatedInVersion: "v1.34"}.`,
 		Command: "helm mapkubeapis RELEASE --namespace NAMESPACE --mapfile map.yaml",
