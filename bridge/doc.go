@@ -9,7 +9,7 @@
 // not of the group. One in another version is sent in the newest that both know, by the same transport and with the same credentials, and the
 // answer comes back in the version that was asked for: objects, lists, tables, events and errors. Discovery shows all of them.
 //
-//   - ResourceClaim with its status, ResourceClaimTemplate, DeviceClass and ResourceSlice; v1, v1beta2 and v1beta1, each over each; v1alpha3,
+//   - ResourceClaim with its status, ResourceClaimTemplate, DeviceClass and ResourceSlice; any of v1, v1beta2 and v1beta1 over any other; v1alpha3,
 //     v1alpha2 and v1alpha1 of claims and templates to look at, over v1.
 //   - Create, update, delete, deletecollection, get, list, watch, server-side apply and the three other patches.
 //   - What the cluster's release cannot say is refused with the field and the release, since its API server would drop it.

@@ -15,12 +15,12 @@ var exampleFiles embed.FS
 // Example of a rule.
 type Example struct {
 	// File name, for instance bad-v1alpha3.yaml.
-	File string
+	File string `json:"file"`
 	// Refused by the rule, else accepted.
-	Refused bool
+	Refused bool `json:"refused"`
 	// Text in YAML: comments that say in words what is right or wrong, which operation it is and what is expected; then
 	// the object, or for an update the old and the new one. The project's tests judge all of them.
-	Text string
+	Text string `json:"text"`
 }
 
 // Examples of a rule by its name, those that are accepted first; nil for a name that is no rule's.

@@ -20,8 +20,9 @@ Reads YAML, JSON, lists and folders, and writes everything to standard output in
 what has to change does: comments and order stay, and other objects but pods and classes that go with claims.
 
 What the version has no field for travels in entries and annotations of claimbridge.dev, and comes back the
-other way; in files it is an error without --accept-leftovers. An object that fails is not written, a file
-with an error stays as it is; standard error says where and why, and 'claimbridge rules NAME' says more.
+other way. In a stream that is a warning; in files in place it is an error without --accept-leftovers, but for
+allocationMode Immediate. An object that fails is not written, a file with an error stays as it is; standard
+error says where and why, and 'claimbridge rules NAME' says more.
 
 Exit code: 0 all is written, 1 something failed, or a warning with --fail-on=warning, 2 wrong command line,
 3 a file would change (--check). docs/command-line.md says how live claims come to another cluster.`
@@ -53,9 +54,9 @@ func newConvertCommand() *cobra.Command {
 	}
 	var f flags
 	fs := f.FlagSet("conversion")
-	fs.StringVar(&o.to, "to", "", "version, as v1, or release of Kubernetes, as 1.36, which refuses what it would")
+	fs.StringVar(&o.to, "to", "", "version, as v1; or release of Kubernetes, as 1.36: what its API server would refuse is an error")
 	f.takes("to", append(conversion.Versions(), release.Names()...)...)
-	fs.BoolVar(&o.Strict, "validate", true, "false: only warn of what is wrong, and drop what has no place")
+	fs.BoolVar(&o.Strict, "validate", true, "refuse what is wrong; --validate=false warns of it, and drops what has no place")
 	o.inputFlags.addFlags(f.FlagSet("input"))
 	o.files.addFlags(f.FlagSet("files"))
 	fs.StringSliceVar(&o.also, "also", nil, "text: show lines of other files that name another version; markdown: edit YAML in pages")

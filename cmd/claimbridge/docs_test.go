@@ -16,7 +16,12 @@ import (
 
 func page(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../" + name)
+	return read(t, "../../"+name)
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +147,9 @@ func TestTheCommandsOfTheFilesPage(t *testing.T) {
 		"claimbridge convert --to 1.36 --write .":                               0,
 		"claimbridge convert --to 1.36 --check --diff --fail-on=warning .":      0, // it was written
 		"claimbridge convert --to 1.36 --output-dir converted manifests":        0,
+		"claimbridge validate -R --exclude=my-chart .":                          0,
 		"helm template my-chart | claimbridge convert --to 1.36 --check --diff": 3,
+		"helm template my-chart | claimbridge validate":                         0,
 	}
 	script := "exits 3 claimbridge convert --to 1.36 --check .\n"
 	for line := range strings.Lines(page(t, "docs/files.md")) {
@@ -162,7 +169,8 @@ func TestTheCommandsOfTheFilesPage(t *testing.T) {
 		t.Errorf("docs/files.md does not have %q", command)
 	}
 	old := strings.ReplaceAll(page(t, "docs/examples/claims-v1.yaml"), "resource.k8s.io/v1\n", "resource.k8s.io/v1beta2\n")
-	script += "cmp manifests/claims.yaml converted/claims.yaml\n-- manifests/claims.yaml --\n" + old + "-- manifests/values.yaml --\na: 1\n-- old --\n" + old
+	script += "cmp manifests/claims.yaml converted/claims.yaml\n-- manifests/claims.yaml --\n" + old + "-- manifests/values.yaml --\na: 1\n-- old --\n" + old +
+		"-- my-chart/Chart.yaml --\nname: a\n-- my-chart/templates/a.yaml --\napiVersion: {{ .Values.api | default \"resource.k8s.io/v1\" }}\nkind: ResourceClaim\n"
 	file := filepath.Join(t.TempDir(), "files.txtar")
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		t.Fatal(err)

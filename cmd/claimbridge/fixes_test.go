@@ -34,11 +34,7 @@ func TestFixesInReportsAreWhatIsWritten(t *testing.T) {
 	if code != exitFailed { // some of what was published is wrong, and is left as it is
 		t.Fatalf("%d: %s", code, told)
 	}
-	report, err := os.ReadFile(filepath.Join(folder, "found"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fixed := applied(t, report)
+	fixed := applied(t, []byte(read(t, filepath.Join(folder, "found"))))
 	_, _, _ = claimbridge(t, "", "convert", "--to", "v1", "--accept-leftovers", "--write", "--report=sarif="+filepath.Join(folder, "found"), folder)
 	if report, err := os.ReadFile(filepath.Join(folder, "found")); err != nil || strings.Contains(string(report), `"fixes"`) {
 		t.Errorf("there is something to fix where it was written: %v\n%.2000s", err, report)
@@ -55,11 +51,7 @@ func TestFixesInReportsAreWhatIsWritten(t *testing.T) {
 		t.Errorf("%d files have fixes", len(fixed))
 	}
 	for file, want := range fixed {
-		got, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(got), want); diff != "" {
+		if diff := cmp.Diff(read(t, file), want); diff != "" {
 			t.Errorf("%s: %s", file, diff)
 		}
 	}
@@ -99,11 +91,7 @@ func applied(t *testing.T, report []byte) map[string]string {
 	}
 	texts := map[string]string{}
 	for file, replacements := range all {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.SplitAfter(string(text), "\n")
+		lines := strings.SplitAfter(read(t, file), "\n")
 		slices.SortFunc(replacements, func(a, b replacement) int { return b.DeletedRegion.StartLine - a.DeletedRegion.StartLine })
 		for _, r := range replacements {
 			last := lines[r.DeletedRegion.EndLine-1]
@@ -131,12 +119,8 @@ func TestReportsOfFilesAreInTheirOrder(t *testing.T) {
 	if code != exitChange {
 		t.Fatalf("%d: %s", code, told)
 	}
-	report, err := os.ReadFile(filepath.Join(folder, "found"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var got []string
-	for line := range strings.Lines(string(report)) {
+	for line := range strings.Lines(read(t, filepath.Join(folder, "found"))) {
 		var f struct{ File, Rule string }
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
 			t.Fatal(err)

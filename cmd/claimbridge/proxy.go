@@ -20,8 +20,8 @@ import (
 
 const proxyLong = `Serve a cluster's API on this machine, with every version of resource.k8s.io.
 
-It does what kubectl proxy does, and beside that answers for the versions of resource.k8s.io that the cluster does not serve: v1, v1beta2
-and v1beta1, each over each, and v1alpha1 to v1alpha3 to look at. It is for a program that speaks another version than the cluster and that
+It does what kubectl proxy does, and beside that answers for the versions of resource.k8s.io that the cluster does not serve: any of v1,
+v1beta2 and v1beta1 from any other of them, and v1alpha1 to v1alpha3 to look at. It is for a program that speaks another version than the cluster and that
 cannot be rebuilt; one in Go that can be has the package bridge. Everything else goes through as it comes, exec and port-forward included.
 
 It listens on the loopback address alone. A request with an Authorization header is sent with that; another one with the credentials of the

@@ -81,7 +81,7 @@ func newProxyInjectCommand() *cobra.Command {
 	fs = f.FlagSet("files")
 	fs.BoolVarP(&r.Write, "write", "w", false, "change files where they are. A file with an error is left as it is.")
 	fs.BoolVarP(&r.Diff, "diff", "d", false, "print what changes or would, as git apply takes it")
-	fs.BoolVar(&r.Check, "check", false, "write nothing, and exit with 3 if a file would change")
+	fs.BoolVar(&r.Check, "check", false, "write nothing, name files that would change, and exit with 3 for one")
 	f.addTo(cmd)
 	in.complete(cmd)
 	return cmd

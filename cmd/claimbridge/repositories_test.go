@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -119,11 +118,7 @@ func (r repository) write(t *testing.T, name, text string) {
 
 func (r repository) read(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(string(r), filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return read(t, filepath.Join(string(r), filepath.FromSlash(name)))
 }
 
 var placeOf = regexp.MustCompile(`(?m)^# (\S+) @ `)
@@ -131,12 +126,8 @@ var placeOf = regexp.MustCompile(`(?m)^# (\S+) @ `)
 // files of the corpus, each at the place where its authors had it.
 func (r repository) files(t *testing.T, corpus string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
 	all := map[string]string{}
-	for reader := manifest.NewReader(bytes.NewReader(text), corpus); ; {
+	for reader := manifest.NewReader(strings.NewReader(read(t, corpus)), corpus); ; {
 		d, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			break

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -40,20 +39,30 @@ const rulesExample = `  # All rules
   # The rules of one version
   claimbridge rules -o json | jq -r 'select(.versions | index("v1alpha1")) | .name'`
 
-// ruleLine is the JSON of a rule.
+// ruleLine is the JSON of a rule, of validation or of what is found in files.
 type ruleLine struct {
-	Name     string        `json:"name"`
-	Of       string        `json:"of"`
-	Versions []string      `json:"versions"`
-	Source   string        `json:"source"`
-	Reason   string        `json:"reason"`
-	Examples []ruleExample `json:"examples,omitempty"`
+	Name     string               `json:"name"`
+	Of       string               `json:"of"`
+	Severity finding.Severity     `json:"severity,omitempty"`
+	Versions []string             `json:"versions,omitempty"`
+	Source   string               `json:"source,omitempty"`
+	Reason   string               `json:"reason"`
+	Remedy   string               `json:"remedy,omitempty"`
+	Examples []validation.Example `json:"examples,omitempty"`
 }
 
-type ruleExample struct {
-	File    string `json:"file"`
-	Refused bool   `json:"refused"`
-	Text    string `json:"text"`
+// allRules, of validation first, or those of a name, with examples.
+func allRules(name string) (all []ruleLine) {
+	for _, r := range validation.Listing() {
+		all = append(all, ruleLine{Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason})
+		if r.Name == name {
+			all[len(all)-1].Examples = validation.Examples(name)
+		}
+	}
+	for _, r := range finding.Rules() {
+		all = append(all, ruleLine{Name: r.Name, Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: r.Remedy})
+	}
+	return slices.DeleteFunc(all, func(r ruleLine) bool { return name != "" && r.Name != name })
 }
 
 func newRulesCommand() *cobra.Command {
@@ -68,10 +77,7 @@ func newRulesCommand() *cobra.Command {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			var names []string
-			for _, r := range validation.Listing() {
-				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
-			}
-			for _, r := range finding.Rules() {
+			for _, r := range allRules("") {
 				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
@@ -90,23 +96,17 @@ func newRulesCommand() *cobra.Command {
 		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
 		}
-		rules, others := validation.Listing(), finding.Rules()
 		name, named := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
-		if named {
-			rules = slices.DeleteFunc(rules, func(r validation.Listed) bool { return r.Name != name })
-			others = slices.DeleteFunc(others, func(r finding.About) bool { return r.Name != name })
-		}
+		rules := allRules(name)
 		switch {
-		case len(rules)+len(others) == 0:
+		case len(rules) == 0 || named && name == "":
 			return usagef("there is no rule %.100q%s", name, near(name))
 		case output == "json":
-			return errors.Join(rulesJSON(cmd.OutOrStdout(), rules, name), findingRulesJSON(cmd.OutOrStdout(), others))
-		case named && len(rules) > 0:
-			return ruleText(cmd.OutOrStdout(), rules[0])
+			return rulesJSON(cmd.OutOrStdout(), rules)
 		case named:
-			return findingRuleText(cmd.OutOrStdout(), others[0])
+			return ruleText(cmd.OutOrStdout(), rules[0])
 		}
-		return errors.Join(rulesText(cmd.OutOrStdout(), rules), findingRulesText(cmd.OutOrStdout(), others))
+		return rulesText(cmd.OutOrStdout(), rules)
 	})
 	return cmd
 }
@@ -115,10 +115,7 @@ func newRulesCommand() *cobra.Command {
 func near(name string) string {
 	const typos = 4 // of names that are 10 to 50 letters long
 	var names []string
-	for _, r := range validation.Listing() {
-		names = append(names, r.Name)
-	}
-	for _, r := range finding.Rules() {
+	for _, r := range allRules("") {
 		names = append(names, r.Name)
 	}
 	found := suggest.Names(name, names, typos)
@@ -129,45 +126,62 @@ func near(name string) string {
 	return "\n\nDid you mean this?\n\t" + strings.Join(found, "\n\t") + "\n"
 }
 
-func rulesJSON(out io.Writer, rules []validation.Listed, name string) error {
+func rulesJSON(out io.Writer, rules []ruleLine) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for _, r := range rules {
-		line := ruleLine{Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason}
-		if name != "" {
-			for _, e := range validation.Examples(name) {
-				line.Examples = append(line.Examples, ruleExample(e))
-			}
-		}
-		if err := encoder.Encode(line); err != nil {
+		if err := encoder.Encode(r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func rulesText(out io.Writer, rules []validation.Listed) error {
+func rulesText(out io.Writer, rules []ruleLine) error {
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "NAME\tVERSIONS\tREASON")
+	of := "validation"
 	for _, r := range rules {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", r.Name, strings.Join(r.Versions, ","), r.Reason)
+		if r.Of != of {
+			table.Flush() // each table has columns of its own; an error comes again below
+			fmt.Fprintln(table, "\nWhat convert and validate find in files:\n\nNAME\tSEVERITY\tREASON")
+		}
+		of = r.Of
+		fmt.Fprintf(table, "%s\t%s%s\t%s\n", r.Name, strings.Join(r.Versions, ","), r.Severity, r.Reason)
 	}
 	return table.Flush()
 }
 
-func ruleText(out io.Writer, r validation.Listed) error {
+func ruleText(out io.Writer, r ruleLine) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Name:      %s\nVersions:  %s\nSource:    %s\nReason:    %s\n", r.Name, strings.Join(r.Versions, ", "), r.Source, r.Reason)
-	for _, e := range validation.Examples(r.Name) {
+	if r.Of == "files" {
+		fmt.Fprintf(&b, "Name:      %s\nSeverity:  %s\nReason:    %s\nRemedy:    %s\n", r.Name, r.Severity, r.Reason, r.Remedy)
+	} else {
+		fmt.Fprintf(&b, "Name:      %s\nVersions:  %s\nSource:    %s\nReason:    %s\n", r.Name, strings.Join(r.Versions, ", "), r.Source, r.Reason)
+	}
+	for _, e := range r.Examples {
 		verdict := "Accepted"
 		if e.Refused {
 			verdict = "Refused"
 		}
-		fmt.Fprintf(&b, "\n%s (%s):\n\n", verdict, e.File)
-		for line := range strings.Lines(e.Text) {
-			b.WriteString("  " + line)
-		}
+		fmt.Fprintf(&b, "\n%s (%s):\n\n%s", verdict, e.File, shown(e.Text))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// shown is an example as people want to see it: one about a limit may be long, and -o json has all of it.
+func shown(text string) string {
+	const most, widest = 60, 160
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	more := len(lines) - most
+	if more > 0 {
+		lines = append(lines[:most], fmt.Sprintf("... and %d more lines, which -o json has", more))
+	}
+	for i, line := range lines {
+		if len(line) > widest {
+			lines[i] = fmt.Sprintf("%s... and %d more bytes, which -o json has", strings.ToValidUTF8(line[:widest], ""), len(line)-widest)
+		}
+	}
+	return "  " + strings.Join(lines, "\n  ") + "\n"
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,11 +25,7 @@ func TestEveryRuleOfFilesIsInAScript(t *testing.T) {
 	}
 	var scripts strings.Builder
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scripts.Write(text)
+		scripts.WriteString(read(t, file))
 	}
 	for _, r := range finding.Rules() {
 		if _, known := elsewhere[r.Name]; !known && !strings.Contains(scripts.String(), r.Name) {

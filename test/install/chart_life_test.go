@@ -49,16 +49,17 @@ func (l *life) sizeOfTheRelease(t *testing.T) {
 // away are the commands of its page that leave the claims and who may use them.
 func (l *life) away(t *testing.T) (commands []string) {
 	t.Helper()
+	steps := chapter(t, "operations.md", "Uninstall")
+	if len(steps) != 6 {
+		t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, policy, back, claims", len(steps))
+	}
 	if l.helm == "" {
-		steps := chapter(t, "operations.md", "Uninstall")
-		if len(steps) != 6 {
-			t.Fatalf("the page has %d blocks of commands; this test knows six: conversion, configurations, server, policy, back, claims", len(steps))
-		}
 		return steps[:4]
 	}
+	commands = append(commands, l.h.shell()+steps[0])
 	for _, block := range chapter(t, "chart.md", "Uninstall") {
-		if strings.Contains(block, "delete crd") || strings.Contains(block, "helm template") {
-			continue // the end of all claims, and the way back
+		if strings.Contains(block, "helm template") {
+			continue // the way back
 		}
 		commands = append(commands, l.h.shell()+strings.ReplaceAll(block, "helm uninstall claimbridge ", "helm uninstall mine "))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// adminAccess notes a converted claim that asks for it: its namespace may stand anywhere in the input. Parameters of a driver that look so
+// adminAccess notes a claim that asks for it, converted or right already: its namespace may stand anywhere in the input. Parameters of a driver that look so
 // are taken for one.
 func (p *part) adminAccess(at manifest.Position, raw, converted []byte) {
 	if bytes.Contains(converted, []byte(`"adminAccess":true`)) && len(release.AdminLabels(p.target)) > 0 {

@@ -84,7 +84,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	if ok {
 		unread.Parameters = unread.Parameters || before.Parameters
 		p.advice(at, raw, report, unread)
-		if !same && report.Group == api.Group {
+		if report.Group == api.Group {
 			p.adminAccess(at, raw, converted)
 		}
 		p.done(at, raw, report.Version)

@@ -12,7 +12,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // maxCompared of each sort; each costs some 300 bytes until the end of the input. A cluster has a few classes.
@@ -71,6 +70,9 @@ func (c *converter) isClass(apiVersion, kind string) bool {
 // isParameters tells kinds that a parametersRef may name: all that drivers had are called so.
 func isParameters(kind string) bool { return strings.HasSuffix(kind, "Parameters") }
 
+// ofDriver are those kinds of parameters that can be nothing else, by the names that drivers gave them.
+var ofDriver = regexp.MustCompile(`(Claim|Class)Parameters$`)
+
 // file notes an object of the group that stands in one by itself, as a whole.
 func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
 	if p.inFiles && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group && !bytes.Contains(object, []byte(`"$patch"`)) && !p.patches.Has(at.File) &&
@@ -84,9 +86,7 @@ func (c *compared) add(at manifest.Position, h conversion.Header, object []byte)
 	o := one{at: at, Header: h}
 	switch h.Kind {
 	case oldClass:
-		if members, _, err := kjson.Members(object); err == nil {
-			o.driver = strings.Clone(kjson.StringOf(kjson.Get(members, "driverName")))
-		}
+		o.driver = treeOf(object).textOf("driverName")
 		c.old.add(o)
 	case newClass:
 		c.new.add(o)
@@ -101,20 +101,14 @@ func (c *compared) refer(at manifest.Position, h conversion.Header, claim []byte
 	if h.Kind == api.KindTemplate {
 		path = []string{"spec", "spec", "parametersRef"}
 	}
+	ref := treeOf(claim)
 	for _, name := range path {
-		members, _, err := kjson.Members(claim)
-		if err != nil {
-			return // it was converted, so there is none
+		if ref = ref.member(name); ref == nil {
+			return // it could not be converted
 		}
-		claim = kjson.Get(members, name)
 	}
-	members, _, err := kjson.Members(claim)
-	if err != nil {
-		return
-	}
-	text := func(name string) string { return strings.Clone(kjson.StringOf(kjson.Get(members, name))) }
-	group, _, _ := strings.Cut(text("apiGroup"), "/") // some wrote a version, too
-	c.references.add(one{at: at, Header: h, refers: reference{group, text("kind"), h.Namespace, text("name")}})
+	group, _, _ := strings.Cut(ref.textOf("apiGroup"), "/") // some wrote a version, too
+	c.references.add(one{at: at, Header: h, refers: reference{group, ref.textOf("kind"), h.Namespace, ref.textOf("name")}})
 }
 
 func (c *compared) take(from *compared) {
@@ -152,16 +146,19 @@ func (c *compared) advise(target release.Target, p *problems.Log) {
 
 // classes that lack one of the kind that converted claims ask for.
 func (c *compared) classes(to string, p *problems.Log) {
-	have, need, kind := c.old, c.new, newClass
+	have, need, kind, behind := c.old, c.new, newClass, finding.ResourceClassOfAnotherVersion
 	if !api.HasDevices(to) {
-		have, need, kind = c.new, c.old, oldClass
+		have, need, kind, behind = c.new, c.old, oldClass, finding.DeviceClassOfAnotherVersion
 	}
 	names := map[string]bool{}
 	for _, o := range need.all {
 		names[o.Name] = true
 	}
 	for _, o := range have.all {
-		if !names[o.Name] {
+		if names[o.Name] {
+			p.Advise(o.at, o.Header, problems.What{Rule: behind, Text: fmt.Sprintf(
+				"passes through as %s, and a server of %s has no such kind; the %s of this name took its place, so take this one away", o.Version, to, kind)})
+		} else {
 			p.Advise(o.at, o.Header, problems.What{Rule: finding.Classes, Text: fmt.Sprintf(
 				"passes through as %s, and there is no %s of this name in the input, for which claims of %s ask; write one", o.Version, kind, to) + o.proposal(to)})
 		}
@@ -180,7 +177,7 @@ func (o one) proposal(to string) string {
 		api.Group, to, newClass, o.Name, o.driver)
 }
 
-// parametersObjects that claims name.
+// parametersObjects that claims name, or that are called as drivers called them.
 func (c *compared) parametersObjects(to string, p *problems.Log) {
 	claims := map[reference][]one{}
 	for _, o := range c.references.all {
@@ -188,14 +185,17 @@ func (c *compared) parametersObjects(to string, p *problems.Log) {
 	}
 	for _, o := range c.parameters.all {
 		by := claims[reference{o.Group, o.Kind, o.Namespace, o.Name}]
-		if len(by) == 0 {
+		text := "is named by no claim in the input, and no driver of " + to + " reads it; take it away when claims and classes say what it does"
+		if len(by) == 0 && (o.Group == api.Group || !ofDriver.MatchString(o.Kind)) {
 			continue
 		}
-		more := ""
-		if len(by) > 1 {
-			more = fmt.Sprintf(" and %d more", len(by)-1)
+		if len(by) > 0 {
+			more := ""
+			if len(by) > 1 {
+				more = fmt.Sprintf(" and %d more", len(by)-1)
+			}
+			text = fmt.Sprintf("is what parametersRef of %s (%s)%s names, and no driver of %s reads; write what it says into the claim", by[0].Header, by[0].at, more, to)
 		}
-		p.Advise(o.at, o.Header, problems.What{Rule: finding.ParametersObject, Text: fmt.Sprintf(
-			"is what parametersRef of %s (%s)%s names, and no driver of %s reads; write what it says into the claim", by[0].Header, by[0].at, more, to)})
+		p.Advise(o.at, o.Header, problems.What{Rule: finding.ParametersObject, Text: text})
 	}
 }

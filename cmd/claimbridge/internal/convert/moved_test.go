@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
 func TestPathsOfOtherVersions(t *testing.T) {
@@ -51,10 +53,29 @@ func TestExpressionsThatReadMovedFields(t *testing.T) {
 		"a classic class, in v1alpha2":     {"object.spec.resourceClassName == 'a'", "v1alpha2", ""},
 		"devices, in v1alpha2":             {"object.spec.devices.requests.size() == 1", "v1alpha2", "reads spec.devices"},
 		"something of this name in a word": {"object.metadata.name == 'my-deviceClassName'", "v1", ""},
+		"by index":                         {"object.spec.devices.requests[0].count <= 4", "v1", "reads count"},
+		"filtered":                         {"requests.filter(r, r.name == 'a').all(q, q.selectors.size() == 1)", "v1", "reads selectors"},
+		"optional requests":                {"object.spec.?devices.?requests.orValue([]).all(r, !has(r.count))", "v1", "reads count"},
+		"beside one of exactly":            {"requests.all(r, r.exactly.deviceClassName == 'a' && r.count <= 4)", "v1", "reads count"},
+		"beside an alternative":            {"requests.all(r, has(r.firstAvailable) ? r.firstAvailable.all(s, s.count < 4) : r.count < 4)", "v1", "reads count"},
+		"the one or the other":             {"requests.all(r, r.exactly.count <= 4 || r.count <= 4)", "v1", ""},
+		"optional exactly":                 {"requests.all(r, r.?exactly.?count.orValue(1) <= 4 && r.?count.orValue(1) <= 4)", "v1", ""},
+		"of what exactly is":               {"requests.map(r, r.exactly).all(e, e.count <= 4)", "v1", ""},
+		"of a device":                      {"device.capacity['a'].memory.isGreaterThan(quantity('1Gi'))", "v1", ""},
+		"of a slice's devices":             {"object.spec.devices.all(d, has(d.capacity) && d.capacity.size() < 4)", "v1", ""},
+		"of what was allocated":            {"object.status.allocation.devices.results.all(r, !has(r.adminAccess) && !has(r.tolerations))", "v1", ""},
+		"of a pod":                         {"object.spec.tolerations.all(t, t.key == 'a') && object.spec.containers.all(c, has(c.resources.requests))", "v1", ""},
 	} {
 		got := movedInExpression(test.expression, test.to)
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+	for _, field := range v1.FieldsOfExactly() {
+		for _, read := range []string{"r." + field, "r.?" + field, `r["` + field + `"]`, "r[?'" + field + "']"} {
+			if got := movedInExpression("object.spec.devices.requests.all(r, "+read+" == x)", "v1"); !strings.HasPrefix(got, "reads "+field+" of a request") {
+				t.Errorf("%s: %q", read, got)
+			}
 		}
 	}
 }

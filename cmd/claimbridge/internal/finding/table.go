@@ -19,7 +19,7 @@ var table = [Count]About{
 	},
 	HelmTemplate: {
 		Name: "helm-template", Severity: Error,
-		Reason: "A template names another version, or has a field where that was in one. Its braces may stand for anything before it is rendered, so it is never edited, in a chart not even where it can be read. One that names the wanted version too, and chooses, is right.",
+		Reason: "A template names another version, or has a field where that was in one. Its braces may stand for anything before it is rendered, so it is never edited, nor is any template of a chart. One that also names the wanted version chooses between them, and is right.",
 		Remedy: "Change the line by hand, and look at what it becomes: `helm template CHART | claimbridge convert --to 1.36 --check --diff`.",
 	},
 	ObjectWithoutType: {
@@ -145,8 +145,8 @@ var table = [Count]About{
 	},
 	ResourceClassOfAnotherVersion: {
 		Name: "resource-class-version", Severity: Warning,
-		Reason: "A ResourceClass has another version than the claims that name it.",
-		Remedy: "Write the apiVersion; the fields are the same.",
+		Reason: "A ResourceClass has another version than the claims that name it, or a DeviceClass took its place.",
+		Remedy: "Write the apiVersion, the fields are the same; or take it away, if the message says so.",
 		Many:   "resource classes passed through in the version that they have",
 	},
 	UnreadParameters: {
@@ -232,9 +232,9 @@ var table = [Count]About{
 	},
 	ParametersObject: {
 		Name: "parameters-object", Severity: Warning,
-		Reason: "An object is named by the parametersRef of a claim, and since 1.31 no driver reads it.",
-		Remedy: "Write what it says into the claim: a count, selectors, the driver's own configuration.",
-		Many:   "objects of parameters are named by claims",
+		Reason: "An object is named by the parametersRef of a claim, or of a kind that was made for it, and since 1.31 no driver reads it.",
+		Remedy: "Write what it says into the claim: a count, selectors, the driver's own configuration. Then take it away.",
+		Many:   "objects of parameters are there",
 	},
 	RoleOfRemovedResource: {
 		Name: "role-resource", Severity: Warning,

@@ -99,6 +99,9 @@ func (r *Run) file(file input.File, inPlace bool) (err error) {
 		return nil
 	}
 	r.inFiles++
+	if r.Check && !r.Diff {
+		fmt.Fprintln(r.Stdout, files.Quoted(where))
+	}
 	if r.Diff {
 		if _, err := r.Stdout.Write(files.Diff(where, text, is)); err != nil {
 			return err
