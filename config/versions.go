@@ -4,27 +4,28 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Versions of claims, oldest first, as the rules have them by which writes are judged. All are served when nothing else is asked for.
-var Versions = func() (names []string) {
+var Versions = sync.OnceValue(func() (names []string) {
 	for _, list := range ruleVersions().FindAllString(embedded("cert-manager.yaml"), -1) {
 		if all := strings.Fields(strings.ReplaceAll(list, "- ", ""))[1:]; len(all) > len(names) { // not all versions get defaults
 			names = all
 		}
 	}
 	return names
-}()
+})
 
 // Stored is the version in which objects are stored, as the definitions have it. It is served in any case.
-var Stored = func() string {
+var Stored = sync.OnceValue(func() string {
 	for _, v := range defined().FindAllStringSubmatch(embedded("cert-manager.yaml"), -1) {
 		if v[2] == "true" {
 			return v[1]
 		}
 	}
 	panic("no version is stored")
-}()
+})
 
 func embedded(name string) string {
 	text, err := rendered.ReadFile("rendered/" + name)
@@ -36,8 +37,8 @@ func embedded(name string) string {
 
 func checkVersions(versions []string) error {
 	for _, version := range versions {
-		if !slices.Contains(Versions, version) {
-			return fmt.Errorf("version %.100q: must be one of %s", version, strings.Join(Versions, ", "))
+		if !slices.Contains(Versions(), version) {
+			return fmt.Errorf("version %.100q: must be one of %s", version, strings.Join(Versions(), ", "))
 		}
 	}
 	return nil
@@ -59,7 +60,7 @@ func (o Options) serve(text string) string {
 		return text
 	}
 	served := func(version string) bool {
-		return version == Stored || slices.Contains(o.Versions, version)
+		return version == Stored() || slices.Contains(o.Versions, version)
 	}
 	text = version().ReplaceAllStringFunc(text, func(part string) string {
 		if served(version().FindStringSubmatch(part)[1]) {

@@ -13,11 +13,11 @@ import (
 )
 
 func TestVersionsAreThoseOfTheAPI(t *testing.T) {
-	if diff := cmp.Diff(api.Names(), config.Versions); diff != "" {
+	if diff := cmp.Diff(api.Names(), config.Versions()); diff != "" {
 		t.Errorf("config/webhook has other versions (-api +config)\n%s", diff)
 	}
-	if config.Stored != api.Stored().Name {
-		t.Errorf("definitions store %s, and the row of %s is the stored one", config.Stored, api.Stored().Name)
+	if config.Stored() != api.Stored().Name {
+		t.Errorf("definitions store %s, and the row of %s is the stored one", config.Stored(), api.Stored().Name)
 	}
 }
 
@@ -25,7 +25,7 @@ func TestVersionsAreThoseOfTheAPI(t *testing.T) {
 // changes.
 func TestOnlyVersionsThatAreAskedForAreServed(t *testing.T) {
 	tests := map[string]struct{ asked, served []string }{
-		"all by default":                      {nil, config.Versions},
+		"all by default":                      {nil, config.Versions()},
 		"some, and always what is stored":     {[]string{"v1alpha3", "v1beta1"}, []string{"v1alpha3", "v1beta1", "v1"}},
 		"what is stored alone":                {[]string{"v1"}, []string{"v1"}},
 		"in any order":                        {[]string{"v1", "v1alpha1"}, []string{"v1alpha1", "v1"}},

@@ -11,7 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// mends reports whether a write may mend an object that cannot be read. That takes the newest version: in it what is sent is
+// mends reports whether a write may mend an object that cannot be read. That takes the stored version: in it what is sent is
 // what is stored, while an older one can say things about the stored status by annotation, and what cannot be read cannot
 // be compared.
 func mends(r Request) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// storedContentIsValid asks the newest version's own rules. Whatever is valid as sent and honestly carried is valid as
+// storedContentIsValid asks the stored version's own rules. Whatever is valid as sent and honestly carried is valid as
 // stored: what fails here was put into a leftover by hand.
 var storedContentIsValid = Rule{
 	Name:   "stored-content-is-valid",
@@ -21,18 +21,18 @@ var storedContentIsValid = Rule{
 			w.refuseTwoKinds(refuse)
 			return
 		}
-		newest := versions[conversion.Stored()]
+		ofStored := versions[conversion.Stored()]
 		judge := w.storedRelease
 		inStorage := &write{
 			op: w.op, contentOnly: true, keeps: w.keepsAllocation(), version: conversion.Stored(), release: judge, kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
-			nodesPath: newest.nodes, selectors: w.selectors,
+			nodesPath: ofStored.nodes, selectors: w.selectors,
 		}
-		inStorage.new = object{parts: newest.partsOf(w.stored.new.spec, w.stored.new.status, judge), templateMetadata: w.new.templateMetadata}
+		inStorage.new = object{parts: ofStored.partsOf(w.stored.new.spec, w.stored.new.status, judge), templateMetadata: w.new.templateMetadata}
 		if w.op == UpdateStatus {
-			inStorage.old = object{parts: newest.partsOf(w.stored.old.spec, w.stored.old.status, judge)}
+			inStorage.old = object{parts: ofStored.partsOf(w.stored.old.spec, w.stored.old.status, judge)}
 		}
 		inStorage.drop()
-		for _, e := range ask(newest.rules(w.kind), inStorage) {
+		for _, e := range ask(ofStored.rules(w.kind), inStorage) {
 			at := statusPath
 			if w.op == Create { // on a status write the annotations are the stored ones
 				at = w.carrierPath("spec")

@@ -31,7 +31,7 @@ type Request struct {
 	OldObject []byte
 	// Release of Kubernetes whose rules are asked, one of [Releases] of the version; empty for its default.
 	Release string
-	// StoredRelease is the same for the newest version, in which an older one is stored, so that what is written through that
+	// StoredRelease is the same for the version in which others are stored, so that what is written through that
 	// one keeps the rules that its writes will be judged by.
 	StoredRelease string
 }

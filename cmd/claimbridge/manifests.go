@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/internal/build"
@@ -87,13 +88,13 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
 	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
 	fs.BoolVar(&o.adminPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
-	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+config.Stored+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
+	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+api.Stored().Name+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
 	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
 	o.cluster.addFlags(f.FlagSet("cluster"))
 	f.takes("certificates", certificateModes...)
 	f.takes("only", partNames()...)
-	f.takes("versions", config.Versions...)
+	f.takes("versions", api.Names()...)
 	f.takes("kubernetes-release", validation.AllReleases()...)
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
@@ -166,8 +167,8 @@ var certificateModes = []string{string(config.CertManager), string(config.Self),
 // checkNames of which there are few.
 func (o *manifestsOptions) checkNames() error {
 	for _, version := range o.versions {
-		if !slices.Contains(config.Versions, version) {
-			return usagef("--versions: version %.100q: must be one of %s", version, strings.Join(config.Versions, ", "))
+		if !slices.Contains(api.Names(), version) {
+			return usagef("--versions: version %.100q: must be one of %s", version, strings.Join(api.Names(), ", "))
 		}
 	}
 	if !slices.Contains(certificateModes, o.certificates) {

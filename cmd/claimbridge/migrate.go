@@ -28,8 +28,7 @@ With --dry-run the API server does all that it would do and keeps nothing: it na
 
 Rights that it needs are in docs/operations.md. On standard output there is one line a definition.
 
-Exit code: 0 all objects are stored in the stored version, or with --dry-run could be, 1 some are not, 2 the command line is
-wrong.`
+Exit code: 0 all objects are stored in v1, or with --dry-run could be, 1 some are not, 2 the command line is wrong.`
 
 const migrateExample = `  # After an upgrade
   claimbridge migrate --group=claims.example.com --dry-run

@@ -114,7 +114,6 @@ func TestUp(t *testing.T) {
 	}
 }
 
-// What is applied gets nothing that it does not say, although it has a name.
 // TestWhatAnObjectDoesNotSayComesInOneOrder: an answer is the same each time.
 func TestWhatAnObjectDoesNotSayComesInOneOrder(t *testing.T) {
 	for _, version := range Versions() {
@@ -129,6 +128,7 @@ func TestWhatAnObjectDoesNotSayComesInOneOrder(t *testing.T) {
 	}
 }
 
+// What is applied gets nothing that it does not say, although it has a name.
 func TestFragment(t *testing.T) {
 	tests := map[string]struct{ version, kind, fragment, want string }{
 		"no defaults": {

@@ -99,7 +99,7 @@ spec:
 			})
 		},
 		want: []string{"problem stored-version-is-newest" + claims},
-		says: "stores v1alpha2, the newest version is v1",
+		says: "stores v1alpha2, and not v1",
 	},
 	"older versions may still be stored": {
 		make: func(t *testing.T, i *installation) {

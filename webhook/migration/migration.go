@@ -67,7 +67,7 @@ type Outcome struct {
 }
 
 // ErrIncomplete says that something is left to be done. Outcomes say what.
-var ErrIncomplete = errors.New("not all objects are stored in the stored version")
+var ErrIncomplete = errors.New("not all objects are stored in the version that the definition stores")
 
 // Run the migration of both definitions of a group, one after the other. What goes wrong with one does not keep it from the other,
 // but for an [ObstacleError], which ends the run. An error that is not ErrIncomplete is about the cluster as a whole; then nothing was done.

@@ -21,7 +21,7 @@ var storedVersionIsNewest = &Check{
 	find: func(s *state, r *report) {
 		for _, crd := range s.definitions() {
 			if stored := storedVersion(crd); stored != newest {
-				r.report(definitions.object("", crd.Name), fmt.Sprintf("stores %s, the newest version is %s", stored, newest), s.apply(config.CRDsPart))
+				r.report(definitions.object("", crd.Name), fmt.Sprintf("stores %s, and not %s", stored, newest), s.apply(config.CRDsPart))
 			}
 		}
 	},

@@ -46,12 +46,12 @@ func (p *part) kyvernoKind(t *tree, tell tells) {
 var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
 
 // versions that members are set to, as in the values of a chart, or that a list names, as the apiVersions that Argo CD hands to Helm. A list
-// that names the wanted one too is right, and the type of an object is looked at elsewhere.
+// that names the wanted one too is right, the type of an object is looked at elsewhere, and a groupVersion is what some server has said.
 func (p *part) versions(t *tree, tell tells) {
 	var others []*tree
 	for _, c := range t.children {
 		name := versionName.FindStringSubmatch(c.text)
-		if name == nil || c.name == "apiVersion" {
+		if name == nil || c.name == "apiVersion" || c.name == "groupVersion" {
 			continue
 		}
 		if name[1] == p.to && c.name == "" {
