@@ -20,7 +20,8 @@ the webhook. --kubernetes-release names another release for all of them: then a 
 
 Reads what convert reads. Objects of other kinds are skipped, --verbose says which.
 
-A create does not judge status, since the API server drops it: --operation=status does. For update and status, --old names a file with the objects as they were; they are found by kind, namespace and name.
+A create does not judge status, since the API server drops it: --operation=status does. For update and status, --old names a file with the
+objects as they were; they are found by kind, namespace and name.
 An old object of another version is converted first, as the API server does.
 
 With -o json there is one line an object on standard output, always with the same keys, of which docs/command-line.md has an example;
