@@ -10,6 +10,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
 )
 
 // ProxyOptions of a handler that passes requests on to a cluster.
@@ -44,14 +46,15 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 			ErrorHandler:  unanswered(o),
 		}
 	}
-	// A watch keeps its buffer for as long as it lasts. What is in another is flushed at once, so that a long list is sent in few pieces.
-	watches, others := through(2<<10), through(64<<10)
+	// A watch, or a log that is followed, keeps its buffer for as long as it lasts. What is in another is flushed at once, so that a long list
+	// is sent in few pieces.
+	lasting, others := through(2<<10), through(64<<10)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Has("watch") {
-			watches.ServeHTTP(w, r)
-			return
+		to := others
+		if transcode.Asks(r.URL, "watch") || transcode.Asks(r.URL, "follow") {
+			to = lasting
 		}
-		others.ServeHTTP(w, r)
+		to.ServeHTTP(w, r)
 	}), nil
 }
 

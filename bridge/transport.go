@@ -80,13 +80,10 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil { // whoever cannot ask gets what the cluster says of the request itself
 		return t.next.RoundTrip(r)
 	}
+	var resp *http.Response
 	switch from := known.newest(); {
 	case slices.Contains(known.versions, target.Version):
-		resp, err := t.next.RoundTrip(r)
-		if err == nil && gone(resp) {
-			t.forget()
-		}
-		return resp, err
+		resp, err = t.next.RoundTrip(r)
 	case from == "" && !known.absent(), !whole && from != kinds.Whole[0]:
 		return t.next.RoundTrip(r)
 	case from == "":
@@ -97,12 +94,12 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		t.log("bridged "+target.Version, "A version that the cluster does not serve is answered from one that it serves",
 			"version", target.Version, "from", from)
 		cluster := transcode.Cluster{Next: t.next, Version: from, Release: t.release}
-		resp, err := cluster.RoundTrip(r, target)
-		if err == nil && gone(resp) {
-			t.forget()
-		}
-		return resp, err
+		resp, err = cluster.RoundTrip(r, target)
 	}
+	if err == nil && gone(resp) {
+		t.forget()
+	}
+	return resp, err
 }
 
 // log a line once.

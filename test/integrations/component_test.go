@@ -3,6 +3,7 @@
 package integrations
 
 import (
+	_ "embed"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,33 +18,9 @@ import (
 )
 
 // workloads that have no list, and some.
-const workloads = `apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: a}
-spec:
-  selector: {matchLabels: {app: a}}
-  template:
-    metadata: {labels: {app: a}}
-    spec:
-      containers:
-      - {name: a, image: a}
-      - {name: b, image: b, env: [{name: A, value: "1"}], volumeMounts: []}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: b}
-spec:
-  selector: {matchLabels: {app: a}}
-  template:
-    metadata: {labels: {app: a}}
-    spec:
-      containers:
-      - {name: a, image: a}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: c}
-`
+//
+//go:embed testdata/workloads.yaml
+var workloads string
 
 // The component of kustomize makes the same of workloads as the command.
 func TestTheComponentInjectsWhatTheCommandDoes(t *testing.T) {

@@ -69,7 +69,7 @@ func (c *call) showTable(out, table []byte) ([]byte, error) {
 // apiVersion of a list of ours. Go writes that before the items.
 func (c *call) copyItems(to *layout, from io.Reader) error {
 	in := &bounded{from: from}
-	d := decoder(in)
+	d := jsontext.NewDecoder(in, asWritten...)
 	token, err := d.ReadToken()
 	if err != nil || token.Kind() != '{' {
 		return cut(err)

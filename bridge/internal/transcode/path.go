@@ -89,8 +89,13 @@ func (t *Target) Watches(r *http.Request) bool {
 	if r.Method != http.MethodGet || t.parts == 3 {
 		return false
 	}
-	values, asked := r.URL.Query()["watch"]
-	return t.watch || t.parts == 1 && asked && values[0] != "0" && !strings.EqualFold(values[0], "false")
+	return t.watch || t.parts == 1 && Asks(r.URL, "watch")
+}
+
+// Asks tells whether a parameter is true, as API servers read it.
+func Asks(u *url.URL, parameter string) bool {
+	values, ok := u.Query()[parameter]
+	return ok && values[0] != "0" && !strings.EqualFold(values[0], "false")
 }
 
 // Lists tells whether a request is for a list.
@@ -122,12 +127,12 @@ func (t *Target) route(r *http.Request) func(*call) (*http.Response, error) {
 // Methods by path.
 var (
 	collection = map[string]func(*call) (*http.Response, error){
-		http.MethodGet: (*call).get, http.MethodPost: (*call).create, http.MethodDelete: (*call).delete,
+		http.MethodGet: (*call).get, http.MethodPost: (*call).send, http.MethodDelete: (*call).delete,
 	}
 	item = map[string]func(*call) (*http.Response, error){
-		http.MethodGet: (*call).get, http.MethodPut: (*call).update, http.MethodPatch: (*call).patch, http.MethodDelete: (*call).delete,
+		http.MethodGet: (*call).get, http.MethodPut: (*call).send, http.MethodPatch: (*call).patch, http.MethodDelete: (*call).delete,
 	}
 	status = map[string]func(*call) (*http.Response, error){
-		http.MethodGet: (*call).get, http.MethodPut: (*call).update, http.MethodPatch: (*call).patch,
+		http.MethodGet: (*call).get, http.MethodPut: (*call).send, http.MethodPatch: (*call).patch,
 	}
 )

@@ -58,3 +58,12 @@ func TestURL(t *testing.T) {
 		}
 	}
 }
+
+// A parameter is true as upstream's Convert_Slice_string_To_bool has it.
+func TestAsks(t *testing.T) {
+	for query, want := range map[string]bool{"a=1": false, "watch": true, "watch=true": true, "watch=x": true, "watch=0": false, "watch=False&watch=1": false} {
+		if got := Asks(&url.URL{RawQuery: query}, "watch"); got != want {
+			t.Errorf("%s: %t", query, got)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package transcode
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -30,27 +29,30 @@ func (c *call) watch() (*http.Response, error) {
 	}
 	header := c.header(resp.Header)
 	header.Set("Content-Type", "application/json")
-	return c.stream(http.StatusOK, header, &events{call: c, ctx: c.r.Context(), body: resp.Body}), nil
+	return c.stream(http.StatusOK, header, &events{call: c, body: resp.Body}), nil
 }
 
 // events of the cluster, as they are read. A frame that is cut off is none. A watch has buffers while it has an event, and waits without.
 type events struct {
 	*call
-	ctx   context.Context //nolint:containedctx // that of the request, for as long as it lasts
 	body  io.ReadCloser
-	ahead []byte   // of the next event, that was read with the last one
-	now   *buffers // of the event that is shown
-	rest  []byte   // of it, that nobody has read
+	now   *buffers // of the event that is shown, and of the next one where it was read ahead
+	rest  []byte   // of the event, that nobody has read
 	ended bool
 }
 
-// buffers for one event.
+// buffers for one event after the other.
 type buffers struct {
 	d     *jsontext.Decoder
+	in    bounded
 	shown []byte
+	most  int // bytes of one of them
 }
 
 var buffersOfEvents = sync.Pool{New: func() any { return &buffers{d: new(jsontext.Decoder)} }}
+
+// maxPooled is what a buffer may have that is kept for other watches.
+const maxPooled = 64 << 10
 
 func (e *events) Close() error { return e.body.Close() }
 
@@ -64,44 +66,42 @@ func (e *events) Read(p []byte) (int, error) {
 		}
 	}
 	n := copy(p, e.rest)
-	if e.rest = e.rest[n:]; len(e.rest) == 0 && e.now != nil {
-		buffersOfEvents.Put(e.now)
+	if e.rest = e.rest[n:]; len(e.rest) == 0 && e.now != nil && len(bytes.TrimLeft(e.now.d.UnreadBuffer(), space)) == 0 {
+		if e.now.most <= maxPooled {
+			buffersOfEvents.Put(e.now)
+		}
 		e.now, e.rest = nil, nil
 	}
 	return n, nil
 }
 
+const space = " \t\r\n"
+
 func (e *events) next() error {
-	if err := e.wait(); err != nil {
-		return e.over(err)
+	for e.now == nil { // the next event has to begin
+		var first [1]byte
+		if _, err := io.ReadFull(e.body, first[:]); err != nil {
+			return e.over(err)
+		}
+		if !bytes.Contains([]byte(space), first[:]) {
+			e.now = buffersOfEvents.Get().(*buffers) //nolint:forcetypeassert // all are
+			e.now.in.from = io.MultiReader(bytes.NewReader(first[:]), e.body)
+			e.now.d.Reset(&e.now.in, asWritten...)
+		}
 	}
-	e.now = buffersOfEvents.Get().(*buffers) //nolint:forcetypeassert // all are
-	e.now.d.Reset(&bounded{from: io.MultiReader(bytes.NewReader(e.ahead), e.body)}, asWritten...)
-	frame, err := e.now.d.ReadValue()
+	b := e.now
+	b.in.read = len(b.d.UnreadBuffer())
+	frame, err := b.d.ReadValue()
 	if err != nil {
 		return e.over(err)
 	}
-	e.ahead = bytes.Clone(bytes.TrimLeft(e.now.d.UnreadBuffer(), space))
-	shown, err := e.event(e.now.shown[:0], frame)
+	shown, err := e.event(b.shown[:0], frame)
 	if err != nil {
 		e.end(err)
 		return nil
 	}
-	e.now.shown, e.rest = shown, shown
-	return nil
-}
-
-const space = " \t\r\n"
-
-// wait for the next event to begin.
-func (e *events) wait() error {
-	for len(e.ahead) == 0 {
-		var first [1]byte
-		if _, err := io.ReadFull(e.body, first[:]); err != nil {
-			return err
-		}
-		e.ahead = bytes.TrimLeft(first[:], space)
-	}
+	b.shown, e.rest = shown, shown
+	b.most = max(b.most, len(frame)+cap(b.d.UnreadBuffer()), cap(shown))
 	return nil
 }
 
@@ -112,8 +112,8 @@ func (e *events) over(err error) error {
 		e.end(err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		e.ended = true
-	case e.ctx.Err() != nil: // its client has gone, which is nothing to tell of
-		return e.ctx.Err()
+	case e.r.Context().Err() != nil: // its client has gone, which is nothing to tell of
+		return e.r.Context().Err()
 	default:
 		return err
 	}
@@ -123,11 +123,8 @@ func (e *events) over(err error) error {
 // end a watch with a reason.
 func (e *events) end(err error) {
 	status, _ := json.Marshal(statusOf(err)) // texts and numbers
-	e.rest, e.ended = append(append([]byte(`{"type":"ERROR","object":`), status...), "}\n"...), true
-}
-
-func decoder(from io.Reader) *jsontext.Decoder {
-	return jsontext.NewDecoder(from, asWritten...)
+	e.now, e.ended = nil, true
+	e.rest = append(append([]byte(`{"type":"ERROR","object":`), status...), "}\n"...)
 }
 
 // asWritten reads what is there, for others to judge.

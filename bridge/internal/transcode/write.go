@@ -8,13 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// create sends the object in the cluster's version.
-func (c *call) create() (*http.Response, error) { return c.send(http.MethodPost) }
-
-// update sends the object in the cluster's version: an API server that has both takes what is said in the one for all that is said in the other.
-func (c *call) update() (*http.Response, error) { return c.send(http.MethodPut) }
-
-func (c *call) send(method string) (*http.Response, error) {
+// send the object that is created or updated, in the cluster's version: an API server that has both takes what is said in the one for all that
+// is said in the other.
+func (c *call) send() (*http.Response, error) {
 	reader, err := c.reader()
 	if err != nil {
 		return nil, err
@@ -27,12 +23,12 @@ func (c *call) send(method string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if method == http.MethodPut {
+	if c.r.Method == http.MethodPut {
 		if err := c.named(metadataOf(sent.json)); err != nil {
 			return nil, err
 		}
 	}
-	resp, err := c.write(sent, func(stored []byte) *http.Request { return c.request(method, stored, runtime.ContentTypeJSON) })
+	resp, err := c.write(sent, func(stored []byte) *http.Request { return c.request(c.r.Method, stored, runtime.ContentTypeJSON) })
 	if err != nil {
 		return nil, err
 	}

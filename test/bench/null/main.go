@@ -23,9 +23,9 @@ func main() {
 }
 
 func serve(address, folder string) error {
-	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
-	if err != nil || len(files) == 0 {
-		return fmt.Errorf("no answers in %q: %w", folder, err)
+	files, _ := filepath.Glob(filepath.Join(folder, "*.json")) // a pattern that is none finds none
+	if len(files) == 0 {
+		return fmt.Errorf("no answers in %q", folder)
 	}
 	var answers [][]byte
 	for _, file := range files {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,7 +78,7 @@ func (m measured) lacks(patterns []string) error {
 		if err != nil || strings.Contains(pattern, "/") {
 			return err
 		}
-		for _, r := range rows {
+		for _, r := range slices.Concat(rows, pairs.cells(), verdicts.cells()) {
 			benchmark, _, _ := strings.Cut(r.name, "/")
 			for _, by := range append([]peer{{by: r.by}}, r.beside...) {
 				if _, ok := m[key{r.name, r.unit, cmp.Or(by.by, r.by, ours)}]; !ok && asked.MatchString(benchmark) {
@@ -142,6 +143,17 @@ type grid struct {
 	name          string // of the benchmark, with both
 	unit, peer    string
 	times         bool // are shown beside ratios
+}
+
+// cells that are to be measured: no version is converted to itself.
+func (g grid) cells() (cells []row) {
+	for _, r := range g.rows {
+		for _, c := range slices.DeleteFunc(slices.Clone(g.columns), func(c string) bool { return c == r }) {
+			name := strings.NewReplacer("ROW", r, "COLUMN", c).Replace(g.name)
+			cells = append(cells, row{what: name, name: name, unit: g.unit, beside: []peer{{by: g.peer}}})
+		}
+	}
+	return cells
 }
 
 func (m measured) matrix(title string, g grid) string {

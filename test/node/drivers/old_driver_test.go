@@ -3,6 +3,7 @@
 package drivers
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"strings"
@@ -25,22 +26,15 @@ func TestADriverOfAnEarlierRelease(t *testing.T) {
 	)
 }
 
+// policy for the driver, as its own chart has one: it writes slices of the node that its pod is on, which the token of the pod tells.
+//
+//go:embed testdata/policy.yaml
+var policy string
+
 // all pods that ask for one device each, by the template of the example.
-const all = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: all, namespace: default}
-spec:
-  replicas: %d
-  selector: {matchLabels: {app: all}}
-  template:
-    metadata: {labels: {app: all}}
-    spec:
-      containers:
-      - name: devices
-        image: kit.local/devices:v1
-        resources: {claims: [{name: gpu}]}
-      resourceClaims: [{name: gpu, resourceClaimTemplateName: single-gpu}]
-`
+//
+//go:embed testdata/all.yaml
+var all string
 
 const numberOfDevices = 8 // of the example
 

@@ -1,7 +1,9 @@
 package splice_test
 
 import (
+	_ "embed"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,6 +11,11 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 )
+
+// texts of all forms that YAML has.
+//
+//go:embed testdata/texts.yaml
+var texts string
 
 // edits are texts and what becomes of them. What is wanted is the text's own claim in another version, where no other is given.
 var edits = map[string]struct {
@@ -193,64 +200,9 @@ spec:
 		stranded: []int{10},
 	},
 	"literal, folded and quoted texts keep what they say when they move": {
-		to: "v1",
-		before: requests("v1beta1", `- name: a
-  deviceClassName: c
-  selectors:
-  - cel:
-      expression: |-   # literal
-        a &&
-          b # no comment
-
-        c
-  - cel:
-      expression: >+
-        folded
-        text
-
-          deeper
-
-  - cel:
-      expression: |2
-          indented
-        less
-  - cel:
-      expression: "in
-        quotes \
-        # no comment"
-  - cel:
-      expression: plain
-        and more
-`),
-		after: requests("v1", `- name: a
-  exactly:
-    deviceClassName: c
-    selectors:
-    - cel:
-        expression: |-   # literal
-          a &&
-            b # no comment
-
-          c
-    - cel:
-        expression: >+
-          folded
-          text
-
-            deeper
-
-    - cel:
-        expression: |2
-            indented
-          less
-    - cel:
-        expression: "in
-          quotes \
-          # no comment"
-    - cel:
-        expression: plain
-          and more
-`),
+		to:     "v1",
+		before: requests("v1beta1", "- name: a\n"+texts),
+		after:  requests("v1", "- name: a\n  exactly:\n"+regexp.MustCompile(`(?m)^.`).ReplaceAllString(texts, "  $0")),
 	},
 	"anchors and aliases move with their texts": {
 		to:     "v1",
