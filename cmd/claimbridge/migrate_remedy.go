@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -56,4 +57,23 @@ func (o *migrateOptions) noDefinition() string {
 		inTree = " Claims of an API server that serves " + config.DefaultGroup + " itself need none, and it is not claimbridge that stores them."
 	}
 	return fmt.Sprintf("This cluster has no definition of claimbridge's in the group %s.%s 'kubectl get crd -o name | grep /resourceclaims' tells the group: it stands behind resourceclaims.", o.group, inTree)
+}
+
+// migrateCauses are those that were told, with the object that had each first. Thousands of objects may have the same.
+type migrateCauses map[string]string
+
+// maxCauses that are kept. Beyond, each is told in full.
+const maxCauses = 1000
+
+// of a failure, or the object that failed for the same cause.
+func (c migrateCauses) of(f migration.Failure) string {
+	text := f.Err.Error()
+	cause := strings.NewReplacer(f.Namespace+"/"+f.Name, "", `"`+f.Name+`"`, "").Replace(text)
+	if first, told := c[cause]; told {
+		return "the same as " + first
+	}
+	if len(c) < maxCauses {
+		c[cause] = f.Namespace + "/" + f.Name
+	}
+	return text
 }

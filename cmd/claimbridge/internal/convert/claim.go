@@ -49,13 +49,12 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	})
 	p.converted = converted
 	same = report.Version == p.to
-	if directive := patchDirective(report, err); directive != "" {
-		p.refusePatch(at, raw, directive)
-		return nil, false, false
+	if is, stays := p.mergePatch(at, raw, report, err); is {
+		return raw, stays, stays
 	}
 	var doubts []problems.What
 	if err == nil {
-		doubts = p.doubts(at, converted, report)
+		doubts = p.doubts(at, raw, converted, report)
 	}
 	// What was there before is no reason not to write, and still no driver reads it.
 	var unread, before conversion.Unread

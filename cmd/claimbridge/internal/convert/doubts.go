@@ -14,10 +14,10 @@ import (
 )
 
 // doubts are reasons not to write what was converted: it would lose something that is not kept anywhere, or it would be refused.
-func (p *part) doubts(at manifest.Position, converted []byte, report conversion.Report) (doubts []problems.What) {
+func (p *part) doubts(at manifest.Position, raw, converted []byte, report conversion.Report) (doubts []problems.What) {
 	doubts = append(doubts, p.deallocation(converted, report)...)
 	if report.Version != p.to {
-		doubts = append(doubts, tooLarge(converted, p.to)...)
+		doubts = append(doubts, slices.Concat(tooLarge(converted, p.to), p.nulls(at, raw, converted))...)
 	}
 	if p.target.Release != "" {
 		refusals := p.refusals(converted)
@@ -109,11 +109,5 @@ func (p *part) refusals(object []byte) (refusals []problems.What) {
 
 // without is an object without some of its members.
 func without(members []kjson.Member, names ...string) []byte {
-	out := []byte{'{'}
-	for _, m := range members {
-		if !slices.Contains(names, m.Name) {
-			out = append(kjson.AppendName(out, m.Name), m.Value...)
-		}
-	}
-	return append(out, '}')
+	return manifest.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m kjson.Member) bool { return slices.Contains(names, m.Name) }))
 }

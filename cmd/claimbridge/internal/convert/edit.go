@@ -121,6 +121,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 		}
 		if err == nil {
 			err = d.Parse()
+			d.AnyKey = d.APIVersion == "" && d.Kind == ""
 		}
 		before, said := len(p.found), p.log.Failed+p.log.Warnings+p.seen+p.right
 		var w wanted

@@ -67,13 +67,10 @@ func withItems(list []byte, items [][]byte) []byte {
 	if err != nil {
 		return nil
 	}
-	out := []byte{'{'}
-	for _, m := range members {
-		value := m.Value
-		if m.Name == "items" {
-			value = append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+	for i := range members {
+		if members[i].Name == "items" {
+			members[i].Value = append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
 		}
-		out = append(kjson.AppendName(out, m.Name), value...)
 	}
-	return append(out, '}')
+	return manifest.AppendObject(nil, members)
 }

@@ -24,7 +24,7 @@ func (p *part) withoutLeftovers(at manifest.Position, raw []byte, report convers
 		}
 	}
 	entry := p.to + " has no field for it, and no driver reads the entry of claimbridge.dev that would keep it"
-	kept(unread.Parameters, finding.UnreadParameters, "spec.parametersRef", entry, "write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices")
+	kept(unread.Parameters, finding.UnreadParameters, "spec.parametersRef", entry, "write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices, and apiVersion "+api.Group+"/"+p.to)
 	kept(unread.Controller, finding.UnreadController, "spec.controller", entry, "take it out")
 	handles := "status.allocation.resourceHandles"
 	if report.Version == "v1alpha1" {

@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"bytes"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,22 +13,62 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// patchDirective is the path of the first one of a strategic-merge patch, like spec.$retainKeys, in what was taken for a claim; none
-// if it is empty. What is converted without it would not delete any more, but create.
-func patchDirective(report conversion.Report, err error) string {
+// mergePatch reports whether what was taken for a claim has directives of a strategic-merge patch, like spec.$retainKeys. What is converted
+// without them would not delete any more, but create. One that has the version stays, if it has no other unknown field.
+func (p *part) mergePatch(at manifest.Position, raw []byte, report conversion.Report, err error) (is, stays bool) {
 	unknown := report.Unknown
 	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
 		unknown = e.Fields
 	}
 	isDirective := func(path string) bool { return strings.HasPrefix(path[strings.LastIndex(path, ".")+1:], "$") }
-	if i := slices.IndexFunc(unknown, isDirective); i >= 0 {
-		return unknown[i]
+	first := slices.IndexFunc(unknown, isDirective)
+	if first < 0 {
+		return false, false
 	}
-	return ""
+	header, _ := conversion.ReadHeader(raw) // without one there is no directive
+	others := slices.DeleteFunc(slices.Clone(unknown), isDirective)
+	switch {
+	case report.Version != p.to:
+		p.log.Refuse(at, header, []problems.What{problems.At(finding.StrategicMergePatch, unknown[first],
+			"makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it patches, by hand")})
+	case len(others) > 0:
+		p.log.Object(at, header, &conversion.UnknownFieldError{Fields: others})
+	default:
+		p.same++
+		return true, true
+	}
+	return true, false
 }
 
-func (p *part) refusePatch(at manifest.Position, raw []byte, directive string) {
-	header, _ := conversion.ReadHeader(raw) // without one there is no directive
-	p.log.Refuse(at, header, []problems.What{problems.At(finding.StrategicMergePatch, directive,
-		"makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it patches, by hand")})
+// inMap are values of labels and annotations, which API servers take for empty texts where they are null.
+var inMap = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
+
+// nulls that a file would lose. Null deletes in a patch, and in an object that stands in another one, as in the values of a chart, which are
+// merged with others. In a claim by itself it leaves a field unset.
+func (p *part) nulls(at manifest.Position, raw, converted []byte) (lost []problems.What) {
+	if !bytes.Contains(raw, []byte("null")) {
+		return nil
+	}
+	kept, merged := nullsIn(converted), at.Path != "" || p.patches.Has(at.File)
+	for _, path := range nullsIn(raw) {
+		switch {
+		case slices.Contains(kept, path):
+		case merged:
+			lost = append(lost, problems.At(finding.StrategicMergePatch, path,
+				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the fields, by hand"))
+		case p.inFiles && inMap.MatchString(path):
+			lost = append(lost, problems.At(finding.WrongType, path, "is null, and must be a string"))
+		}
+	}
+	return lost
+}
+
+func nullsIn(object []byte) (paths []string) {
+	treeOf(object).walk(func(t *tree) bool {
+		if t.null {
+			paths = append(paths, t.path)
+		}
+		return true
+	})
+	return paths
 }

@@ -13,6 +13,7 @@ type tree struct {
 	path     string
 	name     string // of a member
 	text     string // of a string
+	null     bool
 	children []*tree
 	// begin and end of an object in the text.
 	begin, end int
@@ -42,6 +43,7 @@ func (t *tree) read(s *kjson.Scanner) {
 			t.child(s, &tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
 		}
 	default:
+		t.null = s.Is('n')
 		s.Skip()
 	}
 }

@@ -66,9 +66,11 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, file []byte)
 	}
 	e.told = d == nil // all of the file is looked at once
 	found := p.leftIn(text, chosen)
-	// In a page there are pieces of manifests, and of much else.
-	switch template, piece := manifest.HasBraces(text), manifest.IsMarkdown(e.name) && !meantForUs.Match(text); {
-	case piece, len(found) == 0 && (template || !meantForUs.Match(text)):
+	// What is no manifest, as a playbook, may name a version. In a page there are pieces of manifests, and of much else.
+	template, meant := manifest.HasBraces(text), meantForUs.Match(text)
+	moved := slices.ContainsFunc(found, func(l left) bool { return l.version == "" })
+	switch {
+	case !meant && (manifest.IsMarkdown(e.name) || !template && !moved), template && len(found) == 0:
 		e.speaks = e.speaks || speaksOfClaims(text)
 		p.mentions(e.name, at.Document, first, text, nil)
 		return

@@ -44,8 +44,8 @@ var table = [Count]About{
 	},
 	StrategicMergePatch: {
 		Name: "strategic-merge-patch", Severity: Error,
-		Reason: "What looks like a claim has directives of a strategic-merge patch, such as $patch: delete. It is a patch of one, and without them it would say something else.",
-		Remedy: "Change its apiVersion and the fields that it patches by hand; .claimbridgeignore leaves it out then.",
+		Reason: "What looks like a claim has directives of a strategic-merge patch, such as $patch: delete, or a null that deletes. Without them it would say something else.",
+		Remedy: "Change its apiVersion and the fields that it patches by hand.",
 	},
 	WrongType: {
 		Name: "wrong-type", Severity: Error,

@@ -17,6 +17,8 @@ type Document struct {
 	Namespace, Name string
 	// IsComment is set for comments that stand by themselves, and hold no object.
 	IsComment bool
+	// AnyKey is set where a key may be a boolean or a number, as the `on` of a workflow of GitHub, which is no object.
+	AnyKey bool
 
 	text   []byte     // of YAML, as written
 	first  int        // line in the file of the first line of text
@@ -49,7 +51,7 @@ func (d *Document) Object(strict bool) ([]byte, error) {
 	case d.node == nil:
 		return nil, errors.New("is a list")
 	}
-	object, err := toJSON(d.node, d.first, strict)
+	object, err := toJSON(d.node, d.first, strict, d.AnyKey)
 	if err != nil {
 		return nil, ofTemplate(d.text, err)
 	}

@@ -135,7 +135,7 @@ func (e *encoder) key(n *yaml.Node) (string, error) {
 	if n.Kind != yaml.ScalarNode {
 		return "", e.errorf(line, "a key is not a string")
 	}
-	if tag := tagOf(n); tag != tagString {
+	if tag := tagOf(n); tag != tagString && !e.anyKey {
 		return "", e.errorf(line, "key %.200s is not a string but %s, put it in quotes", n.Value, spoken(tag))
 	}
 	return n.Value, nil

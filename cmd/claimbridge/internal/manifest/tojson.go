@@ -11,8 +11,8 @@ const maxDepth = 10000
 
 // toJSON writes a YAML node as JSON. Aliases and merge keys are written out; what a few lines of them can grow to is
 // bounded by MaxDocument. first is the line in the file where line 1 of the node is.
-func toJSON(n *yaml.Node, first int, strict bool) ([]byte, error) {
-	e := encoder{first: first, strict: strict, within: map[*yaml.Node]bool{}}
+func toJSON(n *yaml.Node, first int, strict, anyKey bool) ([]byte, error) {
+	e := encoder{first: first, strict: strict, anyKey: anyKey, within: map[*yaml.Node]bool{}}
 	if err := e.value(n, 0); err != nil {
 		return nil, err
 	}
@@ -20,11 +20,11 @@ func toJSON(n *yaml.Node, first int, strict bool) ([]byte, error) {
 }
 
 type encoder struct {
-	out    []byte
-	first  int
-	strict bool
-	within map[*yaml.Node]bool // aliases that are being written out
-	merged int                 // merge keys that were followed, and members that they brought in
+	out            []byte
+	first          int
+	strict, anyKey bool
+	within         map[*yaml.Node]bool // aliases that are being written out
+	merged         int                 // merge keys that were followed, and members that they brought in
 }
 
 func (e *encoder) errorf(n *yaml.Node, format string, args ...any) error {

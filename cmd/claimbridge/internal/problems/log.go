@@ -71,16 +71,14 @@ func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
 
 // warning is the text of an error that is a warning: behind the place, as everywhere.
 func warning(err error) string {
-	text := err.Error()
+	text, place := err.Error(), ""
 	if e, ok := errors.AsType[*input.FileError](err); ok {
-		if rest, ok := strings.CutPrefix(text, e.Path+": "); ok {
-			return e.Path + ": warning: " + rest
-		}
+		place = e.Path + ": "
+	} else if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
+		place = e.Position.String() + ": "
 	}
-	if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
-		if rest, ok := strings.CutPrefix(text, e.Position.String()+": "); ok {
-			return e.Position.String() + ": warning: " + rest
-		}
+	if rest, ok := strings.CutPrefix(text, place); ok {
+		return place + "warning: " + rest
 	}
 	return "warning: " + text
 }

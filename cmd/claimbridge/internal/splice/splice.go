@@ -10,6 +10,7 @@
 package splice
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -124,4 +125,19 @@ func (s *source) edit(wanted []byte, spelling *Spelling) (Result, error) {
 		return Result{}, err
 	}
 	return Result{Text: text, Stranded: w.stranded}, nil
+}
+
+// commentsOf a document, in their order.
+func commentsOf(d *manifest.Document) (found []string, err error) {
+	if bytes.IndexByte(d.Text(), '#') < 0 {
+		return nil, nil
+	}
+	s, err := readYAML(d)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range s.comments {
+		found = append(found, string(s.text[c.begin:c.end]))
+	}
+	return found, nil
 }
