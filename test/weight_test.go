@@ -31,7 +31,7 @@ var weights = []weight{
 	},
 	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 4_600, goal: 3_000},
 	{what: "validation", files: production("validation/"), count: lines, atMost: 6_400, goal: 5_500},
-	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_370, goal: 2_200},
+	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_365, goal: 2_200},
 	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_990, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 10_855, goal: 8_000},

@@ -1,10 +1,10 @@
 package kjson
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Canonical rewrites a JSON value so that values which the API server cannot tell apart are the same bytes: members
@@ -68,8 +68,11 @@ type canonicalText struct {
 	unsorted []unsortedObject
 }
 
-// placedMember is where a member stands in the text: its name in quotes, and the end of its value.
-type placedMember struct{ begin, nameEnd, end uint32 }
+// placedMember is where a member stands in the text. Its name is decoded once, and not for each comparison.
+type placedMember struct {
+	name       string
+	begin, end uint32
+}
 
 // unsortedObject is where an object stands, and where its sorted members are listed.
 type unsortedObject struct{ begin, end, first, last uint32 }
@@ -92,16 +95,18 @@ func (c *canonicalText) value() {
 	}
 }
 
-func (c *canonicalText) text(t Text) {
+// text is written, and given decoded.
+func (c *canonicalText) text(t Text) string {
 	if c.Failed() {
-		return
+		return ""
 	}
 	if !t.Escaped && !t.Foreign {
 		c.out = append(c.out, c.in[t.Begin-1:t.End+1]...)
-		return
+		return View(c.in[t.Begin:t.End])
 	}
 	unquoted, _ := AppendUnquoted(nil, c.in[t.Begin-1:t.End+1])
 	c.out = AppendQuoted(c.out, View(unquoted))
+	return View(unquoted)
 }
 
 func (c *canonicalText) array() {
@@ -120,9 +125,8 @@ func (c *canonicalText) object() {
 	c.out = append(c.out, '{')
 	for more := c.FirstMember(); more; {
 		at, slot := len(c.out), len(c.open)
-		c.text(c.Name())
-		c.open = append(c.open, placedMember{begin: uint32(at), nameEnd: uint32(len(c.out))})
-		inOrder = inOrder && (slot == first || c.byName(c.open[slot-1], c.open[slot]) <= 0)
+		c.open = append(c.open, placedMember{name: c.text(c.Name()), begin: uint32(at)})
+		inOrder = inOrder && (slot == first || byName(c.open[slot-1], c.open[slot]) <= 0)
 		c.out = append(c.out, ':')
 		c.value()
 		c.open[slot].end = uint32(len(c.out))
@@ -134,23 +138,13 @@ func (c *canonicalText) object() {
 	if !inOrder && !c.Failed() {
 		at := len(c.members)
 		c.members = append(c.members, c.open[first:]...)
-		slices.SortStableFunc(c.members[at:], c.byName)
+		slices.SortStableFunc(c.members[at:], byName)
 		c.unsorted = append(c.unsorted, unsortedObject{uint32(begin), uint32(len(c.out)), uint32(at), uint32(len(c.members))})
 	}
 	c.open = c.open[:first]
 }
 
-func (c *canonicalText) byName(a, b placedMember) int { return bytes.Compare(c.name(a), c.name(b)) }
-
-// name of a member, decoded.
-func (c *canonicalText) name(m placedMember) []byte {
-	quoted := c.out[m.begin:m.nameEnd]
-	if bytes.IndexByte(quoted, '\\') < 0 {
-		return quoted[1 : len(quoted)-1]
-	}
-	name, _ := AppendUnquoted(nil, quoted)
-	return name
-}
+func byName(a, b placedMember) int { return strings.Compare(a.name, b.name) }
 
 // sorted appends a part of the text with the members of objects in order.
 func (c *canonicalText) sorted(out []byte, from, to uint32) []byte {

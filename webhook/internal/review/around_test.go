@@ -47,14 +47,6 @@ func repeated(handler http.Handler, body string) func() {
 	}
 }
 
-func BenchmarkAroundTheConversion(b *testing.B) {
-	send := repeated(around(b), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
-	b.ReportAllocs()
-	for b.Loop() {
-		send()
-	}
-}
-
 // TestASmallReviewAllocatesLittle: the race detector makes pools forget, so the bound is a little above what there is.
 func TestASmallReviewAllocatesLittle(t *testing.T) {
 	send := repeated(around(t), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -31,6 +32,8 @@ type call struct {
 	held   int64
 	// unread bytes of the body are those since the last object; most is the bound on them.
 	unread, most int64
+	// items in them, by their commas.
+	items int64
 	// total bytes that were read.
 	total      int64
 	connection *http.ResponseController
@@ -58,6 +61,7 @@ func (c *call) Read(b []byte) (int, error) {
 	}
 	n, err := c.body.Read(b[:most])
 	c.unread += int64(n)
+	c.items += commas(b[:n])
 	c.total += int64(n)
 	if errors.Is(err, io.EOF) && c.total < c.ContentLength {
 		err = io.ErrUnexpectedEOF
@@ -66,7 +70,7 @@ func (c *call) Read(b []byte) (int, error) {
 	case c.unread > c.most:
 		err = refusal.New(http.StatusRequestEntityTooLarge, "an object is bigger than any that an API server takes: at most %d bytes are read", c.most)
 	case err == nil || errors.Is(err, io.EOF):
-		if more := c.hold(c.unread); more != nil {
+		if more := c.hold(c.unread, c.items); more != nil {
 			err = more
 		}
 	}
@@ -79,6 +83,8 @@ func (c *call) Read(b []byte) (int, error) {
 	}
 	return n, c.failed
 }
+
+func commas(text []byte) int64 { return int64(bytes.Count(text, []byte{','})) }
 
 // readable gives the error that a caller is told.
 func (c *call) readable(err error) error {

@@ -69,7 +69,7 @@ func (c *converter) serve(w http.ResponseWriter, r *call) error {
 		t.failed.review = err
 	}
 	c.end(t)
-	if r.held <= perByte*readSize && t.err == nil { // what HTTP/2 could not write it may still be reading
+	if r.held <= 2*perByte*readSize && t.err == nil { // what HTTP/2 could not write it may still be reading
 		t.Reset(http.NoBody)
 		t.call, t.answer, t.review, t.failed, t.group, t.version = nil, answer{out: t.out}, conversionReview{}, failures{}, "", ""
 		c.tasks.Put(t)

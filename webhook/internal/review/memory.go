@@ -11,10 +11,11 @@ import (
 )
 
 const (
-	// perByte of an object is what it takes at worst while it is read, converted or judged, answer included: its lists may take
-	// 48 MiB, which 3 MiB of "{}," do, and its text some copies. Nothing counts what an object holds: an estimate that is too high
-	// costs a wait, and nothing else.
+	// perByte of an object is what some copies of its text take while it is read, converted or judged, answer included.
 	perByte = 16
+	// perItem is what an item of a list takes beside it: "{}," is built as a struct in two versions, and has errors of its own in a
+	// verdict. Each item but one has a comma; that texts have some too costs a wait at most.
+	perItem = 1 << 10
 	// minWeight is what a request takes whose objects are small, its buffers included.
 	minWeight = 64 << 10
 	// maxWait for memory before a request is turned away. It comes back after one more second, up to ten times, so that an API
@@ -35,11 +36,11 @@ func newMemory(size int64, draining *atomic.Bool) *memory {
 	return &memory{size: size, free: semaphore.NewWeighted(size), draining: draining}
 }
 
-// hold memory for so many bytes of an object. What is heavier than all there is works alone. Who has to wait gives back first what it
+// hold memory for so many bytes and items of an object. What is heavier than all there is works alone. Who has to wait gives back first what it
 // holds, so that waiting cannot deadlock.
-func (c *call) hold(bytes int64) error {
+func (c *call) hold(bytes, items int64) error {
 	m := c.memory
-	weight := min(max(perByte*bytes, minWeight), m.size)
+	weight := min(max(perByte*bytes+perItem*items, minWeight), m.size)
 	if weight <= c.held {
 		return nil
 	}

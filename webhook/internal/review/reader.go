@@ -68,6 +68,7 @@ func (r *reader) elements(read func(element []byte) error) error {
 		if err != nil {
 			return err
 		}
+		r.call.items -= commas(element) + 1 // behind it
 		r.call.unread = int64(len(r.UnreadBuffer()))
 	}
 	_, err := r.ReadToken()
