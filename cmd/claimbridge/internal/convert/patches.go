@@ -135,10 +135,10 @@ func (p *part) inText(t *tree, tell func(rule finding.Rule, text string, line in
 	rows := strings.Split(t.text, "\n")
 	told := map[string]bool{}
 	for _, l := range found {
-		if told[l.why] {
+		if told[l.String()] {
 			continue
 		}
-		told[l.why] = l.why != ""
+		told[l.String()] = l.why != ""
 		if l.version != "" {
 			tell(finding.InnerObject, fmt.Sprintf("has an object of %s, and not of %s", l.version, p.to), l.line, rows[l.line])
 		} else {
