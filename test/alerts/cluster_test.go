@@ -11,6 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/config"
@@ -140,9 +144,26 @@ func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
 	return s
 }
 
-// served waits until a claim is converted by way of the API server.
+// served waits for the server to be called. Nobody asks for claims before the bundle of its CA is there: what an API server makes for a
+// definition as it was goes on calling, in vain, for a while.
 func (c *cluster) served(t *testing.T) {
 	t.Helper()
+	definitions, err := dynamic.NewForConfig(c.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	await.NoError(t, "the bundles of the definitions", func() error {
+		list, err := definitions.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, d := range list.Items {
+			if bundle, _, _ := unstructured.NestedString(d.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle"); bundle == "" {
+				return fmt.Errorf("%s has none", d.GetName())
+			}
+		}
+		return nil
+	})
 	c.comesTo(t, "a claim of v1alpha2", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic), http.StatusCreated)
 	c.comesTo(t, "the validating webhook", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)
 }
