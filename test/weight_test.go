@@ -23,23 +23,23 @@ type weight struct {
 }
 
 var weights = []weight{
-	{what: "hand-written production Go", files: production(""), count: lines, atMost: 51_000, goal: 37_500},
+	{what: "hand-written production Go", files: production(""), count: lines, atMost: 48_300, goal: 37_500},
 	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 17_080, goal: 10_800},
 	{
 		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_360, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),
 	},
-	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 4_600, goal: 3_000},
-	{what: "validation", files: production("validation/"), count: lines, atMost: 6_400, goal: 5_500},
+	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 3_240, goal: 3_000},
+	{what: "validation", files: production("validation/"), count: lines, atMost: 6_210, goal: 5_500},
 	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_365, goal: 2_200},
-	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_990, goal: 4_800},
+	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_980, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 10_855, goal: 8_000},
-	{what: "tests", files: isTestFile, count: lines, atMost: 58_620, goal: 48_000},
+	{what: "tests", files: isTestFile, count: lines, atMost: 58_650, goal: 48_000},
 	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 42_000, goal: 38_000},
 	{what: "decision pages", files: isDecision, count: each, atMost: 27, goal: 28},
 	{what: "Go modules", files: func(path string) bool { return filepath.Base(path) == "go.mod" }, count: each, atMost: 14, goal: 20},
-	{what: "rows of CONTRIBUTING that nobody finds missing", files: func(path string) bool { return path == "CONTRIBUTING.md" }, count: unguarded, atMost: 15, mayBeNone: true},
+	{what: "rows of CONTRIBUTING that nobody finds missing", files: func(path string) bool { return path == "CONTRIBUTING.md" }, count: unguarded, atMost: 6, mayBeNone: true},
 }
 
 // TestWeight keeps the repository one that somebody else can carry on; go test -v -run TestWeight ./test prints the table.

@@ -105,15 +105,15 @@ func examples(t testing.TB, pattern string) map[string]example {
 
 // inOtherVersions adds examples of a version that has all rules and types of the stored one, and no example of its own.
 func inOtherVersions(found map[string]example) {
-	rule := func(file string) string { return filepath.Dir(file) }
+	ruleOf := filepath.Dir
 	has := map[string]bool{}
 	for file, e := range found {
-		has[rule(file)+e.version] = true
+		has[ruleOf(file)+e.version] = true
 	}
 	stored := conversion.Stored()
 	for file, e := range maps.Clone(found) {
 		for _, v := range api.Versions() {
-			if !v.Exactly || e.version != stored || has[rule(file)+v.Name] || strings.HasPrefix(filepath.Base(file), "ok-") {
+			if !v.Exactly || e.version != stored || has[ruleOf(file)+v.Name] || strings.HasPrefix(filepath.Base(file), "ok-") {
 				continue
 			}
 			other := e
