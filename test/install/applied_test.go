@@ -28,9 +28,9 @@ func (i *installation) staysAsItIs(t *testing.T) {
 	if seen < 100 {
 		t.Errorf("it has more than %d fields", seen)
 	}
-	crds := []string{"crd/resourceclaims." + i.group, "crd/resourceclaimtemplates." + i.group}
-	i.Kubectl(t, nil, append([]string{"wait", "--for=condition=Established", "--timeout=2m"}, crds...)...)
-	problems := i.Kubectl(t, nil, append([]string{"get", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`}, crds...)...)
+	crds := []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group}
+	i.established(t, crds...)
+	problems := i.Kubectl(t, nil, append([]string{"get", "crd", "-o", `jsonpath={.items[*].status.conditions[?(@.type=="NonStructuralSchema")].message}`}, crds...)...)
 	if problems != "" {
 		t.Errorf("the API server finds faults in the definitions: %s", problems)
 	}

@@ -5,6 +5,7 @@ package install
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,4 +102,16 @@ func (c *cluster) account(t *testing.T, namespace string) dynamic.Interface {
 		t.Fatal(err)
 	}
 	return client
+}
+
+// established waits for definitions. kubectl gives up on one whose status says nothing yet, so it is asked again.
+func (c *cluster) established(t *testing.T, names ...string) {
+	t.Helper()
+	await.NoError(t, "definitions", func() error {
+		output, err := c.TryKubectl(t.Context(), nil, append([]string{"wait", "crd", "--for=condition=Established", "--timeout=1m"}, names...)...)
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, output)
+		}
+		return nil
+	})
 }

@@ -73,7 +73,7 @@ func parsed[T any](t *testing.T, text string) (object T) {
 func (c *cluster) examplesOfGitOps(t *testing.T) {
 	c.Kubectl(t, []byte(fluxDefinitions(t)), "apply", "--server-side", "-f", "-")
 	c.Kubectl(t, []byte(argoDefinition(t)), "apply", "--server-side", "-f", "-")
-	c.Kubectl(t, nil, "wait", "--for=condition=Established", "--timeout=1m", "crd", "helmreleases.helm.toolkit.fluxcd.io", "gitrepositories.source.toolkit.fluxcd.io", "applications.argoproj.io")
+	c.established(t, "helmreleases.helm.toolkit.fluxcd.io", "gitrepositories.source.toolkit.fluxcd.io", "applications.argoproj.io")
 	c.Kubectl(t, nil, "create", "namespace", "flux-system")
 	c.Kubectl(t, nil, "create", "namespace", "argocd")
 	flux, argo := example(t, "Flux"), example(t, "Argo CD")

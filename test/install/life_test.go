@@ -97,7 +97,7 @@ func (l *life) installs(t *testing.T) {
 		stream := strings.ReplaceAll(l.stream(t, l.certificates == config.Self), "port: 443\n", fmt.Sprintf("port: %d\n", l.port))
 		l.Kubectl(t, []byte(stream), "apply", "--server-side", "-f", "-")
 	}
-	l.Kubectl(t, nil, "wait", "--for=condition=Established", "--timeout=2m", "crd/resourceclaims."+group, "crd/resourceclaimtemplates."+group)
+	l.established(t, "resourceclaims."+group, "resourceclaimtemplates."+group)
 	l.here(t)
 	l.serves(t)
 }
