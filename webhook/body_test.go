@@ -72,7 +72,7 @@ func TestASlowSenderIsCutOff(t *testing.T) {
 
 // TestABigAnswerIsSentWhileItIsMade: neither the review nor its answer is ever there as a whole.
 func TestABigAnswerIsSentWhileItIsMade(t *testing.T) {
-	const size = 40 << 20
+	const size = 24 << 20
 	claim := strings.Replace(reviews.ClaimV1alpha2, `"name":"a"`, `"name":"a","annotations":{"a":"`+strings.Repeat("a", 1024)+`"}`, 1)
 	broken := strings.Replace(claim, `"gpu.example.com"`, `7`, 1)
 	tests := map[string]struct{ body, want string }{

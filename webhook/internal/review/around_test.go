@@ -50,7 +50,7 @@ func repeated(handler http.Handler, body string) func() {
 // TestASmallReviewAllocatesLittle: the race detector makes pools forget, so the bound is a little above what there is.
 func TestASmallReviewAllocatesLittle(t *testing.T) {
 	send := repeated(around(t), reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
-	if got := testing.AllocsPerRun(200, send); got > 14 {
+	if got := testing.AllocsPerRun(200, send); got > 18 { // 14, and what a pool forgets with the race detector
 		t.Errorf("%v allocations around the conversion of a claim", got)
 	}
 }
