@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/internal/explain"
 )
 
@@ -33,6 +34,7 @@ var errUnknown = errors.New(`no error about versions of resource.k8s.io that is 
   report     https://github.com/claimbridge/claimbridge/issues/new?template=error.yml, if it is about versions`)
 
 func newExplainCommand() *cobra.Command {
+	const maxExplained = 16 << 20 // bytes of a log
 	cmd := &cobra.Command{
 		Use: "explain [TEXT]", Short: "Explain an error about versions of resource.k8s.io", Long: explainLong, Example: explainExample,
 		Args: cobra.ArbitraryArgs,
@@ -45,7 +47,10 @@ func newExplainCommand() *cobra.Command {
 			if f, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 				return usagef("what should be explained? Give a text, in single quotes, or pipe a log in")
 			}
-			content, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxExplained))
+			content, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxExplained+1))
+			if err == nil && len(content) > maxExplained {
+				err = fmt.Errorf("it is longer than %d MiB: give it what is around the error", maxExplained>>20)
+			}
 			if err != nil {
 				return fmt.Errorf("read the text: %w", err)
 			}
@@ -58,11 +63,9 @@ func newExplainCommand() *cobra.Command {
 		if !known {
 			return errUnknown
 		}
+		found.Text = finding.Printable(found.Text)
 		_, err := fmt.Fprint(cmd.OutOrStdout(), found)
 		return err
 	})
 	return cmd
 }
-
-// maxExplained bytes are read of a log.
-const maxExplained = 16 << 20

@@ -8,7 +8,7 @@ import (
 // Found in a log: the answer to its first error that is known.
 type Found struct {
 	Answer
-	// Line is the number of the line that has it, and Text what it says; 0 where there is but one line, or all of them make one text.
+	// Line is the number of the line that has it, and Text what it says, which may tell a terminal what to do; 0 where there is but one line, or all of them make one text.
 	Line int
 	Text string
 	// Others are the other errors that are known, each where it is first.
@@ -90,14 +90,7 @@ func (f Found) String() (said string) {
 	return said
 }
 
-// cut a line of a log, without what a terminal would obey.
 func cut(line string) string {
-	line = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, line)
 	if runes := []rune(line); len(runes) > shown {
 		return string(runes[:shown]) + "..."
 	}
