@@ -56,7 +56,7 @@ type Options struct {
 
 	// MaxBodyBytes of one request. Default: 64 MiB, which holds 20,000 claims of 3 KiB.
 	MaxBodyBytes int64
-	// MaxInFlightBytes of memory that requests in flight may take, each counted with 16 times the bytes of its biggest object so far and 64 KiB at
+	// MaxInFlightBytes of memory that requests in flight may take, each counted with 16 times the bytes of its biggest object so far, 1 KiB for each comma in it, and 64 KiB at
 	// least. Who finds none waits for a second, and is then answered with 429; what is heavier than all of it works alone. Default: a quarter of
 	// GOMEMLIMIT, or 512 MiB when there is no such limit.
 	MaxInFlightBytes int64

@@ -92,7 +92,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 
 	fs = sets.FlagSet("limits")
 	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
-	fs.Var(&o.maxInFlight, "max-inflight-bytes", "memory for all requests that are being served, each counted with 16 times the bytes of its biggest object; others wait a second, then get 429. 0 means a quarter of GOMEMLIMIT, or 512Mi when that is not set.")
+	fs.Var(&o.maxInFlight, "max-inflight-bytes", "memory for all requests that are being served, each counted with 16 times the bytes of its biggest object and 1 KiB for each comma in it; others wait a second, then get 429. 0 means a quarter of GOMEMLIMIT, or 512Mi when that is not set.")
 
 	fs = sets.FlagSet("shutdown")
 	fs.DurationVar(&o.shutdownDelay, "shutdown-delay", 0, "how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of the readiness probe")
