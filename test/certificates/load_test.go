@@ -18,6 +18,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // load on a webhook: callers that go on without a pause, and what became of their calls.
@@ -35,6 +37,14 @@ type load struct {
 func (i *installation) begin(t *testing.T) *load {
 	t.Helper()
 	i.createClaim(t, "under-load")
+	readers := []string{"v1alpha1", "v1alpha2", "v1alpha1"}
+	read := func(ctx context.Context, version string) error {
+		_, err := cluster.dynamic.Resource(i.claims(version)).Namespace(i.name).Get(ctx, "under-load", metav1.GetOptions{})
+		return err
+	}
+	for _, version := range readers {
+		await.NoError(t, "the API server has taken the bundle of the CRD", func() error { return read(t.Context(), version) })
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{installation: i}
 	var callers sync.WaitGroup
@@ -50,12 +60,8 @@ func (i *installation) begin(t *testing.T) *load {
 			}
 		})
 	}
-	for n, version := range []string{"v1alpha1", "v1alpha2", "v1alpha1"} {
-		claims := cluster.dynamic.Resource(i.claims(version)).Namespace(i.name)
-		call(fmt.Sprintf("reader %d of %s", n, version), func() error {
-			_, err := claims.Get(context.Background(), "under-load", metav1.GetOptions{})
-			return err
-		})
+	for n, version := range readers {
+		call(fmt.Sprintf("reader %d of %s", n, version), func() error { return read(context.Background(), version) })
 	}
 	call("caller that connects anew", func() error { return i.convertOnce(t) })
 	l.stop = sync.OnceFunc(func() {
