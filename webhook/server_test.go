@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/metrics"
 )
 
 // newServer for a test, of which nothing is printed.
@@ -61,5 +62,5 @@ func serve(s *Server, r *http.Request) reviews.Reply { return reviews.Serve(s.Ha
 // gather the metrics of a server.
 func gather(t testing.TB, s *Server) map[string]float64 {
 	t.Helper()
-	return reviews.Gather(t, s.Collector())
+	return metrics.Gather(t, s.Collector()).Values()
 }

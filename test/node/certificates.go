@@ -1,17 +1,16 @@
 package node
 
 import (
-	"crypto/x509/pkix"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/node/internal/spec"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // identity of a program or a person, by its certificate.
@@ -38,14 +37,14 @@ func inside(file ...string) string { return filepath.Join(append([]string{spec.S
 
 // certify all identities, write their certificates, and a kubeconfig for each.
 func (c *Cluster) certify() error {
-	authority, err := plane.NewAuthority("kubernetes")
+	authority, err := certs.NewAuthority("kubernetes", certs.Day)
 	if err != nil {
 		return err
 	}
 	files := map[string][]byte{"pki/ca.crt": authority.Certificate}
-	address, service := c.node.Address.Addr().AsSlice(), c.node.Services.Addr().Next().AsSlice() // the first Service is that of the API server
+	addresses := []string{c.node.Address.Addr().String(), c.node.Services.Addr().Next().String(), "127.0.0.1"} // the first Service is that of the API server
 	for _, who := range identities {
-		pair, err := authority.IssueTo(pkix.Name{CommonName: who.name, Organization: who.groups}, []net.IP{address, service, net.IPv4(127, 0, 0, 1)}, who.dns...)
+		pair, err := authority.Sign(certs.Leaf{Name: who.name, Groups: who.groups, Hosts: slices.Concat(addresses, who.dns)})
 		if err != nil {
 			return fmt.Errorf("certificate of %s: %w", who.name, err)
 		}
@@ -57,16 +56,16 @@ func (c *Cluster) certify() error {
 	}
 	files["kubeconfig"] = files["pki/admin.conf"]
 	// Tokens are signed with a key of their own, and extension API servers know requests from kube-apiserver by another authority.
-	tokens, err := authority.Issue("service-accounts")
+	tokens, err := authority.Sign(certs.Leaf{Name: "service-accounts"})
 	if err != nil {
 		return err
 	}
 	files["pki/tokens.key"], files["pki/tokens.crt"] = tokens.Key, tokens.Certificate
-	front, err := plane.NewAuthority("front-proxy-ca")
+	front, err := certs.NewAuthority("front-proxy-ca", certs.Day)
 	if err != nil {
 		return err
 	}
-	client, err := front.Issue("front-proxy-client")
+	client, err := front.Sign(certs.Leaf{Name: "front-proxy-client"})
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (c *Cluster) server() string {
 	return fmt.Sprintf("https://%s:%d", c.node.Address.Addr(), apiPort)
 }
 
-func (c *Cluster) kubeconfigOf(authority []byte, pair plane.Pair) *clientcmdapi.Config {
+func (c *Cluster) kubeconfigOf(authority []byte, pair certs.Pair) *clientcmdapi.Config {
 	config := clientcmdapi.NewConfig()
 	config.Clusters[c.node.Name] = &clientcmdapi.Cluster{Server: c.server(), CertificateAuthorityData: authority}
 	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{ClientCertificateData: pair.Certificate, ClientKeyData: pair.Key}

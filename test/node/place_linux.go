@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -59,31 +58,8 @@ func at(place int, taken []netip.Prefix) (*spec.Node, error) {
 		return nil, err
 	}
 	var err error
-	if n.Cgroups, err = cgroups.Folders(n.Name); err != nil {
-		return nil, err
-	}
-	n.Controllers, err = opened()
+	n.Cgroups, err = cgroups.Folders(n.Name)
 	return n, err
-}
-
-// opened are the controllers of cgroups that are closed until there is a node: they are still, or another node has opened
-// them. The last one to end closes them.
-func opened() ([]string, error) {
-	controllers, err := cgroups.Closed()
-	if err != nil {
-		return nil, err
-	}
-	files, err := filepath.Glob(places + "*")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range files {
-		if n, err := spec.Read(name); err == nil && n != nil { // it may have gone, or be half written
-			controllers = append(controllers, n.Controllers...)
-		}
-	}
-	slices.Sort(controllers)
-	return slices.Compact(controllers), nil
 }
 
 // clean what nodes have left behind that ended without a keeper.

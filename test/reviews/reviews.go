@@ -13,8 +13,6 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
-	"github.com/prometheus/client_golang/prometheus"
-	dto "github.com/prometheus/client_model/go"
 	admissionv1 "k8s.io/api/admission/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -69,14 +67,11 @@ func Serve(handler http.Handler, r *http.Request) Reply {
 // Converted reads the answer to a conversion as an API server does.
 func Converted(t testing.TB, response Reply) *apiextensionsv1.ConversionReview {
 	t.Helper()
-	if response.Code != http.StatusOK {
-		t.Fatalf("%d: %s", response.Code, response.Body)
-	}
-	review := Decode[apiextensionsv1.ConversionReview](t, response.Body)
+	review := answered[apiextensionsv1.ConversionReview](t, response)
 	if review.Response == nil {
 		t.Fatalf("no response in %s", response.Body)
 	}
-	return &review
+	return review
 }
 
 // Succeeded checks that all objects of a review were converted.
@@ -90,13 +85,20 @@ func Succeeded(t testing.TB, response Reply) {
 // Admitted reads the answer to a question about a write as an API server does.
 func Admitted(t testing.TB, response Reply) *admissionv1.AdmissionReview {
 	t.Helper()
-	if response.Code != http.StatusOK {
-		t.Fatalf("%d: %s", response.Code, response.Body)
-	}
-	review := Decode[admissionv1.AdmissionReview](t, response.Body)
+	review := answered[admissionv1.AdmissionReview](t, response)
 	if review.Response == nil {
 		t.Fatalf("no response in %s", response.Body)
 	}
+	return review
+}
+
+// answered with a review, and no other status.
+func answered[T any](t testing.TB, response Reply) *T {
+	t.Helper()
+	if response.Code != http.StatusOK {
+		t.Fatalf("%d: %s", response.Code, response.Body)
+	}
+	review := Decode[T](t, response.Body)
 	return &review
 }
 
@@ -113,43 +115,4 @@ func Decode[T any](t testing.TB, body string) T {
 // LogTo a buffer, everything.
 func LogTo(w io.Writer) logr.Logger {
 	return funcr.New(func(_, args string) { _, _ = io.WriteString(w, args+"\n") }, funcr.Options{Verbosity: 9})
-}
-
-// Gather metrics as name{label=value,...} = value; of a histogram the count.
-func Gather(t testing.TB, metrics prometheus.Collector) map[string]float64 {
-	t.Helper()
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(metrics)
-	families, err := registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	values := map[string]float64{}
-	for _, family := range families {
-		for _, metric := range family.GetMetric() {
-			values[family.GetName()+labelsOf(metric)] = valueOf(metric)
-		}
-	}
-	return values
-}
-
-func labelsOf(metric *dto.Metric) string {
-	text := "{"
-	for i, label := range metric.GetLabel() {
-		if i > 0 {
-			text += ","
-		}
-		text += label.GetName() + "=" + label.GetValue()
-	}
-	return text + "}"
-}
-
-func valueOf(metric *dto.Metric) float64 {
-	switch {
-	case metric.GetCounter() != nil:
-		return metric.GetCounter().GetValue()
-	case metric.GetGauge() != nil:
-		return metric.GetGauge().GetValue()
-	}
-	return float64(metric.GetHistogram().GetSampleCount())
 }

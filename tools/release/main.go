@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	var only string
 	fs.StringVar(&r.version, "version", "", "version of the release, like v0.2.0")
 	fs.StringVar(&r.root, "root", "../..", "folder of the repository")
-	fs.StringVar(&r.output, "output", "dist", "folder of the release: a new one, an empty one, or that of the same version, made before, which is replaced as a whole")
+	fs.StringVar(&r.output, "output", "dist", "folder of the release: a new one, or an empty one")
 	fs.StringVar(&only, "platforms", strings.Join(platforms, ","), "platforms of the archives")
 	fs.StringVar(&r.registry, "registry", "ghcr.io/claimbridge", "registry and path of the image, as manifests and the chart name it")
 	fs.BoolVar(&r.uncommitted, "allow-uncommitted", false, "release what is not committed too, to try it; the commit is then named with -dirty")

@@ -100,7 +100,7 @@ func TestWhatIsNoReleaseIsRefused(t *testing.T) {
 		"a version without a v":         {args: []string{"--version=0.2.0"}, want: `--version="0.2.0": must be a semantic version`},
 		"a version with build metadata": {args: []string{"--version=v0.2.0+1"}, want: "must be a semantic version"},
 		"a version nobody wrote about":  {args: []string{"--version=v98.0.0", "--allow-uncommitted"}, want: "CHANGELOG.md has no section [98.0.0]"},
-		"a folder of somebody":          {args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + somebodys}, want: "would be emptied"},
+		"a folder of somebody":          {args: []string{"--version=v0.2.0", "--allow-uncommitted", "--output=" + somebodys}, want: "thesis.tex is in it"},
 		"an argument":                   {args: []string{"--version=v0.2.0", "now"}, want: `unknown argument "now"`},
 		"no platform of Linux":          {args: []string{"--version=v0.2.0", "--platforms=darwin/arm64", "--allow-uncommitted", "--output=" + t.TempDir() + "/dist"}, want: "one of the platforms must be of Linux"},
 	} {

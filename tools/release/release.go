@@ -34,7 +34,7 @@ func (r *release) make(ctx context.Context) (err error) {
 	if r.changes, err = r.readChanges(); err != nil {
 		return err
 	}
-	if err := r.mayReplace(); err != nil {
+	if err := r.isFree(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(r.output), 0o755); err != nil {
@@ -70,9 +70,6 @@ func (r *release) make(ctx context.Context) (err error) {
 		fmt.Fprintf(r.log, "%s: %s\n", step.name, time.Since(begun).Round(time.Second))
 	}
 	if err := os.Chmod(r.staging, 0o755); err != nil {
-		return err
-	}
-	if err := r.mayReplace(); err != nil { // which somebody may have put something into meanwhile
 		return err
 	}
 	return replace(r.staging, r.output)

@@ -47,13 +47,6 @@ func TestARelease(t *testing.T) {
 			t.Errorf("one time:\n%s\nanother time:\n%s", first, second)
 		}
 	})
-	t.Run("is replaced when it is made again, and by no other version", func(t *testing.T) {
-		for version, replaces := range map[string]bool{"v0.2.0": true, "v0.3.0": false} {
-			if err := (&release{output: one, version: version}).mayReplace(); (err == nil) != replaces {
-				t.Errorf("%s: got %v", version, err)
-			}
-		}
-	})
 	t.Run("has sums of all its files", m.sums)
 	t.Run("has a program that runs", m.programs)
 	t.Run("has the files that pages name", m.pages)

@@ -5,7 +5,6 @@ go 1.26.0
 require (
 	github.com/go-logr/logr v1.4.3
 	k8s.io/apimachinery v0.37.2
-	kubernetes-1.26.example/api v0.0.0
 	kubernetes-1.30.example/api v0.0.0
 	kubernetes-1.31.example/api v0.0.0
 	sigs.k8s.io/controller-runtime v0.25.2
@@ -73,7 +72,6 @@ require (
 // Each release of k8s.io/api has one alpha version of the group and drops the one before. Under a name of its own each can be
 // had in one build; what they import of k8s.io/api and k8s.io/apimachinery is that of today.
 replace (
-	kubernetes-1.26.example/api => k8s.io/api v0.26.15
 	kubernetes-1.30.example/api => k8s.io/api v0.30.14
 	kubernetes-1.31.example/api => k8s.io/api v0.31.14
 )

@@ -16,7 +16,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
 
-	"kubernetes-1.26.example/api/resource/v1alpha1"
 	"kubernetes-1.30.example/api/resource/v1alpha2"
 	"kubernetes-1.31.example/api/resource/v1alpha3"
 )
@@ -47,7 +46,7 @@ func serve(port int, certDir string) error {
 // newHandler is the conversion handler as a manager of controller-runtime builds it.
 func newHandler() (http.Handler, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{v1alpha1.AddToScheme, v1alpha2.AddToScheme, v1alpha3.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{v1alpha2.AddToScheme, v1alpha3.AddToScheme} {
 		if err := add(scheme); err != nil {
 			return nil, err
 		}
@@ -55,10 +54,8 @@ func newHandler() (http.Handler, error) {
 	registry := conversion.NewRegistry()
 	for kind, newConverter := range map[string]func(*runtime.Scheme) (conversion.Converter, error){
 		"ResourceClaim": conversion.NewHubSpokeConverter(&v1alpha3.ResourceClaim{},
-			conversion.NewSpokeConverter(&v1alpha1.ResourceClaim{}, claimToV1alpha1, claimFromV1alpha1),
 			conversion.NewSpokeConverter(&v1alpha2.ResourceClaim{}, claimToV1alpha2, claimFromV1alpha2)),
 		"ResourceClaimTemplate": conversion.NewHubSpokeConverter(&v1alpha3.ResourceClaimTemplate{},
-			conversion.NewSpokeConverter(&v1alpha1.ResourceClaimTemplate{}, templateToV1alpha1, templateFromV1alpha1),
 			conversion.NewSpokeConverter(&v1alpha2.ResourceClaimTemplate{}, templateToV1alpha2, templateFromV1alpha2)),
 	} {
 		converter, err := newConverter(scheme)

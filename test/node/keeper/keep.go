@@ -85,7 +85,7 @@ func begin(file string, lives, events *os.File) (*exec.Cmd, *os.File, error) {
 
 // connect the node with the machine: cgroups, a link, and routes to what is behind it.
 func connect(ctx context.Context, n *spec.Node) error {
-	if err := cgroups.Make(n.Name, n.Controllers); err != nil {
+	if err := cgroups.Make(n.Name); err != nil {
 		return err
 	}
 	return ip(ctx,

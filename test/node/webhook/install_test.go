@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // way to have certificates, and how the pages install it.
@@ -103,14 +105,14 @@ func TestInstallation(t *testing.T) {
 	}
 }
 
+// year is as long as a company's certificates live.
+var year = certs.For(365 * 24 * time.Hour)
+
 // ownCertificates in a folder, for the name that API servers ask for: ca.crt, tls.crt and tls.key.
 func ownCertificates(t *testing.T, folder string) {
 	t.Helper()
-	ca := newCA(t, "the company's")
-	serving, err := ca.Issue("claimbridge."+namespace+".svc", "claimbridge."+namespace+".svc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ca := certs.New(t, "the company's", year)
+	serving := ca.Leaf(t, certs.Leaf{Name: "claimbridge." + namespace + ".svc", Hosts: []string{"claimbridge." + namespace + ".svc"}})
 	for file, text := range map[string][]byte{"ca.crt": ca.Certificate, "tls.crt": serving.Certificate, "tls.key": serving.Key} {
 		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
 			t.Fatal(err)

@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // rate of the calls under which things are done to the server.
@@ -98,7 +100,7 @@ type rotation struct {
 
 func newRotation(t *testing.T, name string) rotation {
 	t.Helper()
-	next, r := newCA(t, name), rotation{folder: t.TempDir()}
+	next, r := certs.New(t, name, year), rotation{folder: t.TempDir()}
 	for _, block := range chapter(t, "certificates.md", "self") {
 		if strings.Contains(block, "next.crt") {
 			r.command = block

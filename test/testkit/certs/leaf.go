@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"net"
-	"slices"
 	"testing"
 )
 
@@ -32,20 +31,6 @@ func (a *Authority) Leaf(t testing.TB, l Leaf) Pair {
 		t.Fatal(err)
 	}
 	return pair
-}
-
-// Issue a certificate for a client of this name, or a server that is also called by the DNS names and at 127.0.0.1.
-func (a *Authority) Issue(name string, dns ...string) (Pair, error) {
-	return a.Sign(Leaf{Name: name, Hosts: append([]string{"127.0.0.1"}, dns...)})
-}
-
-// IssueTo is like Issue, for a client that is also a member of groups, its organizations, or a server at other addresses.
-func (a *Authority) IssueTo(subject pkix.Name, addresses []net.IP, dns ...string) (Pair, error) {
-	hosts := slices.Clone(dns)
-	for _, address := range addresses {
-		hosts = append(hosts, address.String())
-	}
-	return a.Sign(Leaf{Name: subject.CommonName, Groups: subject.Organization, Hosts: hosts})
 }
 
 // Sign a certificate.

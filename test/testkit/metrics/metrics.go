@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -61,6 +62,21 @@ func (f Families) Sum(name string, labels ...string) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// Values of all, each by its name and labels: name{label=value,...}.
+func (f Families) Values() map[string]float64 {
+	values := map[string]float64{}
+	for name, family := range f {
+		for _, m := range family.GetMetric() {
+			var labels []string
+			for _, l := range m.GetLabel() {
+				labels = append(labels, l.GetName()+"="+l.GetValue())
+			}
+			values[name+"{"+strings.Join(labels, ",")+"}"] = value(m)
+		}
+	}
+	return values
 }
 
 func has(m *dto.Metric, labels []string) bool {

@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/test/reviews"
+	kit "github.com/claimbridge/claimbridge/test/testkit/metrics"
 	"github.com/claimbridge/claimbridge/webhook/internal/guard"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
@@ -51,5 +52,5 @@ func serve(s *server, r *http.Request) reviews.Reply { return reviews.Serve(s, r
 // gather the metrics of a server.
 func gather(t testing.TB, s *server) map[string]float64 {
 	t.Helper()
-	return reviews.Gather(t, s.options.Metrics)
+	return kit.Gather(t, s.options.Metrics).Values()
 }

@@ -3,13 +3,10 @@
 package cgroups
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
 )
 
 // Folders that a node of a name has, one for each hierarchy.
@@ -25,88 +22,30 @@ func Folders(name string) ([]string, error) {
 	return folders, nil
 }
 
-// Closed are the controllers that the root of version 2 does not let its children have yet, though a node needs them.
-func Closed() ([]string, error) {
-	root, err := unified()
-	if err != nil || root == nil {
-		return nil, err
-	}
-	open, err := os.ReadFile(filepath.Join(root.folder, "cgroup.subtree_control"))
-	if err != nil {
-		return nil, err
-	}
-	var closed []string
-	for _, c := range needed {
-		if slices.Contains(root.controllers, c) && !slices.Contains(strings.Fields(string(open)), c) {
-			closed = append(closed, c)
-		}
-	}
-	return closed, nil
-}
-
-// Make the folders of a node. The controllers that are still closed are opened for it.
-func Make(name string, closed []string) error {
-	folders, err := Folders(name)
+// Make the folders of a node. In version 2 a folder gives its children the controllers that it says, and so must the root above it: there they
+// stay given, as a kubelet of the machine would leave them.
+func Make(name string) error {
+	all, err := hierarchies()
 	if err != nil {
 		return err
 	}
-	for _, folder := range folders {
+	for _, h := range all {
+		folder := filepath.Join(h.folder, name)
 		if err := os.Mkdir(folder, 0o755); err != nil && !os.IsExist(err) {
 			return err
 		}
-	}
-	root, err := unified()
-	if err != nil || root == nil {
-		return err
-	}
-	if err := share(root.folder, "+", closed); err != nil {
-		return err
-	}
-	// From now on another node that ends cannot close them: the kernel sees that they are in use.
-	var use []string
-	for _, c := range needed {
-		if slices.Contains(root.controllers, c) {
-			use = append(use, c)
-		}
-	}
-	return share(filepath.Join(root.folder, name), "+", use)
-}
-
-// Close controllers again, but for those that somebody still uses.
-func Close(opened []string) error {
-	root, err := unified()
-	if err != nil || root == nil {
-		return err
-	}
-	for _, c := range opened {
-		if err := share(root.folder, "-", []string{c}); err != nil && !errors.Is(err, syscall.EBUSY) {
-			return err
+		for _, c := range needed {
+			if !h.unified || !slices.Contains(h.controllers, c) {
+				continue
+			}
+			for _, gives := range []string{h.folder, folder} {
+				if err := os.WriteFile(filepath.Join(gives, "cgroup.subtree_control"), []byte("+"+c), 0o600); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return nil
-}
-
-func share(folder, sign string, controllers []string) error {
-	for _, c := range controllers {
-		if err := os.WriteFile(filepath.Join(folder, "cgroup.subtree_control"), []byte(sign+c), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unified hierarchy of version 2, when it has controllers that a node needs.
-func unified() (*hierarchy, error) {
-	all, err := hierarchies()
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range all {
-		if h.unified && slices.ContainsFunc(needed, func(c string) bool { return slices.Contains(h.controllers, c) }) {
-			return &h, nil
-		}
-	}
-	return nil, nil
 }
 
 // Remove a folder with those in it. They have files that cannot be removed, and go without.

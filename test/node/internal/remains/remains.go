@@ -31,7 +31,6 @@ func Remove(ctx context.Context, n *spec.Node) error {
 			return err == nil, err
 		}))
 	}
-	errs = append(errs, cgroups.Close(n.Controllers))
 	if n.Temporary {
 		errs = append(errs, os.RemoveAll(n.Folder))
 	}

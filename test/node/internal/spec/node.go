@@ -30,8 +30,6 @@ type Node struct {
 
 	// Cgroups are its folders, one for each hierarchy.
 	Cgroups []string
-	// Controllers of cgroups that are opened for nodes: for this one, or another one that runs beside it.
-	Controllers []string
 	// Init is the process that everything in the node descends from.
 	Init Process
 }
