@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -44,14 +44,8 @@ type convertFlags struct {
 
 func newConvertCommand() *cobra.Command {
 	var o convertFlags
-	cmd := &cobra.Command{
-		Use:     "convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...",
-		Short:   "Convert claims and templates in files to another version",
-		Long:    convertLong,
-		Example: convertExample,
-		Args:    cobra.ArbitraryArgs, // files
-		RunE:    begin(o.run),
-	}
+	cmd := command("convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...", "Convert claims and templates in files to another version",
+		convertLong, convertExample, cobra.ArbitraryArgs, o.run)
 	var f flags
 	fs := f.FlagSet("conversion")
 	fs.StringVar(&o.to, "to", "", "version, as v1; or release of Kubernetes, as 1.36: what its API server would refuse is an error")
@@ -118,13 +112,11 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	}
 	release.Note(cmd.ErrOrStderr(), o.To.Release)
 	o.Groups = o.groups
-	ctx, stop := context.WithCancel(cmd.Context())
-	defer stop()
-	floor := uint64(heapFloor)
+	garbage := garbageOfStream
 	if o.files.any() {
-		floor = filesHeapFloor
+		garbage = garbageOfFiles
 	}
-	keepHeapFloor(ctx, floor)
+	defer runtime.KeepAlive(ballast(garbage))
 	return o.with(cmd, o.files.stdoutFree(), func(reports *report.Set, failOn finding.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		if o.files.any() {

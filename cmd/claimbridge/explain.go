@@ -35,13 +35,7 @@ var errUnknown = errors.New(`no error about versions of resource.k8s.io that is 
 
 func newExplainCommand() *cobra.Command {
 	const maxExplained = 16 << 20 // bytes of a log
-	cmd := &cobra.Command{
-		Use: "explain [TEXT]", Short: "Explain an error about versions of resource.k8s.io", Long: explainLong, Example: explainExample,
-		Args: cobra.ArbitraryArgs,
-	}
-	var f flags
-	f.addTo(cmd)
-	cmd.RunE = begin(func(cmd *cobra.Command) error {
+	run := func(cmd *cobra.Command) error {
 		text := strings.Join(cmd.Flags().Args(), " ")
 		if text == "" || text == "-" {
 			if f, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -66,6 +60,10 @@ func newExplainCommand() *cobra.Command {
 		found.Text = finding.Printable(found.Text)
 		_, err := fmt.Fprint(cmd.OutOrStdout(), found)
 		return err
-	})
+	}
+	cmd := command("explain [TEXT]", "Explain an error about versions of resource.k8s.io",
+		explainLong, explainExample, cobra.ArbitraryArgs, run)
+	var f flags
+	f.addTo(cmd)
 	return cmd
 }

@@ -36,16 +36,10 @@ const fnExample = `  # transformers: [claims.yaml] in kustomization.yaml; build 
 
 func newFnCommand() *cobra.Command {
 	var to string
-	cmd := &cobra.Command{
-		Use:     "fn",
-		Short:   "Convert the claims of a ResourceList, as a function of kustomize and kpt",
-		Long:    fnLong,
-		Example: fnExample,
-		Args:    cobra.NoArgs,
-		RunE: begin(func(cmd *cobra.Command) error {
+	cmd := command("fn", "Convert the claims of a ResourceList, as a function of kustomize and kpt",
+		fnLong, fnExample, cobra.NoArgs, func(cmd *cobra.Command) error {
 			return function.Run(cmd.Context(), to, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		}),
-	}
+		})
 	var f flags
 	f.FlagSet("conversion").StringVar(&to, "to", "", fmt.Sprintf("version, or release of Kubernetes like 1.36, for a list whose functionConfig names none: %s", oneOf(conversion.Versions())))
 	f.takes("to", append(conversion.Versions(), release.Names()...)...)

@@ -21,17 +21,17 @@ func mayBeInTree(group string) bool { return strings.HasSuffix("."+group, ".k8s.
 // checkGroup refuses manifests that would break the cluster at hand. Only definitions and webhook configurations can. A
 // cluster that cannot be asked is no error, since manifests are also written where there is none, unless it was named.
 func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
-	harmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, config.Part(o.only))
-	if o.force || !harmful || !mayBeInTree(o.group) {
+	harmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
+	if o.force || !harmful || !mayBeInTree(o.Group) {
 		return nil
 	}
 	results, err := o.askForGroup(cmd)
 	findings := findings(results)
 	switch {
 	case err != nil && o.cluster.given():
-		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.group, err)
+		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
 	case err != nil:
-		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that does, see 'claimbridge manifests --help'\n", o.group, err)
+		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that does, see 'claimbridge manifests --help'\n", o.Group, err)
 		return nil
 	case len(findings) == 0:
 		return nil
@@ -41,7 +41,7 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 		found = append(found, f.Object.String()+": "+f.What)
 	}
 	return fmt.Errorf("%s\nDefinitions of %s may break this cluster: take a group of your own, like --group=claims.example.com, or write them for another cluster with --force",
-		strings.Join(found, "\n"), o.group)
+		strings.Join(found, "\n"), o.Group)
 }
 
 func (o *manifestsOptions) askForGroup(cmd *cobra.Command) ([]preflight.Result, error) {
@@ -50,5 +50,5 @@ func (o *manifestsOptions) askForGroup(cmd *cobra.Command) ([]preflight.Result, 
 		return nil, err
 	}
 	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
-	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.group, Skip: others, ClusterFlags: asked(cmd.Flags())})
+	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.Group, Skip: others, ClusterFlags: asked(cmd.Flags())})
 }

@@ -61,36 +61,29 @@ const manifestsExample = `  # For a cluster with cert-manager
   claimbridge manifests --only=alerts | kubectl apply --server-side -f -`
 
 type manifestsOptions struct {
-	group, namespace, image    string
-	certificates, caFile, only string
-	versions                   []string
-	release                    string
-	policy, adminPolicy, force bool
-	cluster                    *clusterFlags
+	config.Options
+	caFile  string
+	force   bool
+	cluster *clusterFlags
 }
 
 func newManifestsCommand() *cobra.Command {
 	o := manifestsOptions{cluster: newClusterFlags()}
-	cmd := &cobra.Command{
-		Use:     "manifests",
-		Short:   "Write the manifests that install claimbridge in a cluster",
-		Long:    manifestsLong,
-		Example: manifestsExample,
-		Args:    cobra.NoArgs,
-	}
+	cmd := command("manifests", "Write the manifests that install claimbridge in a cluster",
+		manifestsLong, manifestsExample, cobra.NoArgs, o.run)
 	var f flags
 	fs := f.FlagSet("manifests")
-	fs.StringVar(&o.group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
+	fs.StringVar(&o.Group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
-	fs.StringVar(&o.namespace, "namespace", config.DefaultNamespace, "namespace of the server")
-	fs.StringVar(&o.image, "image", build.Image(config.DefaultImage), "image of the server, best with a digest")
-	fs.StringVar(&o.certificates, "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
+	fs.StringVar(&o.Namespace, "namespace", config.DefaultNamespace, "namespace of the server")
+	fs.StringVar(&o.Image, "image", build.Image(config.DefaultImage), "image of the server, best with a digest")
+	fs.StringVar((*string)(&o.Certificates), "certificates", string(config.CertManager), "who makes certificates: cert-manager, self or files")
 	fs.StringVar(&o.caFile, "ca-file", "", "file with the CA of the serving certificate (PEM), with --certificates=files")
-	fs.BoolVar(&o.policy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
-	fs.BoolVar(&o.adminPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
-	fs.StringSliceVar(&o.versions, "versions", nil, "versions of claims that are served; "+api.Stored().Name+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
-	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
-	fs.StringVar(&o.only, "only", "", "one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
+	fs.BoolVar(&o.AdmissionPolicy, "admission-policy", false, "add a ValidatingAdmissionPolicy that lets the server change nothing but the caBundle, with --certificates=self; for Kubernetes 1.30 or newer")
+	fs.BoolVar(&o.AdminAccessPolicy, "admin-access-policy", false, "add a ValidatingAdmissionPolicy that allows claims with adminAccess only in namespaces with the label resource.kubernetes.io/admin-access: \"true\", as in-tree; for Kubernetes 1.30 or newer")
+	fs.StringSliceVar(&o.Versions, "versions", nil, "versions of claims that are served; "+api.Stored().Name+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
+	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
+	fs.StringVar((*string)(&o.Only), "only", "", "one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
 	o.cluster.addFlags(f.FlagSet("cluster"))
 	f.takes("certificates", certificateModes...)
 	f.takes("only", partNames()...)
@@ -98,67 +91,53 @@ func newManifestsCommand() *cobra.Command {
 	f.takes("kubernetes-release", validation.AllReleases()...)
 	f.addTo(cmd)
 	o.cluster.complete(cmd)
-	cmd.RunE = begin(o.run)
 	return cmd
 }
 
 func (o *manifestsOptions) run(cmd *cobra.Command) error {
-	options, err := o.config()
-	if err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
-	manifests, err := config.Manifests(options)
+	manifests, err := config.Manifests(o.Options)
 	if err != nil {
 		return usagef("%w", err)
 	}
 	if err := o.checkGroup(cmd); err != nil {
 		return err
 	}
-	release.Note(cmd.ErrOrStderr(), o.release)
+	release.Note(cmd.ErrOrStderr(), o.KubernetesRelease)
 	_, err = cmd.OutOrStdout().Write(manifests)
 	return err
 }
 
-// config gives the options of the manifests. There the zero value of most means a default; an empty flag is a mistake, a
-// variable of a script that is not set.
-func (o *manifestsOptions) config() (config.Options, error) {
-	if o.group == "" && !config.Part(o.only).Watches() {
-		return config.Options{}, usagef("--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself", config.DefaultGroup)
+// check the flags. In options of manifests the zero value of most means a default; an empty flag is a mistake, a variable of a
+// script that is not set.
+func (o *manifestsOptions) check() error {
+	if o.Group == "" && !o.Only.Watches() {
+		return usagef("--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself", config.DefaultGroup)
 	}
 	for _, flag := range []struct{ name, value string }{
-		{"namespace", o.namespace}, {"image", o.image}, {"certificates", o.certificates},
+		{"namespace", o.Namespace}, {"image", o.Image}, {"certificates", string(o.Certificates)},
 	} {
 		if flag.value == "" {
-			return config.Options{}, usagef("--%s must not be empty", flag.name)
+			return usagef("--%s must not be empty", flag.name)
 		}
 	}
-	if o.versions != nil && len(o.versions) == 0 || slices.Contains(o.versions, "") {
-		return config.Options{}, usagef("--versions must not be empty, nor have an empty name")
+	if o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, "") {
+		return usagef("--versions must not be empty, nor have an empty name")
 	}
 	if err := o.checkNames(); err != nil {
-		return config.Options{}, err
+		return err
 	}
-	options := config.Options{
-		Group: o.group, Namespace: o.namespace, Image: o.image,
-		Certificates: config.Certificates(o.certificates), Only: config.Part(o.only),
-		AdmissionPolicy: o.policy, AdminAccessPolicy: o.adminPolicy, Versions: o.versions, KubernetesRelease: o.release,
+	if o.caFile == "" {
+		return nil
 	}
-	if o.caFile != "" {
-		var err error
-		if options.CABundle, err = o.bundle(); err != nil {
-			return config.Options{}, err
-		}
-	}
-	return options, nil
-}
-
-// bundle of the file that was named.
-func (o *manifestsOptions) bundle() ([]byte, error) {
 	bundle, err := os.ReadFile(o.caFile)
 	if err != nil {
-		return nil, usagef("--ca-file: %w", err)
+		return usagef("--ca-file: %w", err)
 	}
-	return append([]byte{}, bundle...), nil // an empty file is not no file
+	o.CABundle = append([]byte{}, bundle...) // an empty file is not no file
+	return nil
 }
 
 // certificateModes, as flags name them.
@@ -166,25 +145,25 @@ var certificateModes = []string{string(config.CertManager), string(config.Self),
 
 // checkNames of which there are few.
 func (o *manifestsOptions) checkNames() error {
-	for _, version := range o.versions {
+	for _, version := range o.Versions {
 		if !slices.Contains(api.Names(), version) {
 			return usagef("--versions: version %.100q: must be one of %s", version, strings.Join(api.Names(), ", "))
 		}
 	}
-	if !slices.Contains(certificateModes, o.certificates) {
-		return usagef("--certificates=%.100s: must be one of %s", o.certificates, strings.Join(certificateModes, ", "))
+	if !slices.Contains(certificateModes, string(o.Certificates)) {
+		return usagef("--certificates=%.100s: must be one of %s", o.Certificates, strings.Join(certificateModes, ", "))
 	}
-	if parts := partNames(); o.only != "" && !slices.Contains(parts, o.only) {
-		return usagef("--only=%.100s: must be one of %s", o.only, strings.Join(parts, ", "))
+	if parts := partNames(); o.Only != "" && !slices.Contains(parts, string(o.Only)) {
+		return usagef("--only=%.100s: must be one of %s", o.Only, strings.Join(parts, ", "))
 	}
-	if o.release == "" {
+	if o.KubernetesRelease == "" {
 		return nil
 	}
-	name, err := release.JudgeName(o.release)
+	name, err := release.JudgeName(o.KubernetesRelease)
 	if err != nil {
 		return usagef("--kubernetes-release: %w", err)
 	}
-	o.release = name
+	o.KubernetesRelease = name
 	return nil
 }
 

@@ -47,14 +47,8 @@ type migrateOptions struct {
 
 func newMigrateCommand() *cobra.Command {
 	o := migrateOptions{cluster: newClusterFlags()}
-	cmd := &cobra.Command{
-		Use:     "migrate",
-		Short:   "Rewrite claims in a cluster that are stored in an older version",
-		Long:    migrateLong,
-		Example: migrateExample,
-		Args:    cobra.NoArgs,
-		RunE:    begin(o.run),
-	}
+	cmd := command("migrate", "Rewrite claims in a cluster that are stored in an older version",
+		migrateLong, migrateExample, cobra.NoArgs, o.run)
 	var f flags
 	fs := f.FlagSet("migrate")
 	fs.StringVar(&o.group, "group", "", "API group of the claims, required, like "+config.DefaultGroup+" or claims.example.com")

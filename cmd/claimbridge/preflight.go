@@ -50,14 +50,8 @@ type preflightOptions struct {
 
 func newPreflightCommand() *cobra.Command {
 	o := preflightOptions{cluster: newClusterFlags()}
-	cmd := &cobra.Command{
-		Use:     "preflight",
-		Short:   "Tell what is wrong with claimbridge in a cluster, and what to do about it",
-		Long:    preflightLong,
-		Example: preflightExample,
-		Args:    cobra.NoArgs,
-		RunE:    begin(o.run),
-	}
+	cmd := command("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it",
+		preflightLong, preflightExample, cobra.NoArgs, o.run)
 	var f flags
 	fs := f.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")

@@ -6,14 +6,11 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os/signal"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/claimbridge/claimbridge/bridge"
 )
@@ -44,14 +41,8 @@ type proxyFlags struct {
 
 func newProxyCommand() *cobra.Command {
 	o := proxyFlags{cluster: newClusterFlags()}
-	cmd := &cobra.Command{
-		Use:     "proxy",
-		Short:   "Serve a cluster's API on this machine, with every version of resource.k8s.io",
-		Long:    proxyLong,
-		Example: proxyExample,
-		Args:    cobra.NoArgs,
-		RunE:    begin(o.run),
-	}
+	cmd := command("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io",
+		proxyLong, proxyExample, cobra.NoArgs, o.run)
 	var f flags
 	fs := f.FlagSet("proxy")
 	fs.Uint16Var(&o.port, "port", 8001, "port of 127.0.0.1 to serve on; 0 for any that is free")
@@ -77,7 +68,7 @@ func (o *proxyFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	config.QPS, config.Timeout, config.UserAgent = -1, 0, "" // a watch lasts as long as its client wants, which has a name
-	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := untilSignal(cmd.Context())
 	defer stop()
 	handler, err := bridge.Proxy(config, bridge.ProxyOptions{Options: bridge.Options{Absent: absent}, CallersOnly: o.inCluster != ""})
 	if err != nil {
@@ -115,9 +106,5 @@ func (o *proxyFlags) config() (*rest.Config, error) {
 	if o.inCluster != "" {
 		return rest.InClusterConfig()
 	}
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(o.cluster.rules, &o.cluster.overrides).ClientConfig()
-	if clientcmd.IsEmptyConfig(err) {
-		return nil, errNoKubeconfig
-	}
-	return config, err
+	return o.cluster.config()
 }

@@ -3,20 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/util/cert"
 	"k8s.io/klog/v2"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/inject"
@@ -42,11 +35,10 @@ func keepInCluster(ctx context.Context, folder string) (*tls.Config, error) {
 	if err := os.MkdirAll(client, 0o755); err != nil { //nolint:gosec // containers of the pod may run as other users
 		return nil, err
 	}
-	certificate, err := identity(own)
+	certificate, authority, err := identity(own)
 	if err != nil {
 		return nil, err
 	}
-	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
 	if err := copyAccount(client); err != nil {
 		return nil, err
 	}
@@ -86,36 +78,26 @@ func put(path string, data []byte, mode os.FileMode) error {
 	return os.Rename(path+".part", path)
 }
 
-// identity of the server: the one that is kept in a folder, or else a new one.
-func identity(folder string) (tls.Certificate, error) {
+// identity of the server, and what it is trusted by: the one that is kept in a folder, or else a new one.
+func identity(folder string) (pair tls.Certificate, chain []byte, err error) {
 	certificate, key := filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")
-	if kept, err := tls.LoadX509KeyPair(certificate, key); err == nil {
-		return kept, nil
+	if _, err := tls.LoadX509KeyPair(certificate, key); err != nil {
+		chain, secret, err := cert.GenerateSelfSignedCertKeyWithOptions(cert.SelfSignedCertKeyOptions{
+			Host: "127.0.0.1", AlternateDNS: []string{"localhost"}, MaxAge: certificateLife,
+		})
+		if err == nil {
+			err = put(key, secret, 0o600)
+		}
+		if err == nil {
+			err = put(certificate, chain, 0o644)
+		}
+		if err != nil {
+			return pair, nil, err
+		}
 	}
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return tls.Certificate{}, err
+	if chain, err = os.ReadFile(certificate); err != nil { //nolint:gosec // a place of ours
+		return pair, nil, err
 	}
-	now := time.Now()
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: "claimbridge proxy of this pod"},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(certificateLife), DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
-	if err != nil {
-		return tls.Certificate{}, err
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		return tls.Certificate{}, err
-	}
-	if err := put(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
-		return tls.Certificate{}, err
-	}
-	if err := put(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644); err != nil {
-		return tls.Certificate{}, err
-	}
-	return tls.LoadX509KeyPair(certificate, key)
+	pair, err = tls.LoadX509KeyPair(certificate, key)
+	return pair, chain, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -35,14 +36,7 @@ const proxyInjectExample = `  # In what Helm renders
 func newProxyInjectCommand() *cobra.Command {
 	var in inputFlags
 	var r inject.Run
-	cmd := &cobra.Command{
-		Use:     "inject [[-f] FILE|FOLDER|-]...",
-		Short:   "Put the proxy as a sidecar into manifests of pods",
-		Long:    proxyInjectLong,
-		Example: proxyInjectExample,
-		Args:    cobra.ArbitraryArgs, // files
-	}
-	cmd.RunE = begin(func(cmd *cobra.Command) error {
+	run := func(cmd *cobra.Command) error {
 		inPlace := r.Write || r.Diff || r.Check
 		in.groups, in.Recursive = []string{api.Group}, in.Recursive || inPlace
 		switch {
@@ -59,6 +53,9 @@ func newProxyInjectCommand() *cobra.Command {
 		if r.Write && slices.Contains(in.Files, "-") {
 			return usagef("--filename: name files or folders, standard input cannot be written to")
 		}
+		if !r.Remove && !build.Released() && !cmd.Flags().Changed("image") {
+			fmt.Fprintf(cmd.ErrOrStderr(), "note: this build is of no release, and the sidecar is %s; --image names another, as one of this build\n", r.Image)
+		}
 		r.Stdin, r.Stdout, r.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 		outcome, err := r.Do(in.Input)
 		switch {
@@ -70,7 +67,9 @@ func newProxyInjectCommand() *cobra.Command {
 			return errWouldChange
 		}
 		return nil
-	})
+	}
+	cmd := command("inject [[-f] FILE|FOLDER|-]...", "Put the proxy as a sidecar into manifests of pods",
+		proxyInjectLong, proxyInjectExample, cobra.ArbitraryArgs, run)
 	var f flags
 	fs := f.FlagSet("sidecar")
 	fs.StringVar(&r.Image, "image", build.Image(config.DefaultImage), "image of the sidecar, best with a digest")

@@ -117,6 +117,11 @@ func meantFlag(c *cobra.Command, err error) string {
 	return "; did you mean --" + strings.Join(near, " or --") + "?"
 }
 
+// command that does some work.
+func command(use, short, long, example string, args cobra.PositionalArgs, run func(*cobra.Command) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Long: long, Example: example, Args: args, RunE: begin(run)}
+}
+
 // begin wraps what a command does, so that errors of its work can be told from errors of usage.
 func begin(work func(cmd *cobra.Command) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {

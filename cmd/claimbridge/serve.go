@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/signal"
 	"syscall"
 
@@ -53,14 +52,8 @@ const serveExample = `  # On a laptop
 
 func newServeCommand() *cobra.Command {
 	o := newServeOptions()
-	cmd := &cobra.Command{
-		Use:     "serve",
-		Short:   "Serve conversion and validation of claims as a webhook",
-		Long:    serveLong,
-		Example: serveExample,
-		Args:    cobra.NoArgs,
-		RunE:    begin(func(cmd *cobra.Command) error { return o.run(cmd.Context()) }),
-	}
+	cmd := command("serve", "Serve conversion and validation of claims as a webhook",
+		serveLong, serveExample, cobra.NoArgs, func(cmd *cobra.Command) error { return o.run(cmd.Context()) })
 	var f flags
 	o.addFlags(&f.NamedFlagSets)
 	f.takes("kubernetes-release", validation.AllReleases()...)
@@ -98,16 +91,7 @@ func (o *serveOptions) run(ctx context.Context) error {
 // untilSignal gives a context that ends with the first SIGTERM or SIGINT. By then a signal does again what it does by
 // default: the second one ends the process.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
-	go func() {
-		select {
-		case <-signals:
-		case <-ctx.Done():
-		}
-		signal.Stop(signals)
-		cancel()
-	}()
-	return ctx, cancel
+	ctx, stop := signal.NotifyContext(parent, syscall.SIGTERM, syscall.SIGINT)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }

@@ -24,33 +24,13 @@ import (
 var tlsVersions = []string{"VersionTLS12", "VersionTLS13"}
 
 type serveOptions struct {
-	groups  []string
-	release string
-
-	bindAddress  string
-	securePort   int
-	disableHTTP2 bool
-
-	certFile, keyFile, certDir, caFile string
-	dnsNames                           []string
-
-	certificateSecret, webhookConfiguration string
-	caValidity, certificateValidity         time.Duration
-
-	clientCAFile string
-	clientNames  []string
-
-	tlsMinVersion string
-	cipherSuites  []string
-
-	metricsBindAddress, kubeconfig string
-
+	webhook.Options
+	files                   certificates.Files
+	certDir, caFile         string
+	certificateSecret       string // NAMESPACE/NAME of secret
+	secret                  certificates.InSecret
 	maxRequest, maxInFlight resource.QuantityValue
-	keepMetadata            bool
-
-	shutdownDelay, shutdownIdleTimeout, shutdownTimeout time.Duration
-
-	logs *logsapi.LoggingConfiguration
+	logs                    *logsapi.LoggingConfiguration
 }
 
 func newServeOptions() *serveOptions {
@@ -62,42 +42,42 @@ func newServeOptions() *serveOptions {
 
 func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs := sets.FlagSet("API")
-	fs.StringSliceVar(&o.groups, "group", []string{api.Group}, "API group whose claims are served; repeatable. '*' serves any.")
-	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'.")
-	fs.BoolVar(&o.keepMetadata, "keep-metadata", false, "answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, labels and annotations. Other callers always get everything.")
+	fs.StringSliceVar(&o.Groups, "group", []string{api.Group}, "API group whose claims are served; repeatable. '*' serves any.")
+	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "", "release of Kubernetes whose API server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'.")
+	fs.BoolVar(&o.KeepMetadata, "keep-metadata", false, "answer API servers with the whole metadata. By default they get what they read: name, namespace, uid, labels and annotations. Other callers always get everything.")
 
 	fs = sets.FlagSet("secure serving")
-	fs.StringVar(&o.bindAddress, "bind-address", "0.0.0.0", "IP address to listen on; 0.0.0.0 and :: stand for all addresses")
-	fs.IntVar(&o.securePort, "secure-port", 9443, "port to listen on with HTTPS; 0 takes any free one, the log tells which")
-	fs.StringVar(&o.certFile, "tls-cert-file", "", "file with the certificate and its chain (PEM), with --tls-private-key-file")
-	fs.StringVar(&o.keyFile, "tls-private-key-file", "", "file with the private key (PEM), with --tls-cert-file")
+	fs.StringVar(&o.BindAddress, "bind-address", "0.0.0.0", "IP address to listen on; 0.0.0.0 and :: stand for all addresses")
+	fs.IntVar(&o.SecurePort, "secure-port", 9443, "port to listen on with HTTPS; 0 takes any free one, the log tells which")
+	fs.StringVar(&o.files.CertFile, "tls-cert-file", "", "file with the certificate and its chain (PEM), with --tls-private-key-file")
+	fs.StringVar(&o.files.KeyFile, "tls-private-key-file", "", "file with the private key (PEM), with --tls-cert-file")
 	fs.StringVar(&o.certDir, "cert-dir", "", "folder with tls.crt and tls.key, as a mounted Secret has them; instead of --tls-cert-file and --tls-private-key-file")
 	fs.StringVar(&o.caFile, "ca-file", "", "file to write the CA certificate (PEM) to, for curl --cacert or a caBundle; only without certificate files")
-	fs.StringSliceVar(&o.dnsNames, "tls-dns-names", nil, "names of the certificate that is made here, beside localhost: for a service NAME.NAMESPACE.svc; only without certificate files")
-	fs.StringVar(&o.clientCAFile, "client-ca-file", "", "file with the CAs (PEM) of clients that may send admission reviews: of API servers whose admission configuration names a client certificate. Conversion and health need none, as nobody can give them one.")
-	fs.StringSliceVar(&o.clientNames, "client-allowed-names", nil, "common names of client certificates that may call; default: all that --client-ca-file signed")
-	fs.StringVar(&o.tlsMinVersion, "tls-min-version", tlsVersions[0], "lowest TLS version: "+strings.Join(tlsVersions, ", "))
-	fs.StringSliceVar(&o.cipherSuites, "tls-cipher-suites", nil, "cipher suites for TLS 1.2 by their IANA names, like TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256; those of TLS 1.3 cannot be chosen. Default: those of Go")
-	fs.BoolVar(&o.disableHTTP2, "disable-http2-serving", false, "offer HTTP/1.1 only")
+	fs.StringSliceVar(&o.secret.DNSNames, "tls-dns-names", nil, "names of the certificate that is made here, beside localhost: for a service NAME.NAMESPACE.svc; only without certificate files")
+	fs.StringVar(&o.ClientCAFile, "client-ca-file", "", "file with the CAs (PEM) of clients that may send admission reviews: of API servers whose admission configuration names a client certificate. Conversion and health need none, as nobody can give them one.")
+	fs.StringSliceVar(&o.ClientNames, "client-allowed-names", nil, "common names of client certificates that may call; default: all that --client-ca-file signed")
+	fs.StringVar(&o.TLSMinVersion, "tls-min-version", tlsVersions[0], "lowest TLS version: "+strings.Join(tlsVersions, ", "))
+	fs.StringSliceVar(&o.CipherSuites, "tls-cipher-suites", nil, "cipher suites for TLS 1.2 by their IANA names, like TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256; those of TLS 1.3 cannot be chosen. Default: those of Go")
+	fs.BoolVar(&o.DisableHTTP2, "disable-http2-serving", false, "offer HTTP/1.1 only")
 
 	fs = sets.FlagSet("shared authority")
 	fs.StringVar(&o.certificateSecret, "certificate-secret", "", "NAMESPACE/NAME of a Secret, shipped empty, in which all replicas share a CA for the certificates of --tls-dns-names; the caBundles of the CRDs of --group and of --webhook-configuration are kept for it. Instead of certificate files.")
-	fs.StringVar(&o.webhookConfiguration, "webhook-configuration", "claimbridge", "name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, with --certificate-secret")
-	fs.DurationVar(&o.caValidity, "ca-validity", authority.DefaultCAValidity, "how long the shared CA is valid; it is replaced after two thirds of that. At least three times --certificate-validity.")
-	fs.DurationVar(&o.certificateValidity, "certificate-validity", authority.DefaultValidity, "how long the certificates that it signs are valid; they are replaced after two thirds of that")
+	fs.StringVar(&o.secret.WebhookConfiguration, "webhook-configuration", "claimbridge", "name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration, with --certificate-secret")
+	fs.DurationVar(&o.secret.CAValidity, "ca-validity", authority.DefaultCAValidity, "how long the shared CA is valid; it is replaced after two thirds of that. At least three times --certificate-validity.")
+	fs.DurationVar(&o.secret.Validity, "certificate-validity", authority.DefaultValidity, "how long the certificates that it signs are valid; they are replaced after two thirds of that")
 
 	fs = sets.FlagSet("metrics")
-	fs.StringVar(&o.metricsBindAddress, "metrics-bind-address", "127.0.0.1:8080", "host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, and readers are authenticated and authorized by the cluster.")
-	fs.StringVar(&o.kubeconfig, "kubeconfig", "", "file that names the cluster for that and for --certificate-secret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
+	fs.StringVar(&o.MetricsBindAddress, "metrics-bind-address", "127.0.0.1:8080", "host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, and readers are authenticated and authorized by the cluster.")
+	fs.StringVar(&o.Kubeconfig, "kubeconfig", "", "file that names the cluster for that and for --certificate-secret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
 
 	fs = sets.FlagSet("limits")
 	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
 	fs.Var(&o.maxInFlight, "max-inflight-bytes", "memory for all requests that are being served, each counted with 16 times the bytes of its biggest object and 1 KiB for each comma in it; others wait a second, then get 429. 0 means a quarter of GOMEMLIMIT, or 512Mi when that is not set.")
 
 	fs = sets.FlagSet("shutdown")
-	fs.DurationVar(&o.shutdownDelay, "shutdown-delay", 0, "how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of the readiness probe")
-	fs.DurationVar(&o.shutdownIdleTimeout, "shutdown-idle-timeout", 0, "how long connections without a request may last after that, for their callers to close them; the wait is over when none is left. In a cluster more than the 90 s after which API servers close idle connections: a call that is sent while the server closes one is lost.")
-	fs.DurationVar(&o.shutdownTimeout, "shutdown-timeout", 30*time.Second, "how long to wait for requests in flight after that")
+	fs.DurationVar(&o.ShutdownDelay, "shutdown-delay", 0, "how long to go on serving after a signal while /readyz fails; in a cluster a little more than the period of the readiness probe")
+	fs.DurationVar(&o.ShutdownIdleTimeout, "shutdown-idle-timeout", 0, "how long connections without a request may last after that, for their callers to close them; the wait is over when none is left. In a cluster more than the 90 s after which API servers close idle connections: a call that is sent while the server closes one is lost.")
+	fs.DurationVar(&o.ShutdownTimeout, "shutdown-timeout", 30*time.Second, "how long to wait for requests in flight after that")
 
 	fs = sets.FlagSet("logs")
 	logsapi.AddFlags(o.logs, fs)
@@ -108,19 +88,19 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 
 // check the flags. The server checks its options as well, but knows no flags.
 func (o *serveOptions) check() error {
-	files := o.certDir != "" || o.certFile != ""
+	files := o.certDir != "" || o.files.CertFile != ""
 	switch {
-	case len(o.groups) == 0 || slices.Contains(o.groups, ""):
+	case len(o.Groups) == 0 || slices.Contains(o.Groups, ""):
 		return usagef("--group must not be empty")
-	case o.securePort < 0 || o.securePort > math.MaxUint16:
-		return usagef("--secure-port=%d: must be between 0 and %d", o.securePort, math.MaxUint16)
-	case (o.certFile == "") != (o.keyFile == ""):
+	case o.SecurePort < 0 || o.SecurePort > math.MaxUint16:
+		return usagef("--secure-port=%d: must be between 0 and %d", o.SecurePort, math.MaxUint16)
+	case (o.files.CertFile == "") != (o.files.KeyFile == ""):
 		return usagef("--tls-cert-file and --tls-private-key-file go together: give both or neither")
-	case o.certDir != "" && o.certFile != "":
+	case o.certDir != "" && o.files.CertFile != "":
 		return usagef("--cert-dir and --tls-cert-file exclude each other: give one of them")
 	case o.caFile != "" && files:
 		return usagef("--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file")
-	case len(o.dnsNames) > 0 && files:
+	case len(o.secret.DNSNames) > 0 && files:
 		return usagef("--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file")
 	case o.certificateSecret != "" && strings.Count(o.certificateSecret, "/") != 1:
 		return usagef("--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret)
@@ -128,45 +108,45 @@ func (o *serveOptions) check() error {
 		return usagef("--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file")
 	case o.certificateSecret != "" && o.caFile != "":
 		return usagef("--ca-file and --certificate-secret exclude each other: the CA is in the Secret, as ca.crt")
-	case o.certificateSecret != "" && slices.Contains(o.groups, "*"):
+	case o.certificateSecret != "" && slices.Contains(o.Groups, "*"):
 		return usagef("--certificate-secret needs each --group by name, to find its CRDs")
-	case o.certificateSecret != "" && len(o.dnsNames) == 0:
+	case o.certificateSecret != "" && len(o.secret.DNSNames) == 0:
 		return usagef("--certificate-secret needs --tls-dns-names: the name by which API servers call, like claimbridge.claimbridge-system.svc")
-	case o.certificateValidity < time.Second:
-		return usagef("--certificate-validity=%s: must be at least 1s", o.certificateValidity)
-	case o.caValidity < 3*o.certificateValidity:
-		return usagef("--ca-validity=%s: must be at least three times --certificate-validity, %s", o.caValidity, 3*o.certificateValidity)
-	case len(o.clientNames) > 0 && o.clientCAFile == "":
+	case o.secret.Validity < time.Second:
+		return usagef("--certificate-validity=%s: must be at least 1s", o.secret.Validity)
+	case o.secret.CAValidity < 3*o.secret.Validity:
+		return usagef("--ca-validity=%s: must be at least three times --certificate-validity, %s", o.secret.CAValidity, 3*o.secret.Validity)
+	case len(o.ClientNames) > 0 && o.ClientCAFile == "":
 		return usagef("--client-allowed-names needs --client-ca-file")
-	case !slices.Contains(tlsVersions, o.tlsMinVersion):
-		return usagef("--tls-min-version=%s: must be one of %s", o.tlsMinVersion, strings.Join(tlsVersions, ", "))
+	case !slices.Contains(tlsVersions, o.TLSMinVersion):
+		return usagef("--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", "))
 	case o.logs.Format != "text" && o.logs.Format != "json":
 		return usagef("--logging-format=%s: must be text or json", o.logs.Format)
 	case o.maxRequest.Sign() <= 0:
 		return usagef("--max-request-bytes=%s: must be greater than 0", o.maxRequest.String())
 	case o.maxInFlight.Sign() < 0:
 		return usagef("--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String())
-	case o.shutdownDelay < 0:
-		return usagef("--shutdown-delay=%s: must not be negative", o.shutdownDelay)
-	case o.shutdownIdleTimeout < 0:
-		return usagef("--shutdown-idle-timeout=%s: must not be negative", o.shutdownIdleTimeout)
-	case o.shutdownTimeout <= 0:
-		return usagef("--shutdown-timeout=%s: must be greater than 0", o.shutdownTimeout)
+	case o.ShutdownDelay < 0:
+		return usagef("--shutdown-delay=%s: must not be negative", o.ShutdownDelay)
+	case o.ShutdownIdleTimeout < 0:
+		return usagef("--shutdown-idle-timeout=%s: must not be negative", o.ShutdownIdleTimeout)
+	case o.ShutdownTimeout <= 0:
+		return usagef("--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout)
 	}
-	if o.release != "" {
-		name, err := release.JudgeName(o.release)
+	if o.KubernetesRelease != "" {
+		name, err := release.JudgeName(o.KubernetesRelease)
 		if err != nil {
 			return usagef("--kubernetes-release: %w", err)
 		}
-		o.release = name
+		o.KubernetesRelease = name
 	}
-	if _, err := netip.ParseAddr(o.bindAddress); err != nil {
-		return usagef("--bind-address=%s: must be an IP address", o.bindAddress)
+	if _, err := netip.ParseAddr(o.BindAddress); err != nil {
+		return usagef("--bind-address=%s: must be an IP address", o.BindAddress)
 	}
-	if _, err := cliflag.TLSCipherSuites(o.cipherSuites); err != nil {
+	if _, err := cliflag.TLSCipherSuites(o.CipherSuites); err != nil {
 		return usagef("--tls-cipher-suites: %w", err)
 	}
-	return checkMetricsAddress(o.metricsBindAddress)
+	return checkMetricsAddress(o.MetricsBindAddress)
 }
 
 func checkMetricsAddress(address string) error {
@@ -181,42 +161,24 @@ func checkMetricsAddress(address string) error {
 
 // webhook gives the options of the server.
 func (o *serveOptions) webhook() webhook.Options {
-	port := o.securePort
-	if port == 0 {
-		port = -1 // the server's zero value is its default
+	options := o.Options
+	if o.SecurePort == 0 {
+		options.SecurePort = -1 // the server's zero value is its default
 	}
-	options := webhook.Options{
-		Groups:              o.groups,
-		KubernetesRelease:   o.release,
-		BindAddress:         o.bindAddress,
-		SecurePort:          port,
-		ClientCAFile:        o.clientCAFile,
-		ClientNames:         o.clientNames,
-		TLSMinVersion:       o.tlsMinVersion,
-		CipherSuites:        o.cipherSuites,
-		DisableHTTP2:        o.disableHTTP2,
-		MetricsBindAddress:  o.metricsBindAddress,
-		Kubeconfig:          o.kubeconfig,
-		MaxBodyBytes:        o.maxRequest.Value(),
-		MaxInFlightBytes:    o.maxInFlight.Value(),
-		ShutdownDelay:       o.shutdownDelay,
-		ShutdownIdleTimeout: o.shutdownIdleTimeout,
-		ShutdownTimeout:     o.shutdownTimeout,
-		KeepMetadata:        o.keepMetadata,
-		Version:             build.Version(),
-	}
-	switch namespace, name, _ := strings.Cut(o.certificateSecret, "/"); {
+	options.MaxBodyBytes, options.MaxInFlightBytes = o.maxRequest.Value(), o.maxInFlight.Value()
+	options.Version = build.Version()
+	switch {
 	case o.certDir != "":
 		options.Certificates = certificates.Folder(o.certDir)
-	case o.certFile != "":
-		options.Certificates = certificates.Files{CertFile: o.certFile, KeyFile: o.keyFile}
+	case o.files.CertFile != "":
+		options.Certificates = o.files
 	case o.certificateSecret != "":
-		options.Certificates = certificates.InSecret{
-			Namespace: namespace, Name: name, DNSNames: o.dnsNames, Groups: o.groups, WebhookConfiguration: o.webhookConfiguration,
-			CAValidity: o.caValidity, Validity: o.certificateValidity, Kubeconfig: o.kubeconfig,
-		}
+		secret := o.secret
+		secret.Namespace, secret.Name, _ = strings.Cut(o.certificateSecret, "/")
+		secret.Groups, secret.Kubeconfig = o.Groups, o.Kubeconfig
+		options.Certificates = secret
 	default:
-		options.Certificates = certificates.InMemory{DNSNames: o.dnsNames, CAFile: o.caFile}
+		options.Certificates = certificates.InMemory{DNSNames: o.secret.DNSNames, CAFile: o.caFile}
 	}
 	return options
 }

@@ -68,14 +68,8 @@ type validateFlags struct {
 
 func newValidateCommand() *cobra.Command {
 	var o validateFlags
-	cmd := &cobra.Command{
-		Use:     "validate [[-f] FILE|FOLDER|-]...",
-		Short:   "Validate claims and templates in files as the API server does",
-		Long:    validateLong,
-		Example: validateExample,
-		Args:    cobra.ArbitraryArgs, // files
-		RunE:    begin(o.run),
-	}
+	cmd := command("validate [[-f] FILE|FOLDER|-]...", "Validate claims and templates in files as the API server does",
+		validateLong, validateExample, cobra.ArbitraryArgs, o.run)
 	var f flags
 	fs := f.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames(), ", "))

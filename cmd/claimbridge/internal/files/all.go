@@ -3,9 +3,7 @@ package files
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 )
 
 // PutAll puts all texts, or none: when one cannot be put, those before it get back what was there, by the same file that it was.
@@ -44,44 +42,20 @@ func (s *Staged) keep() error {
 	if s.was == nil {
 		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.path), Temporary+"*")
-	if err != nil {
-		return err
-	}
-	s.backup = f.Name()
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Remove(s.backup); err != nil {
-		return err
-	}
-	if os.Link(s.path, s.backup) == nil {
+	backup := s.temporary + "-was"
+	if os.Link(s.path, backup) == nil {
+		s.backup = backup
 		return nil
 	}
 	return s.copy() // there are file systems without links
 }
 
-func (s *Staged) copy() (err error) {
-	from, err := os.Open(s.path)
-	if err != nil {
-		return err
+func (s *Staged) copy() error {
+	text, _, err := Read(s.path)
+	if err == nil {
+		s.backup, err = s.write(text, s.was.Mode())
 	}
-	defer func() { _ = from.Close() }() // it was only read
-	to, err := os.OpenFile(s.backup, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.was.Mode().Perm())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, to.Close()) }()
-	if err := keepOwner(to, s.was); err != nil {
-		return fmt.Errorf("%s: %w", s.name, err)
-	}
-	if err := to.Chmod(s.was.Mode()); err != nil { // the umask took some of it
-		return err
-	}
-	if _, err := io.Copy(to, from); err != nil {
-		return err
-	}
-	return to.Sync()
+	return err
 }
 
 // back puts what was there in its place again.

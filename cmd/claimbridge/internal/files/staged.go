@@ -35,7 +35,9 @@ func Stage(name string, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged
 			return nil, err
 		}
 	}
-	if err := s.write(text, mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky)); err != nil {
+	var err error
+	s.temporary, err = s.write(text, mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+	if err != nil {
 		s.Discard()
 		return nil, plain(err)
 	}
@@ -65,26 +67,26 @@ func writable(path string, mode fs.FileMode) error {
 	return f.Close()
 }
 
-func (s *Staged) write(text []byte, mode fs.FileMode) (err error) {
+// write a temporary file, with the owner and the attributes of the one that was there.
+func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(s.path), Temporary+"*")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	s.temporary = f.Name()
 	if _, err := f.Write(text); err != nil {
-		return err
+		return f.Name(), err
 	}
 	if s.was != nil {
 		if err := keepOwner(f, s.was); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			return f.Name(), fmt.Errorf("%s: %w", s.name, err)
 		}
 		keepAttributes(f, s.path)
 	}
 	if err := f.Chmod(mode); err != nil {
-		return err
+		return f.Name(), err
 	}
-	return f.Sync() // no test can tell: what it is for shows when the power fails
+	return f.Name(), f.Sync() // no test can tell: what it is for shows when the power fails
 }
 
 var errGroup = errors.New("has a group that a new file cannot be given, and is left as it is; convert it as its owner")

@@ -4,6 +4,7 @@ package finding
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -69,6 +70,20 @@ type About struct {
 	Many string
 }
 
+// Most rules that there may be.
+const Most = 64
+
+// table of the rules.
+var table = make([]About, 0, Most)
+
+func rule(name string, severity Severity, reason, remedy string, many ...string) Rule {
+	if len(table) == Most {
+		panic("there are more rules than finding.Most")
+	}
+	table = append(table, About{name, severity, reason, remedy, strings.Join(many, "")})
+	return Rule(len(table) - 1)
+}
+
 // About the rule.
 func (r Rule) About() About { return table[r] }
 
@@ -76,7 +91,7 @@ func (r Rule) About() About { return table[r] }
 func (r Rule) Name() string { return table[r].Name }
 
 // Rules of this package, in the order of their table.
-func Rules() []About { return slices.Clone(table[:]) }
+func Rules() []About { return slices.Clone(table) }
 
 // Find what there is to say about a rule, of this package or of validation.
 func Find(name string) (About, bool) {

@@ -34,7 +34,7 @@ type Log struct {
 	Locate func(items []int, field string) (line, column int)
 
 	warned warned
-	remedy [finding.Count]bool // of warnings, told once
+	remedy [finding.Most]bool // of warnings, told once
 	marks  []mark
 }
 

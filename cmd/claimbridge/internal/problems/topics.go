@@ -21,11 +21,11 @@ type mark struct {
 }
 
 // warned counts warnings by their rules.
-type warned [finding.Count]int
+type warned [finding.Most]int
 
 // Full says to parts that are still worked on which warnings need not be printed any more, as they would be cut out. It saves
 // time and changes nothing.
-type Full [finding.Count]atomic.Bool
+type Full [finding.Most]atomic.Bool
 
 // Warn prints a warning about an object.
 func (l *Log) Warn(at manifest.Position, h conversion.Header, w What) {
@@ -119,7 +119,8 @@ func (l *Log) More(hint string) {
 		}
 	}
 	for r, told := range l.remedy {
-		if about := finding.Rule(r).About(); told {
+		if told {
+			about := finding.Rule(r).About()
 			fmt.Fprintf(l.W, "%s: %s\n", about.Name, about.Remedy)
 		}
 	}

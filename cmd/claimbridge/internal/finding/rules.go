@@ -1,0 +1,196 @@
+package finding
+
+// The rules, in the order in which more of them are counted at the end: name, severity, reason, remedy, and what many of them are. They are
+// documented by it.
+var (
+	UnreadableFile = rule("unreadable-file", Error,
+		"A file or folder that was named cannot be read, so nothing is known of what is in it.",
+		"Look at its name and at who may read it.")
+	SkippedFile = rule("skipped-file", Warning,
+		"A file of a folder is not read when it holds no object, is a JSON patch or no regular file, or is a link that leads out of the folder and its Git repository. A part of a claim that a kustomization names as its patch is not judged.",
+		"Name it itself to have it read, or leave it out with --exclude.")
+	UnreadableDocument = rule("unreadable-document", Error,
+		"A document is neither YAML nor JSON, is no object, or is too large to be read.",
+		"Correct it where the message says; a large list can be read as JSON, item by item.")
+	HelmTemplate = rule("helm-template", Error,
+		"A template names another version, or has a field where that was in one. Its braces may stand for anything before it is rendered, so it is never edited, nor is any template of a chart. One that also names the wanted version chooses between them, and is right.",
+		"Change the line by hand, and look at what it becomes: `helm template CHART | claimbridge convert --to 1.36 --check --diff`.")
+	ObjectWithoutType = rule("object-without-type", Error,
+		"An object without apiVersion or kind could be a claim, and nobody would know.",
+		"Write both, or leave the file out.")
+
+	UnknownField = rule("unknown-field", Error,
+		"A field is in no version of claims; the API server would drop it, or refuse the object.",
+		"Correct its name or remove it; --validate=false drops it, with a warning.")
+	DuplicateField = rule("duplicate-field", Error,
+		"A field is there twice, and only one of them counts.",
+		"Remove one of them; --validate=false takes the last one, with a warning.")
+	FieldOfAnotherVersion = rule("field-of-another-version", Error,
+		"A field is one of another version than the object says that it has.",
+		"Correct the apiVersion, or the field; --validate=false drops it, with a warning.")
+	StrategicMergePatch = rule("strategic-merge-patch", Error,
+		"What looks like a claim has directives of a strategic-merge patch, such as $patch: delete, or a null that deletes. Without them it would say something else.",
+		"Change its apiVersion and the fields that it patches by hand.")
+	WrongType = rule("wrong-type", Error,
+		"A value is of another type than its field, so the API server cannot read the object.",
+		"Write a value of the type that the message names.")
+	UnknownVersion = rule("unknown-version", Error,
+		"The apiVersion is not one of claims, or not one that the release serves.",
+		"Write one of those that the message lists.")
+	CannotBeConverted = rule("cannot-be-converted", Error,
+		"An object cannot be read as a claim, or judged as one, for what the message says.",
+		"Correct what the message names.")
+	MetadataIsInvalid = rule("metadata-is-invalid", Error,
+		"Metadata is judged by the API server before anything else is.",
+		"Correct the name, label, annotation or owner that the message names.")
+	RefusedByRelease = rule("refused-by-release", Error,
+		"The API server of the release refuses the converted object before it comes to a rule that has a name.",
+		"Correct the field that the message names, or convert to another release.")
+	LeftoversDoNotFit = rule("leftovers-do-not-fit", Error,
+		"What the version has no field for travels in annotations, and they hold 256 KiB.",
+		"Convert to a version that has the fields; --validate=false drops it, with a warning.")
+	LeftoverIgnored = rule("leftover-ignored", Warning,
+		"What an earlier conversion put aside does not belong to this object any more, so it is not put back.",
+		"Nothing, when the object was changed since; else take it from the original again.")
+	FieldLost = rule("field-lost", Warning,
+		"A field has no place in the version, not even beside the object.",
+		"Look whether anybody needs it; the original has it still.")
+	DeallocationLost = rule("deallocation-would-be-lost", Error,
+		"Kubernetes has no deallocationRequested from v1beta1 on, and the driver that was asked would never hear of it.",
+		"Let the driver deallocate the claim before, or clear the allocation and the request.")
+	ConfigurationTooLarge = rule("configuration-too-large", Error,
+		"Kubernetes takes 10,240 bytes of parameters in an entry since 1.32, and a number of entries.",
+		"Write less, or let the driver deallocate the claim before.")
+
+	OtherGroup = rule("claim-of-another-group", Warning,
+		"A claim is of a group that was not asked for, so it is passed over.",
+		"Name its group with --group, or correct it.",
+		"objects passed through unconverted for their group")
+	MisspeltType = rule("misspelt-type", Error,
+		"A kind or a group is nearly that of a claim, and no API server knows it.",
+		"Correct it as the message says.")
+	UnknownKind = rule("unknown-kind", Warning,
+		"A kind is none that resource.k8s.io ever had, so the object is passed over.",
+		"Correct the kind, or leave the object out.",
+		"objects passed through unconverted for their kind")
+	NoVersion = rule("incomplete-api-version", Error,
+		"An apiVersion has no group or no version, so nobody knows what claim it is.",
+		"Write group and version, as resource.k8s.io/v1.")
+	SchedulingObject = rule("scheduling-object", Warning,
+		"PodScheduling and PodSchedulingContext are made by the scheduler for the pods that it places, and are gone since 1.32.",
+		"Leave it out.",
+		"objects of the scheduler passed through as they are")
+	ResourceSliceInFile = rule("resource-slice", Warning,
+		"A ResourceSlice of another version is shaped differently; drivers publish their own.",
+		"Leave it out. v1beta2 and v1 have one shape, and there convert writes the apiVersion.",
+		"slices passed through as they are")
+	ParametersKind = rule("parameters-kind", Warning,
+		"ResourceClaimParameters and ResourceClassParameters were there in 1.30 only.",
+		"Write what it says into requests, selectors and configuration; attributes have other names since 1.31.",
+		"objects of parameters passed through as they are")
+	DeviceClassOfAnotherVersion = rule("device-class-version", Warning,
+		"A DeviceClass has another version than the claims that name it.",
+		"Where the fields are the same convert writes the apiVersion; else take out the field that the message names.",
+		"classes passed through in the version that they have")
+	ResourceClassOfAnotherVersion = rule("resource-class-version", Warning,
+		"A ResourceClass has another version than the claims that name it, or a DeviceClass took its place.",
+		"Write the apiVersion, the fields are the same; or take it away, if the message says so.",
+		"resource classes passed through in the version that they have")
+	UnreadParameters = rule("parameters-are-not-read", Warning,
+		"A parametersRef names an object that no driver reads since 1.31.",
+		"Write what the parameters ask for into spec.devices: a count, selectors, the driver's own configuration.",
+		"objects keep a parametersRef that no driver reads")
+	UnreadHandle = rule("handle-is-not-read", Warning,
+		"The data of a classic handle is kept where drivers ignore it.",
+		"Unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle.",
+		"objects keep the data of classic handles, which drivers ignore")
+	UnreadController = rule("controller-is-not-read", Warning,
+		"A claim names the controller that allocates it, and since 1.32 the scheduler allocates all by itself.",
+		"Nothing, if the driver publishes ResourceSlices; else it cannot be used.",
+		"objects keep a controller that nobody reads")
+	UnreadAllocator = rule("allocation-by-controller", Warning,
+		"A claim was allocated by a controller, and since 1.32 nobody takes that back.",
+		"Let the controller deallocate the claim before the upgrade.",
+		"objects have allocations that no controller takes back")
+	UnreadLeftover = rule("leftover-in-annotation", Warning,
+		"What the version has no field for is kept in annotations, where no driver reads it.",
+		"Say it in the words of the version, or do without it; converting it back puts it into its fields again.",
+		"objects carry in annotations what no driver reads")
+	DroppedFields = rule("field-dropped-by-release", Warning,
+		"The release does not have a field, or has it behind a feature gate that is off, so its API server drops it.",
+		"Leave it out, or turn the feature gate on.",
+		"objects have fields that the API server of the release drops")
+	AdminAccess = rule("admin-access-needs-label", Warning,
+		"Since 1.33 a claim may ask for adminAccess only in a namespace that has a label for it, which has another name since 1.34.",
+		"Give the namespace the label that the message names. Where the input has the namespace with the right label nothing is said, and convert writes the name that the release knows.",
+		"objects need a label of their namespace for adminAccess")
+	PodClaims = rule("pod-claim-source", Warning,
+		"Up to 1.30 a pod names its claims below source, and since 1.31 beside the name.",
+		"convert writes the form that the version wants, in pods and in whatever has a template of pods; where it cannot, the message says what to write.",
+		"objects have pods whose resourceClaims need another form")
+	Classes = rule("class-without-counterpart", Warning,
+		"A claim names a ResourceClass up to 1.30 and a DeviceClass since, and the input has one of the wrong kind only.",
+		"Write a class of that name. The message proposes one; drivers were often renamed at that time, so look at what its selector must say.",
+		"classes have no counterpart in the input")
+	SameObject = rule("same-object", Warning,
+		"Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have one now. kustomize builds no two of these; of two that are applied the last one counts.",
+		"Take one of them away.",
+		"objects are there twice, and were of different versions")
+	TooManyToCompare = rule("too-many-to-compare", Warning,
+		"Classes and objects of parameters are compared when all is read, and there are more than are remembered.",
+		"Convert the input in several runs.")
+	CannotBeEdited = rule("cannot-be-edited", Error,
+		"The text of a document cannot be edited so that it says what was wanted and nothing else. In its file it is left alone; in a stream it is written anew, with a warning that its comments are lost.",
+		"Write plainly what the message names, as a merge key or an anchor that nothing needs, or let --rewrite write the document anew.")
+	StrandedComment = rule("stranded-comment", Warning,
+		"A comment stood at a field that the version has no place for, and it stays where that was.",
+		"Read it, and take it out if it says nothing any more.")
+
+	ClaimOfAnotherVersion = rule("claim-version", Warning,
+		"A claim or template has another version than the one that was asked for.",
+		"convert writes it in that version.",
+		"objects have another version")
+	ParametersObject = rule("parameters-object", Warning,
+		"An object is named by the parametersRef of a claim, or of a kind that was made for it, and since 1.31 no driver reads it.",
+		"Write what it says into the claim: a count, selectors, the driver's own configuration. Then take it away.",
+		"objects of parameters are there")
+	RoleOfRemovedResource = rule("role-resource", Warning,
+		"A role gives rights for a resource of resource.k8s.io that the version does not have.",
+		"Name what took its place: deviceclasses for resourceclasses, resourceslices for what drivers publish.",
+		"roles name resources that the version does not have")
+	RulesOfAnotherVersion = rule("admission-rule-version", Warning,
+		"A webhook or policy matches other versions of resource.k8s.io only; it stops matching without a word when they are not served any more.",
+		"Add the version, or `*`, to its apiVersions, and look at what it reads of the object.",
+		"webhooks and policies match other versions only")
+	ExpressionOfMovedField = rule("expression-reads-moved-field", Warning,
+		"A CEL expression reads a field that stands elsewhere in the version, or that it does not have.",
+		"Read it where the version has it, as requests[].exactly.deviceClassName in v1beta2 and v1.",
+		"expressions read fields that are elsewhere in the version")
+	KyvernoKind = rule("kyverno-kind", Warning,
+		"A policy of Kyverno names a kind with another version, and stops matching without a word when that is not served any more.",
+		"Name the version, or `*` for all.",
+		"policies name kinds of another version")
+	KustomizeTarget = rule("kustomize-target", Warning,
+		"A kustomization, or an object with patches as those of Flux and Argo CD, selects objects of another version, so it does not find them once they are converted.",
+		"Write the version, or leave it out.",
+		"targets of kustomize are of another version")
+	KustomizePatch = rule("kustomize-patch", Warning,
+		"A patch writes to a field that stands elsewhere in the version, or that it does not have.",
+		"Write the path that the version has, as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 and v1.",
+		"patches write to fields that are elsewhere in the version")
+	InnerObject = rule("inner-object", Warning,
+		"An object of another kind names one of another version, or has one in a text, as a workflow or a ConfigMap may. Whole objects that stand in another one are converted there.",
+		"Change it by hand.",
+		"objects have others in their texts, or name them, that are of another version")
+	NamedVersion = rule("named-version", Warning,
+		"A value of a chart is another version of resource.k8s.io, or a list has no other one, as the apiVersions that Argo CD hands to Helm.",
+		"Write the version, or add it to the list; look at what the templates do with it.",
+		"values and lists name another version")
+	TextMention = rule("text-mention", Warning,
+		"A text names another version of resource.k8s.io: a script, a page, a program's import, a cluster's configuration. They are counted, and named with --also=text.",
+		"Look whether it must name the new version, and write what the message says; --also=markdown edits blocks of YAML in pages.",
+		"lines of text name another version")
+	UnsearchedText = rule("text-not-searched", Warning,
+		"A file is too large to be searched, or cannot be read, and --also=text was asked for.",
+		"Search it by other means: grep -n resource.k8s.io/v FILE.")
+)

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"bytes"
+	"crypto/x509"
+	"testing"
+)
+
+// A proxy that was restarted is the same server for clients that have read the certificate before.
+func TestTheIdentityOfTheSidecarIsKept(t *testing.T) {
+	folder := t.TempDir()
+	first, chain, err := identity(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(chain) {
+		t.Fatal("there is no certificate to trust")
+	}
+	for _, name := range []string{"127.0.0.1", "localhost"} {
+		if _, err := first.Leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: name}); err != nil {
+			t.Errorf("as %s: %v", name, err)
+		}
+	}
+	second, again, err := identity(folder)
+	if err != nil || !bytes.Equal(chain, again) || !first.Leaf.Equal(second.Leaf) {
+		t.Errorf("it is another one: %v", err)
+	}
+}
