@@ -95,8 +95,7 @@ bench: ## Measure beside a null webhook, a stock one, an API server and Kubernet
 
 .PHONY: soak
 soak: ## Keep the server busy with an adversary's requests for SOAK (5m), beside 50 honest calls a second: these must be served within 10 s of its end, and memory stay below the limit of the manifests. Then try the laws of conversion on random objects for as long.
-	$(GO) build -o bin/claimbridge ./cmd/claimbridge
-	$(GO) run ./test/soak --program=bin/claimbridge --for=$(SOAK)
+	$(GO) test -tags=e2e -vet=off -count=1 -timeout 0 -short -v -run TestSoak ./test/soak -soak=$(SOAK)
 	CLAIMBRIDGE_FOR=$(SOAK) $(GO) test -short -vet=off -count=1 -timeout 0 ./conversion ./conversion/lens
 
 .PHONY: check-bench

@@ -382,19 +382,9 @@ var rules = []rule{
 		why:  "it builds programs, each by a module file of its own, and knows nothing of claims",
 	},
 	{
-		path: "test/conformance",
-		only: ours("test/programs"),
-		why:  "it builds a program of Kubernetes', and knows nothing of claims",
-	},
-	{
 		path: "test/alerts",
 		only: ours("test/programs"),
 		why:  "it builds programs, each of another project's module, and tests the rest",
-	},
-	{
-		path: "test/certmanager",
-		only: ours("test/programs"),
-		why:  "it builds cert-manager, and knows nothing of claims",
 	},
 	{
 		path: "test/soak/attack",

@@ -52,10 +52,7 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	program, err := programs.Other(t.Context(), programs.Prometheus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := programs.Other(t, programs.Prometheus)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")
 	awaitOK(t, "http://"+address+"/-/ready")

@@ -64,10 +64,7 @@ func rules(t *testing.T) (all []rule, file string) {
 // promtool, and whether it is content.
 func promtool(t *testing.T, args ...string) (output string, ok bool) {
 	t.Helper()
-	program, err := programs.Other(t.Context(), programs.Promtool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := programs.Other(t, programs.Promtool)
 	out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput()
 	return string(out), err == nil
 }

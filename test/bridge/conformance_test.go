@@ -5,21 +5,17 @@ package bridge
 import (
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/conformance"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // Kubernetes' own conformance check of a resource passes through claimbridge proxy, and on the key, which shows that it is the check and not
 // what is checked that decides.
 func TestConformance(t *testing.T) {
-	program, err := conformance.Program(t.Context(), filepath.Join("..", "conformance"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := programs.Other(t, programs.Conformance)
 	check := func(t *testing.T, c *cluster, server string, versions ...string) {
 		t.Parallel()
 		args := []string{c.kubeconfig(t, "conformer", "default", server)}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"io"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -84,10 +83,7 @@ type question map[string]any
 // typed client of a release, which runs until the test ends. It answers questions on the claim a with objects, as it has them.
 func (c *cluster) typed(t *testing.T, release, version, content, namespace string) func(question) *unstructured.Unstructured {
 	t.Helper()
-	program, err := clients.Program(t.Context(), filepath.Join("..", "clients"), release)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := clients.Program(t, release)
 	kubeconfig := c.kubeconfig(t, "writer", namespace, c.proxy(t, "writer", plane.Port(t)).url())
 	command := exec.CommandContext(context.Background(), program, kubeconfig, content) // ends with its input
 	command.Stderr = io.Discard                                                        // warnings of deprecated versions

@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/claimbridge/claimbridge/config"
-	"github.com/claimbridge/claimbridge/test/certmanager"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
@@ -24,12 +23,9 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
-// certManager is the folder of the package that builds cert-manager's controllers and cainjector.
-var certManager = filepath.Join("..", "certmanager")
-
 // certManagerDefinitions are its kinds.
 func certManagerDefinitions() ([]string, error) {
-	folder, err := programs.Source(context.Background(), filepath.Join(certManager, "program"), "github.com/cert-manager/cert-manager")
+	folder, err := programs.Source(context.Background(), filepath.Join("..", "certmanager", "program"), "github.com/cert-manager/cert-manager")
 	if err != nil {
 		return nil, fmt.Errorf("find cert-manager: %w", err)
 	}
@@ -39,11 +35,7 @@ func certManagerDefinitions() ([]string, error) {
 // runCertManager until the end of the test.
 func runCertManager(t *testing.T) {
 	t.Helper()
-	file, err := certmanager.Program(t.Context(), certManager)
-	if err != nil {
-		t.Fatal(err)
-	}
-	process.Start(t, exec.CommandContext(context.WithoutCancel(t.Context()), file, kubeconfig(t)))
+	process.Start(t, exec.CommandContext(context.WithoutCancel(t.Context()), programs.Other(t, programs.CertManager), kubeconfig(t)))
 }
 
 // kubelet keeps a mount of a Secret up to date.

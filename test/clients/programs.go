@@ -1,10 +1,10 @@
 package clients
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/programs"
@@ -39,29 +39,25 @@ var Speaks = func() map[string][]string {
 // oldest release, whose module file is go.mod. The others have one of their name beside it.
 const oldest = "v0.26"
 
-// Program of a release. It is in the user's cache, or built. The folder is that of this package.
-func Program(ctx context.Context, folder, release string) (string, error) {
-	dir := filepath.Join(folder, "client")
+// Program of a release. It is in the user's cache, or built.
+func Program(t testing.TB, release string) string {
+	t.Helper()
+	dir := filepath.Join(programs.Root(), "test", "clients", "client")
 	modfile := release + ".mod"
 	if release == oldest {
 		modfile = "go.mod"
 	}
-	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum", filepath.Join(release, "main.go")}
-	shared, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return "", err
-	}
-	for _, file := range shared {
-		sources = append(sources, filepath.Base(file))
-	}
-	set := programs.Set{
+	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum", filepath.Join(release, "main.go"), "change.go", "client.go", "kind.go", "watch.go"}
+	folder, err := programs.Set{
 		Name:     "clients/" + release,
 		Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
 		Programs: []programs.Program{{
 			Name: release, Dir: dir, Sources: sources,
 			Args: []string{"-modfile=" + modfile, "-ldflags", "-s -w", "./" + release}, Env: []string{"CGO_ENABLED=0"},
 		}},
+	}.Folder(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	built, err := set.Folder(ctx)
-	return filepath.Join(built, programs.File(release)), err
+	return filepath.Join(folder, programs.File(release))
 }

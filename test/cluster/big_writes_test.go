@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -141,4 +142,11 @@ func (s space) reserves(t *testing.T, version string, status map[string]any) {
 	}
 	now = s.get(t, roomy, claimKind, "big")
 	same(t, fmt.Sprintf("status after a PUT that reserves (%.300v)", err), shown(now), status)
+}
+
+func convertByJSON(t *testing.T, from, to any) {
+	t.Helper()
+	if err := json.Unmarshal(asJSON(t, from), to); err != nil {
+		t.Fatal(err)
+	}
 }

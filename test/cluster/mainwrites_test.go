@@ -3,57 +3,13 @@
 package cluster
 
 import (
-	"encoding/json"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
-
-	claims "github.com/claimbridge/claimbridge/api"
 )
-
-// A typed client reads into structs and writes what they hold: zero values come, unknown fields go. Whatever it writes to
-// the claim, it loses nothing.
-func TestTypedClientsLoseNothing(t *testing.T) {
-	for _, version := range versions {
-		t.Run(version, func(t *testing.T) {
-			t.Parallel()
-			s := builtInOff.space(t)
-			claim := s.createWithStatus(t, s.hidden(t, "typed", "rack-1/worker"))
-			typed := claims.New(version, claimKind)
-			old := s.get(t, version, claimKind, "typed")
-			old.Object["status"] = shown(old) // the structs of the time had no such field
-			convertByJSON(t, old, typed)
-			written := &object{}
-			convertByJSON(t, typed, written)
-			written.SetLabels(map[string]string{"by": "typed"})
-			updated, err := s.claims(version).Update(t.Context(), written, metav1.UpdateOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			written.SetResourceVersion(updated.GetResourceVersion())
-			s.writeStatus(t, written)
-			now := s.get(t, stored, claimKind, "typed")
-			equal(t, "spec", now.Object["spec"], claim.Object["spec"])
-			equal(t, "status", now.Object["status"], claim.Object["status"])
-			equal(t, "annotations", now.GetAnnotations(), claim.GetAnnotations())
-			equal(t, "labels", now.GetLabels(), map[string]string{"by": "typed"})
-		})
-	}
-}
-
-func convertByJSON(t *testing.T, from, to any) {
-	t.Helper()
-	data, err := json.Marshal(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, to); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // Numbers in opaque parameters are JSON numbers of a custom resource: integers of 64 bits stay, what is greater or has a
 // fraction comes back as a double, in every version alike. The built-in API kept the bytes.

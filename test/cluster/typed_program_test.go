@@ -44,10 +44,7 @@ func (s space) typedClients(t *testing.T) map[string]*typedClient {
 // typedClient of a release and a version that it speaks, until the test ends. It writes JSON, unless a content type is given.
 func (s space) typedClient(t *testing.T, release, version string, contentType ...string) *typedClient {
 	t.Helper()
-	program, err := clients.Program(t.Context(), filepath.Join("..", "clients"), release)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := clients.Program(t, release)
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := os.WriteFile(kubeconfig, s.kubeconfig(t), 0o600); err != nil {
 		t.Fatal(err)

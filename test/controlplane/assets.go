@@ -11,8 +11,6 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-const module = "github.com/claimbridge/claimbridge"
-
 // EnvAssets is the variable by which envtest, and setup-envtest before it, name the folder.
 const EnvAssets = "KUBEBUILDER_ASSETS"
 
@@ -44,11 +42,7 @@ func complete(folder string) bool {
 
 // Programs of a control plane of ours: etcd, kube-apiserver and kubectl. A module pins them, with all that they import.
 func Programs(ctx context.Context) (programs.Set, error) {
-	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
-	if err != nil {
-		return programs.Set{}, fmt.Errorf("find the root of the repository: %w", err)
-	}
-	kubernetes, version, err := kubernetes(ctx, root, "kube-apiserver", "kubectl")
+	kubernetes, version, err := kubernetes(ctx, "kube-apiserver", "kubectl")
 	if err != nil {
 		return programs.Set{}, err
 	}
@@ -56,7 +50,7 @@ func Programs(ctx context.Context) (programs.Set, error) {
 		Name:     "controlplane",
 		Patience: "building a control plane of Kubernetes " + version + " once, which takes about five minutes on two cores, and downloads",
 		Programs: append([]programs.Program{{
-			Name: "etcd", Dir: pinned(root), Sources: []string{"go.mod", "go.sum"},
+			Name: "etcd", Dir: pinned(), Sources: []string{"go.mod", "go.sum"},
 			Args: []string{"-trimpath", "-ldflags", "-s -w", "go.etcd.io/etcd/server/v3"}, Env: []string{"CGO_ENABLED=0"},
 		}}, kubernetes...),
 	}, nil
@@ -64,20 +58,15 @@ func Programs(ctx context.Context) (programs.Set, error) {
 
 // Node is what Kubernetes itself has beside a control plane for a node that runs pods, in the same release.
 func Node(ctx context.Context) ([]programs.Program, error) {
-	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
-	if err != nil {
-		return nil, fmt.Errorf("find the root of the repository: %w", err)
-	}
-	node, _, err := kubernetes(ctx, root, "kubelet", "kube-controller-manager", "kube-scheduler", "kube-proxy")
+	node, _, err := kubernetes(ctx, "kubelet", "kube-controller-manager", "kube-scheduler", "kube-proxy")
 	return node, err
 }
 
 // kubernetes' programs of the release that is pinned.
-func kubernetes(ctx context.Context, root string, names ...string) (all []programs.Program, version string, err error) {
-	dir := pinned(root)
-	version, err = output(ctx, dir, "list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
-	if err != nil {
-		return nil, "", fmt.Errorf("read which Kubernetes is pinned: %w", err)
+func kubernetes(ctx context.Context, names ...string) (all []programs.Program, version string, err error) {
+	dir := pinned()
+	if version, err = versionIn(ctx, dir); err != nil {
+		return nil, "", err
 	}
 	for _, name := range names {
 		all = append(all, programs.Program{
@@ -89,7 +78,7 @@ func kubernetes(ctx context.Context, root string, names ...string) (all []progra
 }
 
 // pinned is the folder of the module that says which Kubernetes this is, and which etcd.
-func pinned(root string) string { return filepath.Join(root, "test", "controlplane", "kubernetes") }
+func pinned() string { return filepath.Join(programs.Root(), "test", "controlplane", "kubernetes") }
 
 // versionStamps are what Kubernetes' own build tells its programs; without them they call themselves v0.0.0, which kubectl
 // and clients that look at the version cannot make sense of.
@@ -105,14 +94,13 @@ func versionStamps(version string) string {
 	return strings.Join(flags, " ")
 }
 
-// output of a go command.
-func output(ctx context.Context, dir string, args ...string) (string, error) {
-	command := exec.CommandContext(ctx, "go", args...)
-	command.Dir = dir
-	command.Env = append(os.Environ(), "GOWORK=off")
-	out, err := command.Output()
+// versionIn a module file of a folder, of Kubernetes.
+func versionIn(ctx context.Context, dir string, flags ...string) (string, error) {
+	list := exec.CommandContext(ctx, "go", append(append([]string{"list"}, flags...), "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")...)
+	list.Dir, list.Env = dir, append(os.Environ(), "GOWORK=off")
+	version, err := list.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", command, err)
+		return "", fmt.Errorf("read which Kubernetes is pinned: %s: %w", list, err)
 	}
-	return strings.TrimSpace(string(out)), nil
+	return strings.TrimSpace(string(version)), nil
 }

@@ -2,7 +2,6 @@ package controlplane
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"github.com/claimbridge/claimbridge/test/programs"
@@ -17,14 +16,10 @@ func Older(ctx context.Context, release string) (string, error) {
 	if modfile == "" {
 		return "", nil
 	}
-	root, err := output(ctx, ".", "list", "-m", "-f", "{{.Dir}}", module)
+	dir := filepath.Join(programs.Root(), "test", "controlplane", "older")
+	version, err := versionIn(ctx, dir, "-modfile="+modfile)
 	if err != nil {
-		return "", fmt.Errorf("find the root of the repository: %w", err)
-	}
-	dir := filepath.Join(root, "test", "controlplane", "older")
-	version, err := output(ctx, dir, "list", "-modfile="+modfile, "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
-	if err != nil {
-		return "", fmt.Errorf("read which Kubernetes is pinned: %w", err)
+		return "", err
 	}
 	server := programs.Program{
 		Name: "kube-apiserver", Dir: dir, Sources: []string{modfile, modfile[:len(modfile)-len("mod")] + "sum"}, Env: []string{"CGO_ENABLED=0"},

@@ -25,10 +25,7 @@ type helm struct{ program, home, kubeconfig string }
 
 func newHelm(t *testing.T, release string) helm {
 	t.Helper()
-	program, err := programs.Other(t.Context(), release)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := programs.Other(t, release)
 	return helm{program: program, home: t.TempDir()}
 }
 

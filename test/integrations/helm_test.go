@@ -72,10 +72,7 @@ func other(t *testing.T, name string) string {
 	if testing.Short() {
 		t.Skip("-short: kustomize and Helm take minutes to build the first time")
 	}
-	program, err := programs.Other(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := programs.Other(t, name)
 	return program
 }
 

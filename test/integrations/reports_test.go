@@ -76,10 +76,7 @@ func TestReportsAreReadByOthers(t *testing.T) {
 // readerOf reports, and the file of the schema of SARIF.
 func readerOf(t *testing.T) (program, schema string) {
 	t.Helper()
-	program, err := programs.Other(t.Context(), programs.Readers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program = programs.Other(t, programs.Readers)
 	folder, err := programs.Source(t.Context(), "../programs/others", "github.com/owenrumney/go-sarif/v3")
 	if err != nil {
 		t.Fatal(err)

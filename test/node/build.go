@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/programs"
@@ -44,11 +43,6 @@ func built(ctx context.Context) (bool, error) {
 }
 
 func sets(ctx context.Context) ([]programs.Set, error) {
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		return nil, fmt.Errorf("the source of this package is not there")
-	}
-	here := filepath.Dir(file)
 	plane, err := controlplane.Programs(ctx)
 	if err != nil {
 		return nil, err
@@ -60,12 +54,15 @@ func sets(ctx context.Context) ([]programs.Set, error) {
 	return []programs.Set{plane, {
 		Name:     "node",
 		Patience: "building a kubelet, containerd, runc and what else a node needs once, which takes about five minutes on two cores, and downloads",
-		Programs: append(kubernetes, foreign(here)...),
+		Programs: append(kubernetes, foreign()...),
 	}}, nil
 }
 
+// here is the folder of this package.
+func here() string { return filepath.Join(programs.Root(), "test", "node") }
+
 // foreign programs that are not Kubernetes' own, which one module pins.
-func foreign(here string) (all []programs.Program) {
+func foreign() (all []programs.Program) {
 	for _, p := range []struct {
 		path  string
 		flags []string
@@ -81,7 +78,7 @@ func foreign(here string) (all []programs.Program) {
 		{"github.com/opencontainers/runc", []string{"-tags=seccomp"}, "1"}, // its first steps are in C
 	} {
 		all = append(all, programs.Program{
-			Name: filepath.Base(p.path), Dir: filepath.Join(here, "runtime"), Sources: []string{"go.mod", "go.sum"},
+			Name: filepath.Base(p.path), Dir: filepath.Join(here(), "runtime"), Sources: []string{"go.mod", "go.sum"},
 			Args: append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path), Env: []string{"CGO_ENABLED=" + p.cgo},
 		})
 	}
@@ -90,9 +87,8 @@ func foreign(here string) (all []programs.Program) {
 
 // buildOwn programs, which are in this module and in Go's own cache: keeper and pause.
 func (c *Cluster) buildOwn(ctx context.Context) error {
-	_, file, _, _ := runtime.Caller(0)
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", c.own(""), "./keeper", "./pause")
-	build.Dir, build.Env = filepath.Dir(file), append(os.Environ(), "CGO_ENABLED=0")
+	build.Dir, build.Env = here(), append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", build, err, output)
 	}

@@ -6,7 +6,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 )
+
+// Root is the folder of the repository, by where this file is.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
 
 // Source is the folder with the files of a module, in the version that the module of a folder pins. It is in Go's module cache, or
 // downloaded: a program that is built from it may be kept longer than its source.

@@ -33,10 +33,7 @@ func (p program) convert(t *testing.T, c clone, flags ...string) (told string, c
 // rendered is what Helm makes of a chart as it was published, for the release that the chart is for, and converted on its way to another.
 func (p program) rendered(t *testing.T, published string, of *chart) []byte {
 	t.Helper()
-	helm, err := programs.Other(t.Context(), programs.Helm4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	helm := programs.Other(t, programs.Helm4)
 	text, err := exec.CommandContext(t.Context(), helm, "template", "x", filepath.Join(published, of.Folder), "--namespace=x", "--kube-version="+of.KubeVersion).Output()
 	if err != nil {
 		t.Fatalf("render %s: %v", of.Folder, err)

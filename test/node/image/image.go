@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/test/programs"
 )
 
 // The name that the manifests have.
@@ -43,10 +45,9 @@ func Claimbridge(ctx context.Context, folder string) (archive, name string, err 
 	return filepath.Join(folder, "claimbridge.tar"), server, err
 }
 
-// run a program in a folder of the repository, which this file tells.
+// run a program in a folder of the repository.
 func run(ctx context.Context, folder string, env []string, program string, args ...string) error {
-	_, file, _, _ := runtime.Caller(0)
-	root := filepath.Join(filepath.Dir(file), "..", "..", "..")
+	root := programs.Root()
 	if strings.Contains(program, "/") {
 		program = filepath.Join(root, program)
 	}

@@ -103,7 +103,7 @@ func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
 		t.Fatal(err)
 	}
 	url := "https://" + service.Spec.ClusterIP
-	bodies := attack.Mix(true)
+	bodies := attack.All()
 	rand.Shuffle(len(bodies), func(i, j int) { bodies[i], bodies[j] = bodies[j], bodies[i] })
 	begun := time.Now()
 	var next atomic.Int64

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/test/certmanager"
 	"github.com/claimbridge/claimbridge/test/node/image"
 	"github.com/claimbridge/claimbridge/test/programs"
 )
@@ -16,15 +15,8 @@ import (
 // addCertManager by its own Helm chart, with pods that run its own code: controller, cainjector and webhook.
 func (c *cluster) addCertManager(t *testing.T) {
 	t.Helper()
-	program, err := certmanager.Program(t.Context(), filepath.Join("..", "..", "certmanager"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	helm, err := programs.Other(t.Context(), programs.Helm3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	render := exec.CommandContext(t.Context(), helm, "template", "cert-manager",
+	program := programs.Other(t, programs.CertManager)
+	render := exec.CommandContext(t.Context(), programs.Other(t, programs.Helm3), "template", "cert-manager",
 		filepath.Join(certManagerSources(t), "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false")
 	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {

@@ -67,13 +67,11 @@ func selecting(expression string, times int) string {
 	return Claim("v1alpha3", "", fill(requests, `{"name":"r","deviceClassName":"c","selectors":[`+strings.Join(items, ",")+`]}`))
 }
 
-// Mix of all, with those on the compiler of selectors or without.
-func Mix(withExpressions bool) []Attack {
+// All attacks.
+func All() []Attack {
 	all := Conversions()
 	maps.Copy(all, Writes())
-	if withExpressions {
-		maps.Copy(all, Expressions())
-	}
+	maps.Copy(all, Expressions())
 	return slices.Collect(maps.Values(all))
 }
 

@@ -2,14 +2,12 @@
 package built
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -17,8 +15,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/programs"
 )
-
-const module = "github.com/claimbridge/claimbridge"
 
 // Claimbridge is the file of the program, with the state of the checkout, in a folder of its own as it would be in a PATH. It is built when it is
 // not there as it should be, once in a process and by one process at a time: where nothing has changed Go leaves the file as it is.
@@ -32,13 +28,7 @@ func Claimbridge(t testing.TB) string {
 }
 
 var claimbridge = sync.OnceValues(func() (string, error) {
-	ctx := context.Background()
-	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
-	root, err := list.Output()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", list, err)
-	}
-	folder, err := place(strings.TrimSpace(string(root)))
+	folder, err := place(programs.Root())
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +38,8 @@ var claimbridge = sync.OnceValues(func() (string, error) {
 	}
 	defer unlock()
 	file := filepath.Join(folder, programs.File("claimbridge"))
-	command := exec.CommandContext(ctx, "go", "build", "-o", file, module+"/cmd/claimbridge")
+	command := exec.Command("go", "build", "-o", file, "./cmd/claimbridge")
+	command.Dir = programs.Root()
 	if output, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", command, err, output)
 	}
