@@ -19,7 +19,7 @@ type rule struct {
 var rules = []rule{
 	{
 		path: "api",
-		only: append(ours("api/v1", "api/v1beta1"),
+		only: append(ours("api/v1", "api/v1alpha2", "api/v1beta1"),
 			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource", "k8s.io/apimachinery/pkg/apis/meta", "k8s.io/apimachinery/pkg/runtime",
 			"k8s.io/apimachinery/pkg/types",
 		),

@@ -23,16 +23,16 @@ type weight struct {
 }
 
 var weights = []weight{
-	{what: "hand-written production Go", files: production(""), count: lines, atMost: 47_930, goal: 37_500},
+	{what: "hand-written production Go", files: production(""), count: lines, atMost: 47_755, goal: 37_500},
 	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_740, goal: 10_800},
 	{
 		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_360, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),
 	},
 	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 3_240, goal: 3_000},
-	{what: "validation", files: production("validation/"), count: lines, atMost: 6_210, goal: 5_500},
+	{what: "validation", files: production("validation/"), count: lines, atMost: 6_195, goal: 5_500},
 	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_365, goal: 2_200},
-	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_980, goal: 4_800},
+	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_890, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 9_955, goal: 8_000},
 	{what: "tests", files: isTestFile, count: lines, atMost: 58_510, goal: 48_000},

@@ -1,9 +1,6 @@
 package v1alpha1
 
-import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-)
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // ResourceClaim asks a driver, by way of a ResourceClass, for one resource; its status says whether the driver has
 // allocated it, where it can be used and who may use it. This is the shape of Kubernetes 1.26, the only release that
@@ -98,23 +95,4 @@ type ResourceClaimTemplateList struct {
 	// Items are the templates. A list without any still says so: nil is written as null, as it is by Kubernetes.
 	// +required
 	Items []ResourceClaimTemplate `json:"items"`
-}
-
-// ResourceClaimConsumerReference names one consumer of a claim, today always a pod, in the claim's own namespace.
-type ResourceClaimConsumerReference struct {
-	// APIGroup of the consumer, without a version. Absent for the core group, where pods are.
-	// +optional
-	APIGroup string `json:"apiGroup,omitempty"`
-
-	// Resource is the consumer's resource type in the plural, for example "pods".
-	// +required
-	Resource string `json:"resource,omitempty"`
-
-	// Name of the consumer.
-	// +required
-	Name string `json:"name,omitempty"`
-
-	// UID of the consumer: another object of the same name is another consumer. The kubelet goes by it alone.
-	// +required
-	UID types.UID `json:"uid,omitempty"`
 }

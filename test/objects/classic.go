@@ -118,11 +118,3 @@ func (s Source) handle() v1alpha2.ResourceHandle {
 	}
 	return h
 }
-
-func toV1alpha1(s v1alpha2.ResourceClaimSpec) v1alpha1.ResourceClaimSpec {
-	return v1alpha1.ResourceClaimSpec{
-		ResourceClassName: s.ResourceClassName,
-		ParametersRef:     (*v1alpha1.ResourceClaimParametersReference)(s.ParametersRef),
-		AllocationMode:    v1alpha1.AllocationMode(s.AllocationMode),
-	}
-}

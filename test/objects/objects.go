@@ -24,10 +24,10 @@ func (s Source) Object(version, kind string) runtime.Object {
 	tm := metav1.TypeMeta{APIVersion: Group + "/" + version, Kind: kind}
 	switch version + kind {
 	case "v1alpha1ResourceClaim":
-		return &v1alpha1.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: toV1alpha1(s.classicSpec()), Status: s.V1alpha1Status()}
+		return &v1alpha1.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: s.classicSpec(), Status: s.V1alpha1Status()}
 	case "v1alpha1ResourceClaimTemplate":
 		return &v1alpha1.ResourceClaimTemplate{TypeMeta: tm, ObjectMeta: s.meta(),
-			Spec: v1alpha1.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: toV1alpha1(s.classicSpec())}}
+			Spec: v1alpha1.ResourceClaimTemplateSpec{ObjectMeta: s.templateMeta(), Spec: s.classicSpec()}}
 	case "v1alpha2ResourceClaim":
 		return &v1alpha2.ResourceClaim{TypeMeta: tm, ObjectMeta: s.meta(), Spec: s.classicSpec(), Status: s.V1alpha2Status()}
 	case "v1alpha2ResourceClaimTemplate":

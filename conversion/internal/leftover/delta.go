@@ -1,7 +1,5 @@
 package leftover
 
-import "fmt"
-
 // Delta says how a list differs from the one that the visible part natively stands for: each item is either one of
 // that list, by its index, or given whole. The indexes can be trusted because a delta is only used while the digest of
 // the visible part matches; so what is visible is not carried twice.
@@ -33,37 +31,20 @@ func Differ[T any](native, want []T, key func(*T) string) Delta[T] {
 	return d
 }
 
-// Check refuses a delta that does not fit its native list or that makes a list of more than most items.
-func (d Delta[T]) Check(native []T, most int) error {
+// Apply makes the list, of at most so many items. It is false for a delta that does not fit the native list.
+func (d Delta[T]) Apply(native []T, most int) (list []T, ok bool) {
 	if len(d) > most {
-		return fmt.Errorf("%d items, at most %d are allowed", len(d), most)
+		return nil, false
 	}
-	used := make([]bool, len(native))
-	for i, item := range d {
-		switch {
-		case (item.Native == nil) == (item.Item == nil):
-			return fmt.Errorf("item %d must be either native or whole", i)
-		case item.Native == nil:
-		case *item.Native < 0 || *item.Native >= len(native):
-			return fmt.Errorf("item %d names no item of the visible list", i)
-		case used[*item.Native]:
-			return fmt.Errorf("item %d is named twice", i)
-		default:
-			used[*item.Native] = true
-		}
-	}
-	return nil
-}
-
-// Apply makes the list; the delta was checked.
-func (d Delta[T]) Apply(native []T) []T {
-	var out []T // nil rather than empty
 	for _, item := range d {
-		if item.Native != nil {
-			out = append(out, native[*item.Native])
-		} else {
-			out = append(out, *item.Item)
+		switch {
+		case item.Item != nil:
+			list = append(list, *item.Item)
+		case item.Native != nil && 0 <= *item.Native && *item.Native < len(native):
+			list = append(list, native[*item.Native])
+		default:
+			return nil, false
 		}
 	}
-	return out
+	return list, true
 }

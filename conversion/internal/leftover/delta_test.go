@@ -38,23 +38,19 @@ func TestDelta(t *testing.T) {
 			if got := inWords(d); got != test.delta {
 				t.Errorf("%q, want %q", got, test.delta)
 			}
-			if err := d.Check(test.native, len(d)); err != nil {
-				t.Error(err)
-			}
-			if got := d.Apply(test.native); !slices.Equal(got, test.want) {
-				t.Errorf("applied: %q, want %q", got, test.want)
+			if got, ok := d.Apply(test.native, len(d)); !ok || !slices.Equal(got, test.want) {
+				t.Errorf("applied: %q, %v, want %q", got, ok, test.want)
 			}
 		})
 	}
-	item, places := "a", [2]int{0, 1}
+	item, places := "a", [2]int{-1, 1}
 	for name, d := range map[string]Delta[string]{
-		"an item twice":          {{Native: &places[0]}, {Native: &places[0]}},
 		"an item of no list":     {{Native: &places[1]}},
+		"an item before a list":  {{Native: &places[0]}},
 		"nothing":                {{}},
-		"two things":             {{Native: &places[0], Item: &item}},
 		"more than there may be": {{Item: &item}, {Item: &item}, {Item: &item}},
 	} {
-		if err := d.Check([]string{"a"}, 2); err == nil {
+		if _, ok := d.Apply([]string{"a"}, 2); ok {
 			t.Errorf("it names %s, and is taken", name)
 		}
 	}

@@ -32,7 +32,7 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 	Mark: func(s *v1alpha1.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
 	Defaults: func(spec *v1alpha1.ResourceClaimSpec, _ *v1alpha1.ResourceClaimStatus) {
 		if spec != nil {
-			v1alpha1.SetSpecDefaults(spec)
+			v1alpha2.SetSpecDefaults(spec)
 		}
 	},
 	Allocated: func(s *v1alpha1.ResourceClaimStatus) bool { return s.Allocation != nil },
@@ -51,11 +51,8 @@ var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, 
 func up(old oldClaim) newClaim {
 	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten, Request: old.Request}
 	if old.Spec != nil {
-		new.Spec = &v1alpha2.ResourceClaimSpec{
-			ResourceClassName: old.Spec.ResourceClassName,
-			ParametersRef:     (*v1alpha2.ResourceClaimParametersReference)(old.Spec.ParametersRef),
-			AllocationMode:    v1alpha2.AllocationMode(old.Spec.AllocationMode),
-		}
+		spec := *old.Spec
+		new.Spec = &spec
 		if new.GetsDefaults() {
 			v1alpha2.SetSpecDefaults(new.Spec)
 		}
@@ -63,7 +60,7 @@ func up(old oldClaim) newClaim {
 	if s := old.Status; s != nil {
 		new.Status = &v1alpha2.ResourceClaimStatus{
 			DriverName:            s.DriverName,
-			ReservedFor:           chain.List(s.ReservedFor, consumerUp),
+			ReservedFor:           s.ReservedFor,
 			DeallocationRequested: s.DeallocationRequested,
 		}
 		if a := s.Allocation; a != nil {
@@ -80,19 +77,16 @@ func up(old oldClaim) newClaim {
 func down(new newClaim) oldClaim {
 	old := oldClaim{Complete: new.Complete, AsWritten: new.AsWritten}
 	if new.Spec != nil {
-		old.Spec = &v1alpha1.ResourceClaimSpec{
-			ResourceClassName: new.Spec.ResourceClassName,
-			ParametersRef:     (*v1alpha1.ResourceClaimParametersReference)(new.Spec.ParametersRef),
-			AllocationMode:    v1alpha1.AllocationMode(new.Spec.AllocationMode),
-		}
+		spec := *new.Spec
+		old.Spec = &spec
 		if old.GetsDefaults() {
-			v1alpha1.SetSpecDefaults(old.Spec)
+			v1alpha2.SetSpecDefaults(old.Spec)
 		}
 	}
 	if s := new.Status; s != nil {
 		old.Status = &v1alpha1.ResourceClaimStatus{
 			DriverName:            s.DriverName,
-			ReservedFor:           chain.List(s.ReservedFor, consumerDown),
+			ReservedFor:           s.ReservedFor,
 			DeallocationRequested: s.DeallocationRequested,
 		}
 		if a := s.Allocation; a != nil {
@@ -104,12 +98,4 @@ func down(new newClaim) oldClaim {
 		}
 	}
 	return old
-}
-
-func consumerUp(c v1alpha1.ResourceClaimConsumerReference) v1alpha2.ResourceClaimConsumerReference {
-	return v1alpha2.ResourceClaimConsumerReference(c)
-}
-
-func consumerDown(c v1alpha2.ResourceClaimConsumerReference) v1alpha1.ResourceClaimConsumerReference {
-	return v1alpha1.ResourceClaimConsumerReference(c)
 }

@@ -1,6 +1,7 @@
 package v1alpha3
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
@@ -36,7 +37,7 @@ func classicAllocationOf(old *v1alpha2.ResourceClaimStatus, new *v1alpha3.Alloca
 	if native.DriverName != old.DriverName {
 		entry.DriverName, some = &old.DriverName, true
 	}
-	if !classic.EqualHandles(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles) {
+	if !slices.EqualFunc(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, classic.EqualHandle) {
 		entry.Handles, some = leftover.Differ(native.Allocation.ResourceHandles, old.Allocation.ResourceHandles, classic.HandleKey), true
 	}
 	if complete && !old.Allocation.Shareable {
@@ -79,38 +80,27 @@ func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
 // check reports whether the entry is what an honest conversion would have written, its digest included.
 func (e *ClassicAllocation) check(new *v1alpha3.AllocationResult, complete bool) bool {
 	native := nativeAllocationDown(new, nil, complete)
-	if e.Handles.Check(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize) != nil {
+	if !e.complete(&native) || e.Handles != nil && classic.CheckHandles(native.Allocation.ResourceHandles) != nil ||
+		e.DriverName != nil && *e.DriverName != "" && !names.IsDriver(*e.DriverName) {
 		return false
 	}
-	e.complete(&native)
-	if e.Handles != nil && classic.CheckHandles(native.Allocation.ResourceHandles) != nil {
-		return false
-	}
-	if e.DriverName != nil && *e.DriverName != "" && !names.IsDriver(*e.DriverName) {
-		return false
-	}
-	return e.same(classicAllocationOf(&native, new, nil, complete))
+	honest := classicAllocationOf(&native, new, nil, complete)
+	return honest != nil && bytes.Equal(kjson.AppendCanonical(nil, e), kjson.AppendCanonical(nil, honest))
 }
 
-func (e *ClassicAllocation) same(other *ClassicAllocation) bool {
-	return other != nil && e.APIVersion == other.APIVersion && e.Digest == other.Digest && e.Kind == other.Kind &&
-		leftover.EqualPointers(e.DriverName, other.DriverName, leftover.Same) && leftover.EqualPointers(e.Shareable, other.Shareable, leftover.Same) &&
-		slices.EqualFunc(e.Handles, other.Handles, func(a, b leftover.DeltaItem[v1alpha2.ResourceHandle]) bool {
-			return leftover.EqualPointers(a.Native, b.Native, leftover.Same) && leftover.EqualPointers(a.Item, b.Item, classic.EqualHandle)
-		})
-}
-
-// complete adds to the native reading what only the classic allocation said.
-func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) {
+// complete adds to the native reading what only the classic allocation said, and is false if that is not of this reading.
+func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) (ok bool) {
 	if e.DriverName != nil {
 		native.DriverName = *e.DriverName
-	}
-	if e.Handles != nil {
-		native.Allocation.ResourceHandles = e.Handles.Apply(native.Allocation.ResourceHandles)
 	}
 	if e.Shareable != nil {
 		native.Allocation.Shareable = *e.Shareable
 	}
+	if e.Handles == nil {
+		return true
+	}
+	native.Allocation.ResourceHandles, ok = e.Handles.Apply(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize)
+	return ok
 }
 
 // downAllocation fills the old status with what the new allocation says.

@@ -58,7 +58,7 @@ func up(old oldClaim) newClaim {
 	if s := old.Status; s != nil {
 		new.Status = &v1alpha3.ResourceClaimStatus{
 			Allocation:            upAllocation(s, request, old.Complete),
-			ReservedFor:           chain.List(s.ReservedFor, consumerUp),
+			ReservedFor:           s.ReservedFor,
 			DeallocationRequested: s.DeallocationRequested,
 		}
 	}
@@ -72,7 +72,7 @@ func down(new newClaim) oldClaim {
 	}
 	if s := new.Status; s != nil {
 		old.Status = &v1alpha2.ResourceClaimStatus{
-			ReservedFor:           chain.List(s.ReservedFor, consumerDown),
+			ReservedFor:           s.ReservedFor,
 			DeallocationRequested: s.DeallocationRequested,
 		}
 		if s.Allocation != nil {
@@ -80,12 +80,4 @@ func down(new newClaim) oldClaim {
 		}
 	}
 	return old
-}
-
-func consumerUp(c v1alpha2.ResourceClaimConsumerReference) v1alpha3.ResourceClaimConsumerReference {
-	return v1alpha3.ResourceClaimConsumerReference(c)
-}
-
-func consumerDown(c v1alpha3.ResourceClaimConsumerReference) v1alpha2.ResourceClaimConsumerReference {
-	return v1alpha2.ResourceClaimConsumerReference(c)
 }
