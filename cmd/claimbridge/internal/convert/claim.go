@@ -195,12 +195,12 @@ func (p *part) moves(at manifest.Position, h conversion.Header, raw []byte, repo
 	p.log.Note(at, h, h.Version+" to "+p.to)
 	moves, err := conversion.Explain(raw, p.to)
 	for _, move := range moves {
-		fmt.Fprintf(p.log.W, "  moved    %s\n", finding.Printable(fmt.Sprint(move)))
+		p.log.Line(fmt.Sprint("  moved    ", move))
 	}
 	if err != nil { // it was converted, so this is for the intermediate versions only
-		fmt.Fprintf(p.log.W, "  and more: %v\n", err)
+		p.log.Line(fmt.Sprint("  and more: ", err))
 	}
 	for _, leftover := range report.Carried {
-		fmt.Fprintf(p.log.W, "  carried  %s\n", finding.Printable(fmt.Sprint(leftover)))
+		p.log.Line(fmt.Sprint("  carried  ", leftover))
 	}
 }

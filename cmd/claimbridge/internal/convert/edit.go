@@ -8,7 +8,6 @@ import (
 	"io/fs"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -65,18 +64,18 @@ func (r *inFiles) edit(file input.File) *edit {
 		e.skipped = e.documents > 0 && e.objects == 0
 	}
 	if e.skipped && r.explain {
-		fmt.Fprintf(&p.said, "%s: holds no object of Kubernetes, skipped\n", finding.Printable(e.name))
+		p.log.Line(e.name + ": holds no object of Kubernetes, skipped")
 	}
 	r.progress.bytes.Add(int64(len(text)))
 	if r.ctx.Err() != nil {
 		return e // which nobody takes any more
 	}
 	if p.log.Failed > 0 {
-		for i := range p.found {
-			p.found[i].Fixed, p.found[i].Fix = false, nil
+		for i := range p.log.Said {
+			p.log.Said[i].Fixed, p.log.Said[i].Fix = false, nil
 		}
 		if !bytes.Equal(text, changed) {
-			fmt.Fprintf(&p.said, "%s: is left as it is\n", finding.Printable(e.name))
+			p.log.Line(e.name + ": is left as it is")
 		}
 		return e
 	}
@@ -123,7 +122,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 			err = d.Parse()
 			d.AnyKey = d.APIVersion == "" && d.Kind == ""
 		}
-		before, said := len(p.found), p.log.Failed+p.log.Warnings+p.seen+p.right
+		before, said := len(p.log.Said), p.log.Failed+p.log.Warnings+p.seen+p.right
 		var w wanted
 		if bad, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(bad) {
 			e.objects++
@@ -156,7 +155,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 		}
 		_, begin, end := d.Source()
 		if !r.writes() && p.reports.WantsFixes() {
-			fix(p.found[before:], file, begin, end, is)
+			fix(p.log.Said[before:], file, begin, end, is)
 		}
 		changed = append(append(changed, file[kept:begin]...), is...)
 		kept = end

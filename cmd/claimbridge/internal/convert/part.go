@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
@@ -20,10 +19,7 @@ type part struct {
 
 	text bytes.Buffer // of the output
 	out  manifest.Writer
-	said bytes.Buffer // on stderr
 	log  problems.Log
-	// found is what the log has for reports.
-	found []finding.Finding
 	tally
 	changes   int // of lists, which are more than their claims that were converted
 	compared  compared
@@ -67,9 +63,9 @@ func (p *part) reset() (kept bool) {
 	p.documents, p.items, p.data, p.size = p.documents[:0], p.items[:0], p.data[:0], 0
 	p.tally, p.compared, p.mentioned, p.parsed = tally{}, compared{}, mentioned{}, nil
 	p.text.Reset()
-	p.said.Reset()
-	p.out, p.log = p.output.Part(&p.text), p.newLog()
-	return max(cap(p.data), p.text.Cap(), p.said.Cap(), cap(p.converted)) <= maxKept
+	p.out, p.log = p.output.Part(&p.text), p.logTo(nil)
+	p.log.IsPart = true
+	return max(cap(p.data), p.text.Cap(), cap(p.converted)) <= maxKept
 }
 
 func (p *part) add(d document, size int) {

@@ -15,17 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// newLog of a part. It writes to a buffer, and keeps findings for reports: whoever delivers the parts hands both on in order.
-func (p *part) newLog() problems.Log {
-	p.found = p.found[:0]
-	l := p.logTo(&p.said)
-	if p.reports.Any() {
-		l.Report = func(f finding.Finding) { p.found = append(p.found, f) }
-	}
-	return l
-}
-
-// logTo is the log of the whole, for whoever delivers the parts.
+// logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
 func (c *converter) logTo(w io.Writer) problems.Log {
 	l := problems.Log{W: w, All: c.explain, Full: &c.full, Quiet: c.reports.Quiet(), Rendered: c.rendered(), Named: c.named}
 	if c.reports.Any() {
@@ -38,20 +28,6 @@ func (c *converter) logTo(w io.Writer) problems.Log {
 func (c *converter) rendered() string {
 	return "claimbridge convert --check --diff --to " + cmp.Or(c.target.Release, c.to)
 }
-
-// handOn what a part found.
-func (p *part) handOn() {
-	for _, f := range p.found {
-		p.reports.Add(f)
-	}
-	p.found = p.found[:0]
-	if cap(p.found) > maxFound {
-		p.found = nil
-	}
-}
-
-// maxFound is how many findings a part keeps room for: 4 for each kilobyte of its input, of some 400 bytes.
-const maxFound = 4 * partSize >> 10
 
 // done tells reports of a claim that is written.
 func (p *part) done(at manifest.Position, raw []byte, version string) {
@@ -70,8 +46,7 @@ type delivered struct {
 }
 
 func (d *delivered) take(p *part) {
-	d.log.Take(&p.log, p.said.Bytes())
-	p.handOn()
+	d.log.Take(&p.log)
 	d.compared.take(&p.compared)
 	d.mentioned.take(&p.mentioned)
 }
@@ -88,8 +63,8 @@ func (d *delivered) finish(reports *report.Set, w io.Writer) {
 // fix says in the first finding that is fixed in a document what the document becomes: its text from begin to end in that of its file
 // is another one. There is none of a document that may have a status, since reports are for others to read, and handles are not; nor of
 // one that shares a line with another, since fixes are of whole lines, and two of a line would be in each other's way.
-func fix(found []finding.Finding, file []byte, begin, end int, is []byte) {
-	first := slices.IndexFunc(found, func(f finding.Finding) bool { return f.Fixed })
+func fix(found []problems.Said, file []byte, begin, end int, is []byte) {
+	first := slices.IndexFunc(found, func(f problems.Said) bool { return f.Fixed })
 	if first < 0 || bytes.Contains(file[begin:end], []byte("status")) {
 		return
 	}

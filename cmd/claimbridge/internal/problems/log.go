@@ -21,7 +21,7 @@ type Log struct {
 	Common int
 	// All is set to print every warning of a rule.
 	All bool
-	// Full is shared by parts, nil when there are none.
+	// Full is shared by the whole and its parts, nil when there are none.
 	Full *Full
 	// Report gets every finding, nil when there are no reports. Quiet is set when one of them stands where findings are printed.
 	Report func(finding.Finding)
@@ -33,9 +33,12 @@ type Log struct {
 	// Locate a field of an object; nil where places of fields are not known.
 	Locate func(items []int, field string) (line, column int)
 
-	warned warned
-	remedy [finding.Most]bool // of warnings, told once
-	marks  []mark
+	// IsPart is set in the log of a part of the input: what it says is kept in Said, for the log of the whole to Take.
+	IsPart bool
+	Said   []Said
+
+	warned [finding.Most]int  // by their rules
+	remedy [finding.Most]bool // of warnings, printed once
 }
 
 // Error prints why something could not be read, or was skipped. The error names the place.
@@ -53,20 +56,20 @@ func (l *Log) Error(err error) {
 		if skipped.Common {
 			l.Common++
 		}
-		l.say(finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: warning(skipped)})
+		l.say(printed, finding.SkippedFile, finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: warning(skipped)})
 		return
 	}
 	if rule == finding.CannotBeConverted { // there is no object
 		rule = finding.UnreadableFile
 	}
 	l.Failed++
-	l.say(finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: at, Message: message + hint, Text: err.Error() + hint})
+	l.say(printed, rule, finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: at, Message: message + hint, Text: err.Error() + hint})
 }
 
 // Left says what is left for a person in a text that is no object.
 func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
 	l.Failed++
-	l.say(finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
+	l.say(printed, rule, finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
 }
 
 // warning is the text of an error that is a warning: behind the place, as everywhere.
@@ -99,7 +102,7 @@ func (l *Log) Document(d *manifest.Document, err error) {
 	if rule == finding.CannotBeConverted { // it was not even read
 		rule = finding.UnreadableDocument
 	}
-	l.object(finding.Error, d.Position, HeaderOf(d), What{Rule: rule, Text: err.Error() + l.template(d.File, err)})
+	l.say(printed, rule, l.finding(finding.Error, d.Position, HeaderOf(d), What{Rule: rule, Text: err.Error() + l.template(d.File, err)}))
 }
 
 // Object says why an object failed.
@@ -111,13 +114,18 @@ func (l *Log) Object(at manifest.Position, h conversion.Header, err error) {
 func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []What) {
 	l.Failed++
 	for _, w := range why {
-		l.object(finding.Error, at, h, w)
+		l.say(printed, w.Rule, l.finding(finding.Error, at, h, w))
 	}
 }
 
 // Note prints something about an object that is no finding.
 func (l *Log) Note(at manifest.Position, h conversion.Header, text string) {
-	fmt.Fprintln(l.W, finding.Printable(fmt.Sprintf("%s: %s: %s", at, h, text)))
+	l.Line(fmt.Sprintf("%s: %s: %s", at, h, text))
+}
+
+// Line prints one that is no finding.
+func (l *Log) Line(text string) {
+	l.say(asLine, 0, finding.Finding{Text: finding.Printable(text)})
 }
 
 // Text prints a warning about a line of a text, or about all of the input: something that is no object.
@@ -132,7 +140,8 @@ func (l *Log) Text(at finding.Place, w What) {
 	if at.File != "" {
 		text = at.File + ": " + text
 	}
-	l.advise(w.Rule, finding.Finding{Rule: w.name(), Severity: finding.Warning, Place: at, Message: w.Text, Text: text})
+	l.Warnings++
+	l.say(asTopic, w.Rule, finding.Finding{Rule: w.name(), Severity: finding.Warning, Place: at, Message: w.Text, Text: text})
 }
 
 // Fixed tells reports what was wrong with an object and is right in what is written. Nobody has to do anything, so it is not printed.
@@ -140,20 +149,15 @@ func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
 	if l.Report != nil {
 		f := l.finding(finding.Warning, at, h, w)
 		f.Fixed, f.Text = true, fmt.Sprintf("%s: %s: fixed: %s", at, h, w.Text)
-		l.Report(f)
+		l.say(silently, w.Rule, f)
 	}
 }
 
 // Tell reports of a finding that is printed elsewhere.
 func (l *Log) Tell(s finding.Severity, at manifest.Position, h conversion.Header, w What) {
 	if l.Report != nil {
-		l.Report(l.finding(s, at, h, w))
+		l.say(silently, w.Rule, l.finding(s, at, h, w))
 	}
-}
-
-// object prints something about an object.
-func (l *Log) object(s finding.Severity, at manifest.Position, h conversion.Header, w What) {
-	l.say(l.finding(s, at, h, w))
 }
 
 func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Header, w What) finding.Finding {
@@ -177,20 +181,9 @@ func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Hea
 	return f
 }
 
-// say prints a finding, and hands it to reports.
-func (l *Log) say(f finding.Finding) {
-	f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
-	if !l.Quiet {
-		fmt.Fprintln(l.W, line(f))
-	}
-	if l.Report != nil {
-		l.Report(f)
-	}
-}
-
 // line of a finding for people, with its rule, of which `claimbridge rules` says more; not of a file that cannot be read, which says it all.
 func line(f finding.Finding) string {
-	if f.Rule == finding.UnreadableFile.Name() || f.Rule == finding.SkippedFile.Name() {
+	if f.Rule == "" || f.Rule == finding.UnreadableFile.Name() || f.Rule == finding.SkippedFile.Name() {
 		return f.Text
 	}
 	rule := " (" + f.Rule + ")"

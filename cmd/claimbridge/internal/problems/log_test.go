@@ -26,13 +26,12 @@ func advised(t *testing.T, l *Log, parts, each int) string {
 	var out bytes.Buffer
 	l.W = &out
 	for i := range parts {
-		var said bytes.Buffer
-		p := Log{W: &said, All: l.All, Full: l.Full, Quiet: l.Quiet, Report: l.Report}
+		p := Log{IsPart: true, All: l.All, Full: l.Full, Quiet: l.Quiet, Report: l.Report}
 		for j := range each {
 			p.Advise(place, claim, What{Rule: finding.OtherGroup, Text: fmt.Sprintf("warning %d", i*each+j)})
-			fmt.Fprintf(&said, "beside %d\n", i*each+j)
+			p.Line(fmt.Sprintf("beside %d", i*each+j))
 		}
-		l.Take(&p, said.Bytes())
+		l.Take(&p)
 	}
 	l.More("; ask")
 	return out.String()

@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"bytes"
 	"fmt"
 	"sync/atomic"
 
@@ -14,24 +13,57 @@ import (
 // the scrollback of a terminal.
 const MaxWarnings = 10
 
-// mark is where a warning of a rule stands in what was written.
-type mark struct {
-	rule       finding.Rule
-	begin, end int
-}
-
-// warned counts warnings by their rules.
-type warned [finding.Most]int
-
-// Full says to parts that are still worked on which warnings need not be printed any more, as they would be cut out. It saves
+// Full says to parts that are still worked on which warnings need not be printed any more, as there were enough. It saves
 // time and changes nothing.
 type Full [finding.Most]atomic.Bool
+
+// Said is a finding, or a line that is none.
+type Said struct {
+	finding.Finding
+	rule finding.Rule
+	how  how
+}
+
+// how something is said.
+type how int
+
+const (
+	asLine    how = iota // that is no finding
+	silently             // to reports alone
+	printed              // always
+	asWarning            // always, and with a remedy at the end
+	asTopic              // the same, but for those of a rule of which there were enough
+)
+
+// say prints a finding and hands it to reports, or keeps it for the log of the whole.
+func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
+	if how >= printed {
+		f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
+	}
+	if l.IsPart {
+		l.Said = append(l.Said, Said{f, r, how})
+		return
+	}
+	if l.Report != nil && how != asLine {
+		l.Report(f)
+	}
+	prints := how == asLine || how >= printed && !l.Quiet
+	if how >= asWarning {
+		l.remedy[r] = true
+	}
+	if how == asTopic {
+		prints = prints && l.prints(r)
+		l.warned[r]++
+	}
+	if prints {
+		fmt.Fprintln(l.W, line(f))
+	}
+}
 
 // Warn prints a warning about an object.
 func (l *Log) Warn(at manifest.Position, h conversion.Header, w What) {
 	l.Warnings++
-	l.remedy[w.Rule] = true
-	l.object(finding.Warning, at, h, w)
+	l.say(asWarning, w.Rule, l.finding(finding.Warning, at, h, w))
 }
 
 // Enough reports whether a warning of a rule is of no use to anybody any more, since there were enough; then it is counted.
@@ -52,58 +84,23 @@ func (l *Log) prints(r finding.Rule) bool {
 // Advise prints a warning that may hold for every object of an input alike, if there were not enough of its rule.
 func (l *Log) Advise(at manifest.Position, h conversion.Header, w What) {
 	if !l.Enough(w.Rule) {
-		l.advise(w.Rule, l.finding(finding.Warning, at, h, w))
+		l.Warnings++
+		l.say(asTopic, w.Rule, l.finding(finding.Warning, at, h, w))
 	}
 }
 
-func (l *Log) advise(r finding.Rule, f finding.Finding) {
-	f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
-	prints := l.prints(r) && !l.Quiet
-	l.warned[r]++
-	l.Warnings++
-	l.remedy[r] = true
-	if l.Report != nil {
-		l.Report(f)
-	}
-	if !prints {
-		return
-	}
-	buffer, later := l.W.(*bytes.Buffer)
-	if !later {
-		fmt.Fprintln(l.W, line(f))
-		return
-	}
-	begin := buffer.Len()
-	fmt.Fprintln(buffer, line(f))
-	l.marks = append(l.marks, mark{r, begin, buffer.Len()})
-}
-
-// Take what a part says, but for warnings of which there were enough.
-func (l *Log) Take(from *Log, said []byte) {
+// Take what a part says.
+func (l *Log) Take(from *Log) {
 	l.Failed += from.Failed
 	l.Warnings += from.Warnings
 	l.Common += from.Common
-	shown, written := l.warned, 0
-	for _, m := range from.marks {
-		if shown[m.rule]++; shown[m.rule] > MaxWarnings && !l.All {
-			l.write(said[written:m.begin])
-			written = m.end
-		}
-	}
-	l.write(said[written:])
-	for r, told := range from.remedy {
-		l.remedy[r] = l.remedy[r] || told
+	for _, s := range from.Said {
+		l.say(s.how, s.rule, s.Finding)
 	}
 	for r, n := range from.warned {
 		if l.warned[r] += n; l.warned[r] >= MaxWarnings && l.Full != nil {
 			l.Full[r].Store(true)
 		}
-	}
-}
-
-func (l *Log) write(said []byte) {
-	if len(said) > 0 {
-		_, _ = l.W.Write(said)
 	}
 }
 
@@ -118,8 +115,8 @@ func (l *Log) More(hint string) {
 			fmt.Fprintf(l.W, "warning: %s: %d more%s\n", finding.Rule(r).About().Many, n-MaxWarnings, hint)
 		}
 	}
-	for r, told := range l.remedy {
-		if told {
+	for r, is := range l.remedy {
+		if is {
 			about := finding.Rule(r).About()
 			fmt.Fprintf(l.W, "%s: %s\n", about.Name, about.Remedy)
 		}
