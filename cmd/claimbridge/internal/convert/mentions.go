@@ -28,9 +28,10 @@ type mention struct {
 // versionPattern is how versions are named; those of Go's clients begin with a capital letter.
 const versionPattern = `([vV]\d+(?:(?:alpha|beta)\d+)?)`
 
-// namesVersion in an apiVersion or a runtime-config, as kubectl names resources, and in Go: an import, a group with its version, a client.
+// namesVersion in an apiVersion or a runtime-config, as kubectl names resources, in Go: an import, a group with its version, a client, and
+// the clients of other languages.
 var namesVersion = regexp.MustCompile(`\bresource\.k8s\.io/` + versionPattern + `\b|\b\w+\.` + versionPattern + `\.resource\.k8s\.io\b` +
-	`|\bk8s\.io/[\w./-]*/resource/` + versionPattern + `\b|"resource\.k8s\.io",\s*Version:\s*"` + versionPattern + `"|\bResource` + versionPattern + `\(\)`)
+	`|\bk8s\.io/[\w./-]*/resource/` + versionPattern + `\b|"resource\.k8s\.io",\s*Version:\s*"` + versionPattern + `"|\bResource` + versionPattern + `(?:\(\)|Api\b)`)
 
 // versionsIn a text, those that there are.
 func versionsIn(text []byte) (all []mention) {
@@ -86,8 +87,9 @@ func (m *mentioned) String() string {
 		strings.Join(slices.Sorted(maps.Keys(m.versions)), ", "))
 }
 
-// mentions of other versions in a text that begins at a line of a file: in all its lines, or in those that are still there in what it becomes.
-func (p *part) mentions(file string, document, line int, text, becomes []byte) {
+// mentions of other versions in a text that begins at a line of a file: in all its lines but those of which something was said, or in those
+// that are still there in what it becomes.
+func (p *part) mentions(file string, document, line int, text, becomes []byte, said ...problems.Said) {
 	counted, last, version := 0, 0, ""
 	stays := map[string]bool{}
 	for row := range bytes.Lines(becomes) {
@@ -95,7 +97,7 @@ func (p *part) mentions(file string, document, line int, text, becomes []byte) {
 	}
 	for _, m := range versionsIn(text) {
 		line, counted = line+bytes.Count(text[counted:m.at], []byte("\n")), m.at
-		if m.version == p.to || line == last && m.version == version {
+		if m.version == p.to || line == last && m.version == version || slices.ContainsFunc(said, func(s problems.Said) bool { return s.Line == line }) {
 			continue
 		}
 		begin := bytes.LastIndexByte(text[:m.at], '\n') + 1

@@ -40,9 +40,10 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	return wanted{object: converted, changed: !same, claim: raw}, ok
 }
 
-// wantedDocument is what one of another kind is to become. Where nothing else is found in it, the versions that it names are.
+// wantedDocument is what one of another kind is to become. What else names a version in it than what
+// was found is a mention.
 func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
-	text, before := d.Text(), p.log.Warnings+p.log.Failed
+	text, before, said := d.Text(), p.log.Warnings+p.log.Failed, len(p.log.Said)
 	if text == nil || !p.out.CanText() {
 		raw, err := d.Object(p.strict)
 		if err != nil {
@@ -55,13 +56,14 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}
-	if p.log.Warnings+p.log.Failed == before && !p.isClass(d.APIVersion, d.Kind) { // of which is told at the end
+	// Classes are told at the end. Of JSON nobody knows on which line a finding is.
+	if nothing := p.log.Warnings+p.log.Failed == before; !p.isClass(d.APIVersion, d.Kind) && (nothing || d.Node() != nil) {
 		line := d.FirstLine()
 		if text = d.Text(); text == nil { // JSON in its file
 			text, _, _ = d.Source()
 			line = d.Line
 		}
-		p.mentions(d.File, d.Document, line, text, nil)
+		p.mentions(d.File, d.Document, line, text, nil, p.log.Said[said:]...)
 	}
 	return w, ok
 }

@@ -20,15 +20,21 @@ const (
 
 // Place in the input. What is not known is empty, and 0 of numbers.
 type Place struct {
-	File     string // path, or "standard input"
-	Document int    // from 1
-	Item     string // of a list in the document, like items[7]
+	File string `json:"file"` // path, or "standard input"
 	// Line and Column of the field, or else of the object, from 1. Columns count characters.
-	Line, Column int
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	Document int    `json:"document"` // from 1; 0 for a file that is none
+	Item     string `json:"item"`     // of a list in the document, like items[7]
 }
 
 // Object that a finding is about.
-type Object struct{ APIVersion, Kind, Namespace, Name string }
+type Object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace"`
+	Name       string `json:"name"`
+}
 
 // Replacement of lines of a file by others, from the first to the last, both from 1. The end of the last line stays.
 type Replacement struct {
@@ -38,22 +44,24 @@ type Replacement struct {
 
 // Finding about an input. It has names and paths, and no value of an object: handles may hold credentials. Only what it is replaced by has,
 // of manifests without a status.
+//
+// In JSON all keys are always there.
 type Finding struct {
 	// Rule by name: one of this package's, or of validation's.
-	Rule     string
-	Severity Severity
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
 	Place
 	Object
-	Field   string // path, like spec.devices.requests[0]
-	Message string
+	Field   string `json:"field"` // path, like spec.devices.requests[0]
+	Message string `json:"message"`
 	// Fixed is set when what is written has it right.
-	Fixed bool
+	Fixed bool `json:"fixed"`
 	// Fix is what the whole document has to become for that, where nothing is written. Of several findings of a document the first
 	// one has it.
-	Fix []Replacement
+	Fix []Replacement `json:"-"`
 
 	// Text is the finding as a line for people, without its end.
-	Text string
+	Text string `json:"-"`
 }
 
 // Rule of what is looked for. There is one for each sort of finding.

@@ -84,6 +84,20 @@ func newReporter(format string, w *bufio.Writer) reporter {
 	return text{w}
 }
 
+// Collect gives findings to a function, beside what is printed.
+func Collect(add func(finding.Finding)) *Set {
+	return &Set{all: []open{{reporter: collector(add), w: bufio.NewWriter(io.Discard)}}}
+}
+
+type collector func(finding.Finding)
+
+func (c collector) add(f finding.Finding) error {
+	c(f)
+	return nil
+}
+
+func (collector) end() error { return nil }
+
 // Any reports whether there is a report to write, beside what is printed anyway.
 func (s *Set) Any() bool { return s != nil && len(s.all) > 0 }
 

@@ -38,13 +38,11 @@ type sarifResult struct {
 }
 
 type sarifLocation struct {
-	Physical sarifPhysical  `json:"physicalLocation"`
-	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
-}
-
-type sarifPhysical struct {
-	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   sarifRegion   `json:"region"`
+	Physical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   sarifRegion   `json:"region"`
+	} `json:"physicalLocation"`
+	Logical []sarifLogical `json:"logicalLocations,omitempty"`
 }
 
 type sarifArtifact struct {
@@ -63,15 +61,13 @@ type sarifLogical struct {
 }
 
 type sarifRule struct {
-	ID               string      `json:"id"`
-	ShortDescription sarifText   `json:"shortDescription"`
-	Help             sarifText   `json:"help"`
-	HelpURI          string      `json:"helpUri"`
-	Default          sarifConfig `json:"defaultConfiguration"`
-}
-
-type sarifConfig struct {
-	Level string `json:"level"`
+	ID               string    `json:"id"`
+	ShortDescription sarifText `json:"shortDescription"`
+	Help             sarifText `json:"help"`
+	HelpURI          string    `json:"helpUri"`
+	Default          struct {
+		Level string `json:"level"`
+	} `json:"defaultConfiguration"`
 }
 
 func (s *sarif) add(f finding.Finding) error {
@@ -104,10 +100,9 @@ func (s *sarif) end() error {
 	rules := make([]sarifRule, 0, len(s.rules))
 	for _, name := range s.rules {
 		known, _ := finding.Find(name) // every finding has a rule that is found
-		rules = append(rules, sarifRule{
-			ID: name, ShortDescription: sarifText{known.Reason}, Help: sarifText{known.Reason + "\n\n" + known.Remedy},
-			HelpURI: rulesPage, Default: sarifConfig{string(known.Severity)},
-		})
+		r := sarifRule{ID: name, ShortDescription: sarifText{known.Reason}, Help: sarifText{known.Reason + "\n\n" + known.Remedy}, HelpURI: rulesPage}
+		r.Default.Level = string(known.Severity)
+		rules = append(rules, r)
 	}
 	driver := map[string]any{"name": "claimbridge", "informationUri": "https://github.com/claimbridge/claimbridge", "rules": rules}
 	return s.write(head+`],"tool":`, map[string]any{"driver": driver}, "}]}\n")
@@ -154,4 +149,34 @@ func objectName(f finding.Finding) string {
 		name = f.Namespace + "/" + name
 	}
 	return strings.TrimSpace(f.Kind + " " + name)
+}
+
+type sarifFix struct {
+	Description sarifText     `json:"description"`
+	Changes     []sarifChange `json:"artifactChanges"`
+}
+
+type sarifChange struct {
+	Artifact     sarifArtifact      `json:"artifactLocation"`
+	Replacements []sarifReplacement `json:"replacements"`
+}
+
+type sarifReplacement struct {
+	Deleted  sarifRegion `json:"deletedRegion"`
+	Inserted sarifText   `json:"insertedContent"`
+}
+
+// fixesOf a finding: one for all of its document, as its changes belong together. A region without an end column ends before the
+// end of its last line.
+func fixesOf(f finding.Finding) []sarifFix {
+	if len(f.Fix) == 0 {
+		return nil
+	}
+	change := sarifChange{Artifact: sarifArtifact{uriOf(f.File)}}
+	for _, r := range f.Fix {
+		change.Replacements = append(change.Replacements, sarifReplacement{
+			sarifRegion{StartLine: r.First, StartColumn: 1, EndLine: r.Last}, sarifText{r.Text},
+		})
+	}
+	return []sarifFix{{sarifText{"what claimbridge convert --write makes of the document"}, []sarifChange{change}}}
 }
