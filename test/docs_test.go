@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/explain"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -60,6 +61,14 @@ func TestDocsHaveEveryCheck(t *testing.T) {
 // TestDocsHaveEveryError that the program explains, so that who searches for a text finds it.
 func TestDocsHaveEveryError(t *testing.T) {
 	var b strings.Builder
+	b.WriteString("| version | releases |\n|---|---|\n")
+	for _, v := range api.Versions() {
+		releases := "since " + v.Since
+		if served := v.Served(); v.Gone != "" {
+			releases = strings.Join(slices.Compact([]string{served[0], served[len(served)-1]}), " to ")
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", v.Name, releases)
+	}
 	for _, r := range explain.Rows {
 		answer, _ := explain.Text(r.Seen[0].Text)
 		fmt.Fprintf(&b, "\n## %s\n", r.Name)
@@ -79,7 +88,7 @@ func TestDocsHaveEveryError(t *testing.T) {
 			fmt.Fprintf(&b, "\n%s\n", strings.Join(threads, ", "))
 		}
 	}
-	table(t, "../docs/errors.md", strings.TrimPrefix(b.String(), "\n"))
+	table(t, "../docs/errors.md", b.String())
 }
 
 // TestDocsListAllDecisions, each with its title. A page holds for as long as it is there.

@@ -67,8 +67,7 @@ func newConvertCommand() *cobra.Command {
 
 func (o *convertFlags) check(cmd *cobra.Command) error {
 	if o.to == "" {
-		all := release.Names()
-		return usagef("--to is required: %s, or a release from %s to %s", oneOf(conversion.Versions()), all[0], all[len(all)-1])
+		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.All())
 	}
 	target, err := release.Of(o.to)
 	if err != nil {

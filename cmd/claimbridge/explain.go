@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/internal/explain"
 )
@@ -29,7 +30,7 @@ const explainExample = `  # What a controller logs
 // errUnknown says what to do with what no row knows.
 var errUnknown = errors.New(`no error about versions of resource.k8s.io that is known here
   look for   the version, kind and field in your text: 'kubectl api-versions | grep resource.k8s.io' lists what the cluster serves, and
-             'claimbridge convert --check --to 1.36 --also=text .' the files that name something else
+             'claimbridge convert --check --to ` + api.Stored().Release + ` --also=text .' the files that name something else
   read       https://github.com/claimbridge/claimbridge/blob/main/docs/errors.md, and docs/troubleshooting.md if claimbridge itself printed it
   report     https://github.com/claimbridge/claimbridge/issues/new?template=error.yml, if it is about versions`)
 

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 	cliflag "k8s.io/component-base/cli/flag"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
@@ -107,11 +108,13 @@ func TestServeConvertsUntilItIsTold(t *testing.T) {
 	if status, body := s.do(t, http.MethodGet, "/readyz", ""); status != http.StatusOK || body != "ok" {
 		t.Errorf("/readyz: %d %s", status, body)
 	}
-	status, body := s.do(t, http.MethodPost, "/convert", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{
-		"uid":"1","desiredAPIVersion":"claims.example.com/v1alpha3","objects":[{"apiVersion":"claims.example.com/v1alpha2",
-		"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"x"}}]}}`)
-	if status != http.StatusOK || !strings.Contains(body, `"deviceClassName":"x"`) || !strings.Contains(body, `"Success"`) {
-		t.Errorf("/convert: %d %s", status, body)
+	for _, v := range api.Versions() {
+		status, body := s.do(t, http.MethodPost, "/convert", `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{
+			"uid":"1","desiredAPIVersion":"claims.example.com/`+v.Name+`","objects":[{"apiVersion":"claims.example.com/v1alpha2",
+			"kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"x"}}]}}`)
+		if status != http.StatusOK || !strings.Contains(body, `ClassName":"x"`) || !strings.Contains(body, `"Success"`) {
+			t.Errorf("/convert to %s: %d %s", v.Name, status, body)
+		}
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)

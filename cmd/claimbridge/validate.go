@@ -14,8 +14,8 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-const validateLong = `Validate ResourceClaims and ResourceClaimTemplates by the rules of the API server of a release:
-v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as 1.31, and v1beta1, v1beta2 and v1 as 1.36. They are the rules of
+var validateLong = `Validate ResourceClaims and ResourceClaimTemplates by the rules of the API server of a release of Kubernetes:
+` + release.Usual() + `. They are the rules of
 the webhook. --kubernetes-release names another release for all of them: then a version that it does not serve is refused.
 
 Reads what convert reads. Objects of other kinds are skipped, --verbose says which.

@@ -182,8 +182,12 @@ func Releases(version string) string {
 }
 
 func told(v api.Version) string {
-	if v.Stored {
-		return v.Name + ": since Kubernetes " + v.Since
+	said := v.Name + ": since Kubernetes " + v.Since
+	if !v.Stored {
+		said += " where --runtime-config switches it on"
 	}
-	return v.Name + ": since Kubernetes " + v.Since + " where --runtime-config switches it on, gone with " + v.Gone
+	if v.Gone != "" {
+		said += ", gone with " + v.Gone
+	}
+	return said
 }

@@ -89,14 +89,14 @@ func (p *part) lineOf(row string, expected int) int {
 // tells of a finding at a field.
 type tells func(rule finding.Rule, field, text string)
 
-// resources of resource.k8s.io that not all versions have: the oldest and newest that has it, and what to do where it is not.
+// resources of resource.k8s.io that not all versions have: the oldest that has it, the newest if it is gone, and what to do where it is not.
 var resources = map[string]struct{ first, last, instead string }{
 	"podschedulings":          {"v1alpha1", "v1alpha1", "only the scheduler used it"},
 	"podschedulingcontexts":   {"v1alpha2", "v1alpha3", "only the scheduler and drivers with a controller used it"},
 	"resourceclasses":         {"v1alpha1", "v1alpha2", "name deviceclasses, if classes are meant"},
 	"resourceclaimparameters": {"v1alpha2", "v1alpha2", "parameters stand in the claim since Kubernetes 1.31"},
 	"resourceclassparameters": {"v1alpha2", "v1alpha2", "parameters stand in the DeviceClass since Kubernetes 1.31"},
-	"deviceclasses":           {"v1alpha3", "v1", "name resourceclasses, if classes are meant"},
+	"deviceclasses":           {"v1alpha3", "", "name resourceclasses, if classes are meant"},
 }
 
 // roles that give rights for resources that the version does not have. Groups carry no version, so nothing is wrong but the names.
@@ -107,7 +107,7 @@ func (p *part) roles(t *tree, tell tells) {
 	for _, r := range t.member("resources").children {
 		name, _, _ := strings.Cut(r.text, "/")
 		known, found := resources[name]
-		if found && (older(p.to, known.first) || older(known.last, p.to)) {
+		if found && (older(p.to, known.first) || known.last != "" && older(known.last, p.to)) {
 			tell(finding.RoleOfRemovedResource, r.path, fmt.Sprintf("%s has no %s; %s", p.to, name, known.instead))
 		}
 	}

@@ -1,10 +1,6 @@
 package release
 
-import (
-	"slices"
-
-	"github.com/claimbridge/claimbridge/api"
-)
+import "github.com/claimbridge/claimbridge/api"
 
 // The label of namespaces in which claims may ask for adminAccess came with 1.33, and has another name since 1.34.
 const (
@@ -34,6 +30,5 @@ func FormerAdminLabel(label string) string {
 
 // before reports whether a release came before another one.
 func before(release, than string) bool {
-	all := Names()
-	return slices.Index(all, release) < slices.Index(all, than)
+	return api.Minor(release) < api.Minor(than)
 }

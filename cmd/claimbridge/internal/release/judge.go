@@ -4,10 +4,33 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
+
+// JudgeName is the name of a release that there are rules of, without its patch level.
+func JudgeName(text string) (string, error) {
+	name, err := Name(text)
+	if err != nil {
+		return "", err
+	}
+	if all := validation.AllReleases(); !slices.Contains(all, name) {
+		return "", fmt.Errorf("there are no rules of Kubernetes %s, only of %s", name, strings.Join(all, ", "))
+	}
+	return name, nil
+}
+
+// Usual judges: each version with the release by which it is judged unless another one is asked for.
+func Usual() string {
+	var usual []string
+	for _, v := range api.Versions() {
+		usual = append(usual, v.Name+" as "+v.Release)
+	}
+	return strings.Join(usual, ", ")
+}
 
 // Judge a write of an object of a version by the rules of a release that serves it, or by those of the version's default when
 // the release is empty or has none of its own: Kubernetes 1.27 to 1.29 are judged as 1.30. What the write would store is judged

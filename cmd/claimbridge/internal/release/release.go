@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/version"
+
 	"github.com/claimbridge/claimbridge/api"
 )
 
@@ -24,20 +26,19 @@ func (t Target) String() string {
 }
 
 // Of a text: a version, or a release as 1.36, v1.36 or with a patch level. A release means the version that its discovery
-// prefers for claims, when it serves all that it can.
+// prefers for claims, when it serves all that it can: an alpha is newer than v1 at times, and never preferred.
 func Of(text string) (Target, error) {
 	if _, known := api.Find(text); known {
 		return Target{Version: text}, nil
 	}
 	if !releaseText.MatchString(text) {
-		return Target{}, fmt.Errorf("%s; or %s", Unknown(text), all())
+		return Target{}, fmt.Errorf("%s; or %s", Unknown(text), All())
 	}
 	name, err := Name(text)
 	if err != nil {
 		return Target{}, err
 	}
-	served := Serves(name)
-	return Target{Version: served[len(served)-1], Release: name}, nil
+	return Target{Version: slices.MaxFunc(Serves(name), version.CompareKubeAwareVersionStrings), Release: name}, nil
 }
 
 var releaseText = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?([-+].*)?$`)
@@ -46,12 +47,13 @@ var releaseText = regexp.MustCompile(`^v?(\d+\.\d+)(\.\d+)?([-+].*)?$`)
 func Name(text string) (string, error) {
 	match := releaseText.FindStringSubmatch(text)
 	if match == nil || !slices.Contains(Names(), match[1]) {
-		return "", fmt.Errorf("unknown release %.20q: known are %s", text, all())
+		return "", fmt.Errorf("unknown release %.20q: known are %s", text, All())
 	}
 	return match[1], nil
 }
 
-func all() string {
+// All releases, in words.
+func All() string {
 	names := Names()
 	return "releases from " + names[0] + " to " + names[len(names)-1]
 }

@@ -22,16 +22,15 @@ func TestAReleaseMeansTheVersionThatItPrefers(t *testing.T) {
 func TestWhatIsUnknownIsAnsweredWithWhatThereIs(t *testing.T) {
 	const versions = "known are v1alpha1 (Kubernetes 1.26), v1alpha2 (Kubernetes 1.27 to 1.30), v1alpha3 (Kubernetes 1.31 to 1.33), " +
 		"v1beta1 (Kubernetes 1.32 to 1.37), v1beta2 (Kubernetes 1.33 to 1.38), v1 (since Kubernetes 1.34)"
-	last := Names()[len(Names())-1]
 	for text, want := range map[string]string{
-		"v2":     `unknown version "v2": ` + versions + "; or releases from 1.26 to " + last,
+		"v2":     `unknown version "v2": ` + versions,
 		"":       `unknown version "": ` + versions,
-		"1.25":   `unknown release "1.25": known are releases from 1.26 to ` + last,
-		"v1.99":  `unknown release "v1.99": known are releases from 1.26 to ` + last,
+		"1.25":   `unknown release "1.25": known are releases from 1.26 to `,
+		"v1.199": `unknown release "v1.199": known are `,
 		"2.34":   `unknown release "2.34": `,
-		"latest": `unknown version "latest": ` + versions + "; or releases from 1.26 to " + last,
+		"latest": `unknown version "latest": ` + versions,
 	} {
-		if _, err := Of(text); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := Of(text); err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), All()) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -46,7 +45,7 @@ func TestAVersionComesAndGoes(t *testing.T) {
 		{"v1beta1", "1.32", ""},
 		{"v2", "1.32", ""},
 	} {
-		if got := NotServed(test.version, test.release); got != test.want {
+		if got := NotServed(test.version, test.release); !strings.HasPrefix(got, test.want) || got != "" && test.want == "" {
 			t.Errorf("%s in %s: %q, want %q", test.version, test.release, got, test.want)
 		}
 	}
