@@ -58,10 +58,12 @@ func TestListsAreOfUpstreamsTypes(t *testing.T) {
 		"v1alpha3 ResourceClaim status.devices":              "map[driver device pool]",
 		"v1alpha3 ResourceClaim status.devices[].conditions": "map[type]",
 	}
-	for _, version := range []string{"v1beta1", "v1beta2", "v1"} {
-		want[version+" ResourceClaim status.reservedFor"] = "map[uid]"
-		want[version+" ResourceClaim status.devices[].conditions"] = "map[type]"
-		want[version+" ResourceClaim status.allocation.devices.results[].skipNodeOperations"] = "set[]"
+	for _, v := range api.Versions() {
+		if v.Native {
+			want[v.Name+" ResourceClaim status.reservedFor"] = "map[uid]"
+			want[v.Name+" ResourceClaim status.devices[].conditions"] = "map[type]"
+			want[v.Name+" ResourceClaim status.allocation.devices.results[].skipNodeOperations"] = "set[]"
+		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lists that are not atomic (-want +got):\n%s", diff)
@@ -92,8 +94,11 @@ func TestSchemasAreNotStricterByMarkers(t *testing.T) {
 		"v1alpha2 ResourceClaimTemplate spec.spec.allocationMode: WaitForFirstConsumer",
 	}
 	// A mode is set where there can be no alternatives beside it; elsewhere conversion does it.
-	modes := map[string]string{"v1alpha3": "", "v1beta1": "", "v1beta2": ".exactly", "v1": ".exactly"}
-	for version, exactly := range modes {
+	for _, v := range api.Versions() {
+		version, exactly := v.Name, map[bool]string{true: ".exactly"}[v.Exactly]
+		if !v.Devices {
+			continue
+		}
 		for _, spec := range []string{"ResourceClaim spec", "ResourceClaimTemplate spec.spec"} {
 			requests := version + " " + spec + ".devices.requests[]"
 			want = append(want, requests+".firstAvailable[].allocationMode: ExactCount", requests+".firstAvailable[].tolerations[].operator: Equal",

@@ -17,12 +17,15 @@ func laterStatus(o runtime.Object) *v1.ResourceClaimStatus {
 	return part[v1.ResourceClaimStatus](o, "Status")
 }
 
-// specOf a claim or a template of v1beta2 or a later version; nil for others.
-func specOf(o runtime.Object) *v1.ResourceClaimSpec {
+// devicesOf a claim or a template of v1beta2 or a later version; nil for others.
+func devicesOf(o runtime.Object) *v1.DeviceClaim {
 	if spec := part[v1.ResourceClaimTemplateSpec](o, "Spec"); spec != nil {
-		return &spec.Spec
+		return &spec.Spec.Devices
 	}
-	return part[v1.ResourceClaimSpec](o, "Spec")
+	if spec := part[v1.ResourceClaimSpec](o, "Spec"); spec != nil {
+		return &spec.Devices
+	}
+	return nil
 }
 
 // part of an object, if it has this type.
@@ -46,8 +49,8 @@ func specOfV1beta1(o runtime.Object) *v1beta1.ResourceClaimSpec {
 
 // normalLater sets the defaults of the later versions, as Kubernetes writes them down for each.
 func normalLater(o runtime.Object) {
-	if spec := specOf(o); spec != nil {
-		for _, r := range spec.Devices.Requests {
+	if devices := devicesOf(o); devices != nil {
+		for _, r := range devices.Requests {
 			if e := r.Exactly; e != nil {
 				defaultCount(&e.AllocationMode, &e.Count)
 				defaultOperators(e.Tolerations)

@@ -274,8 +274,8 @@ func (c *lawCase) edited(object []byte) []byte {
 		if status := laterStatus(o); status != nil {
 			*status = v1.ResourceClaimStatus{}
 		}
-		if spec := specOf(o); spec != nil {
-			spec.Devices.Requests = []v1.DeviceRequest{{Name: "edited", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "x"}}}
+		if devices := devicesOf(o); devices != nil {
+			devices.Requests = []v1.DeviceRequest{{Name: "edited", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "x"}}}
 		} else {
 			specOfV1beta1(o).Devices.Requests = []v1beta1.DeviceRequest{{Name: "edited", DeviceClassName: "x"}}
 		}

@@ -12,10 +12,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	v1alpha2step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
@@ -25,13 +22,18 @@ import (
 )
 
 // readable are a pointer to each type that is read by itself: spec and status of each version in turn, whole objects, and what is ours.
-var readable = []any{
-	&v1alpha1.ResourceClaimSpec{}, &v1alpha1.ResourceClaimStatus{}, &v1alpha2.ResourceClaimSpec{}, &v1alpha2.ResourceClaimStatus{},
-	&v1alpha3.ResourceClaimSpec{}, &v1alpha3.ResourceClaimStatus{}, &v1beta1.ResourceClaimSpec{}, &v1.ResourceClaimStatus{},
-	&v1.ResourceClaimSpec{}, &v1.ResourceClaimStatus{}, &v1.ResourceClaimSpec{}, &v1.ResourceClaimStatus{},
+var readable = append(specsAndStatuses(),
 	&v1.ResourceClaim{}, &v1alpha2.ResourceClaimTemplate{},
 	&v1alpha3step.ClassicSpec{}, &v1alpha3step.ClassicAllocation{}, &v1alpha3step.ResourceHandle{},
 	&v1beta1step.ControlPlaneClaim{}, &v1beta1step.ControlPlaneAllocation{}, &v1beta1step.Part{},
+)
+
+func specsAndStatuses() (all []any) {
+	for _, version := range Versions() {
+		claim := reflect.ValueOf(api.New(version, api.KindClaim)).Elem()
+		all = append(all, claim.FieldByName("Spec").Addr().Interface(), claim.FieldByName("Status").Addr().Interface())
+	}
+	return all
 }
 
 func zeroOf(like any) any { return reflect.New(reflect.TypeOf(like).Elem()).Interface() }

@@ -102,8 +102,8 @@ func factsOf(c *lawCase, object []byte) facts {
 func (f facts) later(o runtime.Object) {
 	status := laterStatus(o)
 	var class []string
-	if spec := specOf(o); spec != nil && len(spec.Devices.Requests) > 0 {
-		class = []string{classOf(spec.Devices.Requests[0].Exactly, spec.Devices.Requests[0].FirstAvailable)}
+	if devices := devicesOf(o); devices != nil && len(devices.Requests) > 0 {
+		class = []string{classOf(devices.Requests[0].Exactly, devices.Requests[0].FirstAvailable)}
 	} else if spec := specOfV1beta1(o); spec != nil && len(spec.Devices.Requests) > 0 {
 		r := spec.Devices.Requests[0]
 		class = []string{classOf(&v1.ExactDeviceRequest{DeviceClassName: r.DeviceClassName}, r.FirstAvailable)}

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,7 +100,7 @@ func TestTheSameVersionIsACopy(t *testing.T) {
 }
 
 func TestUnknownVersionsAreNamed(t *testing.T) {
-	const known = "known are v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1"
+	known := "known are " + strings.Join(Versions(), ", ")
 	for version, want := range map[string]string{
 		"v1alpha2": "",
 		"v1":       "",

@@ -20,21 +20,12 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// needs of a version, each with what to write for whoever has added a row to the table in package api and lacks it. They stand
+// needs of a version, each with what to write for whoever has added a whole row to the table in package api and lacks it. They stand
 // in the order in which they are written, since one may need another that is before it.
 var needs = []struct {
 	write string
 	there func(v api.Version) bool
 }{
-	{"SetDefaults in api/VERSION/defaults.go, and its name in the row of api/versions.go", func(v api.Version) bool { return v.SetDefaults != nil }},
-	{"AddGroupToScheme in api/VERSION/register.go, with both kinds and their lists, and its name in the row of api/versions.go", func(v api.Version) bool {
-		for _, kind := range []string{api.KindClaim, api.KindTemplate} {
-			if api.New(v.Name, kind) == nil || api.NewList(v.Name, kind) == nil {
-				return false
-			}
-		}
-		return v.AddToScheme != nil
-	}},
 	{"markers of a schema at the types in api/VERSION, then go generate ./...: the definitions in config/crd/bases lack the version", served},
 	{"the step from the version before, conversion/internal/VERSION, and a line in conversion/chain.go", func(v api.Version) bool { return slices.Contains(conversion.Versions(), v.Name) }},
 	{"its rules and the way to take it apart: a row of versions in validation/versions.go", func(v api.Version) bool { return validation.Rules(v.Name) != nil }},

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -113,7 +114,7 @@ func inOtherVersions(found map[string]example) {
 	stored := conversion.Stored()
 	for file, e := range maps.Clone(found) {
 		for _, v := range api.Versions() {
-			if !v.Exactly || e.version != stored || has[ruleOf(file)+v.Name] || strings.HasPrefix(filepath.Base(file), "ok-") {
+			if specOf(v.Name) != specOf(stored) || e.version != stored || has[ruleOf(file)+v.Name] || strings.HasPrefix(filepath.Base(file), "ok-") {
 				continue
 			}
 			other := e
@@ -124,6 +125,10 @@ func inOtherVersions(found map[string]example) {
 			found[strings.Replace(file, "bad-"+stored, "bad-"+v.Name, 1)] = other
 		}
 	}
+}
+
+func specOf(version string) reflect.Type {
+	return reflect.ValueOf(api.New(version, api.KindClaim)).Elem().FieldByName("Spec").Type()
 }
 
 // found lists errors as examples expect them, with the name of the rule in front.

@@ -39,7 +39,7 @@ var exactly = version{claim: v1Claim, template: v1Template, partsOf: takeApart(p
 
 func init() { //nolint:gochecknoinits // rules ask the versions, which list rules: variables cannot refer to each other in a circle
 	for _, v := range api.Versions() {
-		if v.Exactly {
+		if _, own := versions[v.Name]; v.Exactly && !own {
 			versions[v.Name] = exactly
 		}
 	}

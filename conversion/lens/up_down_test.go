@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -201,7 +202,7 @@ func TestMetadataGoesUp(t *testing.T) {
 	for _, version := range Versions() {
 		object := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":` + fmt.Sprintf(metadata, version, version) + `}`
 		managed := version
-		if version == "v1beta1" || version == "v1beta2" {
+		if api.IsNative(version) {
 			managed = "v1"
 		}
 		got, err := newLens(t, version, "ResourceClaim").Up(nil, []byte(object))
