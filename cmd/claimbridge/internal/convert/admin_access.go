@@ -25,12 +25,8 @@ func (p *part) adminAccess(at manifest.Position, raw, converted []byte) {
 // namespace notes one that has the label for adminAccess, and gives the label the name that the target knows, where it has only the other one:
 // that means nothing there.
 func (p *part) namespace(at manifest.Position, h conversion.Header, object []byte) (changes []change, done []problems.What) {
-	wanted, metadata := release.AdminLabels(p.target), treeOf(object).member("metadata")
-	if h.APIVersion() != "v1" || h.Kind != "Namespace" || len(wanted) == 0 || metadata == nil {
-		return nil, nil
-	}
-	labels := metadata.member("labels")
-	if labels == nil {
+	wanted, labels := release.AdminLabels(p.target), treeOf(object).member("metadata", "labels")
+	if h.APIVersion() != "v1" || h.Kind != "Namespace" || len(wanted) == 0 || labels == nil {
 		return nil, nil
 	}
 	is := func(name string) bool { return labels.textOf(name) == "true" }

@@ -97,15 +97,9 @@ func (c *compared) add(at manifest.Position, h conversion.Header, object []byte)
 
 // refer notes what object of parameters a claim names.
 func (c *compared) refer(at manifest.Position, h conversion.Header, claim []byte) {
-	path := []string{"spec", "parametersRef"}
-	if h.Kind == api.KindTemplate {
-		path = []string{"spec", "spec", "parametersRef"}
-	}
-	ref := treeOf(claim)
-	for _, name := range path {
-		if ref = ref.member(name); ref == nil {
-			return // it could not be converted
-		}
+	ref := specOf(treeOf(claim), h.Kind).member("parametersRef")
+	if ref == nil {
+		return // it could not be converted
 	}
 	group, _, _ := strings.Cut(ref.textOf("apiGroup"), "/") // some wrote a version, too
 	c.references.add(one{at: at, Header: h, refers: reference{group, ref.textOf("kind"), h.Namespace, ref.textOf("name")}})

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/claimbridge/claimbridge/api"
-	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -50,12 +49,6 @@ func requestsDeallocation(object []byte) bool {
 	if !bytes.Contains(object, []byte(ownDeallocation)) { // as good as always
 		return false
 	}
-	claim, err := conversion.Open(object)
-	if err != nil {
-		return false // then there is more wrong with it, or nobody asked for it to be read
-	}
-	defer claim.Close()
-	_, status := claim.Parts()
-	s, _ := status.(*v1.ResourceClaimStatus)
-	return s != nil && s.ClaimbridgeDeallocationRequested
+	requested := treeOf(object).member("status", ownDeallocation)
+	return requested != nil && requested.is == 't'
 }

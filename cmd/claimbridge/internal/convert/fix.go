@@ -54,8 +54,9 @@ func (c *converter) fixes(object []byte, apiVersion, kind string, pods []podClai
 		return inOrder(changes), done
 	}
 	_, version, _ := strings.Cut(apiVersion, "/")
-	if where, there := memberOf(object, "apiVersion", kjson.Quote(api.Group+"/"+c.to)); there {
-		changes = append(changes, where)
+	where := slices.DeleteFunc(treeOf(object).children, func(t *tree) bool { return t.name != "apiVersion" })
+	if len(where) == 1 { // of two nobody knows which one counts
+		changes = append(changes, change{where[0].begin, where[0].end, kjson.Quote(api.Group + "/" + c.to)})
 		done = append(done, problems.At(rule, "apiVersion", "is of "+version+", and written as "+c.to))
 	}
 	return inOrder(changes), done
@@ -93,31 +94,14 @@ const extendedResources = "1.34"
 
 // fieldOfClass names the field of a DeviceClass that the version does not have.
 func (c *converter) fieldOfClass(object []byte) string {
-	members, _, err := kjson.Members(object)
-	if err != nil {
-		return "spec" // nobody knows
-	}
-	spec, _, err := kjson.Members(kjson.Get(members, "spec"))
+	spec := treeOf(object).member("spec")
 	switch {
-	case err != nil:
-		return "spec"
-	case c.to != "v1alpha3" && kjson.Find(spec, "suitableNodes") >= 0:
+	case spec != nil && spec.is != '{' && spec.is != 'n':
+		return "spec" // nobody knows
+	case c.to != "v1alpha3" && spec.member("suitableNodes") != nil:
 		return "spec.suitableNodes"
-	case (c.to == "v1alpha3" || c.target.Release != "" && api.Minor(c.target.Release) < api.Minor(extendedResources)) && kjson.Find(spec, "extendedResourceName") >= 0:
+	case (c.to == "v1alpha3" || c.target.Release != "" && api.Minor(c.target.Release) < api.Minor(extendedResources)) && spec.member("extendedResourceName") != nil:
 		return "spec.extendedResourceName"
 	}
 	return ""
-}
-
-// memberOf an object, with another value; there is none when the object has no such member, or two.
-func memberOf(object []byte, name string, value []byte) (where change, there bool) {
-	s, found := kjson.New(object), 0
-	for is := range s.Members() {
-		begin := s.Begin()
-		if s.Skip(); is == name {
-			found++
-			where = change{begin, s.End(), value}
-		}
-	}
-	return where, found == 1
 }

@@ -65,7 +65,7 @@ func (p *part) nulls(at manifest.Position, raw, converted []byte) (lost []proble
 
 func nullsIn(object []byte) (paths []string) {
 	treeOf(object).walk(func(t *tree) bool {
-		if t.null {
+		if t.is == 'n' {
 			paths = append(paths, t.path)
 		}
 		return true

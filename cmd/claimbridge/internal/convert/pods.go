@@ -29,47 +29,32 @@ func wrongPodClaims(object []byte, apiVersion string, flat bool) []podClaim {
 	if !hasPodClaims(object) {
 		return nil
 	}
-	s := podSearch{Scanner: kjson.New(object), flat: flat, workload: isWorkload(apiVersion)}
-	s.value("", "", "") // it was read before, so it is JSON
+	s := podSearch{object: object, flat: flat, workload: isWorkload(apiVersion)}
+	s.look(treeOf(object), "")
 	return s.found
 }
 
 // podSearch walks over an object.
 type podSearch struct {
-	kjson.Scanner
+	object         []byte
 	flat, workload bool
 	found          []podClaim
 }
 
-// value that comes next, the member of a member of an object, or an item.
-func (s *podSearch) value(path, above, name string) {
-	switch {
-	case s.Is('{'):
-		s.object(path, above == "template" && name == "spec", name)
-	case s.Is('['):
-		for i := range s.Elements() {
-			s.value(fmt.Sprintf("%s[%d]", path, i), "", "")
-		}
-	default:
-		s.Skip()
-	}
-}
-
-// object that may be a pod's spec: it has containers, or its place is that of one.
-func (s *podSearch) object(path string, isPod bool, name string) {
+// look at a value, which may be a pod's spec: it has containers, or its place is that of one.
+func (s *podSearch) look(t *tree, above string) {
 	var own []int
-	for member := range s.Members() {
-		at := kjson.JoinPath(path, member)
-		if member != podClaims || !s.Is('[') {
-			isPod = isPod || member == "containers" && s.Is('[')
-			s.value(at, name, member)
+	isPod := above == "template" && t.name == "spec"
+	for _, c := range t.children {
+		if c.name != podClaims || c.is != '[' {
+			isPod = isPod || c.name == "containers" && c.is == '['
+			s.look(c, t.name)
 			continue
 		}
-		for i := range s.Elements() {
-			begin, entry := s.Begin(), s.Value()
-			if field, with, fixed := movedNames(entry, s.flat); field != "" {
+		for _, entry := range c.children {
+			if field, with, fixed := movedNames(s.object[entry.begin:entry.end], s.flat); field != "" {
 				own = append(own, len(s.found))
-				s.found = append(s.found, podClaim{fmt.Sprintf("%s[%d].%s", at, i, field), change{begin, s.End(), with}, fixed})
+				s.found = append(s.found, podClaim{entry.path + "." + field, change{entry.begin, entry.end, with}, fixed})
 			}
 		}
 	}

@@ -1,24 +1,30 @@
 package convert
 
 import (
-	"reflect"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
-	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// A version whose configuration were of another type would pass whatever its size.
 func TestTheConfigurationOfEveryVersionIsLookedAt(t *testing.T) {
+	entry := fmt.Sprintf(`{"opaque":{"driver":"a.b","parameters":{"a":%q}}}`, strings.Repeat("x", maxParameters))
+	spec := `"spec":{"devices":{"config":[` + entry + `]}}`
+	kinds := map[string]string{
+		api.KindClaim:    spec + `,"status":{"allocation":{"devices":{"config":[` + entry + `]}}}`,
+		api.KindTemplate: `"spec":{` + spec + `}`,
+	}
 	for _, v := range api.Versions() {
-		if !v.Native {
-			continue
-		}
-		spec := reflect.ValueOf(api.New(v.Name, api.KindClaim)).Elem().FieldByName("Spec")
-		config := spec.FieldByName("Devices").FieldByName("Config")
-		config.Set(reflect.MakeSlice(config.Type(), 1, 1))
-		if got := specConfig(spec.Addr().Interface()); !reflect.DeepEqual(got, make([]v1.DeviceClaimConfiguration, 1)) {
-			t.Errorf("%s: %v", v.Name, got)
+		for kind, says := range kinds {
+			want := strings.Count(says, "opaque")
+			if !v.Native {
+				want = 0
+			}
+			object := fmt.Sprintf(`{"apiVersion":"%s/%s","kind":%q,%s}`, api.Group, v.Name, kind, says)
+			if got := tooLarge([]byte(object), v.Name); len(got) != want {
+				t.Errorf("%s of %s: %v, want %d findings", kind, v.Name, got, want)
+			}
 		}
 	}
 }

@@ -2,8 +2,10 @@ package convert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -13,43 +15,44 @@ type tree struct {
 	path     string
 	name     string // of a member
 	text     string // of a string
-	null     bool
+	is       byte   // what its text begins with: {, [, " or another letter of JSON
 	children []*tree
-	// begin and end of an object in the text.
+	// begin and end of it in the text.
 	begin, end int
 }
 
 func treeOf(object []byte) *tree {
 	s := kjson.New(object)
 	t := &tree{}
-	t.read(&s)
+	t.read(object, &s)
 	return t
 }
 
 // read what comes next. It was read before, so it is JSON, and no deeper than an object may be.
-func (t *tree) read(s *kjson.Scanner) {
-	switch {
-	case s.Is('"'):
+func (t *tree) read(object []byte, s *kjson.Scanner) {
+	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
+		t.is = object[t.begin]
+	}
+	switch t.is {
+	case '"':
 		t.text = strings.Clone(kjson.StringOf(s.Value())) // a finding may hold it for longer than there is the object
-	case s.Is('{'):
-		t.begin = s.Begin()
+	case '{':
 		for name := range s.Members() {
 			name = strings.Clone(name)
-			t.child(s, &tree{name: name, path: kjson.JoinPath(t.path, name)})
+			t.child(object, s, &tree{name: name, path: kjson.JoinPath(t.path, name)})
 		}
-		t.end = s.End()
-	case s.Is('['):
+	case '[':
 		for i := range s.Elements() {
-			t.child(s, &tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
+			t.child(object, s, &tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
 		}
 	default:
-		t.null = s.Is('n')
 		s.Skip()
 	}
+	t.end = s.End()
 }
 
-func (t *tree) child(s *kjson.Scanner, c *tree) {
-	c.read(s)
+func (t *tree) child(object []byte, s *kjson.Scanner, c *tree) {
+	c.read(object, s)
 	t.children = append(t.children, c)
 }
 
@@ -63,14 +66,19 @@ func (t *tree) walk(look func(*tree) (further bool)) {
 	}
 }
 
-// member of an object, or nil.
-func (t *tree) member(name string) *tree {
-	for _, c := range t.children {
-		if c.name == name {
-			return c
+// member of an object, or of one in it, or nil.
+func (t *tree) member(path ...string) *tree {
+	for _, name := range path {
+		if t == nil {
+			return nil
 		}
+		i := slices.IndexFunc(t.children, func(c *tree) bool { return c.name == name })
+		if i < 0 {
+			return nil
+		}
+		t = t.children[i]
 	}
-	return nil
+	return t
 }
 
 // textOf a member, empty when it has none.
@@ -79,6 +87,14 @@ func (t *tree) textOf(name string) string {
 		return m.text
 	}
 	return ""
+}
+
+// specOf a claim is that of the claims to be made where it is a template.
+func specOf(claim *tree, kind string) *tree {
+	if kind == api.KindTemplate {
+		return claim.member("spec", "spec")
+	}
+	return claim.member("spec")
 }
 
 // texts of a member that is a list of them.
