@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/migration"
 )
@@ -88,7 +89,7 @@ func (o *migrateOptions) run(cmd *cobra.Command) error {
 
 // progressOf a definition, for a line.
 func progressOf(p migration.Progress) string {
-	text := fmt.Sprintf("%s: %s done, %d of them written", p.Resource, objects(p.Done), p.Written)
+	text := fmt.Sprintf("%s: %s done, %d of them written", p.Resource, problems.Many(p.Done, "object"), p.Written)
 	if p.Failed > 0 {
 		text += fmt.Sprintf(", %d could not be", p.Failed)
 	}
@@ -107,18 +108,11 @@ func (o *migrateOptions) report(w io.Writer, outcome migration.Outcome) {
 		fmt.Fprintf(w, "%s: all objects are stored in %s (written now: %d, so already: %d); %s is taken out of status.storedVersions\n",
 			outcome.Resource, outcome.Stored, outcome.Written, outcome.Done-outcome.Written, old)
 	case outcome.Err != nil:
-		fmt.Fprintf(w, "%s: not finished, after %s: %v\n", outcome.Resource, objects(outcome.Done), outcome.Err)
+		fmt.Fprintf(w, "%s: not finished, after %s: %v\n", outcome.Resource, problems.Many(outcome.Done, "object"), outcome.Err)
 	case outcome.Failed > 0:
 		fmt.Fprintf(w, "%s: %d of %s could not be written in %s and may still be stored in %s\n",
-			outcome.Resource, outcome.Failed, objects(outcome.Done), outcome.Stored, old)
+			outcome.Resource, outcome.Failed, problems.Many(outcome.Done, "object"), outcome.Stored, old)
 	default:
-		fmt.Fprintf(w, "%s: %s can be written in %s; nothing was (dry run)\n", outcome.Resource, objects(outcome.Done), outcome.Stored)
+		fmt.Fprintf(w, "%s: %s can be written in %s; nothing was (dry run)\n", outcome.Resource, problems.Many(outcome.Done, "object"), outcome.Stored)
 	}
-}
-
-func objects(count int) string {
-	if count == 1 {
-		return "1 object"
-	}
-	return fmt.Sprintf("%d objects", count)
 }

@@ -25,19 +25,6 @@ func IsDriver(name string) bool {
 	return len(name) <= DriverMaxLength && IsSubdomain(strings.ToLower(name))
 }
 
-// IsPool is true of at most 253 bytes: DNS subdomains joined by slashes.
-func IsPool(name string) bool {
-	if len(name) > PoolMaxLength {
-		return false
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if !IsSubdomain(part) {
-			return false
-		}
-	}
-	return true
-}
-
 // IsSubdomain is apimachinery's IsDNS1123Subdomain without regular expressions, which are what takes its time.
 func IsSubdomain(name string) bool {
 	if len(name) > validation.DNS1123SubdomainMaxLength {

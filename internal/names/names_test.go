@@ -28,13 +28,6 @@ func TestNamesAreThoseOfKubernetes(t *testing.T) {
 		if got, want := IsDriver(name), len(name) <= 63 && subdomain(strings.ToLower(name)); got != want {
 			t.Errorf("driver %.80q: %v", name, got)
 		}
-		pool := len(name) <= 253
-		for _, segment := range strings.Split(name, "/") {
-			pool = pool && subdomain(segment)
-		}
-		if got := IsPool(name); got != pool {
-			t.Errorf("pool %.80q: %v", name, got)
-		}
 		if len(SubdomainProblems(name)) == 0 != IsSubdomain(name) || len(LabelProblems(name)) == 0 != IsLabel(name) {
 			t.Errorf("%.80q: the problems say something else", name)
 		}

@@ -44,11 +44,11 @@ type Log struct {
 // Error prints why something could not be read, or was skipped. The error names the place.
 func (l *Log) Error(err error) {
 	var at finding.Place
-	rule, message := ruleOf(err), err.Error()
+	rule, message, where := ruleOf(err), err.Error(), ""
 	if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
-		at, message = placeOf(e.Position), e.Err.Error()
+		at, message, where = placeOf(e.Position), e.Err.Error(), e.Position.String()+": "
 	} else if e, ok := errors.AsType[*input.FileError](err); ok {
-		at.File, message = e.Path, e.Err.Error()
+		at.File, message, where = e.Path, e.Err.Error(), e.Path+": "
 	}
 	hint := l.hint(at, err)
 	if skipped, ok := errors.AsType[*input.SkippedError](err); ok {
@@ -56,7 +56,7 @@ func (l *Log) Error(err error) {
 		if skipped.Common {
 			l.Common++
 		}
-		l.say(printed, finding.SkippedFile, finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: warning(skipped)})
+		l.say(printed, finding.SkippedFile, finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: where + "warning: " + message})
 		return
 	}
 	if rule == finding.CannotBeConverted { // there is no object
@@ -70,20 +70,6 @@ func (l *Log) Error(err error) {
 func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
 	l.Failed++
 	l.say(printed, rule, finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
-}
-
-// warning is the text of an error that is a warning: behind the place, as everywhere.
-func warning(err error) string {
-	text, place := err.Error(), ""
-	if e, ok := errors.AsType[*input.FileError](err); ok {
-		place = e.Path + ": "
-	} else if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
-		place = e.Position.String() + ": "
-	}
-	if rest, ok := strings.CutPrefix(text, place); ok {
-		return place + "warning: " + rest
-	}
-	return "warning: " + text
 }
 
 // SkippedPatch is what is said of a JSON patch: it is no object, and none was expected.

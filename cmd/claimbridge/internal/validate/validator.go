@@ -150,8 +150,9 @@ func (v *validator) item(raw []byte, at manifest.Position, depth int, in claims.
 func (v *validator) object(raw []byte, at manifest.Position) error {
 	header, err := conversion.ReadHeader(raw)
 	var verdict validation.Verdict
+	var warnings []problems.What
 	if err == nil {
-		verdict, err = v.judge(raw, header)
+		verdict, warnings, err = v.judge(raw, header)
 	}
 	switch {
 	case err != nil:
@@ -163,8 +164,12 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 		if len(verdict.Errors) > 0 {
 			v.refused++
 		}
-		verdict.Warnings = append(verdict.Warnings, unreadEntries(raw, header)...)
-		v.tell(at, header, verdict)
+		warnings = append(warnings, unreadEntries(raw, header)...)
+		verdict.Warnings = nil
+		for _, w := range warnings {
+			verdict.Warnings = append(verdict.Warnings, w.Text)
+		}
+		v.tell(at, header, verdict, warnings)
 		return v.out.write(at, header, verdict)
 	}
 	return nil
@@ -179,49 +184,55 @@ func byRules(v validation.Verdict) bool {
 
 // judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:
 // the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
-func (v *validator) judge(raw []byte, h conversion.Header) (validation.Verdict, error) {
+func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.Verdict, warnings []problems.What, err error) {
 	into := api.New(h.Version, h.Kind)
 	if into == nil {
-		return refused(field.ErrorTypeNotSupported, "apiVersion", release.Unknown(h.Version)), nil
+		return refused(field.ErrorTypeNotSupported, "apiVersion", release.Unknown(h.Version)), nil, nil
 	}
 	if v.release != "" {
 		if why := release.NotServed(h.Version, v.release); why != "" {
-			return refused(field.ErrorTypeNotSupported, "apiVersion", why), nil
+			return refused(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
 		}
 	}
 	unknown, err := conversion.Decode(raw, into)
 	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
-		return refused(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil
+		return refused(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil, nil
 	}
 	if err != nil {
-		return validation.Verdict{}, err
+		return verdict, nil, err
 	}
 	request := validation.Request{Operation: v.operation, Object: raw}
 	if v.operation != validation.Create {
 		if request.OldObject, err = v.old.find(h); err != nil {
-			return validation.Verdict{}, err
+			return verdict, nil, err
 		}
 	}
-	verdict, err := release.Judge(request, h.Version, v.release)
-	if err != nil {
-		return verdict, err
+	if verdict, err = release.Judge(request, h.Version, v.release); err != nil {
+		return verdict, nil, err
 	}
 	metadata, err := release.JudgeMetadata(request, h)
 	verdict.Errors = append(metadata, verdict.Errors...)
+	for _, text := range verdict.Warnings {
+		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted, Text: text})
+	}
 	for _, path := range unknown {
-		_, what, _ := problems.WrongField(h, path)
-		verdict.Warnings = append(verdict.Warnings, path+": "+what)
+		rule, what, _ := problems.WrongField(h, path)
+		warnings = append(warnings, problems.At(rule, path, what))
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.release})
 	if len(labels) > 0 && v.operation == validation.Create && bytes.Contains(kjson.Canonical(raw), []byte(`"adminAccess":true`)) {
-		verdict.Warnings = append(verdict.Warnings, "adminAccess is true, for which the namespace must have the label "+strings.Join(labels, `: "true", in 1.33 `)+`: "true"`)
+		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted,
+			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels, `: "true", in 1.33 `) + `: "true"`})
 	}
 	if v.release != "" && err == nil {
 		var drops []string
 		drops, err = release.Drops(request, v.release)
-		verdict.Warnings = append(verdict.Warnings, drops...)
+		for _, text := range drops {
+			path, why, _ := strings.Cut(text, ": ")
+			warnings = append(warnings, problems.At(finding.DroppedFields, path, why))
+		}
 	}
-	return verdict, err
+	return verdict, warnings, err
 }
 
 func refused(kind field.ErrorType, path, detail string) validation.Verdict {
