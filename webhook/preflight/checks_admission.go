@@ -19,7 +19,7 @@ var validatingConfigurationExists = &Check{
 	reads:    installation,
 	find: func(s *state, r *report) {
 		if s.validating == nil && !s.absent() {
-			r.report(validatingConfigurations.object("", name), "does not exist, so nobody judges writes", s.apply(config.WebhooksPart))
+			r.problem(validatingConfigurations.object("", name), "does not exist, so nobody judges writes", s.apply(config.WebhooksPart))
 		}
 	},
 }
@@ -32,7 +32,7 @@ var mutatingConfigurationExists = &Check{
 	reads:    installation,
 	find: func(s *state, r *report) {
 		if s.mutating == nil && !s.absent() {
-			r.report(mutatingConfigurations.object("", name), "does not exist, so nobody fills in defaults", s.apply(config.WebhooksPart))
+			r.problem(mutatingConfigurations.object("", name), "does not exist, so nobody fills in defaults", s.apply(config.WebhooksPart))
 		}
 	},
 }
@@ -48,7 +48,7 @@ var webhooksAreNotOptional = &Check{
 	find: func(s *state, r *report) {
 		for _, h := range s.hooks() {
 			if h.optional {
-				r.report(h.object, h.field+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", s.apply(config.WebhooksPart))
+				r.problem(h.object, h.field+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", s.apply(config.WebhooksPart))
 			}
 		}
 	},
@@ -98,7 +98,7 @@ func uncovered(s *state, r *report, kind resource, writes []write, hooks []hook)
 		all[i] = strings.Join(in[text], ", ") + ": " + text
 	}
 	if len(all) > 0 {
-		r.report(kind.object("", name), "has no rule for version "+strings.Join(all, "; nor for version "), s.apply(config.WebhooksPart))
+		r.problem(kind.object("", name), "has no rule for version "+strings.Join(all, "; nor for version "), s.apply(config.WebhooksPart))
 	}
 }
 
@@ -129,7 +129,7 @@ var noWriteIsExempt = &Check{
 			for _, field := range h.exempts {
 				patches = append(patches, fmt.Sprintf(`{"op": "remove", "path": "/webhooks/%d/%s"}`, h.index, field))
 			}
-			r.report(h.object, h.field+" is not asked about every write, because of its "+strings.Join(h.exempts, " and "),
+			r.problem(h.object, h.field+" is not asked about every write, because of its "+strings.Join(h.exempts, " and "),
 				say("take that away, or leave this check out with --skip=no-write-is-exempt if it is meant so").
 					by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p", "["+strings.Join(patches, ", ")+"]")))
 		}

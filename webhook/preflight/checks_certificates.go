@@ -24,12 +24,12 @@ var caBundleIsSet = &Check{
 			switch {
 			case c.blank() && c.url != "": // a public certificate needs none; certificate-is-trusted knows
 			case len(c.caBundle) == 0:
-				r.report(c.object, field+" is missing", s.fillIn(c))
+				r.problem(c.object, field+" is missing", s.fillIn(c))
 			case c.blank():
-				r.report(c.object, field+" is blank, only white space (Cg==)", s.fillIn(c))
+				r.problem(c.object, field+" is blank, only white space (Cg==)", s.fillIn(c))
 			default:
 				if _, err := parseCertificates(c.caBundle); err != nil {
-					r.report(c.object, fmt.Sprintf("%s cannot be read: %v", field, err), s.fillIn(c))
+					r.problem(c.object, fmt.Sprintf("%s cannot be read: %v", field, err), s.fillIn(c))
 				}
 			}
 		}
@@ -55,7 +55,7 @@ var caBundleIsCurrent = &Check{
 			best := slices.MaxFunc(bundle, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) })
 			field := c.field + ".caBundle"
 			if _, current := roots(bundle); !current {
-				r.report(c.object, field+": its CA "+validity(best), do)
+				r.problem(c.object, field+": its CA "+validity(best), do)
 			} else if overdue(best) {
 				r.warn(c.object, field+": its CA "+validity(best)+" and has not been replaced", do)
 			}
@@ -88,7 +88,7 @@ var certificateIsCurrent = &Check{
 				do = say("put a new certificate and its key into Secret %s: docs/certificates.md says how", s.certificateSource().name)
 			}
 			if !isCurrent(certificate) {
-				r.report(served.from, subject+validity(certificate), do)
+				r.problem(served.from, subject+validity(certificate), do)
 			} else if overdue(certificate) {
 				r.warn(served.from, subject+validity(certificate)+" and has not been replaced", do)
 			}
@@ -117,7 +117,7 @@ var certificateIsTrusted = &Check{
 				continue
 			}
 			if err := served.trusted(bundle, c.serverName()); err != nil {
-				r.report(c.object, fmt.Sprintf("%s.caBundle does not fit the certificate that is served (%s): %v", c.field, served.from, err), trust(s, c))
+				r.problem(c.object, fmt.Sprintf("%s.caBundle does not fit the certificate that is served (%s): %v", c.field, served.from, err), trust(s, c))
 			}
 		}
 	},

@@ -40,13 +40,13 @@ var claimsCanBeWritten = &Check{
 			return
 		}
 		if in := versionsOf(good, func(p *probe) bool { return !p.defaulted() }); len(in) > 0 {
-			r.report(mutatingConfigurations.object("", name), "a claim of "+strings.Join(in, ", ")+" is created without its count: nobody fills in defaults, or something else than claimbridge answers",
+			r.problem(mutatingConfigurations.object("", name), "a claim of "+strings.Join(in, ", ")+" is created without its count: nobody fills in defaults, or something else than claimbridge answers",
 				byServices(s))
 		}
 		bad := s.probes(badClass)
 		c.try(ctx, s.ClaimNamespace, bad)
 		if in := versionsOf(bad, func(p *probe) bool { return p.err == nil }); len(in) > 0 {
-			r.report(validatingConfigurations.object("", name),
+			r.problem(validatingConfigurations.object("", name),
 				fmt.Sprintf("a claim of the class %q is created in %s: nobody judges writes, or something else than claimbridge answers", badClass, strings.Join(in, ", ")), byServices(s))
 		}
 	},

@@ -21,7 +21,7 @@ var definitionsExist = &Check{
 	find: func(s *state, r *report) {
 		for _, plural := range []string{claims, templates} {
 			if s.named[plural] == nil && !s.absent() {
-				r.report(definitions.object("", s.definitionName(plural)), "does not exist", s.apply(config.CRDsPart))
+				r.problem(definitions.object("", s.definitionName(plural)), "does not exist", s.apply(config.CRDsPart))
 			}
 		}
 	},
@@ -42,7 +42,7 @@ var definitionsAreOurs = &Check{
 			for _, version := range crd.Spec.Versions {
 				has = append(has, version.Name)
 			}
-			r.report(definitions.object("", crd.Name),
+			r.problem(definitions.object("", crd.Name),
 				fmt.Sprintf("did not come with claimbridge (it has no category %s): it has the versions %s", ourCategory, strings.Join(has, ", ")),
 				say("find out who installed it, and keep a backup of its objects, before it is deleted and claimbridge's is applied; or take a group of your own").
 					by(s.kubectl("get", crd.Name, "-A", "-o", "yaml")))
@@ -61,13 +61,13 @@ var definitionsAreAccepted = &Check{
 			names, established := condition(crd, apiextensionsv1.NamesAccepted), condition(crd, apiextensionsv1.Established)
 			switch {
 			case crd.DeletionTimestamp != nil:
-				r.report(object, "is being deleted"+saying(condition(crd, apiextensionsv1.Terminating)),
+				r.problem(object, "is being deleted"+saying(condition(crd, apiextensionsv1.Terminating)),
 					say("let the deletion end: claims that are left need a server that answers, and those with finalizers whoever set them; then apply the definitions").
 						by(s.kubectl("get", "crd", crd.Name, "-o", "jsonpath={.status.conditions}")))
 			case names != nil && names.Status == apiextensionsv1.ConditionFalse:
-				r.report(object, "its names are not accepted"+saying(names), say("have the owner of the other definition that has these names take them out, or delete it").by(s.kubectl("get", "crds")))
+				r.problem(object, "its names are not accepted"+saying(names), say("have the owner of the other definition that has these names take them out, or delete it").by(s.kubectl("get", "crds")))
 			case established == nil || established.Status != apiextensionsv1.ConditionTrue:
-				r.report(object, "is not established"+saying(established), say("wait, a new definition needs a few seconds; else see its conditions").
+				r.problem(object, "is not established"+saying(established), say("wait, a new definition needs a few seconds; else see its conditions").
 					by(s.kubectl("wait", "--for=condition=Established", "--timeout=30s", "crd/"+crd.Name)))
 			}
 		}

@@ -27,12 +27,12 @@ var serverServesThisGroup = &Check{
 			if s.Namespace != config.DefaultNamespace {
 				flags = append(flags, "--namespace="+s.Namespace)
 			}
-			r.report(object, what, say("ask about the group that it serves").by(s.again(flags...)))
+			r.problem(object, what, say("ask about the group that it serves").by(s.again(flags...)))
 			return
 		}
 		do := s.apply(config.ServerPart)
 		do.text += ", or add --group=" + s.Group + " to its flags where it is to serve both"
-		r.report(object, what, do)
+		r.problem(object, what, do)
 	},
 }
 
@@ -62,7 +62,7 @@ var groupIsNotBuiltIn = &Check{
 				strings.Join(off, ",")).
 				by(s.kubectl("delete", "crd", s.definitionName(claims), s.definitionName(templates)), s.kubectl("api-resources", "--api-group="+s.Group))
 		}
-		r.report(Object{Kind: "API group", Name: s.Group}, what, do)
+		r.problem(Object{Kind: "API group", Name: s.Group}, what, do)
 	},
 }
 
@@ -81,7 +81,7 @@ var groupIsNotAggregated = &Check{
 	find: func(s *state, r *report) {
 		for _, a := range s.ofGroup() {
 			if to := a.Spec.Service; to != nil {
-				r.report(apiServices.object("", a.Name),
+				r.problem(apiServices.object("", a.Name),
 					fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", a.Spec.Group, a.Spec.Version, to.Namespace, to.Name),
 					say("remove the program that it belongs to, or what that program left behind").by(s.kubectl("delete", "apiservice", a.Name)))
 			}
@@ -100,7 +100,7 @@ var claimbridgeIsInstalled = &Check{
 	reads:    installation,
 	find: func(s *state, r *report) {
 		if s.absent() {
-			r.report(Object{Kind: "API group", Name: s.Group}, fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", s.Namespace), s.installAll())
+			r.problem(Object{Kind: "API group", Name: s.Group}, fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", s.Namespace), s.installAll())
 		}
 	},
 }

@@ -93,7 +93,7 @@ func compareWith(ctx context.Context, c *cluster, s *state, r *report, kind reso
 		}
 	}
 	if len(wrong) > 0 {
-		r.report(at, "is not that of this release: "+some(wrong), do)
+		r.problem(at, "is not that of this release: "+some(wrong), do)
 	}
 	if len(odd) > 0 {
 		do.text = "if that is not meant, " + do.text

@@ -34,7 +34,7 @@ var certificateSecretIsFilled = &Check{
 			}
 			what = fmt.Sprintf("has no certificate under %s: %v", corev1.TLSCertKey, err)
 		}
-		r.report(secrets.object(s.Namespace, source.name), what, fillSecret(s, source, secret != nil))
+		r.problem(secrets.object(s.Namespace, source.name), what, fillSecret(s, source, secret != nil))
 	},
 }
 
@@ -68,9 +68,9 @@ var deploymentIsAvailable = &Check{
 		wanted, ready := deref(s.deployment.Spec.Replicas, 1), s.deployment.Status.ReadyReplicas
 		switch {
 		case wanted == 0:
-			r.report(object, "is scaled to 0", say("start it").by(s.inNamespace("scale", "deployment", name, "--replicas=2")))
+			r.problem(object, "is scaled to 0", say("start it").by(s.inNamespace("scale", "deployment", name, "--replicas=2")))
 		case ready == 0:
-			r.report(object, fmt.Sprintf("none of its %d pods is ready%s", wanted, because(s.deployment)), do)
+			r.problem(object, fmt.Sprintf("none of its %d pods is ready%s", wanted, because(s.deployment)), do)
 		case ready < wanted:
 			r.warn(object, fmt.Sprintf("%d of its %d pods are ready%s", ready, wanted, because(s.deployment)), do)
 		}

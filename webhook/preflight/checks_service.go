@@ -33,7 +33,7 @@ var serviceExists = &Check{
 			if c.namespace == s.Namespace && c.service == name {
 				do = s.apply(config.ServerPart)
 			}
-			r.report(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), do)
+			r.problem(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), do)
 		}
 	},
 }
@@ -47,7 +47,7 @@ var webhooksCallThisInstallation = &Check{
 	find: func(s *state, r *report) {
 		for _, c := range s.calls() {
 			if c.path != c.wantPath {
-				r.report(c.object, fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath), s.applyTo(c))
+				r.problem(c.object, fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath), s.applyTo(c))
 			}
 			if c.url != "" || c.namespace == s.Namespace && c.service == name {
 				continue
@@ -56,7 +56,7 @@ var webhooksCallThisInstallation = &Check{
 			if c.service == name {
 				do.text += fmt.Sprintf("; if claimbridge is in namespace %s, run preflight with --namespace=%s instead", c.namespace, c.namespace)
 			}
-			r.report(c.object, fmt.Sprintf("%s calls Service %s/%s, not %s/%s", c.field, c.namespace, c.service, s.Namespace, name), do)
+			r.problem(c.object, fmt.Sprintf("%s calls Service %s/%s, not %s/%s", c.field, c.namespace, c.service, s.Namespace, name), do)
 		}
 	},
 }
@@ -76,7 +76,7 @@ var serviceHasPort = &Check{
 			for _, c := range calls {
 				if portOf(service, c.port) == nil {
 					same := slices.DeleteFunc(slices.Clone(calls), func(other call) bool { return other.port != c.port })
-					r.report(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), s.serviceAnew(c))
+					r.problem(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), s.serviceAnew(c))
 				}
 			}
 		}
@@ -111,7 +111,7 @@ var serviceHasEndpoints = &Check{
 				continue
 			}
 			if what := unreachable(s.endpoints[types.NamespacedName{Namespace: c.namespace, Name: c.service}], port); what != "" {
-				r.report(services.object(c.namespace, c.service), what+", but it is called by "+callers(calls),
+				r.problem(services.object(c.namespace, c.service), what+", but it is called by "+callers(calls),
 					say("see whether pods have the labels that its selector wants, and whether they are ready").
 						by(s.kubectl("-n", c.namespace, "describe", "service", c.service), s.kubectl("-n", c.namespace, "get", "pods", "--show-labels")))
 			}

@@ -42,7 +42,7 @@ func TestChecksComeAfterWhatExplainsThem(t *testing.T) {
 // A problem is told once: what it explains is not made, nor what comes after that. A warning explains nothing, nor does a check that was skipped.
 func TestAProblemExplainsWhatComesAfter(t *testing.T) {
 	first, warns := &Check{Name: "first", Severity: Problem}, &Check{Name: "warns", Severity: Warning}
-	find := func(_ *state, r *report) { r.report(Object{Kind: "Service"}, "is wrong", say("mend it")) }
+	find := func(_ *state, r *report) { r.problem(Object{Kind: "Service"}, "is wrong", say("mend it")) }
 	first.find, warns.find = find, find
 	second := &Check{Name: "second", after: []*Check{first}, find: find}
 	third := &Check{Name: "third", after: []*Check{second, warns}, find: find}

@@ -21,7 +21,7 @@ var storedVersionIsNewest = &Check{
 	find: func(s *state, r *report) {
 		for _, crd := range s.definitions() {
 			if stored := storedVersion(crd); stored != newest {
-				r.report(definitions.object("", crd.Name), fmt.Sprintf("stores %s, and not %s", stored, newest), s.apply(config.CRDsPart))
+				r.problem(definitions.object("", crd.Name), fmt.Sprintf("stores %s, and not %s", stored, newest), s.apply(config.CRDsPart))
 			}
 		}
 	},
@@ -38,7 +38,7 @@ var storedVersionsAreMigrated = &Check{
 			stored := storedVersion(crd)
 			old := slices.DeleteFunc(slices.Clone(crd.Status.StoredVersions), func(version string) bool { return version == stored })
 			if len(old) > 0 {
-				r.report(definitions.object("", crd.Name), "objects may still be stored in "+strings.Join(old, ", ")+" (status.storedVersions)", s.migrate())
+				r.problem(definitions.object("", crd.Name), "objects may still be stored in "+strings.Join(old, ", ")+" (status.storedVersions)", s.migrate())
 			}
 		}
 	},
@@ -54,7 +54,7 @@ var severalVersionsAreConverted = &Check{
 			if several := inUse(crd); len(several) > 1 && !convertsByWebhook(crd) {
 				do := s.apply(config.CRDsPart)
 				do.text = "before anybody writes, " + do.text
-				r.report(definitions.object("", crd.Name),
+				r.problem(definitions.object("", crd.Name),
 					fmt.Sprintf("has conversion strategy None, but %s are served or stored: fields that one of them does not have are dropped", strings.Join(several, ", ")), do)
 			}
 		}
@@ -81,7 +81,7 @@ var conversionIsNotLeftBehind = &Check{
 		for _, c := range s.leftBehind() {
 			do := s.installAll()
 			do.text = "install claimbridge again, with --image=... unless your cluster can pull " + config.DefaultImage + ", or take the conversion out as docs/preflight.md shows under \"A conversion that was left behind\""
-			r.report(c.object, fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is there: an uninstall left it behind", c.namespace, c.service), do)
+			r.problem(c.object, fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is there: an uninstall left it behind", c.namespace, c.service), do)
 		}
 	},
 }

@@ -111,7 +111,7 @@ func (r *reading) explain() {
 		if err == nil || r.bad[version.Name] > 0 || r.failed(in, "list", err) {
 			continue
 		}
-		r.report.report(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, "cannot be listed: "+message(err), r.inTheLog())
+		r.report.problem(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, "cannot be listed: "+message(err), r.inTheLog())
 	}
 }
 
@@ -123,12 +123,12 @@ func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
 		return
 	}
 	r.bad[in.Version]++
-	r.report.report(in.object(item.Namespace, item.Name), fmt.Sprintf("cannot be read in %s: %s", in.Version, message(err)),
+	r.report.problem(in.object(item.Namespace, item.Name), fmt.Sprintf("cannot be read in %s: %s", in.Version, message(err)),
 		say("mend it in a file and kubectl replace it, or delete it, through %s, which needs no conversion", storedVersion(r.crd)).
 			by(r.kubectl("-n", item.Namespace, "get", r.in(storedVersion(r.crd)).versioned(), item.Name, "-o", "yaml")))
 	if r.bad[in.Version] == namedClaims {
 		r.giveUp(in)
-		r.report.report(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
+		r.report.problem(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
 	}
 }
 

@@ -8,8 +8,8 @@ type report struct {
 	findings []Finding
 }
 
-// report a finding of the check's own severity.
-func (r *report) report(object Object, what string, remedy remedy) {
+// problem is a finding of the check's own severity.
+func (r *report) problem(object Object, what string, remedy remedy) {
 	r.add(r.severity, object, what, remedy)
 }
 
@@ -30,6 +30,6 @@ func (r *report) add(severity Severity, object Object, what string, remedy remed
 // once for each object, whatever fails by it.
 func (r *report) once(object Object, what string, remedy remedy) {
 	if !slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Object == object && f.Severity == r.severity }) {
-		r.report(object, what, remedy)
+		r.problem(object, what, remedy)
 	}
 }

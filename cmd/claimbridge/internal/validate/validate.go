@@ -47,7 +47,7 @@ func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) e
 			return err
 		}
 	}
-	if err := in.Each(stdin, v.unread, v.document); err != nil {
+	if err := in.Each(stdin, v.unreadable, v.document); err != nil {
 		return err
 	}
 	v.log.More("")

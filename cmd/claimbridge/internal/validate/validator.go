@@ -38,8 +38,8 @@ type validator struct {
 	judged, refused int
 }
 
-// unread is what could not be read as an object.
-func (v *validator) unread(err error) {
+// unreadable is what could not be read as an object.
+func (v *validator) unreadable(err error) {
 	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok && e.IsJSONPatch() {
 		err = problems.SkippedPatch(e)
 	}
