@@ -37,7 +37,7 @@ func TestRulesAreWellFormed(t *testing.T) {
 
 var heading = regexp.MustCompile(`(?m)^## (.+)$`)
 
-// Each runbook is a heading of the page, with the rule as it is, and no heading is of an alert that is gone.
+// Each runbook is a heading of the page, with how grave it is and how long it waits, and no heading is of an alert that is gone.
 func TestRunbooksExist(t *testing.T) {
 	page, err := os.ReadFile("../../docs/alerts.md")
 	if err != nil {
@@ -61,10 +61,6 @@ func TestRunbooksExist(t *testing.T) {
 			continue
 		}
 		delete(chapters, anchor)
-		expression := "    " + strings.ReplaceAll(r.Expr, "\n", "\n    ") + "\n"
-		if !strings.Contains(chapter, expression) {
-			t.Errorf("%s: the page does not have its expression:\n%s", r.Alert, expression)
-		}
 		waits := "for " + r.For
 		if r.For == "" {
 			waits = "at once"
