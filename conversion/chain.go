@@ -13,11 +13,11 @@ import (
 
 // links are the steps between the versions of package api, oldest first.
 var links = chain.Chain{
-	v1alpha2.Step.Link(),
-	v1alpha3.Step.Link(),
-	v1beta1.Step.Link(),
-	v1beta2.Step.Link(),
-	v1.Step.Link(),
+	v1alpha2.Step,
+	v1alpha3.Step,
+	v1beta1.Step,
+	v1beta2.Step,
+	v1.Step,
 }
 
 // versions that links join, oldest first: those of package api, as a test sees to.

@@ -108,7 +108,7 @@ func hasRow(rows []chain.Move, path string) bool {
 }
 
 // pathsOfStep are those that an object has before a step and after it.
-func pathsOfStep(t *testing.T, link chain.Link, old []byte) (had, has map[string]bool) {
+func pathsOfStep(t *testing.T, link chain.Step, old []byte) (had, has map[string]bool) {
 	t.Helper()
 	new, _, err := JSON(old, link.New, Options{})
 	if err != nil {

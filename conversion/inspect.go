@@ -62,11 +62,10 @@ func (w *workspace) inspect(c chain.Claim, from int) []Finding {
 // wrong with other entries, so that they need not be walked to.
 func hasEntries(c chain.Claim) bool {
 	ours := func(o *v1.OpaqueDeviceConfiguration) bool { return v1alpha3step.EntryKind(o) != "" }
-	spec, status := c.Parts()
-	if s, _ := spec.(*v1.ResourceClaimSpec); s != nil && slices.ContainsFunc(s.Devices.Config, func(e v1.DeviceClaimConfiguration) bool { return ours(e.Opaque) }) {
+	if s, _ := c.Spec.(*v1.ResourceClaimSpec); s != nil && slices.ContainsFunc(s.Devices.Config, func(e v1.DeviceClaimConfiguration) bool { return ours(e.Opaque) }) {
 		return true
 	}
-	s, _ := status.(*v1.ResourceClaimStatus)
+	s, _ := c.Status.(*v1.ResourceClaimStatus)
 	return s != nil && s.Allocation != nil &&
 		slices.ContainsFunc(s.Allocation.Devices.Config, func(e v1.DeviceAllocationConfiguration) bool { return ours(e.Opaque) })
 }

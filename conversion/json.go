@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
 	"sync"
 
@@ -89,7 +90,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if from == to || err != nil {
 		return nil, from == to, err
 	}
-	spec, status := walked.Parts()
+	spec, status := walked.Spec, walked.Status
 	if walked.Texts.Spec != nil {
 		spec = walked.Texts.Spec
 	}
@@ -114,7 +115,7 @@ func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report)
 			report.Lost = append(report.Lost, lost...)
 		}
 	}
-	if o.inspects(to) && walked.Claim != nil {
+	if o.inspects(to) && (err == nil || errors.Is(err, ErrIncomplete)) {
 		report.Findings = w.inspect(walked.Claim, from)
 	}
 	return walked, err
@@ -142,12 +143,11 @@ func (o Options) inspects(to int) bool { return o.Inspect && to == stored }
 // readClaim decodes the spec and status of the object, which is of the version of an index.
 func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err error) {
 	obj := &w.object
-	c = links.New(version, chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten, Request: obj.request})
+	form := chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten, Request: obj.request}
 	if obj.Kind == api.KindClaim {
-		unknown, err = c.Read(kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"), &w.room)
-		return c, unknown, err
+		return links.Read(version, form, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"), &w.room)
 	}
-	unknown, err = c.Read(kjson.Get(obj.template, "spec"), nil, &w.room)
+	c, unknown, err = links.Read(version, form, kjson.Get(obj.template, "spec"), nil, &w.room)
 	for i := range unknown {
 		unknown[i] = kjson.JoinPath("spec", unknown[i])
 	}

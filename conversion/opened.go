@@ -58,7 +58,7 @@ func (o *Opened) Close() {
 	}
 	w.text = nil
 	w.free()
-	o.w, o.claim = nil, nil
+	o.w, o.claim = nil, chain.Claim{}
 }
 
 // Header of the object.
@@ -73,7 +73,7 @@ func (o *Opened) Metadata() (object, template []byte) {
 }
 
 // Parts are pointers to the claim's spec, of a template the one inside its own, and to its status; nil when absent.
-func (o *Opened) Parts() (spec, status any) { return o.claim.Parts() }
+func (o *Opened) Parts() (spec, status any) { return o.claim.Spec, o.claim.Status }
 
 // Convert gives the parts in another version: of this object, but with a status that may be another object's, as an API
 // server puts one together from the object before a write and the one that was sent. Options have their meaning for
@@ -95,12 +95,13 @@ func (o *Opened) Convert(status any, version string, options Options) (_, _ any,
 	if err := w.load(options); err != nil {
 		return fail(err)
 	}
-	c, err := w.walk(o.claim.WithStatus(status), o.from, to, options, &report)
+	claim := o.claim
+	claim.Status = links.Parts(o.from).CopyOfStatus(status) // the field is taken out of it
+	c, err := w.walk(claim, o.from, to, options, &report)
 	if err != nil {
 		return fail(err)
 	}
-	spec, converted := c.Claim.Parts()
-	return spec, converted, report, nil
+	return c.Spec, c.Status, report, nil
 }
 
 // SameSpec reports whether another object has the same spec, written in the same bytes.

@@ -2,113 +2,69 @@ package chain
 
 import "github.com/claimbridge/claimbridge/internal/kjson"
 
-// Of is a claim as steps convert it: the spec and status of one version, whether of a ResourceClaim or, without a
-// status, of a ResourceClaimTemplate. Metadata is not the steps' business.
-type Of[Spec, Status any] struct {
-	// Spec and Status are nil when the object has none.
-	Spec   *Spec
-	Status *Status
+// Claim as steps convert it: the spec and the status of one version, whether of a ResourceClaim or, without a status, of a
+// ResourceClaimTemplate. They are pointers to the types of the version, and nil when the object has none. Metadata is not the steps' business.
+type Claim struct {
+	Form
+	Spec, Status any
+}
+
+// Form is what an object is, whatever it says.
+type Form struct {
 	// Complete is false for a fragment: an object without a name, as server-side apply converts them. A complete
 	// object comes out with the defaults of its new version, a fragment with nothing added.
 	Complete bool
 	// AsWritten is set for text that somebody wrote: it comes out without defaults that it did not have, complete or not.
 	AsWritten bool
-	// Request that the results of an allocation are for, where a version names none: that of the stored claim, when it is known.
+	// Request that the results of an allocation are for, going up, where a version names none: that of the stored claim, when it is known.
 	Request string
 }
 
-// Form is what an object is, whatever it says.
-type Form struct {
-	Complete, AsWritten bool
-	Request             string
-}
-
 // GetsDefaults tells whether a step adds those of the version that it converts to.
-func (c *Of[Spec, Status]) GetsDefaults() bool { return c.Complete && !c.AsWritten }
+func (f Form) GetsDefaults() bool { return f.Complete && !f.AsWritten }
 
-// Claim is a claim of any version: a pointer to [Of] its types.
-type Claim interface {
-	// Read decodes the spec and the status into a room, if one is given; what is empty or null is absent. Unknown fields are returned with
-	// their paths.
-	Read(spec, status []byte, room *kjson.Room) (unknown []string, err error)
-	// Parts are pointers to the spec and the status, nil when absent.
-	Parts() (spec, status any)
-	// WithStatus is the claim with another status, which may be nil or absent.
-	WithStatus(status any) Claim
-	// WithSpec is the claim with another spec.
-	WithSpec(spec any) Claim
-	// For is the claim with the request that its results are for.
-	For(request string) Claim
-	// IsComplete tells a whole object from a fragment.
-	IsComplete() bool
-	// IsAsWritten tells text that somebody wrote.
-	IsAsWritten() bool
+// For is the claim with the request that its results are for.
+func (c Claim) For(request string) Claim {
+	c.Request = request
+	return c
 }
 
-// Read implements [Claim].
-func (c *Of[Spec, Status]) Read(spec, status []byte, room *kjson.Room) (unknown []string, err error) {
-	if c.Spec, unknown, err = read[Spec]("spec", spec, room); err != nil {
-		return nil, err
+// Parts of the claims of a version: how they are made in a room, if one is given, and how a status is copied; what is none of the version
+// is copied to nothing.
+type Parts struct {
+	Spec, Status func(*kjson.Room) any
+	CopyOfStatus func(any) any
+}
+
+// PartsOf a version are of these types.
+func PartsOf[Spec, Status any]() Parts {
+	return Parts{
+		Spec:   func(room *kjson.Room) any { return kjson.In[Spec](room) },
+		Status: func(room *kjson.Room) any { return kjson.In[Status](room) },
+		CopyOfStatus: func(status any) any {
+			given, _ := status.(*Status)
+			if given == nil {
+				return nil
+			}
+			copied := *given
+			return &copied
+		},
 	}
-	var more []string
-	c.Status, more, err = read[Status]("status", status, room)
-	return append(unknown, more...), err
 }
 
-// read a part, unless there is nothing to read.
-func read[T any](name string, data []byte, room *kjson.Room) (part *T, unknown []string, err error) {
-	if len(data) == 0 || string(data) == "null" {
-		return nil, nil, nil
+// Halves make a direction of a step, which is given the parts that there are. Spec never depends on status.
+func Halves[Spec, Status, ToSpec, ToStatus any](spec func(*Spec, Form) *ToSpec, status func(*Status, Form) *ToStatus) func(Claim) Claim {
+	return func(from Claim) Claim {
+		to := Claim{Form: from.Form}
+		if s, _ := from.Spec.(*Spec); s != nil {
+			to.Spec = spec(s, from.Form)
+		}
+		if s, _ := from.Status.(*Status); s != nil {
+			to.Status = status(s, from.Form)
+		}
+		return to
 	}
-	part = kjson.In[T](room)
-	unknown, err = kjson.Read(data, part, room)
-	for i := range unknown {
-		unknown[i] = kjson.JoinPath(name, unknown[i])
-	}
-	return part, unknown, kjson.Within(name, err)
 }
-
-// Parts implements [Claim].
-func (c *Of[Spec, Status]) Parts() (spec, status any) {
-	if c.Spec != nil {
-		spec = c.Spec
-	}
-	if c.Status != nil {
-		status = c.Status
-	}
-	return spec, status
-}
-
-// WithStatus implements [Claim].
-func (c *Of[Spec, Status]) WithStatus(status any) Claim {
-	other := *c
-	other.Status = nil
-	if given, _ := status.(*Status); given != nil {
-		copied := *given // the field is written in place
-		other.Status = &copied
-	}
-	return &other
-}
-
-// WithSpec implements [Claim].
-func (c *Of[Spec, Status]) WithSpec(spec any) Claim {
-	other := *c
-	other.Spec, _ = spec.(*Spec)
-	return &other
-}
-
-// For implements [Claim].
-func (c *Of[Spec, Status]) For(request string) Claim {
-	other := *c
-	other.Request = request
-	return &other
-}
-
-// IsComplete implements [Claim].
-func (c *Of[Spec, Status]) IsComplete() bool { return c.Complete }
-
-// IsAsWritten implements [Claim].
-func (c *Of[Spec, Status]) IsAsWritten() bool { return c.AsWritten }
 
 // List converts each element of a list; an absent list stays absent.
 func List[From, To any](from []From, convert func(From) To) []To {

@@ -26,77 +26,73 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	stored := h.read(c, &texts)
 	was, _, err := h.links.bare(stored, storage, h.from, h.files)
 	if err != nil {
-		return nil, texts, lost, err
+		return is, texts, lost, err
 	}
-	copied, shown, of := partsOf(c), partsOf(was), partsOf(stored)
-	completed := sync.OnceValues(func() (a, b parts) { return h.links[h.from].completed(c), h.links[h.from].completed(was) })
-	asShown := func(part func(parts) any) bool {
-		if h.same(part(copied), part(shown)) {
+	completed := sync.OnceValues(func() (a, b Claim) { return h.links[h.from].completed(c), h.links[h.from].completed(was) })
+	asShown := func(part func(Claim) any) bool {
+		if h.same(part(c), part(was)) {
 			return true
 		}
 		a, b := completed() // a file may lack what an API server has set since
 		return h.same(part(a), part(b))
 	}
-	if texts.Spec != nil && (copied.spec == nil || !asShown(func(p parts) any { return p.spec })) {
+	if texts.Spec != nil && (c.Spec == nil || !asShown(func(c Claim) any { return c.Spec })) {
 		h.travelling.Edited()
 		texts.Spec = nil
 	}
 	request := ""
 	if texts.Spec != nil {
-		request = firstRequest(of.spec)
+		request = firstRequest(stored.Spec)
 	}
 	if is, lost, err = h.links.bare(c.For(request), h.from, storage, h.files); err != nil {
-		return nil, texts, lost, err
+		return is, texts, lost, err
 	}
 	if texts.Spec != nil {
-		is = is.WithSpec(of.spec)
+		is.Spec = stored.Spec
 	}
 	if texts.Status == nil {
 		return is, texts, lost, nil
 	}
-	if copied.status != nil && asShown(func(p parts) any { return p.status }) {
-		return is.WithStatus(of.status), texts, lost, nil
+	written := is.Status
+	if is.Status = stored.Status; c.Status != nil && asShown(func(c Claim) any { return c.Status }) {
+		return is, texts, lost, nil
 	}
 	wasUp, _, err := h.links.bare(was.For(request), h.from, storage, h.files)
 	if err != nil {
-		return nil, texts, lost, err
+		return is, texts, lost, err
 	}
-	before := textOf(partsOf(wasUp).status)
-	after := h.spelledAs(before, textOf(partsOf(is).status))
+	before := textOf(wasUp.Status)
+	after := h.spelledAs(before, textOf(written))
 	if merge.Same(statusShape, before, after) {
-		return is.WithStatus(of.status), texts, lost, nil
+		return is, texts, lost, nil
 	}
-	merged := h.links.New(storage, formOf(c))
-	if _, err := merged.Read(nil, merge.Merge(nil, statusShape, texts.Status, before, after), nil); err != nil {
-		return nil, texts, lost, err
+	merged, _, err := h.links.Read(storage, c.Form, nil, merge.Merge(nil, statusShape, texts.Status, before, after), nil)
+	if err != nil {
+		return is, texts, lost, err
 	}
-	texts.Status = nil
-	return is.WithStatus(reported(partsOf(merged).status, of.status)), texts, lost, nil
+	texts.Status, is.Status = nil, reported(merged.Status, stored.Status)
+	return is, texts, lost, nil
 }
 
 // read the stored parts. A text that cannot be read counts as none.
 func (h *homecoming) read(c Claim, texts *leftover.Stored) Claim {
-	storage, form := h.links.Stored(), formOf(c)
-	stored := h.links.New(storage, form)
-	if unknown, err := stored.Read(texts.Spec, nil, nil); err != nil || len(unknown) > 0 {
+	form := c.For("").Form
+	stored, unknown, err := h.links.Read(h.links.Stored(), form, texts.Spec, nil, nil)
+	if err != nil || len(unknown) > 0 {
 		h.travelling.Malformed(leftover.Spec)
-		texts.Spec, stored = nil, h.links.New(storage, form)
+		texts.Spec, stored.Spec = nil, nil
 	}
-	withStatus := h.links.New(storage, form)
-	unknown, err := withStatus.Read(nil, texts.Status, nil)
+	withStatus, unknown, err := h.links.Read(h.links.Stored(), form, nil, texts.Status, nil)
 	if err != nil || len(unknown) > 0 && !texts.InField {
 		h.travelling.Malformed(leftover.Status)
 		texts.Status = nil
 		return stored
 	}
-	status := partsOf(withStatus).status
-	if len(unknown) > 0 {
-		texts.Status = textOf(status)
+	if stored.Status = withStatus.Status; len(unknown) > 0 {
+		texts.Status = textOf(stored.Status)
 	}
-	return stored.WithStatus(status)
+	return stored
 }
-
-func formOf(c Claim) Form { return Form{Complete: c.IsComplete(), AsWritten: c.IsAsWritten()} }
 
 // statusShape of a status: an allocation changes as a whole.
 var statusShape = merge.ShapeOf(reflect.TypeFor[v1.ResourceClaimStatus]()).Reaching(map[string]merge.Reach{"allocation": merge.Whole})

@@ -22,7 +22,7 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 		return s, err
 	}
 	back, _, err := links.bare(shown, to, from, files)
-	if err != nil || from < storage && reflect.DeepEqual(c, back) {
+	if err != nil || from < storage && c.Form == back.Form && reflect.DeepEqual(c.Spec, back.Spec) && reflect.DeepEqual(c.Status, back.Status) {
 		return s, err
 	}
 	stored, _, err := links.bare(c, from, storage, files)
@@ -35,17 +35,16 @@ func (links Chain) travels(c, shown Claim, from, to int, texts leftover.Stored, 
 	if files { // which say nothing by an empty list
 		texts = leftover.Stored{}
 	}
-	is, comes := partsOf(stored), partsOf(back)
-	s.Spec = differs(is.spec, comes.spec, texts.Spec, !files)
-	s.Status = differs(is.status, comes.status, texts.Status, !files)
-	if s.Spec == nil || s.Status != nil || !links[to].namesNoRequest || !links[to].allocated(shown) {
+	s.Spec = differs(stored.Spec, back.Spec, texts.Spec, !files)
+	s.Status = differs(stored.Status, back.Status, texts.Status, !files)
+	if s.Spec == nil || s.Status != nil || !links[to].NamesNoRequest || !links[to].allocated(shown) {
 		return s, nil
 	}
 	// The allocation has to come back as the same whether its spec does, which names the request, or is taken away by a client.
-	if back, _, err = links.bare(shown.For(firstRequest(is.spec)), to, storage, files); err != nil {
+	if back, _, err = links.bare(shown.For(firstRequest(stored.Spec)), to, storage, files); err != nil {
 		return s, err
 	}
-	s.Status = differs(is.status, partsOf(back).status, texts.Status, !files)
+	s.Status = differs(stored.Status, back.Status, texts.Status, !files)
 	return s, nil
 }
 

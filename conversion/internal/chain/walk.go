@@ -42,8 +42,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 		travelling.Forget()
 	} else {
 		stored := travelling.Take(links[from].mark(c))
-		p := partsOf(c)
-		refused = travelling.RefuseIncomplete(p.spec != nil, p.status != nil, links[from].allocated(c))
+		refused = travelling.RefuseIncomplete(c.Spec != nil, c.Status != nil, links[from].allocated(c))
 		switch {
 		case refused != nil && to < from: // nobody writes it: it is read, and lacks what it lacked
 			var err error
@@ -78,7 +77,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 		return w, refused
 	}
 	if !isHome && o.Size > leftover.MostStored {
-		travelling.Lack(o.Size, partsOf(c).status != nil, links[to].allocated(shown))
+		travelling.Lack(o.Size, c.Status != nil, links[to].allocated(shown))
 		w.Incomplete = travelling.PutIncomplete()
 		return w, nil
 	}
@@ -87,7 +86,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 		return w, err
 	}
 	var field *string
-	if c.IsComplete() && !o.Files {
+	if c.Complete && !o.Files {
 		field = links[to].mark(shown)
 	}
 	travelling.Put(travels, field, links[to].allocated(shown))

@@ -7,26 +7,25 @@ import (
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 )
 
-// Claim of v1beta2 or v1.
-type Claim = chain.Of[v1.ResourceClaimSpec, v1.ResourceClaimStatus]
+// Parts of claims of v1beta2 and v1.
+var Parts = chain.PartsOf[v1.ResourceClaimSpec, v1.ResourceClaimStatus]()
 
 // Completed is a claim of v1beta2 or v1 with the defaults of its version, when it gets them. What lacks none is not
 // copied.
-func Completed(c Claim) Claim {
-	if !c.GetsDefaults() {
-		return c
+var Completed = chain.Halves(CompletedSpec, CompletedStatus)
+
+// CompletedSpec is the spec of one.
+func CompletedSpec(s *v1.ResourceClaimSpec, f chain.Form) *v1.ResourceClaimSpec {
+	if f.GetsDefaults() && slices.ContainsFunc(s.Devices.Requests, v1.LacksDefaults) {
+		s = s.DeepCopy()
+		v1.SetSpecDefaults(s)
 	}
-	if c.Spec != nil && slices.ContainsFunc(c.Spec.Devices.Requests, v1.LacksDefaults) {
-		c.Spec = c.Spec.DeepCopy()
-		v1.SetSpecDefaults(c.Spec)
-	}
-	c.Status = CompletedStatus(c.Status)
-	return c
+	return s
 }
 
-// CompletedStatus is the status of a whole object with its defaults.
-func CompletedStatus(s *v1.ResourceClaimStatus) *v1.ResourceClaimStatus {
-	if s == nil || s.Allocation == nil {
+// CompletedStatus is the status of one, or of one of v1beta1.
+func CompletedStatus(s *v1.ResourceClaimStatus, f chain.Form) *v1.ResourceClaimStatus {
+	if !f.GetsDefaults() || s.Allocation == nil {
 		return s
 	}
 	for _, r := range s.Allocation.Devices.Results {

@@ -8,9 +8,8 @@ import (
 )
 
 // Step from v1beta2.
-var Step = chain.Step[v1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
-	Old:  v1beta2.GroupVersion.Version,
-	New:  v1.GroupVersion.Version,
-	Up:   Completed,
-	Down: Completed,
+var Step = chain.Step{
+	Old: v1beta2.GroupVersion.Version, OldParts: Parts,
+	New: v1.GroupVersion.Version, NewParts: Parts,
+	Up: Completed, Down: Completed,
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -35,7 +36,8 @@ func CheckHandles(handles []v1alpha2.ResourceHandle) error {
 
 // RefuseHandles refuses handles beyond the limits of v1alpha2, which a file may have: no other version has room for so much, and
 // of what is kept beside it, CheckHandles takes no more.
-func RefuseHandles(status *v1alpha2.ResourceClaimStatus) error {
+func RefuseHandles(c chain.Claim) error {
+	status, _ := c.Status.(*v1alpha2.ResourceClaimStatus)
 	if status == nil || status.Allocation == nil {
 		return nil
 	}

@@ -16,85 +16,58 @@ import (
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 )
 
-type (
-	oldClaim = chain.Of[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus]
-	newClaim = chain.Of[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]
-)
-
 // Step from v1alpha1.
-var Step = chain.Step[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus, v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]{
-	Old: v1alpha1.GroupVersion.Version,
-	New: v1alpha2.GroupVersion.Version,
+var Step = chain.Step{
+	Old: v1alpha1.GroupVersion.Version, OldParts: chain.PartsOf[v1alpha1.ResourceClaimSpec, v1alpha1.ResourceClaimStatus](),
+	New: v1alpha2.GroupVersion.Version, NewParts: chain.PartsOf[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus](),
 
-	Up:   up,
-	Down: down,
+	Up:   chain.Halves(completedSpec, upStatus),
+	Down: chain.Halves(completedSpec, downStatus),
 
-	Mark: func(s *v1alpha1.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
-	Defaults: func(spec *v1alpha1.ResourceClaimSpec, _ *v1alpha1.ResourceClaimStatus) {
-		if spec != nil {
-			v1alpha2.SetSpecDefaults(spec)
+	Mark:      func(s any) *string { return &s.(*v1alpha1.ResourceClaimStatus).ClaimbridgeLeftover },
+	Defaults:  Defaults,
+	Allocated: func(s any) bool { return s.(*v1alpha1.ResourceClaimStatus).Allocation != nil },
+	RefuseOld: func(old chain.Claim) error {
+		if s, _ := old.Status.(*v1alpha1.ResourceClaimStatus); s != nil && s.Allocation != nil {
+			return refuseData("status.allocation.resourceHandle", s.Allocation.ResourceHandle)
 		}
+		return nil
 	},
-	Allocated: func(s *v1alpha1.ResourceClaimStatus) bool { return s.Allocation != nil },
-	RefuseOld: func(old oldClaim) error {
-		if old.Status == nil || old.Status.Allocation == nil {
-			return nil
-		}
-		return refuseData("status.allocation.resourceHandle", old.Status.Allocation.ResourceHandle)
-	},
-	RefuseNew: func(new newClaim) error { return RefuseHandles(new.Status) },
+	RefuseNew: RefuseHandles,
 	Moves: []chain.Move{
 		{Old: "status.allocation.resourceHandle", New: "status.allocation.resourceHandles[].data", Note: "one handle, for status.driverName"},
 	},
 }
 
-func up(old oldClaim) newClaim {
-	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten, Request: old.Request}
-	if old.Spec != nil {
-		spec := *old.Spec
-		new.Spec = &spec
-		if new.GetsDefaults() {
-			v1alpha2.SetSpecDefaults(new.Spec)
-		}
+// Defaults of classic claims.
+func Defaults(spec, _ any) {
+	if s, _ := spec.(*v1alpha2.ResourceClaimSpec); s != nil {
+		v1alpha2.SetSpecDefaults(s)
 	}
-	if s := old.Status; s != nil {
-		new.Status = &v1alpha2.ResourceClaimStatus{
-			DriverName:            s.DriverName,
-			ReservedFor:           s.ReservedFor,
-			DeallocationRequested: s.DeallocationRequested,
-		}
-		if a := s.Allocation; a != nil {
-			new.Status.Allocation = &v1alpha2.AllocationResult{
-				ResourceHandles:  handlesOf(s),
-				AvailableOnNodes: a.AvailableOnNodes,
-				Shareable:        a.Shareable,
-			}
-		}
+}
+
+// completedSpec has the same fields in both versions.
+func completedSpec(spec *v1alpha2.ResourceClaimSpec, f chain.Form) *v1alpha2.ResourceClaimSpec {
+	completed := *spec
+	if f.GetsDefaults() {
+		v1alpha2.SetSpecDefaults(&completed)
+	}
+	return &completed
+}
+
+func upStatus(old *v1alpha1.ResourceClaimStatus, _ chain.Form) *v1alpha2.ResourceClaimStatus {
+	new := &v1alpha2.ResourceClaimStatus{DriverName: old.DriverName, ReservedFor: old.ReservedFor, DeallocationRequested: old.DeallocationRequested}
+	if a := old.Allocation; a != nil {
+		new.Allocation = &v1alpha2.AllocationResult{ResourceHandles: handlesOf(old), AvailableOnNodes: a.AvailableOnNodes, Shareable: a.Shareable}
 	}
 	return new
 }
 
-func down(new newClaim) oldClaim {
-	old := oldClaim{Complete: new.Complete, AsWritten: new.AsWritten}
-	if new.Spec != nil {
-		spec := *new.Spec
-		old.Spec = &spec
-		if old.GetsDefaults() {
-			v1alpha2.SetSpecDefaults(old.Spec)
-		}
-	}
-	if s := new.Status; s != nil {
-		old.Status = &v1alpha1.ResourceClaimStatus{
-			DriverName:            s.DriverName,
-			ReservedFor:           s.ReservedFor,
-			DeallocationRequested: s.DeallocationRequested,
-		}
-		if a := s.Allocation; a != nil {
-			old.Status.Allocation = &v1alpha1.AllocationResult{
-				ResourceHandle:   handleFor(s.DriverName, a.ResourceHandles),
-				AvailableOnNodes: a.AvailableOnNodes,
-				Shareable:        a.Shareable,
-			}
+func downStatus(new *v1alpha2.ResourceClaimStatus, _ chain.Form) *v1alpha1.ResourceClaimStatus {
+	old := &v1alpha1.ResourceClaimStatus{DriverName: new.DriverName, ReservedFor: new.ReservedFor, DeallocationRequested: new.DeallocationRequested}
+	if a := new.Allocation; a != nil {
+		old.Allocation = &v1alpha1.AllocationResult{
+			ResourceHandle: handleFor(new.DriverName, a.ResourceHandles), AvailableOnNodes: a.AvailableOnNodes, Shareable: a.Shareable,
 		}
 	}
 	return old

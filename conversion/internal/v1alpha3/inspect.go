@@ -11,16 +11,16 @@ import (
 )
 
 // inspect finds configuration entries of ours that are malformed or out of place.
-func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus], _ bool) (findings []leftover.Finding) {
+func inspect(c chain.Claim, _ bool) (findings []leftover.Finding) {
 	find := func(path string, i int, kind, problem string) {
 		findings = append(findings, leftover.Finding{
 			Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
 		})
 	}
-	if c.Spec != nil {
+	if spec, _ := c.Spec.(*v1alpha3.ResourceClaimSpec); spec != nil {
 		const path = "spec.devices.config"
-		_, good := findClassicSpec(c.Spec.Devices.Config, c.Complete)
-		for i, entry := range c.Spec.Devices.Config {
+		_, good := findClassicSpec(spec.Devices.Config, c.Complete)
+		for i, entry := range spec.Devices.Config {
 			switch kind := EntryKind(entry.Opaque); kind {
 			case KindPart:
 				find(path, i, kind, "has no place among parts that belong together, or is in a version that has none")
@@ -33,11 +33,12 @@ func inspect(c chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus
 			}
 		}
 	}
-	if c.Status == nil || c.Status.Allocation == nil {
+	status, _ := c.Status.(*v1alpha3.ResourceClaimStatus)
+	if status == nil || status.Allocation == nil {
 		return findings
 	}
 	const path = "status.allocation.devices.config"
-	for i, entry := range c.Status.Allocation.Devices.Config {
+	for i, entry := range status.Allocation.Devices.Config {
 		switch kind := EntryKind(entry.Opaque); kind {
 		case KindPart:
 			find(path, i, kind, "has no place among parts that belong together, or is in a version that has none")

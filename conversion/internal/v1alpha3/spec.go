@@ -5,6 +5,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -20,16 +21,16 @@ import (
 //	class of the first request, or of its  any other requests, alternatives, constraints, configuration and controller
 //	  first alternative, or claimbridge.dev  are hidden
 
-func upSpec(old *v1alpha2.ResourceClaimSpec, complete bool) *v1alpha3.ResourceClaimSpec {
-	if old == nil {
-		return nil
-	}
+func upSpec(old *v1alpha2.ResourceClaimSpec, f chain.Form) *v1alpha3.ResourceClaimSpec {
 	new := &v1alpha3.ResourceClaimSpec{}
 	if old.ResourceClassName != "" {
 		new.Devices.Requests = []v1alpha3.DeviceRequest{{Name: requestName, DeviceClassName: old.ResourceClassName}}
 	}
-	if entry := classicSpecOf(old, complete); entry != nil {
+	if entry := classicSpecOf(old, f.Complete); entry != nil {
 		new.Devices.Config = []v1alpha3.DeviceClaimConfiguration{{DeviceConfiguration: entryOf(entry)}}
+	}
+	if f.GetsDefaults() {
+		v1alpha3.SetSpecDefaults(new)
 	}
 	return new
 }
@@ -47,13 +48,13 @@ func classicSpecOf(old *v1alpha2.ResourceClaimSpec, complete bool) *ClassicSpec 
 	return &ClassicSpec{AllocationMode: mode, APIVersion: EntryAPIVersion, Kind: KindClassicSpec, ParametersRef: old.ParametersRef}
 }
 
-func downSpec(new *v1alpha3.ResourceClaimSpec, complete bool) *v1alpha2.ResourceClaimSpec {
-	if new == nil {
-		return nil
-	}
-	old := &v1alpha2.ResourceClaimSpec{ResourceClassName: classOf(new, complete)}
-	if entry, _ := findClassicSpec(new.Devices.Config, complete); entry != nil {
+func downSpec(new *v1alpha3.ResourceClaimSpec, f chain.Form) *v1alpha2.ResourceClaimSpec {
+	old := &v1alpha2.ResourceClaimSpec{ResourceClassName: classOf(new, f.Complete)}
+	if entry, _ := findClassicSpec(new.Devices.Config, f.Complete); entry != nil {
 		old.AllocationMode, old.ParametersRef = entry.AllocationMode, entry.ParametersRef
+	}
+	if f.GetsDefaults() {
+		v1alpha2.SetSpecDefaults(old)
 	}
 	return old
 }
@@ -96,11 +97,3 @@ func (e *ClassicSpec) spec() *v1alpha2.ResourceClaimSpec {
 
 // requestName of the one request that a class becomes.
 const requestName = "claim"
-
-// firstRequest is the request that the results of a classic allocation are for: one that the spec has.
-func firstRequest(spec *v1alpha3.ResourceClaimSpec) string {
-	if len(spec.Devices.Requests) == 0 {
-		return ""
-	}
-	return spec.Devices.Requests[0].Name
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	classic "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -16,11 +17,16 @@ import (
 // nativeAllocationDown (in allocation_down.go), each with its table. Going up, what only the classic allocation said is an entry of kind
 // ClassicAllocation; where the native reading gives it all back there is none.
 
+func upStatus(old *v1alpha2.ResourceClaimStatus, f chain.Form) *v1alpha3.ResourceClaimStatus {
+	new := &v1alpha3.ResourceClaimStatus{ReservedFor: old.ReservedFor, DeallocationRequested: old.DeallocationRequested}
+	if old.Allocation != nil {
+		new.Allocation = upAllocation(old, f.Request, f.Complete)
+	}
+	return new
+}
+
 // upAllocation gives the new allocation, with an entry of what only the old one says.
 func upAllocation(old *v1alpha2.ResourceClaimStatus, request string, complete bool) *v1alpha3.AllocationResult {
-	if old.Allocation == nil {
-		return nil
-	}
 	new, held := nativeAllocationUp(old, request)
 	if entry := classicAllocationOf(old, new, held, complete); entry != nil {
 		new.Devices.Config = append(slices.Clip(new.Devices.Config), v1alpha3.DeviceAllocationConfiguration{
@@ -101,6 +107,14 @@ func (e *ClassicAllocation) complete(native *v1alpha2.ResourceClaimStatus) (ok b
 	}
 	native.Allocation.ResourceHandles, ok = e.Handles.Apply(native.Allocation.ResourceHandles, v1alpha2.AllocationResultResourceHandlesMaxSize)
 	return ok
+}
+
+func downStatus(new *v1alpha3.ResourceClaimStatus, f chain.Form) *v1alpha2.ResourceClaimStatus {
+	old := &v1alpha2.ResourceClaimStatus{ReservedFor: new.ReservedFor, DeallocationRequested: new.DeallocationRequested}
+	if new.Allocation != nil {
+		downAllocation(old, new.Allocation, f.Complete)
+	}
+	return old
 }
 
 // downAllocation fills the old status with what the new allocation says.

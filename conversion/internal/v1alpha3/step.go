@@ -10,31 +10,22 @@ import (
 	classic "github.com/claimbridge/claimbridge/conversion/internal/v1alpha2"
 )
 
-type (
-	oldClaim = chain.Of[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus]
-	newClaim = chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]
-)
-
 // Step from v1alpha2.
-var Step = chain.Step[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]{
-	Old: v1alpha2.GroupVersion.Version,
-	New: v1alpha3.GroupVersion.Version,
+var Step = chain.Step{
+	Old: v1alpha2.GroupVersion.Version, OldParts: chain.PartsOf[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus](),
+	New: v1alpha3.GroupVersion.Version, NewParts: chain.PartsOf[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus](),
 
 	Up:   up,
-	Down: down,
+	Down: chain.Halves(downSpec, downStatus),
 
 	NamesNoRequest: true,
 
-	Mark: func(s *v1alpha2.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
-	Defaults: func(spec *v1alpha2.ResourceClaimSpec, _ *v1alpha2.ResourceClaimStatus) {
-		if spec != nil {
-			v1alpha2.SetSpecDefaults(spec)
-		}
-	},
-	Allocated: func(s *v1alpha2.ResourceClaimStatus) bool { return s.Allocation != nil },
-	RefuseOld: func(old oldClaim) error { return classic.RefuseHandles(old.Status) },
-	Lost: func(old oldClaim) []string {
-		if old.Status != nil && old.Status.Allocation == nil && old.Status.DriverName != "" {
+	Mark:      func(s any) *string { return &s.(*v1alpha2.ResourceClaimStatus).ClaimbridgeLeftover },
+	Defaults:  classic.Defaults,
+	Allocated: func(s any) bool { return s.(*v1alpha2.ResourceClaimStatus).Allocation != nil },
+	RefuseOld: classic.RefuseHandles,
+	Lost: func(old chain.Claim) []string {
+		if s, _ := old.Status.(*v1alpha2.ResourceClaimStatus); s != nil && s.Allocation == nil && s.DriverName != "" {
 			return []string{"status.driverName"}
 		}
 		return nil
@@ -43,41 +34,12 @@ var Step = chain.Step[v1alpha2.ResourceClaimSpec, v1alpha2.ResourceClaimStatus, 
 	Moves:   moves,
 }
 
-func up(old oldClaim) newClaim {
-	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten}
-	if new.Spec = upSpec(old.Spec, old.Complete); new.Spec != nil && new.GetsDefaults() {
-		v1alpha3.SetSpecDefaults(new.Spec)
-	}
-	request := requestName
-	switch {
-	case old.Request != "":
-		request = old.Request
-	case new.Spec != nil && new.Complete:
-		request = firstRequest(new.Spec)
-	}
-	if s := old.Status; s != nil {
-		new.Status = &v1alpha3.ResourceClaimStatus{
-			Allocation:            upAllocation(s, request, old.Complete),
-			ReservedFor:           s.ReservedFor,
-			DeallocationRequested: s.DeallocationRequested,
-		}
-	}
-	return new
-}
+var upHalves = chain.Halves(upSpec, upStatus)
 
-func down(new newClaim) oldClaim {
-	old := oldClaim{Complete: new.Complete, AsWritten: new.AsWritten, Spec: downSpec(new.Spec, new.Complete)}
-	if old.Spec != nil && old.GetsDefaults() {
-		v1alpha2.SetSpecDefaults(old.Spec)
+// up says which request an allocation is for: a whole claim without a class has none.
+func up(old chain.Claim) chain.Claim {
+	if spec, _ := old.Spec.(*v1alpha2.ResourceClaimSpec); old.Request == "" && (spec == nil || !old.Complete || spec.ResourceClassName != "") {
+		old.Request = requestName
 	}
-	if s := new.Status; s != nil {
-		old.Status = &v1alpha2.ResourceClaimStatus{
-			ReservedFor:           s.ReservedFor,
-			DeallocationRequested: s.DeallocationRequested,
-		}
-		if s.Allocation != nil {
-			downAllocation(old.Status, s.Allocation, new.Complete)
-		}
-	}
-	return old
+	return upHalves(old).For("")
 }

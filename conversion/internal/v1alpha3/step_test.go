@@ -7,6 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -64,7 +65,7 @@ func TestParametersAreComparedWithFew(t *testing.T) {
 // What a step is given is not changed.
 func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
 	said := func(spec, status any) string { return string(kjson.Marshal(spec)) + string(kjson.Marshal(status)) }
-	old := oldClaim{Complete: true,
+	old := chain.Claim{Form: chain.Form{Complete: true},
 		Spec:   &v1alpha2.ResourceClaimSpec{ResourceClassName: "c", AllocationMode: v1alpha2.AllocationModeImmediate},
 		Status: &v1alpha2.ResourceClaimStatus{DriverName: "d", Allocation: &v1alpha2.AllocationResult{}},
 	}

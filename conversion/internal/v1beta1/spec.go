@@ -18,10 +18,7 @@ import (
 //	devices.config[]                       the same
 //	controller                             an entry of kind ControlPlaneClaim in devices.config
 
-func upSpec(old *v1alpha3.ResourceClaimSpec, defaults bool) *v1beta1.ResourceClaimSpec {
-	if old == nil {
-		return nil
-	}
+func upSpec(old *v1alpha3.ResourceClaimSpec, f chain.Form) *v1beta1.ResourceClaimSpec {
 	new := &v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
 		Requests:    chain.List(old.Devices.Requests, v1alpha3.DeviceRequest.InV1beta1),
 		Constraints: chain.List(old.Devices.Constraints, v1alpha3.DeviceConstraint.InV1),
@@ -32,16 +29,13 @@ func upSpec(old *v1alpha3.ResourceClaimSpec, defaults bool) *v1beta1.ResourceCla
 			APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneClaim,
 		})})
 	}
-	if defaults {
+	if f.GetsDefaults() {
 		v1beta1.SetSpecDefaults(new)
 	}
 	return new
 }
 
-func downSpec(new *v1beta1.ResourceClaimSpec, defaults bool) *v1alpha3.ResourceClaimSpec {
-	if new == nil {
-		return nil
-	}
+func downSpec(new *v1beta1.ResourceClaimSpec, f chain.Form) *v1alpha3.ResourceClaimSpec {
 	config, old := new.Devices.Config, &v1alpha3.ResourceClaimSpec{}
 	if entry, at := findControlPlaneClaim(config); entry != nil {
 		old.Controller = entry.Controller
@@ -52,7 +46,7 @@ func downSpec(new *v1beta1.ResourceClaimSpec, defaults bool) *v1alpha3.ResourceC
 		Constraints: constraintsDown(new.Devices.Constraints),
 		Config:      joinClaim(config),
 	}
-	if defaults {
+	if f.GetsDefaults() {
 		v1alpha3.SetSpecDefaults(old)
 	}
 	return old

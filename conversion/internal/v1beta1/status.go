@@ -23,17 +23,14 @@ import (
 //	devices[]                              the same; those of a share of a device, and allocation.allocationTimestamp, are
 //	                                         hidden
 
-func upStatus(old *v1alpha3.ResourceClaimStatus, defaults bool) *v1.ResourceClaimStatus {
-	if old == nil {
-		return nil
-	}
+func upStatus(old *v1alpha3.ResourceClaimStatus, f chain.Form) *v1.ResourceClaimStatus {
 	new := &v1.ResourceClaimStatus{
 		Allocation:                       upAllocation(old.Allocation),
 		ReservedFor:                      old.ReservedFor,
 		Devices:                          chain.List(old.Devices, v1alpha3.AllocatedDeviceStatus.InV1),
 		ClaimbridgeDeallocationRequested: old.DeallocationRequested,
 	}
-	if defaults {
+	if f.GetsDefaults() {
 		v1.SetStatusDefaults(new)
 	}
 	return new
@@ -52,13 +49,8 @@ func upAllocation(old *v1alpha3.AllocationResult) *v1.AllocationResult {
 	return new
 }
 
-func downStatus(new *v1.ResourceClaimStatus, defaults bool) *v1alpha3.ResourceClaimStatus {
-	if new == nil {
-		return nil
-	}
-	if defaults {
-		new = v1step.CompletedStatus(new)
-	}
+func downStatus(new *v1.ResourceClaimStatus, f chain.Form) *v1alpha3.ResourceClaimStatus {
+	new = v1step.CompletedStatus(new, f)
 	old := &v1alpha3.ResourceClaimStatus{
 		ReservedFor: new.ReservedFor, Devices: devicesDown(new.Devices), DeallocationRequested: new.ClaimbridgeDeallocationRequested,
 	}

@@ -10,51 +10,28 @@ import (
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 )
 
-type (
-	oldClaim = chain.Of[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus]
-	newClaim = chain.Of[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus]
-)
-
 // Step from v1alpha3.
-var Step = chain.Step[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus, v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus]{
-	Old: v1alpha3.GroupVersion.Version,
-	New: v1beta1.GroupVersion.Version,
+var Step = chain.Step{
+	Old: v1alpha3.GroupVersion.Version, OldParts: chain.PartsOf[v1alpha3.ResourceClaimSpec, v1alpha3.ResourceClaimStatus](),
+	New: v1beta1.GroupVersion.Version, NewParts: chain.PartsOf[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus](),
 
-	Up:   up,
-	Down: down,
+	Up:   chain.Halves(upSpec, upStatus),
+	Down: chain.Halves(downSpec, downStatus),
 
-	Mark: func(s *v1alpha3.ResourceClaimStatus) *string { return &s.ClaimbridgeLeftover },
-	Defaults: func(spec *v1alpha3.ResourceClaimSpec, status *v1alpha3.ResourceClaimStatus) {
-		if spec != nil {
-			v1alpha3.SetSpecDefaults(spec)
+	Mark: func(s any) *string { return &s.(*v1alpha3.ResourceClaimStatus).ClaimbridgeLeftover },
+	Defaults: func(spec, status any) {
+		if s, _ := spec.(*v1alpha3.ResourceClaimSpec); s != nil {
+			v1alpha3.SetSpecDefaults(s)
 		}
-		if status != nil {
-			v1alpha3.SetStatusDefaults(status)
+		if s, _ := status.(*v1alpha3.ResourceClaimStatus); s != nil {
+			v1alpha3.SetStatusDefaults(s)
 		}
 	},
-	Allocated: func(s *v1alpha3.ResourceClaimStatus) bool { return s.Allocation != nil },
+	Allocated: func(s any) bool { return s.(*v1alpha3.ResourceClaimStatus).Allocation != nil },
 	Inspect:   inspect,
 	Moves: []chain.Move{
 		{Old: "spec.controller", New: "spec.devices.config[].opaque.parameters.controller", Note: "kind ControlPlaneClaim, which no driver reads"},
 		{Old: "status.allocation.controller", New: "status.allocation.devices.config[].opaque.parameters.controller", Note: "kind ControlPlaneAllocation, which no driver reads"},
 		{Old: "status.deallocationRequested", New: "status.claimbridgeDeallocationRequested", Note: "a field of claimbridge's definitions"},
 	},
-}
-
-func up(old oldClaim) newClaim {
-	return newClaim{
-		Complete:  old.Complete,
-		AsWritten: old.AsWritten,
-		Spec:      upSpec(old.Spec, old.GetsDefaults()),
-		Status:    upStatus(old.Status, old.GetsDefaults()),
-	}
-}
-
-func down(new newClaim) oldClaim {
-	return oldClaim{
-		Complete:  new.Complete,
-		AsWritten: new.AsWritten,
-		Spec:      downSpec(new.Spec, new.GetsDefaults()),
-		Status:    downStatus(new.Status, new.GetsDefaults()),
-	}
 }

@@ -7,6 +7,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 )
 
 func read[T any](t *testing.T, text string) *T {
@@ -52,11 +53,11 @@ func TestSpecsGoDownByTheTable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			new := &v1beta1.ResourceClaimSpec{Devices: *read[v1beta1.DeviceClaim](t, test.new)}
 			before := text(t, new)
-			old := downSpec(new, false)
+			old := downSpec(new, chain.Form{})
 			if got := text(t, old); got != test.old {
 				t.Errorf("it becomes\n%s, not\n%s", got, test.old)
 			}
-			if got := text(t, upSpec(old, false)); (got == before) != test.all {
+			if got := text(t, upSpec(old, chain.Form{})); (got == before) != test.all {
 				t.Errorf("back is\n%s, of\n%s", got, before)
 			}
 			if after := text(t, new); after != before {
@@ -70,7 +71,7 @@ const controllerEntry = `{"opaque":{"driver":"claimbridge.dev","parameters":{"ap
 
 func TestStatusesGoDownByTheTable(t *testing.T) {
 	const result = `{"request":"r","driver":"d","pool":"p","device":"x"}`
-	controlled := text(t, upStatus(read[v1alpha3.ResourceClaimStatus](t, `{"allocation":{"devices":{"results":[`+result+`]},"controller":"c.example.com"}}`), false))
+	controlled := text(t, upStatus(read[v1alpha3.ResourceClaimStatus](t, `{"allocation":{"devices":{"results":[`+result+`]},"controller":"c.example.com"}}`), chain.Form{}))
 	for name, test := range map[string]struct {
 		new, old string
 		all      bool // of it comes back
@@ -87,11 +88,11 @@ func TestStatusesGoDownByTheTable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			new := read[v1.ResourceClaimStatus](t, test.new)
 			before := text(t, new)
-			old := downStatus(new, false)
+			old := downStatus(new, chain.Form{})
 			if got := text(t, old); got != test.old {
 				t.Errorf("it becomes\n%s, not\n%s", got, test.old)
 			}
-			if got := text(t, upStatus(old, false)); (got == before) != test.all {
+			if got := text(t, upStatus(old, chain.Form{})); (got == before) != test.all {
 				t.Errorf("back is\n%s, of\n%s", got, before)
 			}
 		})

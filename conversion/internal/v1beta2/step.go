@@ -20,17 +20,12 @@ import (
 	v1step "github.com/claimbridge/claimbridge/conversion/internal/v1"
 )
 
-type (
-	oldClaim = chain.Of[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus]
-	newClaim = chain.Of[v1.ResourceClaimSpec, v1.ResourceClaimStatus]
-)
-
 // Step from v1beta1.
-var Step = chain.Step[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus, v1.ResourceClaimSpec, v1.ResourceClaimStatus]{
-	Old:   v1beta1.GroupVersion.Version,
-	New:   v1beta2.GroupVersion.Version,
-	Up:    up,
-	Down:  down,
+var Step = chain.Step{
+	Old: v1beta1.GroupVersion.Version, OldParts: chain.PartsOf[v1beta1.ResourceClaimSpec, v1.ResourceClaimStatus](),
+	New: v1beta2.GroupVersion.Version, NewParts: v1step.Parts,
+	Up:    chain.Halves(upSpec, v1step.CompletedStatus),
+	Down:  chain.Halves(downSpec, v1step.CompletedStatus),
 	Moves: moves(),
 }
 
@@ -42,28 +37,18 @@ func moves() (all []chain.Move) {
 	return all
 }
 
-func up(old oldClaim) newClaim {
-	new := newClaim{Complete: old.Complete, AsWritten: old.AsWritten, Status: old.Status}
-	if old.Spec != nil {
-		new.Spec = &v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
-			Requests: chain.List(old.Spec.Devices.Requests, requestUp), Constraints: old.Spec.Devices.Constraints, Config: old.Spec.Devices.Config,
-		}}
-	}
-	return v1step.Completed(new)
+func upSpec(old *v1beta1.ResourceClaimSpec, f chain.Form) *v1.ResourceClaimSpec {
+	return v1step.CompletedSpec(&v1.ResourceClaimSpec{Devices: v1.DeviceClaim{
+		Requests: chain.List(old.Devices.Requests, requestUp), Constraints: old.Devices.Constraints, Config: old.Devices.Config,
+	}}, f)
 }
 
-func down(new newClaim) oldClaim {
-	old := oldClaim{Complete: new.Complete, AsWritten: new.AsWritten, Status: new.Status}
-	if old.GetsDefaults() {
-		old.Status = v1step.CompletedStatus(new.Status)
-	}
-	if new.Spec != nil {
-		old.Spec = &v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
-			Requests: chain.List(new.Spec.Devices.Requests, requestDown), Constraints: new.Spec.Devices.Constraints, Config: new.Spec.Devices.Config,
-		}}
-		if old.GetsDefaults() {
-			v1beta1.SetSpecDefaults(old.Spec)
-		}
+func downSpec(new *v1.ResourceClaimSpec, f chain.Form) *v1beta1.ResourceClaimSpec {
+	old := &v1beta1.ResourceClaimSpec{Devices: v1beta1.DeviceClaim{
+		Requests: chain.List(new.Devices.Requests, requestDown), Constraints: new.Devices.Constraints, Config: new.Devices.Config,
+	}}
+	if f.GetsDefaults() {
+		v1beta1.SetSpecDefaults(old)
 	}
 	return old
 }
