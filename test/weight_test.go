@@ -36,7 +36,7 @@ var weights = []weight{
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 9_945, goal: 8_000},
 	{what: "tests", files: isTestFile, count: lines, atMost: 58_495, goal: 48_000},
-	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 39_305, goal: 38_000},
+	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 38_045, goal: 38_000},
 	{what: "decision pages", files: isDecision, count: each, atMost: 27, goal: 28},
 	{what: "Go modules", files: func(path string) bool { return filepath.Base(path) == "go.mod" }, count: each, atMost: 14, goal: 20},
 	{what: "rows of CONTRIBUTING that nobody finds missing", files: func(path string) bool { return path == "CONTRIBUTING.md" }, count: unguarded, atMost: 6, mayBeNone: true},

@@ -20,7 +20,7 @@ a rule of validation with examples of what it accepts and refuses.
 
 A refusal names its rule: validate at the end of a line, the webhook at the end of each cause, in its log and in the
 label "rule" of its metrics. The source of a rule is the releases of Kubernetes that have it, or claimbridge for a rule
-of its own; docs/upstream-rules.md lists each check of Kubernetes with path and error type.
+of its own; docs/upstream-rules.md lists each check of Kubernetes with its path.
 
 With -o json there is one line a rule on standard output. "of" tells the sorts apart: "validation", with versions, source, reason, and
 examples when the rule is named, or "files", with severity, reason and remedy.
