@@ -23,8 +23,8 @@ type weight struct {
 }
 
 var weights = []weight{
-	{what: "hand-written production Go", files: production(""), count: lines, atMost: 47_380, goal: 37_500},
-	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_570, goal: 10_800},
+	{what: "hand-written production Go", files: production(""), count: lines, atMost: 47_335, goal: 37_500},
+	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_525, goal: 10_800},
 	{
 		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_360, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),

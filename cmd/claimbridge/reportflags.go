@@ -34,8 +34,8 @@ func (r *reportFlags) addFlags(f *flags) {
 
 // check the flags, before anything is done.
 func (r *reportFlags) check(stdoutFree bool) error {
-	if err := checkSeverity(r.failOn); err != nil {
-		return err
+	if !slices.Contains(severities, r.failOn) {
+		return usagef("--fail-on: unknown severity %q, must be error or warning", r.failOn)
 	}
 	for _, text := range r.texts {
 		spec, err := report.Parse(text)
@@ -90,15 +90,6 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 		}
 	}
 	return nil
-}
-
-func checkSeverity(name string) error {
-	for _, s := range severities {
-		if s == name {
-			return nil
-		}
-	}
-	return usagef("--fail-on: unknown severity %q, must be error or warning", name)
 }
 
 // with opens the reports, has the work done, and ends them.

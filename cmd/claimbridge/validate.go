@@ -43,21 +43,10 @@ const validateExample = `  # Would these be created?
   claimbridge validate -f new.yaml --operation status --old old.yaml -o json`
 
 // operations by what --operation calls them.
-var operations = []struct {
-	name      string
-	operation validation.Operation
-}{
-	{"create", validation.Create},
-	{"update", validation.Update},
-	{"status", validation.UpdateStatus},
-}
-
-func operationNames() (names []string) {
-	for _, o := range operations {
-		names = append(names, o.name)
-	}
-	return names
-}
+var (
+	operations     = map[string]validation.Operation{"create": validation.Create, "update": validation.Update, "status": validation.UpdateStatus}
+	operationNames = []string{"create", "update", "status"}
+)
 
 type validateFlags struct {
 	inputFlags
@@ -72,8 +61,8 @@ func newValidateCommand() *cobra.Command {
 		validateLong, validateExample, cobra.ArbitraryArgs, o.run)
 	var f flags
 	fs := f.FlagSet("validation")
-	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames(), ", "))
-	f.takes("operation", operationNames()...)
+	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames, ", "))
+	f.takes("operation", operationNames...)
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges, "+release.Names()[0]+" or later. Default: that of each version.")
 	f.takes("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
@@ -88,8 +77,8 @@ func newValidateCommand() *cobra.Command {
 }
 
 func (o *validateFlags) check(cmd *cobra.Command) error {
-	if !slices.Contains(operationNames(), o.operation) {
-		return usagef("--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames()))
+	if !slices.Contains(operationNames, o.operation) {
+		return usagef("--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames))
 	}
 	if cmd.Flags().Changed("kubernetes-release") {
 		name, err := release.Name(o.release)
@@ -129,12 +118,7 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	release.Note(cmd.ErrOrStderr(), o.Release)
-	o.Groups = o.groups
-	for _, known := range operations {
-		if known.name == o.operation {
-			o.Operation = known.operation
-		}
-	}
+	o.Groups, o.Operation = o.groups, operations[o.operation]
 	return o.with(cmd, false, func(reports *report.Set, failOn finding.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -8,9 +8,9 @@ var classes = map[string]string{
 	"print": " -~", "punct": "\\!-/:-@\\[-`\\{-~", "space": " \t-\r", "upper": "A-Z", "xdigit": "0-9A-Fa-f",
 }
 
-// withoutClasses writes out classes like [:alpha:] in brackets, which the library does not know. It is not ok when there is one that git
-// does not know either: then git never matches.
-func withoutClasses(glob string) (written string, ok bool) {
+// translated writes out classes like [:alpha:] in brackets, which the library does not know, and takes the meaning from braces, which have
+// none in a .gitignore. It is not ok when there is a class that git does not know either: then git never matches.
+func translated(glob string) (written string, ok bool) {
 	var b strings.Builder
 	inside := false
 	for i := 0; i < len(glob); i++ {
@@ -41,6 +41,9 @@ func withoutClasses(glob string) (written string, ok bool) {
 				i++
 				b.WriteString(`\]`)
 			}
+		case c == '{' || c == '}':
+			b.WriteByte('\\')
+			b.WriteByte(c)
 		default:
 			b.WriteByte(c)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"iter"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -26,11 +25,7 @@ type Patterns []pattern
 
 var errPattern = errors.New("is not a pattern as .gitignore has them: a bracket or a backslash stands alone")
 
-// Parse the lines of a file of patterns that stands in a folder, whose path has slashes. A line that is no pattern never matches, as
-// in git.
-func Parse(text []byte, folder string) Patterns { return slices.Collect(lines(text, folder)) }
-
-// lines that are patterns.
+// lines of a file that are patterns, which stands in a folder, whose path has slashes. One that is none never matches, as in git.
 func lines(text []byte, folder string) iter.Seq[pattern] {
 	return func(yield func(pattern) bool) {
 		for line := range strings.Lines(string(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))) {
@@ -65,8 +60,8 @@ func parse(line, folder string) (p pattern, ok bool) {
 	if rest, below := strings.CutSuffix(line, "/**"); below {
 		line = rest + "/**/*"
 	}
-	line, known := withoutClasses(line)
-	p.glob = withoutAlternatives(line)
+	glob, known := translated(line)
+	p.glob = glob
 	return p, known && line != "" && doublestar.ValidatePattern(p.glob)
 }
 
@@ -78,25 +73,6 @@ func withoutSpaces(line string) string {
 		return trimmed + " "
 	}
 	return trimmed
-}
-
-// withoutAlternatives takes the meaning from braces, which have none in a .gitignore.
-func withoutAlternatives(glob string) string {
-	var b strings.Builder
-	for i := 0; i < len(glob); i++ {
-		switch c := glob[i]; {
-		case c == '\\' && i+1 < len(glob):
-			b.WriteByte(c)
-			i++
-			b.WriteByte(glob[i])
-		case c == '{' || c == '}':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
 
 // Match says whether a file or folder, whose path has slashes, is left out, and whether any of the patterns says something of it.

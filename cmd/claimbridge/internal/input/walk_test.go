@@ -60,9 +60,6 @@ func TestFilesThatAreFound(t *testing.T) {
 		"sub/.git":                   "gitdir: elsewhere",
 		"sub/x.tmp.yaml":             "",
 	}
-	exclude := func(base string, lines ...string) (all ignore.Patterns) {
-		return ignore.Parse([]byte(strings.Join(lines, "\n")), base)
-	}
 	tests := map[string]struct {
 		in   Input
 		want []string
@@ -82,10 +79,15 @@ func TestFilesThatAreFound(t *testing.T) {
 	}
 	tree(t, files)
 	here := filepath.ToSlash(abs(t, "."))
+	var excluded ignore.Patterns
+	for _, line := range []string{"deep/", "!d.yaml", "/b.YML"} {
+		one, _ := ignore.One(line, here) // each is a pattern
+		excluded = append(excluded, one...)
+	}
 	tests["what is excluded beats files"] = struct {
 		in   Input
 		want []string
-	}{Input{Files: []string{"deploy"}, Recursive: true, Ignore: ignore.Rules{Excluded: exclude(here, "deep/", "!d.yaml", "/b.YML")}}, []string{"deploy/b.YML", "deploy/d.yaml", "deploy/gen/c.json"}}
+	}{Input{Files: []string{"deploy"}, Recursive: true, Ignore: ignore.Rules{Excluded: excluded}}, []string{"deploy/b.YML", "deploy/d.yaml", "deploy/gen/c.json"}}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			if name == "one folder is not read" {
