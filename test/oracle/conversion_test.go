@@ -16,26 +16,37 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// recordedConversions of each release are of objects from the seeds 0, 1 and so on.
-const recordedConversions = 150
-
-// converting are the judges of releases that serve several versions.
-func converting() []Judge {
-	return slices.DeleteFunc(slices.Clone(Judges), func(j Judge) bool { return len(j.Versions) < 2 })
+// made is what each release made of objects from the seeds 0, 1 and so on, up to a count.
+type made struct {
+	what   string
+	judges func(Judge) bool
+	form   func(t *testing.T, object []byte) []byte
+	agree  func(t *testing.T, u *upstream, first uint64, count int)
+	count  int
 }
 
-func conversionRecord(t *testing.T) *record {
+var recordsOfObjects = []made{
+	{"conversions", func(j Judge) bool { return len(j.Versions) > 1 }, asDecoded, convertsLikeUs, 150},
+	{"views", func(j Judge) bool { return slices.Contains(j.Versions, "v1") }, asWritten, showsLikeUs, 80},
+}
+
+// all judges that made some, and the record.
+func (m made) all(t *testing.T) ([]Judge, *record) {
 	t.Helper()
-	r := open(t, "conversions", converting())
-	r.form = asDecoded
-	return r
+	judges := slices.DeleteFunc(slices.Clone(Judges), func(j Judge) bool { return !m.judges(j) })
+	r := open(t, m.what, judges)
+	r.form = m.form
+	return judges, r
 }
 
-// TestConversionIsUpstreams compares conversion, and defaults, with what each release made of the same objects.
-func TestConversionIsUpstreams(t *testing.T) {
-	r := conversionRecord(t)
-	for _, j := range converting() {
-		t.Run("Kubernetes "+j.Name, func(t *testing.T) { convertsLikeUs(t, r.of(j), 0, recordedConversions) })
+// TestConversionsAndViewsAreUpstreams compares conversion and its defaults, and what lenses show and store, with what each release made of the
+// same objects.
+func TestConversionsAndViewsAreUpstreams(t *testing.T) {
+	for _, m := range recordsOfObjects {
+		judges, r := m.all(t)
+		for _, j := range judges {
+			t.Run(m.what+" of Kubernetes "+j.Name, func(t *testing.T) { m.agree(t, r.of(j), 0, m.count) })
+		}
 	}
 }
 
@@ -76,23 +87,27 @@ func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 // makes wants upstream to make of an object, in a version, what we make of it.
 func (u *upstream) makes(t *testing.T, seed uint64, object []byte, to string, ours []byte) {
 	t.Helper()
-	before := u.unanswered
-	theirs := u.convert(t, object, to, true)
-	switch {
-	case u.unanswered > before:
-		t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %s", seed, to, another)
-	case theirs.Undecodable+theirs.Panic != "":
-		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s: %s\n%s", seed, u.Name, theirs.Undecodable+theirs.Panic, clip(object))
-	case theirs.Object == nil:
+	if theirs := u.converts(t, seed, object, to); theirs.Object == nil {
 		if got := digest(asDecoded(t, ours)); got != theirs.digest {
 			t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s made another object of it in %s; with the seed, make oracle RELEASES=%s shows which\nours: %s\nof: %s",
 				seed, u.Name, to, u.Name, clip(ours), clip(object))
 		}
-	default:
-		if got, want := decoded(t, ours), decoded(t, theirs.Object); !equality.Semantic.DeepEqual(got, want) {
-			t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s to %s (-theirs +ours):\n%s\n%s", seed, u.Name, to, cmp.Diff(want, got), clip(object))
-		}
+	} else if got, want := decoded(t, ours), decoded(t, theirs.Object); !equality.Semantic.DeepEqual(got, want) {
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s to %s (-theirs +ours):\n%s\n%s", seed, u.Name, to, cmp.Diff(want, got), clip(object))
 	}
+}
+
+// converts an object upstream, which has to have an answer.
+func (u *upstream) converts(t *testing.T, seed uint64, object []byte, to string) answer {
+	t.Helper()
+	before := u.unanswered
+	theirs := u.convert(t, object, to, true)
+	if u.unanswered > before {
+		t.Fatalf("CLAIMBRIDGE_SEED=%d to %s: %s", seed, to, another)
+	} else if theirs.Undecodable+theirs.Panic != "" {
+		t.Fatalf("CLAIMBRIDGE_SEED=%d: Kubernetes %s: %s\n%s", seed, u.Name, theirs.Undecodable+theirs.Panic, clip(object))
+	}
+	return theirs
 }
 
 // decoded reads an object of any version.

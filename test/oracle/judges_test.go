@@ -14,18 +14,8 @@ func TestEveryReleaseHasAJudge(t *testing.T) {
 			if r, _ := api.FindRelease(name); !v.Devices || r.Provisional != "" {
 				continue // one that is not out has none yet
 			}
-			j, found := Find(name)
-			if !found {
+			if _, found := Find(name); !found {
 				t.Errorf("Kubernetes %s served %s: a row of Judges is missing, and a module file in test/upstream", name, v.Name)
-			} else if !slices.Contains(j.Versions, v.Name) {
-				t.Errorf("the row of Kubernetes %s does not have %s", name, v.Name)
-			}
-		}
-	}
-	for _, j := range Judges {
-		for _, version := range j.Versions {
-			if v, _ := api.Find(version); !slices.Contains(v.Served(), j.Name) {
-				t.Errorf("Kubernetes %s does not serve %s, by api/versions.go", j.Name, version)
 			}
 		}
 	}

@@ -39,26 +39,17 @@ func TestTheRecordIsTrue(t *testing.T) {
 	}
 }
 
-// TestTheRecordOfConversionsIsTrue as well.
-func TestTheRecordOfConversionsIsTrue(t *testing.T) {
-	r := conversionRecord(t)
-	for _, j := range chosen(t) {
-		if r.column(j.Name) >= 0 {
-			t.Run("Kubernetes "+j.Name, func(t *testing.T) { convertsLikeUs(t, r.beside(t, j), 0, recordedConversions) })
+// TestTheRecordsOfConversionsAndViewsAreTrue as well.
+func TestTheRecordsOfConversionsAndViewsAreTrue(t *testing.T) {
+	for _, m := range recordsOfObjects {
+		_, r := m.all(t)
+		for _, j := range chosen(t) {
+			if r.column(j.Name) >= 0 {
+				t.Run(m.what+" of Kubernetes "+j.Name, func(t *testing.T) { m.agree(t, r.beside(t, j), 0, m.count) })
+			}
 		}
+		r.save(t)
 	}
-	r.save(t)
-}
-
-// TestTheRecordOfViewsIsTrue as well.
-func TestTheRecordOfViewsIsTrue(t *testing.T) {
-	r := viewRecord(t)
-	for _, j := range chosen(t) {
-		if r.column(j.Name) >= 0 {
-			t.Run("Kubernetes "+j.Name, func(t *testing.T) { showsLikeUs(t, r.beside(t, j), 0, recordedViews) })
-		}
-	}
-	r.save(t)
 }
 
 // search for a further write that a rule refuses, by what we say of it.
