@@ -10,12 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/objects"
 )
 
 // Upstream's samples have every field of their release set, so what decodes without an unknown field and comes back equal
@@ -63,69 +62,32 @@ func survives(t *testing.T, k ofVersion, sample []byte) {
 func TestOurTypesHaveUpstreamsFieldsAndOneMore(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.version+" "+k.kind, func(t *testing.T) {
-			fields := map[string]bool{}
-			typeFields(reflect.TypeOf(k.empty()).Elem(), "", fields)
-			upstream := map[string]bool{}
-			for _, sample := range upstreamSamples(t, k) {
-				valueFields(decode(t, sample), "", fields, upstream)
+			var extra []string
+			for path := range objects.EachLeaf(reflect.TypeOf(k.empty()).Elem()) {
+				names := strings.Split(path, ".")
+				isIn := func(sample []byte) bool { return has(decode(t, sample), names) }
+				if !slices.Contains(names, "metadata") && !slices.ContainsFunc(slices.Collect(maps.Values(upstreamSamples(t, k))), isIn) {
+					extra = append(extra, path)
+				}
 			}
-
-			extra := maps.Clone(fields)
-			maps.DeleteFunc(extra, func(path string, _ bool) bool { return upstream[path] })
 			var want []string
 			if k.kind == api.KindClaim {
 				want = []string{map[bool]string{true: "status.claimbridgeDeallocationRequested", false: "status.claimbridgeLeftover"}[api.IsNative(k.version)]}
 			}
-			if diff := cmp.Diff(want, slices.Sorted(maps.Keys(extra))); diff != "" {
+			if diff := cmp.Diff(want, extra); diff != "" {
 				t.Errorf("fields that upstream lacks (-expected +found):\n%s", diff)
 			}
 		})
 	}
 }
 
-// typeFields collects the JSON paths of a type. It does not look into metadata and raw JSON, whose fields are not ours.
-func typeFields(typ reflect.Type, path string, into map[string]bool) {
-	switch typ.Kind() {
-	case reflect.Pointer:
-		typeFields(typ.Elem(), path, into)
-	case reflect.Slice:
-		typeFields(typ.Elem(), path+"[]", into)
-	case reflect.Struct:
-		if typ == reflect.TypeFor[metav1.ObjectMeta]() || typ == reflect.TypeFor[runtime.RawExtension]() || typ == reflect.TypeFor[metav1.Time]() {
-			into[path] = true
-			return
-		}
-		for field := range typ.Fields() {
-			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if name == "" { // inline
-				typeFields(field.Type, path, into)
-				continue
-			}
-			typeFields(field.Type, strings.TrimPrefix(path+"."+name, "."), into)
-		}
-	default:
-		into[path] = true
+// has tells whether something is at a path in a value, in lists in any of their items.
+func has(value any, names []string) bool {
+	if items, isList := value.([]any); isList {
+		return slices.ContainsFunc(items, func(item any) bool { return has(item, names) })
 	}
-}
-
-// valueFields collects the JSON paths of a value, down to where the paths of the type end.
-func valueFields(value any, path string, known, into map[string]bool) {
-	if known[path] {
-		into[path] = true
-		return
-	}
-	switch value := value.(type) {
-	case map[string]any:
-		for name, member := range value {
-			valueFields(member, strings.TrimPrefix(path+"."+name, "."), known, into)
-		}
-	case []any:
-		for _, item := range value {
-			valueFields(item, path+"[]", known, into)
-		}
-	default:
-		into[path] = true
-	}
+	members, isObject := value.(map[string]any)
+	return len(names) == 0 || isObject && members[names[0]] != nil && has(members[names[0]], names[1:])
 }
 
 func decode(t *testing.T, data []byte) map[string]any {

@@ -2,6 +2,8 @@ package test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,14 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/clients"
-	"github.com/claimbridge/claimbridge/test/objects"
-	"github.com/claimbridge/claimbridge/test/oracle"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -26,16 +27,8 @@ var needs = []struct {
 	write string
 	there func(v api.Version) bool
 }{
-	{"markers of a schema at the types in api/VERSION, then go generate ./...: the definitions in config/crd/bases lack the version", served},
-	{"the step from the version before, conversion/internal/VERSION, and a line in conversion/chain.go", func(v api.Version) bool { return slices.Contains(conversion.Versions(), v.Name) }},
 	{"its rules and the way to take it apart: a row of versions in validation/versions.go", func(v api.Version) bool { return validation.Rules(v.Name) != nil }},
 	{"its name in the rules of config/webhook/validating.yaml: no write would be judged in it", judged},
-	{"a judge of its own release: a line of Judges and one of Usual in test/oracle/judges.go, and its module file in test/upstream", func(v api.Version) bool {
-		j, found := oracle.Find(v.Release)
-		return found && oracle.Usual[v.Name] == v.Release && slices.Contains(j.Versions, v.Name)
-	}},
-	{"a client of its own release: a line of Releases in test/clients/programs.go, and its program", func(v api.Version) bool { return clients.Releases[v.Name] != "" }},
-	{"a generator of objects in package objects, for the laws of conversion and validation", func(v api.Version) bool { return slices.Contains(objects.Versions, v.Name) }},
 	{"manifests that people published, conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
 		files, err := filepath.Glob("../conversion/testdata/corpus/*-" + v.Name + ".yaml")
 		return err == nil && len(files) > 0
@@ -45,6 +38,7 @@ var needs = []struct {
 		files, err := filepath.Glob("../api/testdata/upstream/resource.k8s.io." + v.Name + ".*.json")
 		return err == nil && len(files) == 2
 	}},
+	{"a client of its own release: a program and a module file in test/clients", func(v api.Version) bool { return exists("clients/client/" + clients.Releases[v.Name] + "/main.go") }},
 	{"what typed clients write, api/testdata/clients/VERSION.json", func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") }},
 }
 
@@ -69,24 +63,43 @@ func TestEveryVersionHasAllThatItNeeds(t *testing.T) {
 	}
 }
 
+// What is run to uninstall takes away every version but the stored one, whether it is read or make does it.
+func TestUninstallingLeavesTheStoredVersion(t *testing.T) {
+	for file, marks := range map[string][2]string{"../docs/operations.md": {"crd resourceclaims.$group resourceclaimtemplates.$group --type=json -p '[", "]'"}, "../Makefile": {"ONE_VERSION = [", "]\n\n"}} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), marks[0])
+		operations, _, _ := strings.Cut(rest, marks[1])
+		patch, err := jsonpatch.DecodePatch([]byte("[" + strings.ReplaceAll(operations, "\\\n", "") + "]"))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, plural := range []string{api.ResourceClaims, api.ResourceTemplates} {
+			definition, err := os.ReadFile("../config/crd/bases/resource.k8s.io_" + plural + ".yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if definition, err = yaml.YAMLToJSON(definition); err == nil {
+				definition, err = patch.Apply(definition)
+			}
+			var crd apiextensionsv1.CustomResourceDefinition
+			if err := errors.Join(err, json.Unmarshal(definition, &crd)); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			for _, v := range crd.Spec.Versions {
+				if v.Served != v.Storage {
+					t.Errorf("%s: %s of %s is served: %t", file, v.Name, plural, v.Served)
+				}
+			}
+		}
+	}
+}
+
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
-}
-
-func served(v api.Version) bool {
-	for _, plural := range []string{api.ResourceClaims, api.ResourceTemplates} {
-		var crd apiextensionsv1.CustomResourceDefinition
-		if err := readYAML("../config/crd/bases/resource.k8s.io_"+plural+".yaml", &crd); err != nil {
-			panic(err)
-		}
-		if !slices.ContainsFunc(crd.Spec.Versions, func(c apiextensionsv1.CustomResourceDefinitionVersion) bool {
-			return c.Name == v.Name && c.Served && c.Schema != nil
-		}) {
-			return false
-		}
-	}
-	return true
 }
 
 func judged(v api.Version) bool {
