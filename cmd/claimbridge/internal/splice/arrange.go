@@ -8,9 +8,9 @@ import (
 
 // placed is an entry of the result: one that is wanted, or a merge key or what says nothing.
 type placed struct {
-	*member
-	kept *entry
-	slot int // index of the entry that was where it is, -1 before the first
+	wanted *entry
+	kept   *entry
+	slot   int // index of the entry that was where it is, -1 before the first
 	// at is the offset of that entry, and order that of what is at the same one.
 	at, order int
 }
@@ -18,17 +18,17 @@ type placed struct {
 // arrange gives the entries of a value in the order of the result. What was there before keeps its order: an entry that is new
 // stands where the first text stood that moved into it, and otherwise behind the one that it is wanted behind. The order of items
 // is that which is wanted. n is nil for a value that is written anew.
-func arrange(n *node, w *want) []placed {
+func arrange(n, w *node) []placed {
 	if w.kind == sequence {
 		return inSequence(w)
 	}
 	var out []placed
-	following := map[*member][]*member{}
-	var before *member
+	following := map[*entry][]*entry{}
+	var before *entry
 	mixed := mixedRoots(n, w)
 	together := n == nil && fromOnePlace(w)
-	for i, m := range w.members {
-		p := placed{member: m, kept: m.kept, order: i}
+	for i, m := range w.entries {
+		p := placed{wanted: m, kept: m.kept, order: i}
 		switch e := firstOf(m, n); {
 		case m.merged:
 			continue
@@ -57,11 +57,11 @@ func arrange(n *node, w *want) []placed {
 	slices.SortStableFunc(out, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order))
 	})
-	all := make([]placed, 0, len(w.members))
+	all := make([]placed, 0, len(w.entries))
 	slot := -1
-	follow := func(m *member) {
+	follow := func(m *entry) {
 		for _, f := range following[m] {
-			all = append(all, placed{member: f, slot: slot})
+			all = append(all, placed{wanted: f, slot: slot})
 		}
 	}
 	follow(nil)
@@ -71,8 +71,8 @@ func arrange(n *node, w *want) []placed {
 		}
 		p.slot = slot
 		all = append(all, p)
-		if p.member != nil {
-			follow(p.member)
+		if p.wanted != nil {
+			follow(p.wanted)
 		}
 	}
 	return all
@@ -80,35 +80,35 @@ func arrange(n *node, w *want) []placed {
 
 // fromOnePlace reports whether all of a value is moved, from one other and as it is named there. Then its order is that of its
 // author.
-func fromOnePlace(w *want) bool {
-	for _, m := range w.members {
-		if m.moved == nil || m.moved.in != w.members[0].moved.in || m.moved.key != m.key {
+func fromOnePlace(w *node) bool {
+	for _, m := range w.entries {
+		if m.moved == nil || m.moved.in != w.entries[0].moved.in || m.moved.key != m.key {
 			return false
 		}
 	}
 	return true
 }
 
-func inSequence(w *want) []placed {
+func inSequence(w *node) []placed {
 	var all []placed
 	slot := -1
-	for _, m := range w.members {
+	for _, m := range w.entries {
 		if m.kept != nil {
 			slot = m.kept.index
 		}
-		all = append(all, placed{member: m, kept: m.kept, slot: slot})
+		all = append(all, placed{wanted: m, kept: m.kept, slot: slot})
 	}
 	return all
 }
 
 // mixedRoots are the entries of a value from which pieces go to more than one place, or under other names: these are put in the
 // order that is wanted, and others stay in that of their author.
-func mixedRoots(n *node, w *want) map[*entry]bool {
+func mixedRoots(n, w *node) map[*entry]bool {
 	mixed, from := map[*entry]bool{}, map[*entry]*node{}
 	if n == nil {
 		return mixed
 	}
-	for _, m := range w.members {
+	for _, m := range w.entries {
 		e := firstOf(m, n)
 		if e == nil || m.kept != nil {
 			continue
@@ -123,7 +123,7 @@ func mixedRoots(n *node, w *want) map[*entry]bool {
 
 // firstOf the pieces that move into something new from entries of a value, or from within them; nil when there are none. Where no
 // value is given, only what moves as a whole counts.
-func firstOf(m *member, n *node) *entry {
+func firstOf(m *entry, n *node) *entry {
 	switch {
 	case n == nil:
 		return m.moved
@@ -133,7 +133,7 @@ func firstOf(m *member, n *node) *entry {
 		return nil
 	}
 	var first *entry
-	for _, inner := range m.value.members {
+	for _, inner := range m.value.entries {
 		if e := firstOf(inner, n); e != nil && (first == nil || e.begin < first.begin) {
 			first = e
 		}
@@ -142,12 +142,12 @@ func firstOf(m *member, n *node) *entry {
 }
 
 // join pieces that stood one below the other and do so again: what is between them moves with the second.
-func join(w *want) {
+func join(w *node) {
 	var before *entry
 	for _, p := range arrange(nil, w) {
-		e := p.moved
+		e := p.wanted.moved
 		if e == nil {
-			join(p.value)
+			join(p.wanted.value)
 		}
 		if e.follows(before) {
 			e.begin = before.end
@@ -157,14 +157,14 @@ func join(w *want) {
 }
 
 // joinInto a mapping that stays the pieces that come out of one within it. They take the blank lines above the first of them along.
-func (s *source) joinInto(n *node, w *want) {
+func (s *source) joinInto(n, w *node) {
 	var before *entry
 	for _, p := range arrange(n, w) {
-		if p.member == nil || p.moved == nil || p.moved.in == n || p.moved.in.flow {
+		if p.wanted == nil || p.wanted.moved == nil || p.wanted.moved.in == n || p.wanted.moved.in.flow {
 			before = nil
 			continue
 		}
-		switch e := p.moved; {
+		switch e := p.wanted.moved; {
 		case e.follows(before):
 			e.begin = before.end
 		case e.index == 0 && !e.behindDash && e != e.root:
@@ -172,7 +172,7 @@ func (s *source) joinInto(n *node, w *want) {
 				e.begin = below
 			}
 		}
-		before = p.moved
+		before = p.wanted.moved
 	}
 }
 

@@ -46,7 +46,7 @@ func (b *yamlReader) entries(out *node, n *yaml.Node, indent int) error {
 			if err != nil {
 				return err
 			}
-			begin := b.begins(item, value)
+			begin := value.withProperties()
 			out.entries = append(out.entries, &entry{keyBegin: begin, keyEnd: begin, begin: begin, end: b.done, value: value, in: out})
 		}
 		b.finish(out)
@@ -63,21 +63,6 @@ func (b *yamlReader) entries(out *node, n *yaml.Node, indent int) error {
 	return nil
 }
 
-// begins gives where a value begins, its anchor and tag included.
-func (b *yamlReader) begins(n *yaml.Node, value *node) int {
-	if n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 {
-		return value.begin
-	}
-	begin := b.lines.begins[n.Line-1]
-	for col := 1; col < n.Column && begin < value.begin; col++ {
-		begin++
-		for begin < len(b.text) && b.text[begin]&0xc0 == 0x80 {
-			begin++
-		}
-	}
-	return begin
-}
-
 // pair reads a key and its value.
 func (b *yamlReader) pair(out *node, key, value *yaml.Node, indent int) (*entry, error) {
 	name, err := b.node(key, out, indent)
@@ -85,7 +70,7 @@ func (b *yamlReader) pair(out *node, key, value *yaml.Node, indent int) (*entry,
 		return nil, err
 	}
 	e := &entry{key: key.Value, keyEnd: b.done, in: out}
-	e.keyBegin = b.begins(key, name)
+	e.keyBegin = name.withProperties()
 	target := key
 	if key.Kind == yaml.AliasNode {
 		target = key.Alias

@@ -13,22 +13,22 @@ import (
 const maxChanged = 100
 
 // compare says of every value that is wanted what is done about it.
-func compare(src *source, root *want) error {
+func compare(src *source, root *node) error {
 	c := comparer{source: src}
 	if err := c.value(src.root, root, 0); err != nil {
 		return err
 	}
 	l := index(c.gone)
 	for _, n := range c.news {
-		l.give(n.member, n.inside)
+		l.give(n.wanted, n.inside)
 	}
 	for _, n := range c.news {
-		if n.moved == nil {
-			join(n.value)
+		if n.wanted.moved == nil {
+			join(n.wanted.value)
 		}
 	}
 	for _, p := range c.partly {
-		src.joinInto(p.there, p.want)
+		src.joinInto(p[0], p[1])
 	}
 	src.kept = !c.words && !slices.ContainsFunc(c.gone, (*entry).loses)
 	slices.SortFunc(l.moved, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
@@ -42,23 +42,18 @@ type comparer struct {
 	news []newMember
 	// words are said in another way in their place.
 	words bool
-	// partly are mappings that stay, with new members.
-	partly []comparedMapping
-}
-
-type comparedMapping struct {
-	there *node
-	want  *want
+	// partly are mappings that stay, as they are and are wanted, with new members.
+	partly [][2]*node
 }
 
 // newMember is wanted where nothing is, inside of a value that stays.
 type newMember struct {
-	*member
+	wanted *entry
 	inside *node
 }
 
 // value compares what is there with what is wanted in its place.
-func (c *comparer) value(n *node, w *want, depth int) error {
+func (c *comparer) value(n, w *node, depth int) error {
 	switch {
 	case n.hash == w.hash && n.target().kind == w.kind:
 		w.same = true
@@ -73,13 +68,13 @@ func (c *comparer) value(n *node, w *want, depth int) error {
 		c.words = c.words || !n.version
 		w.anew = (n.parent == nil || !n.parent.flow) && (n.quote == '|' || manifest.SuitsLiteral(w.text))
 		return nil
-	case n.kind != w.kind || len(n.entries) == 0 || len(w.members) == 0:
+	case n.kind != w.kind || len(n.entries) == 0 || len(w.entries) == 0:
 		w.anew = true
 		c.words = c.words || n.kind == scalar
 		for _, e := range n.entries {
 			c.takeOut(e)
 		}
-		for _, m := range w.members {
+		for _, m := range w.entries {
 			c.news = append(c.news, newMember{m, n})
 		}
 		return nil
@@ -99,7 +94,7 @@ func (c *comparer) takeOut(e *entry) {
 	c.gone = append(c.gone, e)
 }
 
-func (c *comparer) mapping(n *node, w *want, depth int) error {
+func (c *comparer) mapping(n, w *node, depth int) error {
 	here := make(map[string]*entry, len(n.entries))
 	for _, e := range n.entries {
 		if !e.merge {
@@ -115,7 +110,7 @@ func (c *comparer) mapping(n *node, w *want, depth int) error {
 			}
 		}
 	}
-	for _, m := range w.members {
+	for _, m := range w.entries {
 		e := here[m.key]
 		if e == nil {
 			b := brought[m.key]
@@ -138,7 +133,7 @@ func (c *comparer) mapping(n *node, w *want, depth int) error {
 		}
 	}
 	if len(c.news) > news {
-		c.partly = append(c.partly, comparedMapping{n, w})
+		c.partly = append(c.partly, [2]*node{n, w})
 	}
 	for _, e := range n.entries { // in their order
 		if here[e.key] == e && !e.silent {
@@ -157,13 +152,13 @@ func (c *comparer) mapping(n *node, w *want, depth int) error {
 
 // sequence pairs items: those that are equal, and between them those of the same name, and then by their places. The pairs are in
 // the same order on both sides.
-func (c *comparer) sequence(n *node, w *want, depth int) error {
+func (c *comparer) sequence(n, w *node, depth int) error {
 	places := map[uint64][]int{}
 	for i, e := range n.entries {
 		places[e.value.hash] = append(places[e.value.hash], i)
 	}
 	from, at := 0, 0 // the first that are not paired yet
-	for i, m := range w.members {
+	for i, m := range w.entries {
 		list := places[m.value.hash]
 		for len(list) > 0 && list[0] < at {
 			list = list[1:]
@@ -172,17 +167,17 @@ func (c *comparer) sequence(n *node, w *want, depth int) error {
 		if len(list) == 0 {
 			continue
 		}
-		if err := c.between(n.entries[at:list[0]], w.members[from:i], n, depth); err != nil {
+		if err := c.between(n.entries[at:list[0]], w.entries[from:i], n, depth); err != nil {
 			return err
 		}
 		m.kept, m.value.same = n.entries[list[0]], true
 		from, at = i+1, list[0]+1
 	}
-	return c.between(n.entries[at:], w.members[from:], n, depth)
+	return c.between(n.entries[at:], w.entries[from:], n, depth)
 }
 
 // between pairs items of which none are equal.
-func (c *comparer) between(entries []*entry, members []*member, n *node, depth int) error {
+func (c *comparer) between(entries, members []*entry, n *node, depth int) error {
 	names := map[uint64]int{}
 	for i, e := range entries {
 		if h, named := nameOf(e.value); named {
@@ -193,7 +188,7 @@ func (c *comparer) between(entries []*entry, members []*member, n *node, depth i
 	pair := make([]int, len(members))
 	for i, m := range members {
 		pair[i] = -1
-		if h, named := nameWanted(m.value); named {
+		if h, named := nameOf(m.value); named {
 			if at, is := names[h]; is && at >= next {
 				pair[i], next = at, at+1
 			}
@@ -234,9 +229,9 @@ func (c *comparer) between(entries []*entry, members []*member, n *node, depth i
 }
 
 // otherName reports whether two items have names, and not the same.
-func otherName(n *node, w *want) bool {
+func otherName(n, w *node) bool {
 	a, named := nameOf(n)
-	b, alike := nameWanted(w)
+	b, alike := nameOf(w)
 	return named && alike && a != b
 }
 
@@ -245,15 +240,6 @@ func nameOf(n *node) (hash uint64, named bool) {
 	for _, e := range n.entries {
 		if e.key == "name" && e.value.kind == scalar {
 			return e.value.hash, true
-		}
-	}
-	return 0, false
-}
-
-func nameWanted(w *want) (hash uint64, named bool) {
-	for _, m := range w.members {
-		if m.key == "name" && m.value.kind == scalar {
-			return m.value.hash, true
 		}
 	}
 	return 0, false

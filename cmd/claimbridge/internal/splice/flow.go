@@ -13,7 +13,7 @@ type flowStyle struct {
 }
 
 // flow writes a mapping or a sequence in brackets.
-func (w *writer) flow(n *node, v *want) {
+func (w *writer) flow(n, v *node) {
 	first, last := n.entries[0], n.entries[len(n.entries)-1]
 	s := flowStyle{quoted: w.json || n.kind == mapping && w.text[first.keyBegin] == '"'}
 	if s.lines = w.lines.at(n.begin) != w.lines.at(first.begin); s.lines {
@@ -33,20 +33,20 @@ func (w *writer) flow(n *node, v *want) {
 		before = -1
 		switch e := p.kept; {
 		case e == nil:
-			w.flowEntry(p.member, n.kind == sequence, s)
-		case p.member == nil || !p.value.anew:
+			w.flowEntry(p.wanted, s)
+		case p.wanted == nil || !p.wanted.value.anew:
 			before = p.slot
 			w.copy(e.begin, e.value.begin)
-			if p.member == nil {
+			if p.wanted == nil {
 				w.copy(e.value.begin, e.value.end)
 			} else {
-				w.value(e.value, p.value)
+				w.value(e.value, p.wanted.value)
 			}
 			w.copy(e.value.end, e.end)
 		default:
 			before = p.slot
 			w.copy(e.begin, e.value.begin)
-			w.flowValue(p.value, s)
+			w.flowValue(p.wanted.value, s)
 		}
 	}
 	w.copy(last.end, n.end)
@@ -73,21 +73,21 @@ func (w *writer) commaOf(n *node, s flowStyle) string {
 }
 
 // flowEntry writes an entry that is new here.
-func (w *writer) flowEntry(m *member, item bool, s flowStyle) {
+func (w *writer) flowEntry(m *entry, s flowStyle) {
 	if e := m.moved; e != nil && e.in.flow {
 		text := w.text[e.keyEnd:e.end]
-		if !item {
+		if !m.isItem() {
 			text = append(bytes.Clone(w.keyText(e, m.key)), text...)
 		}
 		w.out = append(w.out, reindent(text, w.indentOf(e.begin), s.indent)...)
 		return
 	}
-	if !item {
+	if !m.isItem() {
 		quote := byte(0)
 		if s.quoted {
 			quote = '"'
 		}
-		w.inline(&want{isText: true, text: m.key}, quote, true)
+		w.inline(&node{isText: true, text: m.key}, quote, true)
 		w.put(w.style.colon)
 	}
 	if e := m.moved; e != nil && (e.value.quote == '"' || e.value.quote == '\'') && w.lines.at(e.value.begin) == w.lines.at(e.value.end) {
@@ -98,8 +98,8 @@ func (w *writer) flowEntry(m *member, item bool, s flowStyle) {
 }
 
 // flowValue writes a value anew.
-func (w *writer) flowValue(v *want, s flowStyle) {
-	if v.kind == scalar || len(v.members) == 0 {
+func (w *writer) flowValue(v *node, s flowStyle) {
+	if v.kind == scalar || len(v.entries) == 0 {
 		quote := byte(0)
 		if s.quoted {
 			quote = '"'
@@ -125,7 +125,7 @@ func (w *writer) flowValue(v *want, s flowStyle) {
 		if i > 0 {
 			w.put(comma)
 		}
-		w.flowEntry(p.member, v.kind == sequence, inner)
+		w.flowEntry(p.wanted, inner)
 	}
 	w.put(end, brackets[1:])
 }

@@ -10,22 +10,22 @@ import (
 )
 
 // fresh writes an entry that nothing was said of before, in a block at a column.
-func (w *writer) fresh(m *member, col int, item bool) {
+func (w *writer) fresh(m *entry, col int) {
 	if !w.behind {
 		w.spaces(col)
 	}
 	w.behind = false
-	if item {
+	if m.isItem() {
 		w.put("-")
 	} else {
-		w.inline(&want{isText: true, text: m.key}, 0, false)
+		w.inline(&node{isText: true, text: m.key}, 0, false)
 		w.put(":")
 	}
-	w.fill(m.value, col, item, nil)
+	w.fill(m.value, col, m.isItem(), nil)
 }
 
 // fill writes a value behind a key or a dash that stands at a column, and a comment on its line.
-func (w *writer) fill(v *want, col int, item bool, comment []byte) {
+func (w *writer) fill(v *node, col int, item bool, comment []byte) {
 	gap := 1
 	if item {
 		gap = w.style.dash - 1
@@ -35,7 +35,7 @@ func (w *writer) fill(v *want, col int, item bool, comment []byte) {
 		w.spaces(gap)
 		w.literal(v.text, col+w.style.step, comment)
 		return
-	case v.kind == scalar || len(v.members) == 0:
+	case v.kind == scalar || len(v.entries) == 0:
 		w.spaces(gap)
 		w.inline(v, 0, false)
 		w.out = append(w.out, comment...)
@@ -57,7 +57,7 @@ func (w *writer) fill(v *want, col int, item bool, comment []byte) {
 		w.put(w.style.eol)
 	}
 	for _, p := range arrange(nil, v) {
-		w.place(p.member, inner, v.kind == sequence)
+		w.place(p.wanted, inner)
 	}
 }
 
@@ -83,7 +83,7 @@ func (w *writer) literal(text string, col int, comment []byte) {
 }
 
 // inline writes a scalar, or an empty value, in quotes where it had some.
-func (w *writer) inline(v *want, quote byte, flow bool) {
+func (w *writer) inline(v *node, quote byte, flow bool) {
 	switch text := v.text; {
 	case v.kind == mapping:
 		w.put("{}")

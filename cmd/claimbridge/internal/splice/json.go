@@ -44,6 +44,18 @@ func readJSON(text []byte) (*source, error) {
 	return s, nil
 }
 
+var errWanted = &NotInPlaceError{Reason: "what is wanted is not a JSON object"}
+
+// readWanted reads what a text should say.
+func readWanted(object []byte, seed maphash.Seed) (*node, error) {
+	r := jsonReader{source: &source{text: object, seed: seed}, scan: kjson.New(object)}
+	root, err := r.value(nil)
+	if err != nil || !r.scan.AtEnd() || root.kind != mapping {
+		return nil, errWanted
+	}
+	return root, nil
+}
+
 type jsonReader struct {
 	*source
 	scan  kjson.Scanner
@@ -57,8 +69,7 @@ func (r *jsonReader) value(parent *node) (*node, error) {
 	n := &node{parent: parent, flow: true, begin: r.scan.Begin()}
 	switch {
 	case r.scan.Is('{'):
-		n.kind, n.hash = mapping, emptyMapping
-		names := map[string]bool{}
+		n.kind = mapping
 		for more := r.scan.FirstMember(); more; more = r.scan.NextMember() {
 			name := r.scan.Name()
 			e := &entry{key: kjson.StringOf(r.text[name.Begin-1 : name.End+1]), keyBegin: name.Begin - 1, keyEnd: name.End + 1, in: n}
@@ -66,35 +77,31 @@ func (r *jsonReader) value(parent *node) (*node, error) {
 			if e.value, err = r.value(n); err != nil {
 				return nil, err
 			}
-			if names[e.key] {
-				n.close("a key is there twice")
-			}
-			names[e.key] = true
 			e.begin, e.end = e.keyBegin, e.value.end
-			n.hash += mix(sum(r.seed, true, e.key), e.value.hash)
 			n.entries = append(n.entries, e)
 		}
+		r.finish(n)
 	case r.scan.Is('['):
-		n.kind, n.hash = sequence, emptySequence
+		n.kind = sequence
 		for more := r.scan.FirstElement(); more; more = r.scan.NextElement() {
 			v, err := r.value(n)
 			if err != nil {
 				return nil, err
 			}
-			n.hash = mix(n.hash, v.hash)
 			n.entries = append(n.entries, &entry{keyBegin: v.begin, keyEnd: v.begin, begin: v.begin, end: v.end, value: v, in: n})
 		}
+		r.finish(n)
 	case r.scan.Is('"'):
 		n.isText, n.quote = true, '"'
 		if t := r.scan.String(); !r.scan.Failed() {
-			n.hash = sum(r.seed, true, kjson.StringOf(r.text[t.Begin-1:t.End+1]))
+			n.text = kjson.StringOf(r.text[t.Begin-1 : t.End+1])
 		}
 	default:
 		begin, end := r.scan.Skip()
-		n.hash = sum(r.seed, false, string(r.text[begin:end]))
+		n.text = string(r.text[begin:end])
 	}
-	for i, e := range n.entries {
-		e.index = i
+	if n.kind == scalar {
+		n.hash = sum(r.seed, n.isText, n.text)
 	}
 	n.end = r.scan.End()
 	if r.scan.Failed() {

@@ -21,7 +21,7 @@ func (b *yamlReader) node(n *yaml.Node, parent *node, indent int) (*node, error)
 		}
 		begin = b.done
 	}
-	out := &node{parent: parent, line: b.lineOf(begin)}
+	out := &node{parent: parent, line: b.lineOf(begin), properties: -1}
 	if n.Anchor != "" {
 		b.anchors[n] = out
 	}
@@ -29,6 +29,9 @@ func (b *yamlReader) node(n *yaml.Node, parent *node, indent int) (*node, error)
 		return out, b.alias(out, n, begin)
 	}
 	after, at := b.properties(begin)
+	if after > begin {
+		out.properties = begin
+	}
 	if n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0 || after > begin {
 		b.skip(after) // else what is above the first entry is looked at with it
 	}
@@ -73,6 +76,14 @@ func (b *yamlReader) alias(out *node, n *yaml.Node, begin int) error {
 
 func isWord(c byte) bool {
 	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// withProperties gives where a value begins, its anchor and tag included.
+func (n *node) withProperties() int {
+	if n.properties >= 0 {
+		return n.properties
+	}
+	return n.begin
 }
 
 // close says why nothing in a collection can be changed.

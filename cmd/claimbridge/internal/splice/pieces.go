@@ -76,7 +76,7 @@ func keyOf(e *entry) pieceKey {
 }
 
 // give a piece to what is new inside of a value, or to what is in it, and reports whether there was one.
-func (l *pieces) give(m *member, inside *node) bool {
+func (l *pieces) give(m *entry, inside *node) bool {
 	if e := l.find(m, inside); e != nil {
 		e.take()
 		e.whole = true
@@ -84,7 +84,7 @@ func (l *pieces) give(m *member, inside *node) bool {
 		m.moved, m.moves = e, true
 		return true
 	}
-	for _, inner := range m.value.members {
+	for _, inner := range m.value.entries {
 		if l.give(inner, inside) {
 			m.moves = true
 		}
@@ -93,8 +93,8 @@ func (l *pieces) give(m *member, inside *node) bool {
 }
 
 // find the nearest piece: in the same value, else in the one around it, and so on.
-func (l *pieces) find(m *member, inside *node) *entry {
-	k := pieceKey{m.key, m.key == "", m.value.hash, m.value.kind}
+func (l *pieces) find(m *entry, inside *node) *entry {
+	k := keyOf(m)
 	candidates := []*alike{l.lists[k]}
 	for _, name := range formerNames[m.key] {
 		k.key = name

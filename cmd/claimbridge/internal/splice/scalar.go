@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"regexp"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -19,9 +20,9 @@ func (b *yamlReader) scalar(out *node, n *yaml.Node, after, at, indent int) erro
 	var end int
 	switch {
 	case out.quote == '"':
-		end = b.doubleQuoted(at)
+		end = b.quoted(at, doubleQuotes)
 	case out.quote == '\'':
-		end = b.singleQuoted(at)
+		end = b.quoted(at, singleQuotes)
 	case out.quote == '|':
 		b.skip(at)
 		end = b.blockScalar(at, indent)
@@ -53,33 +54,16 @@ func quoteOf(n *yaml.Node) byte {
 	return 0
 }
 
-func (b *yamlReader) doubleQuoted(at int) int {
-	if at >= len(b.text) || b.text[at] != '"' {
-		return -1
-	}
-	for i := at + 1; i < len(b.text); i++ {
-		switch b.text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return -1
-}
+// Quoted scalars, with their quotes.
+var (
+	doubleQuotes = regexp.MustCompile(`^"(?:[^"\\]|\\(?s:.))*"`)
+	singleQuotes = regexp.MustCompile(`^'(?:[^']|'')*'`)
+)
 
-func (b *yamlReader) singleQuoted(at int) int {
-	if at >= len(b.text) || b.text[at] != '\'' {
-		return -1
-	}
-	for i := at + 1; i < len(b.text); i++ {
-		if b.text[i] != '\'' {
-			continue
-		}
-		if i+1 == len(b.text) || b.text[i+1] != '\'' {
-			return i + 1
-		}
-		i++
+// quoted finds the end of a scalar in quotes.
+func (b *yamlReader) quoted(at int, quotes *regexp.Regexp) int {
+	if place := quotes.FindIndex(b.text[min(at, len(b.text)):]); place != nil {
+		return at + place[1]
 	}
 	return -1
 }

@@ -18,7 +18,7 @@ const (
 	alias
 )
 
-// source is a text with the places of what it says.
+// source is a text with the places of what it says, be it the one that is edited or what it should say.
 type source struct {
 	text     []byte // ends with a line end
 	given    []byte // the text that was given, which may not
@@ -30,21 +30,31 @@ type source struct {
 	moved    []*entry  // in their order
 	kept     bool      // every word of the text stays or moves, but for its version
 	seed     maphash.Seed
-	anchors  []anchor // in their order
+	anchors  []remark // in their order
 	parse    func(text []byte) (result, error)
+	merged   int // entries that merge keys bring in
 }
 
 // result is what is in a text that was edited.
 type result struct {
 	object   []byte // as JSON
-	comments []string
-	anchors  []anchor
+	comments []remark
+	anchors  []remark
 }
 
-// anchor of a value, for aliases to name.
-type anchor struct {
-	name string
+// remark of the author: a comment, or an anchor of a value, for aliases to name.
+type remark struct {
+	text string
 	line int // in the file
+}
+
+// remarks that are comments.
+func (s *source) remarks() []remark {
+	all := make([]remark, len(s.comments))
+	for i, c := range s.comments {
+		all[i] = remark{string(s.text[c.begin:c.end]), s.lineOf(c.begin)}
+	}
+	return all
 }
 
 // comment from its # to the end of its line.
@@ -62,6 +72,7 @@ type node struct {
 	// begin and end of what is written. Of a mapping or sequence in block style these are the beginning of the first entry and
 	// the end of the last one; of others the anchor and the tag are left out.
 	begin, end int
+	properties int // where its anchor or tag begins, -1 where there is none
 	col        int // of the keys or dashes of a block
 	line       int
 	hash       uint64
@@ -69,6 +80,11 @@ type node struct {
 	parent     *node  // that it is in
 	stands     *node  // what an alias stands for
 	holder     *entry // whose value it is, once that is gone
+
+	// Of what is wanted: the text of a scalar, and what is done about it. The text of a value may stay as it is, be edited, or be
+	// written anew.
+	text       string
+	same, anew bool
 }
 
 // entry of a mapping, or item of a sequence.
@@ -93,6 +109,12 @@ type entry struct {
 	root  *entry // the entry that is gone which this one is in, or is
 	taken bool   // its text, or some of it, was moved
 	whole bool   // all of it was
+
+	// Of what is wanted.
+	kept   *entry // that stays where it is
+	moved  *entry // whose text is moved here
+	merged bool   // a merge key brings it in
+	moves  bool   // an entry is moved here, or to somewhere in it
 }
 
 // target is the value itself, or what it is an alias of.
@@ -112,25 +134,3 @@ func (s *source) commentsIn(begin, end int) []comment {
 	j := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= end })
 	return s.comments[i:max(i, j)]
 }
-
-// sum is the hash of a scalar, or of a name.
-func sum(seed maphash.Seed, isText bool, text string) uint64 {
-	h := maphash.String(seed, text)
-	if isText {
-		h ^= 0x9e3779b97f4a7c15
-	}
-	return h
-}
-
-// mix makes the hash of an entry. Hashes of the entries of a mapping are added, as order does not count.
-func mix(a, b uint64) uint64 {
-	h := (a ^ (b<<31 | b>>33)) * 0xff51afd7ed558ccd
-	h ^= h >> 32
-	h = (h + b) * 0xc4ceb9fe1a85ec53
-	return h ^ h>>29
-}
-
-const (
-	emptyMapping  = 0x6a09e667f3bcc909
-	emptySequence = 0xbb67ae8584caa73b
-)

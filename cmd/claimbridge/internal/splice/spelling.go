@@ -10,7 +10,7 @@ type Spelling struct {
 }
 
 // respell has a value say what the source does in other words. Entries of it that the source leaves out say nothing.
-func (s *source) respell(n *node, said *want) {
+func (s *source) respell(n, said *node) {
 	if n.hash == said.hash || n.kind != said.kind || n.closed != "" {
 		return
 	}
@@ -18,17 +18,17 @@ func (s *source) respell(n *node, said *want) {
 	case scalar:
 		n.hash = said.hash
 	case sequence:
-		if len(n.entries) != len(said.members) {
+		if len(n.entries) != len(said.entries) {
 			return
 		}
 		n.hash = emptySequence
 		for i, e := range n.entries {
-			s.respell(e.value, said.members[i].value)
+			s.respell(e.value, said.entries[i].value)
 			n.hash = mix(n.hash, e.value.hash)
 		}
 	case mapping:
-		members := make(map[string]*want, len(said.members))
-		for _, m := range said.members {
+		members := make(map[string]*node, len(said.entries))
+		for _, m := range said.entries {
 			members[m.key] = m.value
 		}
 		for _, e := range n.entries {

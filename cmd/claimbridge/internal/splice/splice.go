@@ -128,7 +128,7 @@ func (s *source) edit(wanted []byte, spelling *Spelling) (Result, error) {
 }
 
 // commentsOf a document, in their order.
-func commentsOf(d *manifest.Document) (found []string, err error) {
+func commentsOf(d *manifest.Document) ([]remark, error) {
 	if bytes.IndexByte(d.Text(), '#') < 0 {
 		return nil, nil
 	}
@@ -136,8 +136,5 @@ func commentsOf(d *manifest.Document) (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range s.comments {
-		found = append(found, string(s.text[c.begin:c.end]))
-	}
-	return found, nil
+	return s.remarks(), nil
 }

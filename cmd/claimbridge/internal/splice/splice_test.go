@@ -316,6 +316,8 @@ func TestEditRefuses(t *testing.T) {
 		"an anchor of what changes":               {"a: &a {b: 1}\nc: *a\n", `{"a":{"b":2},"c":{"b":1}}`, "it has an alias of what changes"},
 		"a key with a question mark":              {"? a\n: b: 1\n", `{"a":{"b":2}}`, "line 1: a key has no colon behind it on its line"},
 		"a key that is there twice":               {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is there twice"},
+		"a name that is there twice in JSON":      {`{"a":{"b":1,"b":2,"c":1}}`, `{"a":{"b":2,"c":3}}`, "a key is there twice"},
+		"one where nothing changes":               {`{"a":{"b":1,"b":2},"c":1}`, `{"a":{"b":2},"c":3}`, "what would come out does not say the same"},
 		"a comment in brackets that would go":     {"a: [\n 1, # one\n 2 ]\n", `{"a":[2]}`, "line 2: a comment would get lost"},
 		"what is no YAML":                         {"a: [\n", `{"a":1}`, "is not YAML"},
 		"what is no JSON":                         {"{\"a\":\n", `{"a":1}`, "it is not JSON"},

@@ -21,32 +21,28 @@ func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
 	if got == nil || !bytes.Equal(got, want) && (spelling == nil || !spelling.Same(is.object)) {
 		return &NotInPlaceError{Reason: "what would come out does not say the same: " + s.why()}
 	}
-	there := make(map[string]int, len(is.comments))
-	for _, words := range is.comments {
-		there[words]++
-	}
-	for _, c := range s.comments {
-		words := string(s.text[c.begin:c.end])
-		if there[words]--; there[words] < 0 {
-			return &NotInPlaceError{Reason: "a comment would get lost", Line: s.lineOf(c.begin)}
-		}
+	if c := firstLost(s.remarks(), is.comments); c != nil {
+		return &NotInPlaceError{Reason: "a comment would get lost", Line: c.line}
 	}
 	if len(is.comments) > len(s.comments) {
 		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", len(s.comments), len(is.comments))}
 	}
-	return s.keepsAnchors(is.anchors)
+	// Nothing may stand for what an anchor names, but whoever wrote it meant something to.
+	if a := firstLost(s.anchors, is.anchors); a != nil {
+		return &NotInPlaceError{Reason: fmt.Sprintf("the anchor &%.100s would get lost", a.text), Line: a.line}
+	}
+	return nil
 }
 
-// keepsAnchors reports which anchor is in the text and not among those of a result. Nothing may stand for what it is, but whoever wrote it
-// meant something to.
-func (s *source) keepsAnchors(are []anchor) error {
+// firstLost of a text is the first that is not, or not as often, in a result.
+func firstLost(were, are []remark) *remark {
 	there := make(map[string]int, len(are))
-	for _, a := range are {
-		there[a.name]++
+	for _, r := range are {
+		there[r.text]++
 	}
-	for _, a := range s.anchors {
-		if there[a.name]--; there[a.name] < 0 {
-			return &NotInPlaceError{Reason: fmt.Sprintf("the anchor &%.100s would get lost", a.name), Line: a.line}
+	for i := range were {
+		if there[were[i].text]--; there[were[i].text] < 0 {
+			return &were[i]
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ type writer struct {
 	err      error
 }
 
-func (w *writer) document(root *want) ([]byte, error) {
+func (w *writer) document(root *node) ([]byte, error) {
 	w.copy(0, w.root.begin)
 	w.value(w.root, root)
 	w.copy(w.root.end, len(w.text))
@@ -62,7 +62,7 @@ func (w *writer) spaces(n int) {
 }
 
 // value writes what stays where it is, with what changes in it.
-func (w *writer) value(n *node, v *want) {
+func (w *writer) value(n, v *node) {
 	switch {
 	case v.same:
 		w.copy(n.begin, n.end)
@@ -76,23 +76,23 @@ func (w *writer) value(n *node, v *want) {
 }
 
 // block writes a mapping or a sequence in block style.
-func (w *writer) block(n *node, v *want) {
+func (w *writer) block(n, v *node) {
 	items := arrange(n, v)
 	w.behind = n.entries[0].behindDash
 	next := 0
-	until := func(slot int, before func(*member)) {
+	until := func(slot int, before func(*entry)) {
 		for ; next < len(items) && items[next].slot <= slot; next++ {
 			switch it := items[next]; {
 			case it.kept != nil:
-				w.keep(it.kept, it.member)
+				w.keep(it.kept, it.wanted)
 			default:
-				before(it.member)
-				w.place(it.member, n.col, n.kind == sequence)
+				before(it.wanted)
+				w.place(it.wanted, n.col)
 			}
 		}
 	}
 	at := n.begin
-	anywhere := func(*member) {}
+	anywhere := func(*entry) {}
 	until(-1, anywhere)
 	for i, e := range n.entries {
 		w.gap(at, e.begin)
@@ -102,7 +102,7 @@ func (w *writer) block(n *node, v *want) {
 		}
 		// Comments of what is gone stay above what moves out of it, if they stood above that, and else below.
 		stranded := e.begin
-		until(i, func(m *member) {
+		until(i, func(m *entry) {
 			above, below := w.around(e, firstOf(m, n))
 			w.strand(stranded, above, e.col)
 			stranded = max(stranded, below)
@@ -128,7 +128,7 @@ func (w *writer) begin(e *entry) (key int) {
 }
 
 // keep writes an entry that stays where it is.
-func (w *writer) keep(e *entry, m *member) {
+func (w *writer) keep(e, m *entry) {
 	key := w.begin(e)
 	switch {
 	case m == nil:
@@ -143,7 +143,7 @@ func (w *writer) keep(e *entry, m *member) {
 }
 
 // renew writes another value to a key, or behind a dash. A comment on its line stays there, and others go below.
-func (w *writer) renew(e *entry, m *member) {
+func (w *writer) renew(e, m *entry) {
 	at := e.keyEnd
 	if !e.isItem() {
 		at += bytes.IndexByte(w.text[at:], ':') + 1
@@ -166,9 +166,9 @@ func (w *writer) renew(e *entry, m *member) {
 func (e *entry) isItem() bool { return e.in.kind == sequence }
 
 // place writes what is new in a block at a column.
-func (w *writer) place(m *member, col int, item bool) {
+func (w *writer) place(m *entry, col int) {
 	if m.moved == nil {
-		w.fresh(m, col, item)
+		w.fresh(m, col)
 		return
 	}
 	lead, body := w.piece(m.moved, m.key, col)

@@ -10,9 +10,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// maxMerged bounds what merge keys bring in. No person writes as much, and it keeps a few lines from costing more than the rest.
-const maxMerged = 1 << 16
-
 // readYAML finds the places of a document. The parser says where a value begins; where it ends is found here.
 func readYAML(d *manifest.Document) (*source, error) {
 	given := d.Text()
@@ -60,7 +57,6 @@ type yamlReader struct {
 	pos       int
 	anchors   map[*yaml.Node]*node
 	nodes     int
-	merged    int
 }
 
 // refuse says that a text is not understood.
@@ -141,14 +137,14 @@ func (b *yamlReader) properties(begin int) (after, at int) {
 }
 
 // anchorsOf a document, in their order.
-func anchorsOf(d *manifest.Document) (found []anchor) {
+func anchorsOf(d *manifest.Document) (found []remark) {
 	if bytes.IndexByte(d.Text(), '&') < 0 {
 		return nil
 	}
 	var look func(n *yaml.Node)
 	look = func(n *yaml.Node) {
 		if n.Anchor != "" {
-			found = append(found, anchor{n.Anchor, n.Line - 1 + d.FirstLine()})
+			found = append(found, remark{n.Anchor, n.Line - 1 + d.FirstLine()})
 		}
 		for _, inner := range n.Content {
 			look(inner)
