@@ -80,11 +80,7 @@ func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth
 		return nil
 	}
 	if untyped && p.inFiles { // what its author left out stays out
-		members, _, err := kjson.Members(raw)
-		if err != nil {
-			return err
-		}
-		raw = without(members, "apiVersion", "kind")
+		raw = withoutType(raw)
 	}
 	return out.Item(raw)
 }
@@ -102,11 +98,16 @@ func (p *part) wantedItem(raw []byte, at manifest.Position, in claims.ListType) 
 	if len(whole) == len(raw) || p.groups.Names(apiVersion) {
 		return wanted, true
 	}
-	members, _, err := kjson.Members(wanted)
+	return withoutType(wanted), true
+}
+
+// withoutType is an item that leaves its type to the list.
+func withoutType(item []byte) []byte {
+	members, _, err := kjson.Members(item)
 	if err != nil {
-		return wanted, true // with its type, which says the same
+		return item // with its type, which says the same
 	}
-	return without(members, "apiVersion", "kind"), true
+	return without(members, "apiVersion", "kind")
 }
 
 // innerList converts a list that is an item of a list. When it is not ok, the reason was printed.

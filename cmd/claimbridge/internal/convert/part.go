@@ -12,9 +12,6 @@ import (
 type part struct {
 	*converter
 	documents []document
-	items     []item
-	data      []byte // of the items
-	list      claims.ListType
 	size      int
 
 	text bytes.Buffer // of the output
@@ -33,12 +30,14 @@ type document struct {
 	*manifest.Document
 	err  error
 	text string // file that is no manifest, to be searched
+	item *item
 }
 
-// item of a list: where it is, and where it ends in the data.
+// item of a list that is converted while it is read.
 type item struct {
-	at  manifest.Position
-	end int
+	object []byte
+	at     manifest.Position
+	in     claims.ListType
 }
 
 // overhead in bytes of a document or an item: what is kept of it beside its text. It bounds parts of very small ones, and
@@ -60,45 +59,33 @@ func (c *converter) part() *part {
 
 // reset makes a part ready for other input, unless it has become too big to be kept.
 func (p *part) reset() (kept bool) {
-	p.documents, p.items, p.data, p.size = p.documents[:0], p.items[:0], p.data[:0], 0
+	p.documents, p.size = p.documents[:0], 0
 	p.tally, p.compared, p.mentioned, p.parsed = tally{}, compared{}, mentioned{}, nil
 	p.text.Reset()
 	p.out, p.log = p.output.Part(&p.text), p.logTo(nil)
 	p.log.IsPart = true
-	return max(cap(p.data), p.text.Cap(), cap(p.converted)) <= maxKept
-}
-
-func (p *part) add(d document, size int) {
-	p.documents = append(p.documents, d)
-	p.size += size + overhead
-}
-
-// addItem keeps a copy of an item.
-func (p *part) addItem(i manifest.Item, list claims.ListType) {
-	p.data = append(p.data, i.Object...)
-	p.items = append(p.items, item{i.Position, len(p.data)})
-	p.list, p.size = list, p.size+len(i.Object)+overhead
+	return max(p.text.Cap(), cap(p.converted)) <= maxKept
 }
 
 // convert all of the part. The error is one of writing; what is wrong with the input is printed.
 func (p *part) convert() error {
 	for i, d := range p.documents {
 		p.documents[i] = document{} // the nodes of YAML are garbage as soon as they are converted
-		if d.err != nil {
+		var err error
+		switch {
+		case d.err != nil:
 			p.unread(d.err)
-		} else if d.text != "" {
+		case d.text != "":
 			p.textMentions(d.text)
-		} else if err := p.document(d.Document); err != nil {
+		case d.item != nil:
+			p.log.Locate = nil // nobody knows where its fields are
+			err = p.item(p.out, d.item.object, d.item.at, 1, d.item.in)
+		default:
+			err = p.document(d.Document)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	p.log.Locate = nil // nobody knows where the fields of items are
-	begin := 0
-	for _, i := range p.items {
-		if err := p.item(p.out, p.data[begin:i.end:i.end], i.at, 1, p.list); err != nil {
-			return err
-		}
-		begin = i.end
 	}
 	return nil
 }

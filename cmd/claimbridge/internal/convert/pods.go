@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -144,12 +145,7 @@ func placed(members, names []kjson.Member, flat bool) []byte {
 
 // adviceOnPods says what to do about those that could not be fixed; it has no text when there are none.
 func adviceOnPods(found []podClaim, flat bool) problems.What {
-	var left []podClaim
-	for _, c := range found {
-		if !c.fixed {
-			left = append(left, c)
-		}
-	}
+	left := slices.DeleteFunc(slices.Clone(found), func(c podClaim) bool { return c.fixed })
 	if len(left) == 0 {
 		return problems.What{}
 	}

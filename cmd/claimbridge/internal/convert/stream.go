@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,9 +15,10 @@ import (
 type stream struct {
 	*converter
 	*pipeline
-	partSize int   // in bytes; a part is handed over when it has as many
-	read     int   // documents
-	next     *part // documents that wait for more
+	partSize int                     // in bytes; a part is handed over when it has as many
+	read     int                     // documents
+	next     *part                   // documents that wait for more
+	write    func(text []byte) error // what becomes of them
 
 	// These are used where parts are delivered.
 	out   manifest.Writer
@@ -25,7 +27,7 @@ type stream struct {
 }
 
 func newStream(ctx context.Context, c *converter, log problems.Log) *stream {
-	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, out: c.output, delivered: delivered{log: log}}
+	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, out: c.output, write: c.output.Text, delivered: delivered{log: log}}
 }
 
 // document takes one document.
@@ -55,21 +57,34 @@ func (s *stream) add(d document, size int) error {
 	if s.next == nil {
 		s.next = s.part()
 	}
-	s.next.add(d, size)
-	if s.next.size < s.partSize {
+	s.next.documents = append(s.next.documents, d)
+	if s.next.size += size + overhead; s.next.size < s.partSize {
 		return nil
 	}
 	return s.flush()
 }
 
-// flush hands over the documents that wait.
+// flush hands over the documents that wait, to be converted and written.
 func (s *stream) flush() error {
 	if s.next == nil {
 		return nil
 	}
-	p := s.next
+	p, write := s.next, s.write
 	s.next = nil
-	return s.convert(p, s.out.Text)
+	return s.do(p.size, func() func() error {
+		err := p.convert()
+		return func() error {
+			s.take(p)
+			s.tally.add(p.tally)
+			if err == nil && p.text.Len() > 0 {
+				err = write(p.text.Bytes())
+			}
+			if p.reset() {
+				s.parts.Put(p)
+			}
+			return err
+		}
+	})
 }
 
 // end waits until all is converted and written.
@@ -97,21 +112,17 @@ func (s *stream) list(d *manifest.Document) error {
 	if err := s.then(func() error { return s.out.OpenList(before) }); err != nil {
 		return err
 	}
-	p := s.part()
-	item, err := list.Next()
-	for ; err == nil; item, err = list.Next() {
-		p.addItem(item, is)
-		if p.size < s.partSize {
-			continue
-		}
-		if err := s.convert(p, s.out.Items); err != nil {
+	s.write = s.out.Items
+	read, err := list.Next()
+	for ; err == nil; read, err = list.Next() {
+		if err := s.add(document{item: &item{bytes.Clone(read.Object), read.Position, is}}, len(read.Object)); err != nil {
 			return err
 		}
-		p = s.part()
 	}
-	if err := s.convert(p, s.out.Items); err != nil {
+	if err := s.flush(); err != nil {
 		return err
 	}
+	s.write = s.out.Text
 	broken := err
 	after := s.members(list, list.After, ours)
 	return s.then(func() error {
@@ -122,24 +133,6 @@ func (s *stream) list(d *manifest.Document) error {
 			s.log.Document(d, broken)
 		}
 		return nil
-	})
-}
-
-// convert a part and write it.
-func (s *stream) convert(p *part, write func([]byte) error) error {
-	return s.do(p.size, func() func() error {
-		err := p.convert()
-		return func() error {
-			s.take(p)
-			s.tally.add(p.tally)
-			if err == nil && p.text.Len() > 0 {
-				err = write(p.text.Bytes())
-			}
-			if p.reset() {
-				s.parts.Put(p)
-			}
-			return err
-		}
 	})
 }
 

@@ -54,11 +54,7 @@ func (b *yamlReader) node(n *yaml.Node, parent *node, indent int) (*node, error)
 
 func (b *yamlReader) alias(out *node, n *yaml.Node, begin int) error {
 	b.skip(begin)
-	end := begin
-	if end < len(b.text) && b.text[end] == '*' {
-		for end++; end < len(b.text) && isWord(b.text[end]); end++ {
-		}
-	}
+	end := b.endOf(aliases, begin)
 	if end-begin != len(n.Value)+1 {
 		return b.refuse(begin, "the end of an alias is not found")
 	}
@@ -72,10 +68,6 @@ func (b *yamlReader) alias(out *node, n *yaml.Node, begin int) error {
 	}
 	out.hash, out.stands = target.hash, target
 	return nil
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // withProperties gives where a value begins, its anchor and tag included.

@@ -20,9 +20,9 @@ func (b *yamlReader) scalar(out *node, n *yaml.Node, after, at, indent int) erro
 	var end int
 	switch {
 	case out.quote == '"':
-		end = b.quoted(at, doubleQuotes)
+		end = b.endOf(doubleQuotes, at)
 	case out.quote == '\'':
-		end = b.quoted(at, singleQuotes)
+		end = b.endOf(singleQuotes, at)
 	case out.quote == '|':
 		b.skip(at)
 		end = b.blockScalar(at, indent)
@@ -54,15 +54,16 @@ func quoteOf(n *yaml.Node) byte {
 	return 0
 }
 
-// Quoted scalars, with their quotes.
+// Scalars in quotes, and aliases.
 var (
 	doubleQuotes = regexp.MustCompile(`^"(?:[^"\\]|\\(?s:.))*"`)
 	singleQuotes = regexp.MustCompile(`^'(?:[^']|'')*'`)
+	aliases      = regexp.MustCompile(`^\*[-\w]*`)
 )
 
-// quoted finds the end of a scalar in quotes.
-func (b *yamlReader) quoted(at int, quotes *regexp.Regexp) int {
-	if place := quotes.FindIndex(b.text[min(at, len(b.text)):]); place != nil {
+// endOf what begins at an offset, -1 where something else does.
+func (b *yamlReader) endOf(what *regexp.Regexp, at int) int {
+	if place := what.FindIndex(b.text[min(at, len(b.text)):]); place != nil {
 		return at + place[1]
 	}
 	return -1
