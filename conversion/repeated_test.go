@@ -37,6 +37,12 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	}}
 	quoted := oneHandle
 	quoted.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{entry("gpu.example.com", parameters(`"`))}
+	// Parameters that a handle for each pool would have.
+	shared := v1alpha3.AllocationResult{}
+	for i := range v1alpha3.AllocationResultsMaxSize {
+		shared.Devices.Results = append(shared.Devices.Results, result(fmt.Sprint("node-", i), "gpu-0"))
+	}
+	shared.Devices.Config = oneHandle.Devices.Config
 	// One handle of 16 KiB, for a result that is there as often as may be.
 	oneData := v1alpha3.AllocationResult{}
 	for range v1alpha3.AllocationResultsMaxSize {
@@ -51,6 +57,7 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 	}{
 		"a handle named again and again":                 {oneHandle, 32},
 		"a handle of quotes named again and again":       {quoted, 32},
+		"parameters that many pools share":               {shared, 0},
 		"the data of a handle for many results":          {oneData, 0},
 		"the data of a handle, and each named by itself": {oneData, 1},
 	} {

@@ -52,30 +52,6 @@ func TestLifeWithAnOldDriver(t *testing.T) {
 	equal(t, "spec", c.get(t, "v1alpha1", claimKind, "gpu").Object["spec"], created.Object["spec"])
 }
 
-// A scheduler of 1.31 allocates devices, and a controller of 1.26 to 1.30 reserves and releases: it never sees the devices and
-// never loses them.
-func TestLifeWithAnOldController(t *testing.T) {
-	t.Parallel()
-	c := claimLife{builtInOff.space(t), t}
-	created := c.typical(t, stored, claimKind, "gpu")
-	delete(created.Object["status"].(map[string]any), "reservedFor")
-	c.createWithStatus(t, created)
-	for _, v := range versions {
-		c.writes(v, `{"status":{"reservedFor":[`+pod("one")+`]}}`)
-		want := created.DeepCopy()
-		set(t, want, []any{map[string]any{"resource": "pods", "name": "one", "uid": uids["one"]}}, "status", "reservedFor")
-		now := c.get(t, stored, claimKind, "gpu")
-		equal(t, "reserved through "+v, now.Object["status"], want.Object["status"])
-		equal(t, "spec", now.Object["spec"], created.Object["spec"])
-		c.writes(v, `{"status":{"reservedFor":null}}`)
-		equal(t, "released through "+v, c.get(t, stored, claimKind, "gpu").Object["status"], created.Object["status"])
-	}
-	c.writes("v1alpha2", `{"status":null}`)
-	if status := c.get(t, stored, claimKind, "gpu").Object["status"]; status != nil {
-		t.Errorf("left of the status: %v", status)
-	}
-}
-
 // withDeallocation are the versions whose API servers knew of requests to deallocate, and had rules for them.
 var withDeallocation = versions[:slices.Index(versions, "v1beta1")]
 

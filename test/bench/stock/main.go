@@ -52,19 +52,13 @@ func newHandler() (http.Handler, error) {
 		}
 	}
 	registry := conversion.NewRegistry()
-	for kind, newConverter := range map[string]func(*runtime.Scheme) (conversion.Converter, error){
-		"ResourceClaim": conversion.NewHubSpokeConverter(&v1alpha3.ResourceClaim{},
-			conversion.NewSpokeConverter(&v1alpha2.ResourceClaim{}, claimToV1alpha2, claimFromV1alpha2)),
-		"ResourceClaimTemplate": conversion.NewHubSpokeConverter(&v1alpha3.ResourceClaimTemplate{},
-			conversion.NewSpokeConverter(&v1alpha2.ResourceClaimTemplate{}, templateToV1alpha2, templateFromV1alpha2)),
-	} {
-		converter, err := newConverter(scheme)
-		if err != nil {
-			return nil, err
-		}
-		if err := registry.RegisterConverter(schema.GroupKind{Group: v1alpha3.GroupName, Kind: kind}, converter); err != nil {
-			return nil, err
-		}
+	converter, err := conversion.NewHubSpokeConverter(&v1alpha3.ResourceClaim{},
+		conversion.NewSpokeConverter(&v1alpha2.ResourceClaim{}, claimToV1alpha2, claimFromV1alpha2))(scheme)
+	if err != nil {
+		return nil, err
+	}
+	if err := registry.RegisterConverter(schema.GroupKind{Group: v1alpha3.GroupName, Kind: "ResourceClaim"}, converter); err != nil {
+		return nil, err
 	}
 	return conversion.NewWebhookHandler(scheme, registry), nil
 }

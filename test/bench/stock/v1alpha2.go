@@ -83,16 +83,6 @@ func claimToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaim, dst *v1alph
 	return nil
 }
 
-func templateFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaimTemplate, dst *v1alpha3.ResourceClaimTemplate) error {
-	dst.ObjectMeta, dst.Spec.ObjectMeta, dst.Spec.Spec = src.ObjectMeta, src.Spec.ObjectMeta, specFromV1alpha2(src.Spec.Spec)
-	return nil
-}
-
-func templateToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaimTemplate, dst *v1alpha2.ResourceClaimTemplate) error {
-	dst.ObjectMeta, dst.Spec.ObjectMeta, dst.Spec.Spec = src.ObjectMeta, src.Spec.ObjectMeta, specToV1alpha2(src.Spec.Spec)
-	return nil
-}
-
 func specFromV1alpha2(old v1alpha2.ResourceClaimSpec) (new v1alpha3.ResourceClaimSpec) {
 	new.Devices.Requests = []v1alpha3.DeviceRequest{{
 		Name: "claim", DeviceClassName: old.ResourceClassName, AllocationMode: v1alpha3.DeviceAllocationModeExactCount, Count: 1,
