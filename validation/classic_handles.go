@@ -25,44 +25,31 @@ var resourceHandlesAtMost32 = atMost(v1alpha2.AllocationResultResourceHandlesMax
 	"An allocation has at most 32 resource handles.",
 	"Kubernetes 1.30 CT4", onStatus, func(w *write) (int, *field.Path) { return len(w.new.classicStatus.handles), handlesPath })
 
-var resourceHandleDriverNameIsValid = Rule{
-	Name:   "resource-handle-driver-name-is-valid",
-	Reason: "Each resource handle names its driver, although the kubelet could fall back on status.driverName.",
-	Source: "Kubernetes 1.30 CT5",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+// ofEachHandle is a rule about one resource handle, whatever the others are. number is that of upstream's check.
+func ofEachHandle(name, reason, number string, check func(w *write, at *field.Path, h *v1alpha2.ResourceHandle, refuse refuse)) Rule {
+	return Rule{Name: name, Reason: reason, Source: "Kubernetes 1.30 " + number, asked: onStatus, check: func(w *write, refuse refuse) {
 		for i := range w.new.classicStatus.handles {
-			w.checkDriverName(w.new.classicStatus.handles[i].DriverName, func() *field.Path {
-				return handlesPath.Index(i).Child("driverName")
-			}, refuse)
+			check(w, handlesPath.Index(i), &w.new.classicStatus.handles[i], refuse)
 		}
-	},
+	}}
 }
 
-var resourceHandleDataAtMost16KiB = Rule{
-	Name:   "resource-handle-data-at-most-16-kib",
-	Reason: "The data of a resource handle has at most 16384 bytes (bytes, not characters).",
-	Source: "Kubernetes 1.30 CT6",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.classicStatus.handles {
-			if len(w.new.classicStatus.handles[i].Data) > v1alpha2.ResourceHandleDataMaxSize {
-				refuse(field.TooLong(handlesPath.Index(i).Child("data"), "", v1alpha2.ResourceHandleDataMaxSize))
-			}
-		}
-	},
-}
+var resourceHandleDriverNameIsValid = ofEachHandle("resource-handle-driver-name-is-valid",
+	"Each resource handle names its driver, although the kubelet could fall back on status.driverName.",
+	"CT5", func(w *write, at *field.Path, h *v1alpha2.ResourceHandle, refuse refuse) {
+		w.checkDriverName(h.DriverName, func() *field.Path { return at.Child("driverName") }, refuse)
+	})
 
-var resourceHandleHasOneKindOfData = Rule{
-	Name:   "resource-handle-has-one-kind-of-data",
-	Reason: "A resource handle has data or structuredData, not both.",
-	Source: "Kubernetes 1.30 CT7",
-	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.classicStatus.handles {
-			if h := &w.new.classicStatus.handles[i]; h.Data != "" && h.StructuredData != nil {
-				refuse(field.Invalid(handlesPath.Index(i), field.OmitValueType{}, "data and structuredData are mutually exclusive"))
-			}
+var resourceHandleDataAtMost16KiB = ofEachHandle("resource-handle-data-at-most-16-kib", "The data of a resource handle has at most 16384 bytes (bytes, not characters).",
+	"CT6", func(_ *write, at *field.Path, h *v1alpha2.ResourceHandle, refuse refuse) {
+		if len(h.Data) > v1alpha2.ResourceHandleDataMaxSize {
+			refuse(field.TooLong(at.Child("data"), "", v1alpha2.ResourceHandleDataMaxSize))
 		}
-	},
-}
+	})
+
+var resourceHandleHasOneKindOfData = ofEachHandle("resource-handle-has-one-kind-of-data", "A resource handle has data or structuredData, not both.",
+	"CT7", func(_ *write, at *field.Path, h *v1alpha2.ResourceHandle, refuse refuse) {
+		if h.Data != "" && h.StructuredData != nil {
+			refuse(field.Invalid(at, field.OmitValueType{}, "data and structuredData are mutually exclusive"))
+		}
+	})

@@ -8,43 +8,23 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-var reportedConditionsAtMost8 = Rule{
-	Name:          "reported-conditions-at-most-8",
-	Reason:        "Of a device at most 8 conditions are reported. Those of a longer list are looked at all the same.",
-	Source:        "Kubernetes 1.32+ DT27",
-	asked:         onStatus,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			if n := len(w.new.devices[i].Conditions); n > v1.AllocatedDeviceStatusMaxConditions {
-				refuse(field.TooMany(deviceField(i, "conditions")(), n, v1.AllocatedDeviceStatusMaxConditions))
-			}
+var reportedConditionsAtMost8 = ofEachReport("reported-conditions-at-most-8", "Of a device at most 8 conditions are reported. Those of a longer list are looked at all the same.",
+	"DT27", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		if n := len(d.Conditions); n > v1.AllocatedDeviceStatusMaxConditions {
+			refuse(field.TooMany(deviceField(i, "conditions")(), n, v1.AllocatedDeviceStatusMaxConditions))
 		}
-	},
-}
+	})
 
-var reportedConditionsAreUnique = Rule{
-	Name:          "reported-conditions-are-unique",
-	Reason:        "Conditions are told apart by their types.",
-	Source:        "Kubernetes 1.32+ DT28",
-	asked:         onStatus,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			seen := map[string]bool{}
-			for k, c := range w.new.devices[i].Conditions {
-				if seen[c.Type] {
-					at := deviceField(i, "conditions")().Index(k)
-					if w.release < release1_37 {
-						at = at.Child("type")
-					}
-					refuse(field.Duplicate(at, shown(c.Type)))
-				}
-				seen[c.Type] = true
+var reportedConditionsAreUnique = ofEachReport("reported-conditions-are-unique", "Conditions are told apart by their types.",
+	"DT28", func(w *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		for k := range repeatedBy(d.Conditions, func(c *metav1.Condition) string { return c.Type }) {
+			at := deviceField(i, "conditions")().Index(k)
+			if w.release < release1_37 {
+				at = at.Child("type")
 			}
+			refuse(field.Duplicate(at, shown(d.Conditions[k].Type)))
 		}
-	},
-}
+	})
 
 // Bounds of a condition, in bytes.
 const (
@@ -53,30 +33,21 @@ const (
 )
 
 // reportedConditionIsComplete makes the checks of metav1.ValidateConditions, whose errors would show what they refuse.
-var reportedConditionIsComplete = Rule{
-	Name:          "reported-condition-is-complete",
-	Reason:        "A condition has a type like a label's name, a status of True, False or Unknown, a reason of one word, and the time of its last change.",
-	Source:        "Kubernetes 1.32+ DT28",
-	asked:         onStatus,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for i := range w.new.devices {
-			for k := range w.new.devices[i].Conditions {
-				w.checkCondition(&w.new.devices[i].Conditions[k], func(name string) *field.Path {
-					return deviceField(i, "conditions")().Index(k).Child(name)
-				}, refuse)
-			}
+var reportedConditionIsComplete = ofEachReport("reported-condition-is-complete",
+	"A condition has a type like a label's name, a status of True, False or Unknown, a reason of one word, and the time of its last change.",
+	"DT28", func(w *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+		for k := range d.Conditions {
+			w.checkCondition(&d.Conditions[k], func(name string) *field.Path {
+				return deviceField(i, "conditions")().Index(k).Child(name)
+			}, refuse)
 		}
-	},
-}
+	})
 
 func (w *write) checkCondition(c *metav1.Condition, at func(name string) *field.Path, refuse refuse) {
 	if c.Type == "" && w.release >= release1_37 {
 		refuse(field.Required(at("type"), ""))
 	} else {
-		for _, e := range metav1validation.ValidateLabelName(c.Type, nil) {
-			refuse(invalidName(at("type"), c.Type, e.Detail))
-		}
+		checkLabelName(c.Type, func() *field.Path { return at("type") }, refuse)
 	}
 	switch c.Status {
 	case metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown:

@@ -45,26 +45,19 @@ func (w *write) ips(i int) []string {
 	return nil
 }
 
-var deviceIPIsAddress = Rule{
-	Name:          "device-ip-is-address",
-	Reason:        "An address of a network device has the length of its network, 192.0.2.5/24; from 1.33 on in canonical form.",
-	Source:        "Kubernetes 1.32+ DT31",
-	asked:         onStatus,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
+var deviceIPIsAddress = ofEachReport("device-ip-is-address",
+	"An address of a network device has the length of its network, 192.0.2.5/24; from 1.33 on in canonical form.",
+	"DT31", func(w *write, i int, _ *v1.AllocatedDeviceStatus, refuse refuse) {
 		check := validation.IsValidInterfaceAddress
 		if w.release == release1_32 {
 			check = isSloppyCIDR
 		}
-		for i := range w.new.devices {
-			for k, ip := range w.ips(i) {
-				for _, e := range check(nil, ip) {
-					refuse(invalidName(networkField(i, "ips")().Index(k), ip, e.Detail))
-				}
+		for k, ip := range w.ips(i) {
+			for _, e := range check(nil, ip) {
+				refuse(invalidName(networkField(i, "ips")().Index(k), ip, e.Detail))
 			}
 		}
-	},
-}
+	})
 
 // isSloppyCIDR is what 1.32 asks for: leading zeros are fine.
 func isSloppyCIDR(_ *field.Path, text string) field.ErrorList {
@@ -76,14 +69,14 @@ func isSloppyCIDR(_ *field.Path, text string) field.ErrorList {
 
 var deviceIPsAreUnique = ofEachReport("device-ips-are-unique", "A network device has an address once; 1.32 sees through other ways to write it.",
 	"DT31", func(w *write, i int, _ *v1.AllocatedDeviceStatus, refuse refuse) {
-		ips := w.ips(i)
-		keys := make([]string, len(ips))
-		for k, ip := range ips {
-			if keys[k] = ip; w.release == release1_32 {
-				keys[k] = normalized(ip)
+		keyOf := func(ip *string) string {
+			if w.release == release1_32 {
+				return normalized(*ip)
 			}
+			return *ip
 		}
-		for k := range repeated(keys) {
+		ips := w.ips(i)
+		for k := range repeatedBy(ips, keyOf) {
 			refuse(field.Duplicate(networkField(i, "ips")().Index(k), shown(ips[k])))
 		}
 	})

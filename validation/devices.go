@@ -72,11 +72,7 @@ var reportedDevicesAreUnique = Rule{
 	asked:         onStatus,
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
-		ids := make([]deviceID, len(w.new.devices))
-		for i := range w.new.devices {
-			ids[i] = idOfStatus(&w.new.devices[i])
-		}
-		for i := range repeated(ids) {
+		for i := range repeatedBy(w.new.devices, idOfStatus) {
 			refuse(field.Duplicate(w.repeatedAt(devicesPath.Index(i), "deviceID"), field.OmitValueType{}))
 		}
 	},

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/internal/names"
@@ -18,5 +19,12 @@ func checkLabel(name string, at func() *field.Path, refuse refuse) {
 func checkSubdomain(name string, at func() *field.Path, refuse refuse) {
 	for _, problem := range names.SubdomainProblems(name) {
 		refuse(invalidName(at(), name, problem))
+	}
+}
+
+// checkLabelName refuses what cannot be the name of a label: a prefix, a slash and a name, or the name alone.
+func checkLabelName(name string, at func() *field.Path, refuse refuse) {
+	for _, e := range metav1validation.ValidateLabelName(name, nil) {
+		refuse(invalidName(at(), name, e.Detail))
 	}
 }

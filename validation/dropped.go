@@ -50,10 +50,7 @@ func DroppedFields(r Request) ([]Dropped, error) {
 	if err != nil {
 		return nil, fmt.Errorf("old object: %w", err)
 	}
-	part := "spec"
-	if r.Operation == UpdateStatus {
-		part = "status"
-	}
+	part := r.Operation.part()
 	closed := closed(judge, part == "spec", used)
 	var dropped []Dropped
 	err = eachGated(r.Object, header.Kind, part, func(path string, f *gatedField) (inside bool) {

@@ -4,7 +4,6 @@ import (
 	"iter"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -94,9 +93,7 @@ var nodeSelectorKeyIsLabelName = Rule{
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
 		for r := range w.requirements(false) {
-			for _, e := range metav1validation.ValidateLabelName(r.Key, nil) {
-				refuse(invalidName(r.at().Child("key"), r.Key, e.Detail))
-			}
+			checkLabelName(r.Key, func() *field.Path { return r.at().Child("key") }, refuse)
 		}
 	},
 }

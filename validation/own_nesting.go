@@ -22,13 +22,7 @@ var nestingIsBounded = Rule{
 		if w.stored.depth <= maxNesting || w.depthOf(textOf(w.stored.old.brought(w.op))) > maxNesting { // it was there before
 			return
 		}
-		part := "spec"
-		if w.op == UpdateStatus {
-			part = "status"
-		}
-		refuse(&field.Error{
-			Type: field.ErrorTypeInvalid, Field: part, BadValue: field.OmitValueType{},
-			Detail: fmt.Sprintf("has %d levels of nested objects and lists, at most %d can be converted; write deep parameters as a string", w.stored.depth, maxNesting),
-		})
+		refuse(field.Invalid(field.NewPath(w.op.part()), field.OmitValueType{},
+			fmt.Sprintf("has %d levels of nested objects and lists, at most %d can be converted; write deep parameters as a string", w.stored.depth, maxNesting)))
 	},
 }

@@ -17,13 +17,7 @@ var numbersAreReadable = Rule{
 		if w.stored.numbersFit || !kjson.NumbersFit(textOf(w.stored.old.brought(w.op))) { // it was there before
 			return
 		}
-		part := "spec"
-		if w.op == UpdateStatus {
-			part = "status"
-		}
-		refuse(&field.Error{
-			Type: field.ErrorTypeInvalid, Field: part, BadValue: field.OmitValueType{},
-			Detail: "has a number among its parameters that is beyond what a 64-bit floating point number holds; write it as a string",
-		})
+		refuse(field.Invalid(field.NewPath(w.op.part()), field.OmitValueType{},
+			"has a number among its parameters that is beyond what a 64-bit floating point number holds; write it as a string"))
 	},
 }

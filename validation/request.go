@@ -22,6 +22,14 @@ const (
 	Delete Operation = "DELETE"
 )
 
+// part of an object that an operation brings.
+func (o Operation) part() string {
+	if o == UpdateStatus {
+		return "status"
+	}
+	return "spec"
+}
+
 // Request to judge: one write of one object, in the version it was sent in.
 type Request struct {
 	Operation Operation

@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -29,10 +31,8 @@ var reservationUIDsAreUnique = Rule{
 	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31+ DT3",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
-		for i, again := range w.repeatedConsumers() {
-			if again {
-				refuse(field.Duplicate(w.repeatedAt(reservedForPath.Index(i), "uid"), shown(string(w.new.use.consumers[i].UID))))
-			}
+		for i := range repeatedBy(w.consumers(), uidOf) {
+			refuse(field.Duplicate(w.repeatedAt(reservedForPath.Index(i), "uid"), shown(string(w.new.use.consumers[i].UID))))
 		}
 	},
 }
@@ -43,12 +43,14 @@ var reservationIsComplete = Rule{
 	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31+ DT2",
 	asked:  onStatus,
 	check: func(w *write, refuse refuse) {
-		var repeated []bool
+		skipped := map[int]bool{}
 		if w.new.classicStatus != nil {
-			repeated = w.repeatedConsumers()
+			for i := range repeatedBy(w.consumers(), uidOf) {
+				skipped[i] = true
+			}
 		}
 		for i, c := range w.consumers() {
-			if repeated != nil && repeated[i] {
+			if skipped[i] {
 				continue
 			}
 			if c.Resource == "" {
@@ -64,20 +66,7 @@ var reservationIsComplete = Rule{
 	},
 }
 
-// repeatedConsumers says of each entry whether an earlier one has its UID; nil when there are none to compare.
-func (w *write) repeatedConsumers() []bool {
-	consumers := w.consumers()
-	if len(consumers) < 2 {
-		return nil
-	}
-	seen := make(map[types.UID]bool, len(consumers))
-	repeated := make([]bool, len(consumers))
-	for i, c := range consumers {
-		repeated[i] = seen[c.UID]
-		seen[c.UID] = true
-	}
-	return repeated
-}
+func uidOf(c *consumer) types.UID { return c.UID }
 
 var reservationNeedsAllocation = Rule{
 	Name:   "reservation-needs-allocation",
@@ -115,10 +104,5 @@ func addsConsumer(old, current []consumer) bool {
 	for _, c := range old {
 		before[c] = true
 	}
-	for _, c := range current {
-		if !before[c] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(current, func(c consumer) bool { return !before[c] })
 }

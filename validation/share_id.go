@@ -1,6 +1,10 @@
 package validation
 
 import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/api/operation"
+	"k8s.io/apimachinery/pkg/api/validate"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -30,22 +34,8 @@ func deviceField(i int, name string) func() *field.Path {
 	return func() *field.Path { return devicesPath.Index(i).Child(name) }
 }
 
-// isUUID in the form of RFC 4122, hexadecimal digits in lower case.
+// isUUID in the form of RFC 4122, hexadecimal digits in lower case. Of the check of the API machinery only the answer counts, since its
+// error shows the text, however long.
 func isUUID(text string) bool {
-	if len(text) != 36 {
-		return false
-	}
-	for i, c := range []byte(text) {
-		switch i {
-		case 8, 13, 18, 23:
-			if c != '-' {
-				return false
-			}
-		default:
-			if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-				return false
-			}
-		}
-	}
-	return true
+	return len(validate.UUID(context.Background(), operation.Operation{}, nil, &text, nil)) == 0
 }

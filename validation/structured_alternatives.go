@@ -41,12 +41,9 @@ var alternativeNamesAreUnique = Rule{
 	ofLaterFields: true,
 	check: func(w *write, refuse refuse) {
 		for i := range w.requests() {
-			seen := map[string]bool{}
-			for j, a := range judged(w, w.alternatives(i), v1.FirstAvailableDeviceRequestMaxSize) {
-				if seen[a.Name] {
-					refuse(field.Duplicate(w.repeatedAt(w.requestField(i, "firstAvailable")().Index(j), "name"), shown(a.Name)))
-				}
-				seen[a.Name] = true
+			alternatives := judged(w, w.alternatives(i), v1.FirstAvailableDeviceRequestMaxSize)
+			for j := range repeatedBy(alternatives, func(a *v1.DeviceSubRequest) string { return a.Name }) {
+				refuse(field.Duplicate(w.repeatedAt(w.requestField(i, "firstAvailable")().Index(j), "name"), shown(alternatives[j].Name)))
 			}
 		}
 	},

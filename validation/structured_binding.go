@@ -1,7 +1,6 @@
 package validation
 
 import (
-	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -24,21 +23,11 @@ func conditionLists(i int, r *v1.DeviceRequestAllocationResult) [2]conditionList
 	}
 }
 
-// ofEachBinding is a rule about the conditions of one result, whatever those of others are.
-func ofEachBinding(name, reason string, check func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse)) Rule {
-	return Rule{
-		Name: name, Reason: reason, Source: "Kubernetes 1.36+ DT17", asked: onStatus,
-		check: func(w *write, refuse refuse) {
-			results := w.results()
-			for i := range results {
-				check(w, i, &results[i], refuse)
-			}
-		},
-	}
-}
+// bindingSource is where all of their rules are from.
+const bindingSource = "Kubernetes 1.36+ DT17"
 
-var bindingConditionsAtMost4 = ofEachBinding("binding-conditions-at-most-4", "Binding waits for at most 4 conditions of a device, and fails by at most 4.",
-	func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
+var bindingConditionsAtMost4 = ofEachResult("binding-conditions-at-most-4", "Binding waits for at most 4 conditions of a device, and fails by at most 4.",
+	bindingSource, func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
 		for _, list := range conditionLists(i, r) {
 			if n := len(list.conditions); n > v1.BindingConditionsMaxSize {
 				refuse(field.TooMany(list.at(), n, v1.BindingConditionsMaxSize))
@@ -46,19 +35,17 @@ var bindingConditionsAtMost4 = ofEachBinding("binding-conditions-at-most-4", "Bi
 		}
 	})
 
-var bindingConditionIsLabelName = ofEachBinding("binding-condition-is-label-name", "A condition that binding waits for, or fails by, is named like a label.",
-	func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
+var bindingConditionIsLabelName = ofEachResult("binding-condition-is-label-name", "A condition that binding waits for, or fails by, is named like a label.",
+	bindingSource, func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
 		for _, list := range conditionLists(i, r) {
 			for k, condition := range judged(w, list.conditions, v1.BindingConditionsMaxSize) {
-				for _, e := range metav1validation.ValidateLabelName(condition, nil) {
-					refuse(invalidName(list.at().Index(k), condition, e.Detail))
-				}
+				checkLabelName(condition, func() *field.Path { return list.at().Index(k) }, refuse)
 			}
 		}
 	})
 
-var bindingConditionsAreUnique = ofEachBinding("binding-conditions-are-unique", "No condition is there twice, nor both waited for and a failure.",
-	func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
+var bindingConditionsAreUnique = ofEachResult("binding-conditions-are-unique", "No condition is there twice, nor both waited for and a failure.",
+	bindingSource, func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
 		for _, list := range conditionLists(i, r) {
 			for k := range repeated(list.conditions) {
 				refuse(field.Duplicate(list.at().Index(k), shown(list.conditions[k])))
@@ -76,8 +63,8 @@ var bindingConditionsAreUnique = ofEachBinding("binding-conditions-are-unique", 
 		}
 	})
 
-var bindingConditionsComeTogether = ofEachBinding("binding-conditions-come-together", "Where binding waits for conditions there are some by which it fails, and the other way round.",
-	func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
+var bindingConditionsComeTogether = ofEachResult("binding-conditions-come-together", "Where binding waits for conditions there are some by which it fails, and the other way round.",
+	bindingSource, func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
 		lists := conditionLists(i, r)
 		for k, list := range lists {
 			if len(list.conditions) == 0 && len(lists[1-k].conditions) > 0 {

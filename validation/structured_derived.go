@@ -16,66 +16,50 @@ func sameDerived(x wanted) func(*v1.DeviceSubRequest) bool {
 	}
 }
 
-var derivedAttributesAtMost32 = Rule{
-	Name:   "derived-attributes-at-most-32",
-	Reason: "What is asked for has at most 32 derived attributes.",
-	Source: "Kubernetes 1.37+ DS39",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
+// ofEachDeriving is a rule about the derived attributes of one thing that is asked for, whatever those of others are.
+func ofEachDeriving(name, reason string, check func(w *write, x wanted, refuse refuse)) Rule {
+	return Rule{Name: name, Reason: reason, Source: "Kubernetes 1.37+ DS39", asked: onSpec, check: func(w *write, refuse refuse) {
 		for _, x := range w.wanted() {
-			if n := len(x.DerivedAttributes); n > v1.DeviceDerivedAttributesMaxSize && x.declares(sameDerived(x)) {
-				refuse(field.TooMany(w.declaredField(x, "derivedAttributes"), n, v1.DeviceDerivedAttributesMaxSize))
-			}
+			check(w, x, refuse)
 		}
-	},
+	}}
 }
 
-var derivedAttributesAreUnique = Rule{
-	Name:   "derived-attributes-are-unique",
-	Reason: "Derived attributes are told apart by their names.",
-	Source: "Kubernetes 1.37+ DS39",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		for _, x := range w.wanted() {
-			if !x.handwritten {
-				continue
-			}
-			seen := map[v1.FullyQualifiedName]bool{}
-			for k, a := range x.DerivedAttributes {
-				if seen[a.Name] {
-					refuse(field.Duplicate(w.wantedField(x, "derivedAttributes").Index(k), shown(string(a.Name))))
-				}
-				seen[a.Name] = true
-			}
+var derivedAttributesAtMost32 = ofEachDeriving("derived-attributes-at-most-32", "What is asked for has at most 32 derived attributes.",
+	func(w *write, x wanted, refuse refuse) {
+		if n := len(x.DerivedAttributes); n > v1.DeviceDerivedAttributesMaxSize && x.declares(sameDerived(x)) {
+			refuse(field.TooMany(w.declaredField(x, "derivedAttributes"), n, v1.DeviceDerivedAttributesMaxSize))
 		}
-	},
-}
+	})
 
-var derivedAttributeIsComplete = Rule{
-	Name:   "derived-attribute-is-complete",
-	Reason: "A derived attribute has a name in full, domain/identifier, and an expression.",
-	Source: "Kubernetes 1.37+ DS39",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		for _, x := range w.wanted() {
-			if len(x.DerivedAttributes) > v1.DeviceDerivedAttributesMaxSize || !x.declares(sameDerived(x)) {
-				continue
+var derivedAttributesAreUnique = ofEachDeriving("derived-attributes-are-unique", "Derived attributes are told apart by their names.",
+	func(w *write, x wanted, refuse refuse) {
+		if !x.handwritten {
+			return
+		}
+		for k := range repeatedBy(x.DerivedAttributes, func(a *v1.DeviceDerivedAttribute) v1.FullyQualifiedName { return a.Name }) {
+			refuse(field.Duplicate(w.wantedField(x, "derivedAttributes").Index(k), shown(string(x.DerivedAttributes[k].Name))))
+		}
+	})
+
+var derivedAttributeIsComplete = ofEachDeriving("derived-attribute-is-complete", "A derived attribute has a name in full, domain/identifier, and an expression.",
+	func(w *write, x wanted, refuse refuse) {
+		if len(x.DerivedAttributes) > v1.DeviceDerivedAttributesMaxSize || !x.declares(sameDerived(x)) {
+			return
+		}
+		for k, a := range x.DerivedAttributes {
+			at := func() *field.Path { return w.declaredField(x, "derivedAttributes").Index(k).Child("name") }
+			if a.Name == "" {
+				refuse(field.Required(at(), ""))
+			} else {
+				w.checkFullyQualifiedName(string(a.Name), at, refuse)
+				w.checkLowerDomain(string(a.Name), at, refuse)
 			}
-			for k, a := range x.DerivedAttributes {
-				at := func() *field.Path { return w.declaredField(x, "derivedAttributes").Index(k).Child("name") }
-				if a.Name == "" {
-					refuse(field.Required(at(), ""))
-				} else {
-					w.checkFullyQualifiedName(string(a.Name), at, refuse)
-					w.checkLowerDomain(string(a.Name), at, refuse)
-				}
-				if a.Expression == "" {
-					refuse(field.Required(w.declaredField(x, "derivedAttributes").Index(k).Child("expression"), ""))
-				}
+			if a.Expression == "" {
+				refuse(field.Required(w.declaredField(x, "derivedAttributes").Index(k).Child("expression"), ""))
 			}
 		}
-	},
-}
+	})
 
 var derivedAttributeIsConstrained = Rule{
 	Name:   "derived-attribute-is-constrained",

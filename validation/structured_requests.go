@@ -16,12 +16,9 @@ var requestNamesAreUnique = Rule{
 	Source: "Kubernetes 1.31+ DS2",
 	asked:  onSpec,
 	check: func(w *write, refuse refuse) {
-		seen := make(map[string]bool, len(w.requests()))
-		for i, request := range w.requests() {
-			if seen[request.Name] {
-				refuse(field.Duplicate(w.repeatedAt(w.requestsPath().Index(i), "name"), shown(request.Name)))
-			}
-			seen[request.Name] = true
+		requests := w.requests()
+		for i := range repeatedBy(requests, func(r *v1.DeviceRequest) string { return r.Name }) {
+			refuse(field.Duplicate(w.repeatedAt(w.requestsPath().Index(i), "name"), shown(requests[i].Name)))
 		}
 	},
 }

@@ -41,27 +41,27 @@ var resultsAtMost32 = atMost(v1.AllocationResultsMaxSize, "results-at-most-32",
 	"An allocation has at most 32 devices. The same device may be there twice, and there may be none.",
 	"Kubernetes 1.31+ DT10", onStatus, func(w *write) (int, *field.Path) { return len(w.allocated().Results), resultsPath })
 
-// ofEachResult is a rule about a name of each device of an allocation. number is that of upstream's check.
-func ofEachResult(name, reason, number, path string, check func(w *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse)) Rule {
-	return Rule{Name: name, Reason: reason, Source: "Kubernetes 1.31+ " + number, asked: onStatus, check: func(w *write, refuse refuse) {
+// ofEachResult is a rule about one device of an allocation, whatever the others are.
+func ofEachResult(name, reason, source string, check func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse)) Rule {
+	return Rule{Name: name, Reason: reason, Source: source, asked: onStatus, check: func(w *write, refuse refuse) {
 		results := w.results()
 		for i := range results {
-			check(w, &results[i], resultField(i, path), refuse)
+			check(w, i, &results[i], refuse)
 		}
 	}}
 }
 
 var resultDriverIsValid = ofEachResult("result-driver-is-valid", "An allocated device has a driver, by whose name the kubelet finds the plugin.",
-	"DT12", "driver", func(w *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse) {
-		w.checkDriverName(r.Driver, at, refuse)
+	"Kubernetes 1.31+ DT12", func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
+		w.checkDriverName(r.Driver, resultField(i, "driver"), refuse)
 	})
 
 var resultPoolIsValid = ofEachResult("result-pool-is-valid", "An allocated device is of a pool, named by DNS subdomains with slashes between them, at most 253 bytes.",
-	"DT13", "pool", func(_ *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse) {
-		checkPoolName(r.Pool, at, refuse)
+	"Kubernetes 1.31+ DT13", func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
+		checkPoolName(r.Pool, resultField(i, "pool"), refuse)
 	})
 
 var resultDeviceIsLabel = ofEachResult("result-device-is-label", "An allocated device has a name, a DNS label.",
-	"DT14", "device", func(_ *write, r *v1.DeviceRequestAllocationResult, at func() *field.Path, refuse refuse) {
-		checkLabel(r.Device, at, refuse)
+	"Kubernetes 1.31+ DT14", func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
+		checkLabel(r.Device, resultField(i, "device"), refuse)
 	})

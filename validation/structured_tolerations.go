@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 
-	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -57,77 +56,56 @@ func (w *write) tolerations() iter.Seq[toleration] {
 	}
 }
 
-var tolerationKeyIsLabelName = Rule{
-	Name:          "toleration-key-is-label-name",
-	Reason:        "The key of a toleration, when set, is a label's name.",
-	Source:        "Kubernetes 1.33+ DS18",
-	asked:         onAny,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for t := range w.tolerations() {
-			if t.Key == "" {
-				continue
+// ofEachToleration is a rule about one toleration, whatever the others are. number is that of upstream's check.
+func ofEachToleration(name, reason, number string, check func(w *write, t toleration, refuse refuse)) Rule {
+	return Rule{
+		Name: name, Reason: reason, Source: "Kubernetes 1.33+ " + number,
+		asked: onAny, ofLaterFields: true,
+		check: func(w *write, refuse refuse) {
+			for t := range w.tolerations() {
+				check(w, t, refuse)
 			}
-			for _, e := range metav1validation.ValidateLabelName(t.Key, nil) {
-				refuse(invalidName(t.place("key"), t.Key, e.Detail))
-			}
-		}
-	},
+		},
+	}
 }
 
-var tolerationValueFitsOperator = Rule{
-	Name:          "toleration-value-fits-operator",
-	Reason:        "A toleration of all values names none; one of a single value names a label's value.",
-	Source:        "Kubernetes 1.33+ DS19",
-	asked:         onAny,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for t := range w.tolerations() {
-			switch {
-			case t.handwritten == nil:
-			case t.Operator == v1.DeviceTolerationOpExists && t.Value != "":
-				refuse(field.Invalid(t.handwritten().Child("value"), shown(t.Value), "must be empty for operator `Exists`"))
-			case t.Operator == v1.DeviceTolerationOpEqual:
-				for _, problem := range validation.IsValidLabelValue(t.Value) {
-					refuse(invalidName(t.handwritten().Child("value"), t.Value, problem))
-				}
+var tolerationKeyIsLabelName = ofEachToleration("toleration-key-is-label-name", "The key of a toleration, when set, is a label's name.",
+	"DS18", func(_ *write, t toleration, refuse refuse) {
+		if t.Key != "" {
+			checkLabelName(t.Key, func() *field.Path { return t.place("key") }, refuse)
+		}
+	})
+
+var tolerationValueFitsOperator = ofEachToleration("toleration-value-fits-operator",
+	"A toleration of all values names none; one of a single value names a label's value.",
+	"DS19", func(_ *write, t toleration, refuse refuse) {
+		switch {
+		case t.handwritten == nil:
+		case t.Operator == v1.DeviceTolerationOpExists && t.Value != "":
+			refuse(field.Invalid(t.handwritten().Child("value"), shown(t.Value), "must be empty for operator `Exists`"))
+		case t.Operator == v1.DeviceTolerationOpEqual:
+			for _, problem := range validation.IsValidLabelValue(t.Value) {
+				refuse(invalidName(t.handwritten().Child("value"), t.Value, problem))
 			}
 		}
-	},
-}
+	})
 
 // tolerationOperatorIsKnown: an empty operator has become the default before.
-var tolerationOperatorIsKnown = Rule{
-	Name:          "toleration-operator-is-known",
-	Reason:        "The operator of a toleration is Equal, which is the default, or Exists.",
-	Source:        "Kubernetes 1.33+ DS20",
-	asked:         onAny,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
-		for t := range w.tolerations() {
-			if t.Operator != v1.DeviceTolerationOpExists && t.Operator != v1.DeviceTolerationOpEqual {
-				refuse(field.NotSupported(t.place("operator"), shown(string(t.Operator)),
-					[]v1.DeviceTolerationOperator{v1.DeviceTolerationOpEqual, v1.DeviceTolerationOpExists}))
-			}
+var tolerationOperatorIsKnown = ofEachToleration("toleration-operator-is-known", "The operator of a toleration is Equal, which is the default, or Exists.",
+	"DS20", func(_ *write, t toleration, refuse refuse) {
+		if t.Operator != v1.DeviceTolerationOpExists && t.Operator != v1.DeviceTolerationOpEqual {
+			refuse(field.NotSupported(t.place("operator"), shown(string(t.Operator)),
+				[]v1.DeviceTolerationOperator{v1.DeviceTolerationOpEqual, v1.DeviceTolerationOpExists}))
 		}
-	},
-}
+	})
 
-var tolerationEffectIsKnown = Rule{
-	Name:          "toleration-effect-is-known",
-	Reason:        "The effect of a toleration, when set, is NoSchedule or NoExecute, from 1.35 on also None.",
-	Source:        "Kubernetes 1.33+ DS21",
-	asked:         onAny,
-	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
+var tolerationEffectIsKnown = ofEachToleration("toleration-effect-is-known", "The effect of a toleration, when set, is NoSchedule or NoExecute, from 1.35 on also None.",
+	"DS21", func(w *write, t toleration, refuse refuse) {
 		known := []v1.DeviceTaintEffect{v1.DeviceTaintEffectNoExecute, v1.DeviceTaintEffectNoSchedule}
 		if w.release >= release1_35 {
 			known = append(known, v1.DeviceTaintEffectNone)
 		}
-		for t := range w.tolerations() {
-			if t.Effect != "" && !slices.Contains(known, t.Effect) {
-				refuse(field.NotSupported(t.place("effect"), shown(string(t.Effect)), known))
-			}
+		if t.Effect != "" && !slices.Contains(known, t.Effect) {
+			refuse(field.NotSupported(t.place("effect"), shown(string(t.Effect)), known))
 		}
-	},
-}
+	})
