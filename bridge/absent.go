@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -69,7 +70,7 @@ func resourceList(version string) metav1.APIResourceList {
 	for _, k := range kinds.Of(version) {
 		one := metav1.APIResource{Name: k.Resource, SingularName: k.Singular, Namespaced: k.Namespaced, Kind: k.Kind, Verbs: kinds.Verbs(version)}
 		list.APIResources = append(list.APIResources, one)
-		if k.Status {
+		if k.Status && !slices.Contains(kinds.Views, version) {
 			one.Name, one.SingularName, one.Verbs = k.Resource+"/status", "", metav1.Verbs{"get", "patch", "update"}
 			list.APIResources = append(list.APIResources, one)
 		}

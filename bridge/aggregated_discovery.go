@@ -1,15 +1,16 @@
 package bridge
 
 import (
-	"encoding/json"
 	"slices"
+	"strings"
+
+	apidiscovery "k8s.io/api/apidiscovery/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
 )
 
-// addAggregated adds the versions to the document that has all groups with their resources, each as the cluster has the version from which it
-// is answered.
+// addAggregated adds the versions to the document that has all groups with their resources.
 func (t *transport) addAggregated(body map[string]any, known served) {
 	items, _ := body["items"].([]any)
 	at := slices.IndexFunc(items, func(g any) bool { return member(member(g, "metadata"), "name") == api.Group })
@@ -21,57 +22,29 @@ func (t *transport) addAggregated(body map[string]any, known served) {
 		return
 	}
 	versions, _ := group["versions"].([]any)
-	from := slices.IndexFunc(versions, func(v any) bool { return member(v, "version") == known.newest() })
 	for _, version := range t.shown(known) {
-		added := map[string]any{"version": version, "freshness": "Current", "resources": absentResources(version)}
-		if from >= 0 {
-			added["resources"] = renamed(member(versions[from], "resources"), version)
-		}
-		versions = append(versions, added)
+		versions = append(versions, map[string]any{"version": version, "freshness": "Current", "resources": aggregated(version)})
 	}
 	group["versions"] = versions
 	body["items"] = items
 }
 
-// renamed resources of another version.
-func renamed(all any, version string) []any {
-	var copied []any
-	raw, _ := json.Marshal(all) // it was read from JSON
-	_ = json.Unmarshal(raw, &copied)
-	copied = resourcesOf(copied, "resource", version)
-	for _, r := range copied {
-		rename(member(r, "responseKind"), version)
-		subresources, _ := member(r, "subresources").([]any)
-		for _, s := range subresources {
-			rename(member(s, "responseKind"), version)
+// aggregated is the list of the resources of a version, in the other form: subresources are below their resource.
+func aggregated(version string) (all []apidiscovery.APIResourceDiscovery) {
+	for _, r := range resourceList(version).APIResources {
+		kind := &metav1.GroupVersionKind{Group: api.Group, Version: version, Kind: r.Kind}
+		if _, subresource, is := strings.Cut(r.Name, "/"); is {
+			of := &all[len(all)-1]
+			of.Subresources = append(of.Subresources, apidiscovery.APISubresourceDiscovery{Subresource: subresource, ResponseKind: kind, Verbs: r.Verbs})
+			continue
 		}
-		if slices.Contains(kinds.Views, version) {
-			delete(r.(map[string]any), "subresources")
+		scope := apidiscovery.ScopeCluster
+		if r.Namespaced {
+			scope = apidiscovery.ScopeNamespace
 		}
-	}
-	return copied
-}
-
-func rename(kind any, version string) {
-	if m, is := kind.(map[string]any); is {
-		m["version"] = version
-	}
-}
-
-// absentResources of a version in a cluster that has none.
-func absentResources(version string) (all []any) {
-	for _, k := range kinds.Of(version) {
-		all = append(all, map[string]any{
-			"resource": k.Resource, "singularResource": k.Singular, "scope": scope(k), "verbs": kinds.Verbs(version),
-			"responseKind": map[string]any{"group": api.Group, "version": version, "kind": k.Kind},
+		all = append(all, apidiscovery.APIResourceDiscovery{
+			Resource: r.Name, SingularResource: r.SingularName, Scope: scope, Verbs: r.Verbs, ResponseKind: kind,
 		})
 	}
 	return all
-}
-
-func scope(k kinds.Kind) string {
-	if k.Namespaced {
-		return "Namespaced"
-	}
-	return "Cluster"
 }

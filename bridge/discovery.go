@@ -102,7 +102,7 @@ func (t *transport) addVersions(group any, known served) {
 	}
 }
 
-// resources of a version, as the cluster has them in the one from which it is answered.
+// resources of a version, for whoever may see those of the one from which it is answered.
 func (t *transport) resources(r *http.Request, target transcode.Target, from string) (*http.Response, error) {
 	asked := r.Clone(r.Context())
 	asked.URL.Path, asked.URL.RawPath = target.Prefix+groupPath+"/"+from, ""
@@ -111,30 +111,8 @@ func (t *transport) resources(r *http.Request, target transcode.Target, from str
 			return
 		}
 		body["groupVersion"] = api.Group + "/" + target.Version
-		body["resources"] = resourcesOf(body["resources"], "name", target.Version)
+		body["resources"] = resourceList(target.Version).APIResources
 	})
-}
-
-// resourcesOf a version among those of another, with the verbs that it has. The name of a subresource stands behind that of its resource.
-func resourcesOf(all any, name, version string) []any {
-	list, _ := all.([]any)
-	kept := []any{}
-	for _, one := range list {
-		r, is := one.(map[string]any)
-		text, _ := r[name].(string)
-		resource, subresource, _ := strings.Cut(text, "/")
-		if _, ours := kinds.Lookup(version, resource); !is || !ours {
-			continue
-		}
-		if slices.Contains(kinds.Views, version) {
-			if subresource != "" {
-				continue
-			}
-			r["verbs"] = kinds.Verbs(version)
-		}
-		kept = append(kept, r)
-	}
-	return kept
 }
 
 // edited is a document of JSON, changed. What says which edition it is goes, since that is the cluster's.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httputil"
-	"net/url"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -25,6 +24,9 @@ type ProxyOptions struct {
 // A request with credentials of its own, in an Authorization header, is sent with them and with nothing of the configuration's. Host and scheme
 // are always the configuration's, redirects are the client's to follow, and streams, watches and upgrades go through as they come.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
+	if o.Absent != "" && o.Absent != Empty && o.Absent != NotFound {
+		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, Empty, NotFound)
+	}
 	to, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
 		return nil, err
@@ -119,23 +121,4 @@ func (l *lanes) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, errNoCredentials
 	}
 	return l.own[lane].RoundTrip(r)
-}
-
-// Local serves what comes to this machine from its own programs. A browser that was sent here by a page of another origin, by a name that means
-// this machine for the moment, is refused, since requests may be sent with credentials that are not its own.
-func Local(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := (&url.URL{Host: r.Host}).Hostname()
-		if host != "localhost" && host != "127.0.0.1" && host != "::1" {
-			http.Error(w, "this proxy is for localhost", http.StatusForbidden)
-			return
-		}
-		if origin := r.Header.Get("Origin"); origin != "" {
-			if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
-				http.Error(w, "this proxy is not for pages of other origins", http.StatusForbidden)
-				return
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
 }

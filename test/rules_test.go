@@ -230,7 +230,8 @@ var rules = []rule{
 	{
 		path: "bridge",
 		only: append(ours("api", "bridge", "conversion/lens", "internal/kjson"), "github.com/go-json-experiment/json", "github.com/munnerz/goautoneg",
-			"gopkg.in/evanphx/json-patch.v4", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest", "k8s.io/klog/v2", "sigs.k8s.io/json",
+			"gopkg.in/evanphx/json-patch.v4", "k8s.io/api/apidiscovery", "k8s.io/api/resource", "k8s.io/apimachinery", "k8s.io/client-go/rest",
+			"k8s.io/klog/v2", "sigs.k8s.io/json",
 			"sigs.k8s.io/yaml"),
 		neverDeep: append(ours("validation", "webhook", "config", "cmd", "test"), "k8s.io/apiserver", "sigs.k8s.io/controller-runtime", "google.golang.org/grpc", "testing"),
 		why:       "every client that takes it takes what it imports: client-go and what that has, and next to nothing else",
@@ -239,6 +240,12 @@ var rules = []rule{
 		path:      "cmd",
 		neverDeep: append(ours("webhook/webhooktest", "test"), "sigs.k8s.io/controller-runtime/pkg/envtest", "testing"),
 		why:       "the program puts the packages together, but ships no test tools",
+	},
+	{
+		path:      "cmd/claimbridge-proxy",
+		only:      append(ours("bridge", "cmd/internal"), "k8s.io/client-go/rest"),
+		neverDeep: append(ours("validation", "webhook", "config", "test"), "k8s.io/client-go/kubernetes", "sigs.k8s.io/controller-runtime", "github.com/spf13", "testing"),
+		why:       "it is in every pod that has a sidecar, which pays for what it links",
 	},
 	{
 		path:      "cmd/claimbridge",
@@ -284,7 +291,7 @@ var rules = []rule{
 	{
 		path: "cmd/claimbridge/internal/inject",
 		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/finding", "cmd/claimbridge/internal/input", "cmd/claimbridge/internal/kustomization",
-			"cmd/claimbridge/internal/manifest", "cmd/claimbridge/internal/problems", "cmd/claimbridge/internal/splice", "internal/kjson"),
+			"cmd/claimbridge/internal/manifest", "cmd/claimbridge/internal/problems", "cmd/claimbridge/internal/splice", "cmd/internal/sidecar", "internal/kjson"),
 			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource"),
 		never: ours("api", "conversion", "bridge"),
 		why:   "it puts one container into pods, and knows neither claims nor what the container does",

@@ -24,7 +24,7 @@ type weight struct {
 
 var weights = []weight{
 	{what: "hand-written production Go", files: production(""), count: lines, atMost: 47_175, goal: 37_500},
-	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_525, goal: 10_800},
+	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_305, goal: 10_800},
 	{
 		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_360, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),
@@ -33,7 +33,7 @@ var weights = []weight{
 	{what: "validation", files: production("validation/"), count: lines, atMost: 6_035, goal: 5_500},
 	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_365, goal: 2_200},
 	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_695, goal: 4_800},
-	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
+	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_235, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 9_930, goal: 8_000},
 	{what: "tests", files: isTestFile, count: lines, atMost: 58_390, goal: 48_000},
 	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 38_005, goal: 38_000},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/internal/process"
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/migration"
 )
@@ -73,7 +74,7 @@ func (o *migrateOptions) run(cmd *cobra.Command) error {
 		return fmt.Errorf("find the cluster: %w", err)
 	}
 	causes := migrateCauses{}
-	ctx, stop := untilSignal(cmd.Context())
+	ctx, stop := process.UntilSignal(cmd.Context())
 	defer stop()
 	stderr := cmd.ErrOrStderr()
 	outcomes, err := migration.Run(ctx, cluster, migration.Options{

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	cliflag "k8s.io/component-base/cli/flag"
@@ -14,6 +12,7 @@ import (
 	"k8s.io/klog/v2"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/claimbridge/claimbridge/cmd/internal/process"
 	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/webhook"
@@ -78,20 +77,12 @@ func (o *serveOptions) run(ctx context.Context) error {
 	if err != nil {
 		return usagef("%w", err)
 	}
-	leaveRoom()
-	ctx, stop := untilSignal(ctx)
+	process.LeaveRoom()
+	ctx, stop := process.UntilSignal(ctx)
 	defer stop()
 	if err := server.Run(ctx); err != nil {
 		plainlog.New(klog.Background()).Error(err, "Server failed") // as a log line, in the format that was asked for
 		return fmt.Errorf("%w: %w", errReported, err)
 	}
 	return nil
-}
-
-// untilSignal gives a context that ends with the first SIGTERM or SIGINT. By then a signal does again what it does by
-// default: the second one ends the process.
-func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(parent, syscall.SIGTERM, syscall.SIGINT)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }

@@ -3,7 +3,6 @@
 package bench
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -13,7 +12,6 @@ import (
 	"net/http"
 	"os/exec"
 	"path/filepath"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,21 +36,12 @@ type way struct {
 
 // BenchmarkBridge is v1 by a bridge in the client and by claimbridge proxy, beside v1 in-tree, over one connection.
 func BenchmarkBridge(b *testing.B) {
-	stored, watches := 5000, 1000
+	stored := 5000
 	if testing.Short() {
-		stored, watches = 20, 10
+		stored = 20
 	}
-	ways, proxy := ways(b)
+	ways := ways(b)
 	names := store(b, ways[:2], stored)
-	memory := func(what string, before func(*testing.B)) {
-		b.Run("what="+what+"/by=proxy", func(b *testing.B) {
-			for range b.N {
-				before(b)
-				proxy.report(b, "VmRSS", "resident-B")
-			}
-		})
-	}
-	memory("idle", func(*testing.B) { time.Sleep(time.Second) })
 	for _, what := range []struct {
 		name, method, rest string
 		body               func(w way, name string) ([]byte, error)
@@ -85,11 +74,10 @@ func BenchmarkBridge(b *testing.B) {
 	for _, w := range ways {
 		b.Run("what=event/by="+w.name, func(b *testing.B) { w.events(b, names[0]) })
 	}
-	memory("watches", func(b *testing.B) { ways[2].watched(b, watches, names[0]) })
 }
 
-// ways to two clusters, and the process of a proxy to the second.
-func ways(b *testing.B) ([]way, pid) {
+// ways to two clusters, and one of a proxy to the second.
+func ways(b *testing.B) []way {
 	b.Helper()
 	assets, err := controlplane.Assets(b.Context())
 	if err != nil {
@@ -122,7 +110,7 @@ func ways(b *testing.B) ([]way, pid) {
 		{"in-tree", direct(inTree), direct(inTree), inTree.Config.Host, inTree.Config.Host, "v1"},
 		{"in-process", client(bridged), direct(older), older.Config.Host, older.Config.Host, "v1beta1"},
 		{"proxy", client(&rest.Config{Host: "http://" + address}), direct(older), "http://" + address, older.Config.Host, "v1beta1"},
-	}, pid(proxy.PID())
+	}
 }
 
 func claimsPath(version string) string {
@@ -272,30 +260,4 @@ func (w way) events(b *testing.B, name string) {
 		}
 		return err
 	})
-}
-
-// watched leaves the proxy with watches of all claims that have had some events each.
-func (w way) watched(b *testing.B, watches int, name string) {
-	ctx, cancel := context.WithCancel(b.Context())
-	b.Cleanup(cancel)
-	const each = 5
-	var seen atomic.Int64
-	for range watches {
-		watch, err := w.watch(ctx)
-		if err != nil {
-			b.Fatal(err)
-		}
-		go func() {
-			defer watch.Close()
-			for lines := bufio.NewScanner(watch); lines.Scan(); {
-				seen.Add(1)
-			}
-		}()
-	}
-	for range each {
-		if err := w.annotate(name, now()); err != nil {
-			b.Fatal(err)
-		}
-	}
-	await.That(b, "all watches have all events", func() bool { return seen.Load() == int64(watches*each) })
 }

@@ -47,7 +47,7 @@ func TestInjectedPodsAreTakenWhereTheyAreRestricted(t *testing.T) {
 	if _, err := client.CoreV1().Namespaces().Patch(t.Context(), namespace, "application/merge-patch+json", []byte(labels), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	path, err := program()
+	path, err := program("claimbridge")
 	if err != nil {
 		t.Fatal(err)
 	}

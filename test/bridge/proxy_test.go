@@ -24,17 +24,21 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 )
 
-// program is claimbridge as the image has it, built once.
-var program = sync.OnceValues(func() (string, error) {
+// built is the folder with what the image has, built once.
+var built = sync.OnceValues(func() (string, error) {
 	folder, err := os.MkdirTemp("", "claimbridge-proxy-")
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(folder, "claimbridge")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "github.com/claimbridge/claimbridge/cmd/claimbridge")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder, "../../cmd/claimbridge", "../../cmd/claimbridge-proxy")
 	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
-	return path, build.Run()
+	return folder, build.Run()
 })
+
+func program(name string) (string, error) {
+	folder, err := built()
+	return filepath.Join(folder, name), err
+}
 
 // proxy that runs.
 type proxy struct {
@@ -51,7 +55,7 @@ func (c *cluster) proxy(t testing.TB, user string, port int) *proxy {
 
 func startProxy(t testing.TB, kubeconfig string, port int) *proxy {
 	t.Helper()
-	path, err := program()
+	path, err := program("claimbridge")
 	if err != nil {
 		t.Fatal(err)
 	}

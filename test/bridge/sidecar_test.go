@@ -54,7 +54,7 @@ func (c *cluster) sidecar(t *testing.T, user, namespace string) *sidecar {
 
 func (s *sidecar) start(t *testing.T, server string) {
 	t.Helper()
-	path, err := program()
+	path, err := program("claimbridge-proxy")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func (s *sidecar) start(t *testing.T, server string) {
 		t.Fatal(err)
 	}
 	folder := filepath.Dir(s.client)
-	s.Cmd = exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" proxy --in-cluster "$3" --port "$4"`,
+	s.Cmd = exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" --in-cluster "$3" --port "$4"`,
 		"sh", s.pod, path, folder, strconv.Itoa(s.port))
 	s.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(), "KUBERNETES_SERVICE_PORT="+host.Port())
 	s.Stderr = os.Stderr
@@ -71,7 +71,7 @@ func (s *sidecar) start(t *testing.T, server string) {
 		t.Fatal(err)
 	}
 	eventually(t, func() string {
-		output, err := exec.Command(path, "proxy", "ready", "--in-cluster", folder, "--port", strconv.Itoa(s.port)).CombinedOutput()
+		output, err := exec.Command(path, "--ready", "--in-cluster", folder, "--port", strconv.Itoa(s.port)).CombinedOutput()
 		if err != nil {
 			return string(output)
 		}

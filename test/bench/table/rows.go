@@ -48,8 +48,6 @@ var rows = []row{
 	{"claimbridge proxy: put", "Bridge/what=put", median, []peer{{"in-tree", 1, 0.8e-3}}, "proxy"},
 	{"claimbridge proxy: a list of 5,000", "Bridge/what=list", median, []peer{{"in-tree", 1.3, 0}}, "proxy"},
 	{"claimbridge proxy: a write until its event", "Bridge/what=event", median, []peer{{"in-tree", 1, 0.2e-3}}, "proxy"},
-	{"claimbridge proxy: memory, idle", "Bridge/what=idle", "resident-B", []peer{{alone, 0, 25 << 20}}, "proxy"},
-	{"claimbridge proxy: memory with 1,000 watches", "Bridge/what=watches", "resident-B", []peer{{alone, 0, 60 << 20}}, "proxy"},
 }
 
 // pairs of versions: the time of a conversion, and how often encoding/json's check fits into it.

@@ -54,7 +54,7 @@ func TestTheAutoscaler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bridged := httptest.NewServer(bridge.Local(proxy))
+	bridged := httptest.NewServer(proxy)
 	t.Cleanup(bridged.Close)
 	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: bridged.URL, QPS: -1, WarningHandler: rest.NoWarnings{}})
 	aReadyNode(t, client, "gpu-0")

@@ -120,7 +120,7 @@ until curl -sk https://127.0.0.1:%[2]d/version; do sleep 0.1; done`, port, forwa
 func (c *cluster) testKilled(t *testing.T) {
 	before := c.agree(t, "default", numberOfDevices)
 	restarts := "kubectl get pods -n dra-example-driver -o jsonpath='{.items[0].status.initContainerStatuses[0].restartCount} {.items[0].status.containerStatuses[0].restartCount}'"
-	if killed, err := c.In(t.Context(), "sh", "-c", "kill -9 $(grep -ls '^claimbridge$' /proc/[0-9]*/comm | cut -d/ -f3)").CombinedOutput(); err != nil {
+	if killed, err := c.In(t.Context(), "sh", "-c", "kill -9 $(grep -ls '^claimbridge-pro' /proc/[0-9]*/comm | cut -d/ -f3)").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, killed)
 	}
 	c.run(t, "kubectl create namespace another && kubectl delete namespace another --timeout=1m")

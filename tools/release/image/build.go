@@ -34,11 +34,11 @@ func build(o *options) (made, error) {
 
 // image of one program.
 func (p program) image(o *options) (v1.Image, error) {
-	content, err := p.read()
+	programs, err := p.read()
 	if err != nil {
 		return nil, err
 	}
-	files, err := layer(content, o.entrypoint, o.created)
+	files, err := layer(programs, o.entrypoint, o.created)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (p program) image(o *options) (v1.Image, error) {
 		return nil, err
 	}
 	image, err = mutate.Append(image, mutate.Addendum{Layer: files, History: v1.History{
-		Created: created, CreatedBy: strings.Join(append([]string{o.entrypoint}, o.cmd...), " "), Comment: "a static program and /tmp",
+		Created: created, CreatedBy: strings.Join(append([]string{o.entrypoint}, o.cmd...), " "), Comment: "static programs and /tmp",
 	}})
 	if err != nil {
 		return nil, err

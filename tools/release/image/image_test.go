@@ -100,7 +100,7 @@ func checkImage(t *testing.T, image v1.Image, arch, program string) {
 	}
 	config := must(image.ConfigFile())(t)
 	if config.OS != "linux" || config.Architecture != arch || config.Config.User != "65532:65532" ||
-		!slices.Equal(config.Config.Entrypoint, []string{"/usr/bin/hello"}) || !slices.Equal(config.Config.Cmd, []string{"serve", "-v=2"}) ||
+		!slices.Equal(config.Config.Entrypoint, []string{"/hello"}) || !slices.Equal(config.Config.Cmd, []string{"serve", "-v=2"}) ||
 		!maps.Equal(config.Config.Labels, labels) {
 		t.Errorf("for %s: the configuration is %+v", arch, config)
 	}
@@ -127,8 +127,8 @@ func checkImage(t *testing.T, image v1.Image, arch, program string) {
 			t.Errorf("%s is not the program that was given", header.Name)
 		}
 	}
-	want := []string{"usr/ -rwxr-xr-x", "usr/bin/ -rwxr-xr-x", "usr/bin/hello -r-xr-xr-x", "tmp/ -----w-rwxrwxrwx"}
-	if want[3] = "tmp/ " + fs.FileMode(0o1777).String(); !slices.Equal(got, want) {
+	want := []string{"hello -r-xr-xr-x", filepath.Base(program) + " -r-xr-xr-x", "tmp/ " + fs.FileMode(0o1777).String()}
+	if !slices.Equal(got, want) {
 		t.Errorf("the files are %q, want %q", got, want)
 	}
 }
@@ -136,8 +136,8 @@ func checkImage(t *testing.T, image v1.Image, arch, program string) {
 func TestAnImageIsReadBack(t *testing.T) {
 	amd64, arm64 := hello(t, "amd64", "exe"), hello(t, "arm64", "exe")
 	args := []string{
-		"--name=kit.local/hello:v1.2.3", "--entrypoint=/usr/bin/hello", "--cmd=serve", "--cmd=-v=2",
-		"--label=org.opencontainers.image.title=hello", "--label=org.opencontainers.image.version=v1.2.3", "--platform=linux/amd64=" + amd64,
+		"--name=kit.local/hello:v1.2.3", "--entrypoint=/hello", "--cmd=serve", "--cmd=-v=2",
+		"--label=org.opencontainers.image.title=hello", "--label=org.opencontainers.image.version=v1.2.3", "--platform=linux/amd64=" + amd64 + "," + amd64,
 	}
 	t.Run("of one platform", func(t *testing.T) {
 		printed, archive := runs(t, args...)
@@ -166,8 +166,8 @@ func TestAnImageIsReadBack(t *testing.T) {
 		}
 	})
 	t.Run("of two platforms", func(t *testing.T) {
-		printed, archive := runs(t, append(args, "--platform=linux/arm64="+arm64)...)
-		again, same := runs(t, append(args, "--platform=linux/arm64="+arm64)...)
+		printed, archive := runs(t, append(args, "--platform=linux/arm64="+arm64+","+arm64)...)
+		again, same := runs(t, append(args, "--platform=linux/arm64="+arm64+","+arm64)...)
 		if printed != again || sha256.Sum256(archive) != sha256.Sum256(same) {
 			t.Errorf("two runs gave %s and %s, and archives of %d and %d bytes", printed, again, len(archive), len(same))
 		}
@@ -206,9 +206,9 @@ func TestAnImageIsPushed(t *testing.T) {
 	to := strings.TrimPrefix(server.URL, "http://") + "/team/hello:v1.2.3"
 	var stdout bytes.Buffer
 	err := run(t.Context(), []string{
-		"--name=" + to, "--entrypoint=/usr/bin/hello", "--cmd=serve", "--cmd=-v=2", "--push",
+		"--name=" + to, "--entrypoint=/hello", "--cmd=serve", "--cmd=-v=2", "--push",
 		"--label=org.opencontainers.image.title=hello", "--label=org.opencontainers.image.version=v1.2.3",
-		"--platform=linux/amd64=" + amd64, "--platform=linux/arm64=" + arm64,
+		"--platform=linux/amd64=" + amd64 + "," + amd64, "--platform=linux/arm64=" + arm64 + "," + arm64,
 	}, &stdout, io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func TestAnImageIsPushed(t *testing.T) {
 }
 
 func TestWhatWouldNotRunIsRefused(t *testing.T) {
-	static, dynamic, text := hello(t, "amd64", "exe"), hello(t, "amd64", "pie"), filepath.Join(t.TempDir(), "text")
+	static, arm64, dynamic, text := hello(t, "amd64", "exe"), hello(t, "arm64", "exe"), hello(t, "amd64", "pie"), filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestWhatWouldNotRunIsRefused(t *testing.T) {
 		want string
 	}{
 		"a dynamic program":                {args: []string{"--platform=linux/amd64=" + dynamic}, want: "is linked dynamically and needs \"/lib64/ld-linux-x86-64.so.2\", which the image does not have: build it with CGO_ENABLED=0"},
-		"a program of another platform":    {args: []string{"--platform=linux/arm64=" + static}, want: "is for another processor: EM_X86_64, and should be for EM_AARCH64"},
+		"a program of another platform":    {args: []string{"--platform=linux/amd64=" + static + "," + arm64}, want: "is for another processor: EM_AARCH64, and should be for EM_X86_64"},
 		"no program":                       {args: []string{"--platform=linux/amd64=" + text}, want: "is no program for Linux"},
 		"no file":                          {args: []string{"--platform=linux/amd64=" + text + "x"}, want: "no such file"},
 		"a platform twice":                 {args: []string{"--platform=linux/amd64=" + static, "--platform=linux/amd64=" + static}, want: "linux/amd64 was given before"},
@@ -238,8 +238,8 @@ func TestWhatWouldNotRunIsRefused(t *testing.T) {
 		"no platform":                      {want: "--platform is needed"},
 		"a name without a registry":        {args: []string{"--platform=linux/amd64=" + static, "--name=hello:v1"}, want: "registry, repository and tag are needed"},
 		"a name without a tag":             {args: []string{"--platform=linux/amd64=" + static, "--name=kit.local/hello"}, want: "registry, repository and tag are needed"},
-		"a relative entrypoint":            {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=hello"}, want: "must be an absolute path"},
-		"an entrypoint outside":            {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=/../hello"}, want: "must be an absolute path"},
+		"a relative entrypoint":            {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=hello"}, want: "must be a file in the root"},
+		"an entrypoint in a folder":        {args: []string{"--platform=linux/amd64=" + static, "--entrypoint=/usr/bin/hello"}, want: "must be a file in the root"},
 		"a user with a name":               {args: []string{"--platform=linux/amd64=" + static, "--user=nonroot"}, want: "must be a number"},
 		"a label without a value":          {args: []string{"--platform=linux/amd64=" + static, "--label=a"}, want: "must be NAME=VALUE"},
 		"an argument that is not a flag":   {args: []string{"--platform=linux/amd64=" + static, "hello"}, want: "there are flags only"},

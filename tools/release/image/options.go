@@ -19,7 +19,7 @@ import (
 // options of the command line, checked.
 type options struct {
 	name       name.Tag
-	entrypoint string // absolute, where the program is in the image
+	entrypoint string // where the program is in the image, in its root
 	cmd        []string
 	user       string
 	labels     map[string]string
@@ -29,10 +29,10 @@ type options struct {
 	push       bool
 }
 
-// program that was built for a platform.
+// program that was built for a platform, and those that are beside it.
 type program struct {
 	os, arch string
-	path     string // on this machine
+	paths    []string // on this machine
 }
 
 // numeric user, or user and group. A name would have to be looked up in /etc/passwd, which the image does not have, and a kubelet that
@@ -44,13 +44,13 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	fs := flag.NewFlagSet("image", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // main prints errors
 	named := fs.String("name", "", "name of the image, with registry and tag")
-	fs.StringVar(&o.entrypoint, "entrypoint", "", "absolute path of the program in the image, which is run")
+	fs.StringVar(&o.entrypoint, "entrypoint", "", "path of the program in the image, which is run, in its root")
 	fs.Func("cmd", "argument of the program when none is given; may be repeated", func(s string) error {
 		o.cmd = append(o.cmd, s)
 		return nil
 	})
 	fs.StringVar(&o.user, "user", "65532:65532", "number of the user, and of the group, that runs it")
-	fs.Func("platform", "OS/ARCH=FILE, a static program for that platform; may be repeated", o.addPlatform)
+	fs.Func("platform", "OS/ARCH=FILE[,FILE...], a static program for that platform, and others to put beside it by their names; may be repeated", o.addPlatform)
 	fs.Func("label", "NAME=VALUE, a label of the image and an annotation of its manifests; may be repeated", o.addLabel)
 	fs.StringVar(&o.output, "output", "", "file to write an OCI archive to")
 	fs.BoolVar(&o.push, "push", false, "push to the registry of the name, with the credentials that docker login has kept")
@@ -71,8 +71,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	switch {
 	case fs.NArg() > 0:
 		return nil, fmt.Errorf("unknown argument %q: there are flags only", fs.Arg(0))
-	case !path.IsAbs(o.entrypoint) || path.Clean(o.entrypoint) != o.entrypoint || o.entrypoint == "/" || o.entrypoint == "/tmp":
-		return nil, fmt.Errorf("--entrypoint=%q: must be an absolute path of a file, like /claimbridge", o.entrypoint)
+	case path.Dir(o.entrypoint) != "/" || path.Clean(o.entrypoint) != o.entrypoint || o.entrypoint == "/" || o.entrypoint == "/tmp":
+		return nil, fmt.Errorf("--entrypoint=%q: must be a file in the root, like /claimbridge", o.entrypoint)
 	case !numeric.MatchString(o.user):
 		return nil, fmt.Errorf("--user=%q: must be a number, or two with a colon: the image has no names of users", o.user)
 	case len(o.programs) == 0:
@@ -92,7 +92,7 @@ func (o *options) addPlatform(s string) error {
 	if slices.ContainsFunc(o.programs, func(p program) bool { return p.arch == arch }) {
 		return fmt.Errorf("%s was given before", platform)
 	}
-	o.programs = append(o.programs, program{os: system, arch: arch, path: file})
+	o.programs = append(o.programs, program{os: system, arch: arch, paths: strings.Split(file, ",")})
 	return nil
 }
 

@@ -6,26 +6,36 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // machines are the platforms' processors as an ELF file names them.
 var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 
-// read the program, and refuse one that would not start in an image that has nothing else: a program of another platform, and one
-// that wants a dynamic linker or a library.
-func (p program) read() ([]byte, error) {
-	content, err := os.ReadFile(p.path)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.check(); err != nil {
-		return nil, fmt.Errorf("%s for %s/%s: %w", p.path, p.os, p.arch, err)
-	}
-	return content, nil
+// file of an image.
+type file struct {
+	name    string
+	content []byte
 }
 
-func (p program) check() error {
-	file, err := elf.Open(p.path)
+// read the programs, and refuse one that would not start in an image that has nothing else: a program of another platform, and one
+// that wants a dynamic linker or a library.
+func (p program) read() (files []file, err error) {
+	for _, path := range p.paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.check(path); err != nil {
+			return nil, fmt.Errorf("%s for %s/%s: %w", path, p.os, p.arch, err)
+		}
+		files = append(files, file{filepath.Base(path), content})
+	}
+	return files, nil
+}
+
+func (p program) check(path string) error {
+	file, err := elf.Open(path)
 	if err != nil {
 		return fmt.Errorf("is no program for Linux: %w", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/claimbridge/claimbridge/cmd/internal/sidecar"
 )
 
 // Options of an injection.
@@ -19,15 +21,10 @@ type Options struct {
 	Remove bool
 }
 
-// What an in-cluster configuration reads is in one folder, and the sidecar keeps it in one below its own.
-const (
-	AccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
-	ClientFolder  = "client"
-)
-
 const (
 	name         = "claimbridge" // of the sidecar and of its volume
 	folder       = "/run/claimbridge"
+	program      = "/claimbridge-proxy" // in the image
 	hostVariable = "KUBERNETES_SERVICE_HOST"
 	portVariable = "KUBERNETES_SERVICE_PORT"
 	// user of the image.
@@ -39,7 +36,7 @@ func bridged(c corev1.Container) bool {
 	return slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.Name == name && isAccount(m) })
 }
 
-func isAccount(m corev1.VolumeMount) bool { return path.Clean(m.MountPath) == AccountFolder }
+func isAccount(m corev1.VolumeMount) bool { return path.Clean(m.MountPath) == sidecar.AccountFolder }
 
 // wants reports whether a container is to use the sidecar. One that does goes on doing so.
 func (o Options) wants(c corev1.Container) bool {
@@ -72,8 +69,8 @@ func (o Options) container(raw []byte) []byte {
 	env := itemsOf(member(raw, "env"))
 	env = put(env, "name", hostVariable, corev1.EnvVar{Name: hostVariable, Value: "127.0.0.1"})
 	env = put(env, "name", portVariable, corev1.EnvVar{Name: portVariable, Value: fmt.Sprint(o.Port)})
-	mount := corev1.VolumeMount{Name: name, MountPath: AccountFolder, SubPath: ClientFolder, ReadOnly: true}
-	return with(with(raw, "env", env), "volumeMounts", put(itemsOf(member(raw, "volumeMounts")), "mountPath", AccountFolder, mount))
+	mount := corev1.VolumeMount{Name: name, MountPath: sidecar.AccountFolder, SubPath: sidecar.ClientFolder, ReadOnly: true}
+	return with(with(raw, "env", env), "volumeMounts", put(itemsOf(member(raw, "volumeMounts")), "mountPath", sidecar.AccountFolder, mount))
 }
 
 // without the sidecar.

@@ -1,4 +1,5 @@
-package main
+// Package sidecar is what the proxy does in a pod, beside its clients.
+package sidecar
 
 import (
 	"bytes"
@@ -11,24 +12,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/util/cert"
 	"k8s.io/klog/v2"
-
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/inject"
 )
 
 // An in-cluster configuration reads token, ca.crt and namespace from one folder. The proxy keeps such a folder for the other containers of its
 // pod, below client: the token as it is rotated, and the certificate that it serves with. That and its key it keeps below own, so that a proxy
 // that was restarted is the same server for clients that have read the certificate before.
 const (
-	ownFolder = "own"
+	AccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount"
+	ClientFolder  = "client"
+	ownFolder     = "own"
 	// tokens are looked at as often as this. They are rotated at four fifths of their hour, and clients read them every minute.
 	tokensEvery = 10 * time.Second
 	// certificateLife is that of a pod and more. It is trusted by the pod's own containers alone.
 	certificateLife = 10 * 365 * 24 * time.Hour
 )
 
-// keepInCluster fills the folder, keeps the token in it new until ctx is over, and gives what to serve with.
-func keepInCluster(ctx context.Context, folder string) (*tls.Config, error) {
-	own, client := filepath.Join(folder, ownFolder), filepath.Join(folder, inject.ClientFolder)
+// Keep fills the folder, keeps the token in it new until ctx is over, and gives what to serve with.
+func Keep(ctx context.Context, folder string) (*tls.Config, error) {
+	own, client := filepath.Join(folder, ownFolder), filepath.Join(folder, ClientFolder)
 	if err := os.MkdirAll(own, 0o700); err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func keepInCluster(ctx context.Context, folder string) (*tls.Config, error) {
 // copyAccount copies what the service account is known by.
 func copyAccount(to string) error {
 	for _, name := range []string{"namespace", "token"} {
-		data, err := os.ReadFile(filepath.Join(inject.AccountFolder, name))
+		data, err := os.ReadFile(filepath.Join(AccountFolder, name))
 		if err != nil {
 			return err
 		}
