@@ -47,7 +47,7 @@ func known(t *testing.T, object []byte) []byte {
 	t.Helper()
 	w := readObject(t, object)
 	obj := w.object
-	_, unknown, err := w.readClaim(indexOf(obj.Version))
+	_, unknown, err := w.readClaim(indexOf(obj.Version), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,24 +31,25 @@ func TestInspect(t *testing.T) {
 	statusConfig := func(entries ...string) string {
 		return claim("v1alpha3", "", `,"spec":{"devices":{"requests":[{"name":"r","deviceClassName":"c"}]}},"status":{"allocation":{"devices":{"config":[`+strings.Join(entries, ",")+`]}}}`)
 	}
+	ofKind := func(kind string) string { return strings.Replace(classicEntry, "ClassicClaimSpec", kind, 1) }
+	atV1beta1 := func(object string) string { return strings.Replace(object, "v1alpha3", "v1beta1", 1) }
 	from := func(source, entry string) string { return `{"source":"` + source + `",` + entry[1:] }
 	tests := map[string]struct {
 		object string
 		want   []string // fields
 	}{
-		"nothing of ours": {claim(Stored(), `,"annotations":{"example.com/a":"b","example.com/v1-spec":"c","claimbridge.dev/note":"mine"}`, ""), nil},
+		"nothing of ours":             {claim(Stored(), `,"annotations":{"example.com/a":"b","example.com/v1-spec":"c","claimbridge.dev/note":"mine"}`, ""), nil},
+		"a part alone":                {specConfig(ofKind("Part")), []string{"spec.devices.config[0].opaque.parameters"}},
+		"a controller that allocated": {specConfig(ofKind("ControlPlaneAllocation")), []string{"spec.devices.config[0].opaque.parameters"}},
+		"one that names nobody":       {atV1beta1(specConfig(ofKind("ControlPlaneClaim"))), []string{"spec.devices.config[0].opaque.parameters"}},
+		"nor in a status": {atV1beta1(statusConfig(from("FromClass", ofKind("ControlPlaneAllocation")))),
+			[]string{"status.allocation.devices.config[0].opaque.parameters"}},
 		"an annotation at the newest version": {
 			claim(Stored(), `,"annotations":{"claimbridge.dev/v1-spec":"{}"}`, ""),
 			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
 		},
-		"at a version that says all": {
-			claim("v1beta1", `,"annotations":{"claimbridge.dev/v1-status":"{}"}`, ""),
-			[]string{"metadata.annotations[claimbridge.dev/v1-status]"},
-		},
-		"one that is escaped": {
-			claim(Stored(), `,"annotations":{"claimbridge\u002edev/v1-spec":"{}"}`, ""),
-			[]string{"metadata.annotations[claimbridge.dev/v1-spec]"},
-		},
+		"at a version that says all": {claim("v1beta1", `,"annotations":{"claimbridge.dev/v1-status":"{}"}`, ""), []string{"metadata.annotations[claimbridge.dev/v1-status]"}},
+		"one that is escaped":        {claim(Stored(), `,"annotations":{"claimbridge\u002edev/v1-spec":"{}"}`, ""), []string{"metadata.annotations[claimbridge.dev/v1-spec]"}},
 		"the label of a copy at the newest version": {
 			claim(Stored(), `,"labels":{"claimbridge.dev/incomplete":"spec"}`, ""),
 			[]string{"metadata.labels[claimbridge.dev/incomplete]"},

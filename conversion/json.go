@@ -74,8 +74,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if err := w.load(o); err != nil {
 		return nil, false, err
 	}
-	w.object.asWritten, w.object.fragment, w.object.request = o.OmitDefaults, o.Fragment, o.Request
-	c, unknown, err := w.readClaim(from)
+	c, unknown, err := w.readClaim(from, o)
 	if err != nil {
 		return nil, false, err
 	}
@@ -141,9 +140,10 @@ func (w *workspace) texts(from int) (s leftover.Stored) {
 func (o Options) inspects(to int) bool { return o.Inspect && to == stored }
 
 // readClaim decodes the spec and status of the object, which is of the version of an index.
-func (w *workspace) readClaim(version int) (c chain.Claim, unknown []string, err error) {
+func (w *workspace) readClaim(version int, o Options) (c chain.Claim, unknown []string, err error) {
 	obj := &w.object
-	form := chain.Form{Complete: obj.complete(), AsWritten: obj.asWritten, Request: obj.request}
+	complete := !o.Fragment && (obj.Name != "" || obj.GenerateName != "")
+	form := chain.Form{Complete: complete, AsWritten: o.OmitDefaults, Request: o.Request}
 	if obj.Kind == api.KindClaim {
 		return links.Read(version, form, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"), &w.room)
 	}

@@ -14,12 +14,6 @@ type object struct {
 	template []kjson.Member // of a template's spec
 	// unknown fields of the object itself.
 	unknown []string
-	// asWritten is set when it is to get no defaults.
-	asWritten bool
-	// fragment is set when it is one whatever it is called.
-	fragment bool
-	// request that an allocation is for, where its version names none.
-	request string
 }
 
 // readObject reads the workspace's text.
@@ -60,9 +54,4 @@ next:
 		}
 		obj.unknown = append(obj.unknown, strings.Clone(kjson.JoinPath(path, m.Name)))
 	}
-}
-
-// complete tells a whole object from a fragment.
-func (obj *object) complete() bool {
-	return !obj.fragment && (obj.Name != "" || obj.GenerateName != "")
 }

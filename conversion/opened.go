@@ -45,7 +45,7 @@ func (o *Opened) read() (err error) {
 	if err := o.w.load(Options{}); err != nil {
 		return err
 	}
-	o.claim, o.unknown, err = o.w.readClaim(o.from)
+	o.claim, o.unknown, err = o.w.readClaim(o.from, Options{})
 	return err
 }
 

@@ -32,7 +32,7 @@ var weights = []weight{
 	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 3_240, goal: 3_000},
 	{what: "validation", files: production("validation/"), count: lines, atMost: 6_035, goal: 5_500},
 	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_365, goal: 2_200},
-	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_695, goal: 4_800},
+	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_645, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_235, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 9_930, goal: 8_000},
 	{what: "tests", files: isTestFile, count: lines, atMost: 58_385, goal: 48_000},

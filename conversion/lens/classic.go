@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -70,7 +71,7 @@ func (w classicWay) typed(object []byte, edits map[string]edit, apiVersion strin
 	if err != nil {
 		return nil, nil, err
 	}
-	had := membersOf(typed)
+	had := merge.MembersOf(typed)
 	for _, says := range []struct{ name, value string }{{"apiVersion", apiVersion}, {"kind", w.kind}} {
 		if kjson.StringOf(had.Get(says.name)) != "" {
 			continue

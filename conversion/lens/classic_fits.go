@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
 )
@@ -48,7 +49,7 @@ func (w classicWay) field(v1alpha3, older string) string {
 
 // ours counts entries of which one at least is ours; of others the API server counts them.
 func ours(config []byte) int {
-	items, some := itemsOf(config), false
+	items, some := merge.ItemsOf(config), false
 	for _, item := range items {
 		some = some || kjson.StringOf(partGet(partGet(item, "opaque"), "driver")) == names.Domain
 	}

@@ -4,10 +4,12 @@ import (
 	"reflect"
 
 	v1 "k8s.io/api/resource/v1"
+
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 )
 
 // device is one of a slice of v1.
-var device = shapeOf(reflect.TypeFor[v1.Device]())
+var device = merge.ShapeOf(reflect.TypeFor[v1.Device]())
 
 // deviceDown writes a device of v1 as one of v1beta1: all but its name is in basic, which is always there.
 func deviceDown(r *rewriter) {
@@ -37,7 +39,7 @@ func deviceUp(r *rewriter) {
 		return
 	}
 	basic := d.Get("basic")
-	if !isNull(basic) && !is(basic, '{') {
+	if !merge.IsNull(basic) && !merge.Is(basic, '{') {
 		r.wrong("basic", "must be an object")
 		return
 	}
@@ -45,7 +47,7 @@ func deviceUp(r *rewriter) {
 	for _, m := range d.List {
 		switch {
 		case m.Name == "basic":
-			for _, m := range partsOf(basic).List {
+			for _, m := range merge.PartsOf(basic).List {
 				if m.Name != "name" {
 					r.member(m)
 				}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -48,11 +49,11 @@ func FuzzPut(f *testing.F) {
 		if !json.Valid(got) {
 			t.Fatalf("no JSON: %s", got)
 		}
-		was, is := partsOf(bytes.TrimSpace(live)), partsOf(bytes.TrimSpace(got))
+		was, is := merge.PartsOf(bytes.TrimSpace(live)), merge.PartsOf(bytes.TrimSpace(got))
 		if !bytes.Equal(was.Get(closed), is.Get(closed)) {
 			t.Fatalf("%s is not reached, and changed:\n%s\n%s", closed, live, got)
 		}
-		wrote := partsOf(bytes.TrimSpace(object))
+		wrote := merge.PartsOf(bytes.TrimSpace(object))
 		for _, m := range was.List {
 			if !l.main.Knows(m.Name) && wrote.Get(m.Name) == nil && !bytes.Equal(is.Get(m.Name), m.Value) {
 				t.Fatalf("%q is lost:\n%s\n%s", m.Name, live, got)

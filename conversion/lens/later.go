@@ -3,6 +3,7 @@ package lens
 import (
 	"bytes"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -48,7 +49,7 @@ func unless(zero string) edit {
 	return func(r *rewriter) bool {
 		value := r.s.Value()
 		r.out = append(r.out, value...)
-		return string(value) != zero && !isNull(value)
+		return string(value) != zero && !merge.IsNull(value)
 	}
 }
 
@@ -82,7 +83,7 @@ func says(what, want, write string) edit {
 	quoted := kjson.Quote(write)
 	return func(r *rewriter) bool {
 		value := r.s.Value()
-		if got := kjson.StringOf(value); got != want && got != "" || !is(value, '"') && !isNull(value) {
+		if got := kjson.StringOf(value); got != want && got != "" || !merge.Is(value, '"') && !merge.IsNull(value) {
 			r.wrong("", "the "+what+" in the data ("+got+") does not match the expected "+what+" ("+want+")")
 			return false
 		} else if got == "" {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -114,11 +115,11 @@ func whatAClientDoesNotKnowStays(c *lawCase) {
 
 // nothingOfOursIsShown: metadata is that of the stored object, and there is no field of ours.
 func nothingOfOursIsShown(c *lawCase) {
-	was, is := partsOf(bytes.TrimSpace(c.live)), partsOf(c.shown)
+	was, is := merge.PartsOf(bytes.TrimSpace(c.live)), merge.PartsOf(c.shown)
 	if got, want := is.Get("metadata"), was.Get("metadata"); !bytes.Equal(kjson.CanonicalForm(got), kjson.CanonicalForm(want)) {
 		c.Errorf("metadata is shown as %s", got)
 	}
-	if status := partsOf(is.Get("status")); status.Get("claimbridgeLeftover") != nil || status.Get("claimbridgeDeallocationRequested") != nil {
+	if status := merge.PartsOf(is.Get("status")); status.Get("claimbridgeLeftover") != nil || status.Get("claimbridgeDeallocationRequested") != nil {
 		c.Error("a field of ours is shown")
 	}
 	if _, err := conversionDecode(c.shown, c.version, c.kind); err != nil && !strings.Contains(err.Error(), "zzLater") {
@@ -135,7 +136,7 @@ func whatIsWrittenIsRead(c *lawCase) {
 		object := c.edited(c.shown, status)
 		put := c.put(c.live, object, status)
 		c.reads(c.do("down", c.Down, put), object, status)
-		was, is := partsOf(bytes.TrimSpace(c.live)), partsOf(put)
+		was, is := merge.PartsOf(bytes.TrimSpace(c.live)), merge.PartsOf(put)
 		closed := "status"
 		if status {
 			closed = "spec"
@@ -161,7 +162,7 @@ func (c *lawCase) reads(read, object []byte, status bool) {
 // reached is the part of an object that a write reaches, decoded.
 func (c *lawCase) reached(object []byte, status bool) any {
 	c.Helper()
-	m := partsOf(object)
+	m := merge.PartsOf(object)
 	part := `{"metadata":{"name":"x"},"status":` + string(orNull(m.Get("status"))) + `}`
 	if !status {
 		part = `{"metadata":` + string(orNull(m.Get("metadata"))) + `,"spec":` + string(orNull(m.Get("spec"))) + `}`

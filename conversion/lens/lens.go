@@ -9,6 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 )
 
 // Lens of one version and kind. It is safe for concurrent use.
@@ -18,7 +19,7 @@ type Lens struct {
 	stored, shown string
 	way           way
 	// main and status say what of an object a write to the main resource and one to /status reach; status is nil where there is none.
-	main, status *shape
+	main, status *merge.Shape
 }
 
 // way between a version and v1. What it is given may be anything; what it gives is an object of JSON.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -29,7 +30,7 @@ func metadataUp(stored string, later bool) edit {
 }
 
 func partGet(value []byte, name string) []byte {
-	m := partsOf(value)
+	m := merge.PartsOf(value)
 	return m.Get(name)
 }
 
@@ -42,7 +43,7 @@ func laterThan(stored string) []string {
 
 // inStored is an object whose apiVersion, if it is one of these of the group, is the stored one.
 func inStored(value []byte, stored string, versions []string) []byte {
-	if !is(value, '{') {
+	if !merge.Is(value, '{') {
 		return value
 	}
 	group, version, ok := strings.Cut(kjson.StringOf(partGet(value, "apiVersion")), "/")

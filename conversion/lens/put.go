@@ -22,7 +22,7 @@ func (l *Lens) PutStatus(out, live, object []byte) ([]byte, error) {
 	return l.put(out, l.status, live, object)
 }
 
-func (l *Lens) put(out []byte, reached *shape, live, object []byte) ([]byte, error) {
+func (l *Lens) put(out []byte, reached *merge.Shape, live, object []byte) ([]byte, error) {
 	shown, err := l.way.down(nil, live)
 	if err != nil {
 		return out, err
@@ -59,7 +59,7 @@ func firstRequest(stored []byte) string {
 	for _, name := range []string{"spec", "devices", "requests"} {
 		value = partGet(value, name)
 	}
-	if items := itemsOf(value); len(items) > 0 {
+	if items := merge.ItemsOf(value); len(items) > 0 {
 		return kjson.StringOf(partGet(items[0], "name"))
 	}
 	return ""

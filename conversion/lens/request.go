@@ -5,11 +5,12 @@ import (
 
 	v1 "k8s.io/api/resource/v1"
 
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // exactly is what v1 has in exactly of a request, and v1beta1 in the request.
-var exactly = shapeOf(reflect.TypeFor[v1.ExactDeviceRequest]())
+var exactly = merge.ShapeOf(reflect.TypeFor[v1.ExactDeviceRequest]())
 
 // noClass is what v1beta1 says of a request without a class: the name is always written.
 const noClass = `"deviceClassName":""`

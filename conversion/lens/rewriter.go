@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -153,15 +154,15 @@ func rewrite(out, in []byte, edits map[string]edit) ([]byte, error) {
 
 // members reads the value that comes next as one whose members are to be written in another way. null is written as it is, and what is
 // no object is an error: then there is nothing to write.
-func (r *rewriter) members() (m members, ok bool) {
+func (r *rewriter) members() (m merge.Members, ok bool) {
 	value := r.s.Value()
 	switch {
-	case isNull(value):
+	case merge.IsNull(value):
 		r.out = append(r.out, value...)
 		return m, false
-	case !is(value, '{'):
+	case !merge.Is(value, '{'):
 		r.wrong("", "must be an object")
 		return m, false
 	}
-	return membersOf(value), true
+	return merge.MembersOf(value), true
 }

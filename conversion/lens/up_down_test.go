@@ -10,6 +10,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 )
 
 // of is an object of a version with these members beside its type and name.
@@ -262,7 +263,7 @@ func TestGreatHandles(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := partGet(partGet(partGet(partGet(up, "status"), "allocation"), "devices"), "config")
-	for _, entry := range itemsOf(config) {
+	for _, entry := range merge.ItemsOf(config) {
 		if n := len(partGet(partGet(entry, "opaque"), "parameters")); n > 10<<10 {
 			t.Errorf("an entry of %d bytes", n)
 		}

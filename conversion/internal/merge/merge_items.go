@@ -87,7 +87,7 @@ func (s *Shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
 
 // key of an item, "" for what is none.
 func (s *Shape) key(item []byte) string {
-	if !is(item, '{') {
+	if !Is(item, '{') {
 		return ""
 	}
 	m := MembersOf(item)

@@ -57,7 +57,7 @@ func (m *Members) Get(name string) []byte {
 
 // PartsOf a value that may be absent or null: then it has none.
 func PartsOf(value []byte) Members {
-	if !is(value, '{') {
+	if !Is(value, '{') {
 		return Members{}
 	}
 	return MembersOf(value)
@@ -81,7 +81,7 @@ func union(a, b Members) iter.Seq[string] {
 
 // ItemsOf a list, which is JSON.
 func ItemsOf(value []byte) (items [][]byte) {
-	if !is(value, '[') {
+	if !Is(value, '[') {
 		return nil
 	}
 	s := kjson.New(value)

@@ -14,7 +14,7 @@ import (
 // same: without what came later, and without what is not set. So items are found by what they say, in one pass over two lists.
 func (s *Shape) said(out, value []byte) []byte {
 	switch {
-	case (s.nature == object || s.nature == table) && is(value, '{'):
+	case (s.nature == object || s.nature == table) && Is(value, '{'):
 		m := MembersOf(value)
 		known := map[string][]byte{}
 		for _, member := range m.List {
@@ -27,7 +27,7 @@ func (s *Shape) said(out, value []byte) []byte {
 			out = s.member(name).said(kjson.AppendName(out, name), known[name])
 		}
 		return append(out, '}')
-	case s.nature == list && is(value, '['):
+	case s.nature == list && Is(value, '['):
 		out = append(out, '[')
 		for _, item := range ItemsOf(value) {
 			out = append(s.item.said(out, item), ',')

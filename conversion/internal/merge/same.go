@@ -17,7 +17,7 @@ func Same(s *Shape, was, now []byte) bool {
 	}
 	switch s.nature {
 	case object, table:
-		if !is(was, '{') || !is(now, '{') {
+		if !Is(was, '{') || !Is(now, '{') {
 			break
 		}
 		x, y := MembersOf(was), MembersOf(now)
@@ -28,7 +28,7 @@ func Same(s *Shape, was, now []byte) bool {
 		}
 		return true
 	case list:
-		if !is(was, '[') || !is(now, '[') {
+		if !Is(was, '[') || !Is(now, '[') {
 			break
 		}
 		return sameItems(s.item, ItemsOf(was), ItemsOf(now))
@@ -123,7 +123,7 @@ func (f Field) orEmpty(value []byte) []byte {
 func (s *Shape) isZero(value []byte) bool {
 	switch s.nature {
 	case object:
-		if !is(value, '{') {
+		if !Is(value, '{') {
 			return false
 		}
 		Members := MembersOf(value)
@@ -134,9 +134,9 @@ func (s *Shape) isZero(value []byte) bool {
 		}
 		return true
 	case table:
-		return is(value, '{') && len(MembersOf(value).List) == 0
+		return Is(value, '{') && len(MembersOf(value).List) == 0
 	case list:
-		return is(value, '[') && len(ItemsOf(value)) == 0
+		return Is(value, '[') && len(ItemsOf(value)) == 0
 	case scalar:
 		switch string(value) {
 		case `""`, "false", "0", "-0":
@@ -146,7 +146,8 @@ func (s *Shape) isZero(value []byte) bool {
 	return false
 }
 
-func is(value []byte, begin byte) bool { return len(value) > 0 && value[0] == begin }
+// Is tells a value by the byte that it begins with, once white space is gone.
+func Is(value []byte, begin byte) bool { return len(value) > 0 && value[0] == begin }
 
 func decode(value []byte, into any) bool {
 	_, err := kjson.Read(value, into, nil)

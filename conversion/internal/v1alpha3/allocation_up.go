@@ -114,7 +114,7 @@ func (b *allocationBuilder) hold(h ResourceHandle) {
 	}
 	b.held = append(b.held, h)
 	b.class = append(b.class, v1alpha3.DeviceAllocationConfiguration{
-		Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(&b.held[len(b.held)-1]),
+		Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: EntryOf(&b.held[len(b.held)-1]),
 	})
 }
 

@@ -87,9 +87,14 @@ func EntryKind(o *v1alpha3.OpaqueDeviceConfiguration) (kind string) {
 	return kind
 }
 
-// isOurs reports whether an entry is of a kind of ours. The parameters of another driver are not read.
-func isOurs(o *v1alpha3.OpaqueDeviceConfiguration, kind string) bool {
+// IsOurs reports whether an entry is of a kind of ours. The parameters of another driver are not read.
+func IsOurs(o *v1alpha3.OpaqueDeviceConfiguration, kind string) bool {
 	return o != nil && o.Driver == names.Domain && EntryKind(o) == kind
+}
+
+// IsOfAllocation reports whether an entry of an allocation claims to be of a kind of ours, in its place.
+func IsOfAllocation(c *v1alpha3.DeviceAllocationConfiguration, kind string) bool {
+	return c.Source == v1alpha3.AllocationConfigSourceClass && len(c.Requests) == 0 && IsOurs(c.Opaque, kind)
 }
 
 // isVendors reports whether an entry can be a vendor's field in v1alpha2: one that looks like an entry of ours could, on its
@@ -98,8 +103,8 @@ func isVendors(o *v1alpha3.OpaqueDeviceConfiguration) bool {
 	return o.Driver != "" && o.Driver != names.Domain && isObject(o.Parameters.Raw) && EntryKind(o) == ""
 }
 
-// entryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
-func entryOf(parameters any) v1alpha3.DeviceConfiguration {
+// EntryOf makes the configuration of an entry. What a driver gave is in it byte for byte.
+func EntryOf(parameters any) v1alpha3.DeviceConfiguration {
 	return v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
 		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: kjson.Marshal(parameters)},
 	}}
@@ -108,7 +113,7 @@ func entryOf(parameters any) v1alpha3.DeviceConfiguration {
 // AsResourceHandle reads an entry that holds a handle's data, and gives nil for others. One that does not fit the limits of
 // v1alpha2 is foreign configuration.
 func AsResourceHandle(c *v1alpha3.DeviceAllocationConfiguration) *ResourceHandle {
-	if c.Source != v1alpha3.AllocationConfigSourceClass || len(c.Requests) > 0 || !isOurs(c.Opaque, KindResourceHandle) {
+	if !IsOfAllocation(c, KindResourceHandle) {
 		return nil
 	}
 	h := &ResourceHandle{}

@@ -10,51 +10,57 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// inspect finds configuration entries of ours that are malformed or out of place.
-func inspect(c chain.Claim, _ bool) (findings []leftover.Finding) {
-	find := func(path string, i int, kind, problem string) {
-		findings = append(findings, leftover.Finding{
-			Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
-		})
-	}
-	if spec, _ := c.Spec.(*v1alpha3.ResourceClaimSpec); spec != nil {
-		const path = "spec.devices.config"
-		_, good := findClassicSpec(spec.Devices.Config, c.Complete)
-		for i, entry := range spec.Devices.Config {
-			switch kind := EntryKind(entry.Opaque); kind {
-			case KindPart:
-				find(path, i, kind, "has no place among parts that belong together, or is in a version that has none")
-			case KindClassicAllocation, KindResourceHandle:
-				find(path, i, kind, "belongs into status.allocation")
-			case KindClassicSpec:
-				if i != good {
-					find(path, i, kind, "is malformed, there twice, or not for driver "+names.Domain+" and all requests")
-				}
-			}
+// Findings of entries of ours in a spec and in an allocation: the problem of each, by its kind and where it is, or "".
+func Findings(
+	spec []v1alpha3.DeviceClaimConfiguration, allocation []v1alpha3.DeviceAllocationConfiguration,
+	problem func(kind string, inSpec bool, i int) string,
+) (findings []leftover.Finding) {
+	look := func(path string, inSpec bool, i int, o *v1alpha3.OpaqueDeviceConfiguration) {
+		kind := EntryKind(o)
+		if problem := problem(kind, inSpec, i); problem != "" {
+			findings = append(findings, leftover.Finding{
+				Field: fmt.Sprintf("%s[%d].opaque.parameters", path, i), Problem: fmt.Sprintf("%s %s %s", EntryAPIVersion, kind, problem),
+			})
 		}
 	}
-	status, _ := c.Status.(*v1alpha3.ResourceClaimStatus)
-	if status == nil || status.Allocation == nil {
-		return findings
+	for i := range spec {
+		look("spec.devices.config", true, i, spec[i].Opaque)
 	}
-	const path = "status.allocation.devices.config"
-	for i, entry := range status.Allocation.Devices.Config {
-		switch kind := EntryKind(entry.Opaque); kind {
-		case KindPart:
-			find(path, i, kind, "has no place among parts that belong together, or is in a version that has none")
-		case KindClassicSpec: // as FromClaim it is the allocator's copy of an entry of the spec
-			if entry.Source == v1alpha3.AllocationConfigSourceClass {
-				find(path, i, kind, "belongs into spec")
-			}
-		case KindResourceHandle:
-			if AsResourceHandle(&entry) == nil {
-				find(path, i, kind, "is malformed, or not FromClass for driver "+names.Domain+" and all requests")
-			}
-		case KindClassicAllocation:
-			if !kjson.ReadStrictly(entry.Opaque.Parameters.Raw, &ClassicAllocation{}) || !isClassicAllocation(entry) {
-				find(path, i, kind, "is malformed, or not FromClass for driver "+names.Domain+" and all requests")
-			}
-		}
+	for i := range allocation {
+		look("status.allocation.devices.config", false, i, allocation[i].Opaque)
 	}
 	return findings
+}
+
+// inspect finds configuration entries of ours that are malformed or out of place.
+func inspect(c chain.Claim, _ bool) []leftover.Finding {
+	var spec []v1alpha3.DeviceClaimConfiguration
+	if s, _ := c.Spec.(*v1alpha3.ResourceClaimSpec); s != nil {
+		spec = s.Devices.Config
+	}
+	var allocation []v1alpha3.DeviceAllocationConfiguration
+	if s, _ := c.Status.(*v1alpha3.ResourceClaimStatus); s != nil && s.Allocation != nil {
+		allocation = s.Allocation.Devices.Config
+	}
+	_, good := findClassicSpec(spec, c.Complete)
+	return Findings(spec, allocation, func(kind string, inSpec bool, i int) string {
+		ofClass := !inSpec && allocation[i].Source == v1alpha3.AllocationConfigSourceClass
+		switch {
+		case kind == KindPart:
+			return "has no place among parts that belong together, or is in a version that has none"
+		case kind == KindClassicSpec && inSpec && i != good:
+			return "is malformed, there twice, or not for driver " + names.Domain + " and all requests"
+		case kind == KindClassicSpec && ofClass: // as FromClaim it is the allocator's copy of an entry of the spec
+			return "belongs into spec"
+		case kind != KindClassicAllocation && kind != KindResourceHandle:
+			return ""
+		case inSpec:
+			return "belongs into status.allocation"
+		case kind == KindResourceHandle && AsResourceHandle(&allocation[i]) != nil,
+			kind == KindClassicAllocation && IsOfAllocation(&allocation[i], kind) &&
+				kjson.ReadStrictly(allocation[i].Opaque.Parameters.Raw, &ClassicAllocation{}):
+			return ""
+		}
+		return "is malformed, or not FromClass for driver " + names.Domain + " and all requests"
+	})
 }

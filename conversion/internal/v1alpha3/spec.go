@@ -27,7 +27,7 @@ func upSpec(old *v1alpha2.ResourceClaimSpec, f chain.Form) *v1alpha3.ResourceCla
 		new.Devices.Requests = []v1alpha3.DeviceRequest{{Name: requestName, DeviceClassName: old.ResourceClassName}}
 	}
 	if entry := classicSpecOf(old, f.Complete); entry != nil {
-		new.Devices.Config = []v1alpha3.DeviceClaimConfiguration{{DeviceConfiguration: entryOf(entry)}}
+		new.Devices.Config = []v1alpha3.DeviceClaimConfiguration{{DeviceConfiguration: EntryOf(entry)}}
 	}
 	if f.GetsDefaults() {
 		v1alpha3.SetSpecDefaults(new)
@@ -80,7 +80,7 @@ func classOf(new *v1alpha3.ResourceClaimSpec, complete bool) string {
 // findClassicSpec finds the entry of ours. One that is not as this package writes it is foreign configuration.
 func findClassicSpec(config []v1alpha3.DeviceClaimConfiguration, complete bool) (entry *ClassicSpec, index int) {
 	for i, c := range config {
-		if len(c.Requests) > 0 || !isOurs(c.Opaque, KindClassicSpec) {
+		if len(c.Requests) > 0 || !IsOurs(c.Opaque, KindClassicSpec) {
 			continue
 		}
 		entry := &ClassicSpec{}

@@ -30,7 +30,7 @@ func upAllocation(old *v1alpha2.ResourceClaimStatus, request string, complete bo
 	new, held := nativeAllocationUp(old, request)
 	if entry := classicAllocationOf(old, new, held, complete); entry != nil {
 		new.Devices.Config = append(slices.Clip(new.Devices.Config), v1alpha3.DeviceAllocationConfiguration{
-			Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: entryOf(entry),
+			Source: v1alpha3.AllocationConfigSourceClass, DeviceConfiguration: EntryOf(entry),
 		})
 	}
 	return new
@@ -64,7 +64,7 @@ func notShareable() *bool { return new(bool) }
 func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (entry *ClassicAllocation, rest *v1alpha3.AllocationResult) {
 	config := stored.Devices.Config
 	for i := len(config) - 1; i >= 0; i-- {
-		if !isClassicAllocation(config[i]) {
+		if !IsOfAllocation(&config[i], KindClassicAllocation) {
 			continue
 		}
 		entry, rest := &ClassicAllocation{}, *stored
@@ -75,12 +75,6 @@ func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (en
 		break
 	}
 	return nil, stored
-}
-
-// isClassicAllocation reports whether an entry claims to be the one of ours, in its place.
-func isClassicAllocation(c v1alpha3.DeviceAllocationConfiguration) bool {
-	return c.Source == v1alpha3.AllocationConfigSourceClass && len(c.Requests) == 0 &&
-		isOurs(c.Opaque, KindClassicAllocation)
 }
 
 // check reports whether the entry is what an honest conversion would have written, its digest included.

@@ -1,8 +1,6 @@
 package v1beta1
 
 import (
-	"k8s.io/apimachinery/pkg/runtime"
-
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
@@ -36,27 +34,20 @@ type ControlPlaneAllocation struct {
 	Kind       string `json:"kind"`
 }
 
-// entryOf makes the configuration of an entry.
-func entryOf(parameters any) v1.DeviceConfiguration {
-	return v1.DeviceConfiguration{Opaque: &v1.OpaqueDeviceConfiguration{
-		Driver: names.Domain, Parameters: runtime.RawExtension{Raw: kjson.Marshal(parameters)},
-	}}
-}
-
 func controlPlaneAllocation(old *v1alpha3.AllocationResult) v1.DeviceAllocationConfiguration {
 	without := *old
 	without.Controller = ""
 	without.Devices.Config = joinAllocation(splitAllocation(old.Devices.Config)) // as it comes back
-	return v1.DeviceAllocationConfiguration{Source: v1.AllocationConfigSourceClass, DeviceConfiguration: entryOf(&ControlPlaneAllocation{
-		APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneAllocation,
-		Digest: leftover.Digest(visible(&without)),
-	})}
+	entry := v1alpha3step.EntryOf(&ControlPlaneAllocation{
+		APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneAllocation, Digest: leftover.Digest(visible(&without)),
+	})
+	return v1.DeviceAllocationConfiguration{Source: v1.AllocationConfigSourceClass, DeviceConfiguration: entry}
 }
 
 // findControlPlaneClaim finds the entry, the first one if there are several. One that is malformed is foreign configuration.
 func findControlPlaneClaim(config []v1.DeviceClaimConfiguration) (*ControlPlaneClaim, int) {
 	for i, c := range config {
-		if len(c.Requests) > 0 || !isOurs(c.Opaque, KindControlPlaneClaim) {
+		if len(c.Requests) > 0 || !v1alpha3step.IsOurs(c.Opaque, KindControlPlaneClaim) {
 			continue
 		}
 		entry := &ControlPlaneClaim{}
@@ -70,7 +61,7 @@ func findControlPlaneClaim(config []v1.DeviceClaimConfiguration) (*ControlPlaneC
 // findControlPlaneAllocation finds the entry, the last one if there are several. One that is malformed is foreign configuration.
 func findControlPlaneAllocation(config []v1.DeviceAllocationConfiguration) (*ControlPlaneAllocation, int) {
 	for i := len(config) - 1; i >= 0; i-- {
-		if !isControlPlaneAllocation(&config[i]) {
+		if !v1alpha3step.IsOfAllocation(&config[i], KindControlPlaneAllocation) {
 			continue
 		}
 		entry := &ControlPlaneAllocation{}
@@ -80,13 +71,4 @@ func findControlPlaneAllocation(config []v1.DeviceAllocationConfiguration) (*Con
 		break
 	}
 	return nil, -1
-}
-
-func isControlPlaneAllocation(c *v1.DeviceAllocationConfiguration) bool {
-	return c.Source == v1.AllocationConfigSourceClass && len(c.Requests) == 0 && isOurs(c.Opaque, KindControlPlaneAllocation)
-}
-
-// isOurs reports whether an entry is of a kind of ours. The parameters of another driver are not read.
-func isOurs(o *v1.OpaqueDeviceConfiguration, kind string) bool {
-	return o != nil && o.Driver == names.Domain && v1alpha3step.EntryKind(o) == kind
 }

@@ -181,7 +181,7 @@ func join[T any](list []T, opaque func(*T) **v1.OpaqueDeviceConfiguration, toget
 }
 
 func partOf(o *v1.OpaqueDeviceConfiguration) (p Part, ok bool) {
-	if !isOurs(o, KindPart) {
+	if !v1alpha3step.IsOurs(o, KindPart) {
 		return p, false
 	}
 	return p, kjson.ReadStrictly(o.Parameters.Raw, &p)

@@ -7,6 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
+	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 )
 
 // The spec:
@@ -25,9 +26,8 @@ func upSpec(old *v1alpha3.ResourceClaimSpec, f chain.Form) *v1beta1.ResourceClai
 		Config:      splitClaim(old.Devices.Config),
 	}}
 	if old.Controller != "" {
-		new.Devices.Config = append(slices.Clip(new.Devices.Config), v1.DeviceClaimConfiguration{DeviceConfiguration: entryOf(&ControlPlaneClaim{
-			APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneClaim,
-		})})
+		entry := v1alpha3step.EntryOf(&ControlPlaneClaim{APIVersion: EntryAPIVersion, Controller: old.Controller, Kind: KindControlPlaneClaim})
+		new.Devices.Config = append(slices.Clip(new.Devices.Config), v1.DeviceClaimConfiguration{DeviceConfiguration: entry})
 	}
 	if f.GetsDefaults() {
 		v1beta1.SetSpecDefaults(new)
