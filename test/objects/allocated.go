@@ -32,9 +32,7 @@ func (s Source) V1Status(spec v1.ResourceClaimSpec) v1.ResourceClaimStatus {
 	if s.oldest >= 32 {
 		most = v1.ResourceClaimReservedForMaxSize
 	}
-	for _, c := range s.consumers(most) {
-		status.ReservedFor = append(status.ReservedFor, v1.ResourceClaimConsumerReference(c))
-	}
+	status.ReservedFor = s.consumers(most)
 	if s.withControllers() {
 		status.ClaimbridgeDeallocationRequested = len(status.ReservedFor) == 0 && s.some(3)
 	}

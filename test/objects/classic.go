@@ -68,9 +68,7 @@ func (s Source) V1alpha1Status() v1alpha1.ResourceClaimStatus {
 	if status.Allocation.Shareable {
 		most = v1alpha1.ResourceClaimReservedForMaxSize
 	}
-	for _, c := range s.consumers(most) {
-		status.ReservedFor = append(status.ReservedFor, v1alpha1.ResourceClaimConsumerReference(c))
-	}
+	status.ReservedFor = s.consumers(most)
 	status.DeallocationRequested = len(status.ReservedFor) == 0 && s.some(3)
 	return status
 }
