@@ -42,7 +42,7 @@ func (i *installation) expectUnknown(t *testing.T) {
 	}
 }
 
-var rightsOfThePage = regexp.MustCompile(`(?s)<!-- rights:.*?-->\n\n(.*?)\n\n\|`)
+var rightsOfThePage = regexp.MustCompile(`<!-- rights:.*-->\n\n((?:    .*\n)+)`)
 
 // The rights that the page lists are enough for everything but what only who may apply the manifests can try; who lacks one of them hears so, of what needs it and no more.
 func (i *installation) expectRightsOfThePage(t *testing.T) {
