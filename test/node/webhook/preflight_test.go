@@ -12,12 +12,11 @@ import (
 // preflightInside runs the Job of the page on preflight, with the rights that the page gives, and takes both away.
 func (c *cluster) preflightInside(t *testing.T) {
 	t.Helper()
-	_, rights, ok := strings.Cut(page(t, "preflight.md"), "<!-- rights: test/preflight applies them -->")
-	if !ok {
-		t.Fatal("the page has no rights")
+	blocks := chapter(t, "preflight.md", "Rights")
+	if len(blocks) != 1 {
+		t.Fatalf("the page has %d blocks of rights; this test knows one", len(blocks))
 	}
-	rights, _, _ = strings.Cut(rights, "\n| ")
-	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "\n    ", "\n"), "resource.k8s.io]", group+"]")
+	rights := strings.ReplaceAll(blocks[0], "resource.k8s.io]", group+"]")
 	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "claims.resource.k8s.io", "claims."+group), "templates.resource.k8s.io", "templates."+group)
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "rights.yaml"), []byte(rights), 0o600); err != nil {
