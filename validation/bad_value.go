@@ -2,6 +2,7 @@ package validation
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -21,6 +22,20 @@ func shown(name string) any {
 // invalidName has the words of one of apimachinery's name checks.
 func invalidName(at *field.Path, name, problem string) *field.Error {
 	return field.Invalid(at, shown(name), problem)
+}
+
+// refuseName for each of the problems that apimachinery's checks have with it.
+func refuseName(name string, problems []string, at place, refuse refuser) {
+	for _, problem := range problems {
+		refuse(invalidName(at.path(), name, problem))
+	}
+}
+
+// refuseUnknown value of an enumeration.
+func refuseUnknown[T ~string](value T, known []T, at place, refuse refuser) {
+	if !slices.Contains(known, value) {
+		refuse(field.NotSupported(at.path(), shown(string(value)), known))
+	}
 }
 
 // tooMany is a refused list. Releases up to 1.31 gave the error the type of a text that is too long.

@@ -7,9 +7,9 @@ var statusDriverNameIsValid = Rule{
 	Reason: "status.driverName, when set, is a driver's name: at most 63 bytes, a DNS subdomain but for upper case.",
 	Source: "Kubernetes 1.26 CT1, 1.30 CT1",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if name := w.new.classicStatus.driverName; name != "" {
-			w.checkDriverName(name, statusField("driverName"), refuse)
+			w.checkDriverName(name, placeOf(statusPath).child("driverName"), refuse)
 		}
 	},
 }
@@ -19,7 +19,7 @@ var allocationHasDriverName = Rule{
 	Reason: "Whoever allocates says which driver it was: status.driverName is set together with status.allocation.",
 	Source: "Kubernetes 1.26 CT2, 1.30 CT2",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if w.new.classicStatus.driverName == "" && w.new.use.allocated {
 			refuse(field.Required(statusPath.Child("driverName"), "must be specified when `allocation` is set"))
 		}

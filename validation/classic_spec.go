@@ -11,8 +11,8 @@ var resourceClassNameIsSubdomain = Rule{
 	Reason: "A claim names its ResourceClass; the name of a class is a DNS subdomain, so an empty one is invalid too.",
 	Source: "Kubernetes 1.26 CS1, 1.30 CS1",
 	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		checkSubdomain(w.new.classic.ResourceClassName, w.specField("resourceClassName"), refuse)
+	check: func(w *write, refuse refuser) {
+		checkSubdomain(w.new.classic.ResourceClassName, placeOf(w.specPath).child("resourceClassName"), refuse)
 	},
 }
 
@@ -21,7 +21,7 @@ var parametersRefIsComplete = Rule{
 	Reason: "A reference to parameters has a kind and a name. Its API group is not checked.",
 	Source: "Kubernetes 1.26 CS2, 1.30 CS2",
 	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		ref := w.new.classic.ParametersRef
 		if ref == nil {
 			return
@@ -40,13 +40,8 @@ var claimAllocationModeIsKnown = Rule{
 	Reason: "A claim is allocated Immediate or WaitForFirstConsumer, which is the default.",
 	Source: "Kubernetes 1.26 CS4, 1.30 CS4",
 	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		switch mode := w.new.classic.AllocationMode; mode {
-		case v1alpha2.AllocationModeImmediate, v1alpha2.AllocationModeWaitForFirstConsumer:
-		default:
-			refuse(field.NotSupported(w.specPath.Child("allocationMode"), shown(string(mode)), []v1alpha2.AllocationMode{
-				v1alpha2.AllocationModeImmediate, v1alpha2.AllocationModeWaitForFirstConsumer,
-			}))
-		}
+	check: func(w *write, refuse refuser) {
+		modes := []v1alpha2.AllocationMode{v1alpha2.AllocationModeImmediate, v1alpha2.AllocationModeWaitForFirstConsumer}
+		refuseUnknown(w.new.classic.AllocationMode, modes, placeOf(w.specPath).child("allocationMode"), refuse)
 	},
 }

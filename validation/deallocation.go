@@ -8,7 +8,7 @@ var deallocationAfterLastReservation = Rule{
 	Source:     "Kubernetes 1.26 CT21, 1.30 CT21, 1.31 DT9",
 	asked:      onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if !w.old.use.deallocationRequested && w.new.use.deallocationRequested && len(w.new.use.consumers) > 0 {
 			refuse(field.Forbidden(statusPath.Child("deallocationRequested"),
 				"deallocation cannot be requested while `reservedFor` is set"))
@@ -22,7 +22,7 @@ var deallocationNeedsAllocation = Rule{
 	Reason: "Only what is allocated can be deallocated; the allocation is removed together with the request.",
 	Source: "Kubernetes 1.26 CT22, 1.30 CT22, 1.31 DT9",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if w.new.use.deallocationRequested && !w.new.use.allocated {
 			refuse(field.Forbidden(statusPath, "`allocation` must be set when `deallocationRequested` is set"))
 		}
@@ -35,7 +35,7 @@ var deallocationRequestStays = Rule{
 	Source:     "Kubernetes 1.26 CT23, 1.30 CT23, 1.31 DT9",
 	asked:      onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if w.old.use.deallocationRequested && !w.new.use.deallocationRequested && w.new.use.allocated {
 			refuse(field.Forbidden(statusPath.Child("deallocationRequested"), "may not be cleared when `allocation` is set"))
 		}

@@ -3,8 +3,6 @@ package validation
 import (
 	"slices"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
@@ -48,27 +46,24 @@ func alternativeBefore(old *v1.DeviceRequest, a *v1.DeviceSubRequest, changed bo
 	return &old.FirstAvailable[i], !semantic.DeepEqual(&old.FirstAvailable[i], a)
 }
 
-// covered gives the path of an error about a field that is also checked declaratively; nil when nobody looks. The field is
-// one that the old object may have had already, where same says so.
-func (w *write) covered(x wanted, name string, same func(old *v1.DeviceSubRequest) bool) *field.Path {
+// covered gives the place of what is wanted for an error about a field that is also checked declaratively, when anybody looks.
+// The field is one that the old object may have had already, where same says so.
+func (w *write) covered(x *wanted, same func(old *v1.DeviceSubRequest) bool) (at place, looks bool) {
 	if x.declares(same) {
-		return w.declaredField(x, name)
+		return w.declaredPlaceOf(x), true
 	}
-	if x.handwritten {
-		return w.wantedField(x, name)
-	}
-	return nil
+	return placeOf(x.path), x.handwritten
 }
 
-// declaredField is the path of a field in the version of the write.
-func (w *write) declaredField(x wanted, name string) *field.Path {
+// declaredPlaceOf what is wanted is that in the version of the write.
+func (w *write) declaredPlaceOf(x *wanted) place {
 	if x.alternative < 0 && w.flat {
-		return w.requestsPath().Index(x.request).Child(name)
+		return w.devicesPlace("requests").index(x.request)
 	}
-	return w.wantedField(x, name)
+	return placeOf(x.path)
 }
 
 // declares reports whether the declarative checks look at a field, which they do not where same says that it was there.
-func (x wanted) declares(same func(old *v1.DeviceSubRequest) bool) bool {
+func (x *wanted) declares(same func(old *v1.DeviceSubRequest) bool) bool {
 	return x.declared && (x.before == nil || !same(x.before))
 }

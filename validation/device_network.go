@@ -1,107 +1,84 @@
 package validation
 
 import (
-	"net/netip"
-	"strconv"
-	"strings"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	netutils "k8s.io/utils/net"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
-// networkField is the path of a field of what is reported of a network device.
-func networkField(i int, name string) func() *field.Path {
-	return func() *field.Path { return devicesPath.Index(i).Child("networkData", name) }
+// networks are what is reported of network devices.
+var networks = items[*v1.NetworkDeviceData]{
+	asked: onStatus, ofLaterFields: true,
+	each: func(w *write, check check[*v1.NetworkDeviceData], refuse refuser) {
+		for i := range w.new.devices {
+			if n := w.new.devices[i].NetworkData; n != nil {
+				check(w, n, placeOf(devicesPath).index(i).child("networkData"), refuse)
+			}
+		}
+	},
 }
 
-var interfaceNameAtMost256 = ofEachReport("interface-name-at-most-256", "The name of a network interface has at most 256 bytes.",
-	"DT30", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
-		if n := d.NetworkData; n != nil && len(n.InterfaceName) > v1.NetworkDeviceDataInterfaceNameMaxLength {
-			refuse(field.TooLong(networkField(i, "interfaceName")(), "", v1.NetworkDeviceDataInterfaceNameMaxLength))
+var interfaceNameAtMost256 = networks.rule("interface-name-at-most-256", "The name of a network interface has at most 256 bytes.",
+	"Kubernetes 1.32+ DT30", func(_ *write, n *v1.NetworkDeviceData, at place, refuse refuser) {
+		if len(n.InterfaceName) > v1.NetworkDeviceDataInterfaceNameMaxLength {
+			refuse(field.TooLong(at.path().Child("interfaceName"), "", v1.NetworkDeviceDataInterfaceNameMaxLength))
 		}
 	})
 
-var hardwareAddressAtMost128 = ofEachReport("hardware-address-at-most-128", "The hardware address of a network device has at most 128 bytes.",
-	"DT30", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
-		if n := d.NetworkData; n != nil && len(n.HardwareAddress) > v1.NetworkDeviceDataHardwareAddressMaxLength {
-			refuse(field.TooLong(networkField(i, "hardwareAddress")(), "", v1.NetworkDeviceDataHardwareAddressMaxLength))
+var hardwareAddressAtMost128 = networks.rule("hardware-address-at-most-128",
+	"The hardware address of a network device has at most 128 bytes.",
+	"Kubernetes 1.32+ DT30", func(_ *write, n *v1.NetworkDeviceData, at place, refuse refuser) {
+		if len(n.HardwareAddress) > v1.NetworkDeviceDataHardwareAddressMaxLength {
+			refuse(field.TooLong(at.path().Child("hardwareAddress"), "", v1.NetworkDeviceDataHardwareAddressMaxLength))
 		}
 	})
 
-var deviceIPsAtMost16 = ofEachReport("device-ips-at-most-16", "A network device has at most 16 addresses.",
-	"DT31", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
-		if n := d.NetworkData; n != nil && len(n.IPs) > v1.NetworkDeviceDataMaxIPs {
-			refuse(field.TooMany(networkField(i, "ips")(), len(n.IPs), v1.NetworkDeviceDataMaxIPs))
+var deviceIPsAtMost16 = networks.rule("device-ips-at-most-16", "A network device has at most 16 addresses.",
+	"Kubernetes 1.32+ DT31", func(_ *write, n *v1.NetworkDeviceData, at place, refuse refuser) {
+		if len(n.IPs) > v1.NetworkDeviceDataMaxIPs {
+			refuse(field.TooMany(at.path().Child("ips"), len(n.IPs), v1.NetworkDeviceDataMaxIPs))
 		}
 	})
 
-// ips of a device to judge.
-func (w *write) ips(i int) []string {
-	if n := w.new.devices[i].NetworkData; n != nil {
-		return judged(w, n.IPs, v1.NetworkDeviceDataMaxIPs)
-	}
-	return nil
-}
-
-var deviceIPIsAddress = ofEachReport("device-ip-is-address",
+var deviceIPIsAddress = networks.rule("device-ip-is-address",
 	"An address of a network device has the length of its network, 192.0.2.5/24; from 1.33 on in canonical form.",
-	"DT31", func(w *write, i int, _ *v1.AllocatedDeviceStatus, refuse refuse) {
-		check := validation.IsValidInterfaceAddress
-		if w.release == release1_32 {
-			check = isSloppyCIDR
-		}
-		for k, ip := range w.ips(i) {
-			for _, e := range check(nil, ip) {
-				refuse(invalidName(networkField(i, "ips")().Index(k), ip, e.Detail))
+	"Kubernetes 1.32+ DT31", func(w *write, n *v1.NetworkDeviceData, at place, refuse refuser) {
+		for k, ip := range judged(w, n.IPs, v1.NetworkDeviceDataMaxIPs) {
+			problems := validation.IsValidInterfaceAddress(nil, ip)
+			if w.release == release1_32 { // leading zeros are fine
+				problems = validation.IsValidCIDRForLegacyField(nil, ip, false, nil)
+			}
+			for _, e := range problems {
+				refuse(invalidName(at.path().Child("ips").Index(k), ip, e.Detail))
 			}
 		}
 	})
 
-// isSloppyCIDR is what 1.32 asks for: leading zeros are fine.
-func isSloppyCIDR(_ *field.Path, text string) field.ErrorList {
-	if normalized(text) == "" {
-		return field.ErrorList{field.Invalid(nil, field.OmitValueType{}, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")}
-	}
-	return nil
-}
-
-var deviceIPsAreUnique = ofEachReport("device-ips-are-unique", "A network device has an address once; 1.32 sees through other ways to write it.",
-	"DT31", func(w *write, i int, _ *v1.AllocatedDeviceStatus, refuse refuse) {
+var deviceIPsAreUnique = networks.rule("device-ips-are-unique",
+	"A network device has an address once; 1.32 sees through other ways to write it.",
+	"Kubernetes 1.32+ DT31", func(w *write, n *v1.NetworkDeviceData, at place, refuse refuser) {
 		keyOf := func(ip *string) string {
 			if w.release == release1_32 {
 				return normalized(*ip)
 			}
 			return *ip
 		}
-		ips := w.ips(i)
+		ips := judged(w, n.IPs, v1.NetworkDeviceDataMaxIPs)
 		for k := range repeatedBy(ips, keyOf) {
-			refuse(field.Duplicate(networkField(i, "ips")().Index(k), shown(ips[k])))
+			refuse(field.Duplicate(at.path().Child("ips").Index(k), shown(ips[k])))
 		}
 	})
 
 // normalized address, without leading zeros; empty for what is none.
 func normalized(text string) string {
-	address, bits, _ := strings.Cut(text, "/")
-	last := strings.LastIndexByte(address, ':') + 1
-	if numbers := strings.Split(address[last:], "."); len(numbers) == 4 {
-		for i := range numbers {
-			numbers[i] = withoutZeros(numbers[i])
-		}
-		address = address[:last] + strings.Join(numbers, ".")
-	}
-	prefix, err := netip.ParsePrefix(address + "/" + withoutZeros(bits))
+	ip, network, err := netutils.ParseCIDRSloppy(text)
 	if err != nil {
 		return ""
 	}
-	return prefix.Addr().Unmap().String() + "/" + strconv.Itoa(prefix.Bits())
-}
-
-// withoutZeros before a number, but for zero itself.
-func withoutZeros(number string) string {
-	if short := strings.TrimLeft(number, "0"); short != "" || number == "" {
-		return short
-	}
-	return "0"
+	bits, _ := network.Mask.Size()
+	return fmt.Sprintf("%s/%d", ip, bits)
 }

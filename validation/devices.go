@@ -9,32 +9,27 @@ import (
 // devicesPath is where drivers report of allocated devices.
 var devicesPath = statusPath.Child("devices")
 
-// ofEachReport is a rule about what is reported of one device, whatever is reported of others. number is that of upstream's check.
-func ofEachReport(name, reason, number string, check func(w *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse)) Rule {
-	return Rule{
-		Name: name, Reason: reason, Source: "Kubernetes 1.32+ " + number,
-		asked: onStatus, ofLaterFields: true,
-		check: func(w *write, refuse refuse) {
-			for i := range w.new.devices {
-				check(w, i, &w.new.devices[i], refuse)
-			}
-		},
-	}
+// reports of devices, by their drivers.
+var reports = items[*v1.AllocatedDeviceStatus]{
+	asked: onStatus, ofLaterFields: true,
+	each: func(w *write, check check[*v1.AllocatedDeviceStatus], refuse refuser) {
+		checkList(w, w.new.devices, placeOf(devicesPath), check, refuse)
+	},
 }
 
-var reportedDriverIsValid = ofEachReport("reported-driver-is-valid", "What is reported of a device names its driver.",
-	"DT24", func(w *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
-		w.checkDriverName(d.Driver, deviceField(i, "driver"), refuse)
+var reportedDriverIsValid = reports.rule("reported-driver-is-valid", "What is reported of a device names its driver.",
+	"Kubernetes 1.32+ DT24", func(w *write, d *v1.AllocatedDeviceStatus, at place, refuse refuser) {
+		w.checkDriverName(d.Driver, at.child("driver"), refuse)
 	})
 
-var reportedPoolIsValid = ofEachReport("reported-pool-is-valid", "What is reported of a device names its pool.",
-	"DT24", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
-		checkPoolName(d.Pool, deviceField(i, "pool"), refuse)
+var reportedPoolIsValid = reports.rule("reported-pool-is-valid", "What is reported of a device names its pool.",
+	"Kubernetes 1.32+ DT24", func(_ *write, d *v1.AllocatedDeviceStatus, at place, refuse refuser) {
+		checkPoolName(d.Pool, at.child("pool"), refuse)
 	})
 
-var reportedDeviceIsLabel = ofEachReport("reported-device-is-label", "What is reported of a device names it by a DNS label.",
-	"DT24", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
-		checkLabel(d.Device, deviceField(i, "device"), refuse)
+var reportedDeviceIsLabel = reports.rule("reported-device-is-label", "What is reported of a device names it by a DNS label.",
+	"Kubernetes 1.32+ DT24", func(_ *write, d *v1.AllocatedDeviceStatus, at place, refuse refuser) {
+		checkLabel(d.Device, at.child("device"), refuse)
 	})
 
 // reportedDeviceIsAllocated lets stay what was reported of devices that were not allocated any more before the write. An API
@@ -47,7 +42,7 @@ var reportedDeviceIsAllocated = Rule{
 	asked:         onStatus,
 	ofLaterFields: true,
 	transition:    true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if len(w.new.devices) == 0 {
 			return
 		}
@@ -71,23 +66,25 @@ var reportedDevicesAreUnique = Rule{
 	Source:        "Kubernetes 1.32+ DT26",
 	asked:         onStatus,
 	ofLaterFields: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		for i := range repeatedBy(w.new.devices, idOfStatus) {
 			refuse(field.Duplicate(w.repeatedAt(devicesPath.Index(i), "deviceID"), field.OmitValueType{}))
 		}
 	},
 }
 
-var reportedDataAtMost10KiB = ofEachReport("reported-data-at-most-10-kib", "The data that a driver reports of a device has at most 10,240 bytes, as it is written.",
-	"DT29", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+var reportedDataAtMost10KiB = reports.rule("reported-data-at-most-10-kib",
+	"The data that a driver reports of a device has at most 10,240 bytes, as it is written.",
+	"Kubernetes 1.32+ DT29", func(_ *write, d *v1.AllocatedDeviceStatus, at place, refuse refuser) {
 		if data := d.Data; data != nil && len(data.Raw) > v1.AllocatedDeviceStatusDataMaxLength {
-			refuse(field.TooLong(deviceField(i, "data")(), "", v1.AllocatedDeviceStatusDataMaxLength))
+			refuse(field.TooLong(at.path().Child("data"), "", v1.AllocatedDeviceStatusDataMaxLength))
 		}
 	})
 
-var reportedDataIsObject = ofEachReport("reported-data-is-an-object", "The data that a driver reports of a device is a JSON object, when there is any.",
-	"DT29", func(_ *write, i int, d *v1.AllocatedDeviceStatus, refuse refuse) {
+var reportedDataIsObject = reports.rule("reported-data-is-an-object",
+	"The data that a driver reports of a device is a JSON object, when there is any.",
+	"Kubernetes 1.32+ DT29", func(_ *write, d *v1.AllocatedDeviceStatus, at place, refuse refuser) {
 		if data := d.Data; data != nil && len(data.Raw) > 0 && len(data.Raw) <= v1.AllocatedDeviceStatusDataMaxLength {
-			checkParameters(data.Raw, deviceField(i, "data"), refuse)
+			checkParameters(data.Raw, at.child("data"), refuse)
 		}
 	})

@@ -3,7 +3,6 @@ package validation
 import (
 	"embed"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -30,22 +29,18 @@ func Examples(rule string) []Example {
 	if err != nil {
 		return nil
 	}
-	var found []Example
+	var accepted, refused []Example
 	for _, file := range files {
 		text, err := exampleFiles.ReadFile(path.Join(dir, file.Name()))
 		if err != nil {
 			return nil // an embedded file can be read
 		}
-		found = append(found, Example{File: file.Name(), Refused: strings.HasPrefix(file.Name(), "bad-"), Text: string(text)})
-	}
-	slices.SortStableFunc(found, func(a, b Example) int {
-		switch {
-		case a.Refused == b.Refused:
-			return 0
-		case b.Refused:
-			return -1
+		e := Example{File: file.Name(), Refused: strings.HasPrefix(file.Name(), "bad-"), Text: string(text)}
+		if e.Refused {
+			refused = append(refused, e)
+		} else {
+			accepted = append(accepted, e)
 		}
-		return 1
-	})
-	return found
+	}
+	return append(accepted, refused...)
 }

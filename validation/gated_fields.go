@@ -2,6 +2,7 @@ package validation
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -34,93 +35,67 @@ func fieldNamed(of reflect.Type, name string) (i int, found bool) {
 	return 0, false
 }
 
-// has reports whether there is something at the end of a way: an empty list is nothing.
-func has(v reflect.Value, at []int) bool {
-	switch v.Kind() {
-	case reflect.Slice:
-		if len(at) == 0 {
-			return v.Len() > 0
+// visit what is at the end of a way, where there is something: an empty list is nothing.
+func visit(v reflect.Value, at []int, end func(reflect.Value)) {
+	switch {
+	case len(at) == 0:
+		if !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) {
+			end(v)
 		}
+	case v.Kind() == reflect.Slice:
 		for i := range v.Len() {
-			if has(v.Index(i), at) {
-				return true
-			}
+			visit(v.Index(i), at, end)
 		}
-		return false
-	case reflect.Pointer:
-		if len(at) > 0 && !v.IsNil() {
-			return has(v.Elem(), at)
-		}
-	case reflect.Struct:
-		if len(at) > 0 {
-			return has(v.Field(at[0]), at[1:])
-		}
+	case v.Kind() == reflect.Struct:
+		visit(v.Field(at[0]), at[1:], end)
+	case !v.IsNil():
+		visit(v.Elem(), at, end)
 	}
-	return len(at) == 0 && !v.IsZero()
 }
 
-// remove what is at the end of a way, in copies of what lists and pointers lead to.
-func remove(v reflect.Value, at []int) {
+// visit what a spec or a status has of the field.
+func (f *gatedField) visit(spec *v1.ResourceClaimSpec, status *v1.ResourceClaimStatus, end func(reflect.Value)) {
 	switch {
-	case v.IsZero():
-	case len(at) == 0:
-		v.SetZero()
-	case v.Kind() == reflect.Pointer:
-		old := v.Elem()
-		v.Set(reflect.New(old.Type()))
-		v.Elem().Set(old)
-		remove(v.Elem(), at)
-	case v.Kind() == reflect.Slice:
-		v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v))
-		for i := range v.Len() {
-			remove(v.Index(i), at)
-		}
+	case f.at == nil:
+	case f.ofSpec:
+		visit(reflect.ValueOf(spec).Elem(), f.at, end)
 	default:
-		remove(v.Field(at[0]), at[1:])
+		visit(reflect.ValueOf(status).Elem(), f.at, end)
 	}
 }
 
 // used are the gated fields that a claim or a template with devices has.
-func (o *object) used() (used gated) {
+func (o *object) used() gated {
 	if o.structured == nil {
 		return 0
 	}
-	spec, status := reflect.ValueOf(o.structured).Elem(), reflect.ValueOf(v1.ResourceClaimStatus{Allocation: o.allocation, Devices: o.devices})
-	for i := range gatedFields {
-		f := &gatedFields[i]
-		of := status
-		if f.ofSpec {
-			of = spec
-		}
-		if f.at != nil && has(of, f.at) {
-			used |= f.bit
-		}
-	}
-	return used
+	status := &v1.ResourceClaimStatus{Allocation: o.allocation, Devices: o.devices}
+	return fieldsThat(func(f *gatedField) (is bool) {
+		f.visit(o.structured, status, func(reflect.Value) { is = true })
+		return is
+	})
 }
 
-// dropFields takes fields away, in copies of what has some.
+// dropFields takes fields away, in copies of the parts that have some.
 func (o *object) dropFields(fields gated) {
 	if fields == 0 {
 		return
 	}
-	if fields &= o.used(); fields == 0 {
-		return
-	}
-	spec, status := *o.structured, v1.ResourceClaimStatus{Allocation: o.allocation, Devices: o.devices}
-	specChanged := false
+	fields &= o.used()
 	for i := range gatedFields {
-		switch f := &gatedFields[i]; {
+		f := &gatedFields[i]
+		switch {
 		case fields&f.bit == 0:
+			continue
 		case f.ofSpec:
-			specChanged = true
-			remove(reflect.ValueOf(&spec).Elem(), f.at)
+			o.structured = o.structured.DeepCopy()
+		case strings.HasPrefix(f.Path, "status.allocation."):
+			o.allocation = o.allocation.DeepCopy()
 		default:
-			remove(reflect.ValueOf(&status).Elem(), f.at)
+			o.devices = slices.Clone(o.devices)
 		}
+		status := &v1.ResourceClaimStatus{Allocation: o.allocation, Devices: o.devices}
+		f.visit(o.structured, status, reflect.Value.SetZero)
+		o.devices = status.Devices
 	}
-	if specChanged {
-		o.structured = &spec
-	}
-	o.allocation, o.devices = status.Allocation, status.Devices
 }

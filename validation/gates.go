@@ -48,14 +48,19 @@ func readFields(table []api.Field) (fields []gatedField) {
 	return fields
 }
 
-// behind a feature gate are these fields.
-func behind(gate string) (all gated) {
-	for _, f := range gatedFields {
-		if f.Gate == gate {
-			all |= f.bit
+// fieldsThat are so.
+func fieldsThat(are func(f *gatedField) bool) (all gated) {
+	for i := range gatedFields {
+		if are(&gatedFields[i]) {
+			all |= gatedFields[i].bit
 		}
 	}
 	return all
+}
+
+// behind a feature gate are these fields.
+func behind(gate string) gated {
+	return fieldsThat(func(f *gatedField) bool { return f.Gate == gate })
 }
 
 // isUnknownTo a release that came before it: no object has it. v1alpha3 has no field that 1.33 did not have, and these are judged
@@ -67,37 +72,22 @@ func (f *gatedField) isClosedIn(judge release) bool {
 	return f.closedFrom != 0 && judge >= f.closedFrom && (f.openFrom == 0 || judge < f.openFrom)
 }
 
-func unknownTo(judge release) (unknown gated) {
-	for i := range gatedFields {
-		if gatedFields[i].isUnknownTo(judge) {
-			unknown |= gatedFields[i].bit
-		}
-	}
-	return unknown
-}
-
 // closed are the fields of a part, the spec or the status, that the release drops from it: those whose gate is closed by default,
 // unless the old object uses some that are looked at together with it.
-func closed(judge release, ofSpec bool, used gated) (closed gated) {
-	for i := range gatedFields {
-		if f := &gatedFields[i]; f.ofSpec == ofSpec && f.isClosedIn(judge) && used&f.together(judge) == 0 {
-			closed |= f.bit
-		}
-	}
-	return closed
+func closed(judge release, ofSpec bool, used gated) gated {
+	return fieldsThat(func(f *gatedField) bool {
+		return f.ofSpec == ofSpec && f.isClosedIn(judge) && used&f.together(judge) == 0
+	})
 }
 
 // together with a field are those of its gate: in the whole claim, or as are closed in the same part.
-func (f *gatedField) together(judge release) (all gated) {
+func (f *gatedField) together(judge release) gated {
 	if f.Gate == "DRAAdminAccess" || f.Gate == "DRAConsumableCapacity" && (!f.ofSpec || judge <= release1_34) {
 		return behind(f.Gate)
 	}
-	for i := range gatedFields {
-		if other := &gatedFields[i]; other.Gate == f.Gate && other.ofSpec == f.ofSpec && other.isClosedIn(judge) {
-			all |= other.bit
-		}
-	}
-	return all
+	return fieldsThat(func(other *gatedField) bool {
+		return other.Gate == f.Gate && other.ofSpec == f.ofSpec && other.isClosedIn(judge)
+	})
 }
 
 // drop what the API server of the release drops. Only versions with devices have anything. Of both objects goes what the release does not know,
@@ -107,12 +97,11 @@ func (w *write) drop() {
 	if w.new.structured == nil {
 		return
 	}
-	unknown := unknownTo(w.release)
+	unknown := fieldsThat(func(f *gatedField) bool { return f.isUnknownTo(w.release) })
 	for _, o := range []*object{&w.old, &w.new} {
 		o.keptSpec, o.keptAllocation = o.structured, o.allocation
 		o.dropFields(unknown)
 	}
-	w.dropNoAdminAccess()
 	closed := closed(w.release, w.op != UpdateStatus, w.old.used())
 	if w.op == UpdateStatus && closed&deviceStatus == 0 {
 		if w.release >= release1_35 {
@@ -121,21 +110,4 @@ func (w *write) drop() {
 		w.dropDeallocated()
 	}
 	w.new.dropFields(closed)
-}
-
-// dropNoAdminAccess: in 1.31 adminAccess is false or true, and false says the same as nothing.
-func (w *write) dropNoAdminAccess() {
-	if w.release != release1_31 {
-		return
-	}
-	for _, o := range []*object{&w.old, &w.new} {
-		if o.structured == nil {
-			continue
-		}
-		for i := range o.structured.Devices.Requests {
-			if e := o.structured.Devices.Requests[i].Exactly; e != nil && e.AdminAccess != nil && !*e.AdminAccess {
-				e.AdminAccess = nil // of v1alpha3, whose requests are copies
-			}
-		}
-	}
 }

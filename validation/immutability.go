@@ -12,7 +12,7 @@ var specIsImmutable = Rule{
 	Source:     "Kubernetes 1.26 CS5 T4, 1.30 CS5 T4, 1.31+ DS37 T4",
 	asked:      onUpdate | onKept,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if !sameSpec(w) {
 			refuse(immutable(specPath))
 		}
@@ -33,7 +33,7 @@ var allocationIsImmutable = Rule{
 	Source:     "Kubernetes 1.30 CT20, 1.31+ DT7",
 	asked:      onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if w.old.use.allocated && w.new.use.allocated && !sameAllocation(w) {
 			refuse(changedAllocation(w))
 		}

@@ -65,6 +65,16 @@ func TestAnyGroupIsJudged(t *testing.T) {
 	}
 }
 
+// What is empty counts where nothing may stand, also in an object that is written anew for a field that nobody knows.
+func TestWhatIsEmptyCounts(t *testing.T) {
+	object := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"metadata":{"managedFields":[]},"unknown":1}}`
+	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)})
+	want := []string{"template-metadata-has-only-labels-and-annotations: Forbidden spec.metadata.managedFields"}
+	if diff := cmp.Diff(want, found(verdict.Errors)); diff != "" || err != nil {
+		t.Errorf("%v, errors (-want +got):\n%s", err, diff)
+	}
+}
+
 // Answers reach audit logs. What drivers keep in handles and parameters may be credentials.
 func TestAnswersHoldNoSecrets(t *testing.T) {
 	for file, e := range examples(t, "*/bad-*.yaml") {

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // mends reports whether a write may mend an object that cannot be read. That takes the stored version: in it what is sent is
@@ -32,10 +33,13 @@ func judgeMending(ctx context.Context, r Request, unread *unreadable) (Verdict, 
 	if r.Operation == UpdateStatus {
 		part = "spec"
 	}
-	rest, err := withoutPart(r, part)
-	if err != nil {
+	object, err := without(r.Object, part)
+	old, oldErr := without(r.OldObject, part)
+	if err != nil || oldErr != nil {
 		return Verdict{}, unread
 	}
+	rest := r
+	rest.Object, rest.OldObject = object, old
 	how := "judged without its " + part
 	w, err := read(rest)
 	if errors.As(err, new(*unreadable)) { // so the same part is broken
@@ -47,19 +51,9 @@ func judgeMending(ctx context.Context, r Request, unread *unreadable) (Verdict, 
 	if err != nil {
 		return Verdict{}, err
 	}
-	w.specUnread = r.Operation == UpdateStatus && !w.has("spec")
+	w.specUnread = r.Operation == UpdateStatus && memberOf(w.new.text, "spec") == nil
 	verdict, err := judge(ctx, w)
 	return mended(verdict, unread, "is "+how), err
-}
-
-// withoutPart is a write of objects that lack the part that it does not bring.
-func withoutPart(r Request, part string) (Request, error) {
-	var err error
-	if r.Object, err = without(r.Object, part); err != nil {
-		return r, err
-	}
-	r.OldObject, err = without(r.OldObject, part)
-	return r, err
 }
 
 // readAlone reads a write with nothing to compare it with: a creation, or the first status.
@@ -75,12 +69,6 @@ func readAlone(r Request) (*write, error) {
 	return read(r)
 }
 
-// has reports whether the new object has a member.
-func (w *write) has(name string) bool {
-	value, err := memberOf(w.new.text, name)
-	return err == nil && value != nil
-}
-
 // mended adds a warning to the verdict on a write that is allowed.
 func mended(v Verdict, unread *unreadable, how string) Verdict {
 	if len(v.Errors) == 0 {
@@ -91,14 +79,30 @@ func mended(v Verdict, unread *unreadable, how string) Verdict {
 
 // deleting reports whether an object that may be unreadable is being deleted. An API server does not let clients write that.
 func deleting(object []byte) bool {
-	metadata, err := memberOf(object, "metadata")
+	var since *metav1.Time
+	return json.Unmarshal(memberOf(memberOf(object, "metadata"), "deletionTimestamp"), &since) == nil && since != nil
+}
+
+// memberOf a JSON object, as it is written; nil when it has none of the name.
+func memberOf(object []byte, name string) []byte {
+	members, _, err := kjson.Members(object)
 	if err != nil {
-		return false
+		return nil
 	}
-	since, err := memberOf(metadata, "deletionTimestamp")
+	return kjson.Get(members, name)
+}
+
+// without is an object that lacks one member. All others keep their bytes.
+func without(object []byte, name string) ([]byte, error) {
+	members, _, err := kjson.Members(object)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	var at *metav1.Time
-	return json.Unmarshal(since, &at) == nil && at != nil
+	out := []byte{'{'}
+	for _, m := range members {
+		if m.Name != name {
+			out = append(kjson.AppendName(out, m.Name), m.Value...)
+		}
+	}
+	return append(out, '}'), nil
 }

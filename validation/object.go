@@ -21,7 +21,7 @@ func (o *object) read(text []byte, version, kind string, judge release) error {
 		return o.decode(version, kind, judge)
 	}
 	spec, status := o.opened.Parts()
-	o.parts = versions[version].partsOf(spec, status, judge)
+	o.parts = versions[version](spec, status, judge)
 	return nil
 }
 
@@ -66,9 +66,7 @@ func (o *object) decode(version, kind string, judge release) error {
 		}
 		o.text = bytes.TrimSpace(out.Bytes())
 	}
-	if o.opened != nil {
-		o.opened.Close()
-	}
+	o.close()
 	if o.opened, err = conversion.Open(o.text); err != nil {
 		return err
 	}
@@ -82,12 +80,20 @@ func (o *object) takeApart(typed runtime.Object, version, kind string, judge rel
 	if kind == templateKind {
 		spec := value.FieldByName("Spec")
 		o.templateMetadata = spec.FieldByName("ObjectMeta").Addr().Interface().(*metav1.ObjectMeta)
-		o.parts = versions[version].partsOf(spec.FieldByName("Spec").Addr().Interface(), nil, judge)
+		o.parts = versions[version](spec.FieldByName("Spec").Addr().Interface(), nil, judge)
 		return
 	}
 	meta := value.FieldByName("ObjectMeta").Addr().Interface().(*metav1.ObjectMeta)
 	o.annotations, o.deleting = meta.Annotations, meta.DeletionTimestamp != nil
-	o.parts = versions[version].partsOf(value.FieldByName("Spec").Addr().Interface(), value.FieldByName("Status").Addr().Interface(), judge)
+	o.parts = versions[version](value.FieldByName("Spec").Addr().Interface(), value.FieldByName("Status").Addr().Interface(), judge)
+}
+
+// close gives back what was opened. Errors keep nothing of it but texts.
+func (o *object) close() {
+	if o.opened != nil {
+		o.opened.Close()
+		o.opened = nil
+	}
 }
 
 // carrier has the annotations of the metadata that leftovers travel in.

@@ -35,44 +35,28 @@ func (w *write) unread(raw []byte) bool {
 // checkParameters refuses what is not a JSON object (P6). It parses as upstream does, into any, so that a number which
 // fits no float64 is refused here as well. Parameters are never shown, and neither are the parser's words about them,
 // which could quote some.
-func checkParameters(raw []byte, at func() *field.Path, refuse refuse) {
+func checkParameters(raw []byte, at place, refuse refuser) {
 	if isPlainObject(raw) {
 		return
 	}
 	var parameters any
 	if len(raw) == 0 {
-		refuse(field.Required(at(), ""))
+		refuse(field.Required(at.path(), ""))
 	} else if err := json.Unmarshal(raw, &parameters); err != nil {
-		refuse(field.Invalid(at(), "<value omitted>", "error parsing data: not JSON, or with a number out of range"))
+		refuse(field.Invalid(at.path(), "<value omitted>", "error parsing data: not JSON, or with a number out of range"))
 	} else if parameters == nil {
-		refuse(field.Required(at(), ""))
+		refuse(field.Required(at.path(), ""))
 	} else if _, isObject := parameters.(map[string]any); !isObject {
-		refuse(field.Invalid(at(), "<value omitted>", "parameters must be a valid JSON object"))
+		refuse(field.Invalid(at.path(), "<value omitted>", "parameters must be a valid JSON object"))
 	}
 }
 
-// isPlainObject reports whether a value is a JSON object without a number that could be too great for a float64: one that
-// has an exponent or 300 digits. What it does not take is parsed.
+// isPlainObject reports whether a value is a JSON object whose numbers fit into a float64. What it does not take is parsed.
 func isPlainObject(raw []byte) bool {
 	s := kjson.New(raw)
 	if !s.Is('{') {
 		return false
 	}
-	if s.Skip(); !s.AtEnd() {
-		return false
-	}
-	digits := 0
-	for _, c := range raw {
-		switch {
-		case '0' <= c && c <= '9':
-			if digits++; digits == 300 {
-				return false
-			}
-		case (c == 'e' || c == 'E') && digits > 0:
-			return false
-		default:
-			digits = 0
-		}
-	}
-	return true
+	s.Skip()
+	return s.AtEnd() && kjson.NumbersFit(raw)
 }

@@ -13,7 +13,7 @@ var deallocationRequestIsKept = Rule{
 	Source:     "claimbridge",
 	asked:      onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if w.new.structured == nil || w.release <= release1_31 || !w.new.use.deallocationRequested {
 			return // upstream's own rules have been asked
 		}

@@ -18,7 +18,7 @@ var incompleteCopyIsNotWrittenBack = Rule{
 	Reason: "A copy that lacks what only newer versions can say, by its label or for a field that cannot be read, would lose that if it were written back.",
 	Source: "claimbridge",
 	asked:  onAny,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		at := w.metadataPath.Child("labels").Key(incompleteLabel)
 		switch {
 		case w.stored.incompleteNew != nil:

@@ -16,7 +16,7 @@ var leftoverIsWellFormed = Rule{
 	Reason: "What claimbridge carries beside an object is in its place, as claimbridge wrote it, and belongs to the spec that is there.",
 	Source: "claimbridge",
 	asked:  onAny,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		for _, f := range findings(w) {
 			refuse(&field.Error{
 				Type: field.ErrorTypeInvalid, Field: f.Field, BadValue: field.OmitValueType{}, Detail: f.Problem,

@@ -18,7 +18,7 @@ var unshareableHasOneConsumer = Rule{
 	Source:     "claimbridge",
 	asked:      onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if !w.shareable {
 			refuse(field.Forbidden(reservedForPath,
 				"may not be reserved more than once: the allocation was made as not shareable, in a version that says so"))

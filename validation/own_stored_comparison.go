@@ -22,8 +22,8 @@ var storedSpecIsUnchanged = Rule{
 	Source:     "claimbridge",
 	asked:      onUpdate | onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
-		if w.converted() && !same(w.stored.old.spec, w.stored.new.spec) {
+	check: func(w *write, refuse refuser) {
+		if !w.native && !same(w.stored.old.spec, w.stored.new.spec) {
 			refuse(w.changedUnseen("spec"))
 		}
 	},
@@ -35,8 +35,8 @@ var storedStatusIsUnchanged = Rule{
 	Source:     "claimbridge",
 	asked:      onUpdate,
 	transition: true,
-	check: func(w *write, refuse refuse) {
-		if w.converted() && !same(w.stored.old.status, w.stored.new.status) {
+	check: func(w *write, refuse refuser) {
+		if !w.native && !same(w.stored.old.status, w.stored.new.status) {
 			refuse(w.changedUnseen("status"))
 		}
 	},
@@ -48,9 +48,9 @@ var storedAllocationIsUnchanged = Rule{
 	Source:     "claimbridge",
 	asked:      onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		before, after := allocationOf(w.stored.old.status), allocationOf(w.stored.new.status)
-		if !w.converted() || before.Allocation == nil || after.Allocation == nil || same(before, after) {
+		if w.native || before.Allocation == nil || after.Allocation == nil || same(before, after) {
 			return // upstream's rules have compared what is native
 		}
 		if w.showsSameAllocation() {
@@ -79,9 +79,6 @@ func allocationOf(status any) *v1.ResourceClaimStatus {
 	return &v1.ResourceClaimStatus{}
 }
 
-// converted reports whether what is stored may be more than can be seen. Where it is not, upstream's rules have compared it.
-func (w *write) converted() bool { return !w.native }
-
 // droppedIsUnchanged looks at what the API server of the release would drop, so that its rules see no difference.
 var droppedIsUnchanged = Rule{
 	Name:       "dropped-field-is-unchanged",
@@ -89,7 +86,7 @@ var droppedIsUnchanged = Rule{
 	Source:     "claimbridge",
 	asked:      onUpdate | onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		const detail = "would change by a field that Kubernetes %s does not have, or not by default: write it as it was read"
 		if w.new.structured == nil {
 			return

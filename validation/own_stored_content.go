@@ -16,23 +16,23 @@ var storedContentIsValid = Rule{
 	Reason: "What is stored keeps the rules of the version that it is stored in.",
 	Source: "claimbridge",
 	asked:  onCreate | onStatus, // an update stores the spec that is stored
-	check: func(w *write, refuse refuse) {
-		if !w.converted() { // judged as sent, but for what is dropped of it
+	check: func(w *write, refuse refuser) {
+		if w.native { // judged as sent, but for what is dropped of it
 			w.refuseTwoKinds(refuse)
 			return
 		}
-		ofStored := versions[conversion.Stored()]
+		partsOf := versions[conversion.Stored()]
 		judge := w.storedRelease
 		inStorage := &write{
 			op: w.op, contentOnly: true, keeps: w.keepsAllocation(), version: conversion.Stored(), release: judge, kind: w.kind, specPath: w.specPath, metadataPath: w.metadataPath,
-			nodesPath: ofStored.nodes, selectors: w.selectors,
+			nodesPath: nodeSelectorPath, selectors: w.selectors,
 		}
-		inStorage.new = object{parts: ofStored.partsOf(w.stored.new.spec, w.stored.new.status, judge), templateMetadata: w.new.templateMetadata}
+		inStorage.new = object{parts: partsOf(w.stored.new.spec, w.stored.new.status, judge), templateMetadata: w.new.templateMetadata}
 		if w.op == UpdateStatus {
-			inStorage.old = object{parts: ofStored.partsOf(w.stored.old.spec, w.stored.old.status, judge)}
+			inStorage.old = object{parts: partsOf(w.stored.old.spec, w.stored.old.status, judge)}
 		}
 		inStorage.drop()
-		for _, e := range ask(ofStored.rules(w.kind), inStorage) {
+		for _, e := range ask(upstreamRules, inStorage, inStorage.judgedOn(), false) {
 			at := statusPath
 			if w.op == Create { // on a status write the annotations are the stored ones
 				at = w.carrierPath("spec")
@@ -45,14 +45,14 @@ var storedContentIsValid = Rule{
 
 // refuseTwoKinds of a request in one. What a release drops beside the name of a request of v1beta1 a custom resource keeps, and in v1 it
 // stands in an exactly, which nothing may stand beside.
-func (w *write) refuseTwoKinds(refuse refuse) {
+func (w *write) refuseTwoKinds(refuse refuser) {
 	spec, _ := w.stored.new.spec.(*v1.ResourceClaimSpec)
 	if w.op != Create || !w.flat || spec == nil {
 		return
 	}
 	for i := range spec.Devices.Requests {
 		if r := &spec.Devices.Requests[i]; r.Exactly != nil && len(r.FirstAvailable) > 0 {
-			refuse(field.Forbidden(w.requestsPath().Index(i), fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
+			refuse(field.Forbidden(w.devicesPlace("requests").path().Index(i), fmt.Sprintf("has alternatives, and beside them a field that Kubernetes %s does not have, "+
 				"or not by default: stored in %s it would ask for something exactly as well", w.release, conversion.Stored())))
 		}
 	}

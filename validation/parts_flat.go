@@ -21,12 +21,19 @@ func requestsOf(flat []v1beta1.DeviceRequest, judge release) []v1.DeviceRequest 
 		exactly[i] = r.Exactly()
 		if isExact(&exactly[i], len(r.FirstAvailable) > 0, judge) {
 			requests[i].Exactly = &exactly[i]
+			if e := &exactly[i]; judge == release1_31 && e.AdminAccess != nil && !*e.AdminAccess {
+				e.AdminAccess = nil // in 1.31 it is false or true, and false says the same as nothing
+			}
 			if r.DeviceClassName != "" || setsDefaultsAlways(len(r.FirstAvailable) > 0, judge) {
 				v1.SetModeDefaults(&exactly[i].AllocationMode, &exactly[i].Count)
 			}
 		}
-		if lacksOperatorsOrModes(requests[i]) {
-			requests[i] = completed(requests[i])
+		if v1.LacksDefaults(requests[i]) {
+			requests[i] = *requests[i].DeepCopy()
+			v1.SetSubRequestDefaults(requests[i].FirstAvailable)
+			if e := requests[i].Exactly; e != nil {
+				v1.SetTolerationDefaults(e.Tolerations)
+			}
 		}
 	}
 	return requests
@@ -51,27 +58,6 @@ func isExact(e *v1.ExactDeviceRequest, hasAlternatives bool, judge release) bool
 // setsDefaultsAlways reports whether a request gets a mode and a count although it has no class.
 func setsDefaultsAlways(hasAlternatives bool, judge release) bool {
 	return judge == release1_32 || judge == release1_31 && !hasAlternatives
-}
-
-// lacksOperatorsOrModes reports whether something below a request lacks a default.
-func lacksOperatorsOrModes(r v1.DeviceRequest) bool {
-	return r.Exactly != nil && v1.LackOperators(r.Exactly.Tolerations) || slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool {
-		return v1.LacksMode(a.AllocationMode, a.Count) || v1.LackOperators(a.Tolerations)
-	})
-}
-
-// completed is a request with defaults in lists of its own.
-func completed(r v1.DeviceRequest) v1.DeviceRequest {
-	r.FirstAvailable = slices.Clone(r.FirstAvailable)
-	for i := range r.FirstAvailable {
-		r.FirstAvailable[i].Tolerations = slices.Clone(r.FirstAvailable[i].Tolerations)
-	}
-	v1.SetSubRequestDefaults(r.FirstAvailable)
-	if r.Exactly != nil {
-		r.Exactly.Tolerations = slices.Clone(r.Exactly.Tolerations)
-		v1.SetTolerationDefaults(r.Exactly.Tolerations)
-	}
-	return r
 }
 
 func statusOfV1alpha3(status *v1alpha3.ResourceClaimStatus) *v1.ResourceClaimStatus {

@@ -15,7 +15,7 @@ func read(r Request) (_ *write, err error) {
 	if err := complete(r); err != nil {
 		return nil, err
 	}
-	if _, known := versions[conversion.Stored()]; !known {
+	if versions[conversion.Stored()] == nil {
 		return nil, fmt.Errorf("no rules for %s, the version in which claims are stored", conversion.Stored())
 	}
 	w := &write{op: r.Operation}
@@ -44,7 +44,10 @@ func read(r Request) (_ *write, err error) {
 	if w.storedRelease, err = judgeOf(conversion.Stored(), r.StoredRelease); err != nil {
 		return nil, fmt.Errorf("as stored: %w", err)
 	}
-	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, versions[w.version].nodes
+	w.metadataPath, w.specPath, w.nodesPath = metadataPath, specPath, nodeSelectorPath
+	if !api.HasDevices(w.version) {
+		w.nodesPath = allocationPath.Child("availableOnNodes")
+	}
 	w.flat, w.native = api.HasDevices(w.version) && !api.HasExactly(w.version), api.IsNative(w.version)
 	if w.kind == templateKind {
 		if r.Operation == UpdateStatus {
@@ -77,7 +80,7 @@ func (u *unreadable) Unwrap() error { return u.err }
 // complete refuses a request that lacks something, or has too much.
 func complete(r Request) error {
 	switch {
-	case setOf(r.Operation) == 0:
+	case setOf[r.Operation] == 0:
 		return fmt.Errorf("operation %q is none of %s, %s, %s, %s", r.Operation, Create, Update, UpdateStatus, Delete)
 	case len(r.Object) == 0:
 		return fmt.Errorf("%s without an object", r.Operation)
@@ -112,7 +115,7 @@ func versionAndKind(o *conversion.Opened, text []byte) (version, kind string, er
 	} else if header, err = conversion.ReadHeader(text); err != nil {
 		return "", "", err
 	}
-	if _, known := versions[header.Version]; !known {
+	if versions[header.Version] == nil {
 		return "", "", fmt.Errorf("apiVersion: no rules for %.100q, only for %s",
 			header.APIVersion(), strings.Join(api.Names(), ", "))
 	}

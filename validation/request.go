@@ -58,24 +58,14 @@ const (
 	onAny  = onSpec | onStatus
 )
 
-func setOf(o Operation) operations {
-	switch o {
-	case Create:
-		return onCreate
-	case Update:
-		return onUpdate
-	case UpdateStatus:
-		return onStatus
-	}
-	return 0
-}
+var setOf = map[Operation]operations{Create: onCreate, Update: onUpdate, UpdateStatus: onStatus}
 
 // judgedOn is what the operation is to upstream's rules.
 func (w *write) judgedOn() operations {
 	if w.op == Update && w.kind == claimKind && w.release >= release1_35 {
 		return onKept
 	}
-	return setOf(w.op)
+	return setOf[w.op]
 }
 
 // outgrown reports whether a write is of a template whose spec stays as it is, with what the release would drop of it. An older version may have stored one beyond limits that

@@ -1,9 +1,8 @@
 package validation
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -14,11 +13,11 @@ var reservedForPath = statusPath.Child("reservedFor")
 
 var reservationsAtMost32 = atMost(v1alpha3.ResourceClaimReservedForMaxSize, "reservations-at-most-32",
 	"A claim is reserved for at most 32 consumers.",
-	"Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1", onStatus, func(w *write) (int, *field.Path) { return len(w.new.use.consumers), reservedForPath })
+	"Kubernetes 1.26 CT14, 1.30 CT14, 1.31 DT1", onStatus, func(w *write) (int, place) { return len(w.new.use.consumers), placeOf(reservedForPath) })
 
 var reservationsAtMost256 = atMost(v1.ResourceClaimReservedForMaxSize, "reservations-at-most-256",
 	"From 1.32 on a claim is reserved for at most 256 consumers.",
-	"Kubernetes 1.32+ DT1", onStatus, func(w *write) (int, *field.Path) { return len(w.new.use.consumers), reservedForPath })
+	"Kubernetes 1.32+ DT1", onStatus, func(w *write) (int, place) { return len(w.new.use.consumers), placeOf(reservedForPath) })
 
 // consumers to judge.
 func (w *write) consumers() []consumer {
@@ -30,7 +29,7 @@ var reservationUIDsAreUnique = Rule{
 	Reason: "Consumers are told apart by their UID: no two entries have the same.",
 	Source: "Kubernetes 1.26 CT15, 1.30 CT15, 1.31+ DT3",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		for i := range repeatedBy(w.consumers(), uidOf) {
 			refuse(field.Duplicate(w.repeatedAt(reservedForPath.Index(i), "uid"), shown(string(w.new.use.consumers[i].UID))))
 		}
@@ -42,7 +41,7 @@ var reservationIsComplete = Rule{
 	Reason: "A consumer is named by its resource, name and UID. Classic releases skip the entries that repeat a UID.",
 	Source: "Kubernetes 1.26 CT16, 1.30 CT16, 1.31+ DT2",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		skipped := map[int]bool{}
 		if w.new.classicStatus != nil {
 			for i := range repeatedBy(w.consumers(), uidOf) {
@@ -53,14 +52,10 @@ var reservationIsComplete = Rule{
 			if skipped[i] {
 				continue
 			}
-			if c.Resource == "" {
-				refuse(field.Required(reservedForPath.Index(i).Child("resource"), ""))
-			}
-			if c.Name == "" {
-				refuse(field.Required(reservedForPath.Index(i).Child("name"), ""))
-			}
-			if c.UID == "" {
-				refuse(field.Required(reservedForPath.Index(i).Child("uid"), ""))
+			for _, part := range [][2]string{{"resource", c.Resource}, {"name", c.Name}, {"uid", string(c.UID)}} {
+				if part[1] == "" {
+					refuse(field.Required(reservedForPath.Index(i).Child(part[0]), ""))
+				}
 			}
 		}
 	},
@@ -73,7 +68,7 @@ var reservationNeedsAllocation = Rule{
 	Reason: "Only what is allocated can be reserved.",
 	Source: "Kubernetes 1.26 CT17, 1.30 CT17, 1.31+ DT4",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if len(w.new.use.consumers) > 0 && !w.new.use.allocated {
 			refuse(field.Forbidden(reservedForPath, "may not be specified when `allocated` is not set"))
 		}
@@ -87,7 +82,7 @@ var noReservationWhileGoingAway = Rule{
 	Source:     "Kubernetes 1.26 CT19, 1.30 CT19, 1.31+ DT5",
 	asked:      onStatus,
 	transition: true,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		if !w.new.use.allocated || !w.old.deleting && (!w.new.use.deallocationRequested || w.release >= release1_32) {
 			return
 		}
@@ -100,9 +95,18 @@ var noReservationWhileGoingAway = Rule{
 
 // addsConsumer reports whether an entry is there that was not there before.
 func addsConsumer(old, current []consumer) bool {
-	before := make(map[consumer]bool, len(old))
-	for _, c := range old {
-		before[c] = true
-	}
-	return slices.ContainsFunc(current, func(c consumer) bool { return !before[c] })
+	return !sets.New(old...).HasAll(current...)
+}
+
+// reservedOnceUnlessShareable has no counterpart in v1alpha3, where every claim can be shared (DT6).
+var reservedOnceUnlessShareable = Rule{
+	Name:   "reserved-once-unless-shareable",
+	Reason: "A claim whose allocation is not shareable has at most one consumer.",
+	Source: "Kubernetes 1.26 CT18, 1.30 CT18",
+	asked:  onStatus,
+	check: func(w *write, refuse refuser) {
+		if w.new.use.allocated && !w.new.classicStatus.shareable && len(w.new.use.consumers) > 1 {
+			refuse(field.Forbidden(reservedForPath, "may not be reserved more than once"))
+		}
+	},
 }

@@ -26,16 +26,22 @@ type Rule struct {
 	ofLaterFields bool
 	// ofNew marks a limit that is younger than what may be stored, so that nothing is held against it as stored.
 	ofNew bool
-	check func(w *write, refuse refuse)
+	check func(w *write, refuse refuser)
 }
 
 // atMost is a rule about the length of a list.
-func atMost(most int, name, reason, source string, asked operations, list func(w *write) (length int, at *field.Path)) Rule {
-	return Rule{Name: name, Reason: reason, Source: source, asked: asked, check: func(w *write, refuse refuse) {
+func atMost(most int, name, reason, source string, asked operations, list func(w *write) (length int, at place)) Rule {
+	return Rule{Name: name, Reason: reason, Source: source, asked: asked, check: func(w *write, refuse refuser) {
 		if n, at := list(w); n > most {
-			refuse(w.tooMany(at, n, most))
+			refuse(w.tooMany(at.path(), n, most))
 		}
 	}}
+}
+
+// newer is a rule that sets a limit which is younger than what may be stored.
+func newer(r Rule) Rule {
+	r.ofNew = true
+	return r
 }
 
 // Error is one reason for a refusal.
@@ -45,33 +51,20 @@ type Error struct {
 	*field.Error
 }
 
-// refuse takes one error of the rule that is being asked.
-type refuse func(*field.Error)
+// refuser takes one error of the rule that is being asked.
+type refuser func(*field.Error)
 
 // maxErrors bounds a verdict, since three bytes of a hostile object can cost an error of three hundred. Objects that
 // keep near the limits of the API have fewer: 64 entries of configuration with 32 wrong references each make 4,096.
 // 10,000 errors are about 3 MiB, which is also the greatest request that an API server takes.
 const maxErrors = 10_000
 
-// ask each of upstream's rules that has something to say about this write.
-func ask(rules []Rule, w *write) []Error {
+// ask each of the rules that has something to say about this write, or one after the other until one refuses.
+func ask(rules []Rule, w *write, on operations, untilRefused bool) []Error {
 	found := refusals{}
-	refuse, on := found.add, w.judgedOn()
+	refuse := found.add
 	for i := range rules {
-		if r := &rules[i]; r.appliesTo(w, on) {
-			found.rule = r.Name
-			r.check(w, refuse)
-		}
-	}
-	return found.errs
-}
-
-// askUntilRefused asks one of our own rules after the other until one refuses.
-func askUntilRefused(rules []Rule, w *write) []Error {
-	found := refusals{}
-	refuse, on := found.add, setOf(w.op)
-	for i := range rules {
-		if r := &rules[i]; r.appliesTo(w, on) && len(found.errs) == 0 {
+		if r := &rules[i]; r.appliesTo(w, on) && (!untilRefused || len(found.errs) == 0) {
 			found.rule = r.Name
 			r.check(w, refuse)
 		}
@@ -80,7 +73,7 @@ func askUntilRefused(rules []Rule, w *write) []Error {
 }
 
 func (r *Rule) appliesTo(w *write, on operations) bool {
-	return r.asked&on != 0 && (!w.contentOnly || !r.transition && !r.ofNew) && (!r.ofNew || !w.outgrown()) && r.isOf(w.release)
+	return r.asked&on != 0 && r.isOf(w.release) && (!w.contentOnly || !r.transition && !r.ofNew) && (!r.ofNew || !w.outgrown())
 }
 
 // isOf reports whether a release has the check.

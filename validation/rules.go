@@ -1,26 +1,63 @@
 package validation
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/api"
+)
 
 // Rules of a version, for claims and templates, each once, in the order in which they are asked: upstream's in the release
 // that is the version's default, then claimbridge's own. It is nil for a version that has none.
 func Rules(version string) []Rule { return RulesOf(version, "") }
 
 // RulesOf a version as [Rules], but in a release, one of [Releases]. It is nil for a release that has none.
-func RulesOf(name, releaseName string) []Rule {
-	v, known := versions[name]
-	if !known {
+func RulesOf(version, releaseName string) (rules []Rule) {
+	judge, err := judgeOf(version, releaseName)
+	if err != nil || versions[version] == nil {
 		return nil
 	}
-	judge, err := judgeOf(name, releaseName)
-	if err != nil {
-		return nil
-	}
-	var rules []Rule
-	for _, r := range slices.Concat(v.template, v.claim, ownRules) {
-		if r.isOf(judge) && !slices.ContainsFunc(rules, func(known Rule) bool { return known.Name == r.Name }) {
+	for _, r := range slices.Concat(upstreamRules, ownRules) {
+		if r.isOf(judge) {
 			rules = append(rules, r)
 		}
 	}
 	return rules
+}
+
+// Listed is a rule with the versions in which it holds, oldest first. Its source names releases only.
+type Listed struct {
+	Rule
+	Versions []string
+}
+
+// checkNumbers are how tests count the checks of a release; see Rule.Source.
+var checkNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
+
+// Own reports whether the rule is one of claimbridge's, not one of Kubernetes.
+func (l Listed) Own() bool {
+	return l.Source == "claimbridge"
+}
+
+// Listing has each rule once: Kubernetes' rules in the order in which versions brought them, then claimbridge's own.
+func Listing() []Listed {
+	upstream := listed(upstreamRules)
+	slices.SortStableFunc(upstream, func(a, b Listed) int {
+		return slices.Index(api.Names(), a.Versions[0]) - slices.Index(api.Names(), b.Versions[0])
+	})
+	return append(upstream, listed(ownRules)...)
+}
+
+func listed(rules []Rule) (all []Listed) {
+	for _, r := range rules {
+		l := Listed{Rule: r}
+		l.Source = checkNumbers.ReplaceAllString(r.Source, "")
+		for _, version := range api.Names() {
+			if slices.ContainsFunc(Releases(version), func(name string) bool { return r.isOf(releaseOf(name)) }) {
+				l.Versions = append(l.Versions, version)
+			}
+		}
+		all = append(all, l)
+	}
+	return all
 }

@@ -5,7 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/api/validate"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
 var shareIDIsUUID = Rule{
@@ -13,25 +14,17 @@ var shareIDIsUUID = Rule{
 	Reason: "A share of a device, allocated or reported of, is named by a UUID in lower case.",
 	Source: "Kubernetes 1.34+ DT18",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
-		for i, result := range w.results() {
-			if result.ShareID != nil && !isUUID(string(*result.ShareID)) {
-				refuse(invalidName(resultField(i, "shareID")(), string(*result.ShareID), notUUID))
+	check: func(w *write, refuse refuser) {
+		check := func(id *string, at place) {
+			if id != nil && !isUUID(*id) {
+				refuse(invalidName(at.path().Child("shareID"), *id, "must be a UUID of 36 characters in lower case, xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"))
 			}
 		}
-		for i, device := range w.new.devices {
-			if device.ShareID != nil && !isUUID(*device.ShareID) {
-				refuse(invalidName(deviceField(i, "shareID")(), *device.ShareID, notUUID))
-			}
-		}
+		results.each(w, func(_ *write, r *v1.DeviceRequestAllocationResult, at place, _ refuser) {
+			check((*string)(r.ShareID), at)
+		}, refuse)
+		reports.each(w, func(_ *write, d *v1.AllocatedDeviceStatus, at place, _ refuser) { check(d.ShareID, at) }, refuse)
 	},
-}
-
-const notUUID = "must be a UUID of 36 characters in lower case, xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
-
-// deviceField is the path of a field of what is reported of a device.
-func deviceField(i int, name string) func() *field.Path {
-	return func() *field.Path { return devicesPath.Index(i).Child(name) }
 }
 
 // isUUID in the form of RFC 4122, hexadecimal digits in lower case. Of the check of the API machinery only the answer counts, since its

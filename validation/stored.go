@@ -3,10 +3,8 @@ package validation
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -81,15 +79,11 @@ func (w *write) writesAllocation() bool {
 
 // leftoverIn a status of a version that has such a field.
 func leftoverIn(status any) string {
-	switch s := status.(type) {
-	case *v1alpha1.ResourceClaimStatus:
-		return s.ClaimbridgeLeftover
-	case *v1alpha2.ResourceClaimStatus:
-		return s.ClaimbridgeLeftover
-	case *v1alpha3.ResourceClaimStatus:
-		return s.ClaimbridgeLeftover
+	v := reflect.Indirect(reflect.ValueOf(status))
+	if !v.IsValid() || !v.FieldByName("ClaimbridgeLeftover").IsValid() {
+		return ""
 	}
-	return ""
+	return v.FieldByName("ClaimbridgeLeftover").String()
 }
 
 // clean reports whether nothing is wrong with the new object as stored that could have been there before.

@@ -33,25 +33,22 @@ func (w *write) allocatedConfig() []v1.DeviceAllocationConfiguration {
 
 var allocatedConfigAtMost64 = atMost(v1.AllocationConfigMaxSize, "allocated-config-at-most-64",
 	"An allocation has at most 64 entries of configuration, 32 of the class and 32 of the claim; claimbridge's own do not count from v1beta1 on.",
-	"Kubernetes 1.31+ DT19", onStatus, func(w *write) (int, *field.Path) { return w.countsAgainst64(), allocatedConfigPath })
+	"Kubernetes 1.31+ DT19", onStatus, func(w *write) (int, place) { return w.countsAgainst64(), placeOf(allocatedConfigPath) })
 
 var allocatedConfigSourceIsKnown = Rule{
 	Name:   "allocated-config-source-is-known",
 	Reason: "An entry of configuration in an allocation comes FromClass or FromClaim.",
 	Source: "Kubernetes 1.31+ DT20",
 	asked:  onStatus,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		for i, c := range w.allocatedConfig() {
-			at := allocatedConfigPath.Index(i).Child("source")
-			switch c.Source {
-			case v1.AllocationConfigSourceClaim, v1.AllocationConfigSourceClass:
-			case "":
-				refuse(field.Required(at, ""))
-			default:
-				refuse(field.NotSupported(at, shown(string(c.Source)), []v1.AllocationConfigSource{
-					v1.AllocationConfigSourceClaim, v1.AllocationConfigSourceClass,
-				}))
+			at := placeOf(allocatedConfigPath).index(i).child("source")
+			if c.Source == "" {
+				refuse(field.Required(at.path(), ""))
+				continue
 			}
+			sources := []v1.AllocationConfigSource{v1.AllocationConfigSourceClaim, v1.AllocationConfigSourceClass}
+			refuseUnknown(c.Source, sources, at, refuse)
 		}
 	},
 }

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -12,63 +13,64 @@ import (
 // conditionList of a result, with its place.
 type conditionList struct {
 	conditions []string
-	at         func() *field.Path
+	at         place
 }
 
 // conditionLists of a result: what has to be true before a pod is bound, and what fails it.
-func conditionLists(i int, r *v1.DeviceRequestAllocationResult) [2]conditionList {
+func conditionLists(r *v1.DeviceRequestAllocationResult, at place) [2]conditionList {
 	return [2]conditionList{
-		{r.BindingConditions, resultField(i, "bindingConditions")},
-		{r.BindingFailureConditions, resultField(i, "bindingFailureConditions")},
+		{r.BindingConditions, at.child("bindingConditions")},
+		{r.BindingFailureConditions, at.child("bindingFailureConditions")},
 	}
 }
 
 // bindingSource is where all of their rules are from.
 const bindingSource = "Kubernetes 1.36+ DT17"
 
-var bindingConditionsAtMost4 = ofEachResult("binding-conditions-at-most-4", "Binding waits for at most 4 conditions of a device, and fails by at most 4.",
-	bindingSource, func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
-		for _, list := range conditionLists(i, r) {
+var bindingConditionsAtMost4 = results.rule("binding-conditions-at-most-4",
+	"Binding waits for at most 4 conditions of a device, and fails by at most 4.",
+	bindingSource, func(_ *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
+		for _, list := range conditionLists(r, at) {
 			if n := len(list.conditions); n > v1.BindingConditionsMaxSize {
-				refuse(field.TooMany(list.at(), n, v1.BindingConditionsMaxSize))
+				refuse(field.TooMany(list.at.path(), n, v1.BindingConditionsMaxSize))
 			}
 		}
 	})
 
-var bindingConditionIsLabelName = ofEachResult("binding-condition-is-label-name", "A condition that binding waits for, or fails by, is named like a label.",
-	bindingSource, func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
-		for _, list := range conditionLists(i, r) {
+var bindingConditionIsLabelName = results.rule("binding-condition-is-label-name",
+	"A condition that binding waits for, or fails by, is named like a label.",
+	bindingSource, func(w *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
+		for _, list := range conditionLists(r, at) {
 			for k, condition := range judged(w, list.conditions, v1.BindingConditionsMaxSize) {
-				checkLabelName(condition, func() *field.Path { return list.at().Index(k) }, refuse)
+				checkLabelName(condition, list.at.index(k), refuse)
 			}
 		}
 	})
 
-var bindingConditionsAreUnique = ofEachResult("binding-conditions-are-unique", "No condition is there twice, nor both waited for and a failure.",
-	bindingSource, func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
-		for _, list := range conditionLists(i, r) {
+var bindingConditionsAreUnique = results.rule("binding-conditions-are-unique",
+	"No condition is there twice, nor both waited for and a failure.",
+	bindingSource, func(_ *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
+		for _, list := range conditionLists(r, at) {
 			for k := range repeated(list.conditions) {
-				refuse(field.Duplicate(list.at().Index(k), shown(list.conditions[k])))
+				refuse(field.Duplicate(list.at.path().Index(k), shown(list.conditions[k])))
 			}
 		}
-		waited := make(map[string]bool, len(r.BindingConditions))
-		for _, condition := range r.BindingConditions {
-			waited[condition] = true
-		}
+		waited := sets.New(r.BindingConditions...)
 		for k, condition := range r.BindingFailureConditions {
-			if waited[condition] {
-				refuse(invalidName(resultField(i, "bindingFailureConditions")().Index(k), condition,
+			if waited.Has(condition) {
+				refuse(invalidName(at.path().Child("bindingFailureConditions").Index(k), condition,
 					"bindingFailureConditions must not overlap with bindingConditions"))
 			}
 		}
 	})
 
-var bindingConditionsComeTogether = ofEachResult("binding-conditions-come-together", "Where binding waits for conditions there are some by which it fails, and the other way round.",
-	bindingSource, func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
-		lists := conditionLists(i, r)
+var bindingConditionsComeTogether = results.rule("binding-conditions-come-together",
+	"Where binding waits for conditions there are some by which it fails, and the other way round.",
+	bindingSource, func(_ *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
+		lists := conditionLists(r, at)
 		for k, list := range lists {
 			if len(list.conditions) == 0 && len(lists[1-k].conditions) > 0 {
-				refuse(field.Invalid(list.at(), field.OmitValueType{}, "bindingConditions and bindingFailureConditions are only used together"))
+				refuse(field.Invalid(list.at.path(), field.OmitValueType{}, "bindingConditions and bindingFailureConditions are only used together"))
 			}
 		}
 	})

@@ -10,53 +10,43 @@ import (
 // Derived attributes came with 1.37, whose API server drops them unless its feature gate is open or the object has some
 // already, which here is the template that is updated.
 
-func sameDerived(x wanted) func(*v1.DeviceSubRequest) bool {
+func sameDerived(x *wanted) func(*v1.DeviceSubRequest) bool {
 	return func(old *v1.DeviceSubRequest) bool {
 		return semantic.DeepEqual(old.DerivedAttributes, x.DerivedAttributes)
 	}
 }
 
-// ofEachDeriving is a rule about the derived attributes of one thing that is asked for, whatever those of others are.
-func ofEachDeriving(name, reason string, check func(w *write, x wanted, refuse refuse)) Rule {
-	return Rule{Name: name, Reason: reason, Source: "Kubernetes 1.37+ DS39", asked: onSpec, check: func(w *write, refuse refuse) {
-		for _, x := range w.wanted() {
-			check(w, x, refuse)
-		}
-	}}
-}
-
-var derivedAttributesAtMost32 = ofEachDeriving("derived-attributes-at-most-32", "What is asked for has at most 32 derived attributes.",
-	func(w *write, x wanted, refuse refuse) {
+var derivedAttributesAtMost32 = requested.rule("derived-attributes-at-most-32", "What is asked for has at most 32 derived attributes.",
+	"Kubernetes 1.37+ DS39", func(w *write, x *wanted, _ place, refuse refuser) {
 		if n := len(x.DerivedAttributes); n > v1.DeviceDerivedAttributesMaxSize && x.declares(sameDerived(x)) {
-			refuse(field.TooMany(w.declaredField(x, "derivedAttributes"), n, v1.DeviceDerivedAttributesMaxSize))
+			refuse(field.TooMany(w.declaredPlaceOf(x).child("derivedAttributes").path(), n, v1.DeviceDerivedAttributesMaxSize))
 		}
 	})
 
-var derivedAttributesAreUnique = ofEachDeriving("derived-attributes-are-unique", "Derived attributes are told apart by their names.",
-	func(w *write, x wanted, refuse refuse) {
-		if !x.handwritten {
-			return
-		}
+var derivedAttributesAreUnique = handwritten.rule("derived-attributes-are-unique", "Derived attributes are told apart by their names.",
+	"Kubernetes 1.37+ DS39", func(_ *write, x *wanted, at place, refuse refuser) {
 		for k := range repeatedBy(x.DerivedAttributes, func(a *v1.DeviceDerivedAttribute) v1.FullyQualifiedName { return a.Name }) {
-			refuse(field.Duplicate(w.wantedField(x, "derivedAttributes").Index(k), shown(string(x.DerivedAttributes[k].Name))))
+			refuse(field.Duplicate(at.path().Child("derivedAttributes").Index(k), shown(string(x.DerivedAttributes[k].Name))))
 		}
 	})
 
-var derivedAttributeIsComplete = ofEachDeriving("derived-attribute-is-complete", "A derived attribute has a name in full, domain/identifier, and an expression.",
-	func(w *write, x wanted, refuse refuse) {
+var derivedAttributeIsComplete = requested.rule("derived-attribute-is-complete",
+	"A derived attribute has a name in full, domain/identifier, and an expression.",
+	"Kubernetes 1.37+ DS39", func(w *write, x *wanted, _ place, refuse refuser) {
 		if len(x.DerivedAttributes) > v1.DeviceDerivedAttributesMaxSize || !x.declares(sameDerived(x)) {
 			return
 		}
 		for k, a := range x.DerivedAttributes {
-			at := func() *field.Path { return w.declaredField(x, "derivedAttributes").Index(k).Child("name") }
+			at := w.declaredPlaceOf(x).child("derivedAttributes").index(k)
+			name := at.child("name")
 			if a.Name == "" {
-				refuse(field.Required(at(), ""))
+				refuse(field.Required(name.path(), ""))
 			} else {
-				w.checkFullyQualifiedName(string(a.Name), at, refuse)
-				w.checkLowerDomain(string(a.Name), at, refuse)
+				w.checkFullyQualifiedName(string(a.Name), name, refuse)
+				w.checkLowerDomain(string(a.Name), name, refuse)
 			}
 			if a.Expression == "" {
-				refuse(field.Required(w.declaredField(x, "derivedAttributes").Index(k).Child("expression"), ""))
+				refuse(field.Required(at.path().Child("expression"), ""))
 			}
 		}
 	})
@@ -66,12 +56,9 @@ var derivedAttributeIsConstrained = Rule{
 	Reason: "A derived attribute is what a constraint of its request, or of all requests, compares.",
 	Source: "Kubernetes 1.37+ DS39",
 	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		compared := w.comparedAttributes()
-		for _, x := range w.wanted() {
-			if !x.handwritten {
-				continue
-			}
+		handwritten.each(w, func(w *write, x *wanted, at place, refuse refuser) {
 			request := w.requests()[x.request].Name
 			for k, a := range x.DerivedAttributes {
 				name := string(a.Name)
@@ -79,10 +66,10 @@ var derivedAttributeIsConstrained = Rule{
 					x.alternative >= 0 && compared[[2]string{request + "/" + x.Name, name}] {
 					continue
 				}
-				refuse(invalidName(w.wantedField(x, "derivedAttributes").Index(k).Child("name"), name,
+				refuse(invalidName(at.path().Child("derivedAttributes").Index(k).Child("name"), name,
 					"must be referenced by at least one matchAttribute or distinctAttribute constraint targeting this request"))
 			}
-		}
+		}, refuse)
 	},
 }
 
@@ -112,7 +99,7 @@ var derivedAttributeCompiles = Rule{
 	Reason: "A derived attribute is CEL about a device that gives an attribute's value, in at most 10,240 bytes; all of a claim cost at most 1,000,000.",
 	Source: "Kubernetes 1.37+ DS40",
 	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
+	check: func(w *write, refuse refuser) {
 		var total uint64
 		for _, x := range w.wanted() {
 			if !x.handwritten {
@@ -122,15 +109,15 @@ var derivedAttributeCompiles = Rule{
 				if a.Expression == "" {
 					continue
 				}
-				at := func() *field.Path { return w.wantedField(x, "derivedAttributes").Index(k).Child("expression") }
+				at := placeOf(x.path).child("derivedAttributes").index(k).child("expression")
 				if len(a.Expression) > selector.MaxLength {
-					refuse(field.TooLong(at(), "", selector.MaxLength))
+					refuse(field.TooLong(at.path(), "", selector.MaxLength))
 					continue
 				}
 				problem := w.selectors.ProblemOfAttribute(a.Expression, int(w.release))
 				total += problem.Cost // which may wrap around, as upstream's sum does
 				if problem.Type != "" {
-					refuse(&field.Error{Type: problem.Type, Field: at().String(), BadValue: field.OmitValueType{}, Detail: problem.Detail})
+					refuse(refusedExpression(at.path(), problem))
 				}
 				if w.selectors.Spent() {
 					return

@@ -1,10 +1,6 @@
 package validation
 
-import (
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	v1 "github.com/claimbridge/claimbridge/api/v1"
-)
+import v1 "github.com/claimbridge/claimbridge/api/v1"
 
 var resultsPath = allocationPath.Child("devices", "results")
 
@@ -24,44 +20,31 @@ func (w *write) allocated() *v1.DeviceAllocationResult {
 	return &w.new.allocation.Devices
 }
 
-// results to judge.
-func (w *write) results() []v1.DeviceRequestAllocationResult {
-	return judged(w, w.allocated().Results, v1.AllocationResultsMaxSize)
-}
-
-func allocationField(name string) func() *field.Path {
-	return func() *field.Path { return allocationPath.Child(name) }
-}
-
-func resultField(i int, name string) func() *field.Path {
-	return func() *field.Path { return resultsPath.Index(i).Child(name) }
+// results are the devices of an allocation.
+var results = items[*v1.DeviceRequestAllocationResult]{
+	asked: onStatus,
+	each: func(w *write, check check[*v1.DeviceRequestAllocationResult], refuse refuser) {
+		checkList(w, judged(w, w.allocated().Results, v1.AllocationResultsMaxSize), placeOf(resultsPath), check, refuse)
+	},
 }
 
 var resultsAtMost32 = atMost(v1.AllocationResultsMaxSize, "results-at-most-32",
 	"An allocation has at most 32 devices. The same device may be there twice, and there may be none.",
-	"Kubernetes 1.31+ DT10", onStatus, func(w *write) (int, *field.Path) { return len(w.allocated().Results), resultsPath })
+	"Kubernetes 1.31+ DT10", onStatus, func(w *write) (int, place) { return len(w.allocated().Results), placeOf(resultsPath) })
 
-// ofEachResult is a rule about one device of an allocation, whatever the others are.
-func ofEachResult(name, reason, source string, check func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse)) Rule {
-	return Rule{Name: name, Reason: reason, Source: source, asked: onStatus, check: func(w *write, refuse refuse) {
-		results := w.results()
-		for i := range results {
-			check(w, i, &results[i], refuse)
-		}
-	}}
-}
-
-var resultDriverIsValid = ofEachResult("result-driver-is-valid", "An allocated device has a driver, by whose name the kubelet finds the plugin.",
-	"Kubernetes 1.31+ DT12", func(w *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
-		w.checkDriverName(r.Driver, resultField(i, "driver"), refuse)
+var resultDriverIsValid = results.rule("result-driver-is-valid",
+	"An allocated device has a driver, by whose name the kubelet finds the plugin.",
+	"Kubernetes 1.31+ DT12", func(w *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
+		w.checkDriverName(r.Driver, at.child("driver"), refuse)
 	})
 
-var resultPoolIsValid = ofEachResult("result-pool-is-valid", "An allocated device is of a pool, named by DNS subdomains with slashes between them, at most 253 bytes.",
-	"Kubernetes 1.31+ DT13", func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
-		checkPoolName(r.Pool, resultField(i, "pool"), refuse)
+var resultPoolIsValid = results.rule("result-pool-is-valid",
+	"An allocated device is of a pool, named by DNS subdomains with slashes between them, at most 253 bytes.",
+	"Kubernetes 1.31+ DT13", func(_ *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
+		checkPoolName(r.Pool, at.child("pool"), refuse)
 	})
 
-var resultDeviceIsLabel = ofEachResult("result-device-is-label", "An allocated device has a name, a DNS label.",
-	"Kubernetes 1.31+ DT14", func(_ *write, i int, r *v1.DeviceRequestAllocationResult, refuse refuse) {
-		checkLabel(r.Device, resultField(i, "device"), refuse)
+var resultDeviceIsLabel = results.rule("result-device-is-label", "An allocated device has a name, a DNS label.",
+	"Kubernetes 1.31+ DT14", func(_ *write, r *v1.DeviceRequestAllocationResult, at place, refuse refuser) {
+		checkLabel(r.Device, at.child("device"), refuse)
 	})

@@ -1,7 +1,7 @@
 package validation
 
 import (
-	"iter"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -9,70 +9,41 @@ import (
 	"github.com/claimbridge/claimbridge/validation/internal/selector"
 )
 
-var selectorsAtMost32 = Rule{
-	Name:   "selectors-at-most-32",
-	Reason: "What is asked for has at most 32 selectors.",
-	Source: "Kubernetes 1.31+ DS7",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		for _, x := range w.wanted() {
-			n := len(x.Selectors)
-			if n <= v1.DeviceSelectorsMaxSize {
-				continue
-			}
-			at := w.covered(x, "selectors", func(old *v1.DeviceSubRequest) bool { return semantic.DeepEqual(old.Selectors, x.Selectors) })
-			if at != nil {
-				refuse(w.tooMany(at, n, v1.DeviceSelectorsMaxSize))
-			}
+var selectorsAtMost32 = requested.rule("selectors-at-most-32", "What is asked for has at most 32 selectors.",
+	"Kubernetes 1.31+ DS7", func(w *write, x *wanted, _ place, refuse refuser) {
+		n := len(x.Selectors)
+		if n <= v1.DeviceSelectorsMaxSize {
+			return
 		}
-	},
-}
+		at, looked := w.covered(x, func(old *v1.DeviceSubRequest) bool { return semantic.DeepEqual(old.Selectors, x.Selectors) })
+		if looked {
+			refuse(w.tooMany(at.path().Child("selectors"), n, v1.DeviceSelectorsMaxSize))
+		}
+	})
 
-// selectors to judge, with their places.
-func (w *write) selectorsOf() iter.Seq2[*v1.DeviceSelector, func() *field.Path] {
-	return func(yield func(*v1.DeviceSelector, func() *field.Path) bool) {
-		for _, x := range w.wanted() {
-			if !x.handwritten {
-				continue
-			}
-			list := judged(w, x.Selectors, v1.DeviceSelectorsMaxSize)
-			for j := range list {
-				if !yield(&list[j], func() *field.Path { return w.wantedField(x, "selectors").Index(j).Child("cel") }) {
-					return
-				}
-			}
+// selectors to judge.
+var selectors = items[*v1.DeviceSelector]{asked: onSpec, each: func(w *write, check check[*v1.DeviceSelector], refuse refuser) {
+	for i := range w.wanted() {
+		if x := &w.all[i]; x.handwritten {
+			checkList(w, judged(w, x.Selectors, v1.DeviceSelectorsMaxSize), placeOf(x.path).child("selectors"), check, refuse)
 		}
 	}
-}
+}}
 
-var selectorHasCEL = Rule{
-	Name:   "selector-has-cel",
-	Reason: "A selector is a CEL expression; there is no other kind yet.",
-	Source: "Kubernetes 1.31+ DS8",
-	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		for s, at := range w.selectorsOf() {
-			if s.CEL == nil {
-				refuse(field.Required(at(), ""))
-			}
+var selectorHasCEL = selectors.rule("selector-has-cel", "A selector is a CEL expression; there is no other kind yet.",
+	"Kubernetes 1.31+ DS8", func(_ *write, s *v1.DeviceSelector, at place, refuse refuser) {
+		if s.CEL == nil {
+			refuse(field.Required(at.path().Child("cel"), ""))
 		}
-	},
-}
+	})
 
-var selectorExpressionAtMost10KiB = Rule{
-	Name:   "selector-expression-at-most-10-kib",
-	Reason: "The expression of a selector has at most 10,240 bytes; a longer one is not compiled.",
-	Source: "Kubernetes 1.32+ DS9",
-	asked:  onSpec,
-	ofNew:  true,
-	check: func(w *write, refuse refuse) {
-		for s, at := range w.selectorsOf() {
-			if s.CEL != nil && len(s.CEL.Expression) > selector.MaxLength {
-				refuse(field.TooLong(at().Child("expression"), "", selector.MaxLength))
-			}
+var selectorExpressionAtMost10KiB = newer(selectors.rule("selector-expression-at-most-10-kib",
+	"The expression of a selector has at most 10,240 bytes; a longer one is not compiled.",
+	"Kubernetes 1.32+ DS9", func(_ *write, s *v1.DeviceSelector, at place, refuse refuser) {
+		if s.CEL != nil && len(s.CEL.Expression) > selector.MaxLength {
+			refuse(field.TooLong(at.path().Child("cel", "expression"), "", selector.MaxLength))
 		}
-	},
-}
+	}))
 
 // selectorExpressionCompiles leaves the expression out of its errors: the compiler quotes what is wrong with it. It asks
 // about all, also about more than a claim can have: what they weigh together is the bound. Where Kubernetes 1.31 has no limit,
@@ -83,22 +54,19 @@ var selectorExpressionCompiles = Rule{
 	Reason: "The expression of a selector is CEL as the release knows it, about a device, and evaluates to true or false.",
 	Source: "Kubernetes 1.31+ DS10",
 	asked:  onSpec,
-	check: func(w *write, refuse refuse) {
-		for s, at := range w.selectorsOf() {
-			if s.CEL == nil || w.release >= release1_32 && len(s.CEL.Expression) > selector.MaxLength {
-				continue
+	check: func(w *write, refuse refuser) {
+		done := false
+		selectors.each(w, func(w *write, s *v1.DeviceSelector, at place, refuse refuser) {
+			if done || s.CEL == nil || w.release >= release1_32 && len(s.CEL.Expression) > selector.MaxLength {
+				return
 			}
 			problem := w.problem(s.CEL.Expression)
 			if problem.Type == "" || problem.Costly || problem.Unaffordable && w.old.selects(s.CEL.Expression) {
-				continue
+				return
 			}
-			refuse(&field.Error{
-				Type: problem.Type, Field: at().Child("expression").String(), BadValue: field.OmitValueType{}, Detail: problem.Detail,
-			})
-			if w.selectors.Spent() {
-				return // all others have the same problem
-			}
-		}
+			refuse(refusedExpression(at.path().Child("cel", "expression"), problem))
+			done = w.selectors.Spent() // all others have the same problem
+		}, refuse)
 	},
 }
 
@@ -108,18 +76,17 @@ var selectorExpressionIsCheap = Rule{
 	Source: "Kubernetes 1.32+ DS11",
 	asked:  onSpec,
 	ofNew:  true,
-	check: func(w *write, refuse refuse) {
-		for s, at := range w.selectorsOf() {
-			if s.CEL == nil || len(s.CEL.Expression) > selector.MaxLength {
-				continue
-			}
-			if problem := w.problem(s.CEL.Expression); problem.Costly {
-				refuse(field.Forbidden(at().Child("expression"), problem.Detail))
-			}
-			if w.selectors.Spent() {
+	check: func(w *write, refuse refuser) {
+		done := false
+		selectors.each(w, func(w *write, s *v1.DeviceSelector, at place, refuse refuser) {
+			if done || s.CEL == nil || len(s.CEL.Expression) > selector.MaxLength {
 				return
 			}
-		}
+			if problem := w.problem(s.CEL.Expression); problem.Costly {
+				refuse(field.Forbidden(at.path().Child("cel", "expression"), problem.Detail))
+			}
+			done = w.selectors.Spent()
+		}, refuse)
 	},
 }
 
@@ -135,28 +102,19 @@ func (w *write) problem(expression string) selector.Problem {
 	return w.selectors.Problem(expression, int(w.release))
 }
 
+// refusedExpression leaves the expression out: it may be long, and the detail quotes what is wrong with it.
+func refusedExpression(at *field.Path, problem selector.Problem) *field.Error {
+	return &field.Error{Type: problem.Type, Field: at.String(), BadValue: field.OmitValueType{}, Detail: problem.Detail}
+}
+
 // selects reports whether an object has a selector.
 func (o *object) selects(expression string) bool {
 	if o.structured == nil {
 		return false
 	}
-	among := func(selectors []v1.DeviceSelector) bool {
-		for _, s := range selectors {
-			if s.CEL != nil && s.CEL.Expression == expression {
-				return true
-			}
-		}
-		return false
-	}
-	for _, r := range o.structured.Devices.Requests {
-		if r.Exactly != nil && among(r.Exactly.Selectors) {
-			return true
-		}
-		for _, a := range r.FirstAvailable {
-			if among(a.Selectors) {
-				return true
-			}
-		}
-	}
-	return false
+	is := func(s v1.DeviceSelector) bool { return s.CEL != nil && s.CEL.Expression == expression }
+	return slices.ContainsFunc(o.structured.Devices.Requests, func(r v1.DeviceRequest) bool {
+		return r.Exactly != nil && slices.ContainsFunc(r.Exactly.Selectors, is) ||
+			slices.ContainsFunc(r.FirstAvailable, func(a v1.DeviceSubRequest) bool { return slices.ContainsFunc(a.Selectors, is) })
+	})
 }

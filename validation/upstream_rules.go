@@ -2,73 +2,22 @@ package validation
 
 import "slices"
 
-// Upstream's rules of the spec of v1alpha1 and v1alpha2, in claims and in templates.
-var classicSpec = []Rule{
-	resourceClassNameIsSubdomain,
-	parametersRefIsComplete,
-	claimAllocationModeIsKnown,
-	specIsImmutable,
-}
+// upstreamRules are those of Kubernetes, in the order in which they are asked. Each knows the releases that have it, and with them the
+// versions: 1.26 judges v1alpha1, 1.30 v1alpha2, and 1.31 and later those with devices.
+var upstreamRules = inTheirReleases(slices.Concat(templateRules, specRules, statusRules))
 
-// Upstream's rules of v1alpha1, as of Kubernetes 1.26.
-var v1alpha1Claim = slices.Concat(classicSpec, []Rule{
-	statusDriverNameIsValid,
-	allocationHasDriverName,
-	resourceHandleAtMost16KiB,
-	nodeSelectorHasTerms,
-	nodeSelectorValuesFitOperator,
-	nodeSelectorKeyIsLabelName,
-	nodeSelectorFieldIsNodeName,
-	reservationsAtMost32,
-	reservationUIDsAreUnique,
-	reservationIsComplete,
-	reservationNeedsAllocation,
-	reservedOnceUnlessShareable,
-	noReservationWhileGoingAway,
-	deallocationAfterLastReservation,
-	deallocationNeedsAllocation,
-	deallocationRequestStays,
-})
-
-// Upstream's rules of v1alpha2, as of Kubernetes 1.30.
-var v1alpha2Claim = slices.Concat(classicSpec, []Rule{
-	statusDriverNameIsValid,
-	allocationHasDriverName,
-	resourceHandlesAtMost32,
-	resourceHandleDriverNameIsValid,
-	resourceHandleDataAtMost16KiB,
-	resourceHandleHasOneKindOfData,
-	structuredNodeNameIsSubdomain,
-	structuredResultHasModel,
-	namedResourceIsSubdomain,
-	nodeSelectorHasTerms,
-	nodeSelectorValuesFitOperator,
-	nodeSelectorKeyIsLabelName,
-	nodeSelectorFieldIsNodeName,
-	allocationIsImmutable,
-	reservationsAtMost32,
-	reservationUIDsAreUnique,
-	reservationIsComplete,
-	reservationNeedsAllocation,
-	reservedOnceUnlessShareable,
-	noReservationWhileGoingAway,
-	deallocationAfterLastReservation,
-	deallocationNeedsAllocation,
-	deallocationRequestStays,
-})
-
-// Upstream's rules of what a template gives to its claims beside a spec, in every version.
-var templateMetadata = []Rule{
+// Rules of what a template gives to its claims beside a spec.
+var templateRules = []Rule{
 	templateMetadataIsValid,
 	templateMetadataHasOnlyLabelsAndAnnotations,
 }
 
-// Upstream's rules of templates of v1alpha1 and v1alpha2.
-var classicTemplate = slices.Concat(templateMetadata, classicSpec)
+// Rules of specs, in claims and in templates.
+var specRules = []Rule{
+	resourceClassNameIsSubdomain,
+	parametersRefIsComplete,
+	claimAllocationModeIsKnown,
 
-// Upstream's rules of the spec of versions with devices, as of Kubernetes 1.31 to 1.37, in claims and in templates. Each knows
-// the releases that have it.
-var structuredSpec = []Rule{
 	requestsAtMost32,
 	requestNamesAreUnique,
 	requestNameIsLabel,
@@ -104,10 +53,22 @@ var structuredSpec = []Rule{
 	tolerationOperatorIsKnown,
 	tolerationEffectIsKnown,
 	specIsImmutable,
+	controllerIsDriverName,
 }
 
-// Upstream's rules of the status of versions with devices.
-var structuredStatus = []Rule{
+// Rules of statuses.
+var statusRules = []Rule{
+	statusDriverNameIsValid,
+	allocationHasDriverName,
+	resourceHandleAtMost16KiB,
+	resourceHandlesAtMost32,
+	resourceHandleDriverNameIsValid,
+	resourceHandleDataAtMost16KiB,
+	resourceHandleHasOneKindOfData,
+	structuredNodeNameIsSubdomain,
+	structuredResultHasModel,
+	namedResourceIsSubdomain,
+
 	resultsAtMost32,
 	resultDriverIsValid,
 	resultPoolIsValid,
@@ -125,10 +86,12 @@ var structuredStatus = []Rule{
 	nodeSelectorValuesAreLabelValues,
 	nodeSelectorFieldIsNodeName,
 	allocationIsImmutable,
+	reservationsAtMost32,
 	reservationsAtMost256,
 	reservationUIDsAreUnique,
 	reservationIsComplete,
 	reservationNeedsAllocation,
+	reservedOnceUnlessShareable,
 	noReservationWhileGoingAway,
 	reportedDriverIsValid,
 	reportedPoolIsValid,
@@ -145,26 +108,9 @@ var structuredStatus = []Rule{
 	deviceIPsAtMost16,
 	deviceIPIsAddress,
 	deviceIPsAreUnique,
-}
 
-// Upstream's rules of v1alpha3 in 1.31 alone, which had controllers in the control plane.
-var controllers = []Rule{
-	controllerIsDriverName,
 	allocationControllerIsDriverName,
-	reservationsAtMost32,
 	deallocationAfterLastReservation,
 	deallocationNeedsAllocation,
 	deallocationRequestStays,
 }
-
-// Upstream's rules of v1beta1, v1beta2 and v1.
-var (
-	v1Claim    = slices.Concat(structuredSpec, structuredStatus)
-	v1Template = slices.Concat(templateMetadata, structuredSpec)
-)
-
-// Upstream's rules of v1alpha3.
-var (
-	v1alpha3Claim    = slices.Concat(v1Claim, controllers)
-	v1alpha3Template = slices.Concat(v1Template, []Rule{controllerIsDriverName})
-)

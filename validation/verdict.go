@@ -2,6 +2,7 @@ package validation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/validation/internal/selector"
@@ -20,11 +21,33 @@ type Verdict struct {
 // again later. Writes whose expressions are known, or that have none, never meet it.
 var ErrBusy = selector.ErrBusy
 
-// judge a write that could be read.
+// Judge judges a write, for as long as the context lasts. The error is for requests that cannot be judged: not JSON,
+// unknown kind or version, a field of the wrong type, an object missing; or it wraps that of the context, or [ErrBusy].
+// Neither errors nor verdicts hold the contents of handles or parameters.
+func Judge(ctx context.Context, r Request) (Verdict, error) {
+	if r.Operation == Delete {
+		return Verdict{}, nil
+	}
+	w, err := read(r)
+	if unread := new(unreadable); errors.As(err, &unread) && mends(r) {
+		return judgeMending(ctx, r, unread)
+	}
+	if err != nil {
+		return Verdict{}, err
+	}
+	return judge(ctx, w)
+}
+
+// judge a write that could be read: upstream's rules come first.
 func judge(ctx context.Context, w *write) (Verdict, error) {
 	defer w.close()
 	w.selectors = selector.NewWrite(ctx)
-	verdict, err := judgeInOrder(ctx, w)
+	verdict, err := Verdict{Errors: ask(upstreamRules, w, w.judgedOn(), false)}, error(nil)
+	if len(verdict.Errors) == 0 {
+		if err = ctx.Err(); err == nil {
+			verdict, err = judgeAsStored(w)
+		}
+	}
 	if err == nil {
 		err = w.selectors.Err()
 	}
@@ -37,17 +60,6 @@ func judge(ctx context.Context, w *write) (Verdict, error) {
 	return verdict, nil
 }
 
-// judgeInOrder asks upstream's rules first.
-func judgeInOrder(ctx context.Context, w *write) (Verdict, error) {
-	if errs := ask(versions[w.version].rules(w.kind), w); len(errs) > 0 {
-		return Verdict{Errors: errs}, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return Verdict{}, err
-	}
-	return judgeAsStored(w)
-}
-
 // judgeAsStored judges a write that upstream's rules accept.
 func judgeAsStored(w *write) (Verdict, error) {
 	var err error
@@ -57,7 +69,7 @@ func judgeAsStored(w *write) (Verdict, error) {
 	if w.shareable, err = shareable(w); err != nil {
 		return Verdict{}, err
 	}
-	if errs := askUntilRefused(ownRules, w); len(errs) > 0 {
+	if errs := ask(ownRules, w, setOf[w.op], true); len(errs) > 0 {
 		return Verdict{Errors: errs}, nil
 	}
 	return Verdict{Warnings: warnings(w)}, nil

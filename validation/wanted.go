@@ -12,6 +12,8 @@ type wanted struct {
 	// alternative of the request, or -1.
 	alternative int
 	*v1.DeviceSubRequest
+	// path of it in errors: from 1.33 on as in v1, whatever the version.
+	path *field.Path
 
 	// handwritten is set when the checks of the release look at it, declared when the declarative ones do, which 1.37 has too.
 	handwritten, declared bool
@@ -20,18 +22,35 @@ type wanted struct {
 	before *v1.DeviceSubRequest
 }
 
-// requestsPath is where the requests of a claim's spec are.
-func (w *write) requestsPath() *field.Path { return w.specPath.Child("devices", "requests") }
-
-// requestField is the path of one field of one request, built only when an error needs it.
-func (w *write) requestField(i int, name string) func() *field.Path {
-	return func() *field.Path { return w.requestsPath().Index(i).Child(name) }
+// devicesPlace is where a list of a claim's spec is.
+func (w *write) devicesPlace(list string) place {
+	return placeOf(devicesPathOf[w.kind]).child(list)
 }
 
 // requests to judge.
 func (w *write) requests() []v1.DeviceRequest {
 	return judged(w, w.new.structured.Devices.Requests, v1.DeviceRequestsMaxSize)
 }
+
+var eachRequest = items[*v1.DeviceRequest]{asked: onSpec, each: func(w *write, check check[*v1.DeviceRequest], refuse refuser) {
+	checkList(w, w.requests(), w.devicesPlace("requests"), check, refuse)
+}}
+
+// requested is what is wanted by all requests, handwritten what of it the checks of the release look at that are not declarative.
+var (
+	requested = items[*wanted]{asked: onSpec, each: func(w *write, check check[*wanted], refuse refuser) {
+		for i := range w.wanted() {
+			check(w, &w.all[i], placeOf(w.all[i].path), refuse)
+		}
+	}}
+	handwritten = items[*wanted]{asked: onSpec, each: func(w *write, check check[*wanted], refuse refuser) {
+		for i := range w.wanted() {
+			if x := &w.all[i]; x.handwritten {
+				check(w, x, placeOf(x.path), refuse)
+			}
+		}
+	}}
+)
 
 // judged are the items of a list that may have so many. From 1.35 on nothing is said about the items of a longer one.
 func judged[T any](w *write, list []T, most int) []T {
@@ -52,8 +71,12 @@ func (w *write) wanted() []wanted {
 		r := &requests[i]
 		x := wanted{request: i, alternative: -1, handwritten: r.Exactly == nil || len(r.FirstAvailable) == 0 || w.release < release1_35}
 		old, changed := w.before(r)
+		at := w.devicesPlace("requests").index(i)
 		x.declared = changed
 		if r.Exactly != nil {
+			if x.path = at.path(); w.release >= release1_33 {
+				x.path = x.path.Child("exactly")
+			}
 			x.DeviceSubRequest, x.before = asAlternative(r.Exactly), nil
 			if old != nil && old.Exactly != nil {
 				x.before = asAlternative(old.Exactly)
@@ -61,7 +84,7 @@ func (w *write) wanted() []wanted {
 			w.all = append(w.all, x)
 		}
 		for j := range judged(w, r.FirstAvailable, v1.FirstAvailableDeviceRequestMaxSize) {
-			x.alternative, x.DeviceSubRequest = j, &r.FirstAvailable[j]
+			x.alternative, x.DeviceSubRequest, x.path = j, &r.FirstAvailable[j], at.child("firstAvailable").index(j).path()
 			x.before, x.declared = alternativeBefore(old, &r.FirstAvailable[j], changed)
 			w.all = append(w.all, x)
 		}
@@ -75,16 +98,4 @@ func asAlternative(e *v1.ExactDeviceRequest) *v1.DeviceSubRequest {
 		DeviceClassName: e.DeviceClassName, Selectors: e.Selectors, AllocationMode: e.AllocationMode, Count: e.Count,
 		Tolerations: e.Tolerations, Capacity: e.Capacity, DerivedAttributes: e.DerivedAttributes,
 	}
-}
-
-// wantedField is the path of a field of what is wanted. From 1.33 on errors name it as in v1, whatever the version.
-func (w *write) wantedField(x wanted, name string) *field.Path {
-	at := w.requestsPath().Index(x.request)
-	switch {
-	case x.alternative >= 0:
-		at = at.Child("firstAvailable").Index(x.alternative)
-	case w.release >= release1_33:
-		at = at.Child("exactly")
-	}
-	return at.Child(name)
 }

@@ -53,11 +53,8 @@ func droppedLeftovers(w *write) []string {
 
 // allocated reports whether the claim is allocated once the write is stored.
 func allocated(w *write) bool {
-	switch w.op {
-	case UpdateStatus:
+	if w.op == UpdateStatus {
 		return w.new.use.allocated
-	case Update:
-		return w.old.use.allocated
 	}
-	return false
+	return w.op == Update && w.old.use.allocated
 }

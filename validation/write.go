@@ -20,6 +20,8 @@ var (
 	specPath             = field.NewPath("spec")
 	templateSpecPath     = specPath.Child("spec")
 	templateMetadataPath = specPath.Child("metadata")
+
+	devicesPathOf = map[string]*field.Path{claimKind: specPath.Child("devices"), templateKind: templateSpecPath.Child("devices")}
 )
 
 // write is one write as rules see it: the object before and after, defaults applied, and where its parts are.
@@ -37,7 +39,7 @@ type write struct {
 
 	// specPath is where the claim's spec is: spec, or spec.spec in a template.
 	specPath *field.Path
-	// native is set when all that is stored can be seen in the version.
+	// native is set when all that is stored can be seen in the version: then upstream's rules have compared it.
 	native bool
 	// keeps is set, of a write as stored, when its allocation was judged before and cannot have changed.
 	keeps bool
@@ -139,22 +141,8 @@ func (p storedParts) brought(by Operation) any {
 	return p.spec
 }
 
-// specField is the path of a field of the claim's spec, built only when an error needs it.
-func (w *write) specField(name string) func() *field.Path {
-	return func() *field.Path { return w.specPath.Child(name) }
-}
-
-// statusField is the path of a field of status, built only when an error needs it.
-func statusField(name string) func() *field.Path {
-	return func() *field.Path { return statusPath.Child(name) }
-}
-
-// close gives back what was opened. Errors keep nothing of it but texts.
+// close gives back what was opened.
 func (w *write) close() {
-	for _, o := range []*object{&w.old, &w.new} {
-		if o.opened != nil {
-			o.opened.Close()
-			o.opened = nil
-		}
-	}
+	w.old.close()
+	w.new.close()
 }

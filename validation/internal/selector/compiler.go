@@ -28,8 +28,9 @@ type question struct {
 // 1.31 has neither a limit on the length of an expression, except that CEL parses no more than 100,000 characters, nor
 // one on its cost: costs are not estimated. What would cost more than can be afforded is refused before it is compiled.
 //
-// Some expressions, [?dyn(1)]==[] for one, make CEL panic. The API server of 1.31 answers with an internal error then and
-// stores nothing. They weigh what they weigh all the same, and as much as any may if CEL panics before that is known.
+// Some expressions, [?dyn(1)]==[] for one, make CEL panic, in functions that it evaluates beforehand since they have constant
+// arguments. The API server of 1.31 answers with an internal error then and stores nothing. They weigh what they weigh all the same,
+// and as much as any may if CEL panics before that is known: nobody knows what the compiler had done by then.
 func compile(q question) (problem Problem, weight int64) {
 	expression := q.expression
 	weight = maxWeight //nolint:wastedassign // it is what a panic leaves

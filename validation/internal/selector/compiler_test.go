@@ -49,6 +49,15 @@ func TestSelectorsCompileAsIn131(t *testing.T) {
 	}
 }
 
+func TestWhatBreaksTheCompilerIsRefused(t *testing.T) {
+	for release := oldest; release <= newest; release++ {
+		problem, weight := compile(question{expression: "[?dyn(1)]==[]", release: release})
+		if !strings.Contains(problem.Detail, "breaks down") || weight == 0 || weight > maxWeight {
+			t.Errorf("1.%d: %+v, %d", release, problem, weight)
+		}
+	}
+}
+
 func TestWhatTheCompilerSaysIsBounded(t *testing.T) {
 	for name, expression := range map[string]string{
 		"many errors in one line": strings.Repeat("é + ", 2000),

@@ -32,27 +32,32 @@ var newest = func() int {
 // Stored expressions, which are compiled in a wider environment, make no difference: up to 1.34 an update is validated as a
 // creation too (pkg/registry/resource/resourceclaim/strategy.go), so that the narrow one always decides, and from 1.35 on
 // nothing of a spec is compiled that cannot have changed.
-func environmentOf(release int) (*cel.Env, error) { return built[release-oldest]() }
+func environmentOf(release int) (*cel.Env, error) {
+	e := environments(release)
+	return e.env, e.err
+}
 
-var built = func() []func() (*cel.Env, error) {
-	all := make([]func() (*cel.Env, error), newest-oldest+1)
-	for i := range all {
-		all[i] = sync.OnceValues(func() (*cel.Env, error) { return build(oldest + i) })
-	}
-	return all
-}()
+type builtEnv struct {
+	env *cel.Env
+	err error
+}
 
-// devices by release, which are the types of their environments.
-var devices = func() []*apiservercel.DeclType {
-	all := make([]*apiservercel.DeclType, newest-oldest+1)
+var environments = onceARelease(func(release int) (e builtEnv) {
+	e.env, e.err = build(release)
+	return e
+})
+
+// onceARelease makes a thing of each release when it is first asked for.
+func onceARelease[T any](of func(release int) T) func(release int) T {
+	all := make([]func() T, newest-oldest+1)
 	for i := range all {
-		all[i] = deviceOf(oldest + i)
+		all[i] = sync.OnceValue(func() T { return of(oldest + i) })
 	}
-	return all
-}()
+	return func(release int) T { return all[release-oldest]() }
+}
 
 func build(release int) (*cel.Env, error) {
-	device := devices[release-oldest]
+	device := deviceOf(release)
 	options := []cel.EnvOption{
 		cel.Variable("device", device.CelType()),
 		ext.Bindings(ext.BindingsVersion(0)),
@@ -92,8 +97,8 @@ const (
 	maxAttributeLen = 64
 )
 
-// deviceOf a release.
-func deviceOf(release int) *apiservercel.DeclType {
+// deviceOf a release, which is a type of its environment.
+var deviceOf = onceARelease(func(release int) *apiservercel.DeclType {
 	fields := map[string]*apiservercel.DeclField{}
 	add := func(name string, kind *apiservercel.DeclType) {
 		fields[name] = apiservercel.NewDeclField(name, kind, true, nil, nil)
@@ -105,7 +110,7 @@ func deviceOf(release int) *apiservercel.DeclType {
 		add("allowMultipleAllocations", ofAtMost(apiservercel.BoolType, 1))
 	}
 	return apiservercel.NewObjectType(deviceType, fields)
-}
+})
 
 func ofAtMost(kind *apiservercel.DeclType, most int64) *apiservercel.DeclType {
 	bounded := *kind
@@ -159,7 +164,7 @@ func (s sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstN
 
 // estimator of costs in a release.
 func estimator(release int) checker.CostEstimator {
-	of := &library.CostEstimator{SizeEstimator: sizes{devices[release-oldest]}}
+	of := &library.CostEstimator{SizeEstimator: sizes{deviceOf(release)}}
 	if release >= 37 {
 		return of
 	}

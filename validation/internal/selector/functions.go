@@ -1,8 +1,6 @@
 package selector
 
 import (
-	"sync"
-
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 )
@@ -16,15 +14,7 @@ type function struct {
 }
 
 // functionsOf a release by their names, in the environment that has more of them, since two check an expression of 1.31.
-func functionsOf(release int) map[string]function { return functions[release-oldest]() }
-
-var functions = func() []func() map[string]function {
-	all := make([]func() map[string]function, newest-oldest+1)
-	for i := range all {
-		all[i] = sync.OnceValue(func() map[string]function { return functionsIn(environments(oldest + i)) })
-	}
-	return all
-}()
+var functionsOf = onceARelease(func(release int) map[string]function { return functionsIn(environmentsThatCheck(release)) })
 
 func functionsIn(environments []*cel.Env) map[string]function {
 	all := map[string]function{"_?._": {wraps: true}} // selection of an optional field, which the checker knows by itself
@@ -63,16 +53,12 @@ func depthOf(parameter string, t *types.Type) int {
 	return deepest
 }
 
-// environments in which an expression is checked.
-func environments(release int) []*cel.Env {
-	var all []*cel.Env
+// environmentsThatCheck an expression.
+func environmentsThatCheck(release int) (all []*cel.Env) {
 	if env, err := environmentOf(release); err == nil {
 		all = append(all, env)
 	}
-	if release > oldest {
-		return all
-	}
-	if today, err := environmentOfToday(); err == nil {
+	if today, err := environmentOfToday(); err == nil && release == oldest {
 		all = append(all, today)
 	}
 	return all

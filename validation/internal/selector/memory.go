@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/lru"
 )
 
@@ -65,7 +64,8 @@ func (m *memory) verdict(ctx context.Context, q question) (verdict, error) {
 	if found, ok := m.known.Get(q); ok { // since the first look
 		return found.(verdict), nil
 	}
-	found := m.run(q)
+	var found verdict
+	found.problem, found.weight = m.compile(q)
 	q.expression = strings.Clone(q.expression) // which may be part of a whole object
 	m.known.Add(q, found)
 	return found, nil
@@ -91,18 +91,4 @@ func (m *memory) enter(ctx context.Context) error {
 		defer cancel()
 	}
 	return m.compiling.Acquire(ctx, 1)
-}
-
-// run the compiler. That of Kubernetes 1.31 panics on some expressions, in functions that it evaluates beforehand since
-// they have constant arguments. Should today's do so, the expression is refused, as it would be there, and weighs as much
-// as any may: nobody knows what the compiler had done by then.
-func (m *memory) run(q question) (v verdict) {
-	v.weight = maxWeight
-	defer func() {
-		if recover() != nil {
-			v.problem = Problem{Type: field.ErrorTypeInternal, Detail: "the CEL compiler failed on this expression"}
-		}
-	}()
-	v.problem, v.weight = m.compile(q)
-	return v
 }
