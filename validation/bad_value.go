@@ -56,3 +56,11 @@ func (w *write) tooMany(at *field.Path, n, limit int) *field.Error {
 func immutable(at *field.Path) *field.Error {
 	return field.Invalid(at, field.OmitValueType{}, "field is immutable")
 }
+
+// repeatedAt is where an item is refused whose key was there before: at the key up to 1.34, at the item from 1.35 on.
+func (w *write) repeatedAt(item *field.Path, key string) *field.Path {
+	if w.release < release1_35 {
+		return item.Child(key)
+	}
+	return item
+}

@@ -46,3 +46,17 @@ func textOf(part any) []byte {
 	}
 	return conversion.Encode(part)
 }
+
+// sameSpec looks at the types only where the texts differ. An API server writes both objects anew before it sends them.
+func sameSpec(w *write) bool {
+	return w.old.opened.SameSpec(w.new.opened) ||
+		semantic.DeepEqual(w.old.classic, w.new.classic) && semantic.DeepEqual(w.old.structured, w.new.structured) &&
+			w.old.controller == w.new.controller && semantic.DeepEqual(w.old.templateMetadata, w.new.templateMetadata)
+}
+
+func sameAllocation(w *write) bool {
+	if w.old.classicStatus != nil {
+		return semantic.DeepEqual(w.old.classicStatus.allocation, w.new.classicStatus.allocation)
+	}
+	return semantic.DeepEqual(w.old.allocation, w.new.allocation) && w.old.allocationController == w.new.allocationController
+}

@@ -1,75 +1,10 @@
 package validation
 
-import (
-	"reflect"
-	"strings"
-
-	"github.com/claimbridge/claimbridge/api"
-	v1 "github.com/claimbridge/claimbridge/api/v1"
-)
-
-// gated are rows of the table of fields, a bit each. What is not there by default an API server drops before it judges, unless the
-// stored object has some: docs/upstream-rules.md.
-type gated uint64
-
-// gatedField is a row of the table of fields: for releases that are numbers, and for the types of v1, in which rules see all of them.
-type gatedField struct {
-	api.Field
-	bit                               gated
-	since, gone, closedFrom, openFrom release
-	ofSpec                            bool
-	// at is where it is in the spec or the status of v1; empty when v1 has no such field.
-	// ofExactly is where it is in what a request asks for exactly; empty for what is elsewhere.
-	at, ofExactly []int
-}
-
-var (
-	gatedFields  = readFields(api.Fields())
-	deviceStatus = behind("DRAResourceClaimDeviceStatus")
-)
-
-func readFields(table []api.Field) (fields []gatedField) {
-	for i, row := range table {
-		part, path, _ := strings.Cut(row.Path, ".")
-		f := gatedField{
-			Field: row, bit: 1 << i, ofSpec: part == "spec",
-			since: releaseOf(row.Since), gone: releaseOf(row.Gone), closedFrom: releaseOf(row.ClosedFrom), openFrom: releaseOf(row.OpenFrom),
-		}
-		of := reflect.TypeFor[v1.ResourceClaimStatus]()
-		if f.ofSpec {
-			of = reflect.TypeFor[v1.ResourceClaimSpec]()
-		}
-		f.at = fieldAt(of, strings.Split(path, "."))
-		if name, is := strings.CutPrefix(path, "devices.requests."); is {
-			f.ofExactly = fieldAt(reflect.TypeFor[v1.ExactDeviceRequest](), strings.Split(name, "."))
-		}
-		fields = append(fields, f)
-	}
-	return fields
-}
-
-// fieldsThat are so.
-func fieldsThat(are func(f *gatedField) bool) (all gated) {
-	for i := range gatedFields {
-		if are(&gatedFields[i]) {
-			all |= gatedFields[i].bit
-		}
-	}
-	return all
-}
+var deviceStatus = behind("DRAResourceClaimDeviceStatus")
 
 // behind a feature gate are these fields.
 func behind(gate string) gated {
 	return fieldsThat(func(f *gatedField) bool { return f.Gate == gate })
-}
-
-// isUnknownTo a release that came before it: no object has it. v1alpha3 has no field that 1.33 did not have, and these are judged
-// as there by 1.31.
-func (f *gatedField) isUnknownTo(judge release) bool { return judge > release1_31 && judge < f.since }
-
-// isClosedIn a release by default.
-func (f *gatedField) isClosedIn(judge release) bool {
-	return f.closedFrom != 0 && judge >= f.closedFrom && (f.openFrom == 0 || judge < f.openFrom)
 }
 
 // closed are the fields of a part, the spec or the status, that the release drops from it: those whose gate is closed by default,

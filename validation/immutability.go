@@ -19,13 +19,6 @@ var specIsImmutable = Rule{
 	},
 }
 
-// sameSpec looks at the types only where the texts differ. An API server writes both objects anew before it sends them.
-func sameSpec(w *write) bool {
-	return w.old.opened.SameSpec(w.new.opened) ||
-		semantic.DeepEqual(w.old.classic, w.new.classic) && semantic.DeepEqual(w.old.structured, w.new.structured) &&
-			w.old.controller == w.new.controller && semantic.DeepEqual(w.old.templateMetadata, w.new.templateMetadata)
-}
-
 // allocationIsImmutable is not asked of v1alpha1: 1.26 had no such rule.
 var allocationIsImmutable = Rule{
 	Name:       "allocation-is-immutable",
@@ -38,13 +31,6 @@ var allocationIsImmutable = Rule{
 			refuse(changedAllocation(w))
 		}
 	},
-}
-
-func sameAllocation(w *write) bool {
-	if w.old.classicStatus != nil {
-		return semantic.DeepEqual(w.old.classicStatus.allocation, w.new.classicStatus.allocation)
-	}
-	return semantic.DeepEqual(w.old.allocation, w.new.allocation) && w.old.allocationController == w.new.allocationController
 }
 
 // changedAllocation says more to a client of Kubernetes 1.27 to 1.29, which cannot know what it did: its v1alpha2 has no

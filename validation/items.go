@@ -27,6 +27,15 @@ func checkList[T any](w *write, list []T, at place, check check[*T], refuse refu
 	}
 }
 
+// atMost is a rule about the length of a list.
+func atMost(most int, name, reason, source string, asked operations, list func(w *write) (length int, at place)) Rule {
+	return Rule{Name: name, Reason: reason, Source: source, asked: asked, check: func(w *write, refuse refuser) {
+		if n, at := list(w); n > most {
+			refuse(w.tooMany(at.path(), n, most))
+		}
+	}}
+}
+
 // place of an item or a field. Its path is built only when an error needs it, or when many steps lead to it.
 type place struct {
 	from  *field.Path

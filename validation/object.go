@@ -88,14 +88,6 @@ func (o *object) takeApart(typed runtime.Object, version, kind string, judge rel
 	o.parts = versions[version](value.FieldByName("Spec").Addr().Interface(), value.FieldByName("Status").Addr().Interface(), judge)
 }
 
-// close gives back what was opened. Errors keep nothing of it but texts.
-func (o *object) close() {
-	if o.opened != nil {
-		o.opened.Close()
-		o.opened = nil
-	}
-}
-
 // carrier has the annotations of the metadata that leftovers travel in.
 func (o *object) carrier() map[string]string {
 	if o.templateMetadata != nil {

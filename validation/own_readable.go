@@ -14,6 +14,15 @@ import (
 // either.
 const maxNesting = 1000
 
+// depthOf the text of the part that a write brings: levels of nested JSON. The spec of a template has that of its claims inside.
+func (w *write) depthOf(text []byte) int {
+	depth := kjson.Depth(text)
+	if w.kind == templateKind {
+		depth++
+	}
+	return depth
+}
+
 // nestingIsBounded looks at the object as it is stored, where also those parameters show that an annotation brought.
 var nestingIsBounded = Rule{
 	Name:   "nesting-is-bounded",

@@ -71,14 +71,6 @@ func judgeOf(version, name string) (release, error) {
 	return releaseOf(name), nil
 }
 
-// inTheirReleases are rules that know which releases have them.
-func inTheirReleases(rules []Rule) []Rule {
-	for i := range rules {
-		rules[i].releases = releasesIn(rules[i].Source)
-	}
-	return rules
-}
-
 var spans = regexp.MustCompile(`\b1\.(\d+)(?: to 1\.(\d+)|(\+))?`)
 
 // lastBit of a set of releases stands for all that come later.

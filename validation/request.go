@@ -59,18 +59,3 @@ const (
 )
 
 var setOf = map[Operation]operations{Create: onCreate, Update: onUpdate, UpdateStatus: onStatus}
-
-// judgedOn is what the operation is to upstream's rules.
-func (w *write) judgedOn() operations {
-	if w.op == Update && w.kind == claimKind && w.release >= release1_35 {
-		return onKept
-	}
-	return setOf[w.op]
-}
-
-// outgrown reports whether a write is of a template whose spec stays as it is, with what the release would drop of it. An older version may have stored one beyond limits that
-// came later: it must get labels all the same, and lose its finalizers. Of claims the releases from 1.35 on see to that.
-func (w *write) outgrown() bool {
-	return w.op == Update && w.kind == templateKind && w.old.opened != nil && w.new.opened != nil && sameSpec(w) &&
-		semantic.DeepEqual(w.old.keptSpec, w.new.keptSpec)
-}

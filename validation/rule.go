@@ -29,13 +29,12 @@ type Rule struct {
 	check func(w *write, refuse refuser)
 }
 
-// atMost is a rule about the length of a list.
-func atMost(most int, name, reason, source string, asked operations, list func(w *write) (length int, at place)) Rule {
-	return Rule{Name: name, Reason: reason, Source: source, asked: asked, check: func(w *write, refuse refuser) {
-		if n, at := list(w); n > most {
-			refuse(w.tooMany(at.path(), n, most))
-		}
-	}}
+// inTheirReleases are rules that know which releases have them.
+func inTheirReleases(rules []Rule) []Rule {
+	for i := range rules {
+		rules[i].releases = releasesIn(rules[i].Source)
+	}
+	return rules
 }
 
 // newer is a rule that sets a limit which is younger than what may be stored.
@@ -74,6 +73,21 @@ func ask(rules []Rule, w *write, on operations, untilRefused bool) []Error {
 
 func (r *Rule) appliesTo(w *write, on operations) bool {
 	return r.asked&on != 0 && r.isOf(w.release) && (!w.contentOnly || !r.transition && !r.ofNew) && (!r.ofNew || !w.outgrown())
+}
+
+// judgedOn is what the operation is to upstream's rules.
+func (w *write) judgedOn() operations {
+	if w.op == Update && w.kind == claimKind && w.release >= release1_35 {
+		return onKept
+	}
+	return setOf[w.op]
+}
+
+// outgrown reports whether a write is of a template whose spec stays as it is, with what the release would drop of it. An older version may have stored one beyond limits that
+// came later: it must get labels all the same, and lose its finalizers. Of claims the releases from 1.35 on see to that.
+func (w *write) outgrown() bool {
+	return w.op == Update && w.kind == templateKind && w.old.opened != nil && w.new.opened != nil && sameSpec(w) &&
+		semantic.DeepEqual(w.old.keptSpec, w.new.keptSpec)
 }
 
 // isOf reports whether a release has the check.

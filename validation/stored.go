@@ -102,12 +102,3 @@ func up(o *conversion.Opened, status any) (_ storedParts, report conversion.Repo
 	}
 	return storedParts{spec, status}, report, nil, nil
 }
-
-// depthOf the text of the part that a write brings: levels of nested JSON. The spec of a template has that of its claims inside.
-func (w *write) depthOf(text []byte) int {
-	depth := kjson.Depth(text)
-	if w.kind == templateKind {
-		depth++
-	}
-	return depth
-}

@@ -42,18 +42,19 @@ var constraintAttributeIsQualified = Rule{
 	check: func(w *write, refuse refuser) {
 		declared := w.declares() && (w.old.structured == nil ||
 			!semantic.DeepEqual(w.old.structured.Devices.Constraints, w.new.structured.Devices.Constraints))
-		check := func(name *v1.FullyQualifiedName, handwritten bool, at place) {
+		check := func(name *v1.FullyQualifiedName, handwritten bool, parent place, member string) {
 			if name == nil || !handwritten && !declared {
 				return
 			}
+			at := parent.child(member)
 			w.checkFullyQualifiedName(string(*name), at, refuse)
 			if declared {
 				w.checkLowerDomain(string(*name), at, refuse)
 			}
 		}
 		constraints.each(w, func(_ *write, c *v1.DeviceConstraint, at place, _ refuser) {
-			check(c.MatchAttribute, true, at.child("matchAttribute"))
-			check(c.DistinctAttribute, c.MatchAttribute == nil, at.child("distinctAttribute"))
+			check(c.MatchAttribute, true, at, "matchAttribute")
+			check(c.DistinctAttribute, c.MatchAttribute == nil, at, "distinctAttribute")
 		}, refuse)
 	},
 }

@@ -23,14 +23,6 @@ var requestNamesAreUnique = Rule{
 	},
 }
 
-// repeatedAt is where an item is refused whose key was there before: at the key up to 1.34, at the item from 1.35 on.
-func (w *write) repeatedAt(item *field.Path, key string) *field.Path {
-	if w.release < release1_35 {
-		return item.Child(key)
-	}
-	return item
-}
-
 var requestNameIsLabel = Rule{
 	Name:   "request-name-is-label",
 	Reason: "The name of a request, or of one of its alternatives, is a DNS label: at most 63 bytes, no dots.",
