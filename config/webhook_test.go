@@ -143,7 +143,7 @@ func checkHook(t *testing.T, rules []admissionregistrationv1.RuleWithOperations,
 	}
 }
 
-// A write costs at worst a call to each webhook and one conversion, which an API server gives 30 s. Together they must
+// A write that fails has waited at worst for a call to each webhook and for one conversion, 30 s to an API server. Together they must
 // end before its --request-timeout of 60 s, or the user does not hear which of them failed.
 func TestCallsEndBeforeTheRequestDoes(t *testing.T) {
 	const conversion, request = 30, 60

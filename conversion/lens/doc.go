@@ -20,5 +20,5 @@
 // at most 10,000 deep, as everywhere in JSON. v1alpha1 to v1alpha3 have those of package conversion beside that.
 //
 // A write is a merge of three objects, all of v1: the stored one, what the version shows of it, and what was written. Where the last
-// two say the same the stored one stays as it is, to the byte, and so does all that the version cannot say. See merge.go.
+// two say the same the stored one stays as it is, to the byte, and so does all that the version cannot say. See put.go.
 package lens
