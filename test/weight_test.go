@@ -23,14 +23,14 @@ type weight struct {
 }
 
 var weights = []weight{
-	{what: "hand-written production Go", files: production(""), count: lines, atMost: 46_460, goal: 37_500},
+	{what: "hand-written production Go", files: production(""), count: lines, atMost: 46_455, goal: 37_500},
 	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_185, goal: 10_800},
 	{
 		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_360, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),
 	},
 	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 3_240, goal: 3_000},
-	{what: "validation", files: production("validation/"), count: lines, atMost: 5_495, goal: 5_500},
+	{what: "validation", files: production("validation/"), count: lines, atMost: 5_485, goal: 5_500},
 	{what: "internal/kjson", files: production("internal/kjson/"), count: lines, atMost: 2_365, goal: 2_200},
 	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_645, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_235, goal: 3_300},

@@ -43,7 +43,7 @@ func BenchmarkVerdict(b *testing.B) {
 		b.Run("version="+version+"/do=rules/by=claimbridge", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if errs := ask(upstreamRules, w, w.judgedOn(), false); len(errs) > 0 {
+				if errs := ask(rulesByRelease()[w.release], w, w.judgedOn(), false); len(errs) > 0 {
 					b.Fatal(found(errs))
 				}
 			}

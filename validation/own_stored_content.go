@@ -32,7 +32,7 @@ var storedContentIsValid = Rule{
 			inStorage.old = object{parts: partsOf(w.stored.old.spec, w.stored.old.status, judge)}
 		}
 		inStorage.drop()
-		for _, e := range ask(upstreamRules, inStorage, inStorage.judgedOn(), false) {
+		for _, e := range ask(rulesByRelease()[judge], inStorage, inStorage.judgedOn(), false) {
 			at := statusPath
 			if w.op == Create { // on a status write the annotations are the stored ones
 				at = w.carrierPath("spec")

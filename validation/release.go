@@ -1,9 +1,7 @@
 package validation
 
 import (
-	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,26 +67,4 @@ func judgeOf(version, name string) (release, error) {
 		return 0, fmt.Errorf("release: there are no rules of Kubernetes %.20q for %s, only of %s", name, version, strings.Join(can, ", "))
 	}
 	return releaseOf(name), nil
-}
-
-var spans = regexp.MustCompile(`\b1\.(\d+)(?: to 1\.(\d+)|(\+))?`)
-
-// lastBit of a set of releases stands for all that come later.
-const lastBit = 63
-
-// releasesIn a source, a bit for each: in "Kubernetes 1.26 CT14, 1.30 to 1.31 DT1, 1.34+ DT2" all but 1.27 to 1.29, 1.32 and 1.33.
-// A rule of our own is in all.
-func releasesIn(source string) (all uint64) {
-	if !strings.HasPrefix(source, "Kubernetes ") {
-		return ^all
-	}
-	for _, span := range spans.FindAllStringSubmatch(source, -1) {
-		first, _ := strconv.Atoi(span[1])
-		last, _ := strconv.Atoi(cmp.Or(span[2], span[1]))
-		if span[3] != "" {
-			last = lastBit
-		}
-		all |= 1<<(last+1) - 1<<first // a shift by 64 gives 0, which is right here
-	}
-	return all
 }

@@ -1,6 +1,11 @@
 package validation
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -20,21 +25,11 @@ type Rule struct {
 	asked operations
 	// transition marks a rule that compares before with after. It says nothing about the content alone.
 	transition bool
-	// releases that have it, by its source: a bit for each.
-	releases uint64
 	// ofLaterFields marks a rule about fields that v1alpha3 got after 1.31. They are judged as in 1.33 then, whoever asks.
 	ofLaterFields bool
 	// ofNew marks a limit that is younger than what may be stored, so that nothing is held against it as stored.
 	ofNew bool
 	check func(w *write, refuse refuser)
-}
-
-// inTheirReleases are rules that know which releases have them.
-func inTheirReleases(rules []Rule) []Rule {
-	for i := range rules {
-		rules[i].releases = releasesIn(rules[i].Source)
-	}
-	return rules
 }
 
 // newer is a rule that sets a limit which is younger than what may be stored.
@@ -72,7 +67,7 @@ func ask(rules []Rule, w *write, on operations, untilRefused bool) []Error {
 }
 
 func (r *Rule) appliesTo(w *write, on operations) bool {
-	return r.asked&on != 0 && r.isOf(w.release) && (!w.contentOnly || !r.transition && !r.ofNew) && (!r.ofNew || !w.outgrown())
+	return r.asked&on != 0 && (!w.contentOnly || !r.transition && !r.ofNew) && (!r.ofNew || !w.outgrown())
 }
 
 // judgedOn is what the operation is to upstream's rules.
@@ -90,12 +85,20 @@ func (w *write) outgrown() bool {
 		semantic.DeepEqual(w.old.keptSpec, w.new.keptSpec)
 }
 
-// isOf reports whether a release has the check.
+var spans = regexp.MustCompile(`\b1\.(\d+)(?: to 1\.(\d+)|(\+))?`)
+
+// isOf reports whether a release has the check, by its source: in "Kubernetes 1.26 CT14, 1.30 to 1.31 DT1, 1.34+ DT2" all but 1.27 to 1.29,
+// 1.32 and 1.33. A rule of our own is in all.
 func (r *Rule) isOf(judge release) bool {
 	if r.ofLaterFields && judge == release1_31 {
 		judge = release1_33
 	}
-	return r.releases&(1<<min(judge, lastBit)) != 0
+	found := spans.FindAllStringSubmatch(r.Source, -1)
+	return len(found) == 0 || slices.ContainsFunc(found, func(span []string) bool {
+		first, _ := strconv.Atoi(span[1])
+		last, _ := strconv.Atoi(cmp.Or(span[2], span[1]))
+		return int(judge) >= first && (int(judge) <= last || span[3] != "")
+	})
 }
 
 // refusals are the errors of rules. Several of one type at one place stay when their words differ.

@@ -12,17 +12,12 @@ import (
 func Rules(version string) []Rule { return RulesOf(version, "") }
 
 // RulesOf a version as [Rules], but in a release, one of [Releases]. It is nil for a release that has none.
-func RulesOf(version, releaseName string) (rules []Rule) {
+func RulesOf(version, releaseName string) []Rule {
 	judge, err := judgeOf(version, releaseName)
 	if err != nil || versions[version] == nil {
 		return nil
 	}
-	for _, r := range slices.Concat(upstreamRules, ownRules) {
-		if r.isOf(judge) {
-			rules = append(rules, r)
-		}
-	}
-	return rules
+	return slices.Concat(rulesByRelease()[judge], ownRules)
 }
 
 // Listed is a rule with the versions in which it holds, oldest first. Its source names releases only.

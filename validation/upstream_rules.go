@@ -1,10 +1,29 @@
 package validation
 
-import "slices"
+import (
+	"slices"
+	"sync"
+
+	"github.com/claimbridge/claimbridge/api"
+)
 
 // upstreamRules are those of Kubernetes, in the order in which they are asked. Each knows the releases that have it, and with them the
 // versions: 1.26 judges v1alpha1, 1.30 v1alpha2, and 1.31 and later those with devices.
-var upstreamRules = inTheirReleases(slices.Concat(templateRules, specRules, statusRules))
+var upstreamRules = slices.Concat(templateRules, specRules, statusRules)
+
+// rulesByRelease are those of upstreamRules that each release has.
+var rulesByRelease = sync.OnceValue(func() map[release][]Rule {
+	all := map[release][]Rule{}
+	for _, row := range api.Releases() {
+		judge := releaseOf(row.Name)
+		for _, r := range upstreamRules {
+			if r.isOf(judge) {
+				all[judge] = append(all[judge], r)
+			}
+		}
+	}
+	return all
+})
 
 // Rules of what a template gives to its claims beside a spec.
 var templateRules = []Rule{

@@ -42,7 +42,7 @@ func Judge(ctx context.Context, r Request) (Verdict, error) {
 func judge(ctx context.Context, w *write) (Verdict, error) {
 	defer w.close()
 	w.selectors = selector.NewWrite(ctx)
-	verdict, err := Verdict{Errors: ask(upstreamRules, w, w.judgedOn(), false)}, error(nil)
+	verdict, err := Verdict{Errors: ask(rulesByRelease()[w.release], w, w.judgedOn(), false)}, error(nil)
 	if len(verdict.Errors) == 0 {
 		if err = ctx.Err(); err == nil {
 			verdict, err = judgeAsStored(w)
