@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -44,10 +45,7 @@ func (s *state) conversions() (all []call) {
 			wantPath: "/convert",
 			caBundle: config.CABundle,
 		}
-		if to := config.Service; to != nil {
-			c.namespace, c.service, c.path, c.port = to.Namespace, to.Name, deref(to.Path, "/"), deref(to.Port, httpsPort)
-		}
-		all = append(all, c.at(config.URL))
+		all = append(all, c.to(config.URL, (*admissionregistrationv1.ServiceReference)(config.Service)))
 	}
 	return all
 }
@@ -64,16 +62,16 @@ func (s *state) admissions() (all []call) {
 			object: hook.object, field: hook.field + ".clientConfig", pointer: fmt.Sprintf("/webhooks/%d/clientConfig", hook.index),
 			wantPath: hook.wantPath, caBundle: config.CABundle,
 		}
-		if to := config.Service; to != nil {
-			c.namespace, c.service, c.path, c.port = to.Namespace, to.Name, deref(to.Path, "/"), deref(to.Port, httpsPort)
-		}
-		all = append(all, c.at(config.URL))
+		all = append(all, c.to(config.URL, config.Service))
 	}
 	return all
 }
 
-// at a URL, if it is not a service.
-func (c call) at(address *string) call {
+// to a service, or a URL.
+func (c call) to(address *string, service *admissionregistrationv1.ServiceReference) call {
+	if service != nil {
+		c.namespace, c.service, c.path, c.port = service.Namespace, service.Name, deref(service.Path, "/"), deref(service.Port, httpsPort)
+	}
 	if address != nil {
 		c.url = *address
 		if parsed, err := url.Parse(*address); err == nil {

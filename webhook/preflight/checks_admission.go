@@ -17,11 +17,7 @@ var validatingConfigurationExists = &Check{
 	Severity: Problem,
 	after:    []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
 	reads:    installation,
-	find: func(s *state, r *report) {
-		if s.validating == nil && !s.absent() {
-			r.problem(validatingConfigurations.object("", name), "does not exist, so nobody judges writes", s.apply(config.WebhooksPart))
-		}
-	},
+	find:     isThere(validatingConfigurations, "judges writes"),
 }
 
 var mutatingConfigurationExists = &Check{
@@ -30,11 +26,16 @@ var mutatingConfigurationExists = &Check{
 	Severity: Problem,
 	after:    []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
 	reads:    installation,
-	find: func(s *state, r *report) {
-		if s.mutating == nil && !s.absent() {
-			r.problem(mutatingConfigurations.object("", name), "does not exist, so nobody fills in defaults", s.apply(config.WebhooksPart))
+	find:     isThere(mutatingConfigurations, "fills in defaults"),
+}
+
+// isThere finds that a configuration of webhooks is not, and what nobody does then.
+func isThere(kind resource, does string) func(*state, *report) {
+	return func(s *state, r *report) {
+		if s.configurations[kind] == nil && !s.absent() {
+			r.problem(kind.object("", name), "does not exist, so nobody "+does, s.apply(config.WebhooksPart))
 		}
-	},
+	}
 }
 
 // whoJudges is what says so.
@@ -65,11 +66,10 @@ var everyServedVersionIsJudged = &Check{
 			r.unknown(validatingConfigurations.object("", name), err.Error(), say("report this: the program cannot read its own manifests"))
 			return
 		}
-		if s.validating != nil {
-			uncovered(s, r, validatingConfigurations, writesOf(wanted, validatingConfigurations), s.validatingHooks())
-		}
-		if s.mutating != nil {
-			uncovered(s, r, mutatingConfigurations, writesOf(wanted, mutatingConfigurations), s.mutatingHooks())
+		for kind, configuration := range s.configurations {
+			if configuration != nil {
+				uncovered(s, r, kind, writesOf(wanted, kind), s.hooksOf(kind))
+			}
 		}
 	},
 }

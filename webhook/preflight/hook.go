@@ -21,15 +21,19 @@ type hook struct {
 	exempts []string
 }
 
-func (s *state) hooks() []hook { return append(s.validatingHooks(), s.mutatingHooks()...) }
+func (s *state) hooks() []hook {
+	return append(s.hooksOf(validatingConfigurations), s.hooksOf(mutatingConfigurations)...)
+}
 
-func (s *state) validatingHooks() (all []hook) {
-	if s.validating == nil {
+// hooksOf one of the two.
+func (s *state) hooksOf(kind resource) (all []hook) {
+	configuration := s.configurations[kind]
+	if configuration == nil {
 		return nil
 	}
-	for i, w := range s.validating.Webhooks {
+	for i, w := range configuration.Webhooks {
 		all = append(all, hook{
-			object: validatingConfigurations.object("", name), field: hookField(w.Name), index: i, wantPath: "/validate",
+			object: kind.object("", name), field: hookField(w.Name), index: i, wantPath: paths[kind],
 			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy),
 			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),
 		})
@@ -37,19 +41,8 @@ func (s *state) validatingHooks() (all []hook) {
 	return about(all, s.Group)
 }
 
-func (s *state) mutatingHooks() (all []hook) {
-	if s.mutating == nil {
-		return nil
-	}
-	for i, w := range s.mutating.Webhooks {
-		all = append(all, hook{
-			object: mutatingConfigurations.object("", name), field: hookField(w.Name), index: i, wantPath: "/default",
-			config: w.ClientConfig, rules: w.Rules, optional: isIgnore(w.FailurePolicy),
-			exempts: exempts(w.NamespaceSelector, w.ObjectSelector, w.MatchConditions),
-		})
-	}
-	return about(all, s.Group)
-}
+// paths that the webhooks of a configuration are called at.
+var paths = map[resource]string{validatingConfigurations: "/validate", mutatingConfigurations: "/default"}
 
 func hookField(webhook string) string { return "webhooks[" + webhook + "]" }
 

@@ -44,11 +44,10 @@ func (s *state) callers() (all []metav1.Object) {
 	for _, crd := range s.definitions() {
 		all = append(all, crd)
 	}
-	if s.validating != nil {
-		all = append(all, s.validating)
-	}
-	if s.mutating != nil {
-		all = append(all, s.mutating)
+	for _, configuration := range s.configurations {
+		if configuration != nil {
+			all = append(all, configuration)
+		}
 	}
 	return all
 }

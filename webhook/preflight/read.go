@@ -25,6 +25,7 @@ func read(ctx context.Context, c *cluster, o Options) (*state, error) {
 	s := &state{
 		Options: o, named: map[string]*apiextensionsv1.CustomResourceDefinition{}, services: map[types.NamespacedName]*corev1.Service{},
 		endpoints: map[types.NamespacedName][]discoveryv1.EndpointSlice{}, secrets: map[string]*corev1.Secret{}, presented: map[string]chain{},
+		configurations: map[resource]*admissionregistrationv1.ValidatingWebhookConfiguration{},
 	}
 	deployment, err := get[appsv1.Deployment](ctx, c, deployments, o.Namespace, name)
 	s.deployment = deployment
@@ -39,8 +40,9 @@ func read(ctx context.Context, c *cluster, o Options) (*state, error) {
 	for _, plural := range []string{claims, templates} {
 		s.named[plural] = one[apiextensionsv1.CustomResourceDefinition](ctx, c, s, definitions, "", s.definitionName(plural))
 	}
-	s.validating = one[admissionregistrationv1.ValidatingWebhookConfiguration](ctx, c, s, validatingConfigurations, "", name)
-	s.mutating = one[admissionregistrationv1.MutatingWebhookConfiguration](ctx, c, s, mutatingConfigurations, "", name)
+	for kind := range paths {
+		s.configurations[kind] = one[admissionregistrationv1.ValidatingWebhookConfiguration](ctx, c, s, kind, "", name)
+	}
 	for _, r := range []resource{policies, policyBindings} {
 		s.policy = one[struct{}](ctx, c, s, r, "", name) != nil || s.policy
 	}

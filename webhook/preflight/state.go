@@ -19,9 +19,9 @@ type state struct {
 	apiServices []apiService
 	deployment  *appsv1.Deployment
 	// named as ours, by their plural, whoever made them.
-	named      map[string]*apiextensionsv1.CustomResourceDefinition
-	validating *admissionregistrationv1.ValidatingWebhookConfiguration
-	mutating   *admissionregistrationv1.MutatingWebhookConfiguration
+	named map[string]*apiextensionsv1.CustomResourceDefinition
+	// configurations of webhooks, by their kind. What is looked at of a mutating one a validating one has as well.
+	configurations map[resource]*admissionregistrationv1.ValidatingWebhookConfiguration
 	// policy for the account of the server, or its binding, is there.
 	policy bool
 	// services of ours and that are called, and where they lead.
@@ -116,7 +116,7 @@ func (s *state) groupIsBuiltIn() bool {
 
 // uninstalled means that nobody serves and nobody asks for admission. Whatever is wrong beside that follows from it.
 func (s *state) uninstalled() bool {
-	return s.validating == nil && s.mutating == nil && s.service(s.Namespace, name) == nil
+	return s.configurations[validatingConfigurations] == nil && s.configurations[mutatingConfigurations] == nil && s.service(s.Namespace, name) == nil
 }
 
 // absent means that nothing of claimbridge is there.
