@@ -3,11 +3,7 @@
 package bridge
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
-	"io"
-	"os/exec"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -77,49 +73,18 @@ func TestClientsOfReleases(t *testing.T) {
 	}
 }
 
-// question to a typed client, see test/clients/client.
-type question map[string]any
+// question to a typed client.
+type question = clients.Question
 
 // typed client of a release, which runs until the test ends. It answers questions on the claim a with objects, as it has them.
 func (c *cluster) typed(t *testing.T, release, version, content, namespace string) func(question) *unstructured.Unstructured {
 	t.Helper()
-	program := clients.Program(t, release)
-	kubeconfig := c.kubeconfig(t, "writer", namespace, c.proxy(t, "writer", plane.Port(t)).url())
-	command := exec.CommandContext(context.Background(), program, kubeconfig, content) // ends with its input
-	command.Stderr = io.Discard                                                        // warnings of deprecated versions
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = in.Close()
-		if err := command.Wait(); err != nil {
-			t.Errorf("client %s: %v", release, err)
-		}
-	})
-	answers := bufio.NewReader(out)
+	ask := clients.Start(t, release, c.kubeconfig(t, "writer", namespace, c.proxy(t, "writer", plane.Port(t)).url()), content)
 	return func(q question) *unstructured.Unstructured {
 		t.Helper()
 		q["kind"], q["namespace"], q["version"], q["name"] = "ResourceClaim", namespace, version, "a"
-		if err := json.NewEncoder(in).Encode(q); err != nil {
-			t.Fatal(err)
-		}
-		line, err := answers.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
-		var answer struct {
-			Object map[string]any
-			Error  string
-		}
-		if decode(t, line, &answer); answer.Error != "" {
+		answer := ask(q)
+		if answer.Error != "" {
 			t.Fatalf("client %s of %s cannot %v: %s", release, version, q["do"], answer.Error)
 		}
 		return &unstructured.Unstructured{Object: answer.Object}

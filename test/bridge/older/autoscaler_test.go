@@ -39,7 +39,7 @@ var fleet string
 // a node like the one that there is would have one; and makes it.
 func TestTheAutoscaler(t *testing.T) {
 	autoscaler := buildAutoscaler(t)
-	server, err := controlplane.Older(t.Context(), "1.32")
+	server, err := controlplane.Server(t.Context(), "1.32")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func TestClientsOfTodayOnOlderClusters(t *testing.T) {
 			continue
 		}
 		t.Run(c.release+" with "+c.served, func(t *testing.T) {
-			server, err := controlplane.Older(t.Context(), c.release)
+			server, err := controlplane.Server(t.Context(), c.release)
 			if err != nil {
 				t.Fatal(err)
 			}

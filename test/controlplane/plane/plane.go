@@ -19,7 +19,7 @@ import (
 type Options struct {
 	// RuntimeConfig is the flag of that name; empty for what a release serves by default.
 	RuntimeConfig string
-	// Server is the file of another kube-apiserver than that of the assets, such as [controlplane.Older] gives.
+	// Server is the file of another kube-apiserver than that of the assets, such as [controlplane.Server] gives.
 	Server string
 	// Flags of kube-apiserver beside those of every plane, or instead of them. One without a value is not set at all.
 	Flags map[string]string

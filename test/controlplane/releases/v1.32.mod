@@ -1,4 +1,4 @@
-module github.com/claimbridge/claimbridge/test/controlplane/older
+module github.com/claimbridge/claimbridge/test/controlplane/releases
 
 go 1.26.0
 

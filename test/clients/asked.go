@@ -1,0 +1,55 @@
+package clients
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os/exec"
+	"testing"
+)
+
+// Question to a client, as package client reads it: what to do, with which object.
+type Question map[string]any
+
+// Answer to it: the object as the client has it, or the API server's refusal with its reason.
+type Answer struct {
+	Object        map[string]any
+	Error, Reason string
+}
+
+// Start the client of a release, which runs until the test ends, and ask it. The arguments are its kubeconfig and, if it is not to write JSON, a
+// content type.
+func Start(t testing.TB, release string, arguments ...string) (ask func(Question) Answer) {
+	t.Helper()
+	command := exec.CommandContext(context.Background(), Program(t, release), arguments...) // ends with its input
+	command.Stderr = io.Discard                                                             // warnings of deprecated versions
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		if err := command.Wait(); err != nil {
+			t.Errorf("client %s: %v", release, err)
+		}
+	})
+	questions, answers := json.NewEncoder(in), json.NewDecoder(out)
+	return func(q Question) (a Answer) {
+		t.Helper()
+		err := questions.Encode(q)
+		if err == nil {
+			err = answers.Decode(&a)
+		}
+		if err != nil {
+			t.Fatalf("client %s: %v", release, err)
+		}
+		return a
+	}
+}
