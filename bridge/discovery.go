@@ -18,14 +18,13 @@ import (
 
 // document that a request is for and that tells of the group; nil for another one.
 func (t *transport) document(r *http.Request) func(*http.Request) (*http.Response, error) {
-	path := strings.TrimSuffix(r.URL.Path, "/")
-	if r.Method != http.MethodGet || strings.Contains(path, "/api/") {
+	if r.Method != http.MethodGet {
 		return nil
 	}
-	switch {
-	case strings.HasSuffix(path, "/apis") && strings.Count(path, "/apis") == 1:
+	switch _, path, _ := transcode.Split(r.URL); strings.TrimSuffix(path, "/") {
+	case "/apis":
 		return t.groups
-	case strings.HasSuffix(path, groupPath) && strings.Count(path, "/apis") == 1:
+	case groupPath:
 		return t.group
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httputil"
+	"strings"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,16 +32,21 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	lanes, err := newLanes(config, o.CallersOnly)
+	if o.CallersOnly {
+		config = rest.AnonymousClientConfig(config)
+	}
+	lanes, err := newLanes(config)
 	if err != nil {
 		return nil, err
 	}
-	transport := Transport(o.Options)(lanes)
+	transport := Transport(o.Options)(lanes).(*transport)
+	transport.only = new(strings.TrimSuffix(to.EscapedPath(), "/"))
 	through := func(buffer int) http.Handler {
 		return &httputil.ReverseProxy{
 			Rewrite: func(r *httputil.ProxyRequest) {
 				r.SetURL(to)
 				r.Out.Host = to.Host
+				r.Out.Header["Authorization"] = r.In.Header["Authorization"] // also where Connection says that it is for the proxy alone
 			},
 			Transport:     transport,
 			FlushInterval: -1,
@@ -52,6 +58,10 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	// is sent in few pieces.
 	lasting, others := through(2<<10), through(64<<10)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if o.CallersOnly && r.Header.Get("Authorization") == "" { // before anything of it is read
+			refuse(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized, "this proxy has no credentials of its own: send those of the pod's service account")
+			return
+		}
 		to := others
 		if transcode.Asks(r.URL, "watch") || transcode.Asks(r.URL, "follow") {
 			to = lasting
@@ -72,26 +82,22 @@ func unanswered(o ProxyOptions) func(http.ResponseWriter, *http.Request, error) 
 		if r.Context().Err() != nil { // the caller has gone
 			panic(http.ErrAbortHandler)
 		}
-		code, reason, message := http.StatusBadGateway, metav1.StatusReason("BadGateway"), "the API server does not answer: "+err.Error()
-		if err == errNoCredentials { //nolint:errorlint // ours, as it is
-			code, reason, message = http.StatusUnauthorized, metav1.StatusReasonUnauthorized, err.Error()
-		} else {
-			o.logger().Error(err, "The API server does not answer", "method", r.Method, "path", r.URL.Path)
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(code)
-		_ = json.NewEncoder(w).Encode(status(int32(code), reason, message)) //nolint:gosec // a code of HTTP
+		o.logger().Error(err, "The API server does not answer", "method", r.Method, "path", r.URL.Path)
+		refuse(w, http.StatusBadGateway, "BadGateway", "the API server does not answer: "+err.Error())
 	}
 }
 
-// lanes to a cluster: with the configuration's credentials or the caller's, over HTTP/2 or, for upgrades, HTTP/1.1.
-type lanes struct {
-	own, callers [2]http.RoundTripper
-	callersOnly  bool
+func refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(int(code))
+	_ = json.NewEncoder(w).Encode(status(code, reason, message))
 }
 
-func newLanes(config *rest.Config, callersOnly bool) (*lanes, error) {
-	l := &lanes{callersOnly: callersOnly}
+// lanes to a cluster: with the configuration's credentials or the caller's, over HTTP/2 or, for upgrades, HTTP/1.1.
+type lanes struct{ own, callers [2]http.RoundTripper }
+
+func newLanes(config *rest.Config) (*lanes, error) {
+	l := &lanes{}
 	for i, protocols := range [][]string{nil, {"http/1.1"}} {
 		var err error
 		own, callers := rest.CopyConfig(config), rest.AnonymousClientConfig(config)
@@ -107,18 +113,13 @@ func newLanes(config *rest.Config, callersOnly bool) (*lanes, error) {
 	return l, nil
 }
 
-var errNoCredentials = fmt.Errorf("this proxy has no credentials of its own: send those of the pod's service account")
-
 func (l *lanes) RoundTrip(r *http.Request) (*http.Response, error) {
 	lane := 0
 	if r.Header.Get("Upgrade") != "" {
 		lane = 1
 	}
-	switch {
-	case r.Header.Get("Authorization") != "":
+	if r.Header.Get("Authorization") != "" {
 		return l.callers[lane].RoundTrip(r)
-	case l.callersOnly:
-		return nil, errNoCredentials
 	}
 	return l.own[lane].RoundTrip(r)
 }

@@ -1,6 +1,9 @@
 package bridge
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"k8s.io/client-go/rest"
@@ -11,5 +14,37 @@ func TestAProxyRefusesAnAnswerThatItDoesNotKnow(t *testing.T) {
 		if _, err := Proxy(&rest.Config{Host: "https://127.0.0.1:1"}, ProxyOptions{Options: Options{Absent: absent}}); (err != nil) != refused {
 			t.Errorf("%q: %v", absent, err)
 		}
+	}
+}
+
+// Which credentials are sent is decided by what the caller sent, before a body is read.
+func TestCredentials(t *testing.T) {
+	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Got", r.Header.Get("Authorization")) }))
+	defer cluster.Close()
+	for name, test := range map[string]struct {
+		callersOnly       bool
+		connection, token string
+		code              int
+		want              string
+	}{
+		"the caller's":                        {false, "", "Bearer a", http.StatusOK, "Bearer a"},
+		"the caller's, for the proxy alone":   {false, "Authorization", "Bearer a", http.StatusOK, "Bearer a"},
+		"the configuration's":                 {false, "", "", http.StatusOK, "Bearer own"},
+		"none, where there are callers' only": {true, "", "", http.StatusUnauthorized, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			proxy, err := Proxy(&rest.Config{Host: cluster.URL, BearerToken: "own"}, ProxyOptions{CallersOnly: test.callersOnly})
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := strings.NewReader("{}")
+			r := httptest.NewRequest(http.MethodPost, "/api/v1/namespaces", body)
+			r.Header.Set("Authorization", test.token)
+			r.Header.Set("Connection", test.connection)
+			w := httptest.NewRecorder()
+			if proxy.ServeHTTP(w, r); w.Code != test.code || w.Header().Get("Got") != test.want || test.callersOnly && body.Len() == 0 {
+				t.Errorf("%d with %q, %d bytes unread", w.Code, w.Header().Get("Got"), body.Len())
+			}
+		})
 	}
 }

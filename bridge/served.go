@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/bridge/internal/kinds"
+	"github.com/claimbridge/claimbridge/bridge/internal/transcode"
 )
 
 // served is what a cluster said that it serves of the group.
@@ -44,9 +46,7 @@ const absentRefresh = time.Minute
 
 // versions that the cluster serves, asked anew when that was long ago. Those who ask at once may each ask.
 func (t *transport) versions(r *http.Request, anew bool) (served, error) {
-	t.mutex.Lock()
-	known := t.known
-	t.mutex.Unlock()
+	known := *t.known.Load()
 	fresh := t.Refresh
 	if known.absent() {
 		fresh = min(fresh, absentRefresh)
@@ -61,9 +61,7 @@ func (t *transport) versions(r *http.Request, anew bool) (served, error) {
 		}
 		return known, nil // it is away for the moment, or this caller may not know
 	}
-	t.mutex.Lock()
-	t.known = asked
-	t.mutex.Unlock()
+	t.known.Store(&asked)
 	return asked, nil
 }
 
@@ -97,20 +95,19 @@ func (t *transport) ask(r *http.Request) (s served, err error) {
 }
 
 func (t *transport) forget() {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.known.at = time.Time{}
+	known := *t.known.Load()
+	known.at = time.Time{}
+	t.known.Store(&known)
 }
 
 // release of the cluster, such as 1.32.
 func (t *transport) release(r *http.Request) string {
-	resp, err := t.next.RoundTrip(at(r, prefixOf(r), "/version"))
-	if err != nil {
-		return "of an older release"
-	}
-	defer resp.Body.Close()
 	var info version.Info
-	if json.NewDecoder(io.LimitReader(resp.Body, maxDocument)).Decode(&info) != nil || info.Major == "" {
+	if resp, err := t.next.RoundTrip(at(r, prefixOf(r), "/version")); err == nil {
+		defer resp.Body.Close()
+		_ = json.NewDecoder(io.LimitReader(resp.Body, maxDocument)).Decode(&info)
+	}
+	if info.Major == "" {
 		return "of an older release"
 	}
 	return info.Major + "." + strings.TrimSuffix(info.Minor, "+")
@@ -120,6 +117,7 @@ const groupPath = "/apis/" + api.Group
 
 // prefixOf the paths of a cluster: what stands before /apis.
 func prefixOf(r *http.Request) string {
-	prefix, _, _ := strings.Cut(r.URL.Path+"/", "/apis/")
+	prefix, _, _ := transcode.Split(r.URL)
+	prefix, _ = url.PathUnescape(prefix)
 	return prefix
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/klog/v2"
@@ -41,7 +42,11 @@ func Transport(o Options) func(http.RoundTripper) http.RoundTripper {
 	if o.Refresh == 0 {
 		o.Refresh = 5 * time.Minute
 	}
-	return func(next http.RoundTripper) http.RoundTripper { return &transport{Options: o, next: next} }
+	return func(next http.RoundTripper) http.RoundTripper {
+		t := &transport{Options: o, next: next}
+		t.known.Store(&served{})
+		return t
+	}
 }
 
 func (o Options) logger() klog.Logger {
@@ -55,16 +60,20 @@ func (o Options) logger() klog.Logger {
 type transport struct {
 	Options
 	next http.RoundTripper
+	// only is the prefix of the cluster's paths where requests are of others, who must not ask below another one what it serves.
+	only *string
 
-	mutex sync.Mutex
-	known served
-	told  map[string]bool // what the log was told
+	known atomic.Pointer[served]
+	told  sync.Map // what the log was told
 }
 
 // WrappedRoundTripper is for client-go, which looks for what it may close or cancel.
 func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if prefix, _, ok := transcode.Split(r.URL); !ok || t.only != nil && *t.only != prefix {
+		return t.next.RoundTrip(r)
+	}
 	target, ours := transcode.Parse(r.URL)
 	if !ours {
 		if edit := t.document(r); edit != nil {
@@ -104,14 +113,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // log a line once.
 func (t *transport) log(key, message string, values ...any) {
-	t.mutex.Lock()
-	again := t.told[key]
-	if t.told == nil {
-		t.told = map[string]bool{}
-	}
-	t.told[key] = true
-	t.mutex.Unlock()
-	if !again {
+	if _, again := t.told.LoadOrStore(key, true); !again {
 		t.logger().Info(message, values...)
 	}
 }

@@ -37,6 +37,8 @@ var hostile = map[string]struct {
 	"patches in patches":                 {8, http.MethodPatch, "/big-0", string(mergePatch), repeated(`{"spec":`, 2<<20/8), 2 << 20 / 8 * 8, []int{http.StatusBadRequest}},
 	"patches that copy their copies":     {8, http.MethodPatch, "/big-0", string(jsonPatch), copies(40), -1, []int{http.StatusUnprocessableEntity}},
 	"aliases of aliases, in YAML":        {8, http.MethodPost, "", "application/yaml", aliases(9), -1, []int{http.StatusBadRequest}},
+	"aliases of one text, in YAML":       {8, http.MethodPost, "", "application/yaml", repeated("a: &a "+strings.Repeat("x", 1<<20)+"\n"+lines(300), 1), -1, []int{http.StatusBadRequest}},
+	"lists of nothing":                   {16, http.MethodPost, "", "application/json", repeated(`{"spec":{"devices":{"requests":[`+strings.Repeat("{},", 1<<20-64)+`{}]}}}`, 1), -1, []int{http.StatusRequestEntityTooLarge}},
 	"bodies that do not end":             {32, http.MethodPost, "", "application/json", never, 1 << 20, []int{0}},
 	"lists that nobody reads":            {32, http.MethodGet, "?resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
 	"watches that nobody reads":          {32, http.MethodGet, "?watch=true&resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
@@ -64,6 +66,15 @@ func aliases(n int) func() io.Reader {
 		}
 		return strings.NewReader(text)
 	}
+}
+
+// lines that are each an alias, in a list that hides them among ordinary items.
+func lines(n int) string {
+	text := "x: [1" + strings.Repeat(",1", 50_000) + "]\n"
+	for i := range n {
+		text += fmt.Sprintf("b%d: *a\n", i)
+	}
+	return text
 }
 
 func spaces(n int64) func() io.Reader {

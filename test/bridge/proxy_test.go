@@ -110,6 +110,7 @@ func TestTheProxySendsTheCallersCredentials(t *testing.T) {
 		"that are no token":         {"Authorization", "nonsense", http.StatusForbidden}, // anonymous
 		"and another host":          {"Host", "example.com", http.StatusForbidden},
 		"from a page of the web":    {"Origin", "https://example.com", http.StatusForbidden},
+		"from a picture in a page":  {"Sec-Fetch-Site", "cross-site", http.StatusForbidden},
 		"and to act as a stranger":  {"Impersonate-User", "nobody", http.StatusForbidden},
 		"of the front proxy's kind": {"X-Remote-User", "nobody", http.StatusOK}, // it is no header for this
 	} {
@@ -134,6 +135,24 @@ func TestTheProxySendsTheCallersCredentials(t *testing.T) {
 				t.Errorf("%d, not %d", response.StatusCode, test.want)
 			}
 		})
+	}
+}
+
+// What is asked below a path that is not the cluster's says nothing of what the cluster has.
+func TestOtherPathsChangeNothing(t *testing.T) {
+	c, asked := some()
+	p := c.proxy(t, "root", plane.Port(t))
+	for _, path := range []string{"/openapi/v3", "/somewhere", "/"} {
+		for _, asks := range []string{path + "/apis/resource.k8s.io", path + "/apis/resource.k8s.io/" + asked, "/apis/resource.k8s.io/" + asked + "/resourceclaims"} {
+			response, err := http.Get(p.url() + asks) //nolint:gosec,noctx // of the proxy
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = response.Body.Close()
+			if warning := response.Header.Get("Warning"); strings.Contains(warning, "allocation is off") {
+				t.Errorf("%s: %s", asks, warning)
+			}
+		}
 	}
 }
 

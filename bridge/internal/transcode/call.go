@@ -21,6 +21,9 @@ import (
 const (
 	// maxBody of a request, that of kube-apiserver.
 	maxBody = 3 << 20
+	// maxItems of a request. The greatest object is a slice of 128 devices with 32 attributes and capacities each, and a manager for each of their
+	// fields: some 30,000. "{}," is built as a struct of 200 bytes, five times over.
+	maxItems = 1 << 16
 	// maxObject bounds one object of an answer as JSON. etcd takes 1.5 MiB a request unless told otherwise, and objects are protobuf there, in
 	// which an empty field costs two bytes and an escaped character one; as JSON these are some thirty and six. 16 times as much is reached by
 	// no object that is not made for it.
@@ -181,7 +184,17 @@ func (c *call) body() ([]byte, error) {
 	case len(body) > maxBody:
 		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", maxBody))
 	}
-	return body, nil
+	if err := notTooMany(bytes.Count(body, []byte(","))); err != nil || !strings.Contains(c.r.Header.Get("Content-Type"), "yaml") {
+		return body, err
+	}
+	return body, tooManyAliases(body)
+}
+
+func notTooMany(items int) error {
+	if items > maxItems {
+		return apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("it has more than %d items", maxItems))
+	}
+	return nil
 }
 
 // get an object, its status, which is the same object, or a list.

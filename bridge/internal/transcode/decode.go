@@ -49,8 +49,7 @@ type sent struct {
 // converted from its text.
 func (c *call) decode(reader runtime.SerializerInfo, body []byte) (*sent, error) {
 	gvk := c.gvk()
-	serializer := reader.StrictSerializer
-	object, got, err := serializer.Decode(body, &gvk, c.typed())
+	object, got, err := reader.StrictSerializer.Decode(body, &gvk, c.typed())
 	problems, strict := runtime.AsStrictDecodingError(err)
 	switch {
 	case err != nil && (!strict || object == nil):

@@ -23,24 +23,33 @@ type Target struct {
 
 const group = "/apis/" + api.Group
 
-// Parse the path of a request; ok is false for what is not of a version of the group. The API begins with the first part that is called api or
-// apis: what stands behind another API, as that of a service does behind /proxy, is not the cluster's.
-func Parse(u *url.URL) (t Target, ok bool) {
-	path := u.EscapedPath()
+// Split the path of a request into what stands before the cluster's API, as the address of a cluster may have something, and that from /apis on;
+// ok is false where it has none. The API begins with the first part that is called apis: what stands behind another API, as that of a service
+// does behind /proxy, or behind openapi, is not the cluster's.
+func Split(u *url.URL) (prefix, path string, ok bool) {
+	all := u.EscapedPath()
 	begin := 0
-	for _, part := range strings.SplitAfter(path, "/") {
-		if name := strings.TrimSuffix(part, "/"); name == "apis" {
-			break
-		} else if name == "api" {
-			return t, false
+	for _, part := range strings.SplitAfter(all, "/") {
+		switch strings.TrimSuffix(part, "/") {
+		case "apis":
+			begin = max(0, begin-1)
+			return all[:begin], all[begin:], true
+		case "api", "openapi":
+			return "", "", false
 		}
 		begin += len(part)
 	}
-	rest, found := strings.CutPrefix(path[max(0, begin-1):], group+"/")
-	if !found || begin == 0 {
+	return "", "", false
+}
+
+// Parse the path of a request; ok is false for what is not of a version of the group.
+func Parse(u *url.URL) (t Target, ok bool) {
+	prefix, path, ok := Split(u)
+	rest, found := strings.CutPrefix(path, group+"/")
+	if !ok || !found {
 		return t, false
 	}
-	t.Prefix = path[:begin-1]
+	t.Prefix = prefix
 	t.Version, rest, _ = strings.Cut(rest, "/")
 	t.resource(strings.Split(rest, "/"))
 	return t, true

@@ -18,6 +18,7 @@ func TestParse(t *testing.T) {
 		"a name that is a path": {path: v + "/namespaces/a%2Fb/resourceclaims/c%2Fd", version: "v1beta1", namespace: "a%2Fb"},
 		"of a service":          {path: "/api/v1/namespaces/a/services/b/proxy" + v + "/resourceslices"},
 		"of a service's group":  {path: "/apis/example.com/v1/namespaces/a/things/b" + v + "/resourceslices"},
+		"its OpenAPI":           {path: "/openapi/v3" + v + "/resourceslices"},
 		"the group":             {path: "/apis/resource.k8s.io"},
 		"another group":         {path: "/apis/apps/v1/deployments"},
 		"a group that is alike": {path: "/apis/resource.k8s.io.example.com/v1beta1/resourceslices"},

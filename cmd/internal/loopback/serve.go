@@ -61,6 +61,11 @@ func local(next http.Handler) http.Handler {
 			http.Error(w, "this proxy is for localhost", http.StatusForbidden)
 			return
 		}
+		// Browsers say so of what has no Origin, as pictures and frames.
+		if from := r.Header.Get("Sec-Fetch-Site"); from != "" && from != "same-origin" && from != "none" {
+			http.Error(w, "this proxy is not for pages of other origins", http.StatusForbidden)
+			return
+		}
 		if origin := r.Header.Get("Origin"); origin != "" {
 			if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
 				http.Error(w, "this proxy is not for pages of other origins", http.StatusForbidden)
