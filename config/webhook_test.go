@@ -143,8 +143,8 @@ func checkHook(t *testing.T, rules []admissionregistrationv1.RuleWithOperations,
 	}
 }
 
-// A write that fails has waited at worst for a call to each webhook and for one conversion, 30 s to an API server. Together they must
-// end before its --request-timeout of 60 s, or the user does not hear which of them failed.
+// A write makes a call to each webhook and up to three conversions, and the first that hangs ends it: a conversion after 30 s. With both calls
+// that must end before an API server's --request-timeout of 60 s, or the user does not hear which of them failed.
 func TestCallsEndBeforeTheRequestDoes(t *testing.T) {
 	const conversion, request = 30, 60
 	stream := manifests(t, config.Options{})
