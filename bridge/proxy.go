@@ -46,7 +46,11 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 			Rewrite: func(r *httputil.ProxyRequest) {
 				r.SetURL(to)
 				r.Out.Host = to.Host
-				r.Out.Header["Authorization"] = r.In.Header["Authorization"] // also where Connection says that it is for the proxy alone
+				for name, value := range r.In.Header { // also where Connection says that it is for the proxy alone
+					if name == "Authorization" || strings.HasPrefix(name, "Impersonate-") {
+						r.Out.Header[name] = value
+					}
+				}
 			},
 			Transport:     transport,
 			FlushInterval: -1,
@@ -54,8 +58,7 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 			ErrorHandler:  unanswered(o),
 		}
 	}
-	// A watch, or a log that is followed, keeps its buffer for as long as it lasts. What is in another is flushed at once, so that a long list
-	// is sent in few pieces.
+	// A watch, or a log that is followed, keeps its buffer for as long as it lasts; a long list is sent in few pieces.
 	lasting, others := through(2<<10), through(64<<10)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if o.CallersOnly && r.Header.Get("Authorization") == "" { // before anything of it is read
@@ -96,17 +99,15 @@ func refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason, messa
 // lanes to a cluster: with the configuration's credentials or the caller's, over HTTP/2 or, for upgrades, HTTP/1.1.
 type lanes struct{ own, callers [2]http.RoundTripper }
 
-func newLanes(config *rest.Config) (*lanes, error) {
-	l := &lanes{}
+func newLanes(config *rest.Config) (l *lanes, err error) {
+	l = &lanes{}
 	for i, protocols := range [][]string{nil, {"http/1.1"}} {
-		var err error
-		own, callers := rest.CopyConfig(config), rest.AnonymousClientConfig(config)
-		own.NextProtos, callers.NextProtos = protocols, protocols
-		own.DisableCompression, callers.DisableCompression = true, true // whether to compress is between the client and the server
+		own := rest.CopyConfig(config)
+		own.NextProtos, own.DisableCompression = protocols, true // whether to compress is between the client and the server
 		if l.own[i], err = rest.TransportFor(own); err != nil {
 			return nil, err
 		}
-		if l.callers[i], err = rest.TransportFor(callers); err != nil {
+		if l.callers[i], err = rest.TransportFor(rest.AnonymousClientConfig(own)); err != nil {
 			return nil, err
 		}
 	}
@@ -114,12 +115,12 @@ func newLanes(config *rest.Config) (*lanes, error) {
 }
 
 func (l *lanes) RoundTrip(r *http.Request) (*http.Response, error) {
-	lane := 0
-	if r.Header.Get("Upgrade") != "" {
-		lane = 1
-	}
+	to := l.own
 	if r.Header.Get("Authorization") != "" {
-		return l.callers[lane].RoundTrip(r)
+		to = l.callers
 	}
-	return l.own[lane].RoundTrip(r)
+	if r.Header.Get("Upgrade") != "" {
+		return to[1].RoundTrip(r)
+	}
+	return to[0].RoundTrip(r)
 }

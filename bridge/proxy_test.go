@@ -19,18 +19,22 @@ func TestAProxyRefusesAnAnswerThatItDoesNotKnow(t *testing.T) {
 
 // Which credentials are sent is decided by what the caller sent, before a body is read.
 func TestCredentials(t *testing.T) {
-	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Got", r.Header.Get("Authorization")) }))
+	cluster := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Got", r.Header.Get("Authorization")+r.Header.Get("Impersonate-User"))
+	}))
 	defer cluster.Close()
 	for name, test := range map[string]struct {
 		callersOnly       bool
 		connection, token string
 		code              int
 		want              string
+		as                string
 	}{
-		"the caller's":                        {false, "", "Bearer a", http.StatusOK, "Bearer a"},
-		"the caller's, for the proxy alone":   {false, "Authorization", "Bearer a", http.StatusOK, "Bearer a"},
-		"the configuration's":                 {false, "", "", http.StatusOK, "Bearer own"},
-		"none, where there are callers' only": {true, "", "", http.StatusUnauthorized, ""},
+		"the caller's":                        {false, "", "Bearer a", http.StatusOK, "Bearer a", ""},
+		"the caller's, for the proxy alone":   {false, "Authorization", "Bearer a", http.StatusOK, "Bearer a", ""},
+		"the configuration's":                 {false, "", "", http.StatusOK, "Bearer own", ""},
+		"the configuration's, for somebody":   {false, "Impersonate-User", "", http.StatusOK, "Bearer ownjane", "jane"},
+		"none, where there are callers' only": {true, "", "", http.StatusUnauthorized, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			proxy, err := Proxy(&rest.Config{Host: cluster.URL, BearerToken: "own"}, ProxyOptions{CallersOnly: test.callersOnly})
@@ -41,6 +45,7 @@ func TestCredentials(t *testing.T) {
 			r := httptest.NewRequest(http.MethodPost, "/api/v1/namespaces", body)
 			r.Header.Set("Authorization", test.token)
 			r.Header.Set("Connection", test.connection)
+			r.Header.Set("Impersonate-User", test.as)
 			w := httptest.NewRecorder()
 			if proxy.ServeHTTP(w, r); w.Code != test.code || w.Header().Get("Got") != test.want || test.callersOnly && body.Len() == 0 {
 				t.Errorf("%d with %q, %d bytes unread", w.Code, w.Header().Get("Got"), body.Len())
