@@ -27,8 +27,7 @@ func TestCredentials(t *testing.T) {
 		callersOnly       bool
 		connection, token string
 		code              int
-		want              string
-		as                string
+		want, as          string
 	}{
 		"the caller's":                        {false, "", "Bearer a", http.StatusOK, "Bearer a", ""},
 		"the caller's, for the proxy alone":   {false, "Authorization", "Bearer a", http.StatusOK, "Bearer a", ""},

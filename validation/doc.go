@@ -1,5 +1,6 @@
 // Package validation decides about writes of ResourceClaims and ResourceClaimTemplates as the kube-apiserver of each
-// API version's own release did: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as 1.31.
+// API version's own release did: v1alpha1 as Kubernetes 1.26, v1alpha2 as 1.30, v1alpha3 as 1.31, later ones as 1.36, unless
+// a request names another release.
 //
 // What is asked is a literal list of rules, see Rules; each knows the releases that have it. A rule is one value with a name, a reason
 // and its source; the rules that belong together are in one file, and testdata/<rule> has examples that pass and

@@ -40,7 +40,7 @@ const serveExample = `  # On a laptop
   claimbridge serve --ca-file /tmp/ca.crt
   curl --cacert /tmp/ca.crt https://localhost:9443/readyz
 
-  # With a mounted Secret of type kubernetes.io/tls, for a mirror group
+  # With a mounted Secret of type kubernetes.io/tls, for a group of your own
   claimbridge serve --cert-dir /etc/claimbridge/tls --group claims.example.com \
       --shutdown-delay 10s --shutdown-idle-timeout 95s
 

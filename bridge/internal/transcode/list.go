@@ -65,8 +65,8 @@ func (c *call) showTable(out, table []byte) ([]byte, error) {
 	return append(out, bytes.TrimSuffix(shown.Bytes(), []byte("\n"))...), nil
 }
 
-// copyItems of a list or of a table from the store's answer to ours. All other members are small and stay what they are, but for the
-// apiVersion of a list of ours. Go writes that before the items.
+// copyItems of a list or of a table from the store's answer to ours. All other members stay what they are, but for the apiVersion of a
+// list of ours. API servers, being in Go, write that before the items.
 func (c *call) copyItems(to *layout, from io.Reader) error {
 	in := &bounded{from: from}
 	d := jsontext.NewDecoder(in, asWritten...)

@@ -28,7 +28,7 @@ func (c *call) isShared(member string) bool {
 // be written with a backslash before it, and any letter by its number.
 var aboutVersions = regexp.MustCompile(`resource\.k8s\.io/v\d|\\[/u]`)
 
-// forwarded is a patch that says the same of the clusterd object as of what the version shows of it: the patch itself, but for the apiVersion
+// forwarded is a patch that says the same of the cluster's object as of what the version shows of it: the patch itself, but for the apiVersion
 // in it. Such a patch meets no conflict, and the cluster itself does all of it.
 func (c *call) forwarded(form types.PatchType, patch []byte) ([]byte, bool) {
 	if form == types.JSONPatchType {

@@ -35,7 +35,8 @@ func TestThePageHasEveryRule(t *testing.T) {
 		fmt.Fprintf(&b, "\n## Of severity %s\n\n| rule | why | what to do |\n|---|---|---|\n", severity)
 		for _, r := range Rules() {
 			if r.Severity == severity {
-				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, r.Reason, r.Remedy)
+				cell := strings.NewReplacer("|", `\|`).Replace
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, cell(r.Reason), cell(r.Remedy))
 			}
 		}
 	}
