@@ -142,7 +142,7 @@ func (o Options) inspects(to int) bool { return o.Inspect && to == stored }
 // readClaim decodes the spec and status of the object, which is of the version of an index.
 func (w *workspace) readClaim(version int, o Options) (c chain.Claim, unknown []string, err error) {
 	obj := &w.object
-	complete := !o.Fragment && (obj.Name != "" || obj.GenerateName != "")
+	complete := obj.Name != "" || obj.GenerateName != ""
 	form := chain.Form{Complete: complete, AsWritten: o.OmitDefaults, Request: o.Request}
 	if obj.Kind == api.KindClaim {
 		return links.Read(version, form, kjson.Get(obj.Members, "spec"), kjson.Get(obj.Members, "status"), &w.room)

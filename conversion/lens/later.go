@@ -2,6 +2,7 @@ package lens
 
 import (
 	"bytes"
+	"maps"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -53,30 +54,19 @@ func unless(zero string) edit {
 	}
 }
 
-// laterWay converts texts by edits.
-type laterWay struct{ toShown, toStored map[string]edit }
-
-func newLaterWay(l *Lens, between bothWays) laterWay {
-	w := laterWay{map[string]edit{}, map[string]edit{}}
-	for name, e := range between.down {
-		w.toShown[name] = e
+// edit what differs between two versions: v1 and v1beta2 differ in their names alone, so what v1beta1 has of its own is done or undone.
+func (l *Lens) edit(shown, served bothWays) {
+	l.toShown, l.toServed = map[string]edit{}, map[string]edit{}
+	for _, e := range []map[string]edit{shown.down, served.up} {
+		maps.Copy(l.toShown, e)
 	}
-	for name, e := range between.up {
-		w.toStored[name] = e
+	for _, e := range []map[string]edit{shown.up, served.down} {
+		maps.Copy(l.toServed, e)
 	}
-	w.toShown["apiVersion"], w.toStored["apiVersion"] = says("API version", l.stored, l.shown), says("API version", l.shown, l.stored)
-	w.toShown["kind"], w.toStored["kind"] = says("kind", l.kind, l.kind), says("kind", l.kind, l.kind)
-	w.toStored["metadata"] = metadataUp(l.stored, true)
-	return w
+	l.toShown["apiVersion"], l.toServed["apiVersion"] = says("API version", l.served, l.shown), says("API version", l.shown, l.served)
+	l.toShown["kind"], l.toServed["kind"] = says("kind", l.kind, l.kind), says("kind", l.kind, l.kind)
+	l.toServed["metadata"] = metadataUp(l.served)
 }
-
-func (w laterWay) down(out, stored []byte) ([]byte, error) { return rewrite(out, stored, w.toShown) }
-
-func (w laterWay) up(out, object []byte, _ form) ([]byte, error) {
-	return rewrite(out, object, w.toStored)
-}
-
-func (w laterWay) fits([]byte) error { return nil }
 
 // says writes another text in the place of the one that must be there, or nothing.
 func says(what, want, write string) edit {

@@ -11,22 +11,21 @@ import (
 )
 
 // metadataUp is what metadata says of versions: an owner in an old version, whom the garbage collector could not find when nobody
-// serves it any more, and who changed what in which version. The latter only of v1beta1 and v1beta2, whose fields are those of v1 as far
+// serves it any more, and who changed what in which version. The latter only of v1beta1, v1beta2 and v1, whose fields are the same as far
 // as an entry names them: what has moved is in lists that are changed as a whole. Entries of older versions stay, and an API server
 // forgets them, as it does all entries in versions that it does not serve.
-func metadataUp(stored string, later bool) edit {
-	versions := laterThan(stored)
-	edits := map[string]edit{"ownerReferences": each(func(r *rewriter) {
-		value := r.s.Value()
-		if slices.Contains(Kinds(laterVersions[0]), kjson.StringOf(partGet(value, "kind"))) {
-			value = inStored(value, stored, conversion.Versions())
-		}
-		r.out = append(r.out, value...)
-	})}
-	if later {
-		edits["managedFields"] = each(func(r *rewriter) { r.out = append(r.out, inStored(r.s.Value(), stored, versions)...) })
-	}
-	return within(edits)
+func metadataUp(served string) edit {
+	native := slices.DeleteFunc(conversion.Versions(), func(version string) bool { return !api.IsNative(version) })
+	return within(map[string]edit{
+		"ownerReferences": each(func(r *rewriter) {
+			value := r.s.Value()
+			if slices.Contains(Kinds(native[0]), kjson.StringOf(partGet(value, "kind"))) {
+				value = inServed(value, served, conversion.Versions())
+			}
+			r.out = append(r.out, value...)
+		}),
+		"managedFields": each(func(r *rewriter) { r.out = append(r.out, inServed(r.s.Value(), served, native)...) }),
+	})
 }
 
 func partGet(value []byte, name string) []byte {
@@ -34,15 +33,8 @@ func partGet(value []byte, name string) []byte {
 	return m.Get(name)
 }
 
-// laterThan are the versions that say all that others of them do, but for the stored one.
-func laterThan(stored string) []string {
-	return slices.DeleteFunc(append([]string{conversion.Stored()}, laterVersions...), func(version string) bool {
-		return api.Group+"/"+version == stored
-	})
-}
-
-// inStored is an object whose apiVersion, if it is one of these of the group, is the stored one.
-func inStored(value []byte, stored string, versions []string) []byte {
+// inServed is an object whose apiVersion, if it is one of these of the group, is the served one.
+func inServed(value []byte, served string, versions []string) []byte {
 	if !merge.Is(value, '{') {
 		return value
 	}
@@ -50,7 +42,7 @@ func inStored(value []byte, stored string, versions []string) []byte {
 	if !ok || group != api.Group || !slices.Contains(versions, version) {
 		return value
 	}
-	quoted := kjson.Quote(stored)
+	quoted := kjson.Quote(served)
 	out, err := rewrite(nil, value, map[string]edit{"apiVersion": func(r *rewriter) bool {
 		r.s.Skip()
 		r.out = append(r.out, quoted...)

@@ -3,6 +3,7 @@ package lens
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	resourcev1 "k8s.io/api/resource/v1"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
+	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -20,20 +22,20 @@ var inTree = map[string]map[string]func() runtime.Object{
 	"v1": {
 		api.KindClaim:    func() runtime.Object { return new(resourcev1.ResourceClaim) },
 		api.KindTemplate: func() runtime.Object { return new(resourcev1.ResourceClaimTemplate) },
-		kindClass:        func() runtime.Object { return new(resourcev1.DeviceClass) },
-		kindSlice:        func() runtime.Object { return new(resourcev1.ResourceSlice) },
+		"DeviceClass":    func() runtime.Object { return new(resourcev1.DeviceClass) },
+		"ResourceSlice":  func() runtime.Object { return new(resourcev1.ResourceSlice) },
 	},
 	"v1beta2": {
 		api.KindClaim:    func() runtime.Object { return new(resourcev1beta2.ResourceClaim) },
 		api.KindTemplate: func() runtime.Object { return new(resourcev1beta2.ResourceClaimTemplate) },
-		kindClass:        func() runtime.Object { return new(resourcev1beta2.DeviceClass) },
-		kindSlice:        func() runtime.Object { return new(resourcev1beta2.ResourceSlice) },
+		"DeviceClass":    func() runtime.Object { return new(resourcev1beta2.DeviceClass) },
+		"ResourceSlice":  func() runtime.Object { return new(resourcev1beta2.ResourceSlice) },
 	},
 	"v1beta1": {
 		api.KindClaim:    func() runtime.Object { return new(resourcev1beta1.ResourceClaim) },
 		api.KindTemplate: func() runtime.Object { return new(resourcev1beta1.ResourceClaimTemplate) },
-		kindClass:        func() runtime.Object { return new(resourcev1beta1.DeviceClass) },
-		kindSlice:        func() runtime.Object { return new(resourcev1beta1.ResourceSlice) },
+		"DeviceClass":    func() runtime.Object { return new(resourcev1beta1.DeviceClass) },
+		"ResourceSlice":  func() runtime.Object { return new(resourcev1beta1.ResourceSlice) },
 	},
 }
 
@@ -72,9 +74,9 @@ func stored(t testing.TB, s objects.Source, kind string) []byte {
 	t.Helper()
 	var object runtime.Object
 	switch kind {
-	case kindClass:
+	case "DeviceClass":
 		object = s.Class()
-	case kindSlice:
+	case "ResourceSlice":
 		object = s.Slice()
 	default:
 		object = s.Object("v1", kind)
@@ -133,9 +135,12 @@ func clip(text []byte) []byte {
 
 func newLens(t testing.TB, version, kind string) *Lens {
 	t.Helper()
-	l, err := New(version, kind)
+	l, err := Between("v1", version, kind)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
+
+// shownVersions are those that there are lenses for over v1.
+var shownVersions = slices.DeleteFunc(conversion.Versions(), func(version string) bool { return version == conversion.Stored() })

@@ -116,7 +116,7 @@ func TestConversionIsUpstreamsOfFreshObjects(t *testing.T) {
 	}
 }
 
-func TestWhatIsAllocatedThroughALensIsValidUpstream(t *testing.T) {
+func TestWhatIsAllocatedThroughAnOldVersionIsValidUpstream(t *testing.T) {
 	u := usual(t)["v1"]
 	if u == nil {
 		t.Skip("1.36 is not asked in this run")

@@ -21,7 +21,7 @@ func showsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 		for _, version := range []string{"v1beta1", "v1beta2"} {
 			kinds := lens.Kinds(version)
 			kind := kinds[i%len(kinds)]
-			l, err := lens.New(version, kind)
+			l, err := lens.Between("v1", version, kind)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -39,7 +39,7 @@ func (c *call) apply(patch []byte) (*http.Response, error) {
 	if err != nil { // YAML has numbers that JSON has not
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("error encoding patch: %v", err))
 	}
-	up, err := c.lens.Fragment(nil, text)
+	up, err := c.lens.Up(nil, text)
 	if err != nil {
 		return nil, c.unsaid(text, err)
 	}

@@ -95,7 +95,7 @@ func (h *homecoming) read(c Claim, texts *leftover.Stored) Claim {
 }
 
 // statusShape of a status: an allocation changes as a whole.
-var statusShape = merge.ShapeOf(reflect.TypeFor[v1.ResourceClaimStatus]()).Reaching(map[string]merge.Reach{"allocation": merge.Whole})
+var statusShape = merge.ShapeOf(reflect.TypeFor[v1.ResourceClaimStatus]()).Whole("allocation")
 
 // same reports whether two parts of a version say the same, however they are written. An API server of custom resources makes float64 of
 // numbers that are no int64, and files keep all digits.

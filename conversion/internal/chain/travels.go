@@ -77,6 +77,7 @@ func differs(part, back any, given []byte, order bool) (travels []byte) {
 	if given == nil {
 		given = is
 	}
+	// What we write is the shortest spelling, but for quantities, which no version has that cannot say all: one of the same length is the same.
 	if same && len(given) == len(is) {
 		return nil
 	}

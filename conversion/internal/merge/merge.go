@@ -37,14 +37,14 @@ func mergeMembers(out []byte, s *Shape, live, was, is Members) []byte {
 			if l != nil {
 				out = append(kjson.AppendName(out, name), l...)
 			}
-		case f.nature == object && !f.pointer && f.Reach != Whole:
+		case f.nature == object && !f.pointer && !f.whole:
 			before := len(out)
 			out = Merge(kjson.AppendName(out, name), f.Shape, f.orEmpty(l), f.orEmpty(w), f.orEmpty(i))
 			if i == nil && out[len(out)-2] == '{' { // nothing is left of it
 				out = out[:before]
 			}
-		case f.leftOut(i): // gone
-		case f.Reach == Whole || f.unset(l) || f.unset(w):
+		case f.unset(i): // gone
+		case f.whole || f.unset(l) || f.unset(w):
 			out = append(kjson.AppendName(out, name), i...)
 		default:
 			out = Merge(kjson.AppendName(out, name), f.Shape, l, w, i)

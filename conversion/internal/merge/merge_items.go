@@ -8,8 +8,8 @@ import (
 func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
 	l, w, i := ItemsOf(live), ItemsOf(was), ItemsOf(is)
 	merged, ok := mergeByKeys(s, l, w, i)
-	if !ok {
-		merged = mergeByContent(s, l, w, i)
+	if !ok { // which item was which, nobody can tell
+		return append(out, is...)
 	}
 	out = append(out, '[')
 	for n, item := range merged {
@@ -100,39 +100,4 @@ func (s *Shape) key(item []byte) string {
 		key = append(append(key, kjson.CanonicalForm(value)...), ',') // a text in quotes ends with one
 	}
 	return string(key)
-}
-
-// mergeByContent is for lists whose items have no keys: one that says what an item said before, as far as its writer knows, is that
-// one, in its own place if it is there. Where the version shows another number of items than there are, nothing is known of them.
-func mergeByContent(s *Shape, live, was, is [][]byte) [][]byte {
-	if len(live) != len(was) {
-		return is
-	}
-	places := map[string][]int{} // of what was said
-	said := make([]string, len(was))
-	for at, item := range was {
-		said[at] = string(s.item.said(nil, item))
-		places[said[at]] = append(places[said[at]], at)
-	}
-	merged, moved := make([][]byte, len(is)), []int{}
-	for at, item := range is {
-		if at < len(was) && said[at] == string(s.item.said(nil, item)) {
-			merged[at] = mergeItem(s.item, live[at], was[at], item)
-			said[at] = ""
-		} else {
-			moved = append(moved, at)
-		}
-	}
-	for _, at := range moved {
-		merged[at] = is[at]
-		says := string(s.item.said(nil, is[at]))
-		for from := places[says]; len(from) > 0; from = places[says] {
-			places[says] = from[1:]
-			if n := from[0]; said[n] != "" { // not taken in its own place
-				merged[at] = mergeItem(s.item, live[n], was[n], is[at])
-				break
-			}
-		}
-	}
-	return merged
 }

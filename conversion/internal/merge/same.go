@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Same reports whether a value that is written, which is not absent, says the same to an API server as one that was shown, as far as the
-// write reaches and its writer knows.
+// Same reports whether a value that is written, which is not absent, says the same to an API server as one that was shown, as far as its
+// writer knows.
 func Same(s *Shape, was, now []byte) bool {
 	if bytes.Equal(was, now) {
 		return true
@@ -62,9 +62,7 @@ func sameItems(item *Shape, a, b [][]byte) bool {
 func sameMember(f Field, was, is []byte) bool {
 	was, is = f.orEmpty(was), f.orEmpty(is)
 	switch {
-	case f.Reach == Closed || f.later && is == nil:
-		return true
-	case f.Reach == Kept && f.leftOut(is):
+	case f.later && is == nil:
 		return true
 	case f.nature == object && !f.pointer:
 	case f.unset(was) || f.unset(is):
@@ -99,15 +97,6 @@ func (f Field) unset(value []byte) bool {
 		return value == nil
 	}
 	return IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
-}
-
-// leftOut reports whether a write says nothing of a member. A list that is kept when it is left out, which is managedFields, is emptied by
-// an empty one.
-func (f Field) leftOut(value []byte) bool {
-	if f.Reach == Kept && f.nature == list {
-		return IsNull(value)
-	}
-	return f.unset(value)
 }
 
 // orEmpty is the value of a member, of an object that is no pointer always one: there is no such object that is not there, and it may

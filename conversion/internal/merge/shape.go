@@ -44,35 +44,16 @@ type Field struct {
 	entry bool
 	// later fields came after this package. A client that leaves one out does not know it: it stays.
 	later bool
-	Reach Reach
+	// whole fields change as a whole.
+	whole bool
 }
 
-// Reach of a write.
-type Reach int
-
-// How far a write reaches.
-const (
-	Open   Reach = iota // it says what there is, and what is not: what is left out is gone
-	Closed              // the stored object has it, whatever a write says
-	Kept                // what is left out stays: an API server takes it from the stored object
-	Whole               // as open, but it is changed as a whole
-)
-
-// keysOf items, by the name of their type, which is the same in packages of Kubernetes and in those of package api. Those of atomic lists
-// are here too: a client writes all items, and which of them is the one that was there shows where fields that the client does not know
-// belong to.
+// keysOf items of a status, by the name of their type, which is the same in packages of Kubernetes and in those of package api. Those of atomic
+// lists are here too: a client writes all items, and which of them is the one that was there shows where fields that it does not know belong to.
 var keysOf = map[string][]string{
-	"OwnerReference":                 {"uid"},
 	"Condition":                      {"type"},
 	"ResourceClaimConsumerReference": {"uid"},
 	"AllocatedDeviceStatus":          {"driver", "pool", "device", "shareID"},
-	"DeviceRequestAllocationResult":  {"request", "driver", "pool", "device", "shareID"},
-	"DeviceRequest":                  {"name"},
-	"DeviceSubRequest":               {"name"},
-	"Device":                         {"name"},
-	"DeviceTaint":                    {"key", "effect"},
-	"CounterSet":                     {"name"},
-	"DeviceCounterConsumption":       {"counterSet"},
 }
 
 // ShapeOf a type, and of all that it holds.
@@ -112,26 +93,12 @@ func (s *Shape) add(t reflect.Type) {
 	}
 }
 
-// Reaching is the shape with another reach of the fields at some paths; "*" stands for all other fields of that object.
-func (s *Shape) Reaching(reaches map[string]Reach) *Shape {
+// Whole is the shape with a field that changes as a whole.
+func (s *Shape) Whole(name string) *Shape {
 	changed := *s
 	changed.fields = maps.Clone(s.fields)
-	for name, f := range changed.fields {
-		r, ok := reaches[name]
-		if !ok {
-			r = reaches["*"]
-		}
-		f.Reach = r
-		below := map[string]Reach{}
-		for path, r := range reaches {
-			if rest, ok := strings.CutPrefix(path, name+"."); ok {
-				below[rest] = r
-			}
-		}
-		if len(below) > 0 {
-			f.Shape = f.Reaching(below)
-		}
-		changed.fields[name] = f
-	}
+	f := s.fields[name]
+	f.whole = true
+	changed.fields[name] = f
 	return &changed
 }
