@@ -155,8 +155,8 @@ var rules = []rule{
 		path: "webhook/internal/review",
 		only: append(ours("api", "conversion", "validation", "internal/kjson", "webhook/internal/metrics", "webhook/internal/refusal", "webhook/internal/loglimit"),
 			"k8s.io/api/admission", "k8s.io/apimachinery", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/webhook/admission",
-			"github.com/go-logr/logr", "github.com/go-json-experiment/json", "golang.org/x/sync/semaphore"),
-		oneFile: []string{"golang.org/x/sync/semaphore"},
+			"github.com/go-logr/logr", "github.com/go-json-experiment/json", "golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"),
+		oneFile: []string{"golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"},
 		why:     "it answers a review whoever serves it: it knows no connection, certificate or cluster",
 	},
 	{

@@ -26,7 +26,7 @@ var weights = []weight{
 	{what: "hand-written production Go", files: production(""), count: lines, atMost: 46_120, goal: 37_500},
 	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_185, goal: 10_800},
 	{
-		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_360, goal: 3_000,
+		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_425, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),
 	},
 	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 3_230, goal: 3_000},

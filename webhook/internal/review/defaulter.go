@@ -21,9 +21,11 @@ import (
 // defaulter sets what Kubernetes set in the requests of a claim when it decoded one, and a schema cannot: a count of 1 depends
 // on the mode, a mode may depend on the class, and a schema takes an empty mode for one that is there.
 //
-// It never refuses a claim: what it cannot read it leaves to the schema and to the rules, which say what is wrong.
+// What it cannot read it leaves to the schema and to the rules, which say what is wrong; only what is big (big.go) does not come so far before
+// it was judged.
 type defaulter struct {
 	groups  Groups
+	judge   *judge
 	metrics *metrics.Metrics
 	log     logr.Logger
 	// refusals that are logged.
@@ -38,7 +40,7 @@ const (
 )
 
 // Handle completes one write. It implements controller-runtime's admission.Handler.
-func (d *defaulter) Handle(_ context.Context, request admission.Request) admission.Response {
+func (d *defaulter) Handle(ctx context.Context, request admission.Request) admission.Response {
 	response := admissionv1.AdmissionResponse{Allowed: true}
 	if !writesSpec(request) {
 		d.metrics.Defaulted(defaultsUnneeded)
@@ -51,17 +53,28 @@ func (d *defaulter) Handle(_ context.Context, request admission.Request) admissi
 			d.log.Error(nil, "Cannot set defaults", "version", metrics.VersionLabel(request.Kind.Version), "object", requestRef(request),
 				"cause", message, "omitted", omitted)
 		}
-		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
+		return refuse(message)
 	}
-	patch := missing(request)
-	if len(patch) == 0 {
-		d.metrics.Defaulted(defaultsUnneeded)
-		return admission.Response{AdmissionResponse: response}
+	if patch := missing(request); len(patch) > 0 {
+		response.Patch, _ = stdjson.Marshal(patch) // strings and numbers always can be
+		response.PatchType = ptr.To(admissionv1.PatchTypeJSONPatch)
 	}
-	d.metrics.Defaulted(defaultsSet)
-	response.Patch, _ = stdjson.Marshal(patch) // strings and numbers always can be
-	response.PatchType = ptr.To(admissionv1.PatchTypeJSONPatch)
+	if isBig(request.Object.Raw) {
+		if judged := d.judgeBig(ctx, request, response.Patch); !judged.Allowed {
+			d.metrics.Defaulted(defaultsRefused)
+			return judged
+		}
+	}
+	result := defaultsUnneeded
+	if len(response.Patch) > 0 {
+		result = defaultsSet
+	}
+	d.metrics.Defaulted(result)
 	return admission.Response{AdmissionResponse: response}
+}
+
+func refuse(message string) admission.Response {
+	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
 }
 
 // writesSpec reports whether a write can bring a spec; others need no look.

@@ -123,7 +123,7 @@ func (j *judge) unjudged(request admission.Request, operation validation.Operati
 		j.log.Error(nil, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32), "version", metrics.VersionLabel(request.Kind.Version),
 			"object", requestRef(request), "cause", message, "omitted", omitted)
 	}
-	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
+	return refuse(message)
 }
 
 // logDenial names rules and paths, never values.
