@@ -3,6 +3,7 @@ package conversion
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -156,6 +157,32 @@ func TestWhatIsNoObjectIsNoStatus(t *testing.T) {
 					t.Errorf("%s of %s, %q: nothing is found: %v", name, version, text, err)
 				}
 			}
+		}
+	}
+}
+
+// TestWhatASchemaRefusesDoesNotTravel: an annotation is no way to store what a schema refuses, and Go takes.
+func TestWhatASchemaRefusesDoesNotTravel(t *testing.T) {
+	for what, test := range map[string]struct {
+		exactly string
+		found   bool
+	}{
+		"a null among tolerations":  {`"tolerations":[null]`, true},
+		"a fraction":                {`"capacity":{"requests":{"m":1.5}}`, true},
+		"a sign":                    {`"c\u0061pacity":{"requests":{"m":"+"}}`, true},
+		"a number beyond 64 bits":   {`"capacity":{"requests":{"m":9223372036854775808}}`, true},
+		"many derived attributes":   {`"derivedAttributes":[{}` + strings.Repeat(",{}", 128) + `]`, true},
+		"quantities as they can be": {`"capacity":{"requests":{"m":"1.5","n":-9,"o":"1e3","p":1000000000000000000}},"selectors":null`, false},
+	} {
+		spec := `{"devices":{"requests":[{"name":"claim","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1,` + test.exactly + `}}]}}`
+		object := `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v1-spec":` +
+			string(kjson.Quote(spec)) + `}},"spec":{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}}`
+		home, _, err := JSON([]byte(object), Stored(), Options{})
+		if err != nil || bytes.Contains(home, []byte("exactly\":{\"deviceClassName\":\"c\",\"allocationMode\":\"ExactCount\",\"count\":1,")) == test.found {
+			t.Errorf("%s: %v %s", what, err, home)
+		}
+		if findings, err := Inspect([]byte(object)); err != nil || (len(findings) > 0) != test.found {
+			t.Errorf("%s: %v %v", what, findings, err)
 		}
 	}
 }

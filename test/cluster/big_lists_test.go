@@ -16,21 +16,32 @@ import (
 // would keep it busy for hours. They are refused by whoever sets the defaults, in every version whose spec has lists.
 func TestBigListsNeverComeToTheSchema(t *testing.T) {
 	t.Parallel()
-	fractions := map[string]any{}
-	for i := range 100_000 {
-		fractions[fmt.Sprintf("k%d", i)] = 1.5
+	asked := func(name string, value any) map[string]any { // where a request of the version has it
+		return map[string]any{"requests": []any{map[string]any{"name": "gpu", "deviceClassName": "c", name: value, "exactly": map[string]any{"deviceClassName": "c", name: value}}}}
 	}
-	capacity := map[string]any{"capacity": map[string]any{"requests": fractions}}
+	capacity := func(n int, key string, value any) map[string]any {
+		requests := map[string]any{}
+		for i := range n {
+			requests[fmt.Sprintf("%s%d", key, i)] = value
+		}
+		return asked("capacity", map[string]any{"requests": requests})
+	}
+	empty, null := func(int) any { return map[string]any{} }, func(int) any { return nil }
 	for _, version := range versions[slices.Index(versions, "v1alpha3"):] {
 		for _, kind := range []string{claimKind, templateKind} {
 			for what, devices := range map[string]map[string]any{
-				"empty requests":     {"requests": items(100_000, func(int) any { return map[string]any{} })},
+				"empty requests":     {"requests": items(100_000, empty)},
 				"numbers":            {"constraints": items(100_000, func(int) any { return int64(1) })},
-				"null configuration": {"config": items(100_000, func(int) any { return nil })},
-				"fractions":          {"requests": []any{map[string]any{"name": "gpu", "exactly": capacity, "capacity": capacity["capacity"]}}},
+				"null configuration": {"config": items(100_000, null)},
+				"null tolerations":   asked("tolerations", items(1000, null)),
+				"derived attributes": asked("derivedAttributes", items(1000, empty)),
+				"fractions":          capacity(50_000, "k", 1.5),
+				"signs":              capacity(50_000, "k", "+"),
+				"long names":         capacity(240, strings.Repeat("k", 5900), 1.5),
+				"capacities":         capacity(50_000, "k", "1"),
 			} {
-				if what == "fractions" && version == "v1alpha3" {
-					continue // had no capacities
+				if version == "v1alpha3" && slices.Contains([]string{"derived attributes", "fractions", "signs", "long names", "capacities"}, what) {
+					continue // had no such fields
 				}
 				t.Run(version+"/"+kind+"/"+what, func(t *testing.T) {
 					s := builtInOff.space(t)

@@ -33,7 +33,7 @@ type Stored struct {
 
 // Take removes what travels from a copy. The field is nil where there is no status.
 func (l *Leftovers) Take(field *string) (s Stored) {
-	if spec, there := l.takeAnnotation(KeySpec); isObject(spec) {
+	if spec, there := l.takeAnnotation(KeySpec); isObject(spec) && isStorable(spec) {
 		s.Spec = spec
 	} else if there {
 		l.Malformed(Spec)
@@ -78,6 +78,15 @@ func isObject(text []byte) bool {
 	_, _, err := kjson.Members(text)
 	return err == nil && len(text) > 0 && text[0] == '{'
 }
+
+// isStorable tells whether an API server that holds a spec to the schema stores it, so that it can have come from there.
+func isStorable(spec []byte) bool {
+	odd := OddIn(spec)
+	return odd.Nulls+odd.Quantities == 0 && odd.Derived <= maxDerived
+}
+
+// maxDerived attributes of a spec that travels are more than anybody has: no release looks at them by default, so nothing else bounds them.
+const maxDerived = 128
 
 // withUID is a status as an annotation has it.
 func (l *Leftovers) withUID(status []byte) string {

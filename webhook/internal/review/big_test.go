@@ -33,10 +33,16 @@ func TestBigIsJudgedBeforeItsSchema(t *testing.T) {
 		"empty requests":             {head + `"spec":{"devices":{"requests":[` + many(`{}`) + `]}}}`, "spec.devices.requests: Too many"},
 		"requests of a wrong type":   {head + `"spec":{"devices":{"requests":[` + many(`1`) + `]}}}`, "spec.devices.requests[0]"},
 		"constraints that are empty": {head + `"spec":{"devices":{"constraints":[` + many(`{}`) + `]}}}`, "spec.devices.constraints: Too many"},
-		"capacities of a wrong type": {capacity(keyed(`{}`)), "spec.devices.requests[0].exactly.capacity.requests"},
-		"fractions without quotes":   {capacity(keyed(`1.5`)), "more than 512 quantities"},
-		"numbers beyond 64 bits":     {capacity(keyed(`9999999999999999999`)), "more than 512 quantities"},
-		"quantities with blanks":     {capacity(keyed(`" 1"`)), "more than 512 quantities"},
+		"capacities of a wrong type": {capacity(keyed(`{}`)), "600 quantities"},
+		"fractions without quotes":   {capacity(keyed(`1.5`)), "600 quantities"},
+		"numbers beyond 64 bits":     {capacity(keyed(`9999999999999999999`)), "600 quantities"},
+		"quantities with blanks":     {capacity(keyed(`" 1"`)), "600 quantities"},
+		"signs without a number":     {capacity(keyed(`"+"`)), "600 quantities"},
+		"tolerations that are null":  {head + `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","tolerations":[` + many(`null`) + `]}}]}}}`, "items of lists are null"},
+		"fields of a later release":  {head + `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","derivedAttributes":[` + many(`{}`) + `]}}]}}}`, "items of lists are null"},
+		"few names that are long":    {capacity(strings.ReplaceAll(keyed(`1.5`), "000", strings.Repeat("k", 300))), "600 quantities"},
+		"a long name":                {capacity(`"` + strings.Repeat("k", 20_000) + `":1.5`), ""},
+		"capacities beyond number":   {capacity(strings.TrimSuffix(strings.Repeat(keyed(`1`)+",", 15), ",")), "9000 capacities"},
 		"capacities that are good":   {capacity(keyed(`"1.5"`)), ""},
 		"parameters may be anything": {parameters(many(`null`) + `,1.5`), ""},
 	}
@@ -57,5 +63,30 @@ func TestBigIsJudgedBeforeItsSchema(t *testing.T) {
 				t.Errorf("%.300s", response.Result.Message)
 			}
 		})
+	}
+}
+
+// A write that leaves a spec as it is is let through, whatever that has: labels, and finalizers that go. A status is none of a main write.
+func TestBigSpecsThatAreStoredStay(t *testing.T) {
+	object := func(metadata, requests, status string) string {
+		return `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a","namespace":"b",` + metadata + `},` +
+			`"spec":{"devices":{"requests":[` + requests + `]}},"status":` + status + `}`
+	}
+	many := func(name string) string { return strings.TrimSuffix(strings.Repeat(`{"name":"`+name+`"},`, 600), ",") }
+	one := `{"name":"r","exactly":{"deviceClassName":"c"}}`
+	long := `"annotations":{"long":"` + strings.Repeat("x", 20_000) + `"}`
+	s := newServer(t, Options{})
+	for name, test := range map[string]struct {
+		operation, object, old string
+		allowed                bool
+	}{
+		"a label":                  {"UPDATE", object(`"labels":{"a":"b"}`, many("r"), "{}"), object(`"labels":{}`, many("r"), "{}"), true},
+		"another spec":             {"UPDATE", object(long, many("s"), "{}"), object(long, many("r"), "{}"), false},
+		"a status of a wrong type": {"CREATE", object(long, one, `{"reservedFor":7}`), "null", true},
+	} {
+		body := strings.ReplaceAll(reviews.Admission(test.operation, "", test.object, test.old), `"version":"v1alpha2"`, `"version":"v1"`)
+		if response := reviews.Admitted(t, serve(s, reviews.Post("/default", body))).Response; response.Allowed != test.allowed {
+			t.Errorf("%s: allowed: %v, %.300v", name, response.Allowed, response.Result)
+		}
 	}
 }

@@ -55,22 +55,28 @@ func (d *defaulter) Handle(ctx context.Context, request admission.Request) admis
 		}
 		return refuse(message)
 	}
-	if patch := missing(request); len(patch) > 0 {
-		response.Patch, _ = stdjson.Marshal(patch) // strings and numbers always can be
-		response.PatchType = ptr.To(admissionv1.PatchTypeJSONPatch)
-	}
+	patch := missing(request)
 	if isBig(request.Object.Raw) {
-		if judged := d.judgeBig(ctx, request, response.Patch); !judged.Allowed {
+		if judged := d.judgeBig(ctx, request, patch); !judged.Allowed {
 			d.metrics.Defaulted(defaultsRefused)
 			return judged
 		}
 	}
 	result := defaultsUnneeded
-	if len(response.Patch) > 0 {
-		result = defaultsSet
+	if response.Patch = marshal(patch); response.Patch != nil {
+		result, response.PatchType = defaultsSet, ptr.To(admissionv1.PatchTypeJSONPatch)
 	}
 	d.metrics.Defaulted(result)
 	return admission.Response{AdmissionResponse: response}
+}
+
+// marshal a patch, of strings and numbers; an empty one is nil.
+func marshal(patch []operation) []byte {
+	if len(patch) == 0 {
+		return nil
+	}
+	text, _ := stdjson.Marshal(patch)
+	return text
 }
 
 func refuse(message string) admission.Response {
@@ -86,7 +92,7 @@ func writesSpec(request admission.Request) bool {
 type operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
-	Value any    `json:"value"`
+	Value any    `json:"value,omitempty"`
 }
 
 // amount that is asked for: how many devices of a class.
