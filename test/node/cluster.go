@@ -27,9 +27,11 @@ type Cluster struct {
 	keeper   *keeper
 	programs folders
 	flags    []string
-	log      io.Writer
-	config   *rest.Config
-	client   kubernetes.Interface
+	// authorization modes of kube-apiserver.
+	authorization string
+	log           io.Writer
+	config        *rest.Config
+	client        kubernetes.Interface
 
 	mutex sync.Mutex
 	runs  map[string]*run

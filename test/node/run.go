@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +13,11 @@ import (
 	"time"
 )
 
-// program in the node: its name, which is that of its file and of its log, and its flags.
+// program in the node: its name, which is that of its log, and of its file where it says no other one, and its flags.
 type program struct {
 	name  string
 	flags []string
+	file  string
 }
 
 // run of a program.
@@ -35,7 +37,7 @@ func (c *Cluster) run(p program) error {
 		return err
 	}
 	defer func() { _ = log.Close() }()
-	r := &run{enter: c.In(context.Background(), append([]string{p.name}, p.flags...)...), ended: make(chan struct{})}
+	r := &run{enter: c.In(context.Background(), append([]string{cmp.Or(p.file, p.name)}, p.flags...)...), ended: make(chan struct{})}
 	r.enter.Stdout, r.enter.Stderr = log, log
 	if err := r.enter.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", p.name, err)

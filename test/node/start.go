@@ -56,6 +56,11 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 		return err
 	}
 	c.say("the API server is ready after %s", time.Since(begun).Round(100*time.Millisecond))
+	if o.Bridge != "" {
+		if err := c.bridge(ctx, o.Bridge); err != nil {
+			return err
+		}
+	}
 	// These end when there is no API server yet.
 	for _, p := range []program{controllerManager(), scheduler(), c.kubelet(), proxy()} {
 		if err := c.run(p); err != nil {
@@ -76,6 +81,10 @@ func newCluster(ctx context.Context, o Options, programs folders) (*Cluster, err
 		return nil, err
 	}
 	c := &Cluster{node: node, place: place, log: o.Log, flags: o.APIServerFlags, programs: programs, runs: map[string]*run{}, lost: make(chan error, 1)}
+	c.authorization = "Node,RBAC"
+	if o.Bridge != "" { // the node authorizer reads v1 in the API server itself, whatever that serves
+		c.authorization = "RBAC"
+	}
 	node.Binds = map[string]string{spec.Programs: programs.node, spec.ControlPlane: programs.plane}
 	c.node.Disk = o.Disk
 	if o.Disk == 0 {

@@ -27,13 +27,26 @@ const patience = 3 * time.Minute
 type cluster struct {
 	*node.Cluster
 	environ []string
+	// version of resource.k8s.io that it serves.
+	version string
 }
 
-// start a cluster of Kubernetes 1.36 with default flags.
-func start(t *testing.T) *cluster {
+// start a cluster of Kubernetes 1.36, which serves v1 by default, or v1beta1 alone: then the programs of Kubernetes, which know v1, have the bridge.
+func start(t *testing.T, version, driver string) *cluster {
 	t.Helper()
-	c := node.New(t, node.Options{})
-	for _, image := range []func(ctx context.Context, folder string) (archive, name string, err error){Driver, Devices, image.Claimbridge} {
+	home := t.TempDir()
+	claimbridge := filepath.Join(home, "claimbridge")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", claimbridge, "../../../cmd/claimbridge")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", build, err, output)
+	}
+	o := node.Options{}
+	if version == "v1beta1" {
+		o.Bridge, o.APIServerFlags = claimbridge, []string{"--runtime-config=resource.k8s.io/v1=false,resource.k8s.io/v1beta2=false,resource.k8s.io/v1beta1=true"}
+	}
+	c := node.New(t, o)
+	for _, image := range []func(ctx context.Context, folder string) (archive, name string, err error){Driver(driver), Devices, image.Claimbridge} {
 		archive, _, err := image(t.Context(), t.TempDir())
 		if err == nil {
 			err = c.Load(t.Context(), archive)
@@ -42,17 +55,12 @@ func start(t *testing.T) *cluster {
 			t.Fatal(err)
 		}
 	}
-	home := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(home, "claimbridge"), "../../../cmd/claimbridge")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", build, err, output)
-	}
 	assets, err := controlplane.Assets(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := strings.Join([]string{home, assets, os.Getenv("PATH")}, string(os.PathListSeparator))
-	return &cluster{Cluster: c, environ: append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path)}
+	return &cluster{c, append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path), version}
 }
 
 // shell runs a line as a user would in the root of the repository, and gives what it printed on both outputs.

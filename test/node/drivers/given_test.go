@@ -21,7 +21,7 @@ type given map[string]string
 // What the driver puts into the environment, as the program of the pods prints it and kubectl says which pod did.
 var (
 	deviceLine = regexp.MustCompile(`(?m)^\[pod/([^/]+)/[^\]]+\] GPU_DEVICE_(\d+)=(gpu-\d+)$`)
-	claimLine  = regexp.MustCompile(`(?m)^\[pod/([^/]+)/[^\]]+\] GPU_DEVICE_(\d+)_RESOURCE_CLAIM=(.+)$`)
+	claimLine  = regexp.MustCompile(`(?m)^\[pod/([^/]+)/[^\]]+\] GPU_DEVICE_(?:GPU_)?(\d+)_RESOURCE_CLAIM=(.+)$`)
 )
 
 // inPods of a namespace: what each container found when it started.
@@ -45,11 +45,11 @@ func (c *cluster) inPods(t *testing.T, namespace string) map[string]given {
 	return pods
 }
 
-// inClaims of a namespace: what was allocated to the pods for which claims are reserved, as v1 says.
+// inClaims of a namespace: what was allocated to the pods for which claims are reserved, which v1 and v1beta1 say alike.
 func (c *cluster) inClaims(t *testing.T, namespace string) map[string]given {
 	t.Helper()
 	var list resourcev1.ResourceClaimList
-	if err := json.Unmarshal([]byte(c.run(t, "kubectl get resourceclaims.v1.resource.k8s.io -o json -n "+namespace)), &list); err != nil {
+	if err := json.Unmarshal([]byte(c.run(t, "kubectl get resourceclaims."+c.version+".resource.k8s.io -o json -n "+namespace+" 2>/dev/null")), &list); err != nil {
 		t.Fatal(err)
 	}
 	pods := map[string]given{}
@@ -101,5 +101,5 @@ func mapValues(of given) map[string]bool {
 // published devices of the driver.
 func (c *cluster) published(t *testing.T) []string {
 	t.Helper()
-	return slices.Sorted(slices.Values(strings.Fields(c.run(t, "kubectl get resourceslices.v1.resource.k8s.io -o jsonpath='{.items[*].spec.devices[*].name}'"))))
+	return slices.Sorted(slices.Values(strings.Fields(c.run(t, "kubectl get resourceslices."+c.version+".resource.k8s.io -o jsonpath='{.items[*].spec.devices[*].name}' 2>/dev/null"))))
 }

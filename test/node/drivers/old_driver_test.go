@@ -18,7 +18,7 @@ import (
 // did on 1.32, also when that was killed.
 func TestADriverOfAnEarlierRelease(t *testing.T) {
 	t.Parallel()
-	c := start(t)
+	c := start(t, "v1", Older)
 	inOrder(t,
 		part{"alone it publishes nothing", c.testAlone},
 		part{"with a sidecar it publishes its devices, and pods get them", c.testDevices},

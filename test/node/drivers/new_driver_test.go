@@ -1,0 +1,34 @@
+//go:build node
+
+package drivers
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A driver of v1 beside a sidecar on a cluster that serves v1beta1 alone. There the controller manager, the scheduler and the kubelet of 1.36, which
+// know v1 alone, each ask through claimbridge proxy, as they are: pods get their devices.
+func TestADriverOfALaterVersion(t *testing.T) {
+	t.Parallel()
+	c := start(t, "v1beta1", Newer)
+	if served := c.run(t, "kubectl get --raw /apis/resource.k8s.io"); strings.Count(served, `"groupVersion"`) != 2 || strings.Count(served, "resource.k8s.io/v1beta1") != 2 {
+		t.Fatalf("the cluster serves %s", served)
+	}
+	c.run(t, "kubectl apply -f - <<'.'\n"+policy+".")
+	c.run(t, "sed s/"+Older+"/"+Newer+"/ docs/examples/devices/driver.yaml | claimbridge proxy inject - | kubectl apply -f -")
+	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
+	c.eventually(t, "the driver publishes", func() string {
+		if devices := c.published(t); len(devices) != numberOfDevices {
+			return fmt.Sprint(devices)
+		}
+		return ""
+	})
+	c.run(t, "kubectl apply -f docs/examples/devices/pod.yaml && kubectl wait --for=condition=Ready pod/training --timeout=2m")
+	c.run(t, "kubectl create -f - <<.\n"+fmt.Sprintf(all, numberOfDevices-1)+".\nkubectl rollout status deployment/all --timeout=2m")
+	pods := c.agree(t, "default", numberOfDevices)
+	c.run(t, "kubectl delete pod training && kubectl delete deployment all")
+	c.eventually(t, "claims of pods that are gone are gone", func() string { return c.run(t, "kubectl get resourceclaims -o name 2>/dev/null") })
+	t.Logf("%d pods have %[1]d devices: %v", len(pods), pods)
+}
