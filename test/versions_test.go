@@ -27,7 +27,7 @@ var needs = []struct {
 	write string
 	there func(v api.Version) bool
 }{
-	{"its rules and the way to take it apart: a row of versions in validation/versions.go", func(v api.Version) bool { return validation.Rules(v.Name) != nil }},
+	{"its rules and the way to take it apart: a row of versions in validation/versions.go", func(v api.Version) bool { return validation.Rules(v.Name, "") != nil }},
 	{"its name in the rules of config/webhook/validating.yaml: no write would be judged in it", judged},
 	{"manifests that people published, conversion/testdata/corpus/PROJECT-VERSION.yaml", func(v api.Version) bool {
 		files, err := filepath.Glob("../conversion/testdata/corpus/*-" + v.Name + ".yaml")

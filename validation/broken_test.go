@@ -159,7 +159,7 @@ func TestBrokenObjectsAreRefusedByName(t *testing.T) {
 				}
 			}
 		}
-		if len(fired) < len(Rules(version))/2 {
+		if len(fired) < len(Rules(version, ""))/2 {
 			t.Errorf("seed %d: only %d rules fired in %s", seed+2, len(fired), version)
 		}
 		if summary, err := json.Marshal(fired); err == nil {

@@ -7,12 +7,9 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// Rules of a version, for claims and templates, each once, in the order in which they are asked: upstream's in the release
-// that is the version's default, then claimbridge's own. It is nil for a version that has none.
-func Rules(version string) []Rule { return RulesOf(version, "") }
-
-// RulesOf a version as [Rules], but in a release, one of [Releases]. It is nil for a release that has none.
-func RulesOf(version, releaseName string) []Rule {
+// Rules of a version in a release, one of [Releases], or "" for the version's default, for claims and templates, each once, in the order in
+// which they are asked: upstream's, then claimbridge's own. It is nil for a version or a release that has none.
+func Rules(version, releaseName string) []Rule {
 	judge, err := judgeOf(version, releaseName)
 	if err != nil || versions[version] == nil {
 		return nil
@@ -28,11 +25,6 @@ type Listed struct {
 
 // checkNumbers are how tests count the checks of a release; see Rule.Source.
 var checkNumbers = regexp.MustCompile(` [A-Z]+\d+\b`)
-
-// Own reports whether the rule is one of claimbridge's, not one of Kubernetes.
-func (l Listed) Own() bool {
-	return l.Source == "claimbridge"
-}
 
 // Listing has each rule once: Kubernetes' rules in the order in which versions brought them, then claimbridge's own.
 func Listing() []Listed {

@@ -187,7 +187,7 @@ func known() map[string][]string {
 	names := map[string][]string{}
 	for _, version := range conversion.Versions() {
 		for _, release := range Releases(version) {
-			for _, r := range RulesOf(version, release) {
+			for _, r := range Rules(version, release) {
 				if !slices.Contains(names[r.Name], version) {
 					names[r.Name] = append(names[r.Name], version)
 				}
@@ -244,7 +244,7 @@ func TestRulesAreDescribed(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
 	for _, version := range api.Names() {
 		for _, release := range Releases(version) {
-			for _, r := range RulesOf(version, release) {
+			for _, r := range Rules(version, release) {
 				if !kebab.MatchString(r.Name) {
 					t.Errorf("the name %q is not in kebab-case", r.Name)
 				}
@@ -261,7 +261,7 @@ func TestRulesAreDescribed(t *testing.T) {
 			}
 		}
 	}
-	if Rules("v2") != nil || RulesOf("v1", "1.33") != nil {
+	if Rules("v2", "") != nil || Rules("v1", "1.33") != nil {
 		t.Error("there are rules for a version that is not of the chain, or for a release that did not serve it")
 	}
 }

@@ -194,7 +194,7 @@ func onlyOwn(errs []validation.Error) bool {
 var ownRules = func() map[string]bool {
 	own := map[string]bool{}
 	for _, version := range conversion.Versions() {
-		for _, r := range validation.Rules(version) { // which every release has
+		for _, r := range validation.Rules(version, "") { // which every release has
 			if r.Source == "claimbridge" {
 				own[r.Name] = true
 			}

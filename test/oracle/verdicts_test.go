@@ -152,7 +152,7 @@ func (n *tally) log(t *testing.T) {
 
 // rulesOf a judge are those that its release has as well: a later field is judged as its first release does, and an older judge has none.
 func rulesOf(version, release string) (names []string) {
-	for _, rule := range validation.RulesOf(version, release) {
+	for _, rule := range validation.Rules(version, release) {
 		if rule.Source != "claimbridge" && firstRelease(rule) <= release {
 			names = append(names, rule.Name)
 		}

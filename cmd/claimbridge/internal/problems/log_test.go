@@ -75,6 +75,23 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 	}
 }
 
+// A file with more findings than anybody reads holds no memory for the rest, which are counted.
+func TestFindingsOfAFileAreBounded(t *testing.T) {
+	p := Log{IsPart: true}
+	for range maxSaid + 10 {
+		p.Left(place, finding.UnreadableFile, "is wrong")
+	}
+	if len(p.Said) != maxSaid+1 || p.Failed != maxSaid+10 {
+		t.Errorf("%d are kept, and %d counted", len(p.Said), p.Failed)
+	}
+	var out bytes.Buffer
+	l := Log{W: &out}
+	l.Take(&p)
+	if got := out.String(); l.Failed != maxSaid+10 || !strings.HasSuffix(got, "\nf.yaml: has more findings, which are not listed: mend these first\n") {
+		t.Errorf("%d failed, and the end is %s", l.Failed, got[len(got)-100:])
+	}
+}
+
 func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 	document := func(err error) error { return &manifest.DocumentError{Position: place, Err: err} }
 	for name, test := range map[string]struct {

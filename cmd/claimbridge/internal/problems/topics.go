@@ -13,6 +13,9 @@ import (
 // the scrollback of a terminal.
 const MaxWarnings = 10
 
+// maxSaid of a file wait for its turn, as many as GitHub takes of a run: a list of a million wrong items would take a gigabyte.
+const maxSaid = 25_000
+
 // Full says to parts that are still worked on which warnings need not be printed any more, as there were enough. It saves
 // time and changes nothing.
 type Full [finding.Most]atomic.Bool
@@ -41,7 +44,12 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 		f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
 	}
 	if l.IsPart {
-		l.Said = append(l.Said, Said{f, r, how})
+		switch n := len(l.Said); {
+		case n < maxSaid:
+			l.Said = append(l.Said, Said{f, r, how})
+		case n == maxSaid:
+			l.Said = append(l.Said, Said{finding.Finding{Text: f.File + ": has more findings, which are not listed: mend these first"}, r, asLine})
+		}
 		return
 	}
 	if l.Report != nil && how != asLine {
