@@ -186,3 +186,25 @@ func TestWhatASchemaRefusesDoesNotTravel(t *testing.T) {
 		}
 	}
 }
+
+// TestEntriesThatTravelAreThoseOfV1: what v1 refuses of configuration that says to be of claimbridge no annotation brings.
+func TestEntriesThatTravelAreThoseOfV1(t *testing.T) {
+	for _, opaque := range []string{
+		`{"driver":"d.io","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec","allocationMode":"Immediate"}}`,
+		`{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ResourceHandle","driver":"d.io","device":"handle-0","data":"x"}}`,
+		`{"driver":"claimbridge.dev","parameters":{"apiVersion":"claimbridge.dev/v1","kind":"ControlPlaneClaim","controller":"BAD NAME"}}`,
+	} {
+		spec := `{"devices":{"requests":[{"name":"claim","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1}}],"config":[{"opaque":` + opaque + `}]}}`
+		inV1 := `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":` + spec + `}`
+		if findings, err := Inspect([]byte(inV1)); err != nil || len(findings) == 0 {
+			t.Fatalf("%s: v1 takes it: %v", opaque, err)
+		}
+		for _, version := range []string{"v1alpha1", "v1alpha2"} {
+			object := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a","annotations":{"claimbridge.dev/v1-spec":` +
+				string(kjson.Quote(spec)) + `}},"spec":{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}}`
+			if findings, err := Inspect([]byte(object)); err != nil || len(findings) == 0 {
+				t.Errorf("%s takes %s: %v", version, opaque, err)
+			}
+		}
+	}
+}

@@ -36,8 +36,9 @@ func Inspect(object []byte) ([]Finding, error) {
 	return report.Findings, nil
 }
 
-// inspect says what is wrong with the leftovers of an object that was converted to the stored version, or that has it.
-func (w *workspace) inspect(c chain.Claim, from int) []Finding {
+// inspect says what is wrong with the leftovers of an object that was converted to the stored version, or that has it. A spec that travelled is of
+// the stored version, whichever version brought it.
+func (w *workspace) inspect(c chain.Claim, from int, specTravelled bool) []Finding {
 	obj, travelling := &w.object, &w.leftovers
 	var findings []Finding
 	if from == stored {
@@ -48,6 +49,10 @@ func (w *workspace) inspect(c chain.Claim, from int) []Finding {
 		travelling.Sweep()
 	}
 	if hasEntries(c) {
+		if specTravelled {
+			findings = append(findings, links.Inspect(chain.Claim{Form: c.Form, Spec: c.Spec}, stored)...)
+			c.Spec = nil
+		}
 		findings = append(findings, links.Inspect(c, from)...)
 	}
 	for _, i := range travelling.Ignored {

@@ -115,7 +115,7 @@ func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report)
 		}
 	}
 	if o.inspects(to) && (err == nil || errors.Is(err, ErrIncomplete)) {
-		report.Findings = w.inspect(walked.Claim, from)
+		report.Findings = w.inspect(walked.Claim, from, walked.Texts.Spec != nil)
 	}
 	return walked, err
 }

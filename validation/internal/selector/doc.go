@@ -1,5 +1,5 @@
-// Package selector judges the CEL expressions that select devices: whether Kubernetes 1.31 would compile them, and
-// whether we can afford to.
+// Package selector judges the CEL expressions that select devices: whether a release of Kubernetes would compile them,
+// and whether we can afford to.
 //
 // What people write compiles in half a millisecond. But the compiler is a program that whoever may create a claim can
 // feed, and some short texts keep it busy for minutes: its work grows with the square of the operators, with the fourth
