@@ -16,12 +16,6 @@ import (
 // a label, a field or a configuration entry, and the Problem in words, without values.
 type Finding = leftover.Finding
 
-// Odd are values that Go and the rules take, and a schema refuses.
-type Odd = leftover.Odd
-
-// OddIn an object of any version, or a part of one.
-func OddIn(text []byte) Odd { return leftover.OddIn(text) }
-
 // Inspect checks what travels beside an object as it was sent, and entries of ours in it: each is in its place and well-formed, and a
 // spec is shown as the one that is there. A status of another claim is no finding: the claim was restored, or made from a copy. Whether an
 // incomplete copy may be written is JSON's to say.

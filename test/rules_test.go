@@ -40,7 +40,7 @@ var rules = []rule{
 	},
 	{
 		path:  "conversion/internal/leftover",
-		only:  ours("api", "internal/kjson", "internal/names"),
+		only:  ours("api", "internal/kjson", "internal/names", "internal/odd"),
 		never: ours("api/v1alpha1", "api/v1alpha2", "api/v1alpha3"),
 		why:   "it knows how leftovers travel, and not what is in them: no version and no step",
 	},
@@ -118,6 +118,11 @@ var rules = []rule{
 		why:  "conversion asks it in every step: it knows names, and not what bears them",
 	},
 	{
+		path: "internal/odd",
+		only: ours("internal/kjson"),
+		why:  "it knows what a schema takes, for who has a text",
+	},
+	{
 		path: "internal/plainlog",
 		only: []string{"github.com/go-logr/logr"},
 		why:  "it stands before any sink of log lines, and knows none",
@@ -153,7 +158,7 @@ var rules = []rule{
 	},
 	{
 		path: "webhook/internal/review",
-		only: append(ours("api", "conversion", "validation", "internal/kjson", "webhook/internal/metrics", "webhook/internal/refusal", "webhook/internal/loglimit"),
+		only: append(ours("api", "conversion", "validation", "internal/kjson", "internal/odd", "webhook/internal/metrics", "webhook/internal/refusal", "webhook/internal/loglimit"),
 			"k8s.io/api/admission", "k8s.io/apimachinery", "k8s.io/utils/ptr", "sigs.k8s.io/controller-runtime/pkg/webhook/admission",
 			"github.com/go-logr/logr", "github.com/go-json-experiment/json", "golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"),
 		oneFile: []string{"golang.org/x/sync/semaphore", "gopkg.in/evanphx/json-patch.v4"},

@@ -4,8 +4,9 @@
 //	Down  what the client's version shows of an object of the cluster
 //	Up    an object of the client, or a part of one that it applies, in the cluster's version
 //
-// Objects are JSON, in and out. Between v1beta1, v1beta2 and v1 both give what an API server would write that serves the two itself, byte for
-// byte, and so it is with fields of v1 that came after this package: they are where that API server would have them. v1alpha1, v1alpha2 and
+// Objects are JSON, in and out. Between v1beta1, v1beta2 and v1 Down gives what an API server would write that serves the two itself, byte for
+// byte, and Up says what the client says, without defaults. So it is with fields of v1 that came after this package: they are where that API
+// server would have them. v1alpha1, v1alpha2 and
 // v1alpha3 are views over v1: package conversion shows them, with nothing left over, and nothing goes up.
 //
 // An error is a *[conversion.DecodeError] where the text is no JSON or no such object, which an API server answers with 400. It has the path of

@@ -23,21 +23,22 @@ import (
 //
 //	home(v, copy(v, S) with e) = put(v, S, shown(v, S) with e)
 //
-// and where e is nothing, that is S to the byte. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects,
+// and where e is nothing, that is S to the byte, but for the order of members, and for what is empty in versions beside which nothing travels. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_OBJECTS sets how many objects,
 // CLAIMBRIDGE_FOR for how long.
 func TestOnePromise(t *testing.T) {
-	tried := 0
+	tried, all := 0, 0
 	for seed := range objects.Rounds(t) {
-		tried += promises(t, seed)
+		n, of := promises(t, seed)
+		tried, all = tried+n, all+of
 	}
-	t.Logf("%d pairs of an object and edits", tried)
-	if tried == 0 {
-		t.Error("no object was tried")
+	t.Logf("%d pairs of an object and edits, of %d that were made", tried, all)
+	if tried*10 < all*9 {
+		t.Error("too many edits make nothing that can be written")
 	}
 }
 
 // promises tries objects of a seed in every version.
-func promises(t *testing.T, seed uint64) (tried int) {
+func promises(t *testing.T, seed uint64) (tried, all int) {
 	for _, version := range shownVersions {
 		for _, kind := range objects.Kinds {
 			source := objects.New(seed)
@@ -48,7 +49,10 @@ func promises(t *testing.T, seed uint64) (tried int) {
 					p.live = p.forged(p.live)
 				}
 				for _, status := range []bool{false, true} {
-					if (kind == api.KindClaim || !status) && p.isKept(status) {
+					if kind != api.KindClaim && status {
+						continue
+					}
+					if all++; p.isKept(status) {
 						tried++
 					}
 				}
@@ -58,7 +62,7 @@ func promises(t *testing.T, seed uint64) (tried int) {
 			}
 		}
 	}
-	return tried
+	return tried, all
 }
 
 // promise is one stored object, to be written through one version.
@@ -162,8 +166,15 @@ func (p *promise) isKept(status bool) bool {
 	}
 	if edits == 0 {
 		for _, name := range []string{"spec", "status"} {
-			if was := p.part(p.live, name); !bytes.Equal(was, p.part(got, name)) {
-				p.Errorf("nothing was edited, and the %s is\n%s\nnot\n%s", name, clip(p.part(got, name)), clip(was))
+			was, is := partGet(p.live, name), partGet(got, name)
+			if p.kind == api.KindTemplate { // whose metadata loses what travelled, and is gone when it is empty
+				was, is = partGet(was, "spec"), partGet(is, "spec")
+			}
+			if was, is = kjson.Ordered(was), kjson.Ordered(is); p.view == "" { // through which nothing travels
+				was, is = p.part(p.live, name), p.part(got, name)
+			}
+			if !bytes.Equal(was, is) {
+				p.Errorf("nothing was edited, and the %s is\n%s\nnot\n%s", name, clip(is), clip(was))
 			}
 		}
 	}

@@ -130,7 +130,7 @@ func pairs(t *testing.T, text string) *strings.Replacer {
 // The tables of CONTRIBUTING have a row for each place, which names what finds it missing, and stay short.
 func TestContributingHasEveryPlace(t *testing.T) {
 	text := read(t, filepath.Join(root, "CONTRIBUTING.md"))
-	for what, atMost := range map[string]int{"version": 12, "release": 6} {
+	for what, atMost := range map[string]int{"version": 12, "release": 7} {
 		_, section, _ := strings.Cut(text, "## Add a "+what+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		var rows []string

@@ -29,7 +29,7 @@ type Walked struct {
 
 // Walk converts a claim from the version of one index to that of another one. Going down it shows what the version can say, and what is
 // stored travels beside it, part by part, where the way back would not give it. Going up what travels comes home: verbatim where the
-// claim shows it as it was shown, else as a merge of what is stored, what was shown, and what is there now. The texts are those of a
+// claim shows it as it was shown; else a spec is what is there now, and a status a merge of that, of what is stored, and of what was shown. The texts are those of a
 // claim of the stored version.
 func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling *leftover.Leftovers, o Options) (w Walked, refused error) {
 	storage := links.Stored()

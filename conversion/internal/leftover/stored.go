@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/internal/odd"
 )
 
 // Who writes what, and so why the status travels twice:
@@ -81,12 +82,9 @@ func isObject(text []byte) bool {
 
 // isStorable tells whether an API server that holds a spec to the schema stores it, so that it can have come from there.
 func isStorable(spec []byte) bool {
-	odd := OddIn(spec)
-	return odd.Nulls+odd.Quantities == 0 && odd.Derived <= maxDerived
+	values := odd.In(spec)
+	return values.None() && values.TooMany() == ""
 }
-
-// maxDerived attributes of a spec that travels are more than anybody has: no release looks at them by default, so nothing else bounds them.
-const maxDerived = 128
 
 // withUID is a status as an annotation has it.
 func (l *Leftovers) withUID(status []byte) string {

@@ -48,7 +48,7 @@ func withDigits(value []byte) []byte {
 
 // digits of a number without zeros at its ends, and the power of ten.
 func digits(number string) string {
-	Whole, power, _ := strings.Cut(strings.ToLower(number), "e")
+	whole, power, _ := strings.Cut(strings.ToLower(number), "e")
 	exponent := int64(0)
 	if power != "" {
 		var err error
@@ -57,10 +57,10 @@ func digits(number string) string {
 		}
 	}
 	sign := ""
-	if Whole[0] == '-' {
-		sign, Whole = "-", Whole[1:]
+	if whole[0] == '-' {
+		sign, whole = "-", whole[1:]
 	}
-	before, behind, _ := strings.Cut(Whole, ".")
+	before, behind, _ := strings.Cut(whole, ".")
 	all := strings.TrimLeft(before+behind, "0")
 	exponent -= int64(len(behind))
 	short := strings.TrimRight(all, "0")

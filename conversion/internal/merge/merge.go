@@ -7,8 +7,7 @@ import "github.com/claimbridge/claimbridge/internal/kjson"
 // and what was written (is), both as they come up again. Member by member, and item by item where items have keys:
 //
 //   - where was and is say the same, the live text stays, and also what is in neither of them, which the version cannot say;
-//   - else what was written counts, but for fields that came after this package: a client that knows them no better leaves them out
-//     because it does not know them, so they stay unless the write says another value, or null.
+//   - else what was written counts.
 //
 // All is decided below each member by itself, so no part depends on the order of others.
 
@@ -17,7 +16,7 @@ func Merge(out []byte, s *Shape, live, was, is []byte) []byte {
 	switch {
 	case s.nature == list && begin(live, was, is, '['):
 		return mergeItems(out, s, live, was, is)
-	case (s.nature == object || s.nature == table) && begin(live, was, is, '{'):
+	case s.nature == object && begin(live, was, is, '{'):
 		return mergeMembers(out, s, MembersOf(live), MembersOf(was), MembersOf(is))
 	}
 	return append(out, is...)
@@ -36,12 +35,6 @@ func mergeMembers(out []byte, s *Shape, live, was, is Members) []byte {
 		case sameMember(f, w, i):
 			if l != nil {
 				out = append(kjson.AppendName(out, name), l...)
-			}
-		case f.nature == object && !f.pointer && !f.whole:
-			before := len(out)
-			out = Merge(kjson.AppendName(out, name), f.Shape, f.orEmpty(l), f.orEmpty(w), f.orEmpty(i))
-			if i == nil && out[len(out)-2] == '{' { // nothing is left of it
-				out = out[:before]
 			}
 		case f.unset(i): // gone
 		case f.whole || f.unset(l) || f.unset(w):

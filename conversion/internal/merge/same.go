@@ -62,8 +62,6 @@ func sameItems(item *Shape, a, b [][]byte) bool {
 func sameMember(f Field, was, is []byte) bool {
 	was, is = f.orEmpty(was), f.orEmpty(is)
 	switch {
-	case f.later && is == nil:
-		return true
 	case f.nature == object && !f.pointer:
 	case f.unset(was) || f.unset(is):
 		return f.unset(was) && f.unset(is)
@@ -71,8 +69,8 @@ func sameMember(f Field, was, is []byte) bool {
 	return Same(f.Shape, was, is)
 }
 
-// unknown is a member that came with a later release than this package.
-var unknown = Field{Shape: &Shape{nature: opaque}, pointer: true, later: true}
+// unknown is a member that no field is for.
+var unknown = Field{Shape: &Shape{nature: opaque}, pointer: true}
 
 // member of an object or a table.
 func (s *Shape) member(name string) Field {
@@ -115,8 +113,8 @@ func (s *Shape) isZero(value []byte) bool {
 		if !Is(value, '{') {
 			return false
 		}
-		Members := MembersOf(value)
-		for _, m := range Members.List {
+		members := MembersOf(value)
+		for _, m := range members.List {
 			if !s.member(m.Name).unset(m.Value) {
 				return false
 			}

@@ -42,14 +42,12 @@ type Field struct {
 	pointer bool
 	// entry of a table: its name alone says something.
 	entry bool
-	// later fields came after this package. A client that leaves one out does not know it: it stays.
-	later bool
 	// whole fields change as a whole.
 	whole bool
 }
 
-// keysOf items of a status, by the name of their type, which is the same in packages of Kubernetes and in those of package api. Those of atomic
-// lists are here too: a client writes all items, and which of them is the one that was there shows where fields that it does not know belong to.
+// keysOf items of a status, by the name of their type, those of atomic lists too: a client writes all items, and which of them is the one that was
+// there shows where what its version cannot say belongs to.
 var keysOf = map[string][]string{
 	"Condition":                      {"type"},
 	"ResourceClaimConsumerReference": {"uid"},
@@ -63,7 +61,7 @@ func ShapeOf(t reflect.Type) *Shape {
 		return &Shape{nature: quantity}
 	case reflect.TypeFor[metav1.Time]():
 		return &Shape{nature: moment}
-	case reflect.TypeFor[runtime.RawExtension](), reflect.TypeFor[metav1.FieldsV1]():
+	case reflect.TypeFor[runtime.RawExtension]():
 		return &Shape{nature: opaque}
 	}
 	switch t.Kind() {

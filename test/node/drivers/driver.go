@@ -13,11 +13,11 @@ import (
 // Versions of the driver: of Kubernetes 1.32, whose client and whose protocol with the kubelet are v1beta1, and of 1.36, where they are v1.
 const (
 	Older = "v0.1.0"
-	Newer = "v0.4.0"
+	newer = "v0.4.0"
 )
 
 // modules that build them.
-var modules = map[string]string{Older: "dra-example-driver", Newer: "dra-example-driver-v1"}
+var modules = map[string]string{Older: "dra-example-driver", newer: "dra-example-driver-v1"}
 
 // plugin is the part of the driver that runs on nodes. It has no other.
 const plugin = "sigs.k8s.io/dra-example-driver/cmd/dra-example-kubeletplugin"

@@ -12,12 +12,12 @@ import (
 // know v1 alone, each ask through claimbridge proxy, as they are: pods get their devices.
 func TestADriverOfALaterVersion(t *testing.T) {
 	t.Parallel()
-	c := start(t, "v1beta1", Newer)
+	c := start(t, "v1beta1", newer)
 	if served := c.run(t, "kubectl get --raw /apis/resource.k8s.io"); strings.Count(served, `"groupVersion"`) != 2 || strings.Count(served, "resource.k8s.io/v1beta1") != 2 {
 		t.Fatalf("the cluster serves %s", served)
 	}
 	c.run(t, "kubectl apply -f - <<'.'\n"+policy+".")
-	c.run(t, "sed s/"+Older+"/"+Newer+"/ docs/examples/devices/driver.yaml | claimbridge proxy inject - | kubectl apply -f -")
+	c.run(t, "sed s/"+Older+"/"+newer+"/ docs/examples/devices/driver.yaml | claimbridge proxy inject - | kubectl apply -f -")
 	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
 	c.eventually(t, "the driver publishes", func() string {
 		if devices := c.published(t); len(devices) != numberOfDevices {

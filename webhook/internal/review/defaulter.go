@@ -24,8 +24,9 @@ import (
 // What it cannot read it leaves to the schema and to the rules, which say what is wrong; only what is big (big.go) does not come so far before
 // it was judged.
 type defaulter struct {
-	groups  Groups
-	judge   *judge
+	groups Groups
+	// early judges what is big; what becomes of that write /validate counts.
+	early   *judge
 	metrics *metrics.Metrics
 	log     logr.Logger
 	// refusals that are logged.
@@ -47,18 +48,11 @@ func (d *defaulter) Handle(ctx context.Context, request admission.Request) admis
 		return admission.Response{AdmissionResponse: response}
 	}
 	if err := d.groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
-		d.metrics.Defaulted(defaultsRefused)
-		message := refusal.Shorten(err.Error(), maxCause)
-		if omitted, ok := d.refusals.Admit(); ok {
-			d.log.Error(nil, "Cannot set defaults", "version", metrics.VersionLabel(request.Kind.Version), "object", requestRef(request),
-				"cause", message, "omitted", omitted)
-		}
-		return refuse(message)
+		return d.refuse(request, err.Error())
 	}
 	patch := missing(request)
 	if isBig(request.Object.Raw) {
 		if judged := d.judgeBig(ctx, request, patch); !judged.Allowed {
-			d.metrics.Defaulted(defaultsRefused)
 			return judged
 		}
 	}
@@ -79,7 +73,18 @@ func marshal(patch []operation) []byte {
 	return text
 }
 
-func refuse(message string) admission.Response {
+// refuse a write.
+func (d *defaulter) refuse(request admission.Request, why string) admission.Response {
+	d.metrics.Defaulted(defaultsRefused)
+	message := refusal.Shorten(why, maxCause)
+	if omitted, ok := d.refusals.Admit(); ok {
+		d.log.Error(nil, "Cannot set defaults", "version", metrics.VersionLabel(request.Kind.Version), "object", requestRef(request),
+			"cause", message, "omitted", omitted)
+	}
+	return refused(message)
+}
+
+func refused(message string) admission.Response {
 	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
 }
 

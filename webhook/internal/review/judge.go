@@ -123,7 +123,7 @@ func (j *judge) unjudged(request admission.Request, operation validation.Operati
 		j.log.Error(nil, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32), "version", metrics.VersionLabel(request.Kind.Version),
 			"object", requestRef(request), "cause", message, "omitted", omitted)
 	}
-	return refuse(message)
+	return refused(message)
 }
 
 // logDenial names rules and paths, never values.

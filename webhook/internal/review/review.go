@@ -56,7 +56,9 @@ func New(o Options) *Handlers {
 		failures: loglimit.New(),
 	}
 	judge := &judge{groups: o.Groups, releases: o.Releases, metrics: o.Metrics, log: o.Logger, verdict: validation.Judge, denials: loglimit.New()}
-	complete := &defaulter{groups: o.Groups, judge: judge, metrics: o.Metrics, log: o.Logger, refusals: loglimit.New()}
+	early := *judge
+	early.metrics = metrics.New()
+	complete := &defaulter{groups: o.Groups, early: &early, metrics: o.Metrics, log: o.Logger, refusals: loglimit.New()}
 	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes of memory that requests in flight are counted with.",
 		func() float64 { return float64(memory.inUse.Load()) })
 	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",

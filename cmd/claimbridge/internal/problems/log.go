@@ -36,6 +36,7 @@ type Log struct {
 	// IsPart is set in the log of a part of the input: what it says is kept in Said, for the log of the whole to Take.
 	IsPart bool
 	Said   []Said
+	said   [asTopic + 1]int // by how
 
 	warned [finding.Most]int  // by their rules
 	remedy [finding.Most]bool // of warnings, printed once

@@ -75,20 +75,24 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 	}
 }
 
-// A file with more findings than anybody reads holds no memory for the rest, which are counted.
+// A file with more findings than anybody reads holds no memory for the rest, which are counted; warnings hide no error.
 func TestFindingsOfAFileAreBounded(t *testing.T) {
-	p := Log{IsPart: true}
+	p := Log{IsPart: true, All: true}
 	for range maxSaid + 10 {
+		p.Advise(place, claim, What{Rule: finding.OtherGroup, Text: "is passed over"})
 		p.Left(place, finding.UnreadableFile, "is wrong")
 	}
-	if len(p.Said) != maxSaid+1 || p.Failed != maxSaid+10 {
-		t.Errorf("%d are kept, and %d counted", len(p.Said), p.Failed)
+	if len(p.Said) != 2*maxSaid+2 || p.Failed != maxSaid+10 || p.Warnings != maxSaid+10 {
+		t.Errorf("%d are kept, and %d and %d counted", len(p.Said), p.Failed, p.Warnings)
 	}
 	var out bytes.Buffer
-	l := Log{W: &out}
+	reported := 0
+	l := Log{W: &out, Report: func(finding.Finding) { reported++ }}
 	l.Take(&p)
-	if got := out.String(); l.Failed != maxSaid+10 || !strings.HasSuffix(got, "\nf.yaml: has more findings, which are not listed: mend these first\n") {
-		t.Errorf("%d failed, and the end is %s", l.Failed, got[len(got)-100:])
+	l.More("")
+	if got := out.String(); l.Failed != maxSaid+10 || reported != 2*maxSaid+2 || strings.Count(got, "\nf.yaml: here findings of a kind end that are listed") != 2 ||
+		!strings.Contains(got, fmt.Sprintf("%d more\n", maxSaid+10-MaxWarnings)) {
+		t.Errorf("%d failed, %d are reported, and the end is %s", l.Failed, reported, got[len(got)-300:])
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // the scrollback of a terminal.
 const MaxWarnings = 10
 
-// maxSaid of a file wait for its turn, as many as GitHub takes of a run: a list of a million wrong items would take a gigabyte.
+// maxSaid of a kind wait for the turn of their file, as many as GitHub takes of a run: a list of a million wrong items would take a gigabyte.
 const maxSaid = 25_000
 
 // Full says to parts that are still worked on which warnings need not be printed any more, as there were enough. It saves
@@ -44,11 +44,15 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 		f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
 	}
 	if l.IsPart {
-		switch n := len(l.Said); {
-		case n < maxSaid:
+		switch l.said[how]++; {
+		case l.said[how] <= maxSaid:
 			l.Said = append(l.Said, Said{f, r, how})
-		case n == maxSaid:
-			l.Said = append(l.Said, Said{finding.Finding{Text: f.File + ": has more findings, which are not listed: mend these first"}, r, asLine})
+		case how == asTopic:
+			l.warned[r]++
+		}
+		if l.said[how] == maxSaid {
+			const more = "here findings of a kind end that are listed, and others are counted alone: split the file, or mend these and run again"
+			l.Said = append(l.Said, Said{finding.Finding{Rule: f.Rule, Severity: f.Severity, Place: f.Place, Message: more, Text: f.File + ": " + more}, r, printed})
 		}
 		return
 	}
