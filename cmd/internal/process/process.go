@@ -4,6 +4,7 @@ package process
 import (
 	"context"
 	"math"
+	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
@@ -12,9 +13,18 @@ import (
 // UntilSignal gives a context that ends with the first SIGTERM or SIGINT. By then a signal does again what it does by
 // default: the second one ends the process.
 func UntilSignal(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(parent, syscall.SIGTERM, syscall.SIGINT)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	ctx, cancel := context.WithCancel(parent)
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGTERM, syscall.SIGINT)
+	go func() {
+		select {
+		case <-told:
+		case <-ctx.Done():
+		}
+		signal.Stop(told) // before anybody hears of the end, so that no second signal is lost
+		cancel()
+	}()
+	return ctx, cancel
 }
 
 // LeaveRoom keeps the collector a quarter below GOMEMLIMIT. In the manifests that is all that the container may have, and the
