@@ -20,7 +20,7 @@ type Options struct {
 	TrimMetadata bool
 	// Bare converts what an object itself says and nothing else: going down what is left over is dropped, and in both directions no
 	// annotation, label or field of claimbridge's is added, looked at or taken away. For who only looks, as package lens
-	// does, or has the stored object at hand when a copy comes back.
+	// does.
 	Bare bool
 	// Request that an allocation of v1alpha1 or v1alpha2 is for, going up; these versions do not name one. Default: the first one that
 	// the converted spec has, which is another one than the stored claim has where the spec says more than these versions can.
