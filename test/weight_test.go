@@ -23,10 +23,10 @@ type weight struct {
 }
 
 var weights = []weight{
-	{what: "hand-written production Go", files: production(""), count: lines, atMost: 46_265, goal: 37_500},
-	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_195, goal: 10_800},
+	{what: "hand-written production Go", files: production(""), count: lines, atMost: 46_260, goal: 37_500},
+	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 16_198, goal: 10_800},
 	{
-		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_450, goal: 3_000,
+		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_442, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),
 	},
 	{what: "webhook/preflight", files: production("webhook/preflight/"), count: lines, atMost: 3_230, goal: 3_000},

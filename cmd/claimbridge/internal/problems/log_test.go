@@ -81,8 +81,9 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 	for range maxSaid + 10 {
 		p.Advise(place, claim, What{Rule: finding.OtherGroup, Text: "is passed over"})
 		p.Left(place, finding.UnreadableFile, "is wrong")
+		p.Line("beside") // which no report has
 	}
-	if len(p.Said) != 2*maxSaid+2 || p.Failed != maxSaid+10 || p.Warnings != maxSaid+10 {
+	if len(p.Said) != 3*maxSaid+3 || p.Failed != maxSaid+10 || p.Warnings != maxSaid+10 {
 		t.Errorf("%d are kept, and %d and %d counted", len(p.Said), p.Failed, p.Warnings)
 	}
 	var out bytes.Buffer

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -44,15 +45,17 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 		f.Text, f.Message = finding.Printable(f.Text), finding.Printable(f.Message)
 	}
 	if l.IsPart {
-		switch l.said[how]++; {
-		case l.said[how] <= maxSaid:
+		if l.said[how]++; l.said[how] <= maxSaid {
 			l.Said = append(l.Said, Said{f, r, how})
-		case how == asTopic:
+			return
+		}
+		if how == asTopic {
 			l.warned[r]++
 		}
-		if l.said[how] == maxSaid {
+		if l.said[how] == maxSaid+1 {
 			const more = "here findings of a kind end that are listed, and others are counted alone: split the file, or mend these and run again"
-			l.Said = append(l.Said, Said{finding.Finding{Rule: f.Rule, Severity: f.Severity, Place: f.Place, Message: more, Text: f.File + ": " + more}, r, printed})
+			note := finding.Finding{Rule: f.Rule, Severity: f.Severity, Place: f.Place, Message: more, Text: strings.TrimPrefix(f.File+": "+more, ": ")}
+			l.Said = append(l.Said, Said{note, r, min(how, printed)})
 		}
 		return
 	}
