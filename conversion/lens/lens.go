@@ -25,6 +25,7 @@ func Between(served, shown, kind string) (*Lens, error) {
 	switch {
 	case served == conversion.Stored() && slices.Contains(conversion.Versions(), shown) && !api.IsNative(shown) && slices.Contains(Kinds(shown), kind):
 		l.view = shown
+		return l, nil
 	case served == shown || !api.IsNative(served) || !api.IsNative(shown) || !slices.Contains(Kinds(shown), kind):
 		return nil, fmt.Errorf("there is no way between %s and %s of %s for %s", served, shown, api.Group, kind)
 	}

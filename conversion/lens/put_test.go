@@ -8,6 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/conversion/internal/merge"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // statusShape is of a status whose allocation changes as a whole.
@@ -55,26 +56,9 @@ func (p *promise) up(object []byte) ([]byte, error) {
 		return p.Up(nil, object)
 	}
 	o := conversion.Options{Bare: true, AnnotationsOnly: true}
-	if first := firstOf(p.tree(p.live), "spec", "devices", "requests"); first["name"] != nil {
-		o.Request = first["name"].(string)
+	if requests := merge.ItemsOf(partGet(partGet(partGet(p.live, "spec"), "devices"), "requests")); len(requests) > 0 {
+		o.Request = kjson.StringOf(partGet(requests[0], "name"))
 	}
 	up, _, err := conversion.JSON(object, conversion.Stored(), o)
 	return up, err
-}
-
-// member of an object at a path, nil where there is none.
-func member(o map[string]any, path ...string) any {
-	for _, name := range path[:len(path)-1] {
-		o, _ = o[name].(map[string]any)
-	}
-	return o[path[len(path)-1]]
-}
-
-func firstOf(o map[string]any, path ...string) map[string]any {
-	items, _ := member(o, path...).([]any)
-	if len(items) == 0 {
-		return nil
-	}
-	first, _ := items[0].(map[string]any)
-	return first
 }

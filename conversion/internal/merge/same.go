@@ -97,8 +97,7 @@ func (f Field) unset(value []byte) bool {
 	return IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
 }
 
-// orEmpty is the value of a member, of an object that is no pointer always one: there is no such object that is not there, and it may
-// hold what a client does not know.
+// orEmpty is the value of a member, of an object that is no pointer always one: there is no such object that is not there.
 func (f Field) orEmpty(value []byte) []byte {
 	if IsNull(value) && f.nature == object && !f.pointer {
 		return []byte("{}")

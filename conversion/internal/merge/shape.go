@@ -31,7 +31,7 @@ type Shape struct {
 	fields map[string]Field
 	// item of a list or a table.
 	item *Shape
-	// keys are fields that say which item of a list it is; without any, only what it says tells.
+	// keys are fields that say which item of a list it is; a list without them that changes is as it was written.
 	keys []string
 }
 

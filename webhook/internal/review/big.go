@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/odd"
 )
 
@@ -25,28 +23,19 @@ const (
 
 func isBig(object []byte) bool { return len(object) > manyBytes || commas(object) > manyItems }
 
-// written is what of an object a write of the main resource takes, and what it does not.
-type written struct {
-	Spec   jsontext.Value `json:"spec"`
-	Status jsontext.Value `json:"status"`
-}
-
-func writtenOf(object runtime.RawExtension) (w written) {
-	_ = json.Unmarshal(object.Raw, &w, leniently) // what is no JSON the judge will say
-	return w
-}
-
 // judgeBig judges a big object as it will be with its defaults. A spec that is stored already may stay: to refuse it now would lock its labels and
 // finalizers.
 func (d *defaulter) judgeBig(ctx context.Context, request admission.Request, patch []operation) admission.Response {
-	brings := writtenOf(request.Object)
-	if len(brings.Spec) > 0 && bytes.Equal(brings.Spec, writtenOf(request.OldObject).Spec) {
+	brings, _, _ := kjson.Members(request.Object.Raw) // what is no JSON the judge will say
+	stored, _, _ := kjson.Members(request.OldObject.Raw)
+	spec := kjson.Get(brings, "spec")
+	if spec != nil && bytes.Equal(spec, kjson.Get(stored, "spec")) {
 		return admission.Allowed("")
 	}
-	if why := odd.In(brings.Spec).TooMany(); why != "" {
+	if why := odd.In(spec).TooMany(); why != "" {
 		return d.refuse(request, "spec: "+why)
 	}
-	if len(brings.Status) > 0 {
+	if kjson.Get(brings, "status") != nil {
 		patch = append(patch, operation{Op: "remove", Path: "/status"})
 	}
 	if text := marshal(patch); text != nil {
@@ -64,7 +53,9 @@ func (d *defaulter) judgeBig(ctx context.Context, request admission.Request, pat
 		current.releases = nil
 		judged = current.Handle(ctx, request)
 	}
-	if later := judged.Result != nil && (judged.Result.Code == http.StatusTooManyRequests || judged.Result.Code == http.StatusServiceUnavailable); !judged.Allowed && !later {
+	switch {
+	case judged.Allowed, judged.Result.Code == http.StatusTooManyRequests, judged.Result.Code == http.StatusServiceUnavailable: // or nothing was judged
+	default:
 		d.metrics.Defaulted(defaultsRefused)
 	}
 	return judged

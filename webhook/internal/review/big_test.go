@@ -87,6 +87,7 @@ func TestBigSpecsThatAreStoredStay(t *testing.T) {
 	}
 	many := func(name string) string { return strings.TrimSuffix(strings.Repeat(`{"name":"`+name+`"},`, 600), ",") }
 	one := `{"name":"r","exactly":{"deviceClassName":"c"}}`
+	fractions := strings.TrimSuffix(strings.Repeat(`{"name":"r","exactly":{"capacity":{"requests":{"k":1.5}}}},`, 600), ",")
 	long := `"annotations":{"long":"` + strings.Repeat("x", 20_000) + `"}`
 	s := newServer(t, Options{})
 	for name, test := range map[string]struct {
@@ -94,6 +95,8 @@ func TestBigSpecsThatAreStoredStay(t *testing.T) {
 		allowed                bool
 	}{
 		"a label":                  {"UPDATE", object(`"labels":{"a":"b"}`, many("r"), "{}"), object(`"labels":{}`, many("r"), "{}"), true},
+		"a label of what is odd":   {"UPDATE", object(`"labels":{"a":"b"}`, fractions, "{}"), object(`"labels":{}`, fractions, "{}"), true},
+		"and no more of that":      {"UPDATE", object(`"labels":{}`, fractions+",{}", "{}"), object(`"labels":{}`, fractions, "{}"), false},
 		"another spec":             {"UPDATE", object(long, many("s"), "{}"), object(long, many("r"), "{}"), false},
 		"a status of a wrong type": {"CREATE", object(long, one, `{"reservedFor":7}`), "null", true},
 	} {
