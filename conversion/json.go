@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"sync"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
@@ -18,23 +17,15 @@ import (
 // unknown or duplicate field or a value of the wrong type is an error as with any other version. Metadata passes through as
 // it is written, but for labels and annotations of ours. An error is an *Error.
 func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
-	buffer := answers.Get().(*[]byte)
-	defer answers.Put(buffer)
-	out, same, report, err := convert(slices.Grow(*buffer, len(object)+len(object)/2), object, version, o)
-	switch {
-	case err != nil:
+	b := kjson.NewBuffer()
+	defer b.Free()
+	out, report, err := Append(slices.Grow(b.Text, len(object)+len(object)/2), object, version, o)
+	if err != nil {
 		return nil, report, err
-	case same:
-		return bytes.Clone(object), report, nil
-	case cap(out) > maxTexts: // more than is kept
-		return out, report, nil
 	}
-	*buffer = out[:0]
+	b.Text = out
 	return bytes.Clone(out), report, nil
 }
-
-// answers are buffers in which answers are made before it is known how long they are.
-var answers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Append is JSON, but appends the answer to a buffer, which is returned as it was when there is an error.
 func Append(out, object []byte, version string, o Options) ([]byte, Report, error) {

@@ -36,7 +36,9 @@ func newWorkspace(object []byte) *workspace {
 }
 
 func (w *workspace) free() {
-	w.text = kept(w.text)
+	if w.text = w.text[:0]; cap(w.text) > kjson.MaxBuffer {
+		w.text = nil
+	}
 	w.object.Forget()
 	w.template.Forget()
 	w.object, w.leftovers, w.asTyped = object{Object: w.object.Object}, leftover.Leftovers{}, false
@@ -78,14 +80,4 @@ func (w *workspace) load(o Options) error {
 		w.leftovers.Meta, w.leftovers.Path = &w.template, "spec.metadata."
 	}
 	return nil
-}
-
-// maxTexts in bytes is what is kept for the next conversion: the data of a few handles.
-const maxTexts = 64 << 10
-
-func kept(buffer []byte) []byte {
-	if cap(buffer) > maxTexts {
-		return nil
-	}
-	return buffer[:0]
 }

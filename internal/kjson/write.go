@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -22,19 +21,11 @@ func Append(out []byte, from any) []byte { return (&writer{out: out}).write(from
 
 // Marshal is Append to nothing.
 func Marshal(from any) []byte {
-	buffer := buffers.Get().(*[]byte)
-	text := Append((*buffer)[:0], from)
-	if cap(text) <= maxBuffer {
-		*buffer = text
-		defer buffers.Put(buffer)
-	}
-	return bytes.Clone(text)
+	b := NewBuffer()
+	defer b.Free()
+	b.Text = Append(b.Text, from)
+	return bytes.Clone(b.Text)
 }
-
-// buffers for texts until it is known how long they are.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-const maxBuffer = 64 << 10
 
 // AppendCanonical writes the canonical form of what Append writes.
 func AppendCanonical(out []byte, from any) []byte {

@@ -3,7 +3,6 @@ package chain
 import (
 	"bytes"
 	"reflect"
-	"sync"
 
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
@@ -70,47 +69,24 @@ func differs(part, back any, given []byte, order bool) (travels []byte) {
 	if order && given == nil {
 		write = kjson.AppendOrdered
 	}
-	t := newTexts()
-	defer t.free()
-	t[0] = write(t[0][:0], part)
-	is := t[0]
+	is := kjson.NewBuffer()
+	defer is.Free()
+	is.Text = write(is.Text, part)
 	if given == nil {
-		given = is
+		given = is.Text
 	}
 	// What we write is the shortest spelling, but for quantities, which no version has that cannot say all: one of the same length is the same.
-	if same && len(given) == len(is) {
+	if same && len(given) == len(is.Text) {
 		return nil
 	}
 	if back != nil {
-		if t[1] = write(t[1][:0], back); comesBack(given, is, t[1]) {
+		comes := kjson.NewBuffer()
+		defer comes.Free()
+		if comes.Text = write(comes.Text, back); comesBack(given, is.Text, comes.Text) {
 			return nil
 		}
 	}
 	return kjson.AppendCompact(make([]byte, 0, len(given)), given)
-}
-
-// texts of two parts that are compared. They outlive no comparison.
-type texts [2][]byte
-
-var usedTexts = sync.Pool{New: func() any { return &texts{} }}
-
-// maxTexts in bytes is what is kept for the next comparison: the data of a few handles.
-const maxTexts = 64 << 10
-
-func newTexts() *texts { return usedTexts.Get().(*texts) }
-
-func (t *texts) free() {
-	if cap(t[0])+cap(t[1]) <= maxTexts {
-		usedTexts.Put(t)
-	}
-}
-
-// sameText reports whether two parts are written alike.
-func sameText(a, b any) bool {
-	t := newTexts()
-	defer t.free()
-	t[0], t[1] = kjson.Append(t[0][:0], a), kjson.Append(t[1][:0], b)
-	return bytes.Equal(t[0], t[1])
 }
 
 // comesBack reports whether a part that comes back is the one that was given, which is written by us as it is. Only parameters have an order
