@@ -5,11 +5,11 @@ import (
 
 	v1 "k8s.io/api/resource/v1"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // device is one of a slice of v1.
-var device = merge.ShapeOf(reflect.TypeFor[v1.Device]())
+var device = fieldsOf(reflect.TypeFor[v1.Device]())
 
 // deviceDown writes a device of v1 as one of v1beta1: all but its name is in basic, which is always there.
 func deviceDown(r *rewriter) {
@@ -18,13 +18,13 @@ func deviceDown(r *rewriter) {
 		return
 	}
 	r.out = append(r.out, '{')
-	for _, m := range d.List {
+	for _, m := range d.Items {
 		if m.Name == "name" {
 			r.member(m)
 		}
 	}
 	r.out = append(comma(r.out), `"basic":{`...)
-	for _, m := range d.List {
+	for _, m := range d.Items {
 		if m.Name != "name" {
 			r.member(m)
 		}
@@ -39,20 +39,20 @@ func deviceUp(r *rewriter) {
 		return
 	}
 	basic := d.Get("basic")
-	if !merge.IsNull(basic) && !merge.Is(basic, '{') {
+	if !kjson.IsNull(basic) && !kjson.Begins(basic, '{') {
 		r.wrong("basic", "must be an object")
 		return
 	}
 	r.out = append(r.out, '{')
-	for _, m := range d.List {
+	for _, m := range d.Items {
 		switch {
 		case m.Name == "basic":
-			for _, m := range merge.PartsOf(basic).List {
+			for _, m := range kjson.ListMembers(basic).Items {
 				if m.Name != "name" {
 					r.member(m)
 				}
 			}
-		case m.Name == "name" || !device.Knows(m.Name):
+		case m.Name == "name" || !device.know(m.Name):
 			r.member(m)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -50,7 +49,7 @@ func unless(zero string) edit {
 	return func(r *rewriter) bool {
 		value := r.s.Value()
 		r.out = append(r.out, value...)
-		return string(value) != zero && !merge.IsNull(value)
+		return string(value) != zero && !kjson.IsNull(value)
 	}
 }
 
@@ -73,7 +72,7 @@ func says(what, want, write string) edit {
 	quoted := kjson.Quote(write)
 	return func(r *rewriter) bool {
 		value := r.s.Value()
-		if got := kjson.StringOf(value); got != want && got != "" || !merge.Is(value, '"') && !merge.IsNull(value) {
+		if got := kjson.StringOf(value); got != want && got != "" || !kjson.Begins(value, '"') && !kjson.IsNull(value) {
 			r.wrong("", "the "+what+" in the data ("+got+") does not match the expected "+what+" ("+want+")")
 			return false
 		} else if got == "" {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -29,13 +28,13 @@ func metadataUp(served string) edit {
 }
 
 func partGet(value []byte, name string) []byte {
-	m := merge.PartsOf(value)
+	m := kjson.ListMembers(value)
 	return m.Get(name)
 }
 
 // inServed is an object whose apiVersion, if it is one of these of the group, is the served one.
 func inServed(value []byte, served string, versions []string) []byte {
-	if !merge.Is(value, '{') {
+	if !kjson.Begins(value, '{') {
 		return value
 	}
 	group, version, ok := strings.Cut(kjson.StringOf(partGet(value, "apiVersion")), "/")

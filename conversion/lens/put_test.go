@@ -56,7 +56,7 @@ func (p *promise) up(object []byte) ([]byte, error) {
 		return p.Up(nil, object)
 	}
 	o := conversion.Options{Bare: true, AnnotationsOnly: true}
-	if requests := merge.ItemsOf(partGet(partGet(partGet(p.live, "spec"), "devices"), "requests")); len(requests) > 0 {
+	if requests := kjson.Items(partGet(partGet(partGet(p.live, "spec"), "devices"), "requests")); len(requests) > 0 {
 		o.Request = kjson.StringOf(partGet(requests[0], "name"))
 	}
 	up, _, err := conversion.JSON(object, conversion.Stored(), o)

@@ -5,12 +5,11 @@ import (
 
 	v1 "k8s.io/api/resource/v1"
 
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // exactly is what v1 has in exactly of a request, and v1beta1 in the request.
-var exactly = merge.ShapeOf(reflect.TypeFor[v1.ExactDeviceRequest]())
+var exactly = fieldsOf(reflect.TypeFor[v1.ExactDeviceRequest]())
 
 // noClass is what v1beta1 says of a request without a class: the name is always written.
 const noClass = `"deviceClassName":""`
@@ -75,26 +74,26 @@ func requestUp(r *rewriter) {
 		return
 	}
 	set := false
-	for _, m := range request.List {
-		set = set || exactly.Sets(m)
+	for _, m := range request.Items {
+		set = set || exactly.set(m)
 	}
 	r.out = append(r.out, '{')
-	for _, m := range request.List {
+	for _, m := range request.Items {
 		if m.Name == "name" {
 			r.member(m)
 		}
 	}
 	if set {
 		r.out = append(kjson.AppendName(r.out, "exactly"), '{')
-		for _, m := range request.List {
-			if exactly.Sets(m) || !exactly.Knows(m.Name) && !ofRequest[m.Name] {
+		for _, m := range request.Items {
+			if exactly.set(m) || !exactly.know(m.Name) && !ofRequest[m.Name] {
 				r.member(m)
 			}
 		}
 		r.out = append(r.out, '}')
 	}
-	for _, m := range request.List {
-		if m.Name == "firstAvailable" || !set && !exactly.Knows(m.Name) && !ofRequest[m.Name] {
+	for _, m := range request.Items {
+		if m.Name == "firstAvailable" || !set && !exactly.know(m.Name) && !ofRequest[m.Name] {
 			r.member(m)
 		}
 	}

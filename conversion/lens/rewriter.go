@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -154,15 +153,15 @@ func rewrite(out, in []byte, edits map[string]edit) ([]byte, error) {
 
 // members reads the value that comes next as one whose members are to be written in another way. null is written as it is, and what is
 // no object is an error: then there is nothing to write.
-func (r *rewriter) members() (m merge.Members, ok bool) {
+func (r *rewriter) members() (m kjson.MemberList, ok bool) {
 	value := r.s.Value()
 	switch {
-	case merge.IsNull(value):
+	case kjson.IsNull(value):
 		r.out = append(r.out, value...)
 		return m, false
-	case !merge.Is(value, '{'):
+	case !kjson.Begins(value, '{'):
 		r.wrong("", "must be an object")
 		return m, false
 	}
-	return merge.MembersOf(value), true
+	return kjson.ListMembers(value), true
 }

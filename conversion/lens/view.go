@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/conversion/internal/merge"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -32,7 +31,7 @@ func (l *Lens) typed(object []byte) (_ []byte, drop map[string]edit, err error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	had := merge.MembersOf(typed)
+	had := kjson.ListMembers(typed)
 	for _, says := range []struct{ name, value string }{{"apiVersion", l.served}, {"kind", l.kind}} {
 		if kjson.StringOf(had.Get(says.name)) != "" {
 			continue

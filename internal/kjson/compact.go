@@ -11,7 +11,7 @@ func AppendCompact(out, value []byte) []byte {
 	if !mayHaveSpace(value) {
 		return append(out, value...)
 	}
-	for begin, end := range tokens(value) {
+	for begin, end := range Tokens(value) {
 		out = append(out, value[begin:end]...)
 	}
 	return out
@@ -27,8 +27,8 @@ func mayHaveSpace(value []byte) bool {
 	return false
 }
 
-// tokens of a value, which must be JSON, from where they begin to where they end: strings, numbers, and single characters.
-func tokens(value []byte) iter.Seq2[int, int] {
+// Tokens of a value, which must be JSON, from where they begin to where they end: strings, numbers, and single characters.
+func Tokens(value []byte) iter.Seq2[int, int] {
 	return func(yield func(begin, end int) bool) {
 		for i := moreSpace(value, 0); i < len(value); i = moreSpace(value, i) {
 			begin, end := i, -1

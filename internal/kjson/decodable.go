@@ -14,7 +14,7 @@ func IsDecodable(text []byte, levels int) bool {
 
 // NumbersFit reports whether all numbers of a value, which must be JSON, are within a float64. An API server reads no other.
 func NumbersFit(value []byte) bool {
-	for begin, end := range tokens(value) {
+	for begin, end := range Tokens(value) {
 		if c := value[begin]; c == '-' || '0' <= c && c <= '9' {
 			if _, err := strconv.ParseFloat(View(value[begin:end]), 64); err != nil {
 				return false
@@ -27,7 +27,7 @@ func NumbersFit(value []byte) bool {
 // Depth of a value, which must be JSON: how many objects and lists are open at once at most.
 func Depth(value []byte) int {
 	deepest, open := 0, 0
-	for begin := range tokens(value) {
+	for begin := range Tokens(value) {
 		switch value[begin] {
 		case '{', '[':
 			open++

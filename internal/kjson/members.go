@@ -51,21 +51,26 @@ func AppendName(out []byte, name string) []byte {
 	return append(AppendQuoted(out, name), ':')
 }
 
-// collect the members of the object that comes next at most so many; a function reads their values. Of duplicates,
+// collect the members of the object that comes next, at most so many; a function reads their values. Of duplicates,
 // which have the same limit, the last one counts, in the position of the first. They are listed in a list that is used again, if there is one.
 func (s *Scanner) collect(again []Member, limit int, read func(name string)) (members []Member, duplicates []string, problem error) {
-	list := memberList{limit: limit, items: again[:0]}
+	list, tooMany := MemberList{Items: again[:0]}, false
 	for more := s.first(&problem); more; more = s.NextMember() {
 		name, begin := s.nameOf(s.name), s.Begin()
 		read(name)
-		if list.put(Member{name, s.since(begin)}) {
+		switch {
+		case tooMany:
+		case list.put(Member{name, s.since(begin)}):
 			duplicates = append(duplicates, strings.Clone(name))
+			tooMany = len(duplicates) > limit
+		default:
+			tooMany = len(list.Items) > limit
 		}
 	}
-	if list.tooMany {
+	if tooMany {
 		problem = &DecodeError{Why: fmt.Sprintf("has more than %d members", limit)}
 	}
-	return list.items, duplicates, problem
+	return list.Items, duplicates, problem
 }
 
 // emptied is a list to be used again, unless it is long. It holds on to no text.
@@ -75,57 +80,4 @@ func emptied(list []Member) []Member {
 	}
 	clear(list)
 	return list[:0]
-}
-
-// memberList is what is collected so far.
-type memberList struct {
-	limit int
-	items []Member
-	// index of names where there are many.
-	index map[string]int
-	again int
-	// tooMany is set when there were more.
-	tooMany bool
-}
-
-// fewMembers are looked through one by one.
-const fewMembers = 32
-
-// put adds a member, and reports whether it was there.
-func (l *memberList) put(m Member) (twice bool) {
-	if l.tooMany {
-		return false
-	}
-	if i := l.find(m.Name); i >= 0 {
-		l.items[i] = m
-		l.again++
-		l.tooMany = l.again > l.limit
-		return true
-	}
-	if l.tooMany = len(l.items) == l.limit; l.tooMany {
-		return false
-	}
-	if l.items == nil {
-		l.items = make([]Member, 0, 8)
-	}
-	l.items = append(l.items, m)
-	return false
-}
-
-// find the index of a name, or of one that is put next.
-func (l *memberList) find(name string) int {
-	if len(l.items) < fewMembers {
-		return Find(l.items, name)
-	}
-	if l.index == nil {
-		l.index = map[string]int{}
-		for i := range l.items {
-			l.index[l.items[i].Name] = i
-		}
-	}
-	if i, ok := l.index[name]; ok {
-		return i
-	}
-	l.index[name] = len(l.items)
-	return -1
 }

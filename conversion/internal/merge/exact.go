@@ -21,27 +21,13 @@ func SameText(a, b []byte) bool {
 // withDigits is a value, which is JSON, whose numbers are texts of their digits.
 func withDigits(value []byte) []byte {
 	out := make([]byte, 0, len(value)+len(value)/4)
-	for i := 0; i < len(value); {
-		c := value[i]
-		end := i + 1
-		switch {
-		case c == '"':
-			for ; value[end] != '"'; end++ {
-				if value[end] == '\\' {
-					end++
-				}
-			}
-			end++
-			out = append(out, value[i:end]...)
-		case c == '-' || '0' <= c && c <= '9':
-			for end < len(value) && strings.IndexByte("0123456789+-.eE", value[end]) >= 0 {
-				end++
-			}
-			out = kjson.AppendQuoted(out, digits(string(value[i:end])))
-		default:
-			out = append(out, c)
+	for begin, end := range kjson.Tokens(value) {
+		token := value[begin:end]
+		if c := token[0]; c == '-' || '0' <= c && c <= '9' {
+			out = kjson.AppendQuoted(out, digits(string(token)))
+		} else {
+			out = append(out, token...)
 		}
-		i = end
 	}
 	return out
 }

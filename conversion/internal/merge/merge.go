@@ -1,7 +1,11 @@
 // Package merge puts what a write changes into what is stored.
 package merge
 
-import "github.com/claimbridge/claimbridge/internal/kjson"
+import (
+	"iter"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
 
 // A write is merged into the stored object as text. There are three objects of v1: the live one, what the version shows of it (was),
 // and what was written (is), both as they come up again. Member by member, and item by item where items have keys:
@@ -17,17 +21,17 @@ func Merge(out []byte, s *Shape, live, was, is []byte) []byte {
 	case s.nature == list && begin(live, was, is, '['):
 		return mergeItems(out, s, live, was, is)
 	case s.nature == object && begin(live, was, is, '{'):
-		return mergeMembers(out, s, MembersOf(live), MembersOf(was), MembersOf(is))
+		return mergeMembers(out, s, kjson.ListMembers(live), kjson.ListMembers(was), kjson.ListMembers(is))
 	}
 	return append(out, is...)
 }
 
 func begin(live, was, is []byte, with byte) bool {
-	return len(live)*len(was)*len(is) > 0 && live[0] == with && was[0] == with && is[0] == with
+	return kjson.Begins(live, with) && kjson.Begins(was, with) && kjson.Begins(is, with)
 }
 
 // mergeMembers writes the live members in their order, and then those that are new.
-func mergeMembers(out []byte, s *Shape, live, was, is Members) []byte {
+func mergeMembers(out []byte, s *Shape, live, was, is kjson.MemberList) []byte {
 	out = append(out, '{')
 	for name := range union(live, is) {
 		f, l, w, i := s.member(name), live.Get(name), was.Get(name), is.Get(name)
@@ -44,4 +48,20 @@ func mergeMembers(out []byte, s *Shape, live, was, is Members) []byte {
 		}
 	}
 	return append(out, '}')
+}
+
+// union of the names of two objects, those of the first one first.
+func union(a, b kjson.MemberList) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, m := range a.Items {
+			if !yield(m.Name) {
+				return
+			}
+		}
+		for _, m := range b.Items {
+			if a.Get(m.Name) == nil && !yield(m.Name) {
+				return
+			}
+		}
+	}
 }

@@ -6,7 +6,7 @@ import (
 
 // mergeItems writes the items of a list in the order in which they were written.
 func mergeItems(out []byte, s *Shape, live, was, is []byte) []byte {
-	l, w, i := ItemsOf(live), ItemsOf(was), ItemsOf(is)
+	l, w, i := kjson.Items(live), kjson.Items(was), kjson.Items(is)
 	merged, ok := mergeByKeys(s, l, w, i)
 	if !ok { // which item was which, nobody can tell
 		return append(out, is...)
@@ -87,10 +87,10 @@ func (s *Shape) byKey(items [][]byte) (_ map[string][]byte, ok bool) {
 
 // key of an item, "" for what is none.
 func (s *Shape) key(item []byte) string {
-	if !Is(item, '{') {
+	if !kjson.Begins(item, '{') {
 		return ""
 	}
-	m := MembersOf(item)
+	m := kjson.ListMembers(item)
 	key := make([]byte, 0, 64)
 	for _, name := range s.keys {
 		value := m.Get(name)

@@ -17,10 +17,10 @@ func Same(s *Shape, was, now []byte) bool {
 	}
 	switch s.nature {
 	case object, table:
-		if !Is(was, '{') || !Is(now, '{') {
+		if !kjson.Begins(was, '{') || !kjson.Begins(now, '{') {
 			break
 		}
-		x, y := MembersOf(was), MembersOf(now)
+		x, y := kjson.ListMembers(was), kjson.ListMembers(now)
 		for name := range union(x, y) {
 			if !sameMember(s.member(name), x.Get(name), y.Get(name)) {
 				return false
@@ -28,10 +28,10 @@ func Same(s *Shape, was, now []byte) bool {
 		}
 		return true
 	case list:
-		if !Is(was, '[') || !Is(now, '[') {
+		if !kjson.Begins(was, '[') || !kjson.Begins(now, '[') {
 			break
 		}
-		return sameItems(s.item, ItemsOf(was), ItemsOf(now))
+		return sameItems(s.item, kjson.Items(was), kjson.Items(now))
 	case quantity:
 		var x, y resource.Quantity
 		if decode(was, &x) && decode(now, &y) {
@@ -83,23 +83,17 @@ func (s *Shape) member(name string) Field {
 	return unknown
 }
 
-// Knows tells a field from what came with a later release.
-func (s *Shape) Knows(name string) bool {
-	_, ok := s.fields[name]
-	return ok || s.nature == table
-}
-
 // unset reports whether a member says nothing to an API server, which would not write it back.
 func (f Field) unset(value []byte) bool {
 	if f.entry {
 		return value == nil
 	}
-	return IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
+	return kjson.IsNull(value) || (!f.pointer || f.nature == list || f.nature == table) && f.isZero(value)
 }
 
 // orEmpty is the value of a member, of an object that is no pointer always one: there is no such object that is not there.
 func (f Field) orEmpty(value []byte) []byte {
-	if IsNull(value) && f.nature == object && !f.pointer {
+	if kjson.IsNull(value) && f.nature == object && !f.pointer {
 		return []byte("{}")
 	}
 	return value
@@ -109,20 +103,20 @@ func (f Field) orEmpty(value []byte) []byte {
 func (s *Shape) isZero(value []byte) bool {
 	switch s.nature {
 	case object:
-		if !Is(value, '{') {
+		if !kjson.Begins(value, '{') {
 			return false
 		}
-		members := MembersOf(value)
-		for _, m := range members.List {
+		members := kjson.ListMembers(value)
+		for _, m := range members.Items {
 			if !s.member(m.Name).unset(m.Value) {
 				return false
 			}
 		}
 		return true
 	case table:
-		return Is(value, '{') && len(MembersOf(value).List) == 0
+		return kjson.Begins(value, '{') && len(kjson.ListMembers(value).Items) == 0
 	case list:
-		return Is(value, '[') && len(ItemsOf(value)) == 0
+		return kjson.Begins(value, '[') && len(kjson.Items(value)) == 0
 	case scalar:
 		switch string(value) {
 		case `""`, "false", "0", "-0":
@@ -132,19 +126,7 @@ func (s *Shape) isZero(value []byte) bool {
 	return false
 }
 
-// Is tells a value by the byte that it begins with, once white space is gone.
-func Is(value []byte, begin byte) bool { return len(value) > 0 && value[0] == begin }
-
 func decode(value []byte, into any) bool {
 	_, err := kjson.Read(value, into, nil)
 	return err == nil
-}
-
-// IsNull reports whether a value is absent or null.
-func IsNull(value []byte) bool { return len(value) == 0 || string(value) == "null" }
-
-// Sets reports whether a member is a field that says something, if only with an empty list.
-func (s *Shape) Sets(m kjson.Member) bool {
-	f, ok := s.fields[m.Name]
-	return ok && !IsNull(m.Value) && (f.nature != scalar || !f.unset(m.Value))
 }
