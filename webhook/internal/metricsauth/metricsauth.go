@@ -11,10 +11,14 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/group"
 	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
 	tokencache "k8s.io/apiserver/pkg/authentication/token/cache"
+	authenticationclient "k8s.io/client-go/kubernetes/typed/authentication/v1"
+	authorizationclient "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
@@ -28,31 +32,36 @@ const (
 	denyCache  = 30 * time.Second
 )
 
+// maxAnswers about readers that are believed at a time. Only who has a token of the cluster comes that far: a few
+// Prometheus servers and people. The one that was used longest ago is asked for again.
+const maxAnswers = 256
+
 // delegated asks the cluster who a reader is (TokenReview) and whether they may get the path (SubjectAccessReview). The
 // server's account needs system:auth-delegator; a reader needs nonResourceURLs: [/metrics], verbs: [get].
 type delegated struct {
-	who  authenticator.Request
-	may  *accessReviews
-	next http.Handler
-	log  logr.Logger
+	tokens  authenticationclient.TokenReviewInterface
+	access  authorizationclient.SubjectAccessReviewInterface
+	answers *cache.LRUExpireCache // bool by the spec of the review
+	who     authenticator.Request
+	next    http.Handler
+	log     logr.Logger
 }
 
 // New handler that lets those through to the next one of whom the cluster says that they may.
 func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler, error) {
-	client, err := rest.HTTPClientFor(config)
+	config = rest.CopyConfig(config)
+	config.ContentType = runtime.ContentTypeJSON
+	tokens, err := authenticationclient.NewForConfig(config)
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := newTokenReviews(config, client, log)
+	access, err := authorizationclient.NewForConfig(config)
 	if err != nil {
 		return nil, err
 	}
-	access, err := newAccessReviews(config, client)
-	if err != nil {
-		return nil, err
-	}
-	who := group.NewAuthenticatedGroupAdder(bearertoken.New(tokencache.New(tokens, false, tokenCache, tokenCache)))
-	return &delegated{who, access, next, log}, nil
+	d := &delegated{tokens: tokens.TokenReviews(), access: access.SubjectAccessReviews(), answers: cache.NewLRUExpireCache(maxAnswers), next: next, log: log}
+	d.who = group.NewAuthenticatedGroupAdder(bearertoken.New(tokencache.New(d, false, tokenCache, tokenCache)))
+	return d, nil
 }
 
 func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -62,7 +71,7 @@ func (d *delegated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	verb := strings.ToLower(r.Method)
-	allowed, err := d.may.allow(r.Context(), reader.User, verb, r.URL.Path)
+	allowed, err := d.allow(r.Context(), reader.User, verb, r.URL.Path)
 	switch {
 	case err != nil:
 		d.log.Error(err, "The cluster does not say whether a reader may have the metrics")

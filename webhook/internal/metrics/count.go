@@ -1,0 +1,100 @@
+package metrics
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/plainlog"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// Results of a conversion, labels of a metric.
+const (
+	ResultConverted = "converted"
+	ResultSame      = "same"
+	ResultFailed    = "failed"
+	ResultPanicked  = "panicked"
+)
+
+// Shed counts load that was turned away, by one of the reasons.
+func (m *Metrics) Shed(reason string) { m.shed.WithLabelValues(reason).Inc() }
+
+// Converted counts an object.
+func (m *Metrics) Converted(from, to, result string) {
+	m.conversions.WithLabelValues(VersionLabel(from), VersionLabel(to), result).Inc()
+}
+
+// Reported counts what a conversion did beside converting.
+func (m *Metrics) Reported(to string, report conversion.Report) {
+	from, to := VersionLabel(report.Version), VersionLabel(to)
+	add := func(counter *prometheus.CounterVec, paths []string) {
+		if len(paths) > 0 { // no series before there is something to count
+			counter.WithLabelValues(from, to).Add(float64(len(paths)))
+		}
+	}
+	add(m.unknown, report.Unknown)
+	add(m.ignored, report.Ignored)
+	add(m.stale, report.Stale)
+	add(m.lost, report.Lost)
+	if report.Incomplete != "" {
+		m.incomplete.WithLabelValues(from, to, report.Incomplete).Inc()
+	}
+}
+
+// Judged counts a verdict and, of a denial, each rule once. The names of rules are in the code.
+func (m *Metrics) Judged(version string, operation validation.Operation, verdict string, errs []validation.Error) {
+	m.verdicts.WithLabelValues(VersionLabel(version), cmp.Or(string(operation), Other), verdict).Inc()
+	counted := map[string]bool{}
+	for _, e := range errs {
+		if !counted[e.Rule] {
+			counted[e.Rule] = true
+			m.denials.WithLabelValues(e.Rule).Inc()
+		}
+	}
+}
+
+// HandshakeFailed counts one, by its reason.
+func (m *Metrics) HandshakeFailed(reason string) { m.handshakes.WithLabelValues(reason).Inc() }
+
+// Defaulted counts a write that was looked at for missing defaults.
+func (m *Metrics) Defaulted(result string) { m.defaults.WithLabelValues(result).Inc() }
+
+// Signed counts a serving certificate that is taken into use, whoever signed it.
+func (m *Metrics) Signed() { m.certificates.WithLabelValues("serving").Inc() }
+
+// CA counts a CA that signs from now on.
+func (m *Metrics) CA(notAfter time.Time) {
+	m.certificates.WithLabelValues("ca").Inc()
+	m.caExpiry.Set(float64(notAfter.Unix()))
+}
+
+// Bundle reports whether callers of an object trust what is served. The objects are those of the options.
+func (m *Metrics) Bundle(object string, holds bool) {
+	value := 1.0
+	if holds {
+		value = 0
+	}
+	m.mismatch.WithLabelValues(object).Set(value)
+}
+
+// Panicked counts a panic and logs it with its stack. Of the value only what the runtime says itself is logged: any
+// other text might quote what a caller sent.
+func (m *Metrics) Panicked(endpoint string, log logr.Logger, value any) {
+	m.panics.WithLabelValues(endpoint).Inc()
+	omitted, ok := m.Stacks.Admit()
+	if !ok {
+		return
+	}
+	what := fmt.Sprintf("%T", value)
+	if err, ok := value.(runtime.Error); ok {
+		what = err.Error()
+	}
+	log.Error(nil, "Caught a panic", "endpoint", endpoint, "panic", what, "stack", plainlog.Lines(debug.Stack()), "omitted", omitted)
+}

@@ -1,0 +1,99 @@
+package metricsauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apiserver/pkg/authentication/authenticator"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/client-go/util/retry"
+)
+
+const (
+	// reviewTimeout of a question with all its tries is Prometheus' own default for a whole scrape.
+	reviewTimeout = 10 * time.Second
+	// maxKey in bytes of what an answer is kept by. A user of some hundred groups fits; a method, which the reader chooses and
+	// which may be as long as the header, must not fill the memory.
+	maxKey = 16 << 10
+)
+
+// AuthenticateToken asks the cluster whose a token is, each time: the cache is around it. Audiences are those of the API server.
+func (d *delegated) AuthenticateToken(ctx context.Context, token string) (*authenticator.Response, bool, error) {
+	answer, err := ask(ctx, d.tokens.Create, &authenticationv1.TokenReview{Spec: authenticationv1.TokenReviewSpec{Token: token}})
+	switch {
+	case err != nil:
+		d.log.Error(err, "The cluster does not say who a reader of the metrics is")
+		return nil, false, err
+	case answer.Status.Authenticated:
+		u := answer.Status.User
+		return &authenticator.Response{User: &user.DefaultInfo{Name: u.Username, UID: u.UID, Groups: u.Groups, Extra: values[authenticationv1.ExtraValue, []string](u.Extra)}}, true, nil
+	case answer.Status.Error != "":
+		return nil, false, errors.New(answer.Status.Error)
+	}
+	return nil, false, nil
+}
+
+// allow reports whether a user may do something with a path that is no resource.
+func (d *delegated) allow(ctx context.Context, u user.Info, verb, path string) (bool, error) {
+	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+		User: u.GetName(), UID: u.GetUID(), Groups: u.GetGroups(), Extra: values[[]string, authorizationv1.ExtraValue](u.GetExtra()),
+		NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: path, Verb: verb},
+	}}
+	key, err := json.Marshal(review.Spec)
+	if err != nil {
+		return false, err
+	}
+	if known, ok := d.answers.Get(string(key)); ok {
+		return known.(bool), nil
+	}
+	answer, err := ask(ctx, d.access.Create, review)
+	if err != nil {
+		return false, err
+	}
+	allowed, believed := answer.Status.Allowed && !answer.Status.Denied, denyCache
+	if allowed {
+		believed = allowCache
+	}
+	if len(key) <= maxKey {
+		d.answers.Add(string(key), allowed, believed)
+	}
+	return allowed, nil
+}
+
+// ask the cluster, which answers in the same object. Where it has trouble there are two more tries within a second: a scrape that fails
+// comes again by itself.
+func ask[Review any](ctx context.Context, create func(context.Context, Review, metav1.CreateOptions) (Review, error), review Review) (answer Review, err error) {
+	ctx, cancel := context.WithTimeout(ctx, reviewTimeout)
+	defer cancel()
+	err = retry.OnError(wait.Backoff{Duration: 250 * time.Millisecond, Factor: 1.5, Jitter: 0.2, Steps: 3}, passing, func() error {
+		answer, err = create(ctx, review, metav1.CreateOptions{})
+		return err
+	})
+	return answer, err
+}
+
+// passing is an error of the moment: the connection was lost, or the API server is busy.
+func passing(err error) bool {
+	return utilnet.IsConnectionReset(err) || utilnet.IsHTTP2ConnectionLost(err) ||
+		apierrors.IsInternalError(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err)
+}
+
+// values of what else is known of a user. Each review of the API has a type of its own for them.
+func values[From, To ~[]string](extra map[string]From) map[string]To {
+	if extra == nil {
+		return nil
+	}
+	all := make(map[string]To, len(extra))
+	for key, value := range extra {
+		all[key] = To(value)
+	}
+	return all
+}
