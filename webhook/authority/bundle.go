@@ -59,20 +59,13 @@ func (v view) unknown() bool {
 
 // blank reports whether no bundle holds a certificate that callers would accept.
 func (v view) blank(now time.Time) bool {
-	return !v.any(func(c *x509.Certificate) bool { return now.Before(c.NotAfter) })
+	return !slices.ContainsFunc(v.certificates(), func(c *x509.Certificate) bool { return now.Before(c.NotAfter) })
 }
 
 // unknownCAs are CAs of ours that the state does not know and that callers still accept.
 func (v view) unknownCAs(s state, now time.Time) []*x509.Certificate {
-	var all []*x509.Certificate
 	known := s.trusted()
-	v.any(func(c *x509.Certificate) bool {
-		if ours(c) && now.Before(c.NotAfter) && !holds(known, c) && !holds(all, c) {
-			all = append(all, c)
-		}
-		return false
-	})
-	return all
+	return slices.DeleteFunc(v.certificates(), func(c *x509.Certificate) bool { return !ours(c) || !now.Before(c.NotAfter) || holds(known, c) })
 }
 
 // allHold reports whether every bundle was seen to hold certificates. An object that is not there has none to lack.
@@ -82,16 +75,15 @@ func (v view) allHold(certificates []*x509.Certificate) bool {
 
 // anyHolds reports whether any of some certificates is still in a bundle, as far as is known.
 func (v view) anyHolds(certificates []*x509.Certificate) bool {
-	return v.unknown() || v.any(func(c *x509.Certificate) bool { return holds(certificates, c) })
+	return v.unknown() || slices.ContainsFunc(v.certificates(), func(c *x509.Certificate) bool { return holds(certificates, c) })
 }
 
-func (v view) any(which func(*x509.Certificate) bool) bool {
+// certificates of all bundles, each once.
+func (v view) certificates() (all []*x509.Certificate) {
 	for _, o := range v {
 		for _, b := range o.bundles {
-			if slices.ContainsFunc(parseBundle(b.pem), which) {
-				return true
-			}
+			all = append(all, slices.DeleteFunc(parseBundle(b.pem), func(c *x509.Certificate) bool { return holds(all, c) })...)
 		}
 	}
-	return false
+	return all
 }

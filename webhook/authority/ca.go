@@ -12,7 +12,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"math/big"
 	"net"
 	"time"
 )
@@ -29,12 +28,7 @@ func newCA(name string, notBefore, notAfter time.Time) (*ca, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a CA key: %w", err)
 	}
-	serial, err := newSerial()
-	if err != nil {
-		return nil, err
-	}
 	template := &x509.Certificate{
-		SerialNumber:          serial,
 		Subject:               pkix.Name{CommonName: name},
 		NotBefore:             notBefore,
 		NotAfter:              notAfter,
@@ -43,15 +37,20 @@ func newCA(name string, notBefore, notAfter time.Time) (*ca, error) {
 		MaxPathLenZero:        true, // it signs servers, no other authorities
 		KeyUsage:              x509.KeyUsageCertSign,
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	certificate, err := issue(template, template, key.Public(), key)
 	if err != nil {
 		return nil, fmt.Errorf("make a CA certificate: %w", err)
 	}
-	certificate, err := x509.ParseCertificate(der)
-	if err != nil {
-		return nil, fmt.Errorf("read the CA certificate: %w", err)
-	}
 	return &ca{certificate, key}, nil
+}
+
+// issue a certificate, with a random serial number.
+func issue(template, parent *x509.Certificate, public crypto.PublicKey, signer crypto.Signer) (*x509.Certificate, error) {
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, public, signer)
+	if err != nil {
+		return nil, err
+	}
+	return x509.ParseCertificate(der)
 }
 
 // parseCA reads what encode wrote.
@@ -81,21 +80,17 @@ func (c *ca) encode() (certificate, key []byte, err error) {
 
 // sign a leaf for a template with public key, names and usages, which is not touched. It ends no later than the CA.
 func (c *ca) sign(template *x509.Certificate, notBefore, notAfter time.Time, addresses ...net.IP) (*x509.Certificate, error) {
-	serial, err := newSerial()
-	if err != nil {
-		return nil, err
-	}
 	leaf := *template
-	leaf.SerialNumber = serial
+	leaf.SerialNumber = nil
 	leaf.Subject = pkix.Name{CommonName: "claimbridge"}
 	leaf.BasicConstraintsValid = true
 	leaf.NotBefore, leaf.NotAfter = notBefore, earlier(notAfter, c.certificate.NotAfter)
 	leaf.IPAddresses = addresses
-	der, err := x509.CreateCertificate(rand.Reader, &leaf, c.certificate, template.PublicKey, c.key)
+	signed, err := issue(&leaf, c.certificate, template.PublicKey, c.key)
 	if err != nil {
 		return nil, fmt.Errorf("sign a serving certificate: %w", err)
 	}
-	return x509.ParseCertificate(der)
+	return signed, nil
 }
 
 // same CA as another one; none is the same as none.
@@ -118,15 +113,6 @@ func encode(certificates ...*x509.Certificate) []byte {
 		out.Write(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw}))
 	}
 	return out.Bytes()
-}
-
-// newSerial is 128 random bits; RFC 5280 allows 20 bytes.
-func newSerial() (*big.Int, error) {
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 128))
-	if err != nil {
-		return nil, fmt.Errorf("make a serial number: %w", err)
-	}
-	return serial.Add(serial, big.NewInt(1)), nil
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -23,16 +23,15 @@ func (c *serverClock) Now() time.Time {
 // Since a moment of this clock.
 func (c *serverClock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 
-// wrap a transport to listen to the API server.
-func (c *serverClock) wrap(next http.RoundTripper) http.RoundTripper { return &listener{next, c} }
-
+// listener to what the API server says.
 type listener struct {
-	next  http.RoundTripper
-	clock *serverClock
+	http.RoundTripper
+	*serverClock
 }
 
-func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := l.next.RoundTrip(r)
+// RoundTrip implements [http.RoundTripper].
+func (l listener) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := l.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return response, err
 	}
@@ -41,7 +40,7 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 		if ahead.Abs() < clockTolerance {
 			ahead = 0
 		}
-		l.clock.ahead.Store(int64(ahead))
+		l.ahead.Store(int64(ahead))
 	}
 	return response, nil
 }

@@ -24,7 +24,7 @@ func TestTimeIsThatOfTheAPIServer(t *testing.T) {
 			}))
 			defer server.Close()
 			var clock serverClock
-			response, err := (&http.Client{Transport: clock.wrap(http.DefaultTransport)}).Get(server.URL)
+			response, err := (&http.Client{Transport: listener{http.DefaultTransport, &clock}}).Get(server.URL)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +40,7 @@ func TestNoAnswerSaysNoTime(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	var clock serverClock
-	if _, err := (&http.Client{Transport: clock.wrap(http.DefaultTransport)}).Get(server.URL); err == nil || clock.ahead.Load() != 0 {
+	if _, err := (&http.Client{Transport: listener{http.DefaultTransport, &clock}}).Get(server.URL); err == nil || clock.ahead.Load() != 0 {
 		t.Errorf("error %v, ahead by %d", err, clock.ahead.Load())
 	}
 }

@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
@@ -65,58 +66,39 @@ func (o *object) read(ctx context.Context, client dynamic.Interface) {
 }
 
 func (o *object) take(got *unstructured.Unstructured, err error) {
+	var has callers
 	if err == nil {
-		o.bundles, err = bundlesOf(got)
+		err = runtime.DefaultUnstructuredConverter.FromUnstructured(got.Object, &has)
 	}
 	if err != nil {
 		o.err = fmt.Errorf("%s: %w", o, err)
 		return
 	}
-	o.version, o.err = got.GetResourceVersion(), nil
+	o.version, o.bundles, o.err = got.GetResourceVersion(), nil, nil
+	if conversion := has.Spec.Conversion; conversion.Strategy == "Webhook" {
+		o.bundles = []bundle{{"", conversion.Webhook.ClientConfig.CABundle}}
+	}
+	for _, w := range has.Webhooks {
+		o.bundles = append(o.bundles, bundle{w.Name, w.ClientConfig.CABundle})
+	}
 }
 
-func bundlesOf(got *unstructured.Unstructured) ([]bundle, error) {
-	if strategy, _, _ := unstructured.NestedString(got.Object, "spec", "conversion", "strategy"); strategy == "Webhook" {
-		config, _, err := unstructured.NestedMap(got.Object, "spec", "conversion", "webhook", "clientConfig")
-		if err != nil {
-			return nil, err
-		}
-		pem, err := bundleOf(config)
-		return []bundle{{"", pem}}, err
-	}
-	webhooks, _, err := unstructured.NestedSlice(got.Object, "webhooks")
-	if err != nil {
-		return nil, err
-	}
-	var all []bundle
-	for _, w := range webhooks {
-		webhook, ok := w.(map[string]any)
-		if !ok {
-			return nil, fmt.Errorf("webhooks: %T is no object", w)
-		}
-		name, _, err := unstructured.NestedString(webhook, "name")
-		if err != nil {
-			return nil, err
-		}
-		config, _, err := unstructured.NestedMap(webhook, "clientConfig")
-		if err != nil {
-			return nil, err
-		}
-		pem, err := bundleOf(config)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, bundle{name, pem})
-	}
-	return all, nil
+// callers of webhooks are what is read of an object of any of the kinds.
+type callers struct {
+	Spec struct {
+		Conversion struct {
+			Strategy string `json:"strategy"`
+			Webhook  caller `json:"webhook"`
+		} `json:"conversion"`
+	} `json:"spec"`
+	Webhooks []caller `json:"webhooks"`
 }
 
-func bundleOf(clientConfig map[string]any) ([]byte, error) {
-	encoded, _, err := unstructured.NestedString(clientConfig, "caBundle")
-	if err != nil {
-		return nil, err
-	}
-	return base64.StdEncoding.DecodeString(encoded)
+type caller struct {
+	Name         string `json:"name"`
+	ClientConfig struct {
+		CABundle []byte `json:"caBundle"`
+	} `json:"clientConfig"`
 }
 
 // publish what has to be trusted, if a bundle lacks it. Somebody who wrote the object in between is never overwritten:

@@ -1,8 +1,10 @@
 package authority
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -90,12 +92,7 @@ func ClusterOf(kubeconfig string) (*rest.Config, error) {
 
 // NewShared checks the configuration and makes an authority. It asks nothing yet.
 func NewShared(c Config) (*Shared, error) {
-	if c.CAValidity == 0 {
-		c.CAValidity = DefaultCAValidity
-	}
-	if c.LeafValidity == 0 {
-		c.LeafValidity = DefaultValidity
-	}
+	c.CAValidity, c.LeafValidity = cmp.Or(c.CAValidity, DefaultCAValidity), cmp.Or(c.LeafValidity, DefaultValidity)
 	switch {
 	case c.Namespace == "" || c.Name == "":
 		return nil, errors.New("the Secret of the CA needs a namespace and a name")
@@ -112,7 +109,7 @@ func NewShared(c Config) (*Shared, error) {
 	cluster.QPS = -1 // there is at most one round a second, and no request waits for another round's
 	if c.Clock == nil {
 		judged := &serverClock{}
-		cluster.Wrap(judged.wrap)
+		cluster.Wrap(func(next http.RoundTripper) http.RoundTripper { return listener{next, judged} })
 		c.Clock = judged
 	}
 	secrets, err := corev1client.NewForConfig(cluster)
@@ -123,10 +120,7 @@ func NewShared(c Config) (*Shared, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client of the cluster: %w", err)
 	}
-	a := &Shared{
-		Config: c, policy: newPolicy(c.CAValidity, c.LeafValidity),
-		secrets: secrets.Secrets(c.Namespace), dynamic: objects,
-	}
+	a := &Shared{Config: c, policy: newPolicy(c.CAValidity, c.LeafValidity), secrets: secrets.Secrets(c.Namespace), dynamic: objects}
 	for _, name := range c.CRDs {
 		a.objects = append(a.objects, &object{resource: customResourceDefinitions, name: name})
 	}

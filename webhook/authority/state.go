@@ -70,11 +70,8 @@ func parse(data map[string][]byte) (state, error) {
 			}
 		}
 	}
-	for _, c := range parseBundle(data[keyTrusted]) {
-		if (s.current == nil || !c.Equal(s.current.certificate)) && (s.next == nil || !c.Equal(s.next.certificate)) {
-			s.retiring = append(s.retiring, c)
-		}
-	}
+	signing := s.trusted()
+	s.retiring = slices.DeleteFunc(parseBundle(data[keyTrusted]), func(c *x509.Certificate) bool { return holds(signing, c) })
 	return s, nil
 }
 
