@@ -18,9 +18,8 @@ func (s *state) apply(part config.Part) remedy {
 	if s.groupIsBuiltIn() {
 		return s.takeAnotherGroup()
 	}
-	text := "apply " + parts[part] + " again"
-	source, flags, mode := "", s.whereFlags(), s.certificates()
-	flags = append(append(flags, "--certificates="+string(mode)), s.policyFlag()...)
+	text, source, mode := "apply "+parts[part]+" again", "", s.certificates()
+	flags := s.flags(mode)
 	if served := s.served(); served != nil {
 		flags = append(flags, "--versions="+strings.Join(served, ","))
 	}
@@ -33,7 +32,7 @@ func (s *state) apply(part config.Part) remedy {
 		}
 		source, flags = source+" | base64 -d | ", append(flags, "--ca-file=/dev/stdin")
 	}
-	return remedy{text + "; this replaces what others have changed in what it says", source + s.manifests(append(flags, "--only="+string(part))) + " | " + s.applying()}
+	return remedy{text + "; this replaces what others have changed in what it says", source + s.manifests(append(flags, "--only="+string(part)))}
 }
 
 // applyTo the object that makes a call.
@@ -53,9 +52,8 @@ func (s *state) installAll() remedy {
 	if s.hasCertManager() {
 		mode = config.CertManager
 	}
-	flags := append(append(s.whereFlags(), "--certificates="+string(mode)), s.policyFlag()...)
 	return say("install it, with --image=... unless your cluster can pull %s, or say where it is with --group and --namespace", config.DefaultImage).
-		by(s.manifests(flags) + " | " + s.applying())
+		by(s.manifests(s.flags(mode)))
 }
 
 // takeAnotherGroup, since an API server that serves a group itself never lets definitions have it.
@@ -63,18 +61,14 @@ func (s *state) takeAnotherGroup() remedy {
 	return say("never install the definitions of %s here; install claimbridge for a group of your own (claimbridge manifests --group=claims.YOUR-DOMAIN)", s.Group)
 }
 
-// manifests of some options. For groups of Kubernetes' own domain the command asks the cluster, which has to be the same one.
+// manifests of some options, applied over what others have changed: without --force-conflicts kubectl would refuse. For groups of
+// Kubernetes' own domain the command asks the cluster, which has to be the same one.
 func (s *state) manifests(flags []string) string {
 	command := []string{"manifests"}
 	if strings.HasSuffix(s.Group, "k8s.io") {
 		command = append(command, s.ClusterFlags...)
 	}
-	return shell("claimbridge", command, flags)
-}
-
-// applying what is on standard input, over what others have changed: without the flag kubectl would refuse.
-func (s *state) applying() string {
-	return s.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-")
+	return shell("claimbridge", command, flags) + " | " + s.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-")
 }
 
 func (s *state) hasCertManager() bool {
@@ -89,32 +83,35 @@ func (s *state) byCertManager(text string) remedy {
 	case s.groupIsBuiltIn():
 		return s.takeAnotherGroup()
 	}
-	flags := append(append(s.whereFlags(), "--certificates="+string(config.Self)), s.imageFlag()...)
 	return say("cert-manager is not in this cluster: install it and apply the manifests again, or apply them with --certificates=self").
-		by(s.manifests(flags) + " | " + s.applying())
+		by(s.manifests(append(s.flags(config.Self), s.imageFlag()...)))
 }
 
-// whereFlags say which installation is meant.
-func (s *state) whereFlags() []string {
-	flags := []string{"--group=" + s.Group}
-	if s.Namespace != config.DefaultNamespace {
-		flags = append(flags, "--namespace="+s.Namespace)
+// where an installation is, as flags.
+func (o Options) where(group string) []string {
+	flags := []string{"--group=" + group}
+	if o.Namespace != config.DefaultNamespace {
+		flags = append(flags, "--namespace="+o.Namespace)
 	}
 	return flags
 }
+
+// flags of manifests like those that are installed, with certificates by somebody.
+func (s *state) flags(by config.Certificates) []string {
+	flags := append(s.where(s.Group), "--certificates="+string(by))
+	if s.hasPolicy() {
+		flags = append(flags, "--admission-policy")
+	}
+	return flags
+}
+
+// hasPolicy where the policy is installed, or was: one of its two objects is there.
+func (s *state) hasPolicy() bool { return s.policy && s.certificates() == config.Self }
 
 // imageFlag gives the image that is installed, so that applying the manifests does not replace it.
 func (s *state) imageFlag() []string {
 	if image := s.image(); image != "" {
 		return []string{"--image=" + image}
-	}
-	return nil
-}
-
-// policyFlag where the policy is installed, or was: one of its two objects is there.
-func (s *state) policyFlag() []string {
-	if s.policy && s.certificates() == config.Self {
-		return []string{"--admission-policy"}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/utils/ptr"
 )
 
 // call is whom an object has API servers call.
@@ -57,12 +58,11 @@ func convertsByWebhook(crd *apiextensionsv1.CustomResourceDefinition) bool {
 
 func (s *state) admissions() (all []call) {
 	for _, hook := range s.hooks() {
-		config := hook.config
 		c := call{
-			object: hook.object, field: hook.field + ".clientConfig", pointer: fmt.Sprintf("/webhooks/%d/clientConfig", hook.index),
-			wantPath: hook.wantPath, caBundle: config.CABundle,
+			object: hook.object, field: hook.field() + ".clientConfig", pointer: fmt.Sprintf("/webhooks/%d/clientConfig", hook.index),
+			wantPath: hook.wantPath, caBundle: hook.ClientConfig.CABundle,
 		}
-		all = append(all, c.to(config.URL, config.Service))
+		all = append(all, c.to(hook.ClientConfig.URL, hook.ClientConfig.Service))
 	}
 	return all
 }
@@ -70,7 +70,7 @@ func (s *state) admissions() (all []call) {
 // to a service, or a URL.
 func (c call) to(address *string, service *admissionregistrationv1.ServiceReference) call {
 	if service != nil {
-		c.namespace, c.service, c.path, c.port = service.Namespace, service.Name, deref(service.Path, "/"), deref(service.Port, httpsPort)
+		c.namespace, c.service, c.path, c.port = service.Namespace, service.Name, ptr.Deref(service.Path, "/"), ptr.Deref(service.Port, httpsPort)
 	}
 	if address != nil {
 		c.url = *address
@@ -97,19 +97,6 @@ func (c call) address() string {
 		return ""
 	}
 	return net.JoinHostPort(parsed.Hostname(), cmp.Or(parsed.Port(), strconv.Itoa(httpsPort)))
-}
-
-// leftBehind are the conversions that nobody is there for any more.
-func (s *state) leftBehind() (all []call) {
-	if !s.uninstalled() {
-		return nil
-	}
-	for _, c := range s.conversions() {
-		if c.url == "" && s.service(c.namespace, c.service) == nil {
-			all = append(all, c)
-		}
-	}
-	return all
 }
 
 // bundle of CAs that API servers trust in a call; nil when there is none that could be read.

@@ -11,8 +11,8 @@ type Check struct {
 	Name string
 	// Reason is what happens when it is otherwise, in a sentence or two.
 	Reason string
-	// Severity of most of its findings.
-	Severity Severity
+	// Warns is set where it finds warnings; others find problems.
+	Warns bool
 
 	// after are checks before it whose problem explains what it would find. Then it is not made, nor what comes after it.
 	after []*Check
@@ -70,7 +70,10 @@ func (c *Check) make(ctx context.Context, cluster *cluster, s *state, earlier []
 			return Result{Check: c, Follows: why}
 		}
 	}
-	r := &report{severity: c.Severity}
+	r := &report{severity: Problem}
+	if c.Warns {
+		r.severity = Warning
+	}
 	for _, u := range s.unread {
 		if slices.Contains(c.reads, u.resource) {
 			r.findings = append(r.findings, u.Finding)
@@ -85,4 +88,36 @@ func (c *Check) make(ctx context.Context, cluster *cluster, s *state, earlier []
 	}
 	slices.SortStableFunc(r.findings, compare)
 	return Result{Check: c, Findings: slices.Compact(r.findings)}
+}
+
+// report takes down what one check finds.
+type report struct {
+	severity Severity // of the check
+	findings []Finding
+}
+
+// problem is a finding of the check's own severity.
+func (r *report) problem(object Object, what string, remedy remedy) {
+	r.add(r.severity, object, what, remedy)
+}
+
+// warn of something that is less than the check's own severity.
+func (r *report) warn(object Object, what string, remedy remedy) {
+	r.add(Warning, object, what, remedy)
+}
+
+// unknown is what could not be looked at.
+func (r *report) unknown(object Object, what string, remedy remedy) {
+	r.add(Unknown, object, what, remedy)
+}
+
+func (r *report) add(severity Severity, object Object, what string, remedy remedy) {
+	r.findings = append(r.findings, Finding{severity, object, oneLine(what), oneLine(remedy.text), remedy.command})
+}
+
+// once for each object, whatever fails by it.
+func (r *report) once(object Object, what string, remedy remedy) {
+	if !slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Object == object && f.Severity == r.severity }) {
+		r.problem(object, what, remedy)
+	}
 }

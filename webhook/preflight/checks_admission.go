@@ -5,28 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/utils/ptr"
+
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// admissionChecks are about who judges writes.
-var admissionChecks = []*Check{validatingConfigurationExists, mutatingConfigurationExists, webhooksAreNotOptional, everyServedVersionIsJudged, noWriteIsExempt}
-
 var validatingConfigurationExists = &Check{
-	Name:     "validating-configuration-exists",
-	Reason:   "Without it nobody judges writes: what Kubernetes would refuse is stored, and leftovers in annotations can be forged.",
-	Severity: Problem,
-	after:    []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
-	reads:    installation,
-	find:     isThere(validatingConfigurations, "judges writes"),
+	Name:   "validating-configuration-exists",
+	Reason: "Without it nobody judges writes: what Kubernetes would refuse is stored, and leftovers in annotations can be forged.",
+	after:  []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
+	reads:  installation,
+	find:   isThere(validatingConfigurations, "judges writes"),
 }
 
 var mutatingConfigurationExists = &Check{
-	Name:     "mutating-configuration-exists",
-	Reason:   "Without it nobody fills in what an API server would: claims of " + newest + " miss the defaults that a definition cannot express.",
-	Severity: Problem,
-	after:    []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
-	reads:    installation,
-	find:     isThere(mutatingConfigurations, "fills in defaults"),
+	Name:   "mutating-configuration-exists",
+	Reason: "Without it nobody fills in what an API server would: claims of " + newest + " miss the defaults that a definition cannot express.",
+	after:  []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
+	reads:  installation,
+	find:   isThere(mutatingConfigurations, "fills in defaults"),
 }
 
 // isThere finds that a configuration of webhooks is not, and what nobody does then.
@@ -42,24 +40,22 @@ func isThere(kind resource, does string) func(*state, *report) {
 var whoJudges = []resource{definitions, validatingConfigurations, mutatingConfigurations}
 
 var webhooksAreNotOptional = &Check{
-	Name:     "webhooks-are-not-optional",
-	Reason:   "With failure policy Ignore a write is accepted unseen whenever the server cannot be asked.",
-	Severity: Problem,
-	reads:    whoJudges,
+	Name:   "webhooks-are-not-optional",
+	Reason: "With failure policy Ignore a write is accepted unseen whenever the server cannot be asked.",
+	reads:  whoJudges,
 	find: func(s *state, r *report) {
 		for _, h := range s.hooks() {
-			if h.optional {
-				r.problem(h.object, h.field+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", s.apply(config.WebhooksPart))
+			if ptr.Deref(h.FailurePolicy, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore {
+				r.problem(h.object, h.field()+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", s.apply(config.WebhooksPart))
 			}
 		}
 	},
 }
 
 var everyServedVersionIsJudged = &Check{
-	Name:     "every-served-version-is-judged",
-	Reason:   "A write that no rule names is not judged, or is judged as one of another version. Writes of status need a rule of their own.",
-	Severity: Problem,
-	reads:    whoJudges,
+	Name:   "every-served-version-is-judged",
+	Reason: "A write that no rule names is not judged, or is judged as one of another version. Writes of status need a rule of their own.",
+	reads:  whoJudges,
 	find: func(s *state, r *report) {
 		wanted, err := rendered(config.Options{Group: s.Group, Namespace: s.Namespace, Only: config.WebhooksPart})
 		if err != nil {
@@ -116,20 +112,20 @@ func serves(s *state, w write) bool {
 }
 
 var noWriteIsExempt = &Check{
-	Name:     "no-write-is-exempt",
-	Reason:   "Whoever may write where a selector or a match condition keeps writes away from the webhook can store what others may not, forged leftovers included.",
-	Severity: Problem,
-	reads:    whoJudges,
+	Name:   "no-write-is-exempt",
+	Reason: "Whoever may write where a selector or a match condition keeps writes away from the webhook can store what others may not, forged leftovers included.",
+	reads:  whoJudges,
 	find: func(s *state, r *report) {
 		for _, h := range s.hooks() {
-			if len(h.exempts) == 0 {
+			exempts := h.exempts()
+			if len(exempts) == 0 {
 				continue
 			}
 			var patches []string // applying the manifests takes nothing away that they do not have
-			for _, field := range h.exempts {
+			for _, field := range exempts {
 				patches = append(patches, fmt.Sprintf(`{"op": "remove", "path": "/webhooks/%d/%s"}`, h.index, field))
 			}
-			r.problem(h.object, h.field+" is not asked about every write, because of its "+strings.Join(h.exempts, " and "),
+			r.problem(h.object, h.field()+" is not asked about every write, because of its "+strings.Join(exempts, " and "),
 				say("take that away, or leave this check out with --skip=no-write-is-exempt if it is meant so").
 					by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p", "["+strings.Join(patches, ", ")+"]")))
 		}

@@ -9,15 +9,11 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// certificatesChecks are about the certificates on that way.
-var certificatesChecks = []*Check{caBundleIsSet, caBundleIsCurrent, certificateIsCurrent, certificateIsTrusted}
-
 var caBundleIsSet = &Check{
-	Name:     "ca-bundle-is-set",
-	Reason:   "Without a CA bundle every call fails with \"certificate signed by unknown authority\". Cg== is a blank bundle, the placeholder of many charts.",
-	Severity: Problem,
-	after:    []*Check{deploymentIsAvailable}, // whoever fills it in does not run
-	reads:    whoCalls,
+	Name:   "ca-bundle-is-set",
+	Reason: "Without a CA bundle every call fails with \"certificate signed by unknown authority\". Cg== is a blank bundle, the placeholder of many charts.",
+	after:  []*Check{deploymentIsAvailable}, // whoever fills it in does not run
+	reads:  whoCalls,
 	find: func(s *state, r *report) {
 		for _, c := range s.calls() {
 			field := c.field + ".caBundle"
@@ -37,10 +33,9 @@ var caBundleIsSet = &Check{
 }
 
 var caBundleIsCurrent = &Check{
-	Name:     "ca-bundle-is-current",
-	Reason:   "An expired CA is trusted by nobody: every call fails. With a tenth of its life left it should have been replaced.",
-	Severity: Problem,
-	reads:    whoCalls,
+	Name:   "ca-bundle-is-current",
+	Reason: "An expired CA is trusted by nobody: every call fails. With a tenth of its life left it should have been replaced.",
+	reads:  whoCalls,
 	find: func(s *state, r *report) {
 		for _, c := range s.calls() {
 			bundle := c.bundle()
@@ -67,11 +62,10 @@ var caBundleIsCurrent = &Check{
 var whatIsServed = append([]resource{deployments, secrets, servedCertificates}, whoCalls...)
 
 var certificateIsCurrent = &Check{
-	Name:     "certificate-is-current",
-	Reason:   "API servers refuse a certificate that has expired. With a tenth of its life left it should have been replaced.",
-	Severity: Problem,
-	after:    []*Check{certificateSecretIsFilled, conversionIsNotLeftBehind},
-	reads:    whatIsServed,
+	Name:   "certificate-is-current",
+	Reason: "API servers refuse a certificate that has expired. With a tenth of its life left it should have been replaced.",
+	after:  []*Check{certificateSecretIsFilled, conversionIsNotLeftBehind},
+	reads:  whatIsServed,
 	find: func(s *state, r *report) {
 		for _, c := range s.calls() {
 			served := s.serving(c)
@@ -105,11 +99,10 @@ func noSecret(s *state, r *report, c call) {
 }
 
 var certificateIsTrusted = &Check{
-	Name:     "certificate-is-trusted",
-	Reason:   "Each object that names the server has a CA bundle of its own. Where that does not fit the certificate, every call fails.",
-	Severity: Problem,
-	after:    []*Check{caBundleIsSet, caBundleIsCurrent, certificateIsCurrent},
-	reads:    whatIsServed,
+	Name:   "certificate-is-trusted",
+	Reason: "Each object that names the server has a CA bundle of its own. Where that does not fit the certificate, every call fails.",
+	after:  []*Check{caBundleIsSet, caBundleIsCurrent, certificateIsCurrent},
+	reads:  whatIsServed,
 	find: func(s *state, r *report) {
 		for _, c := range s.calls() {
 			served, bundle := s.serving(c), c.bundle()

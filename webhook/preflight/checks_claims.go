@@ -11,9 +11,6 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// claimsChecks are about the proof: a claim is written and read.
-var claimsChecks = []*Check{claimsCanBeWritten, claimsCanBeRead}
-
 // theWay to the server, and what else keeps every claim from being written as it should be, are looked at before.
 var theWay = []*Check{
 	claimbridgeIsInstalled, groupIsNotAggregated, definitionsAreAccepted, severalVersionsAreConverted, conversionIsNotLeftBehind, webhooksCallThisInstallation,
@@ -21,9 +18,8 @@ var theWay = []*Check{
 }
 
 var claimsCanBeWritten = &Check{
-	Name:     "claims-can-be-written",
-	Reason:   "The proof: a claim and a template are created in each served version, as a dry run that does all that a write needs: webhooks, policies, quota, conversion. Then one that must be refused.",
-	Severity: Problem,
+	Name:   "claims-can-be-written",
+	Reason: "The proof: a claim and a template are created in each served version, as a dry run that does all that a write needs: webhooks, policies, quota, conversion. Then one that must be refused.",
 	after: append([]*Check{
 		validatingConfigurationExists, mutatingConfigurationExists, webhooksAreNotOptional, everyServedVersionIsJudged, noWriteIsExempt, objectsAreOfThisRelease,
 	}, theWay...),
@@ -117,11 +113,10 @@ func versionsOf(probes []*probe, has func(*probe) bool) (in []string) {
 }
 
 var claimsCanBeRead = &Check{
-	Name:     "claims-can-be-read",
-	Reason:   "One claim that does not convert makes every list of its version fail. All are read in each served version, for at most a minute (--claim-timeout), and those that do not convert are named. Only metadata is asked for.",
-	Severity: Problem,
-	after:    append([]*Check{claimsCanBeWritten}, theWay...),
-	reads:    whoCalls,
+	Name:   "claims-can-be-read",
+	Reason: "One claim that does not convert makes every list of its version fail. All are read in each served version, for at most a minute (--claim-timeout), and those that do not convert are named. Only metadata is asked for.",
+	after:  append([]*Check{claimsCanBeWritten}, theWay...),
+	reads:  whoCalls,
 	try: func(ctx context.Context, c *cluster, s *state, r *report) {
 		// Who asks for it has this time for both kinds together.
 		ctx, cancel := context.WithTimeout(ctx, s.ClaimTimeout)

@@ -9,15 +9,11 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// definitionsChecks are about the definitions: they exist, are ours and are served.
-var definitionsChecks = []*Check{definitionsExist, definitionsAreOurs, definitionsAreAccepted}
-
 var definitionsExist = &Check{
-	Name:     "definitions-exist",
-	Reason:   "Without its CustomResourceDefinition the API server does not know claims, or templates, at all.",
-	Severity: Problem,
-	after:    []*Check{claimbridgeIsInstalled},
-	reads:    installation,
+	Name:   "definitions-exist",
+	Reason: "Without its CustomResourceDefinition the API server does not know claims, or templates, at all.",
+	after:  []*Check{claimbridgeIsInstalled},
+	reads:  installation,
 	find: func(s *state, r *report) {
 		for _, plural := range []string{claims, templates} {
 			if s.named[plural] == nil && !s.absent() {
@@ -28,10 +24,9 @@ var definitionsExist = &Check{
 }
 
 var definitionsAreOurs = &Check{
-	Name:     "definitions-are-ours",
-	Reason:   "One of the same name that did not come with claimbridge has other versions and fields.",
-	Severity: Problem,
-	reads:    []resource{definitions},
+	Name:   "definitions-are-ours",
+	Reason: "One of the same name that did not come with claimbridge has other versions and fields.",
+	reads:  []resource{definitions},
 	find: func(s *state, r *report) {
 		for _, plural := range []string{claims, templates} {
 			crd := s.named[plural]
@@ -51,10 +46,9 @@ var definitionsAreOurs = &Check{
 }
 
 var definitionsAreAccepted = &Check{
-	Name:     "definitions-are-accepted",
-	Reason:   "A definition is served once its names are accepted and it is established, and not while it is being deleted.",
-	Severity: Problem,
-	reads:    []resource{definitions},
+	Name:   "definitions-are-accepted",
+	Reason: "A definition is served once its names are accepted and it is established, and not while it is being deleted.",
+	reads:  []resource{definitions},
 	find: func(s *state, r *report) {
 		for _, crd := range s.definitions() {
 			object := definitions.object("", crd.Name)

@@ -8,26 +8,21 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// groupChecks are about what the cluster must be like: who serves the group, and is claimbridge there at all.
-var groupChecks = []*Check{serverServesThisGroup, groupIsNotBuiltIn, groupIsNotAggregated, claimbridgeIsInstalled}
-
 var serverServesThisGroup = &Check{
-	Name:     "server-serves-this-group",
-	Reason:   "A server that was started for another group refuses to convert and to judge the claims of this one.",
-	Severity: Problem,
-	reads:    []resource{deployments, definitions},
+	Name:   "server-serves-this-group",
+	Reason: "A server that was started for another group refuses to convert and to judge the claims of this one.",
+	reads:  []resource{deployments, definitions},
 	find: func(s *state, r *report) {
-		if s.servesThis() {
+		if s.deployment == nil {
 			return
 		}
 		groups, object := groupsOf(s.deployment), deployments.object(s.Namespace, name)
+		if slices.Contains(groups, s.Group) || slices.Contains(groups, "*") {
+			return
+		}
 		what := fmt.Sprintf("serves %s, not %s", strings.Join(groups, ", "), s.Group)
 		if len(s.definitions()) == 0 { // the question was about the wrong group
-			flags := []string{"--group=" + groups[0]}
-			if s.Namespace != config.DefaultNamespace {
-				flags = append(flags, "--namespace="+s.Namespace)
-			}
-			r.problem(object, what, say("ask about the group that it serves").by(s.again(flags...)))
+			r.problem(object, what, say("ask about the group that it serves").by(s.again(s.where(groups[0])...)))
 			return
 		}
 		do := s.apply(config.ServerPart)
@@ -37,11 +32,10 @@ var serverServesThisGroup = &Check{
 }
 
 var groupIsNotBuiltIn = &Check{
-	Name:     "group-is-not-built-in",
-	Reason:   "Where an API server serves a version of the group itself, definitions of it get every request for claims answered with 404.",
-	Severity: Problem,
-	after:    []*Check{serverServesThisGroup},
-	reads:    []resource{apiServices},
+	Name:   "group-is-not-built-in",
+	Reason: "Where an API server serves a version of the group itself, definitions of it get every request for claims answered with 404.",
+	after:  []*Check{serverServesThisGroup},
+	reads:  []resource{apiServices},
 	find: func(s *state, r *report) {
 		var builtIn, off []string
 		for _, a := range s.ofGroup() {
@@ -74,10 +68,9 @@ func (s *state) ofGroup() []apiService {
 }
 
 var groupIsNotAggregated = &Check{
-	Name:     "group-is-not-aggregated",
-	Reason:   "An APIService that points to a service takes a version of the group away from the definitions.",
-	Severity: Problem,
-	reads:    []resource{apiServices},
+	Name:   "group-is-not-aggregated",
+	Reason: "An APIService that points to a service takes a version of the group away from the definitions.",
+	reads:  []resource{apiServices},
 	find: func(s *state, r *report) {
 		for _, a := range s.ofGroup() {
 			if to := a.Spec.Service; to != nil {
@@ -93,11 +86,10 @@ var groupIsNotAggregated = &Check{
 var installation = []resource{definitions, validatingConfigurations, mutatingConfigurations, deployments, services}
 
 var claimbridgeIsInstalled = &Check{
-	Name:     "claimbridge-is-installed",
-	Reason:   "Expected before an installation; the other checks tell whether the cluster is fit for it.",
-	Severity: Problem,
-	after:    []*Check{groupIsNotBuiltIn},
-	reads:    installation,
+	Name:   "claimbridge-is-installed",
+	Reason: "Expected before an installation; the other checks tell whether the cluster is fit for it.",
+	after:  []*Check{groupIsNotBuiltIn},
+	reads:  installation,
 	find: func(s *state, r *report) {
 		if s.absent() {
 			r.problem(Object{Kind: "API group", Name: s.Group}, fmt.Sprintf("has no definitions of claims, and claimbridge is not in namespace %s", s.Namespace), s.installAll())

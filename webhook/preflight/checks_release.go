@@ -14,13 +14,9 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// releaseChecks are about what would change if the manifests were applied again.
-var releaseChecks = []*Check{objectsAreOfThisRelease}
-
 var objectsAreOfThisRelease = &Check{
-	Name:     "objects-are-of-this-release",
-	Reason:   "Definitions, webhook configurations, roles and policies are applied as a dry run, and what that would change is named. A schema of another release loses fields, a server without its role cannot renew the CA, and a policy that somebody widened holds nobody.",
-	Severity: Problem,
+	Name:   "objects-are-of-this-release",
+	Reason: "Definitions, webhook configurations, roles and policies are applied as a dry run, and what that would change is named. A schema of another release loses fields, a server without its role cannot renew the CA, and a policy that somebody widened holds nobody.",
 	// They name what is wrong with these objects in words of their own.
 	after: []*Check{
 		claimbridgeIsInstalled, definitionsExist, definitionsAreOurs, definitionsAreAccepted, storedVersionIsNewest, severalVersionsAreConverted,
@@ -33,7 +29,7 @@ var objectsAreOfThisRelease = &Check{
 		}
 		for _, part := range []config.Part{config.CRDsPart, config.RolesPart, config.ServerPart, config.WebhooksPart} {
 			objects, err := rendered(config.Options{
-				Group: s.Group, Namespace: s.Namespace, Certificates: s.certificates(), AdmissionPolicy: len(s.policyFlag()) > 0, Versions: s.served(), Only: part,
+				Group: s.Group, Namespace: s.Namespace, Certificates: s.certificates(), AdmissionPolicy: s.hasPolicy(), Versions: s.served(), Only: part,
 			})
 			if err != nil {
 				r.unknown(Object{Kind: "API group", Name: s.Group}, err.Error(), say("report this: the program cannot read its own manifests"))

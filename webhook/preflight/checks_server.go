@@ -6,18 +6,15 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// serverChecks are about the server: its Secret and its pods.
-var serverChecks = []*Check{certificateSecretIsFilled, deploymentIsAvailable}
-
 var certificateSecretIsFilled = &Check{
-	Name:     "certificate-secret-is-filled",
-	Reason:   "Without a certificate in its Secret the pods of the server do not start, or do not get ready.",
-	Severity: Problem,
-	reads:    []resource{deployments, secrets},
+	Name:   "certificate-secret-is-filled",
+	Reason: "Without a certificate in its Secret the pods of the server do not start, or do not get ready.",
+	reads:  []resource{deployments, secrets},
 	find: func(s *state, r *report) {
 		source := s.certificateSource()
 		if !source.known {
@@ -53,11 +50,10 @@ func fillSecret(s *state, source certificateSource, exists bool) remedy {
 }
 
 var deploymentIsAvailable = &Check{
-	Name:     "deployment-is-available",
-	Reason:   "With fewer pods than wanted the next failure ends conversion. A server that is no Deployment named claimbridge is not looked at.",
-	Severity: Problem,
-	after:    []*Check{certificateSecretIsFilled}, // without it no pod starts
-	reads:    []resource{deployments},
+	Name:   "deployment-is-available",
+	Reason: "With fewer pods than wanted the next failure ends conversion. A server that is no Deployment named claimbridge is not looked at.",
+	after:  []*Check{certificateSecretIsFilled}, // without it no pod starts
+	reads:  []resource{deployments},
 	find: func(s *state, r *report) {
 		if s.deployment == nil {
 			return
@@ -65,7 +61,7 @@ var deploymentIsAvailable = &Check{
 		object := deployments.object(s.Namespace, name)
 		do := say("see why they do not start, or do not get ready; docs/troubleshooting.md, \"The installation\", has the texts, as of an image that cannot be pulled").by(
 			s.inNamespace("describe", "deployment,replicasets,pods"), s.inNamespace("logs", "deployment/"+name, "--tail=20"))
-		wanted, ready := deref(s.deployment.Spec.Replicas, 1), s.deployment.Status.ReadyReplicas
+		wanted, ready := ptr.Deref(s.deployment.Spec.Replicas, 1), s.deployment.Status.ReadyReplicas
 		switch {
 		case wanted == 0:
 			r.problem(object, "is scaled to 0", say("start it").by(s.inNamespace("scale", "deployment", name, "--replicas=2")))

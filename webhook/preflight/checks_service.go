@@ -7,22 +7,19 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	"github.com/claimbridge/claimbridge/config"
 )
-
-// serviceChecks are about the way to the server.
-var serviceChecks = []*Check{serviceExists, webhooksCallThisInstallation, serviceHasPort, serviceHasEndpoints}
 
 // whoCalls is what says who is called, and by which Service.
 var whoCalls = []resource{definitions, validatingConfigurations, mutatingConfigurations, services}
 
 var serviceExists = &Check{
-	Name:     "service-exists",
-	Reason:   "API servers find claimbridge by its Service. Without it no claim can be converted and none can be written.",
-	Severity: Problem,
-	after:    []*Check{conversionIsNotLeftBehind},
-	reads:    whoCalls,
+	Name:   "service-exists",
+	Reason: "API servers find claimbridge by its Service. Without it no claim can be converted and none can be written.",
+	after:  []*Check{conversionIsNotLeftBehind},
+	reads:  whoCalls,
 	find: func(s *state, r *report) {
 		for _, calls := range s.calledServices() {
 			c := calls[0]
@@ -39,11 +36,10 @@ var serviceExists = &Check{
 }
 
 var webhooksCallThisInstallation = &Check{
-	Name:     "webhooks-call-this-installation",
-	Reason:   "Another Service may be of another release. A wrong path is answered with 404, which users see as \"the server rejected our request\".",
-	Severity: Problem,
-	after:    []*Check{serviceExists},
-	reads:    whoCalls,
+	Name:   "webhooks-call-this-installation",
+	Reason: "Another Service may be of another release. A wrong path is answered with 404, which users see as \"the server rejected our request\".",
+	after:  []*Check{serviceExists},
+	reads:  whoCalls,
 	find: func(s *state, r *report) {
 		for _, c := range s.calls() {
 			if c.path != c.wantPath {
@@ -62,11 +58,10 @@ var webhooksCallThisInstallation = &Check{
 }
 
 var serviceHasPort = &Check{
-	Name:     "service-has-port",
-	Reason:   "API servers call a port of the Service by its number, 443 when none is given.",
-	Severity: Problem,
-	after:    []*Check{serviceExists},
-	reads:    whoCalls,
+	Name:   "service-has-port",
+	Reason: "API servers call a port of the Service by its number, 443 when none is given.",
+	after:  []*Check{serviceExists},
+	reads:  whoCalls,
 	find: func(s *state, r *report) {
 		for _, calls := range s.calledServices() {
 			service := s.service(calls[0].namespace, calls[0].service)
@@ -94,11 +89,10 @@ func portOf(service *corev1.Service, number int32) *corev1.ServicePort {
 }
 
 var serviceHasEndpoints = &Check{
-	Name:     "service-has-endpoints",
-	Reason:   "A Service without a pod that is ready leads nowhere.",
-	Severity: Problem,
-	after:    []*Check{deploymentIsAvailable, serviceExists, serviceHasPort},
-	reads:    append([]resource{endpointSlices}, whoCalls...),
+	Name:   "service-has-endpoints",
+	Reason: "A Service without a pod that is ready leads nowhere.",
+	after:  []*Check{deploymentIsAvailable, serviceExists, serviceHasPort},
+	reads:  append([]resource{endpointSlices}, whoCalls...),
 	find: func(s *state, r *report) {
 		for _, calls := range s.calledServices() {
 			c := calls[0]
@@ -123,10 +117,10 @@ var serviceHasEndpoints = &Check{
 func unreachable(all []discoveryv1.EndpointSlice, port *corev1.ServicePort) string {
 	endpoints, ready := 0, 0
 	for _, slice := range all {
-		hasPort := slices.ContainsFunc(slice.Ports, func(p discoveryv1.EndpointPort) bool { return deref(p.Name, "") == port.Name && p.Port != nil })
+		hasPort := slices.ContainsFunc(slice.Ports, func(p discoveryv1.EndpointPort) bool { return ptr.Deref(p.Name, "") == port.Name && p.Port != nil })
 		for _, endpoint := range slice.Endpoints {
 			endpoints++
-			if deref(endpoint.Conditions.Ready, true) { // unknown counts as ready, as API servers have it
+			if ptr.Deref(endpoint.Conditions.Ready, true) { // unknown counts as ready, as API servers have it
 				ready++
 				if hasPort {
 					return ""

@@ -16,9 +16,6 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%q is not the name of one check", c.Name)
 		}
 		seen[c.Name] = true
-		if c.Severity != Problem && c.Severity != Warning {
-			t.Errorf("%s has severity %q", c.Name, c.Severity)
-		}
 		if !strings.HasSuffix(c.Reason, ".") || strings.Contains(c.Reason, "|") {
 			t.Errorf("%s: %q is not a sentence for a table", c.Name, c.Reason)
 		}
@@ -41,7 +38,7 @@ func TestChecksComeAfterWhatExplainsThem(t *testing.T) {
 
 // A problem is told once: what it explains is not made, nor what comes after that. A warning explains nothing, nor does a check that was skipped.
 func TestAProblemExplainsWhatComesAfter(t *testing.T) {
-	first, warns := &Check{Name: "first", Severity: Problem}, &Check{Name: "warns", Severity: Warning}
+	first, warns := &Check{Name: "first"}, &Check{Name: "warns", Warns: true}
 	find := func(_ *state, r *report) { r.problem(Object{Kind: "Service"}, "is wrong", say("mend it")) }
 	first.find, warns.find = find, find
 	second := &Check{Name: "second", after: []*Check{first}, find: find}
@@ -51,8 +48,8 @@ func TestAProblemExplainsWhatComesAfter(t *testing.T) {
 		want string
 	}{
 		"one after the other":      {[]*Check{first, warns, second, third}, "problem, warning, after first, after first"},
-		"the first is left out":    {[]*Check{warns, second, third}, "warning, found, found"},
-		"what warns explains none": {[]*Check{warns, third}, "warning, found"},
+		"the first is left out":    {[]*Check{warns, second, third}, "warning, problem, after second"},
+		"what warns explains none": {[]*Check{warns, third}, "warning, problem"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var results []Result
@@ -60,12 +57,9 @@ func TestAProblemExplainsWhatComesAfter(t *testing.T) {
 			for _, c := range test.made {
 				r := c.make(t.Context(), nil, &state{}, results)
 				results = append(results, r)
-				switch {
-				case r.Follows != "":
+				if r.Follows != "" {
 					got = append(got, "after "+r.Follows)
-				case r.Check.Severity == "":
-					got = append(got, "found")
-				default:
+				} else {
 					got = append(got, r.State())
 				}
 			}

@@ -10,14 +10,10 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 )
 
-// versionsChecks are about versions of objects: in which one they are stored, and whether they are converted.
-var versionsChecks = []*Check{storedVersionIsNewest, storedVersionsAreMigrated, severalVersionsAreConverted, conversionIsNotLeftBehind}
-
 var storedVersionIsNewest = &Check{
-	Name:     "stored-version-is-newest",
-	Reason:   "claimbridge keeps claims in " + newest + ". In an older version what that one has no field for is in annotations, which writes can lose.",
-	Severity: Problem,
-	reads:    []resource{definitions},
+	Name:   "stored-version-is-newest",
+	Reason: "claimbridge keeps claims in " + newest + ". In an older version what that one has no field for is in annotations, which writes can lose.",
+	reads:  []resource{definitions},
 	find: func(s *state, r *report) {
 		for _, crd := range s.definitions() {
 			if stored := storedVersion(crd); stored != newest {
@@ -28,11 +24,11 @@ var storedVersionIsNewest = &Check{
 }
 
 var storedVersionsAreMigrated = &Check{
-	Name:     "stored-versions-are-migrated",
-	Reason:   "What was stored in an older version stays so until it is written again, and the version cannot be taken out of the definition.",
-	Severity: Warning,
-	after:    []*Check{storedVersionIsNewest},
-	reads:    []resource{definitions},
+	Name:   "stored-versions-are-migrated",
+	Reason: "What was stored in an older version stays so until it is written again, and the version cannot be taken out of the definition.",
+	Warns:  true,
+	after:  []*Check{storedVersionIsNewest},
+	reads:  []resource{definitions},
 	find: func(s *state, r *report) {
 		for _, crd := range s.definitions() {
 			stored := storedVersion(crd)
@@ -45,10 +41,9 @@ var storedVersionsAreMigrated = &Check{
 }
 
 var severalVersionsAreConverted = &Check{
-	Name:     "several-versions-are-converted",
-	Reason:   "With conversion strategy None the API server drops every field that the other version does not have. What is written back is lost.",
-	Severity: Problem,
-	reads:    []resource{definitions},
+	Name:   "several-versions-are-converted",
+	Reason: "With conversion strategy None the API server drops every field that the other version does not have. What is written back is lost.",
+	reads:  []resource{definitions},
 	find: func(s *state, r *report) {
 		for _, crd := range s.definitions() {
 			if several := inUse(crd); len(several) > 1 && !convertsByWebhook(crd) {
@@ -72,13 +67,15 @@ func inUse(crd *apiextensionsv1.CustomResourceDefinition) (names []string) {
 }
 
 var conversionIsNotLeftBehind = &Check{
-	Name:     "conversion-is-not-left-behind",
-	Reason:   "claimbridge is gone, but a definition still asks it to convert. Then claims cannot be read or deleted, and garbage collection stops in the whole cluster.",
-	Severity: Problem,
-	after:    []*Check{groupIsNotBuiltIn},
-	reads:    []resource{definitions, validatingConfigurations, mutatingConfigurations, services},
+	Name:   "conversion-is-not-left-behind",
+	Reason: "claimbridge is gone, but a definition still asks it to convert. Then claims cannot be read or deleted, and garbage collection stops in the whole cluster.",
+	after:  []*Check{groupIsNotBuiltIn},
+	reads:  []resource{definitions, validatingConfigurations, mutatingConfigurations, services},
 	find: func(s *state, r *report) {
-		for _, c := range s.leftBehind() {
+		for _, c := range s.conversions() {
+			if !s.uninstalled() || c.url != "" || s.service(c.namespace, c.service) != nil {
+				continue
+			}
 			do := s.installAll()
 			do.text = "install claimbridge again, with --image=... unless your cluster can pull " + config.DefaultImage + ", or take the conversion out as docs/preflight.md shows under \"A conversion that was left behind\""
 			r.problem(c.object, fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is there: an uninstall left it behind", c.namespace, c.service), do)

@@ -67,22 +67,16 @@ func byName(value any) map[string]any {
 }
 
 func keys(a, b map[string]any) []string {
-	all := maps.Clone(a)
-	if all == nil {
-		all = map[string]any{}
-	}
-	maps.Copy(all, b)
-	return slices.Sorted(maps.Keys(all))
+	all := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // most of a value that is shown.
 const most = 200
 
 func text(value any) string {
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
+	encoded, _ := json.Marshal(value) // which was JSON
 	if len(encoded) > most {
 		return strings.ToValidUTF8(string(encoded[:most]), "") + "..."
 	}

@@ -58,7 +58,7 @@ func TestRulesCoverWrites(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := hook{rules: []admissionregistrationv1.RuleWithOperations{test.rule}}
+			h := hook{ValidatingWebhook: admissionregistrationv1.ValidatingWebhook{Rules: []admissionregistrationv1.RuleWithOperations{test.rule}}}
 			if got := h.covers(test.write, "a.example.com"); got != test.want {
 				t.Errorf("covered: %t", got)
 			}
@@ -69,10 +69,12 @@ func TestRulesCoverWrites(t *testing.T) {
 func TestExempts(t *testing.T) {
 	some := &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
 	condition := []admissionregistrationv1.MatchCondition{{Name: "a", Expression: "true"}}
-	if got := exempts(nil, &metav1.LabelSelector{}, nil); got != nil { // an API server fills in empty selectors
+	webhook := admissionregistrationv1.ValidatingWebhook{ObjectSelector: &metav1.LabelSelector{}}
+	if got := (hook{ValidatingWebhook: webhook}).exempts(); got != nil { // an API server fills in empty selectors
 		t.Errorf("nothing exempts, but %v does", got)
 	}
-	if diff := cmp.Diff([]string{"namespaceSelector", "objectSelector", "matchConditions"}, exempts(some, some, condition)); diff != "" {
+	webhook = admissionregistrationv1.ValidatingWebhook{NamespaceSelector: some, ObjectSelector: some, MatchConditions: condition}
+	if diff := cmp.Diff([]string{"namespaceSelector", "objectSelector", "matchConditions"}, hook{ValidatingWebhook: webhook}.exempts()); diff != "" {
 		t.Error(diff)
 	}
 }

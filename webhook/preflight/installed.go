@@ -7,7 +7,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/config"
 )
@@ -24,8 +23,13 @@ func (s *state) certificates() config.Certificates {
 	if source.known && source.authority {
 		return config.Self
 	}
-	for _, caller := range s.callers() {
-		if caller.GetAnnotations()[injectAnnotation] != "" {
+	for _, crd := range s.definitions() {
+		if crd.Annotations[injectAnnotation] != "" {
+			return config.CertManager
+		}
+	}
+	for _, configuration := range s.configurations {
+		if configuration != nil && configuration.Annotations[injectAnnotation] != "" {
 			return config.CertManager
 		}
 	}
@@ -37,19 +41,6 @@ func (s *state) certificates() config.Certificates {
 		return config.CertManager
 	}
 	return config.Files
-}
-
-// callers are the objects by which API servers call us, of those that are there.
-func (s *state) callers() (all []metav1.Object) {
-	for _, crd := range s.definitions() {
-		all = append(all, crd)
-	}
-	for _, configuration := range s.configurations {
-		if configuration != nil {
-			all = append(all, configuration)
-		}
-	}
-	return all
 }
 
 // certificateSource is the Secret that the server has its certificate from, or its CA.
@@ -76,18 +67,19 @@ func (s *state) certificateSource() certificateSource {
 // that a Secret is mounted at, --tls-cert-file a file in one.
 func sourceOf(deployment *appsv1.Deployment) (source certificateSource, ok bool) {
 	pod := deployment.Spec.Template.Spec
-	for _, container := range pod.Containers {
-		if secret, ok := flagOf(container, "certificate-secret"); ok {
-			return certificateSource{secret[strings.LastIndex(secret, "/")+1:], true, true}, true
+	for i := range pod.Containers {
+		container := &pod.Containers[i]
+		if secret := flagOf(container, "certificate-secret"); secret != nil {
+			return certificateSource{secret[0][strings.LastIndex(secret[0], "/")+1:], true, true}, true
 		}
-		folder, ok := flagOf(container, "cert-dir")
-		if file, is := flagOf(container, "tls-cert-file"); is {
-			folder, ok = path.Dir(file), true
+		folder := flagOf(container, "cert-dir")
+		if file := flagOf(container, "tls-cert-file"); file != nil {
+			folder = []string{path.Dir(file[0])}
 		}
-		if !ok {
+		if folder == nil {
 			continue
 		}
-		mount := slices.IndexFunc(container.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == folder })
+		mount := slices.IndexFunc(container.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == folder[0] })
 		if mount < 0 {
 			continue
 		}
@@ -100,13 +92,14 @@ func sourceOf(deployment *appsv1.Deployment) (source certificateSource, ok bool)
 	return certificateSource{}, false
 }
 
-func flagOf(container corev1.Container, flag string) (value string, ok bool) {
+// flagOf a container: all its values.
+func flagOf(container *corev1.Container, flag string) (values []string) {
 	for _, arg := range slices.Concat(container.Command, container.Args) {
 		if value, ok := strings.CutPrefix(arg, "--"+flag+"="); ok {
-			return value, true
+			values = append(values, value)
 		}
 	}
-	return "", false
+	return values
 }
 
 // server is the container that claimbridge runs in.
@@ -137,25 +130,14 @@ func (s *state) image() string {
 // groupsOf the server, by its flags.
 func groupsOf(deployment *appsv1.Deployment) (groups []string) {
 	if container := server(deployment); container != nil {
-		for _, arg := range slices.Concat(container.Command, container.Args) {
-			if value, ok := strings.CutPrefix(arg, "--group="); ok {
-				groups = append(groups, strings.Split(value, ",")...)
-			}
+		for _, value := range flagOf(container, "group") {
+			groups = append(groups, strings.Split(value, ",")...)
 		}
 	}
 	if len(groups) == 0 {
 		return []string{config.DefaultGroup}
 	}
 	return groups
-}
-
-// servesThis group, as far as the flags of the server say.
-func (s *state) servesThis() bool {
-	if s.deployment == nil {
-		return true
-	}
-	groups := groupsOf(s.deployment)
-	return slices.Contains(groups, s.Group) || slices.Contains(groups, "*")
 }
 
 // served versions, by either definition, where those of this release do not serve all there is.

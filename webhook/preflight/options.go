@@ -33,13 +33,14 @@ func (o Options) complete() Options {
 	return o
 }
 
-// check says which option is wrong, with the names of checks that there are.
-func (o Options) check(names []string) error {
+// Validate says which option is wrong.
+func (o Options) Validate() error {
 	for _, name := range o.Skip {
-		if !slices.Contains(names, name) {
+		if !slices.Contains(Names(), name) {
 			return fmt.Errorf("there is no check %.100q", name)
 		}
 	}
+	o = o.complete()
 	_, err := config.Manifests(config.Options{Group: cmp.Or(o.Group, config.DefaultGroup), Namespace: o.Namespace})
 	return err
 }

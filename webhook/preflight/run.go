@@ -1,3 +1,8 @@
+// Package preflight reports what is wrong with the installation of claimbridge in a cluster, each with its remedy.
+//
+// [Checks] is the list. [Run] makes them all against an API server and changes nothing: it reads, and writes as dry runs. It looks at what API servers look
+// at: whether the definitions of claims can be served, where they say that conversions happen, which certificates they trust there, and
+// who judges writes. A check that cannot be made says so and why; that is never the same as finding nothing.
 package preflight
 
 import (
@@ -7,17 +12,39 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Validate says which option is wrong.
-func (o Options) Validate() error { return o.complete().check(Names()) }
+// Checks in the order in which they are made.
+var Checks = []*Check{
+	// What the cluster must be like: who serves the group, and is claimbridge there at all.
+	serverServesThisGroup, groupIsNotBuiltIn, groupIsNotAggregated, claimbridgeIsInstalled,
+	// The definitions, and the versions of objects: in which one they are stored, and whether they are converted.
+	definitionsExist, definitionsAreOurs, definitionsAreAccepted,
+	storedVersionIsNewest, storedVersionsAreMigrated, severalVersionsAreConverted, conversionIsNotLeftBehind,
+	// The server, the way to it, and the certificates on that way.
+	certificateSecretIsFilled, deploymentIsAvailable,
+	serviceExists, webhooksCallThisInstallation, serviceHasPort, serviceHasEndpoints,
+	caBundleIsSet, caBundleIsCurrent, certificateIsCurrent, certificateIsTrusted,
+	// Who judges writes, whether all of it is of this release, and the proof: a claim is written and read.
+	validatingConfigurationExists, mutatingConfigurationExists, webhooksAreNotOptional, everyServedVersionIsJudged, noWriteIsExempt,
+	objectsAreOfThisRelease,
+	claimsCanBeWritten, claimsCanBeRead,
+}
+
+// Names of all checks.
+func Names() (names []string) {
+	for _, c := range Checks {
+		names = append(names, c.Name)
+	}
+	return names
+}
 
 // Run makes all checks against an API server, one after the other, and gives a result for each, in the order of [Checks].
 // It fails only when an option is wrong or the API server does not answer at all. A run takes some 80 requests,
 // and two for each 500 claims.
 func Run(ctx context.Context, client *rest.Config, o Options) (results []Result, err error) {
-	o = o.complete()
-	if err := o.check(Names()); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	o = o.complete()
 	c, err := newCluster(client)
 	if err != nil {
 		return nil, err

@@ -123,10 +123,3 @@ func (s *state) uninstalled() bool {
 func (s *state) absent() bool {
 	return s.named[claims] == nil && s.named[templates] == nil && s.deployment == nil && s.uninstalled()
 }
-
-func deref[T any](p *T, zero T) T {
-	if p == nil {
-		return zero
-	}
-	return *p
-}
