@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/tls"
 	stdx509 "crypto/x509"
 	"fmt"
 	"net/http"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/request/x509"
 	"k8s.io/client-go/util/cert"
 
@@ -21,9 +21,9 @@ import (
 // clientCA checks the certificates of callers, as kube-apiserver does those of its own: the handshake asks for one but
 // takes any or none, and each request is judged by the CAs that the file has now. So probes need none.
 type clientCA struct {
-	file  string
-	roots atomic.Pointer[stdx509.CertPool]
-	names x509.StaticStringSlice
+	file     string
+	roots    atomic.Pointer[stdx509.CertPool]
+	identity authenticator.Request
 }
 
 // clientCAPoll finds what a watcher would miss when a mounted Secret changes.
@@ -34,7 +34,8 @@ func newClientCA(o Options) (*clientCA, error) {
 	if o.ClientCAFile == "" {
 		return nil, nil
 	}
-	c := &clientCA{file: o.ClientCAFile, names: o.ClientNames}
+	c := &clientCA{file: o.ClientCAFile}
+	c.identity = x509.NewDynamicCAVerifier(c.verifyOptions, x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), x509.StaticStringSlice(o.ClientNames))
 	return c, c.read()
 }
 
@@ -72,13 +73,6 @@ func (c *clientCA) verifyOptions() (stdx509.VerifyOptions, bool) {
 	return o, true
 }
 
-// ask clients for a certificate.
-func (c *clientCA) ask(config *tls.Config) {
-	if c != nil {
-		config.ClientAuth = tls.RequestClientCert
-	}
-}
-
 // admit only callers with a certificate that is right, or, where it is not needed, also those with none.
 func (s *Server) admit(needed bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,8 +95,7 @@ func (c *clientCA) check(r *http.Request, needed bool) error {
 		}
 		return nil
 	}
-	identity := x509.NewDynamicCAVerifier(c.verifyOptions, x509.NewDynamic(c.verifyOptions, x509.CommonNameUserConversion), c.names)
-	if _, ok, err := identity.AuthenticateRequest(r); err != nil {
+	if _, ok, err := c.identity.AuthenticateRequest(r); err != nil {
 		return refusal.New(http.StatusUnauthorized, "client certificate: %v", err)
 	} else if !ok {
 		return refusal.New(http.StatusUnauthorized, "client certificate: it has no common name")

@@ -1,12 +1,15 @@
 package webhook
 
 import (
+	"cmp"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"math"
 	"runtime/debug"
 	"slices"
 
+	cliflag "k8s.io/component-base/cli/flag"
 	"k8s.io/component-base/version"
 	"k8s.io/klog/v2"
 
@@ -16,8 +19,7 @@ import (
 )
 
 const (
-	defaultGroup = api.Group
-	defaultPort  = 9443
+	defaultPort = 9443
 	// defaultMetricsAddress is where Kubernetes programs made with controller-runtime have their metrics, on loopback.
 	defaultMetricsAddress = "127.0.0.1:8080"
 	// defaultMaxBody holds 20,000 claims of 3 KiB (58.6 MiB) and the review around them.
@@ -46,7 +48,7 @@ const (
 func (o Options) complete() (Options, error) {
 	o.Groups = slices.Clone(o.Groups)
 	if len(o.Groups) == 0 {
-		o.Groups = []string{defaultGroup}
+		o.Groups = []string{api.Group}
 	}
 	if err := review.Groups(o.Groups).Valid(); err != nil {
 		return o, err
@@ -54,15 +56,11 @@ func (o Options) complete() (Options, error) {
 	if o.Version.GitVersion == "" {
 		o.Version = version.Get()
 	}
-	if o.SecurePort == 0 {
-		o.SecurePort = defaultPort
-	}
 	if o.SecurePort > math.MaxUint16 {
 		return o, fmt.Errorf("secure port %d: must be at most %d", o.SecurePort, math.MaxUint16)
 	}
-	if o.MetricsBindAddress == "" {
-		o.MetricsBindAddress = defaultMetricsAddress
-	}
+	o.SecurePort = cmp.Or(o.SecurePort, defaultPort)
+	o.MetricsBindAddress = cmp.Or(o.MetricsBindAddress, defaultMetricsAddress)
 	if o.Logger.GetSink() == nil {
 		o.Logger = klog.Background()
 	}
@@ -88,18 +86,11 @@ func (o Options) completeBounds() (Options, error) {
 	case o.ShutdownTimeout < 0:
 		return o, fmt.Errorf("shutdown timeout %s: must not be negative", o.ShutdownTimeout)
 	}
-	if o.MaxBodyBytes == 0 {
-		o.MaxBodyBytes = defaultMaxBody
-	}
-	if o.MaxInFlightBytes == 0 {
-		o.MaxInFlightBytes = inFlightFor(debug.SetMemoryLimit(-1))
-	}
-	if o.MaxConnections == 0 {
-		o.MaxConnections = connectionsFor(debug.SetMemoryLimit(-1))
-	}
-	if o.ShutdownTimeout == 0 {
-		o.ShutdownTimeout = defaultShutdownTimeout
-	}
+	memoryLimit := debug.SetMemoryLimit(-1)
+	o.MaxBodyBytes = cmp.Or(o.MaxBodyBytes, defaultMaxBody)
+	o.MaxInFlightBytes = cmp.Or(o.MaxInFlightBytes, inFlightFor(memoryLimit))
+	o.MaxConnections = cmp.Or(o.MaxConnections, connectionsFor(memoryLimit))
+	o.ShutdownTimeout = cmp.Or(o.ShutdownTimeout, defaultShutdownTimeout)
 	return o, nil
 }
 
@@ -114,4 +105,23 @@ func inFlightFor(memoryLimit int64) int64 {
 // connectionsFor a memory limit: a quarter of it, 1,024 under that of the manifests.
 func connectionsFor(memoryLimit int64) int {
 	return int(min(max(memoryLimit/4/connectionMemory, fewestConnections), mostConnections))
+}
+
+// tlsConfig by the names of the options, without a certificate.
+func (o Options) tlsConfig() (*tls.Config, error) {
+	version, err := cliflag.TLSVersion(o.TLSMinVersion)
+	if err != nil || version < tls.VersionTLS12 {
+		return nil, fmt.Errorf("minimum TLS version %q: must be VersionTLS12 or VersionTLS13", o.TLSMinVersion)
+	}
+	suites, err := cliflag.TLSCipherSuites(o.CipherSuites)
+	if err != nil {
+		return nil, fmt.Errorf("TLS cipher suites: %w", err)
+	}
+	// The rule of RFC 9113, section 9.2.2, which net/http insists on.
+	fit := slices.Contains(suites, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256) || slices.Contains(suites, tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256)
+	if !o.DisableHTTP2 && version < tls.VersionTLS13 && len(suites) > 0 && !fit {
+		return nil, fmt.Errorf("TLS cipher suites: HTTP/2 needs TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 or " +
+			"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: add one, or disable HTTP/2")
+	}
+	return &tls.Config{MinVersion: version, CipherSuites: suites}, nil //nolint:gosec // at least TLS 1.2, see above
 }

@@ -9,7 +9,7 @@
 // [Server.Validator] and [Server.Defaulter] on it and never calls [Server.Run].
 //
 // The trip of a request: a connection, one of as many as there is memory for (run.go), a guard that counts and catches
-// panics (internal/guard), a caller who may call (clients.go), and the review itself (internal/review). Nothing that a caller sent is ever
+// panics (internal/metrics), a caller who may call (clients.go), and the review itself (internal/review). Nothing that a caller sent is ever
 // logged beyond group, version, kind, namespace, name and the path of a field, and nothing that a caller chose becomes a
 // label of a metric.
 package webhook

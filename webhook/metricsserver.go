@@ -43,7 +43,11 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metri
 	handler := promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxMetricsReaders})
 	secure := !isLoopback(host)
 	if secure {
-		if handler, err = s.guarded(handler); err != nil {
+		cluster, err := authority.ClusterOf(s.options.Kubeconfig)
+		if err == nil {
+			handler, err = metricsauth.New(cluster, s.log, handler)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("metrics on %s can be read from other machines, so a cluster has to say by whom "+
 				"(give a kubeconfig, or bind them to 127.0.0.1, or to 0 for none): %w", address, err)
 		}
@@ -59,20 +63,12 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metri
 	return &metricsServer{netutil.LimitListener(listener, metricsConnections), server, secure}, nil
 }
 
-// guarded by the cluster.
-func (s *Server) guarded(handler http.Handler) (http.Handler, error) {
-	cluster, err := authority.ClusterOf(s.options.Kubeconfig)
-	if err != nil {
-		return nil, err
-	}
-	return metricsauth.New(cluster, s.log, handler)
-}
-
-// metricsConnections of readers: a few Prometheus servers keep one each.
-const metricsConnections = 64
-
-// maxMetricsReaders at once: two Prometheus servers and somebody with curl.
-const maxMetricsReaders = 4
+const (
+	// metricsConnections of readers: a few Prometheus servers keep one each.
+	metricsConnections = 64
+	// maxMetricsReaders at once: two Prometheus servers and somebody with curl.
+	maxMetricsReaders = 4
+)
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)

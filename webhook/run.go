@@ -3,6 +3,7 @@ package webhook
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -72,7 +73,6 @@ func (s *Server) Run(ctx context.Context) error {
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	server := s.httpServer(s.handler)
 	server.ConnState = s.countConnections
-	clients.ask(server.TLSConfig)
 	var background sync.WaitGroup
 	defer func() {
 		stop()
@@ -82,6 +82,7 @@ func (s *Server) Run(ctx context.Context) error {
 	}()
 	background.Go(func() { keepCertificates(serving, source, s.log) })
 	if clients != nil {
+		server.TLSConfig.ClientAuth = tls.RequestClientCert
 		background.Go(func() { clients.keep(serving, s.log) })
 	}
 	if !source.Late { // else /readyz says that there is none yet

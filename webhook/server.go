@@ -12,7 +12,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/webhook/authority"
-	"github.com/claimbridge/claimbridge/webhook/internal/guard"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
@@ -73,9 +72,15 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// guard stands around every endpoint.
+// guard stands around every endpoint: it counts, and while the server stops asks callers to connect anew.
 func (s *Server) guard(endpoint string, next http.Handler) http.Handler {
-	return (&guard.Guard{Metrics: s.metrics, Logger: s.log, Draining: &s.draining}).Around(endpoint, next)
+	return s.metrics.Around(endpoint, s.log, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.draining.Load() {
+			// API servers keep connections for as long as they are let; with this one the next call goes elsewhere.
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	}))
 }
 
 // Started is closed once Run listens and has a certificate; one by a CA in a Secret may still be coming, see /readyz.

@@ -9,28 +9,22 @@ import (
 )
 
 // writeCA replaces a file in one step, so that nobody reads half of a CA. A certificate is no secret: all may read it.
-func writeCA(path string, pem []byte) (err error) {
-	switch was, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return fmt.Errorf("write the CA: %w", err)
-	case !was.Mode().IsRegular():
+func writeCA(path string, pem []byte) error {
+	if was, err := os.Stat(path); err == nil && !was.Mode().IsRegular() {
 		return fmt.Errorf("write the CA to %s: it is not a file", path)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("write the CA: %w", err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return fmt.Errorf("write the CA: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(temporary.Name())
-		}
-	}()
 	_, err = temporary.Write(pem)
-	if err = errors.Join(err, temporary.Chmod(0o644), temporary.Sync(), temporary.Close()); err != nil {
-		return fmt.Errorf("write the CA: %w", err)
+	if err = errors.Join(err, temporary.Chmod(0o644), temporary.Sync(), temporary.Close()); err == nil {
+		err = os.Rename(temporary.Name(), path)
 	}
-	if err = os.Rename(temporary.Name(), path); err != nil {
+	if err != nil {
+		_ = os.Remove(temporary.Name())
 		return fmt.Errorf("write the CA: %w", err)
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // Error is an answer that is not a review: an HTTP error.
@@ -65,4 +67,19 @@ func Write(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
 	}
 	http.Error(w, r.Text, r.Code)
+}
+
+// Shorten cuts a text to a number of bytes without splitting a character, and makes it valid UTF-8: messages quote
+// names that callers chose.
+func Shorten(text string, limit int) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	if len(text) <= limit {
+		return text
+	}
+	const ellipsis = "..."
+	cut := limit - len(ellipsis)
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + ellipsis
 }

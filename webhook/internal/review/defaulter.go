@@ -15,7 +15,6 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
-	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
 // defaulter sets what Kubernetes set in the requests of a claim when it decoded one, and a schema cannot: a count of 1 depends
@@ -76,16 +75,7 @@ func marshal(patch []operation) []byte {
 // refuse a write.
 func (d *defaulter) refuse(request admission.Request, why string) admission.Response {
 	d.metrics.Defaulted(defaultsRefused)
-	message := refusal.Shorten(why, maxCause)
-	if omitted, ok := d.refusals.Admit(); ok {
-		d.log.Error(nil, "Cannot set defaults", "version", metrics.VersionLabel(request.Kind.Version), "object", requestRef(request),
-			"cause", message, "omitted", omitted)
-	}
-	return refused(message)
-}
-
-func refused(message string) admission.Response {
-	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: badRequest(message)}}
+	return refused(request, why, d.log, d.refusals, "Cannot set defaults")
 }
 
 // writesSpec reports whether a write can bring a spec; others need no look.

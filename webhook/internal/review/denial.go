@@ -52,11 +52,6 @@ func invalid(request admission.Request, errs []validation.Error) *metav1.Status 
 	return &status
 }
 
-func badRequest(message string) *metav1.Status {
-	status := apierrors.NewBadRequest(message).ErrStatus
-	return &status
-}
-
 // nameOf the object, which a request lacks when it is still to be made up from generateName.
 func nameOf(request admission.Request) string {
 	if request.Name != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -118,12 +119,18 @@ func (g Groups) ours(request admission.Request, configuration string) error {
 // unjudged denies what cannot be judged.
 func (j *judge) unjudged(request admission.Request, operation validation.Operation, err error) admission.Response {
 	j.metrics.Judged(request.Kind.Version, operation, verdictUnjudged, nil)
-	message := refusal.Shorten(err.Error(), maxCause)
-	if omitted, ok := j.denials.Admit(); ok {
-		j.log.Error(nil, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32), "version", metrics.VersionLabel(request.Kind.Version),
-			"object", requestRef(request), "cause", message, "omitted", omitted)
+	return refused(request, err.Error(), j.log, j.denials, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32))
+}
+
+// refused write, whose line in the log says more where there is more to say.
+func refused(request admission.Request, why string, log logr.Logger, lines *loglimit.Limit, line string, more ...any) admission.Response {
+	message := refusal.Shorten(why, maxCause)
+	if omitted, ok := lines.Admit(); ok {
+		log.Error(nil, line, append(more, "version", metrics.VersionLabel(request.Kind.Version),
+			"object", logName(request.Namespace, request.Name), "cause", message, "omitted", omitted)...)
 	}
-	return refused(message)
+	status := apierrors.NewBadRequest(message).ErrStatus
+	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: &status}}
 }
 
 // logDenial names rules and paths, never values.
@@ -137,7 +144,5 @@ func (j *judge) logDenial(request admission.Request, operation validation.Operat
 		causes = append(causes, refusal.Shorten(fmt.Sprintf("%s: %s (rule %s)", e.Field, e.Type, e.Rule), 256))
 	}
 	j.log.Info("Denied", "operation", string(operation), "version", metrics.VersionLabel(request.Kind.Version),
-		"object", requestRef(request), "errors", len(errs), "causes", causes, "omitted", omitted)
+		"object", logName(request.Namespace, request.Name), "errors", len(errs), "causes", causes, "omitted", omitted)
 }
-
-func requestRef(request admission.Request) string { return logName(request.Namespace, request.Name) }

@@ -11,11 +11,10 @@ import (
 	"github.com/claimbridge/claimbridge/internal/plainlog"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	kit "github.com/claimbridge/claimbridge/test/testkit/metrics"
-	"github.com/claimbridge/claimbridge/webhook/internal/guard"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
-// server of the handlers, each behind a guard, as package webhook puts them together.
+// server of the handlers, each counted, as package webhook puts them together.
 type server struct {
 	*Handlers
 	http.Handler
@@ -36,12 +35,11 @@ func newServer(t testing.TB, o Options) *server {
 	o.MaxBodyBytes = min(cmp.Or(o.MaxBodyBytes, 64<<20), o.MaxInFlightBytes)
 	o.Draining, o.Metrics = &atomic.Bool{}, metrics.New()
 	s := &server{New(o), nil, o}
-	around := &guard.Guard{Metrics: o.Metrics, Logger: o.Logger, Draining: o.Draining}
 	mux := http.NewServeMux()
 	for endpoint, handler := range map[string]http.Handler{"convert": s.Converter, "validate": s.Validator, "default": s.Defaulter} {
-		mux.Handle("/"+endpoint, around.Around(endpoint, handler))
+		mux.Handle("/"+endpoint, o.Metrics.Around(endpoint, o.Logger, handler))
 	}
-	mux.Handle("/", around.Around("other", http.NotFoundHandler()))
+	mux.Handle("/", o.Metrics.Around("other", o.Logger, http.NotFoundHandler()))
 	s.Handler = mux
 	return s
 }
