@@ -102,16 +102,6 @@ func TestABigAnswerIsSentWhileItIsMade(t *testing.T) {
 	}
 }
 
-// A body in process can end early; over HTTP the connection tells.
-func TestABodyThatEndsEarlyIsNoReview(t *testing.T) {
-	s := newServer(t, Options{})
-	request := reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))
-	request.ContentLength++
-	if response := serve(s, request); response.Code != http.StatusBadRequest || !strings.Contains(response.Body, "announced end") {
-		t.Errorf("%d %s", response.Code, response.Body)
-	}
-}
-
 // manyTimes repeats an object until there are so many bytes of it.
 func manyTimes(object string, bytes int) []string {
 	objects := make([]string, bytes/len(object))

@@ -6,8 +6,6 @@ import (
 	"crypto/x509"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -90,12 +88,7 @@ func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = nobody.Close()
-	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(file, []byte(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],`+
-		`"clusters":[{"name":"a","cluster":{"server":"https://`+nobody.Addr().String()+`"}}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r := run(t, Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b", Kubeconfig: file}})
+	r := run(t, Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b", Kubeconfig: kubeconfigOf(t, "https://"+nobody.Addr().String())}})
 	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // as a kubelet
 	defer kubelet.CloseIdleConnections()
 	for path, want := range map[string]int{"/livez": http.StatusOK, "/readyz": http.StatusInternalServerError, "/readyz/conversion": http.StatusOK} {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -144,43 +143,6 @@ func TestHTTP2CanBeSwitchedOff(t *testing.T) {
 	defer func() { _ = connection.Close() }()
 	if got := connection.ConnectionState().NegotiatedProtocol; got != "http/1.1" {
 		t.Errorf("negotiated %q", got)
-	}
-}
-
-// TestDrainingLosesNothing has callers that send one call after the other over kept connections, as API servers do,
-// while the server stops. A caller goes elsewhere when it is asked to connect anew; until then no call may fail.
-func TestDrainingLosesNothing(t *testing.T) {
-	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
-		t.Run(name, func(t *testing.T) {
-			const callers, most = 8, 100_000
-			r := run(t, Options{ShutdownDelay: 5 * time.Second}) // for a call by each of them, on a busy machine
-			var calls atomic.Int64
-			var group sync.WaitGroup
-			for range callers {
-				client := r.client(t, http2)
-				group.Go(func() {
-					for range most {
-						response, err := send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
-						if err != nil {
-							t.Errorf("lost after %d calls: %v", calls.Load(), err)
-							return
-						}
-						reviews.Succeeded(t, response)
-						calls.Add(1)
-						if r.draining.Load() && (http2 || response.Close) {
-							return
-						}
-					}
-				})
-			}
-			waitFor(t, func() bool { return calls.Load() > 10*callers })
-			r.stop()
-			group.Wait()
-			if err := r.ends(t); err != nil {
-				t.Error(err)
-			}
-			t.Logf("%d calls, none lost", calls.Load())
-		})
 	}
 }
 

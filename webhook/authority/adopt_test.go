@@ -69,24 +69,3 @@ func TestOnlyTheCAThatSignsIsConfirmed(t *testing.T) {
 		})
 	}
 }
-
-// A bundle is reported to hold the CA that signs, if it is known to.
-func TestReportOfBundles(t *testing.T) {
-	signing := made(t, commonName, start, 365*day)
-	for name, test := range map[string]struct {
-		signing *ca
-		object  *object
-		want    bool
-	}{
-		"it does":              {signing, seen(signing.certificate), true},
-		"it does not":          {signing, seen(), false},
-		"nothing signs":        {nil, seen(), true},
-		"it could not be read": {signing, &object{resource: customResourceDefinitions, name: "x", err: errors.New("forbidden")}, false},
-	} {
-		shared, _, recorder := sharedWith(t)
-		shared.signing, shared.objects = test.signing, view{test.object}
-		if shared.record(); recorder.bundles["customresourcedefinitions/x"] != test.want {
-			t.Errorf("%s: %v", name, recorder.bundles)
-		}
-	}
-}

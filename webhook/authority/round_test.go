@@ -1,7 +1,6 @@
 package authority
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -88,49 +87,5 @@ func TestRoundsEnd(t *testing.T) {
 	}
 	if server.objects[secretPath]["data"].(map[string]any)["mine"] != "eA==" {
 		t.Error("a key of somebody else is gone from the Secret")
-	}
-	if server.fail["GET "+secretPath] = http.StatusInternalServerError; shared.held.empty() {
-		t.Error("nothing is held")
-	}
-}
-
-// A Secret that says nothing, or nothing that makes sense, gets back what this replica holds: callers trust that.
-func TestTheSecretIsPutBack(t *testing.T) {
-	for name, spoil := range map[string]func(*api){
-		"gone":      func(a *api) { delete(a.objects, secretPath) },
-		"emptied":   func(a *api) { a.objects[secretPath]["data"] = map[string]any{} },
-		"malformed": func(a *api) { a.objects[secretPath]["data"].(map[string]any)[keyCurrentCert] = "eA==" },
-	} {
-		t.Run(name, func(t *testing.T) {
-			shared, server, _ := sharedWith(t)
-			if _, err := shared.round(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			before := shared.held.current
-			spoil(server)
-			if _, err := shared.round(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if _, s, err := shared.load(t.Context()); err != nil || !s.current.same(before) {
-				t.Errorf("the Secret says %+v, %v", s, err)
-			}
-		})
-	}
-}
-
-// What another replica wrote counts, not what this one holds; a step is a change even when nothing is published.
-func TestTheSecretHasTheWord(t *testing.T) {
-	one, _, _ := sharedWith(t)
-	other, server, _ := sharedWith(t)
-	one.objects = nil
-	if changed, err := one.round(t.Context()); !changed || err != nil {
-		t.Fatalf("changed %v, %v", changed, err)
-	}
-	if _, err := other.round(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	one.secrets = other.secrets
-	if _, s, err := one.load(t.Context()); err != nil || !s.current.same(other.held.current) || s.current.same(one.held.current) {
-		t.Errorf("the Secret says %+v, %v: %v", s, err, server.wrote)
 	}
 }

@@ -1,15 +1,12 @@
 package authority
 
 import (
-	"crypto/x509"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
 	"k8s.io/client-go/rest"
-	testclock "k8s.io/utils/clock/testing"
 )
 
 func TestNewSharedChecksItsConfiguration(t *testing.T) {
@@ -103,35 +100,5 @@ func TestFailuresAreToldOnce(t *testing.T) {
 	}
 	if len(lines) != 1 || !strings.Contains(lines[0], "works again") {
 		t.Errorf("said: %q", lines)
-	}
-}
-
-// Without a CA in sight for long enough nothing is signed; a replica that has just signed waits a moment.
-func TestSignAtTheEdge(t *testing.T) {
-	signing := made(t, commonName, start, 365*day)
-	for name, test := range map[string]struct {
-		ends time.Duration // of what may be signed, from now
-		want bool
-	}{
-		"a tenth of a leaf is left": {yearly.leaf / 10, true},
-		"less is left":              {yearly.leaf/10 - 1, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			shared, err := NewShared(Config{Cluster: &rest.Config{}, Namespace: "a", Name: "b", Clock: testclock.NewFakePassiveClock(start), Logger: logr.Discard()})
-			if err != nil {
-				t.Fatal(err)
-			}
-			shared.signing, shared.read = signing, start.Add(test.ends-yearly.leaf)
-			if _, err := shared.Sign(&x509.Certificate{PublicKey: "no key"}); err == nil {
-				t.Error("signs what is no key")
-			}
-			if _, err := shared.Sign(templateFor(signing)); (err == nil) != test.want {
-				t.Errorf("signs: %v", err)
-			}
-			shared.leaf.notBefore = start.Add(1) // the clock has stepped back: there is no time to lose
-			if _, err := shared.Sign(templateFor(signing)); (err == nil) != test.want {
-				t.Errorf("signs anew: %v", err)
-			}
-		})
 	}
 }

@@ -26,6 +26,8 @@ func TestSign(t *testing.T) {
 		"nothing when it was read too long ago":   {signing, day, 7*day + 8*time.Hour, 0},
 		"no longer than the CA":                   {signing, 360 * day, 360 * day, 365 * day},
 		"nothing when the CA ends":                {signing, 364*day + 8*time.Hour, 364*day + 8*time.Hour, 0},
+		"until its end when a tenth is left":      {signing, 0, 6*day + 7*time.Hour + 12*time.Minute, 7 * day},
+		"nothing when less than that is left":     {signing, 0, 6*day + 7*time.Hour + 12*time.Minute + 1, 0},
 		"a week when this replica's clock is off": {signing, 2 * day, day, 9 * day},
 	}
 	for name, test := range tests {
@@ -50,6 +52,10 @@ func TestSign(t *testing.T) {
 			// Who asks by a clock that is ahead would ask again at once.
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); !errors.Is(err, ErrNotYet) {
 				t.Errorf("a second one at once: %v", err)
+			}
+			a.leaf.notBefore = a.Clock.Now().Add(1) // the clock has stepped back: there is no time to lose
+			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); err != nil {
+				t.Errorf("signs anew: %v", err)
 			}
 			a.notify() // but a CA that rotates is no reason to wait
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); err != nil {

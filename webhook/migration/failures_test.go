@@ -24,33 +24,42 @@ func refusedByWebhook(text string) *apierrors.StatusError {
 	return err
 }
 
-// What is about one claim leaves it as it is stored, and the definition with it; all others are written.
+// What is about one claim leaves it as it is stored, and the definition with it; all others are written. A right that is missing, in the words of
+// each API server for its authorizers, ends the run.
 func TestAClaimThatFailsIsPassedOver(t *testing.T) {
-	for name, err := range map[string]*apierrors.StatusError{
-		"a rule refuses it":           apierrors.NewInvalid(schema.GroupKind{}, "b", nil),
-		"a webhook denies it":         forbidden("no"),
-		"an admission policy":         forbidden(`ValidatingAdmissionPolicy 'x' with binding 'x' denied request: User "jane" cannot patch resource "resourceclaims" here`),
-		"a webhook on rights":         refusedByWebhook(`admission webhook "policy.example.com" denied the request: a resource claim cannot have adminAccess here`),
-		"it does not convert":         apierrors.NewInternalError(errors.New("conversion webhook for claims.example.com/v1alpha3, Kind=ResourceClaim failed: b: spec: no object")),
-		"the API server reads it not": apierrors.NewInternalError(errors.New("unable to decode")),
+	const lacking = `User "jane" cannot patch resource "resourceclaims" in API group "claims.example.com" in the namespace "default"`
+	for name, test := range map[string]struct {
+		err   *apierrors.StatusError
+		stops bool
+	}{
+		"a rule refuses it":       {apierrors.NewInvalid(schema.GroupKind{}, "b", nil), false},
+		"a webhook denies it":     {forbidden("no"), false},
+		"an admission policy":     {forbidden(`ValidatingAdmissionPolicy 'x' with binding 'x' denied request: User "jane" cannot patch resource "resourceclaims" here`), false},
+		"a webhook on rights":     {refusedByWebhook(`admission webhook "policy.example.com" denied the request: a resource claim cannot have adminAccess here`), false},
+		"it does not convert":     {apierrors.NewInternalError(errors.New("conversion webhook for claims.example.com/v1alpha3, Kind=ResourceClaim failed: b: spec: no object")), false},
+		"it cannot be read":       {apierrors.NewInternalError(errors.New("unable to decode")), false},
+		"a right":                 {forbidden(lacking), true},
+		"a right, and the reason": {forbidden(lacking + `: RBAC: clusterrole.rbac.authorization.k8s.io "x" not found`), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cluster := &fakeCluster{pages: twoPages(), refuse: func(asked string) *apierrors.StatusError {
 				if asked == "patch b" {
-					return err
+					return test.err
 				}
 				return nil
 			}}
 			outcome, failed, err := cluster.run(t, Options{})
-			if !errors.Is(err, ErrIncomplete) || outcome.Err != nil || outcome.Finished || outcome.Done != 3 || outcome.Failed != 1 || outcome.Written != 2 {
+			met, stopped := errors.AsType[*ObstacleError](outcome.Err)
+			if !errors.Is(err, ErrIncomplete) || stopped != test.stops || outcome.Finished || len(cluster.patchesOfStatus()) > 0 {
 				t.Errorf("%v, %+v", err, outcome)
 			}
-			if diff := cmp.Diff([]string{"b"}, failed); diff != "" {
-				t.Errorf("failed (-want +got):\n%s", diff)
+			want, done := []string{"b"}, 3
+			if stopped {
+				want, done = nil, 1
 			}
-			if patches := cluster.patchesOfStatus(); len(patches) > 0 {
-				t.Errorf("the definition was told that all is done: %q", patches)
+			if diff := cmp.Diff(want, failed); diff != "" || outcome.Done != done || outcome.Written != done-len(failed) || stopped && met.Kind != NoRight {
+				t.Errorf("%+v, failed (-want +got):\n%s", outcome, diff)
 			}
 		})
 	}
@@ -114,27 +123,4 @@ func repeated(n int, err *apierrors.StatusError) (all []*apierrors.StatusError) 
 		all = append(all, err)
 	}
 	return all
-}
-
-// What a user may not do, in the words of each API server for its authorizers.
-func TestAMissingRightEndsTheRun(t *testing.T) {
-	for name, text := range map[string]string{
-		"of objects":         `User "jane" cannot patch resource "resourceclaims" in API group "claims.example.com" in the namespace "default"`,
-		"with an evaluation": `User "jane" cannot patch resource "resourceclaims" in API group "claims.example.com" in the namespace "default": RBAC: clusterrole.rbac.authorization.k8s.io "x" not found`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			cluster := &fakeCluster{pages: twoPages(), refuse: func(asked string) *apierrors.StatusError {
-				if asked == "patch b" {
-					return forbidden(text)
-				}
-				return nil
-			}}
-			outcome, failed, _ := cluster.run(t, Options{})
-			met, stopped := errors.AsType[*ObstacleError](outcome.Err)
-			if !stopped || met.Kind != NoRight || outcome.Done != 1 || len(failed) > 0 || len(cluster.patchesOfStatus()) > 0 {
-				t.Errorf("%q failed, %+v", failed, outcome)
-			}
-		})
-	}
 }

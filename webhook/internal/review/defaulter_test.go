@@ -1,13 +1,12 @@
 package review
 
 import (
-	"encoding/json"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
@@ -213,34 +212,20 @@ func FuzzDefault(f *testing.F) {
 	})
 }
 
-// patched is an object with a patch that adds members.
+// patched is an object with a patch that adds members to what is there.
 func patched(t testing.TB, object []byte, patch []operation) string {
 	t.Helper()
-	value := reviews.Decode[any](t, string(object))
 	for _, o := range patch {
-		names := strings.Split(strings.TrimPrefix(o.Path, "/"), "/")
-		at := value
-		for _, name := range names[:len(names)-1] {
-			switch v := at.(type) {
-			case map[string]any:
-				at = v[name]
-			case []any:
-				i, err := strconv.Atoi(name)
-				if err != nil || i >= len(v) {
-					t.Fatalf("%s: no item %s", o.Path, name)
-				}
-				at = v[i]
-			}
+		if last := o.Path[strings.LastIndex(o.Path, "/")+1:]; o.Op != "add" || last != "allocationMode" && last != "count" {
+			t.Fatalf("%v is no default", o)
 		}
-		parent, ok := at.(map[string]any)
-		if o.Op != "add" || !ok {
-			t.Fatalf("%v cannot be applied to %s", o, object)
-		}
-		parent[names[len(names)-1]] = o.Value
 	}
-	out, err := json.Marshal(value)
+	operations, err := jsonpatch.DecodePatch(marshal(patch))
+	if err == nil {
+		object, err = operations.Apply(object)
+	}
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v cannot be applied to %s: %v", patch, object, err)
 	}
-	return string(out)
+	return string(object)
 }

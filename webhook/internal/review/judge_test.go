@@ -3,7 +3,6 @@ package review
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -11,13 +10,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/time/rate"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/validation"
-	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
 func TestValidate(t *testing.T) {
@@ -184,57 +181,12 @@ func TestADenialWithoutEndIsCut(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeJudgedIsDenied(t *testing.T) {
-	s := withVerdict(t, Options{}, validation.Verdict{}, errors.New("spec.resourceClassName: must be a string"))
-	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
-	if response.Allowed || response.Result.Code != http.StatusBadRequest || response.Result.Message != "spec.resourceClassName: must be a string" {
-		t.Errorf("got %+v", response.Result)
-	}
-	if got := gather(t, s)["claimbridge_admission_verdicts_total{operation=CREATE,verdict=unjudged,version=v1alpha2}"]; got != 1 {
-		t.Errorf("%v counted, want 1", got)
-	}
-}
-
 func TestWarningsReachTheClient(t *testing.T) {
 	want := []string{"a", strings.Repeat("ü", 128)}
 	s := withVerdict(t, Options{}, validation.Verdict{Warnings: want}, nil)
 	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
 	if diff := cmp.Diff(want, response.Warnings); diff != "" || !response.Allowed {
 		t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
-	}
-}
-
-// TestAFloodOfDenialsIsNoFloodOfLines: whoever may create claims cannot fill a disk, and the metrics have them all.
-func TestAFloodOfDenialsIsNoFloodOfLines(t *testing.T) {
-	tests := map[string]struct {
-		verdict validation.Verdict
-		err     error
-		line    string
-	}{
-		"denied":   {verdict: validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, line: "Denied"},
-		"unjudged": {err: errors.New("no"), line: "Cannot judge"},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			var log bytes.Buffer
-			s := withVerdict(t, Options{Logger: reviews.LogTo(&log)}, test.verdict, test.err)
-			s.judge.denials.SetLimit(0) // no line comes with time
-			const all = loglimit.AtOnce + 7
-			for range all {
-				serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
-			}
-			if got := strings.Count(log.String(), test.line); got != loglimit.AtOnce {
-				t.Errorf("%d lines, want %d", got, loglimit.AtOnce)
-			}
-			if got := gather(t, s)["claimbridge_admission_verdicts_total{operation=CREATE,verdict="+name+",version=v1alpha2}"]; got != all {
-				t.Errorf("%v are counted, want %d", got, all)
-			}
-			s.judge.denials.SetLimit(rate.Inf)
-			serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))
-			if got := log.String(); !strings.Contains(got[strings.LastIndex(got, test.line):], `7`) {
-				t.Errorf("the next line should say that 7 were omitted: %s", got[strings.LastIndex(got, test.line):])
-			}
-		})
 	}
 }
 

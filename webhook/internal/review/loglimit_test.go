@@ -2,19 +2,25 @@ package review
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
 	"golang.org/x/time/rate"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/validation"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 )
 
 // TestWhatCallersCauseDoesNotFillTheLog: each kind of line that any pod can cause is bounded, and tells what it left out.
 func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 	good := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+	write := func(s *server, path, object string) func() {
+		return func() { serve(s, reviews.Post(path, reviews.Admission("CREATE", "", object, "null"))) }
+	}
 	tests := map[string]struct {
 		line string
 		// causing gives what causes a line, and what limits it.
@@ -28,6 +34,15 @@ func TestWhatCallersCauseDoesNotFillTheLog(t *testing.T) {
 			return func() {
 				serve(s, reviews.Post("/convert", reviews.Conversion("example.com/v1alpha3", reviews.ClaimV1alpha2)))
 			}, s.convert.failures
+		}},
+		"writes that are denied": {"Denied", func(s *server) (func(), *loglimit.Limit) {
+			s.judge.verdict = func(context.Context, validation.Request) (validation.Verdict, error) {
+				return validation.Verdict{Errors: []validation.Error{{Rule: "r", Error: field.Required(field.NewPath("spec"), "")}}}, nil
+			}
+			return write(s, "/validate", reviews.ClaimV1alpha2), s.judge.denials
+		}},
+		"writes that cannot be judged": {"Cannot judge", func(s *server) (func(), *loglimit.Limit) {
+			return write(s, "/validate", "null"), s.judge.denials
 		}},
 		"panics": {"Caught a panic", func(s *server) (func(), *loglimit.Limit) {
 			s.convert.convert = func([]byte, []byte, string, conversion.Options) ([]byte, conversion.Report, error) { panic("x") }

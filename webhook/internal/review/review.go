@@ -45,7 +45,6 @@ type Handlers struct {
 
 	convert *converter
 	judge   *judge
-	memory  *memory
 }
 
 // New handlers.
@@ -70,7 +69,7 @@ func New(o Options) *Handlers {
 		Converter: over(convert.serve),
 		Validator: over((&admitter{judge}).serve),
 		Defaulter: over((&admitter{complete}).serve),
-		convert:   convert, judge: judge, memory: memory,
+		convert:   convert, judge: judge,
 	}
 }
 
