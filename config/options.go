@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -86,20 +87,13 @@ type Options struct {
 // complete fills in defaults, and tells what cannot be.
 func (o Options) complete() (Options, error) {
 	if o.Only.Watches() {
-		o.Group = orDefault(o.Group, DefaultGroup) // which is not in it
+		o.Group = cmp.Or(o.Group, DefaultGroup) // which is not in it
 	}
-	o.Namespace = orDefault(o.Namespace, DefaultNamespace)
-	o.Image = orDefault(o.Image, DefaultImage)
-	o.Certificates = orDefault(o.Certificates, CertManager)
+	o.Namespace = cmp.Or(o.Namespace, DefaultNamespace)
+	o.Image = cmp.Or(o.Image, DefaultImage)
+	o.Certificates = cmp.Or(o.Certificates, CertManager)
 	return o, errors.Join(checkGroup(o.Group), checkNamespace(o.Namespace), checkImage(o.Image),
 		o.checkCertificates(), o.checkPolicy(), checkVersions(o.Versions), checkRelease(o.KubernetesRelease), checkPart(o.Only))
-}
-
-func orDefault[T ~string](value, otherwise T) T {
-	if value == "" {
-		return otherwise
-	}
-	return value
 }
 
 // maxGroup leaves room for "resourceclaimtemplates." in the name of a definition, which has 253 bytes.

@@ -217,7 +217,7 @@ var rules = []rule{
 	},
 	{
 		path: "webhook/migration",
-		only: append(ours("api"), "k8s.io/apiextensions-apiserver/pkg/apis", "k8s.io/apimachinery", "k8s.io/client-go/dynamic", "k8s.io/client-go/metadata",
+		only: append(ours("api"), "k8s.io/apiextensions-apiserver/pkg/apis", "k8s.io/apimachinery", "k8s.io/client-go/dynamic", "k8s.io/client-go/metadata", "k8s.io/client-go/util/retry",
 			"k8s.io/client-go/rest"),
 		neverDeep: ours("conversion", "validation", "webhook/webhooktest"),
 		why:       "it has the API server write what is there, and reads no more of a claim than its name",

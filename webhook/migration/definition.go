@@ -2,16 +2,16 @@ package migration
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/util/retry"
 
 	"github.com/claimbridge/claimbridge/api"
 )
@@ -91,7 +91,7 @@ const finishTries = 5
 // finish says that all objects are stored in one version. When the definition is another one by now, or its spec was changed, nobody
 // knows in which version objects were stored since: then it stays as it is.
 func (m *migration) finish(ctx context.Context, was *definition) error {
-	for try := 1; ; try++ {
+	return retry.RetryOnConflict(wait.Backoff{Steps: finishTries}, func() error {
 		is, err := m.get(ctx, was.Name)
 		switch {
 		case err != nil:
@@ -99,19 +99,10 @@ func (m *migration) finish(ctx context.Context, was *definition) error {
 		case is.UID != was.UID || is.Generation != was.Generation:
 			return fmt.Errorf("definition %s was changed meanwhile, so objects may have been stored in another version since: run this again", was.Name)
 		}
-		patch, err := json.Marshal(map[string]any{
-			"metadata": map[string]any{"resourceVersion": is.ResourceVersion, "uid": is.UID},
-			"status":   map[string]any{"storedVersions": []string{was.stored()}},
-		})
-		if err != nil {
-			return err
-		}
-		_, err = m.definitions.Patch(ctx, was.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager}, "status")
-		switch {
-		case err == nil:
-			return nil
-		case !apierrors.IsConflict(err) || try == finishTries:
+		patch := fmt.Appendf(nil, `{"metadata":{"resourceVersion":%q,"uid":%q},"status":{"storedVersions":[%q]}}`, is.ResourceVersion, is.UID, was.stored())
+		if _, err = m.definitions.Patch(ctx, was.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager}, "status"); err != nil {
 			return doing("patch status.storedVersions of definition "+was.Name, err)
 		}
-	}
+		return nil
+	})
 }

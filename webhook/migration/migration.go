@@ -1,6 +1,7 @@
 package migration
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,9 +111,7 @@ func newMigration(cluster *rest.Config, o Options) (*migration, error) {
 	if o.Rate <= 0 {
 		o.Rate = DefaultRate
 	}
-	if o.Settle == 0 {
-		o.Settle = DefaultSettle
-	}
+	o.Settle = cmp.Or(o.Settle, DefaultSettle)
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
@@ -140,7 +139,7 @@ func (m *migration) migrate(ctx context.Context, d *definition) Outcome {
 		outcome.Finished = true
 		return outcome
 	}
-	if outcome.Err = wait(ctx, m.Settle); outcome.Err != nil {
+	if outcome.Err = pause(ctx, m.Settle); outcome.Err != nil {
 		return outcome
 	}
 	w := writer{m, d, &outcome.Progress, 0}
@@ -152,7 +151,7 @@ func (m *migration) migrate(ctx context.Context, d *definition) Outcome {
 	return outcome
 }
 
-func wait(ctx context.Context, d time.Duration) error {
+func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

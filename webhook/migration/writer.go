@@ -64,11 +64,14 @@ func (w *writer) page(ctx context.Context, next string) (*metav1.PartialObjectMe
 	var first error
 	for limit := int64(pageSize); limit > 0; limit /= 5 {
 		for _, version := range versions {
-			page, err := w.objects.Resource(w.definition.in(version)).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
+			list := func() (*metav1.PartialObjectMetadataList, error) {
+				return w.objects.Resource(w.definition.in(version)).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
+			}
+			page, err := list()
 			if status, ok := errors.AsType[*apierrors.StatusError](err); ok && apierrors.IsResourceExpired(err) && status.ErrStatus.Continue != "" {
 				// It took longer than etcd keeps the past: from here on the list is that of now, which is as good.
 				next = status.ErrStatus.Continue
-				page, err = w.objects.Resource(w.definition.in(version)).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
+				page, err = list()
 			}
 			switch {
 			case err == nil:
@@ -95,16 +98,12 @@ func (w *writer) write(ctx context.Context, o *metav1.PartialObjectMetadata) err
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err == nil:
+	case err == nil || apierrors.IsNotFound(err): // or it was deleted since
 		w.faults = 0
 		w.progress.Done++
-		if is.ResourceVersion != o.ResourceVersion {
+		if err == nil && is.ResourceVersion != o.ResourceVersion {
 			w.progress.Written++
 		}
-		return nil
-	case apierrors.IsNotFound(err): // it was deleted since
-		w.faults = 0
-		w.progress.Done++
 		return nil
 	}
 	if _, stop := errors.AsType[*ObstacleError](err); stop {
@@ -144,7 +143,7 @@ func (w *writer) patch(ctx context.Context, o *metav1.PartialObjectMetadata, opt
 		if obstacles++; !met.passing() || obstacles == obstacleTries {
 			return nil, met
 		}
-		if err := wait(ctx, obstaclePause); err != nil {
+		if err := pause(ctx, obstaclePause); err != nil {
 			return nil, err
 		}
 	}

@@ -120,13 +120,17 @@ func (s *state) imageFlag() []string {
 func (s *state) fillIn(c call) remedy {
 	switch s.certificates() {
 	case config.Self:
-		return say("the server fills it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(s.serverLog())
+		return s.byServer()
 	case config.CertManager:
 		return s.byCertManager("cert-manager's cainjector fills it in when the certificate is ready; see whether it is")
 	}
 	r := s.applyTo(c)
 	r.text = "put the CA of your certificate there: " + r.text
 	return r
+}
+
+func (s *state) byServer() remedy {
+	return say("the server fills it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(s.serverLog())
 }
 
 // renewCA by whoever makes it.

@@ -39,7 +39,7 @@ var certificateSecretIsFilled = &Check{
 func fillSecret(s *state, source certificateSource, exists bool) remedy {
 	switch {
 	case source.authority && exists:
-		return say("the server fills it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(s.serverLog())
+		return s.byServer()
 	case source.authority:
 		return s.apply(config.ServerPart)
 	case s.certificates() == config.CertManager:

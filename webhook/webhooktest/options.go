@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 
 	"github.com/claimbridge/claimbridge/config"
 )
@@ -29,17 +30,7 @@ func (o Options) complete() Options {
 	o.Group = cmp.Or(o.Group, config.DefaultGroup)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	if o.Logger.GetSink() == nil {
-		o.Logger = logr.New(silent{})
+		o.Logger = funcr.New(func(string, string) {}, funcr.Options{}) // that of logr.Discard counts as none, and then the server takes klog's
 	}
 	return o
 }
-
-// silent is a logger that logs nothing. That of logr.Discard counts as none, and then the server takes klog's.
-type silent struct{}
-
-func (silent) Init(logr.RuntimeInfo)            {}
-func (silent) Enabled(int) bool                 { return false }
-func (silent) Info(int, string, ...any)         {}
-func (silent) Error(error, string, ...any)      {}
-func (s silent) WithValues(...any) logr.LogSink { return s }
-func (s silent) WithName(string) logr.LogSink   { return s }
