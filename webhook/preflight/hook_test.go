@@ -1,13 +1,13 @@
 package preflight
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/claimbridge/claimbridge/config"
 )
@@ -15,50 +15,46 @@ import (
 func TestRulesCoverWrites(t *testing.T) {
 	status := write{admissionregistrationv1.Update, claims + "/status", "v1alpha2"}
 	claim := write{admissionregistrationv1.Update, claims, "v1alpha2"}
-	rule := func(change func(*admissionregistrationv1.RuleWithOperations)) admissionregistrationv1.RuleWithOperations {
-		r := admissionregistrationv1.RuleWithOperations{
-			Operations: []admissionregistrationv1.OperationType{"CREATE", "UPDATE"},
-			Rule:       admissionregistrationv1.Rule{APIGroups: []string{"a.example.com"}, APIVersions: []string{"v1alpha2"}, Resources: []string{claims}},
-		}
-		if change != nil {
-			change(&r)
-		}
-		return r
+	type rule struct { // and what a rule has of our claims where it says nothing
+		resource, operation, version, group string
+		scope                               admissionregistrationv1.ScopeType
 	}
 	tests := map[string]struct {
 		write write
-		rule  admissionregistrationv1.RuleWithOperations
+		rule  rule
 		want  bool
 	}{
-		"by name":                       {claim, rule(nil), true},
-		"a claim is not its status":     {status, rule(nil), false},
-		"a status is not its claim":     {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.Resources = []string{claims + "/status"} }), false},
-		"all resources":                 {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.Resources = []string{"*"} }), true},
-		"all resources but subresource": {status, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.Resources = []string{"*"} }), false},
-		"all with all":                  {status, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.Resources = []string{"*/*"} }), true},
-		"all status":                    {status, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.Resources = []string{"*/status"} }), true},
-		"all of claims":                 {status, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.Resources = []string{claims + "/*"} }), true},
-		"a claim is of all of claims":   {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.Resources = []string{claims + "/*"} }), true},
-		"all operations": {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) {
-			r.Operations = []admissionregistrationv1.OperationType{admissionregistrationv1.OperationAll}
-		}), true},
-		"another operation": {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) {
-			r.Operations = []admissionregistrationv1.OperationType{"CREATE"}
-		}), false},
-		"all versions":    {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.APIVersions = []string{"*"} }), true},
-		"another version": {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.APIVersions = []string{"v1alpha3"} }), false},
-		"all groups":      {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.APIGroups = []string{"*"} }), true},
-		"another group":   {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) { r.APIGroups = []string{"b.example.com"} }), false},
-		"namespaced": {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) {
-			r.Scope = ptr.To(admissionregistrationv1.NamespacedScope)
-		}), true},
-		"only of clusters": {claim, rule(func(r *admissionregistrationv1.RuleWithOperations) {
-			r.Scope = ptr.To(admissionregistrationv1.ClusterScope)
-		}), false},
+		"by name":                       {claim, rule{}, true},
+		"a claim is not its status":     {status, rule{}, false},
+		"a status is not its claim":     {claim, rule{resource: claims + "/status"}, false},
+		"all resources":                 {claim, rule{resource: "*"}, true},
+		"all resources but subresource": {status, rule{resource: "*"}, false},
+		"all with all":                  {status, rule{resource: "*/*"}, true},
+		"all status":                    {status, rule{resource: "*/status"}, true},
+		"all of claims":                 {status, rule{resource: claims + "/*"}, true},
+		"a claim is of all of claims":   {claim, rule{resource: claims + "/*"}, true},
+		"all operations":                {claim, rule{operation: "*"}, true},
+		"another operation":             {claim, rule{operation: "CREATE"}, false},
+		"all versions":                  {claim, rule{version: "*"}, true},
+		"another version":               {claim, rule{version: "v1alpha3"}, false},
+		"all groups":                    {claim, rule{group: "*"}, true},
+		"another group":                 {claim, rule{group: "b.example.com"}, false},
+		"namespaced":                    {claim, rule{scope: admissionregistrationv1.NamespacedScope}, true},
+		"only of clusters":              {claim, rule{scope: admissionregistrationv1.ClusterScope}, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := hook{ValidatingWebhook: admissionregistrationv1.ValidatingWebhook{Rules: []admissionregistrationv1.RuleWithOperations{test.rule}}}
+			r := admissionregistrationv1.RuleWithOperations{
+				Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.OperationType(cmp.Or(test.rule.operation, "UPDATE"))},
+				Rule: admissionregistrationv1.Rule{
+					APIGroups: []string{cmp.Or(test.rule.group, "a.example.com")}, APIVersions: []string{cmp.Or(test.rule.version, "v1alpha2")},
+					Resources: []string{cmp.Or(test.rule.resource, claims)},
+				},
+			}
+			if test.rule.scope != "" {
+				r.Scope = &test.rule.scope
+			}
+			h := hook{ValidatingWebhook: admissionregistrationv1.ValidatingWebhook{Rules: []admissionregistrationv1.RuleWithOperations{r}}}
 			if got := h.covers(test.write, "a.example.com"); got != test.want {
 				t.Errorf("covered: %t", got)
 			}
@@ -74,7 +70,7 @@ func TestExempts(t *testing.T) {
 		t.Errorf("nothing exempts, but %v does", got)
 	}
 	webhook = admissionregistrationv1.ValidatingWebhook{NamespaceSelector: some, ObjectSelector: some, MatchConditions: condition}
-	if diff := cmp.Diff([]string{"namespaceSelector", "objectSelector", "matchConditions"}, hook{ValidatingWebhook: webhook}.exempts()); diff != "" {
+	if diff := gocmp.Diff([]string{"namespaceSelector", "objectSelector", "matchConditions"}, hook{ValidatingWebhook: webhook}.exempts()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -10,27 +10,17 @@ import (
 	"k8s.io/client-go/util/cert"
 )
 
-// certificate for loopback, with a CA made for it.
-type certificate struct {
-	pair tls.Certificate
-	// ca is PEM.
-	ca []byte
-}
-
-func newCertificate() (certificate, error) {
+// newCertificate for loopback, and the CA made for it, as PEM.
+func newCertificate() (serving *tls.Config, ca []byte, err error) {
 	chain, key, err := cert.GenerateSelfSignedCertKey("127.0.0.1", nil, []string{"localhost"})
 	if err != nil {
-		return certificate{}, fmt.Errorf("make a certificate: %w", err)
+		return nil, nil, fmt.Errorf("make a certificate: %w", err)
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		return certificate{}, fmt.Errorf("read the certificate: %w", err)
+		return nil, nil, fmt.Errorf("read the certificate: %w", err)
 	}
-	return certificate{pair, chain}, nil
-}
-
-func (c certificate) config() *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{c.pair}, MinVersion: tls.VersionTLS12}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, chain, nil
 }
 
 // headerTimeout only bounds what a broken client can hold. It counts from the handshake on, and API servers keep connections for 90 s that they

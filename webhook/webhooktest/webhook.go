@@ -2,6 +2,7 @@ package webhooktest
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -28,9 +29,9 @@ type Webhook struct {
 	// that of 1.36 panics, which its client sees as a connection that breaks off.
 	Config *rest.Config
 
-	certificate certificate
-	address     string
-	listening   *http.Server
+	serving   *tls.Config
+	address   string
+	listening *http.Server
 }
 
 // Run is [Start] for a test: it ends the test when that fails, and stops the webhook when the test ends.
@@ -65,11 +66,11 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	if err != nil {
 		return nil, fmt.Errorf("webhooktest: %w", err)
 	}
-	certificate, err := newCertificate()
+	serving, ca, err := newCertificate()
 	if err != nil {
 		return nil, fmt.Errorf("webhooktest: %w", err)
 	}
-	w := &Webhook{Group: o.Group, Server: server, CABundle: certificate.ca, Config: inJSON(cluster), certificate: certificate, address: anyPort}
+	w := &Webhook{Group: o.Group, Server: server, CABundle: ca, Config: inJSON(cluster), serving: serving, address: anyPort}
 	if err := w.Resume(); err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func (w *Webhook) Resume() error {
 		return fmt.Errorf("webhooktest: listen: %w", err)
 	}
 	w.address = listener.Addr().String()
-	w.listening = &http.Server{Handler: w.Server.Handler(), TLSConfig: w.certificate.config(), ReadHeaderTimeout: headerTimeout, ErrorLog: quiet}
+	w.listening = &http.Server{Handler: w.Server.Handler(), TLSConfig: w.serving.Clone(), ReadHeaderTimeout: headerTimeout, ErrorLog: quiet}
 	go func(server *http.Server) { _ = server.ServeTLS(listener, "", "") }(w.listening)
 	return nil
 }
