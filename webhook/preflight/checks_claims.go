@@ -75,9 +75,7 @@ func refusedWrite(s *state, r *report, p *probe, all []*probe) {
 		policy := policySaidNo.FindStringSubmatch(text)[1]
 		r.once(Object{Kind: "ValidatingAdmissionPolicy", Name: policy}, what,
 			say("have its owner allow claims, or name a namespace with --claim-namespace where it does").by(s.kubectl("get", "validatingadmissionpolicy", policy, "-o", "yaml")))
-	case saidNo.MatchString(text) && s.isOurs(saidNo.FindStringSubmatch(text)[1]):
-		r.once(Object{Kind: p.kind, Name: p.Group}, fmt.Sprintf("cannot be created in %s, in namespace %s: %s", p.Version, s.ClaimNamespace, text), s.inTheLog())
-	case saidNo.MatchString(text):
+	case saidNo.MatchString(text) && !s.isOurs(saidNo.FindStringSubmatch(text)[1]):
 		r.once(Object{Kind: "admission webhook", Name: saidNo.FindStringSubmatch(text)[1]}, what,
 			say("have its owner allow claims, or name a namespace with --claim-namespace where it does").by(s.kubectl("get", "validatingwebhookconfigurations,mutatingwebhookconfigurations")))
 	case overQuota.MatchString(text):

@@ -11,10 +11,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/retry"
 )
 
 const (
@@ -112,17 +114,14 @@ func as[T any](object *unstructured.Unstructured) (*T, error) {
 const settling = 3
 
 // create an object as a dry run: the API server does all that it would do, and keeps nothing.
-func (c *cluster) create(ctx context.Context, r resource, namespace string, object map[string]any) (*unstructured.Unstructured, error) {
+func (c *cluster) create(ctx context.Context, r resource, namespace string, object map[string]any) (answer *unstructured.Unstructured, err error) {
 	options := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict, FieldManager: fieldManager}
-	for tries := 0; ; tries++ {
-		answer, err := c.patient.Resource(r.GroupVersionResource).Namespace(namespace).Create(ctx, &unstructured.Unstructured{Object: object}, options)
-		if tries == settling || !apierrors.IsInternalError(err) || !strings.Contains(err.Error(), "connection refused") {
-			return answer, err
-		}
-		select {
-		case <-ctx.Done():
-			return answer, err
-		case <-time.After(time.Second):
-		}
+	unheard := func(err error) bool {
+		return apierrors.IsInternalError(err) && strings.Contains(err.Error(), "connection refused")
 	}
+	err = retry.OnError(wait.Backoff{Duration: time.Second, Factor: 1, Steps: 1 + settling}, unheard, func() error {
+		answer, err = c.patient.Resource(r.GroupVersionResource).Namespace(namespace).Create(ctx, &unstructured.Unstructured{Object: object}, options)
+		return err
+	})
+	return answer, err
 }
