@@ -44,3 +44,6 @@ func (l listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return response, nil
 }
+
+// WrappedRoundTripper lets client-go cancel requests, about which it else complains.
+func (l listener) WrappedRoundTripper() http.RoundTripper { return l.RoundTripper }
