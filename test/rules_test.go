@@ -358,16 +358,6 @@ var rules = []rule{
 		why:   "it starts a cluster, whatever is tried in it",
 	},
 	{
-		path: "test/node/keeper",
-		only: ours("test/node/internal"),
-		why:  "the first process of a node is small, and needs no library",
-	},
-	{
-		path: "test/node/internal",
-		only: ours("test/node/internal"),
-		why:  "the keeper has it",
-	},
-	{
 		path: "test/node/image",
 		only: ours("test/programs"),
 		why:  "it puts programs into images, whatever they do",

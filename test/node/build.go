@@ -2,9 +2,6 @@ package node
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
@@ -83,18 +80,4 @@ func foreign() (all []programs.Program) {
 		})
 	}
 	return all
-}
-
-// buildOwn programs, which are in this module and in Go's own cache: keeper and pause.
-func (c *Cluster) buildOwn(ctx context.Context) error {
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", c.own(""), "./keeper", "./pause")
-	build.Dir, build.Env = here(), append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", build, err, output)
-	}
-	return nil
-}
-
-func (c *Cluster) own(program string) string {
-	return filepath.Join(c.node.Folder, "own") + "/" + program
 }

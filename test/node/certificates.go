@@ -9,7 +9,6 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
@@ -33,7 +32,7 @@ var identities = []identity{
 }
 
 // inside is the path that programs in the node have to a file of the cluster's folder.
-func inside(file ...string) string { return filepath.Join(append([]string{spec.State}, file...)...) }
+func inside(file ...string) string { return filepath.Join(append([]string{state}, file...)...) }
 
 // certify all identities, write their certificates, and a kubeconfig for each.
 func (c *Cluster) certify() error {

@@ -13,16 +13,11 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
-
-// Name of the only node of a cluster.
-const Name = spec.Hostname
 
 // Cluster of one node that is running.
 type Cluster struct {
-	node     *spec.Node
+	node     *spec
 	place    *os.File
 	keeper   *keeper
 	programs folders
@@ -68,9 +63,9 @@ func (c *Cluster) KeepLogs() (folder string, err error) {
 // In is a command inside the node: it sees the node's processes, files, cgroups and links, and is looked for among the node's
 // programs, ctr included. The file of a path that begins with /node/state is one of the folder of the cluster.
 func (c *Cluster) In(ctx context.Context, args ...string) *exec.Cmd {
-	enter := []string{"--target=" + strconv.Itoa(c.node.Init.ID), "--mount", "--uts", "--ipc", "--net", "--pid", "--"}
+	enter := []string{"--target=" + strconv.Itoa(c.node.Init), "--mount", "--uts", "--ipc", "--net", "--pid", "--"}
 	command := exec.CommandContext(ctx, "nsenter", append(enter, args...)...)
-	command.Dir, command.Env = "/", []string{"PATH=" + spec.Path, "HOME=/root"}
+	command.Dir, command.Env = "/", []string{"PATH=" + path, "HOME=/root"}
 	together(command)
 	return command
 }
@@ -86,7 +81,7 @@ func (c *Cluster) Wait(ctx context.Context) error {
 	}
 }
 
-// Stop the cluster. Nothing is left of it: no process, mount, link, route or cgroup, and no folder but one that Options named.
+// Stop the cluster. Nothing is left of it: no process, mount, link, route or cgroup, and no folder.
 func (c *Cluster) Stop() error {
 	c.stops.Do(func() { c.stopped = c.end() })
 	return c.stopped
@@ -94,11 +89,7 @@ func (c *Cluster) Stop() error {
 
 func (c *Cluster) end() error {
 	if c.keeper == nil {
-		var err error
-		if c.node.Temporary {
-			err = os.RemoveAll(c.node.Folder)
-		}
-		return errors.Join(err, release(c.place))
+		return errors.Join(os.RemoveAll(c.node.Folder), release(c.place))
 	}
 	err := c.keeper.close()
 	if err != nil {

@@ -35,7 +35,7 @@ func (c *Cluster) configure() error {
 	}
 	values := map[string]string{
 		"Address": c.node.Address.Addr().String(), "Pods": c.node.Pods.String(), "Cgroup": c.node.Name, "Node": Name,
-		"Pause": pauseImage, "State": inside(), "CNI": cniPlugins, "VolumePlugins": volumePlugins,
+		"Pause": pauseImage, "State": inside(), "CNI": nodePrograms, "VolumePlugins": volumePlugins,
 	}
 	all, err := template.New("").Option("missingkey=error").ParseFS(configs, "configs/*")
 	if err != nil {

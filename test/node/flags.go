@@ -1,16 +1,10 @@
 package node
 
-import (
-	"fmt"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
-)
+import "fmt"
 
 const (
 	apiPort  = 6443
 	etcdAddr = "http://127.0.0.1:2379"
-	// cniPlugins are among the programs.
-	cniPlugins = spec.Programs
 	// issuer of the tokens of service accounts.
 	issuer = "https://kubernetes.default.svc.cluster.local"
 )
@@ -19,7 +13,7 @@ const (
 func etcd() program {
 	const peers = "http://127.0.0.1:2380"
 	return program{name: "etcd", flags: []string{
-		"--data-dir=" + spec.Etcd, "--unsafe-no-fsync", "--log-level=warn",
+		"--data-dir=" + etcdData, "--unsafe-no-fsync", "--log-level=warn",
 		"--listen-client-urls=" + etcdAddr, "--advertise-client-urls=" + etcdAddr,
 		"--listen-peer-urls=" + peers, "--initial-advertise-peer-urls=" + peers, "--initial-cluster=default=" + peers,
 	}}

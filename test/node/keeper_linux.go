@@ -2,31 +2,37 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/remains"
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
-// keeper of a node: the program that makes it, and cleans up after it even when the tests are killed.
+// keeper of a node: the script that makes it, and cleans up after it even when the tests are killed.
 type keeper struct {
 	process *exec.Cmd
 	lives   *os.File // open for as long as the node is to live
-	place   *os.File
+}
+
+// keeperOf the node in a place does something.
+func keeperOf(ctx context.Context, place, do string) (*exec.Cmd, error) {
+	environ, err := os.ReadFile(place)
+	script := exec.CommandContext(ctx, "bash", filepath.Join(here(), "keeper.sh"), do)
+	script.Env = append(strings.Split(string(environ), "\n"), "PATH="+os.Getenv("PATH")) // and nothing of whoever runs this
+	return script, err
 }
 
 // keep the node: start its keeper, and go on when the node is there.
 func (c *Cluster) keep(ctx context.Context) error {
-	file := filepath.Join(c.node.Folder, "node.json")
-	// The keeper writes more into the place once there is more. Were it killed before, this is what there is.
-	if err := errors.Join(c.buildOwn(ctx), c.node.Write(file), c.node.Write(c.place.Name())); err != nil {
+	if err := c.node.write(c.place.Name(), c.programs); err != nil {
+		return err
+	}
+	k, err := keeperOf(context.WithoutCancel(ctx), c.place.Name(), "keep") // it ends when it is told so
+	if err != nil {
 		return err
 	}
 	log, err := os.Create(c.logFile("keeper"))
@@ -42,7 +48,6 @@ func (c *Cluster) keep(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, hears.Close(), lives.Close())
 	}
-	k := exec.Command(c.own("keeper"), file) // not of the context: it ends when it is told so
 	k.Stdout, k.Stderr, k.ExtraFiles = log, log, []*os.File{hears, tells, c.place}
 	k.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is for this process
 	err = k.Start()
@@ -50,27 +55,19 @@ func (c *Cluster) keep(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("start the keeper of the node: %w", err), lives.Close(), events.Close())
 	}
-	c.keeper = &keeper{process: k, lives: lives, place: c.place}
-	said := make(chan spec.Event, 1)
+	c.keeper = &keeper{process: k, lives: lives}
+	said := make(chan error, 1)
 	go func() {
-		e := spec.Event{How: "its first process ended"}
-		_ = json.NewDecoder(events).Decode(&e) // when there is none, it has ended
-		said <- e
-		_ = events.Close()
+		var ready string
+		_, err := fmt.Fscan(events, &c.node.Init, &ready) // when there is no more, it has ended
+		said <- errors.Join(err, events.Close())
 	}()
 	select {
-	case e := <-said:
-		if !e.Ready {
-			return fmt.Errorf("the node did not come up: %s\n%s", e.How, c.tail("keeper"))
+	case err := <-said:
+		if err != nil {
+			return fmt.Errorf("the node did not come up: %w\n%s", err, c.tail("keeper"))
 		}
-		written, err := spec.Read(c.place.Name())
-		if err == nil && written == nil {
-			err = fmt.Errorf("%s is empty", c.place.Name())
-		}
-		if err == nil {
-			c.node = written
-		}
-		return err
+		return nil
 	case <-time.After(patience):
 		return fmt.Errorf("the node did not come up in %s\n%s", patience, c.tail("keeper"))
 	case <-ctx.Done():
@@ -86,8 +83,8 @@ func (k *keeper) close() error {
 	select {
 	case how := <-ended:
 		return errors.Join(err, how)
-	case <-time.After(2 * remains.Patience):
-		_ = k.process.Process.Kill() // and with it, by the kernel, the node
+	case <-time.After(patience): // twice 30 seconds for the kernel, and what is slow
+		_ = k.process.Process.Kill()
 		return errors.Join(err, errors.New("its keeper did not end"), <-ended)
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
 // owner is the variable that makes this program one that owns a node, says which, and waits for its end.
@@ -23,7 +21,7 @@ const owner = "CLAIMBRIDGE_NODE_OWNER"
 
 // owned is what it says.
 type owned struct {
-	Node   *spec.Node
+	Node   *spec
 	Keeper int
 }
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/node/image"
@@ -15,7 +15,7 @@ import (
 
 // loadFirst what the node has from the start: the image of pods, and those of the options.
 func (c *Cluster) loadFirst(ctx context.Context, images []string) error {
-	pause, err := image.Build(ctx, c.node.Folder, pauseImage, c.own("pause"))
+	pause, err := image.Package(ctx, c.node.Folder, pauseImage, "./test/node/pause")
 	if err != nil {
 		return err
 	}
@@ -52,21 +52,27 @@ func (c *Cluster) load(ctx context.Context, archive string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	names, err := byDigest(file)
-	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return fmt.Errorf("load %s: %w", archive, err)
-	}
 	load := c.ctr(ctx, "images", "import", "--snapshotter=overlayfs", "-")
 	load.Stdin = file
 	if output, err := load.CombinedOutput(); err != nil {
 		return fmt.Errorf("load %s: %w: %s\n%s", archive, err, output, c.tail("containerd"))
 	}
-	for name, digest := range names {
-		if output, err := c.ctr(ctx, "images", "tag", "--force", name, digest).CombinedOutput(); err != nil {
-			return fmt.Errorf("name %s of %s: %w: %s", digest, archive, err, output)
+	return c.nameByDigest(ctx)
+}
+
+// tagged is a line of an image with a tag: its name, the tag, its type and its digest.
+var tagged = regexp.MustCompile(`(?m)^([^\s@]+/[^\s@:]+)(:\S+) +\S+ +(sha256:\S+)`)
+
+// nameByDigest all images that have a tag: whoever pulls one has it by its digest too, by which manifests of releases ask for it.
+func (c *Cluster) nameByDigest(ctx context.Context) error {
+	list, err := c.ctr(ctx, "images", "list").Output()
+	if err != nil {
+		return fmt.Errorf("list images: %w", err)
+	}
+	for _, image := range tagged.FindAllStringSubmatch(string(list), -1) {
+		name, tag, digest := image[1], image[2], image[3]
+		if output, err := c.ctr(ctx, "images", "tag", "--force", name+tag, name+"@"+digest).CombinedOutput(); err != nil {
+			return fmt.Errorf("name %s%s by its digest: %w: %s", name, tag, err, output)
 		}
 	}
 	return nil

@@ -8,18 +8,16 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
 var errLinux = errors.New("clusters run on Linux alone")
 
 type keeper struct{}
 
-func (*keeper) close() error                             { return nil }
-func (c *Cluster) keep(context.Context) error            { return errLinux }
-func take(context.Context) (*spec.Node, *os.File, error) { return nil, nil, errLinux }
-func release(*os.File) error                             { return nil }
-func missingFromKernel() []string                        { return nil }
-func together(*exec.Cmd)                                 {}
-func signal(int, syscall.Signal) error                   { return errLinux }
+func (*keeper) close() error                        { return nil }
+func (c *Cluster) keep(context.Context) error       { return errLinux }
+func take(context.Context) (*spec, *os.File, error) { return nil, nil, errLinux }
+func release(*os.File) error                        { return nil }
+func missingFromKernel() []string                   { return nil }
+func together(*exec.Cmd)                            {}
+func signal(int, syscall.Signal) error              { return errLinux }

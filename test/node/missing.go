@@ -17,7 +17,7 @@ func Missing() []string {
 		missing = append(missing, "root: run it with sudo")
 	}
 	for _, tool := range []struct{ name, from string }{
-		{"ip", "iproute2"}, {"nft", "nftables"}, {"nsenter", "util-linux"}, {"mount", "mount"},
+		{"ip", "iproute2"}, {"nft", "nftables"}, {"nsenter", "util-linux"}, {"unshare", "util-linux"}, {"mount", "mount"}, {"bash", "bash"},
 	} {
 		if !there(tool.name) {
 			missing = append(missing, tool.name+": apt-get install "+tool.from)

@@ -14,12 +14,4 @@ type Options struct {
 	Images []string
 	// Log is told what is being done, a line each; nil says nothing.
 	Log io.Writer
-	// Folder of the state and the logs; "" is a temporary one, which goes when the cluster does.
-	Folder string
-	// Disk is how many bytes the node has for images, containers and their logs, in memory; 0 is DefaultDisk.
-	Disk int64
 }
-
-// DefaultDisk is what a node has for images, containers and their logs. A container with a program of 60 MB takes some 150 MB: the archive's
-// layer and what is unpacked. What is not used takes no memory.
-const DefaultDisk = 3 << 30

@@ -12,10 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/cgroups"
-	"github.com/claimbridge/claimbridge/test/node/internal/remains"
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
 // places are files, one for each node on the machine. A living node's is locked by its keeper and by its owner, so the kernel
@@ -23,7 +19,7 @@ import (
 const places = "/run/lock/claimbridge-node-"
 
 // take a place for a new node, and clean those whose nodes were killed with their keepers.
-func take(ctx context.Context) (*spec.Node, *os.File, error) {
+func take(ctx context.Context) (*spec, *os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(places), 0o755); err != nil {
 		return nil, nil, err
 	}
@@ -34,7 +30,7 @@ func take(ctx context.Context) (*spec.Node, *os.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for i := range spec.Places {
+	for i := range mostNodes {
 		file, err := lock(places + strconv.Itoa(i))
 		if err != nil {
 			return nil, nil, err
@@ -48,18 +44,7 @@ func take(ctx context.Context) (*spec.Node, *os.File, error) {
 		}
 		return n, file, nil
 	}
-	return nil, nil, fmt.Errorf("there are %d nodes on this machine, which is all that it may have: see %s*", spec.Places, places)
-}
-
-// at a place, what a node is called and where it is.
-func at(place int, taken []netip.Prefix) (*spec.Node, error) {
-	n := &spec.Node{Name: fmt.Sprintf("claimbridge-node-%d", place), Link: fmt.Sprintf("cb-node-%d", place)}
-	if err := n.Networks(place, taken); err != nil {
-		return nil, err
-	}
-	var err error
-	n.Cgroups, err = cgroups.Folders(n.Name)
-	return n, err
+	return nil, nil, fmt.Errorf("there are %d nodes on this machine, which is all that it may have: see %s*", mostNodes, places)
 }
 
 // clean what nodes have left behind that ended without a keeper.
@@ -76,12 +61,13 @@ func clean(ctx context.Context) error {
 		if file == nil {
 			continue // alive
 		}
-		n, err := spec.Read(name)
-		if err == nil && n != nil {
-			err = remains.Remove(ctx, n)
+		remove, err := keeperOf(ctx, name, "remove")
+		var output []byte
+		if err == nil {
+			output, err = remove.CombinedOutput()
 		}
 		if err != nil { // the file stays, for the next one who comes by
-			return errors.Join(fmt.Errorf("clean up after a node that was killed, %s: %w", name, err), file.Close())
+			return errors.Join(fmt.Errorf("clean up after a node that was killed, %s: %w\n%s", name, err, output), file.Close())
 		}
 		if err := release(file); err != nil {
 			return err

@@ -160,6 +160,12 @@ func TestPods(t *testing.T) {
 		"a probe that fails restarts a container": func(t *testing.T) {
 			wantField(t, c, "sick", "{.status.containerStatuses[0].lastState.terminated.exitCode}", "2") // of a Go program that is told to end
 		},
+		"an image has its digest for a name": func(t *testing.T) {
+			output, err := c.In(t.Context(), "ctr", "--namespace=k8s.io", "images", "list", "--quiet").CombinedOutput()
+			if err != nil || !strings.Contains(string(output), "kit.local/hello@sha256:") {
+				t.Errorf("%s, %v", output, err)
+			}
+		},
 		"a command in the node sees its processes": func(t *testing.T) {
 			output, err := c.In(t.Context(), "sh", "-c", "find /sys/fs/cgroup -path '*/claimbridge-node-*/kubepods/*' -name cgroup.procs -exec cat {} + | grep -vx 0 | sort -u | wc -l; cat /proc/1/cmdline").CombinedOutput()
 			if err != nil || strings.HasPrefix(string(output), "0\n") || !strings.Contains(string(output), "init") {

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
 // patience with each step of a start. The machine may be busy: it costs nothing when it is not.
@@ -85,18 +82,7 @@ func newCluster(ctx context.Context, o Options, programs folders) (*Cluster, err
 	if o.Bridge != "" { // the node authorizer reads v1 in the API server itself, whatever that serves
 		c.authorization = "RBAC"
 	}
-	node.Binds = map[string]string{spec.Programs: programs.node, spec.ControlPlane: programs.plane}
-	c.node.Disk = o.Disk
-	if o.Disk == 0 {
-		c.node.Disk = DefaultDisk
-	}
-	c.node.Folder, c.node.Temporary = o.Folder, o.Folder == ""
-	if c.node.Temporary {
-		c.node.Folder, err = os.MkdirTemp("", "claimbridge-node-")
-	} else if err = os.MkdirAll(o.Folder, 0o700); err == nil {
-		c.node.Folder, err = filepath.Abs(o.Folder)
-	}
-	if err != nil {
+	if c.node.Folder, err = os.MkdirTemp("", "claimbridge-node-"); err != nil {
 		return nil, errors.Join(err, release(place))
 	}
 	return c, nil

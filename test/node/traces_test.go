@@ -14,12 +14,10 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/claimbridge/claimbridge/test/node/internal/spec"
 )
 
 // traces of a node on the machine, by what they are.
-func traces(t *testing.T, n *spec.Node) map[string]string {
+func traces(t *testing.T, n *spec) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	exists := func(what, path string) {
@@ -30,8 +28,14 @@ func traces(t *testing.T, n *spec.Node) map[string]string {
 	exists("link", filepath.Join("/sys/class/net", n.Link))
 	exists("folder", n.Folder)
 	exists("place", places+strings.TrimPrefix(n.Name, "claimbridge-node-"))
-	for _, folder := range n.Cgroups {
-		exists("cgroup", folder)
+	for _, pattern := range []string{"/sys/fs/cgroup/", "/sys/fs/cgroup/*/"} { // version 2, and 1
+		folders, err := filepath.Glob(pattern + n.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range folders {
+			exists("cgroup", folder)
+		}
 	}
 	all, err := routes(t.Context())
 	if err != nil {
@@ -59,7 +63,7 @@ func traces(t *testing.T, n *spec.Node) map[string]string {
 }
 
 // wantTraces of all kinds but mounts, which are seen in the node alone: what is looked for is really found where it is.
-func wantTraces(t *testing.T, n *spec.Node) {
+func wantTraces(t *testing.T, n *spec) {
 	t.Helper()
 	got := slices.Sorted(maps.Keys(traces(t, n)))
 	if want := []string{"cgroup", "folder", "link", "place", "process", "route"}; !slices.Equal(got, want) {
@@ -68,7 +72,7 @@ func wantTraces(t *testing.T, n *spec.Node) {
 }
 
 // wantNone of the traces, after a while.
-func wantNone(t *testing.T, n *spec.Node) {
+func wantNone(t *testing.T, n *spec) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -1,4 +1,4 @@
-package spec
+package node
 
 import (
 	"errors"
@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Places is how many nodes there can be on one machine.
-const Places = 64
+// mostNodes is how many there can be on one machine.
+const mostNodes = 64
 
 // from which networks of nodes are taken: all are for private use, the last one for tests (RFC 1918, RFC 2544).
 var from = []netip.Prefix{netip.MustParsePrefix("10.192.0.0/10"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("198.18.0.0/15")}
@@ -15,13 +15,13 @@ var from = []netip.Prefix{netip.MustParsePrefix("10.192.0.0/10"), netip.MustPars
 // A node has a network of four times 256 addresses: the first 256 for its link, then those of pods and those of Services.
 const length, step = 22, 1 << (32 - 22)
 
-// Networks for the node at a place that nobody on the machine has a route to. Those of different places are never the same.
-func (n *Node) Networks(place int, taken []netip.Prefix) error {
+// networks for the node at a place that nobody on the machine has a route to. Those of different places are never the same.
+func (n *spec) networks(place int, taken []netip.Prefix) error {
 	i := 0
 	for _, all := range from {
 		for base := all.Addr(); all.Contains(base); base = plus(base, step) {
 			block := netip.PrefixFrom(base, length)
-			if i++; (i-1)%Places != place || slices.ContainsFunc(taken, block.Overlaps) {
+			if i++; (i-1)%mostNodes != place || slices.ContainsFunc(taken, block.Overlaps) {
 				continue
 			}
 			n.Machine, n.Address = netip.PrefixFrom(plus(base, 1), 30), netip.PrefixFrom(plus(base, 2), 30)

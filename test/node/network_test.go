@@ -1,6 +1,6 @@
 //go:build node
 
-package spec
+package node
 
 import (
 	"net/netip"
@@ -10,9 +10,9 @@ import (
 func TestNetworksOfPlacesAreApart(t *testing.T) {
 	taken := []netip.Prefix{netip.MustParsePrefix("10.192.0.0/16"), netip.MustParsePrefix("10.193.4.7/32")}
 	var all []netip.Prefix
-	for place := range Places {
-		n := &Node{}
-		if err := n.Networks(place, taken); err != nil {
+	for place := range mostNodes {
+		n := &spec{}
+		if err := n.networks(place, taken); err != nil {
 			t.Fatal(err)
 		}
 		if !n.Machine.Masked().Contains(n.Address.Addr()) {
@@ -33,12 +33,12 @@ func TestNetworksOfPlacesAreApart(t *testing.T) {
 }
 
 func TestNoNetworkIsLeft(t *testing.T) {
-	n := &Node{}
-	if err := n.Networks(0, []netip.Prefix{netip.MustParsePrefix("0.0.0.0/1"), netip.MustParsePrefix("128.0.0.0/1")}); err == nil {
+	n := &spec{}
+	if err := n.networks(0, []netip.Prefix{netip.MustParsePrefix("0.0.0.0/1"), netip.MustParsePrefix("128.0.0.0/1")}); err == nil {
 		t.Errorf("want an error, got %+v", n)
 	}
 	// A machine in a network of all of 10.0.0.0/8 can still have nodes.
-	if err := n.Networks(0, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); err != nil || n.Pods.Addr().String() != "172.16.1.0" {
+	if err := n.networks(0, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}); err != nil || n.Pods.Addr().String() != "172.16.1.0" {
 		t.Errorf("%+v, %v", n, err)
 	}
 }
