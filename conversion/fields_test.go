@@ -85,15 +85,13 @@ func TestEachFieldAloneIsSpokenFor(t *testing.T) {
 	withDevices := slices.DeleteFunc(Versions(), func(version string) bool { return !api.HasDevices(version) })
 	for _, version := range withDevices {
 		leaves := 0
-		for path, set := range objects.EachLeaf(reflect.TypeOf(api.New(version, api.KindClaim)).Elem()) {
+		for path, claim := range objects.EachLeaf(reflect.TypeOf(api.New(version, api.KindClaim)).Elem()) {
 			part, _, _ := strings.Cut(path, ".")
 			if part != "spec" && part != "status" || strings.Contains(path, "claimbridge") {
 				continue
 			}
 			leaves++
-			object := api.New(version, api.KindClaim)
-			claim := reflect.ValueOf(object).Elem()
-			set(claim)
+			object := claim.Addr().Interface().(runtime.Object)
 			identify(claim.FieldByName("Spec"))
 			identify(claim.FieldByName("Status"))
 			named(object)

@@ -7,54 +7,36 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/api/v1beta1"
 )
 
 // Big is a claim of a version whose allocation is near every limit: as many pools, handles, results and entries as the
 // version allows, with parameters of about so many bytes in sum, which drivers, pools and requests share. Its spec is what
 // a class becomes.
 func (s Source) Big(version string, size int) runtime.Object {
-	tm := metav1.TypeMeta{APIVersion: Group + "/" + version, Kind: "ResourceClaim"}
-	meta := s.meta()
+	w := whole{ObjectMeta: s.meta()}
 	switch version {
 	case "v1alpha1":
-		claim := &v1alpha1.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: v1alpha1.ResourceClaimSpec{ResourceClassName: "gpu"}}
-		claim.Status = v1alpha1.ResourceClaimStatus{DriverName: "gpu.example.com", Allocation: &v1alpha1.AllocationResult{
+		w.Spec = v1alpha2.ResourceClaimSpec{ResourceClassName: "gpu"}
+		w.Status = v1alpha1.ResourceClaimStatus{DriverName: "gpu.example.com", Allocation: &v1alpha1.AllocationResult{
 			ResourceHandle: s.filler(min(size, v1alpha1.ResourceHandleMaxSize)),
 		}}
-		return claim
 	case "v1alpha2":
-		claim := &v1alpha2.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: v1alpha2.ResourceClaimSpec{ResourceClassName: "gpu"}}
-		claim.Status = v1alpha2.ResourceClaimStatus{DriverName: "gpu.example.com", Allocation: s.bigHandles(size)}
-		return claim
+		w.Spec = v1alpha2.ResourceClaimSpec{ResourceClassName: "gpu"}
+		w.Status = v1alpha2.ResourceClaimStatus{DriverName: "gpu.example.com", Allocation: s.bigHandles(size)}
 	case "v1alpha3":
 		spec := bigSpec(s.bigNames())
-		claim := &v1alpha3.ResourceClaim{TypeMeta: tm, ObjectMeta: meta}
-		for _, r := range spec.Devices.Requests {
-			claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, v1alpha3.DeviceRequest{
-				Name: r.Name, DeviceClassName: r.Exactly.DeviceClassName, AllocationMode: r.Exactly.AllocationMode, Count: r.Exactly.Count,
-			})
-		}
-		claim.Status.Allocation = s.until(33).v1alpha3Allocation(s.bigResults(size, math.MaxInt, spec))
-		claim.Status.Allocation.Controller = ""
-		return claim
-	case "v1beta1":
+		w.Spec, w.Status = toV1beta1(spec), v1.ResourceClaimStatus{Allocation: s.bigResults(size, math.MaxInt, spec)}
+	default:
 		spec := bigSpec(s.bigNames())
-		return &v1beta1.ResourceClaim{TypeMeta: tm, ObjectMeta: meta, Spec: toV1beta1(spec), Status: s.bigStatus(size, spec)}
+		w.Spec, w.Status = inVersion(version, spec), s.bigStatus(size, spec)
 	}
-	if claim := api.New(version, api.KindClaim); claim != nil && api.HasExactly(version) {
-		spec := bigSpec(s.bigNames())
-		return filled(claim, map[string]any{"TypeMeta": tm, "ObjectMeta": meta, "Spec": spec, "Status": s.bigStatus(size, spec)})
-	}
-	panic("objects: no big claim of " + version)
+	return w.object(version, api.KindClaim)
 }
 
 var bigDrivers = []string{"gpu.example.com", "nic.example.com", "fpga.example.com"}

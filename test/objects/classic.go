@@ -53,6 +53,16 @@ func (s Source) nodes() *corev1.NodeSelector {
 	return n
 }
 
+// reserved for some consumers, or, where there are none, perhaps to be given back.
+func (s Source) reserved(shareable bool) (consumers []v1alpha2.ResourceClaimConsumerReference, deallocate bool) {
+	most := 1
+	if shareable {
+		most = v1alpha2.ResourceClaimReservedForMaxSize
+	}
+	consumers = s.consumers(most)
+	return consumers, len(consumers) == 0 && s.some(3)
+}
+
 // V1alpha1Status is a random status of Kubernetes 1.26.
 func (s Source) V1alpha1Status() v1alpha1.ResourceClaimStatus {
 	status := v1alpha1.ResourceClaimStatus{}
@@ -64,12 +74,7 @@ func (s Source) V1alpha1Status() v1alpha1.ResourceClaimStatus {
 	if !s.some(4) {
 		status.Allocation.ResourceHandle = s.text(v1alpha1.ResourceHandleMaxSize)
 	}
-	most := 1
-	if status.Allocation.Shareable {
-		most = v1alpha1.ResourceClaimReservedForMaxSize
-	}
-	status.ReservedFor = s.consumers(most)
-	status.DeallocationRequested = len(status.ReservedFor) == 0 && s.some(3)
+	status.ReservedFor, status.DeallocationRequested = s.reserved(status.Allocation.Shareable)
 	return status
 }
 
@@ -84,12 +89,7 @@ func (s Source) V1alpha2Status() v1alpha2.ResourceClaimStatus {
 	for range s.count(v1alpha2.AllocationResultResourceHandlesMaxSize) {
 		status.Allocation.ResourceHandles = append(status.Allocation.ResourceHandles, s.handle())
 	}
-	most := 1
-	if status.Allocation.Shareable {
-		most = v1alpha2.ResourceClaimReservedForMaxSize
-	}
-	status.ReservedFor = s.consumers(most)
-	status.DeallocationRequested = len(status.ReservedFor) == 0 && s.some(3)
+	status.ReservedFor, status.DeallocationRequested = s.reserved(status.Allocation.Shareable)
 	return status
 }
 

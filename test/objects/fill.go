@@ -21,6 +21,8 @@ func Fill(v reflect.Value, n *int) {
 		v.SetBool(true)
 	case reflect.Int64:
 		v.SetInt(int64(*n))
+	case reflect.Uint8: // of JSON
+		v.SetUint('1')
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		Fill(v.Elem(), n)
@@ -37,53 +39,38 @@ func Fill(v reflect.Value, n *int) {
 			v.SetMapIndex(key, value)
 		}
 	case reflect.Struct:
-		if raw, ok := v.Addr().Interface().(*runtime.RawExtension); ok {
-			raw.Raw = fmt.Appendf(nil, `{"n":%d}`, *n)
-			return
-		}
-		if q, ok := v.Addr().Interface().(*resource.Quantity); ok {
-			*q = *resource.NewQuantity(int64(*n), resource.DecimalSI)
-			return
-		}
-		if at, ok := v.Addr().Interface().(*metav1.Time); ok {
-			*at = metav1.Unix(int64(*n), 0)
-			return
-		}
-		for i := range v.NumField() {
-			Fill(v.Field(i), n)
+		switch leaf := v.Addr().Interface().(type) {
+		case *runtime.RawExtension:
+			leaf.Raw = fmt.Appendf(nil, `{"n":%d}`, *n)
+		case *resource.Quantity:
+			*leaf = *resource.NewQuantity(int64(*n), resource.DecimalSI)
+		case *metav1.Time:
+			*leaf = metav1.Unix(int64(*n), 0)
+		default:
+			for i := range v.NumField() {
+				Fill(v.Field(i), n)
+			}
 		}
 	default:
 		panic("objects: a field of kind " + v.Kind().String() + " that no test fills")
 	}
 }
 
-// EachLeaf gives the path of every leaf of a type by the names of JSON, lists without indices, and what sets that leaf in a value of the
-// type, and what it is in: an empty list gets an element.
-func EachLeaf(t reflect.Type) iter.Seq2[string, func(reflect.Value)] {
-	return func(yield func(string, func(reflect.Value)) bool) {
+// EachLeaf gives the path of every leaf of a type by the names of JSON, lists without indices, and a value of the type that has that leaf, what it
+// is in, and nothing else.
+func EachLeaf(t reflect.Type) iter.Seq2[string, reflect.Value] {
+	return func(yield func(string, reflect.Value) bool) {
 		eachLeaf(t, "", func(v reflect.Value) reflect.Value { return v }, yield)
 	}
 }
 
-// eachLeaf of a type whose value reach finds in the outermost one. It reports whether to go on.
-func eachLeaf(t reflect.Type, path string, reach func(reflect.Value) reflect.Value, yield func(string, func(reflect.Value)) bool) bool {
+// eachLeaf of a type whose values are put into one of the outermost type by what is given. It reports whether to go on.
+func eachLeaf(t reflect.Type, path string, into func(reflect.Value) reflect.Value, yield func(string, reflect.Value) bool) bool {
 	switch {
 	case t.Kind() == reflect.Pointer:
-		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value {
-			at := reach(v)
-			if at.IsNil() {
-				at.Set(reflect.New(t.Elem()))
-			}
-			return at.Elem()
-		}, yield)
+		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value { return into(v.Addr()) }, yield)
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
-		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value {
-			at := reach(v)
-			if at.Len() == 0 {
-				at.Set(reflect.MakeSlice(t, 1, 1))
-			}
-			return at.Index(0)
-		}, yield)
+		return eachLeaf(t.Elem(), path, func(v reflect.Value) reflect.Value { return into(reflect.Append(reflect.Zero(t), v)) }, yield)
 	case t.Kind() == reflect.Struct && !isValue(t):
 		for i := range t.NumField() {
 			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
@@ -91,16 +78,19 @@ func eachLeaf(t reflect.Type, path string, reach func(reflect.Value) reflect.Val
 			if name == "" { // it is inlined
 				inner = path
 			}
-			if !eachLeaf(t.Field(i).Type, inner, func(v reflect.Value) reflect.Value { return reach(v).Field(i) }, yield) {
+			if !eachLeaf(t.Field(i).Type, inner, func(v reflect.Value) reflect.Value {
+				outer := reflect.New(t).Elem()
+				outer.Field(i).Set(v)
+				return into(outer)
+			}, yield) {
 				return false
 			}
 		}
 		return true
 	}
-	return yield(path, func(v reflect.Value) {
-		n := 0
-		Fill(reach(v), &n)
-	})
+	leaf, n := reflect.New(t).Elem(), 0
+	Fill(leaf, &n)
+	return yield(path, into(leaf))
 }
 
 // isValue of one leaf, although it is a struct.
