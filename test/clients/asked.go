@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Question to a client, as package client reads it: what to do, with which object.
+// Question to a client, as the command client reads it: what to do, with which object.
 type Question map[string]any
 
 // Answer to it: the object as the client has it, or the API server's refusal with its reason.

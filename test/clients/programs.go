@@ -47,13 +47,16 @@ func Program(t testing.TB, release string) string {
 	if release == oldest {
 		modfile = "go.mod"
 	}
-	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum", filepath.Join(release, "main.go"), "change.go", "client.go", "kind.go", "watch.go"}
+	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum", "change.go", "kind.go", "main.go", "watch.go"}
+	for _, version := range Speaks[release] {
+		sources = append(sources, version+".go")
+	}
 	folder, err := programs.Set{
 		Name:     "clients/" + release,
 		Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
 		Programs: []programs.Program{{
 			Name: release, Dir: dir, Sources: sources,
-			Args: []string{"-modfile=" + modfile, "-ldflags", "-s -w", "./" + release}, Env: []string{"CGO_ENABLED=0"},
+			Args: []string{"-modfile=" + modfile, "-tags=" + strings.Join(Speaks[release], ","), "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}.Folder(t.Context())
 	if err != nil {

@@ -1,4 +1,4 @@
-package client
+package main
 
 import (
 	"context"
@@ -32,24 +32,24 @@ type Status[C, A any] interface {
 	ApplyStatus(context.Context, *A, metav1.ApplyOptions) (*C, error)
 }
 
-// Of a version: what its typed client has for claims and for templates, and what a manager applied to them. C is a claim and T
+// of a version: what its typed client has for claims and for templates, and what a manager applied to them. C is a claim and T
 // a template; L and A behind them are the list and the apply configuration.
-func Of[C, CL, CA, T, TL, TA any, Claims interface {
+func of[C, CL, CA, T, TL, TA any, Claims interface {
 	API[C, CL, CA]
 	Status[C, CA]
 }, Templates API[T, TL, TA], Client interface {
 	ResourceClaims(namespace string) Claims
 	ResourceClaimTemplates(namespace string) Templates
-}](connect func(*rest.Config) (Client, error), extractClaim func(*C, string) (*CA, error), extractTemplate func(*T, string) (*TA, error)) func(*rest.Config) (Kinds, error) {
-	return func(config *rest.Config) (Kinds, error) {
+}](connect func(*rest.Config) (Client, error), extractClaim func(*C, string) (*CA, error), extractTemplate func(*T, string) (*TA, error)) func(*rest.Config) (kinds, error) {
+	return func(config *rest.Config) (kinds, error) {
 		c, err := connect(config)
-		return Kinds{
-			"ResourceClaim": &Kind[C, CL, CA]{
+		return kinds{
+			"ResourceClaim": &kind[C, CL, CA]{
 				API:     func(namespace string) API[C, CL, CA] { return c.ResourceClaims(namespace) },
 				Status:  func(namespace string) Status[C, CA] { return c.ResourceClaims(namespace) },
 				Extract: extractClaim,
 			},
-			"ResourceClaimTemplate": &Kind[T, TL, TA]{
+			"ResourceClaimTemplate": &kind[T, TL, TA]{
 				API:     func(namespace string) API[T, TL, TA] { return c.ResourceClaimTemplates(namespace) },
 				Extract: extractTemplate,
 			},
@@ -57,8 +57,8 @@ func Of[C, CL, CA, T, TL, TA any, Claims interface {
 	}
 }
 
-// Kind of a version.
-type Kind[C, L, A any] struct {
+// kind of a version.
+type kind[C, L, A any] struct {
 	API func(namespace string) API[C, L, A]
 	// Status is nil for templates.
 	Status func(namespace string) Status[C, A]
@@ -68,7 +68,7 @@ type Kind[C, L, A any] struct {
 	informer cache.SharedIndexInformer
 }
 
-func (k *Kind[C, L, A]) do(ctx context.Context, q Question) (any, error) {
+func (k *kind[C, L, A]) do(ctx context.Context, q question) (any, error) {
 	api := k.API(q.Namespace)
 	apply := metav1.ApplyOptions{FieldManager: q.Manager}
 	switch q.Do {
@@ -125,7 +125,7 @@ func (k *Kind[C, L, A]) do(ctx context.Context, q Question) (any, error) {
 }
 
 // update what is there, as controllers do: the whole typed object goes back, again and again while others were faster.
-func (k *Kind[C, L, A]) update(ctx context.Context, q Question, write func(context.Context, *C, metav1.UpdateOptions) (*C, error)) (written *C, err error) {
+func (k *kind[C, L, A]) update(ctx context.Context, q question, write func(context.Context, *C, metav1.UpdateOptions) (*C, error)) (written *C, err error) {
 	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		object, err := k.API(q.Namespace).Get(ctx, q.Name, metav1.GetOptions{})
 		if err != nil {

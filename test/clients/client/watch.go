@@ -1,4 +1,4 @@
-package client
+package main
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 const patience = 20 * time.Second
 
 // watch a namespace from now on, as the informers of a controller do.
-func (k *Kind[C, L, A]) watch(namespace string) error {
+func (k *kind[C, L, A]) watch(namespace string) error {
 	api := k.API(namespace)
 	object, _ := any(new(C)).(runtime.Object)
 	k.informer = cache.NewSharedIndexInformer(&cache.ListWatch{
@@ -38,7 +38,7 @@ func (k *Kind[C, L, A]) watch(namespace string) error {
 }
 
 // seen is the object as the informer has it, as soon as it is of a resource version. None: as soon as it is gone.
-func (k *Kind[C, L, A]) seen(q Question) (any, error) {
+func (k *kind[C, L, A]) seen(q question) (any, error) {
 	for started := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		object, exists, err := k.informer.GetStore().GetByKey(q.Namespace + "/" + q.Name)
 		if err != nil {

@@ -1,6 +1,7 @@
-// Package client does what a test asks with the typed Go client of a Kubernetes release. The programs beside it are this
-// package with the client-go and the API types of one release each.
-package client
+// Command client KUBECONFIG [CONTENT-TYPE] does what a test asks with the typed Go client of a Kubernetes release, which the module file chooses that it is
+// built with; build tags say which versions the release speaks. It writes JSON, unless another type is given: from 1.32 on typed clients of Kubernetes'
+// own groups write protobuf unless they are told not to, which no custom resource takes.
+package main
 
 import (
 	"bufio"
@@ -16,8 +17,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// Question of the test, one line of JSON on standard input.
-type Question struct {
+// question of the test, one line of JSON on standard input.
+type question struct {
 	// Version of the API, such as v1beta1. A program that speaks one alone needs none.
 	Version string `json:"version,omitempty"`
 	// Kind is ResourceClaim or ResourceClaimTemplate.
@@ -40,8 +41,8 @@ type Question struct {
 	ResourceVersion string `json:"resourceVersion,omitempty"`
 }
 
-// Answer is one line of JSON on standard output.
-type Answer struct {
+// answer is one line of JSON on standard output.
+type answer struct {
 	// Object as the typed client has it, as JSON.
 	Object any `json:"object,omitempty"`
 	// Error in the API server's words, and its reason.
@@ -49,24 +50,27 @@ type Answer struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Versions that a release speaks, by name.
-type Versions map[string]func(*rest.Config) (Kinds, error)
+// versions that a release speaks, by name.
+var versions = map[string]func(*rest.Config) (kinds, error){}
 
-// Kinds of a version, by name.
-type Kinds map[string]interface {
-	do(ctx context.Context, q Question) (any, error)
+func speak(version string, connect func(*rest.Config) (kinds, error)) bool {
+	versions[version] = connect
+	return true
 }
 
-// Main is the program: PROGRAM KUBECONFIG [CONTENT-TYPE]. It writes JSON, unless another type is given: from 1.32 on typed
-// clients of Kubernetes' own groups write protobuf unless they are told not to, which no custom resource takes.
-func Main(versions Versions) {
-	if err := run(versions); err != nil {
+// kinds of a version, by name.
+type kinds map[string]interface {
+	do(ctx context.Context, q question) (any, error)
+}
+
+func main() {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(versions Versions) error {
+func run() error {
 	if len(os.Args) < 2 || len(os.Args) > 3 {
 		return errors.New("usage: PROGRAM KUBECONFIG [CONTENT-TYPE]")
 	}
@@ -79,30 +83,30 @@ func run(versions Versions) error {
 	if len(os.Args) > 2 {
 		config.ContentType = os.Args[2]
 	}
-	spoken := map[string]Kinds{}
-	for name, kinds := range versions {
-		if spoken[name], err = kinds(config); err != nil {
+	spoken := map[string]kinds{}
+	for name, connect := range versions {
+		if spoken[name], err = connect(config); err != nil {
 			return err
 		}
 		if len(versions) == 1 {
 			spoken[""] = spoken[name]
 		}
 	}
-	return answer(spoken, os.Stdin, os.Stdout)
+	return serve(spoken, os.Stdin, os.Stdout)
 }
 
-// answer questions until there are no more.
-func answer(versions map[string]Kinds, questions io.Reader, answers io.Writer) error {
+// serve questions until there are no more.
+func serve(spoken map[string]kinds, questions io.Reader, answers io.Writer) error {
 	lines := bufio.NewScanner(questions)
 	lines.Buffer(nil, 4<<20)
 	encoder := json.NewEncoder(answers)
 	for lines.Scan() {
-		var q Question
+		var q question
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			return err
 		}
-		var a Answer
-		kind := versions[q.Version][q.Kind]
+		var a answer
+		kind := spoken[q.Version][q.Kind]
 		if kind == nil {
 			return fmt.Errorf("this client does not speak of a %s of version %q", q.Kind, q.Version)
 		}
