@@ -1,19 +1,19 @@
 package main
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
 // archive of the program for a platform.
@@ -23,28 +23,22 @@ type archive struct {
 	modules  []linked
 }
 
-// entry of an archive.
-type entry struct {
-	name    string
-	mode    fs.FileMode
-	content []byte
-}
+type entry = tape.Entry
 
 func (r *release) makeArchives(ctx context.Context) error {
 	shared, err := r.completions(ctx)
 	if err != nil {
 		return err
 	}
-	pages, err := r.pages()
+	pages, err := r.pages(ctx)
 	if err != nil {
 		return err
 	}
-	shared = append(shared, pages...)
-	examples, err := r.examples(ctx)
+	examples, err := r.files(ctx, "docs/examples") // which the pages name
 	if err != nil {
 		return err
 	}
-	shared = append(shared, examples...)
+	shared = slices.Concat(shared, pages, examples)
 	for _, platform := range r.platforms {
 		if err := r.makeArchive(ctx, platform, shared); err != nil {
 			return fmt.Errorf("%s: %w", platform, err)
@@ -63,8 +57,8 @@ func (r *release) makeArchive(ctx context.Context, platform string, shared []ent
 	if a.modules, texts, err = r.licences(ctx, platform); err != nil {
 		return err
 	}
-	entries := slices.Concat(shared, []entry{{programOf(platform), 0o755, binary}}, texts)
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	entries := slices.Concat(shared, []entry{{Name: programOf(platform), Mode: 0o755, Content: binary}}, texts)
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.Name, b.Name) })
 	pack := packTar
 	if strings.HasPrefix(platform, "windows/") {
 		a.name = strings.TrimSuffix(a.name, ".tar.gz") + ".zip"
@@ -79,34 +73,14 @@ func (r *release) makeArchive(ctx context.Context, platform string, shared []ent
 }
 
 // pages at the root of the repository, whose links lead on without it, and the licence.
-func (r *release) pages() (entries []entry, err error) {
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
-		content, err := os.ReadFile(filepath.Join(r.root, name))
-		if err != nil {
-			return nil, err
+func (r *release) pages(ctx context.Context) ([]entry, error) {
+	entries, err := r.files(ctx, "LICENSE", "README.md", "CHANGELOG.md")
+	for i, e := range entries {
+		if path.Ext(e.Name) == ".md" {
+			entries[i].Content = r.withLinks(e.Content)
 		}
-		if path.Ext(name) == ".md" {
-			content = r.withLinks(content)
-		}
-		entries = append(entries, entry{name, 0o644, content})
 	}
-	return entries, nil
-}
-
-// examples that the pages name, by the paths that they have there.
-func (r *release) examples(ctx context.Context) (entries []entry, err error) {
-	files, err := r.tracked(ctx, "docs/examples")
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range files {
-		content, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, entry{file, 0o644, content})
-	}
-	return entries, nil
+	return entries, err
 }
 
 // completions for the shells that the program knows.
@@ -118,45 +92,30 @@ func (r *release) completions(ctx context.Context) (entries []entry, err error) 
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, entry{"completions/" + file, 0o644, script})
+		entries = append(entries, entry{Name: "completions/" + file, Mode: 0o644, Content: script})
 	}
 	return entries, nil
 }
 
-// packTar makes a tar.gz whose files are all of one time and of nobody.
+// packTar makes a tar.gz.
 func packTar(entries []entry, at time.Time) ([]byte, error) {
 	var packed bytes.Buffer
 	compressed := gzip.NewWriter(&packed) // the best compression saves half a percent, and takes more than twice as long
-	w := tar.NewWriter(compressed)
-	for _, e := range entries {
-		header := &tar.Header{Name: e.name, Typeflag: tar.TypeReg, Mode: int64(e.mode), Size: int64(len(e.content)), ModTime: at, Format: tar.FormatPAX}
-		if err := w.WriteHeader(header); err != nil {
-			return nil, err
-		}
-		if _, err := w.Write(e.content); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	if err := compressed.Close(); err != nil {
-		return nil, err
-	}
-	return packed.Bytes(), nil
+	err := errors.Join(tape.Tar(compressed, at, entries...), compressed.Close())
+	return packed.Bytes(), err
 }
 
 func packZip(entries []entry, at time.Time) ([]byte, error) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
 	for _, e := range entries {
-		header := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: at}
-		header.SetMode(e.mode)
+		header := &zip.FileHeader{Name: e.Name, Method: zip.Deflate, Modified: at}
+		header.SetMode(e.Mode)
 		file, err := w.CreateHeader(header)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := file.Write(e.content); err != nil {
+		if _, err := file.Write(e.Content); err != nil {
 			return nil, err
 		}
 	}

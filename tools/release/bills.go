@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"debug/buildinfo"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"slices"
@@ -55,10 +53,9 @@ func (r *release) bill(a archive) (*cdx.BOM, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(content)
 	components := []cdx.Component{{
 		BOMRef: name, Type: cdx.ComponentTypeApplication, Name: name, Version: r.version, Licenses: spdx([]string{"Apache-2.0"}),
-		Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}},
+		Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: sumOf(content)}},
 	}}
 	modules := []string{"std@" + strings.TrimPrefix(info.GoVersion, "go")}
 	for _, m := range info.Deps {

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -29,33 +27,26 @@ func (r *release) makeChart(ctx context.Context) error {
 }
 
 // chart of the folder config/charts/claimbridge, by the names that its files have in it.
-func (r *release) chart(ctx context.Context) (entries []entry, err error) {
+func (r *release) chart(ctx context.Context) ([]entry, error) {
 	_, digest, _ := strings.Cut(r.image, "@")
-	files, err := r.tracked(ctx, "config/charts/"+program)
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
-		if err != nil {
-			return nil, err
-		}
-		file = strings.TrimPrefix(file, "config/charts/")
-		switch file {
+	entries, err := r.files(ctx, "config/charts/"+program)
+	for i := range entries {
+		e := &entries[i]
+		e.Name = strings.TrimPrefix(e.Name, "config/charts/")
+		switch e.Name {
 		case program + "/Chart.yaml":
-			text, err = replaceOne(text, chartVersion, "version: "+strings.TrimPrefix(r.version, "v"))
+			e.Content, err = replaceOne(e.Content, chartVersion, "version: "+strings.TrimPrefix(r.version, "v"))
 			if err == nil {
-				text, err = replaceOne(text, appVersion, "appVersion: "+r.version)
+				e.Content, err = replaceOne(e.Content, appVersion, "appVersion: "+r.version)
 			}
 		case program + "/values.yaml":
-			text, err = replaceOne(text, imageDigest, "  digest: "+digest)
+			e.Content, err = replaceOne(e.Content, imageDigest, "  digest: "+digest)
 		}
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, entry{file, 0o644, text})
 	}
-	return entries, nil
+	return entries, err
 }
 
 // replaceOne line, of which there must be one.

@@ -6,41 +6,34 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // sumsFile has the sums of all others.
 const sumsFile = "SHA256SUMS"
 
-// sums of all files of the release so far, by name.
-type sum struct{ name, sha256 string }
+func sumOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
 
-func (r *release) sums() (all []sum, err error) {
-	files, err := os.ReadDir(r.staging) // in the order of their names
-	if err != nil {
-		return nil, err
+// put a file into the release.
+func (r *release) put(name string, content []byte) error {
+	if r.sums == nil {
+		r.sums = map[string]string{}
 	}
-	for _, file := range files {
-		content, err := os.ReadFile(filepath.Join(r.staging, file.Name()))
-		if err != nil {
-			return nil, err
-		}
-		digest := sha256.Sum256(content)
-		all = append(all, sum{file.Name(), hex.EncodeToString(digest[:])})
-	}
-	return all, nil
+	r.sums[name] = sumOf(content)
+	return os.WriteFile(filepath.Join(r.staging, name), content, 0o644)
 }
 
 // makeChecksums as sha256sum --check reads them.
 func (r *release) makeChecksums(context.Context) error {
-	all, err := r.sums()
-	if err != nil {
-		return err
-	}
 	var text bytes.Buffer
-	for _, s := range all {
-		fmt.Fprintf(&text, "%s  %s\n", s.sha256, s.name)
+	for _, name := range slices.Sorted(maps.Keys(r.sums)) {
+		fmt.Fprintf(&text, "%s  %s\n", r.sums[name], name)
 	}
 	return r.put(sumsFile, text.Bytes())
 }

@@ -65,7 +65,7 @@ func (r *release) licences(ctx context.Context, platform string) (modules []link
 			if err != nil {
 				return nil, nil, err
 			}
-			texts = append(texts, entry{path.Join("licenses", name, file), 0o644, text})
+			texts = append(texts, entry{Name: path.Join("licenses", name, file), Mode: 0o644, Content: text})
 			if !licenceName.MatchString(path.Base(file)) {
 				continue
 			}

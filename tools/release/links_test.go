@@ -27,7 +27,7 @@ func TestLinksOfAPageLeadToTheVersion(t *testing.T) {
 // Pages that come without the repository name no file that is not beside them.
 func TestPagesOfTheArchiveHaveNoDeadLinks(t *testing.T) {
 	r := release{root: "../..", version: "v0.2.0", staging: t.TempDir()}
-	entries, err := r.pages()
+	entries, err := r.pages(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,20 +39,20 @@ func TestPagesOfTheArchiveHaveNoDeadLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries = append(entries, entry{name: "notes.md", content: notes})
+	entries = append(entries, entry{Name: "notes.md", Content: notes})
 	link := regexp.MustCompile(`\]\([^)]*\)|\b(?:src|href)=\S+|(?m:^ {0,3}\[[^\]]+\]: .*)`) // however Markdown and HTML write them
 	led := 0
 	for _, e := range entries {
-		for _, found := range link.FindAllString(string(e.content), -1) {
+		for _, found := range link.FindAllString(string(e.Content), -1) {
 			_, file, ours := strings.Cut(found, "https://github.com/claimbridge/claimbridge/")
 			if !ours && !strings.HasPrefix(found, "](#") && !strings.Contains(found, "https://") {
-				t.Errorf("%s: %s leads to nothing", e.name, found)
+				t.Errorf("%s: %s leads to nothing", e.Name, found)
 			}
 			if _, file, ours = strings.Cut(file, "/v0.2.0/"); ours {
 				led++
 				file, _, _ = strings.Cut(strings.TrimSuffix(file, ")"), "#")
 				if _, err := os.Stat(filepath.Join(r.root, file)); err != nil {
-					t.Errorf("%s: %v", e.name, err)
+					t.Errorf("%s: %v", e.Name, err)
 				}
 			}
 		}

@@ -48,7 +48,7 @@ func TestOnlyPermissiveLicencesAreLinked(t *testing.T) {
 
 func TestAZipIsReadBack(t *testing.T) {
 	at := time.Date(2026, 11, 22, 18, 0, 1, 0, time.UTC)
-	entries := []entry{{"claimbridge.exe", 0o755, []byte("program")}, {"licenses/std/LICENSE", 0o644, bytes.Repeat([]byte("text "), 1000)}}
+	entries := []entry{{Name: "claimbridge.exe", Mode: 0o755, Content: []byte("program")}, {Name: "licenses/std/LICENSE", Mode: 0o644, Content: bytes.Repeat([]byte("text "), 1000)}}
 	one, err := packZip(entries, at)
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestAZipIsReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := io.ReadAll(content)
-		if want := entries[i]; err != nil || file.Name != want.name || file.Mode() != want.mode || !bytes.Equal(text, want.content) || !file.Modified.Equal(at) {
+		if want := entries[i]; err != nil || file.Name != want.Name || file.Mode() != want.Mode || !bytes.Equal(text, want.Content) || !file.Modified.Equal(at) {
 			t.Errorf("got %+v: %v", file.FileHeader, err)
 		}
 	}

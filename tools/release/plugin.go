@@ -2,10 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -55,16 +51,11 @@ that does so in a cluster.
 		},
 	}
 	for _, a := range r.built {
-		content, err := os.ReadFile(filepath.Join(r.staging, a.name))
-		if err != nil {
-			return err
-		}
-		sum := sha256.Sum256(content)
 		system, arch, _ := strings.Cut(a.platform, "/")
 		bin := programOf(a.platform)
 		p.Spec.Platforms = append(p.Spec.Platforms, pluginPlatform{
 			Selector: map[string]map[string]string{"matchLabels": {"os": system, "arch": arch}},
-			URI:      r.url(a.name), SHA256: hex.EncodeToString(sum[:]), Bin: bin,
+			URI:      r.url(a.name), SHA256: r.sums[a.name], Bin: bin,
 			Files: []pluginFile{{From: bin, To: "."}, {From: "LICENSE", To: "."}},
 		})
 	}

@@ -20,7 +20,7 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 		if strings.HasPrefix(platform, "windows/") {
 			name, pack = strings.TrimSuffix(name, ".tar.gz")+".zip", packZip
 		}
-		entries := []entry{{"LICENSE", 0o644, []byte("text")}, {programOf(platform), 0o755, []byte(platform)}}
+		entries := []entry{{Name: "LICENSE", Mode: 0o644, Content: []byte("text")}, {Name: programOf(platform), Mode: 0o755, Content: []byte(platform)}}
 		content, err := pack(entries, time.Unix(1, 0))
 		if err != nil {
 			t.Fatal(err)

@@ -18,15 +18,12 @@ type object = map[string]any
 // makeProvenance says what was built from what, and how, in the words of in-toto and SLSA: https://slsa.dev/spec/v1.0/provenance. It has no times
 // and no number of a run, as all of the release is the same whenever it is made, and no signature: whoever publishes it signs it.
 func (r *release) makeProvenance(context.Context) error {
-	all, err := r.sums()
-	if err != nil {
-		return err
-	}
 	image, digest, _ := strings.Cut(r.image, "@sha256:")
 	var subject []object
-	for _, s := range append(all, sum{image, digest}) {
-		subject = append(subject, object{"name": s.name, "digest": object{"sha256": s.sha256}})
+	for _, name := range slices.Sorted(maps.Keys(r.sums)) {
+		subject = append(subject, object{"name": name, "digest": object{"sha256": r.sums[name]}})
 	}
+	subject = append(subject, object{"name": image, "digest": object{"sha256": digest}})
 	built, needs, err := r.buildsOf()
 	if err != nil {
 		return err

@@ -24,6 +24,7 @@ type release struct {
 	work    string // folder for what is no part of the release
 	image   string // name with tag and digest
 	built   []archive
+	sums    map[string]string // of all files of the release so far, by name
 }
 
 // make the release. It appears whole or not at all.
@@ -73,11 +74,6 @@ func (r *release) make(ctx context.Context) (err error) {
 		return err
 	}
 	return replace(r.staging, r.output)
-}
-
-// put a file into the release.
-func (r *release) put(name string, content []byte) error {
-	return os.WriteFile(filepath.Join(r.staging, name), content, 0o644)
 }
 
 // url that a file of the release is fetched from once it is published.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,13 +86,20 @@ func (r *release) ignored(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(found)), err
 }
 
-// tracked files that git has for a path, by their names in the repository: whatever else lies beside them goes into nothing.
-func (r *release) tracked(ctx context.Context, path string) ([]string, error) {
-	names, err := r.command(ctx, nil, "git", "ls-files", "-z", "--", path)
+// files that git has for paths, by their names in the repository: whatever else lies beside them goes into nothing.
+func (r *release) files(ctx context.Context, paths ...string) (entries []entry, err error) {
+	names, err := r.command(ctx, nil, "git", append([]string{"ls-files", "--error-unmatch", "-z", "--"}, paths...)...)
 	if err != nil {
 		return nil, err
 	}
-	return strings.FieldsFunc(string(names), func(c rune) bool { return c == 0 }), nil
+	for _, name := range strings.FieldsFunc(string(names), func(c rune) bool { return c == 0 }) {
+		content, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry{Name: name, Mode: 0o644, Content: content})
+	}
+	return entries, nil
 }
 
 // packages that are linked into the program of a platform, each as the template has it.

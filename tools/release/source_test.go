@@ -76,8 +76,8 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 			if test.clean != (s.revision == s.commit) {
 				t.Errorf("the revision is %s, of the commit %s", s.revision, s.commit)
 			}
-			examples, err := r.examples(t.Context())
-			if err != nil || len(examples) != 1 || examples[0].name != "docs/examples/claim.yaml" {
+			examples, err := r.files(t.Context(), "docs/examples")
+			if err != nil || len(examples) != 1 || examples[0].Name != "docs/examples/claim.yaml" {
 				t.Errorf("examples are %v: %v", examples, err)
 			}
 			r.staging = t.TempDir()
@@ -87,7 +87,7 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 			chart, err := r.chart(t.Context())
 			var names []string
 			for _, e := range chart {
-				names = append(names, e.name)
+				names = append(names, e.Name)
 			}
 			if err != nil || !slices.Equal(names, []string{"claimbridge/Chart.yaml", "claimbridge/values.yaml"}) {
 				t.Errorf("the chart has %q: %v", names, err)

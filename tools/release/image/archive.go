@@ -1,16 +1,18 @@
 package main
 
 import (
-	"archive/tar"
 	"encoding/json"
-	"io"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
+
+	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
 // save as an OCI layout in a tar. The file appears whole or not at all.
@@ -23,20 +25,16 @@ func save(m made, o *options) error {
 	if err := write(m, folder, o); err != nil {
 		return err
 	}
+	entries, err := read(os.DirFS(folder))
+	if err != nil {
+		return err
+	}
 	file, err := os.CreateTemp(filepath.Dir(o.output), ".image-*")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.Remove(file.Name()) }()
-	if err := pack(file, os.DirFS(folder)); err != nil {
-		_ = file.Close()
-		return err
-	}
-	if err := file.Chmod(0o644); err != nil {
-		_ = file.Close()
-		return err
-	}
-	if err := file.Close(); err != nil {
+	if err := errors.Join(tape.Tar(file, time.Unix(0, 0), entries...), file.Chmod(0o644), file.Close()); err != nil {
 		return err
 	}
 	return os.Rename(file.Name(), o.output)
@@ -85,33 +83,19 @@ func writeDockerManifest(image v1.Image, folder, name string) error {
 	return os.WriteFile(filepath.Join(folder, "manifest.json"), content, 0o644)
 }
 
-// pack all files, in the order of their names and without anything of this machine.
-func pack(to io.Writer, files fs.FS) error {
-	w := tar.NewWriter(to)
-	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || path == "." {
+// read all files, in the order of their names.
+func read(files fs.FS) (entries []tape.Entry, err error) {
+	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || path == ".":
 			return err
+		case entry.IsDir():
+			entries = append(entries, tape.Entry{Name: path + "/", Mode: 0o755})
+			return nil
 		}
-		if entry.IsDir() {
-			return w.WriteHeader(&tar.Header{Name: path + "/", Typeflag: tar.TypeDir, Mode: 0o755, Format: tar.FormatUSTAR})
-		}
-		info, err := entry.Info()
-		if err != nil {
-			return err
-		}
-		if err := w.WriteHeader(&tar.Header{Name: path, Typeflag: tar.TypeReg, Mode: 0o644, Size: info.Size(), Format: tar.FormatUSTAR}); err != nil {
-			return err
-		}
-		file, err := files.Open(path)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Close() }()
-		_, err = io.Copy(w, file)
+		content, err := fs.ReadFile(files, path)
+		entries = append(entries, tape.Entry{Name: path, Mode: 0o644, Content: content})
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return w.Close()
+	return entries, err
 }

@@ -7,20 +7,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/tools/release/internal/tape"
 )
 
 // machines are the platforms' processors as an ELF file names them.
 var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 
-// file of an image.
-type file struct {
-	name    string
-	content []byte
-}
-
 // read the programs, and refuse one that would not start in an image that has nothing else: a program of another platform, and one
 // that wants a dynamic linker or a library.
-func (p program) read() (files []file, err error) {
+func (p program) read() (files []tape.Entry, err error) {
 	for _, path := range p.paths {
 		content, err := os.ReadFile(path)
 		if err != nil {
@@ -29,7 +26,7 @@ func (p program) read() (files []file, err error) {
 		if err := p.check(path); err != nil {
 			return nil, fmt.Errorf("%s for %s/%s: %w", path, p.os, p.arch, err)
 		}
-		files = append(files, file{filepath.Base(path), content})
+		files = append(files, tape.Entry{Name: filepath.Base(path), Mode: 0o555, Content: content})
 	}
 	return files, nil
 }
@@ -52,7 +49,7 @@ func (p program) check(path string) error {
 			if err != nil {
 				return err
 			}
-			return fmt.Errorf("is linked dynamically and needs %q, which the image does not have: build it with CGO_ENABLED=0", string(trimZero(linker)))
+			return fmt.Errorf("is linked dynamically and needs %q, which the image does not have: build it with CGO_ENABLED=0", strings.TrimSuffix(string(linker), "\x00"))
 		}
 	}
 	libraries, err := file.ImportedLibraries()
@@ -63,11 +60,4 @@ func (p program) check(path string) error {
 		return fmt.Errorf("needs the libraries %q, which the image does not have: build it with CGO_ENABLED=0", libraries)
 	}
 	return nil
-}
-
-func trimZero(text []byte) []byte {
-	if n := len(text); n > 0 && text[n-1] == 0 {
-		return text[:n-1]
-	}
-	return text
 }
