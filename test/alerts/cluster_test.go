@@ -87,12 +87,8 @@ func (c *cluster) kubeconfig(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := c.Kubeconfig(token, config.DefaultNamespace)
-	if err != nil {
-		t.Fatal(err)
-	}
 	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
+	if err := os.WriteFile(file, c.KubeconfigOf(t, token, config.DefaultNamespace), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file

@@ -3,7 +3,6 @@
 package cluster
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -41,7 +40,7 @@ func TestRestartAndAbsence(t *testing.T) {
 	before := s.converted(t, s.all(t, stored))
 
 	started := time.Now()
-	if err := p.Restart(t.Context(), func(context.Context) error { return nil }); err != nil {
+	if err := p.Restart(); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("the API server is back after %s", time.Since(started).Round(time.Millisecond))

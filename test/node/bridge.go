@@ -45,7 +45,7 @@ func (c *Cluster) bridge(ctx context.Context, claimbridge string) error {
 			return err
 		}
 		name := "proxy-of-" + who
-		if err := c.run(program{name: name, file: inside("claimbridge"), flags: []string{"proxy", "--kubeconfig=" + inside("pki", direct), fmt.Sprintf("--port=%d", port)}}); err != nil {
+		if err := c.runAs(name, inside("claimbridge"), "proxy", "--kubeconfig="+inside("pki", direct), fmt.Sprintf("--port=%d", port)); err != nil {
 			return err
 		}
 		if err := c.until(ctx, name, "it does not serve", func(context.Context) error {

@@ -41,7 +41,7 @@ func (c *Cluster) certify() error {
 		return err
 	}
 	files := map[string][]byte{"pki/ca.crt": authority.Certificate}
-	addresses := []string{c.node.Address.Addr().String(), c.node.Services.Addr().Next().String(), "127.0.0.1"} // the first Service is that of the API server
+	addresses := []string{c.node.Address.Addr().String(), c.node.firstService().String(), "127.0.0.1"}
 	for _, who := range identities {
 		pair, err := authority.Sign(certs.Leaf{Name: who.name, Groups: who.groups, Hosts: slices.Concat(addresses, who.dns)})
 		if err != nil {
@@ -78,7 +78,7 @@ func (c *Cluster) certify() error {
 }
 
 func (c *Cluster) server() string {
-	return fmt.Sprintf("https://%s:%d", c.node.Address.Addr(), apiPort)
+	return "https://" + c.node.Address.Addr().String() + ":" + apiPort
 }
 
 func (c *Cluster) kubeconfigOf(authority []byte, pair certs.Pair) *clientcmdapi.Config {

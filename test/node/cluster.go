@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,12 +20,10 @@ type Cluster struct {
 	place    *os.File
 	keeper   *keeper
 	programs folders
-	flags    []string
-	// authorization modes of kube-apiserver.
-	authorization string
-	log           io.Writer
-	config        *rest.Config
-	client        kubernetes.Interface
+	options  Options
+	flags    map[string][]string // of each program
+	config   *rest.Config
+	client   kubernetes.Interface
 
 	mutex sync.Mutex
 	runs  map[string]*run
@@ -100,7 +97,7 @@ func (c *Cluster) end() error {
 
 // say what is being done.
 func (c *Cluster) say(format string, args ...any) {
-	if c.log != nil {
-		_, _ = fmt.Fprintf(c.log, "node: "+format+"\n", args...)
+	if c.options.Log != nil {
+		_, _ = fmt.Fprintf(c.options.Log, "node: "+format+"\n", args...)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // loadFirst what the node has from the start: the image of pods, and those of the options.
-func (c *Cluster) loadFirst(ctx context.Context, images []string) error {
+func (c *Cluster) loadFirst(ctx context.Context) error {
 	pause, err := image.Package(ctx, c.node.Folder, pauseImage, "./test/node/pause")
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (c *Cluster) loadFirst(ctx context.Context, images []string) error {
 	}); err != nil {
 		return err
 	}
-	return c.Load(ctx, append([]string{pause}, images...)...)
+	return c.Load(ctx, append([]string{pause}, c.options.Images...)...)
 }
 
 // Load OCI archives, files that may be gzipped, into the node. Pods have their images as if they had been pulled, by tag and by digest; those whose policy is

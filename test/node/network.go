@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/binary"
 	"errors"
 	"net/netip"
 	"slices"
@@ -35,7 +36,6 @@ func (n *spec) networks(place int, taken []netip.Prefix) error {
 // plus so many addresses.
 func plus(a netip.Addr, many uint32) netip.Addr {
 	b := a.As4()
-	sum := uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
-	sum += many
-	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+	binary.BigEndian.PutUint32(b[:], binary.BigEndian.Uint32(b[:])+many)
+	return netip.AddrFrom4(b)
 }

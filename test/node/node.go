@@ -15,7 +15,6 @@ const (
 	state          = "/node/state"
 	nodePrograms   = "/node/programs"
 	planesPrograms = "/node/controlplane"
-	etcdData       = "/node/etcd"
 )
 
 // path in which programs are looked for in a node.
@@ -36,6 +35,9 @@ type spec struct {
 	// Init is the process that everything in the node descends from, once the node is there.
 	Init int
 }
+
+// firstService of the cluster is that of its API server.
+func (n *spec) firstService() netip.Addr { return n.Services.Addr().Next() }
 
 // at a place, what a node is called and where it is.
 func at(place int, taken []netip.Prefix) (*spec, error) {

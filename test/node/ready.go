@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
+	"k8s.io/client-go/kubernetes"
 )
 
 // serves tells whether kube-apiserver does, with all that it makes for itself at its start.
@@ -59,25 +58,12 @@ func (c *Cluster) nodeIsReady(ctx context.Context) error {
 
 func (c *Cluster) servicesAnswer(ctx context.Context) error {
 	config := c.Config()
-	config.Host = "https://" + c.node.Services.Addr().Next().String() // the first Service is that of the API server
-	client, err := rest.HTTPClientFor(config)
+	config.Host = c.node.firstService().String()
+	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return err
 	}
-	defer client.CloseIdleConnections()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, config.Host+"/readyz", http.NoBody)
-	if err != nil {
-		return err
-	}
-	answer, err := client.Do(request)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK {
-		return errors.New(answer.Status)
-	}
-	return nil
+	return client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 }
 
 // RestartAPIServer stops kube-apiserver as a signal does, and starts it with the same flags. It returns when that one is ready.
@@ -86,7 +72,7 @@ func (c *Cluster) RestartAPIServer(ctx context.Context) error {
 	if err := c.stop(ctx, name); err != nil {
 		return err
 	}
-	if err := c.run(c.apiserver()); err != nil {
+	if err := c.run(name); err != nil {
 		return err
 	}
 	return c.until(ctx, name, "it is not ready again", c.serves)

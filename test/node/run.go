@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,13 +12,6 @@ import (
 	"time"
 )
 
-// program in the node: its name, which is that of its log, and of its file where it says no other one, and its flags.
-type program struct {
-	name  string
-	flags []string
-	file  string
-}
-
 // run of a program.
 type run struct {
 	enter *exec.Cmd     // nsenter, which ends as the program does, its only child
@@ -30,24 +22,34 @@ type run struct {
 // how it ended.
 func (r *run) how() string { return strings.TrimPrefix(r.enter.ProcessState.String(), "signal: ") }
 
-// run a program in the node.
-func (c *Cluster) run(p program) error {
-	log, err := os.OpenFile(c.logFile(p.name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+// run programs in the node, with their flags.
+func (c *Cluster) run(names ...string) error {
+	for _, name := range names {
+		if err := c.runAs(name, append([]string{name}, c.flags[name]...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runAs runs a command in the node by a name, which is that of its log.
+func (c *Cluster) runAs(name string, command ...string) error {
+	log, err := os.OpenFile(c.logFile(name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = log.Close() }()
-	r := &run{enter: c.In(context.Background(), append([]string{cmp.Or(p.file, p.name)}, p.flags...)...), ended: make(chan struct{})}
+	r := &run{enter: c.In(context.Background(), command...), ended: make(chan struct{})}
 	r.enter.Stdout, r.enter.Stderr = log, log
 	if err := r.enter.Start(); err != nil {
-		return fmt.Errorf("start %s: %w", p.name, err)
+		return fmt.Errorf("start %s: %w", name, err)
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.runs[p.name] = r
+	c.runs[name] = r
 	go func() {
 		_ = r.enter.Wait() // its state says how it ended
-		c.ended(p.name, r)
+		c.ended(name, r)
 	}()
 	return nil
 }

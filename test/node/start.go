@@ -26,14 +26,14 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.start(ctx, o); err != nil {
+	if err := c.start(ctx); err != nil {
 		return nil, errors.Join(err, c.Stop())
 	}
 	return c, nil
 }
 
 // start what runs in the node, in the order in which one thing needs another.
-func (c *Cluster) start(ctx context.Context, o Options) error {
+func (c *Cluster) start(ctx context.Context) error {
 	begun := time.Now()
 	if err := c.configure(); err != nil {
 		return err
@@ -41,28 +41,24 @@ func (c *Cluster) start(ctx context.Context, o Options) error {
 	if err := c.keep(ctx); err != nil {
 		return err
 	}
-	for _, p := range []program{etcd(), containerd(), c.apiserver()} {
-		if err := c.run(p); err != nil {
-			return err
-		}
+	if err := c.run("etcd", "containerd", "kube-apiserver"); err != nil {
+		return err
 	}
-	if err := c.loadFirst(ctx, o.Images); err != nil {
+	if err := c.loadFirst(ctx); err != nil {
 		return err
 	}
 	if err := c.until(ctx, "kube-apiserver", "it is not ready", c.serves); err != nil {
 		return err
 	}
 	c.say("the API server is ready after %s", time.Since(begun).Round(100*time.Millisecond))
-	if o.Bridge != "" {
-		if err := c.bridge(ctx, o.Bridge); err != nil {
+	if claimbridge := c.options.Bridge; claimbridge != "" {
+		if err := c.bridge(ctx, claimbridge); err != nil {
 			return err
 		}
 	}
 	// These end when there is no API server yet.
-	for _, p := range []program{controllerManager(), scheduler(), c.kubelet(), proxy()} {
-		if err := c.run(p); err != nil {
-			return err
-		}
+	if err := c.run("kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"); err != nil {
+		return err
 	}
 	if err := c.ready(ctx); err != nil {
 		return err
@@ -77,11 +73,7 @@ func newCluster(ctx context.Context, o Options, programs folders) (*Cluster, err
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{node: node, place: place, log: o.Log, flags: o.APIServerFlags, programs: programs, runs: map[string]*run{}, lost: make(chan error, 1)}
-	c.authorization = "Node,RBAC"
-	if o.Bridge != "" { // the node authorizer reads v1 in the API server itself, whatever that serves
-		c.authorization = "RBAC"
-	}
+	c := &Cluster{node: node, place: place, options: o, programs: programs, runs: map[string]*run{}, lost: make(chan error, 1)}
 	if c.node.Folder, err = os.MkdirTemp("", "claimbridge-node-"); err != nil {
 		return nil, errors.Join(err, release(place))
 	}

@@ -41,11 +41,7 @@ func start(t *testing.T) *cluster {
 
 // write a kubeconfig for whoever a token stands for.
 func (c *cluster) write(file, token string) error {
-	content, err := c.Kubeconfig(token, "default")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(c.file(file), content, 0o600)
+	return os.WriteFile(c.file(file), c.KubeconfigOf(c.test, token, "default"), 0o600)
 }
 
 func (c *cluster) file(name string) string { return filepath.Join(c.folder, name) }

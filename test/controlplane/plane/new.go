@@ -1,7 +1,6 @@
 package plane
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -27,41 +26,21 @@ func New(t testing.TB, o Options) *Plane {
 // Administrator is a user who may do all there is, by the token "admin".
 var Administrator = User{Name: "admin", Groups: []string{"system:masters"}}
 
-// KubeconfigOf is [Plane.Kubeconfig] for a test, of [Administrator], say.
-func (p *Plane) KubeconfigOf(t testing.TB, token, namespace string) []byte {
-	t.Helper()
-	text, err := p.Kubeconfig(token, namespace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-// Port is [FreePort] for a test.
+// Port of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for any, no NodePort, and given once in a
+// process: of all others only who asks here at the same time may get it before who asked for it listens on it.
 func Port(t testing.TB) int {
 	t.Helper()
-	port, err := FreePort()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return port
-}
-
-// FreePort of 127.0.0.1 that nobody listens on. It is none that the kernel gives to those who ask for any, no NodePort, and given once in a
-// process: of all others only who asks here at the same time may get it before who asked for it listens on it.
-func FreePort() (int, error) {
-	err := errors.New("all that were tried are given")
 	for range 1000 {
 		port := 20_000 + rand.IntN(10_000)
 		if _, again := given.LoadOrStore(port, true); again {
 			continue
 		}
-		var listener net.Listener
-		if listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			return port, listener.Close()
+		if listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil && listener.Close() == nil {
+			return port
 		}
 	}
-	return 0, fmt.Errorf("no port is free: %w", err)
+	t.Fatal("no port is free")
+	return 0
 }
 
 // given ports, in this process.

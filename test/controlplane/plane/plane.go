@@ -2,7 +2,6 @@
 package plane
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -105,13 +104,10 @@ func (p *Plane) flags(o Options) (map[string]string, error) {
 // Etcd is the address of the plane's etcd, where nobody is asked for anything.
 func (p *Plane) Etcd() string { return p.environment.ControlPlane.Etcd.URL.String() }
 
-// Restart kube-apiserver: same address, same certificates, same objects. The work is done in between.
-func (p *Plane) Restart(ctx context.Context, between func(context.Context) error) error {
+// Restart kube-apiserver: same address, same certificates, same objects.
+func (p *Plane) Restart() error {
 	server := p.environment.ControlPlane.GetAPIServer()
-	if err := server.Stop(); err != nil {
-		return err
-	}
-	return errors.Join(between(ctx), server.Start())
+	return errors.Join(server.Stop(), server.Start())
 }
 
 // Stop the control plane and remove its files.

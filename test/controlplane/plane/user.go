@@ -3,8 +3,8 @@ package plane
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"strings"
+	"testing"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -33,15 +33,17 @@ func (p *Plane) As(token string) *rest.Config {
 	return config
 }
 
-// Kubeconfig of whoever a token stands for, in a namespace.
-func (p *Plane) Kubeconfig(token, namespace string) ([]byte, error) {
+// KubeconfigOf whoever a token stands for, [Administrator], say, in a namespace.
+func (p *Plane) KubeconfigOf(t testing.TB, token, namespace string) []byte {
+	t.Helper()
 	config := clientcmdapi.NewConfig()
 	config.Clusters["plane"] = &clientcmdapi.Cluster{Server: p.Config.Host, CertificateAuthorityData: p.Config.CAData}
 	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{Token: token}
 	config.Contexts["plane"] = &clientcmdapi.Context{Cluster: "plane", AuthInfo: "user", Namespace: namespace}
 	config.CurrentContext = "plane"
-	if p.Config.Host == "" {
-		return nil, fmt.Errorf("the control plane is not running")
+	text, err := clientcmd.Write(*config)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return clientcmd.Write(*config)
+	return text
 }

@@ -2,9 +2,7 @@ package drivers
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
-	"runtime"
 
 	"github.com/claimbridge/claimbridge/test/node/image"
 	"github.com/claimbridge/claimbridge/test/programs"
@@ -23,29 +21,21 @@ var modules = map[string]string{Older: "dra-example-driver", newer: "dra-example
 const plugin = "sigs.k8s.io/dra-example-driver/cmd/dra-example-kubeletplugin"
 
 // driver as a program.
-func driver(version string) (programs.Set, error) {
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		return programs.Set{}, fmt.Errorf("the source of this package is not there")
-	}
+func driver(version string) programs.Set {
 	return programs.Set{
 		Name: "drivers/" + version, Patience: "building the example DRA driver " + version + " once, which takes some two minutes on two cores, and downloads",
 		Programs: []programs.Program{{
-			Name: "driver", Dir: filepath.Join(filepath.Dir(file), modules[version]), Sources: []string{"go.mod", "go.sum"},
+			Name: "driver", Dir: filepath.Join(programs.Root(), "test", "node", "drivers", modules[version]), Sources: []string{"go.mod", "go.sum"},
 			Args: []string{"-trimpath", "-ldflags", "-s -w", plugin}, Env: []string{"CGO_ENABLED=0"},
 		}},
-	}, nil
+	}
 }
 
 // Driver makes the image kit.local/dra-example-driver of a version, in an archive in a folder.
 func Driver(version string) func(ctx context.Context, to string) (archive, name string, err error) {
 	return func(ctx context.Context, to string) (archive, name string, err error) {
 		name = "kit.local/dra-example-driver:" + version
-		set, err := driver(version)
-		if err != nil {
-			return "", name, err
-		}
-		folder, err := set.Folder(ctx)
+		folder, err := driver(version).Folder(ctx)
 		if err != nil {
 			return "", name, err
 		}

@@ -12,11 +12,7 @@ import (
 // TestDriversBuild builds them if they are not in the cache yet, and looks at which release of Kubernetes they are of.
 func TestDriversBuild(t *testing.T) {
 	for version, client := range map[string]string{Older: "v0.32.0", newer: "v0.36.2"} {
-		set, err := driver(version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		folder, err := set.Folder(t.Context())
+		folder, err := driver(version).Folder(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,14 @@ import (
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/test/node"
+	"github.com/claimbridge/claimbridge/test/node/drivers"
+	"github.com/claimbridge/claimbridge/test/node/image"
 )
+
+// images that the node has, each made of this checkout when it is asked for. This is the place to add one.
+var images = []func(ctx context.Context, folder string) (archive, name string, err error){
+	image.Claimbridge, drivers.Driver(drivers.Older), drivers.Devices,
+}
 
 func main() {
 	check := flag.Bool("check", false, "say whether clusters can run here, or why not, and do no more")

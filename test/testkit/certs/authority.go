@@ -46,34 +46,41 @@ func New(t testing.TB, name string, life Life) *Authority {
 
 // NewAuthority of a name. What it signs is valid as long as itself.
 func NewAuthority(name string, life Life) (*Authority, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, err
-	}
 	template := certificate(pkix.Name{CommonName: name}, life)
-	template.IsCA, template.BasicConstraintsValid, template.KeyUsage = true, true, x509.KeyUsageCertSign
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		return nil, err
-	}
-	parsed, err := x509.ParseCertificate(der)
-	if err != nil {
-		return nil, err
-	}
-	pair, err := pairOf(der, key)
-	return &Authority{Pair: pair, X509: parsed, key: key, life: life}, err
+	template.IsCA, template.KeyUsage = true, x509.KeyUsageCertSign
+	a := &Authority{life: life}
+	var err error
+	a.Pair, a.X509, a.key, err = issue(template, template, nil)
+	return a, err
 }
 
 func certificate(subject pkix.Name, life Life) *x509.Certificate {
 	now := time.Now()
 	return &x509.Certificate{
 		SerialNumber: big.NewInt(now.UnixNano()), Subject: subject, NotBefore: now.Add(life.From), NotAfter: now.Add(life.To),
+		BasicConstraintsValid: true, // which says as well who is no CA
 	}
 }
 
-func pairOf(der []byte, key *ecdsa.PrivateKey) (Pair, error) {
+// issue a certificate with a key of its own, signed with another one, or with itself when there is none.
+func issue(template, parent *x509.Certificate, by *ecdsa.PrivateKey) (pair Pair, parsed *x509.Certificate, key *ecdsa.PrivateKey, err error) {
+	if key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+		return pair, nil, nil, err
+	}
+	if by == nil {
+		by = key
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), by)
+	if err != nil {
+		return pair, nil, nil, err
+	}
 	private, err := x509.MarshalPKCS8PrivateKey(key)
-	return Pair{Certificate: encoded("CERTIFICATE", der), Key: encoded("PRIVATE KEY", private)}, err
+	if err != nil {
+		return pair, nil, nil, err
+	}
+	pair = Pair{Certificate: encoded("CERTIFICATE", der), Key: encoded("PRIVATE KEY", private)}
+	parsed, err = x509.ParseCertificate(der)
+	return pair, parsed, key, err
 }
 
 func encoded(kind string, der []byte) []byte {

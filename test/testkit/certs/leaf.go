@@ -1,9 +1,6 @@
 package certs
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"net"
@@ -35,10 +32,6 @@ func (a *Authority) Leaf(t testing.TB, l Leaf) Pair {
 
 // Sign a certificate.
 func (a *Authority) Sign(l Leaf) (Pair, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return Pair{}, err
-	}
 	if l.Life == (Life{}) {
 		l.Life = a.life
 	}
@@ -46,7 +39,6 @@ func (a *Authority) Sign(l Leaf) (Pair, error) {
 		l.Usage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
 	}
 	template := certificate(pkix.Name{CommonName: l.Name, Organization: l.Groups}, l.Life)
-	template.BasicConstraintsValid = true // it is no CA, and says so
 	template.KeyUsage, template.ExtKeyUsage = x509.KeyUsageDigitalSignature, l.Usage
 	for _, host := range l.Hosts {
 		if ip := net.ParseIP(host); ip != nil {
@@ -55,9 +47,6 @@ func (a *Authority) Sign(l Leaf) (Pair, error) {
 		}
 		template.DNSNames = append(template.DNSNames, host)
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.X509, key.Public(), a.key)
-	if err != nil {
-		return Pair{}, err
-	}
-	return pairOf(der, key)
+	pair, _, _, err := issue(template, a.X509, a.key)
+	return pair, err
 }
