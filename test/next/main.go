@@ -5,18 +5,17 @@ package main
 
 import (
 	"archive/zip"
-	"bytes"
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/claimbridge/claimbridge/api"
 )
@@ -139,36 +138,21 @@ func newest(module, prefix string) (string, error) {
 	return last, nil
 }
 
-// maxModule is what the zip of a module may have: Go takes no larger one either.
-const maxModule = 500 << 20
-
-// files of packages that have to do with claims: they are taken from the zip, since go mod download wants the Go that a module wants.
+// files of packages that have to do with claims. They are taken from the zip: Go has it, but unpacks no module that wants a newer Go, which is an error
+// beside it.
 func download(module, version string) (map[string][]byte, error) {
-	proxy, err := exec.Command("go", "env", "GOPROXY").Output()
+	fetch := exec.Command("go", "mod", "download", "-json", module+"@"+version)
+	fetch.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")
+	output, failed := fetch.Output()
+	var found struct{ Zip, Error string }
+	if err := json.Unmarshal(output, &found); err != nil || found.Zip == "" {
+		return nil, fmt.Errorf("%s: %w: %s", fetch, errors.Join(failed, err), found.Error)
+	}
+	archive, err := zip.OpenReader(found.Zip)
 	if err != nil {
 		return nil, err
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(string(proxy)), ",")
-	client := http.Client{Timeout: 5 * time.Minute}
-	answer, err := client.Get(first + "/" + module + "/@v/" + version + ".zip")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s %s: %s", module, version, answer.Status)
-	}
-	content, err := io.ReadAll(io.LimitReader(answer.Body, maxModule+1))
-	if err == nil && len(content) > maxModule {
-		err = fmt.Errorf("it has more than %d MiB", maxModule>>20)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", module, version, err)
-	}
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		return nil, err
-	}
+	defer func() { _ = archive.Close() }()
 	files := map[string][]byte{}
 	for _, f := range archive.File {
 		name := strings.TrimPrefix(f.Name, module+"@"+version+"/")
