@@ -2,8 +2,8 @@
 # Makes the namespaces of one node of a cluster and waits for their end, to take away what is left of them; it outlives whoever started it for as long as that
 # takes. Its environment says what the node is: PLACE, the file that has all the rest, and to which it adds the node's first process.
 #
-#     keep    with 3, which its owner has open for as long as the node is to live; 4, to which it writes the number of that process, and that the node is ready;
-#             and 5, the place, which is locked for as long as somebody has it open
+#     keep    reads from what its owner has open for as long as the node is to live, and writes the number of that process, and that the node is ready;
+#             3 is the place, which is locked for as long as somebody has it open
 #     init    is that first process
 #     remove  takes away what a node has left whose keeper was killed
 set -euo pipefail
@@ -13,7 +13,7 @@ keep() {
 	trap '' INT TERM HUP QUIT # Whoever ends the owner's processes one by one must not end this one first.
 	trap leave EXIT
 	# The node's own processes have no part in the lock: when this one was killed, whoever cleans up ends them first.
-	unshare --mount --pid --net --ipc --uts --kill-child bash "$0" init <&3 >&4 3<&- 4>&- 5>&- &
+	unshare --mount --pid --net --ipc --uts --kill-child bash "$0" init <&0 3>&- &
 	until INIT=$(<"/proc/$!/task/$!/children") && [ -n "$INIT" ]; do
 		kill -0 $! # it has ended, and said why
 		sleep 0.02
@@ -21,8 +21,8 @@ keep() {
 	INIT=${INIT% }
 	STARTED=$(started)
 	printf 'INIT=%s\nSTARTED=%s\n' $INIT "$STARTED" >>"$PLACE"
-	echo $INIT >&4
-	exec 3<&- 4>&-
+	echo $INIT
+	exec </dev/null >&2
 	connect
 	wait $! || true # it is killed, or its owner is gone: how it ends says nothing
 }
@@ -67,9 +67,9 @@ stat() { read -r line 2>/dev/null <"/proc/$INIT/stat" && read -ra stat <<<"${lin
 remove() {
 	if [ -z "${NAME-}" ]; then return 0; fi # there was no node yet
 	local failed=0
-	if lives; then kill -KILL "$INIT"; fi
+	if lives; then kill -KILL "$INIT" || true; fi # it may end by itself
 	within_reason ends || failed=1
-	if [ -e "/sys/class/net/$LINK" ]; then ip link delete "$LINK" || failed=1; fi # routes through it go with it
+	within_reason unlinked || failed=1
 	for hierarchy in $(hierarchies); do
 		within_reason gone "$hierarchy/$NAME" || failed=1
 	done
@@ -80,6 +80,9 @@ remove() {
 # The kernel ends all other processes of its namespace before the first one is a zombie, which nobody has asked how it ended.
 lives() { [ -n "${INIT-}" ] && stat && [ "${stat[19]}" = "$STARTED" ] && [ "${stat[0]}" != Z ]; }
 ends() { ! lives; }
+
+# unlinked is the machine, also of routes through the link. The kernel may be about to do that itself.
+unlinked() { [ ! -e "/sys/class/net/$LINK" ] || ip link delete "$LINK" || [ ! -e "/sys/class/net/$LINK" ]; } 2>/dev/null
 
 # gone is a folder of cgroups with those in it. They have files that cannot be removed, and go without.
 gone() { [ ! -e "$1" ] || find "$1" -depth -type d -exec rmdir {} + || [ ! -e "$1" ]; } 2>/dev/null

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 // keeper of a node: the script that makes it, and cleans up after it even when the tests are killed.
 type keeper struct {
 	process *exec.Cmd
-	lives   *os.File // open for as long as the node is to live
+	lives   io.Closer // open for as long as the node is to live
 }
 
 // keeperOf the node in a place does something.
@@ -40,27 +41,25 @@ func (c *Cluster) keep(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = log.Close() }()
-	hears, lives, err := os.Pipe()
+	k.Stderr, k.ExtraFiles = log, []*os.File{c.place}
+	k.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is for this process
+	lives, err := k.StdinPipe()
 	if err != nil {
 		return err
 	}
-	events, tells, err := os.Pipe()
+	events, err := k.StdoutPipe()
 	if err != nil {
-		return errors.Join(err, hears.Close(), lives.Close())
+		return err
 	}
-	k.Stdout, k.Stderr, k.ExtraFiles = log, log, []*os.File{hears, tells, c.place}
-	k.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is for this process
-	err = k.Start()
-	_, _ = hears.Close(), tells.Close()
-	if err != nil {
-		return errors.Join(fmt.Errorf("start the keeper of the node: %w", err), lives.Close(), events.Close())
+	if err := k.Start(); err != nil {
+		return fmt.Errorf("start the keeper of the node: %w", err)
 	}
 	c.keeper = &keeper{process: k, lives: lives}
 	said := make(chan error, 1)
 	go func() {
 		var ready string
 		_, err := fmt.Fscan(events, &c.node.Init, &ready) // when there is no more, it has ended
-		said <- errors.Join(err, events.Close())
+		said <- err
 	}()
 	select {
 	case err := <-said:

@@ -11,13 +11,7 @@ import (
 // Seed of a run, which its log names. CLAIMBRIDGE_SEED replays one.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("CLAIMBRIDGE_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("CLAIMBRIDGE_SEED: %v", err)
-		}
-	}
+	seed := setting(t, "CLAIMBRIDGE_SEED", uint64(time.Now().UnixNano()), func(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) })
 	t.Logf("replay with CLAIMBRIDGE_SEED=%d", seed)
 	return seed
 }
@@ -27,13 +21,7 @@ func Seed(t testing.TB) uint64 {
 // show.
 func Count(t testing.TB, variable string, usual int) int {
 	t.Helper()
-	n := usual
-	if text := os.Getenv(variable); text != "" {
-		var err error
-		if n, err = strconv.Atoi(text); err != nil {
-			t.Fatalf("%s: %v", variable, err)
-		}
-	}
+	n := setting(t, variable, usual, strconv.Atoi)
 	if testing.Short() {
 		n /= 10
 		if Raced {
@@ -46,16 +34,24 @@ func Count(t testing.TB, variable string, usual int) int {
 // Rounds of a test: one, or as many as begin in the time that CLAIMBRIDGE_FOR says (30m), each with the seed after the last one's.
 func Rounds(t testing.TB) iter.Seq[uint64] {
 	t.Helper()
-	seed, begun, long := Seed(t), time.Now(), time.Duration(0)
-	if text := os.Getenv("CLAIMBRIDGE_FOR"); text != "" {
-		var err error
-		if long, err = time.ParseDuration(text); err != nil {
-			t.Fatalf("CLAIMBRIDGE_FOR: %v", err)
-		}
-	}
+	seed, begun, long := Seed(t), time.Now(), setting(t, "CLAIMBRIDGE_FOR", 0, time.ParseDuration)
 	return func(round func(uint64) bool) {
 		for round(seed) && time.Since(begun) < long {
 			seed++
 		}
 	}
+}
+
+// setting of whoever runs the tests, or the usual one.
+func setting[T any](t testing.TB, variable string, usual T, parse func(string) (T, error)) T {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return usual
+	}
+	value, err := parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return value
 }

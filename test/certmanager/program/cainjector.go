@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	cmapi "github.com/cert-manager/cert-manager/pkg/api"
 	"github.com/cert-manager/cert-manager/pkg/controller/cainjector"
@@ -13,23 +13,19 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
+// inject CAs, as cert-manager's cainjector does.
 func inject(ctx context.Context, kubeconfig string) error {
+	if err := errors.Join(scheme.AddToScheme(cmapi.Scheme), apiextensionsv1.AddToScheme(cmapi.Scheme)); err != nil {
+		return err
+	}
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
-		return fmt.Errorf("cainjector: %w", err)
+		return err
 	}
 	config.UserAgent = "cert-manager-cainjector"
-	for _, add := range []func() error{
-		func() error { return scheme.AddToScheme(cmapi.Scheme) },
-		func() error { return apiextensionsv1.AddToScheme(cmapi.Scheme) },
-	} {
-		if err := add(); err != nil {
-			return fmt.Errorf("cainjector: %w", err)
-		}
-	}
 	manager, err := ctrl.NewManager(config, ctrl.Options{Scheme: cmapi.Scheme, Metrics: server.Options{BindAddress: "0"}})
 	if err != nil {
-		return fmt.Errorf("cainjector: %w", err)
+		return err
 	}
 	if err := cainjector.RegisterAllInjectors(ctx, manager, cainjector.SetupOptions{
 		EnableCertificatesDataSource: true,
@@ -39,7 +35,7 @@ func inject(ctx context.Context, kubeconfig string) error {
 			cainjector.CustomResourceDefinitionName:       true,
 		},
 	}); err != nil {
-		return fmt.Errorf("cainjector: %w", err)
+		return err
 	}
 	return manager.Start(ctx)
 }

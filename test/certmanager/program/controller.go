@@ -39,11 +39,11 @@ func issue(ctx context.Context, kubeconfig string) error {
 		},
 	})
 	if err != nil {
-		return fmt.Errorf("controllers: %w", err)
+		return err
 	}
 	shared, err := factory.Build()
 	if err != nil {
-		return fmt.Errorf("controllers: %w", err)
+		return err
 	}
 	var group sync.WaitGroup
 	for _, name := range controllers {

@@ -13,10 +13,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 )
@@ -46,17 +46,12 @@ func run(ctx context.Context, name string, args []string) error {
 	return fmt.Errorf("usage: certmanager KUBECONFIG")
 }
 
-// both controller and cainjector, until one of them ends.
+// both controller and cainjector, until one of them fails.
 func both(ctx context.Context, kubeconfig string) error {
-	ctx, stop := context.WithCancel(ctx)
-	failed := make(chan error, 2)
-	var group sync.WaitGroup
-	group.Go(func() { failed <- issue(ctx, kubeconfig) })
-	group.Go(func() { failed <- inject(ctx, kubeconfig) })
-	err := <-failed
-	stop()
-	group.Wait()
-	return err
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return issue(ctx, kubeconfig) })
+	group.Go(func() error { return inject(ctx, kubeconfig) })
+	return group.Wait()
 }
 
 // alive answers the liveness probe of the chart, which asks whether the lease of a leader is being renewed.

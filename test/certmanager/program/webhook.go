@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	// Go lets modules below cert-manager's own path have this, as cert-manager's program of the webhook is one: so this one's is.
 	"github.com/cert-manager/cert-manager/internal/webhook"
@@ -15,16 +14,16 @@ import (
 func admit(ctx context.Context, args []string) error {
 	configuration, err := options.NewWebhookConfiguration()
 	if err != nil {
-		return fmt.Errorf("webhook: %w", err)
+		return err
 	}
 	flags := pflag.NewFlagSet("webhook", pflag.ContinueOnError)
 	options.AddConfigFlags(flags, configuration)
 	if err := flags.Parse(args); err != nil {
-		return fmt.Errorf("webhook: %w", err)
+		return err
 	}
 	server, err := webhook.NewCertManagerWebhookServer(klog.Background(), *configuration)
 	if err != nil {
-		return fmt.Errorf("webhook: %w", err)
+		return err
 	}
 	return server.Run(ctx)
 }

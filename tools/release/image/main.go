@@ -15,6 +15,9 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/google/go-containerregistry/pkg/authn"
+	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
 // patience is how long a push may take: an image of 30 MB for each of two platforms, at 1 Mbit/s, takes eight minutes.
@@ -54,7 +57,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if o.push {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		if err := push(ctx, made, o.name); err != nil {
+		// What the registry has already is not sent again.
+		if err := remote.Push(o.name, made, remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain)); err != nil {
 			return fmt.Errorf("push %s: %w", o.name, err)
 		}
 	}
