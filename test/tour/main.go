@@ -7,8 +7,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +20,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/webhook"
@@ -71,12 +70,12 @@ func tour(out io.Writer) error {
 		return err
 	}
 	show(out, "A claim of Kubernetes 1.26 ("+example+")", object)
-	newest, err := convert(ctx, client, url, object, "resource.k8s.io/v1")
+	newest, err := convert(client, url, object, "resource.k8s.io/v1")
 	if err != nil {
 		return err
 	}
 	show(out, "The same claim for Kubernetes 1.34 and later", newest)
-	back, err := convert(ctx, client, url, newest, "resource.k8s.io/v1alpha1")
+	back, err := convert(client, url, newest, "resource.k8s.io/v1alpha1")
 	if err != nil {
 		return err
 	}
@@ -94,21 +93,11 @@ func start(ctx context.Context, server *webhook.Server, ca string) (*http.Client
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	pem, err := os.ReadFile(ca)
-	if err != nil {
-		return nil, err
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(pem) {
-		return nil, errors.New("the CA file holds no certificate")
-	}
-	return &http.Client{Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
-	}}, nil
+	return rest.HTTPClientFor(&rest.Config{TLSClientConfig: rest.TLSClientConfig{CAFile: ca}})
 }
 
 // convert does what a kube-apiserver does for a client that asks for another version.
-func convert(ctx context.Context, client *http.Client, url string, object []byte, version string) ([]byte, error) {
+func convert(client *http.Client, url string, object []byte, version string) ([]byte, error) {
 	review := apiextensionsv1.ConversionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "ConversionReview"},
 		Request: &apiextensionsv1.ConversionRequest{
@@ -119,12 +108,7 @@ func convert(ctx context.Context, client *http.Client, url string, object []byte
 	if err != nil {
 		return nil, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	response, err := client.Do(request)
+	response, err := client.Post(url, "application/json", bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
