@@ -18,7 +18,6 @@ type API[C, L, A any] interface {
 	Create(context.Context, *C, metav1.CreateOptions) (*C, error)
 	Update(context.Context, *C, metav1.UpdateOptions) (*C, error)
 	Delete(context.Context, string, metav1.DeleteOptions) error
-	DeleteCollection(context.Context, metav1.DeleteOptions, metav1.ListOptions) error
 	Get(context.Context, string, metav1.GetOptions) (*C, error)
 	List(context.Context, metav1.ListOptions) (*L, error)
 	Watch(context.Context, metav1.ListOptions) (watch.Interface, error)
@@ -114,8 +113,6 @@ func (k *kind[C, L, A]) do(ctx context.Context, q question) (any, error) {
 		return api.Apply(ctx, applied, apply)
 	case "delete":
 		return nil, api.Delete(ctx, q.Name, metav1.DeleteOptions{})
-	case "deleteAll":
-		return nil, api.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
 	case "watch":
 		return nil, k.watch(q.Namespace)
 	case "seen":

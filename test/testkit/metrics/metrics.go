@@ -44,22 +44,14 @@ func Scrape(client *http.Client, request *http.Request) (Families, error) {
 		text, err := io.ReadAll(response.Body)
 		return nil, fmt.Errorf("%s: %s %s %w", request.URL, response.Status, text, err)
 	}
-	return Parse(response.Body)
-}
-
-// Parse the text that is scraped.
-func Parse(text io.Reader) (Families, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
-	families, err := parser.TextToMetricFamilies(text)
-	return families, err
+	return parser.TextToMetricFamilies(response.Body)
 }
 
-// Sum of the values of a name over all that have these labels, given as name and value in turn. Of histograms and summaries it is their count.
-func (f Families) Sum(name string, labels ...string) (sum float64) {
+// Sum of the values of a name, whatever their labels. Of histograms and summaries it is their count.
+func (f Families) Sum(name string) (sum float64) {
 	for _, m := range f[name].GetMetric() {
-		if has(m, labels) {
-			sum += value(m)
-		}
+		sum += value(m)
 	}
 	return sum
 }
@@ -77,19 +69,6 @@ func (f Families) Values() map[string]float64 {
 		}
 	}
 	return values
-}
-
-func has(m *dto.Metric, labels []string) bool {
-	values := map[string]string{}
-	for _, l := range m.GetLabel() {
-		values[l.GetName()] = l.GetValue()
-	}
-	for i := 0; i < len(labels); i += 2 {
-		if is, ok := values[labels[i]]; !ok || is != labels[i+1] {
-			return false
-		}
-	}
-	return true
 }
 
 func value(m *dto.Metric) float64 {
