@@ -142,7 +142,6 @@ func aServerAgrees(t *testing.T, j Judge, server string) {
 	p := plane.New(t, plane.Options{
 		Server: server, Users: []plane.User{plane.Administrator},
 		RuntimeConfig: "resource.k8s.io/" + strings.Join(j.Versions, "=true,resource.k8s.io/") + "=true",
-		Flags:         map[string]string{"feature-gates": "DynamicResourceAllocation=true"}, // off by default before 1.34
 	})
 	client, err := kubernetes.NewForConfig(p.Config)
 	if err != nil {

@@ -19,7 +19,9 @@ type handle struct {
 
 func claimFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaim, dst *v1alpha3.ResourceClaim) error {
 	dst.ObjectMeta = src.ObjectMeta
-	dst.Spec = specFromV1alpha2(src.Spec)
+	dst.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{
+		Name: "claim", DeviceClassName: src.Spec.ResourceClassName, AllocationMode: v1alpha3.DeviceAllocationModeExactCount, Count: 1,
+	}}
 	dst.Status.DeallocationRequested = src.Status.DeallocationRequested
 	for _, c := range src.Status.ReservedFor {
 		dst.Status.ReservedFor = append(dst.Status.ReservedFor, v1alpha3.ResourceClaimConsumerReference(c))
@@ -49,7 +51,10 @@ func claimFromV1alpha2(_ context.Context, src *v1alpha2.ResourceClaim, dst *v1al
 
 func claimToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaim, dst *v1alpha2.ResourceClaim) error {
 	dst.ObjectMeta = src.ObjectMeta
-	dst.Spec = specToV1alpha2(src.Spec)
+	if len(src.Spec.Devices.Requests) > 0 {
+		dst.Spec.ResourceClassName = src.Spec.Devices.Requests[0].DeviceClassName
+	}
+	dst.Spec.AllocationMode = v1alpha2.AllocationModeWaitForFirstConsumer
 	dst.Status.DeallocationRequested = src.Status.DeallocationRequested
 	for _, c := range src.Status.ReservedFor {
 		dst.Status.ReservedFor = append(dst.Status.ReservedFor, v1alpha2.ResourceClaimConsumerReference(c))
@@ -81,19 +86,4 @@ func claimToV1alpha2(_ context.Context, src *v1alpha3.ResourceClaim, dst *v1alph
 	}
 	dst.Status.Allocation = old
 	return nil
-}
-
-func specFromV1alpha2(old v1alpha2.ResourceClaimSpec) (new v1alpha3.ResourceClaimSpec) {
-	new.Devices.Requests = []v1alpha3.DeviceRequest{{
-		Name: "claim", DeviceClassName: old.ResourceClassName, AllocationMode: v1alpha3.DeviceAllocationModeExactCount, Count: 1,
-	}}
-	return new
-}
-
-func specToV1alpha2(new v1alpha3.ResourceClaimSpec) (old v1alpha2.ResourceClaimSpec) {
-	if len(new.Devices.Requests) > 0 {
-		old.ResourceClassName = new.Devices.Requests[0].DeviceClassName
-	}
-	old.AllocationMode = v1alpha2.AllocationModeWaitForFirstConsumer
-	return old
 }

@@ -45,7 +45,6 @@ func TestTheAutoscaler(t *testing.T) {
 	}
 	cluster := plane.New(t, plane.Options{
 		Server: server, RuntimeConfig: "resource.k8s.io/v1beta1=true", Users: []plane.User{plane.Administrator},
-		Flags: map[string]string{"feature-gates": "DynamicResourceAllocation=true"},
 	})
 	if err := cluster.Apply(t.Context(), fleet); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,6 @@ func TestClientsOfTodayOnOlderClusters(t *testing.T) {
 			}
 			cluster := plane.New(t, plane.Options{
 				Server: server, RuntimeConfig: "resource.k8s.io/" + c.served + "=true",
-				Flags: map[string]string{"feature-gates": "DynamicResourceAllocation=true"},
 			})
 			bridged := rest.CopyConfig(cluster.Config)
 			bridged.Wrap(bridge.Transport(bridge.Options{}))

@@ -4,7 +4,6 @@ package plane
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,9 +17,9 @@ import (
 type Options struct {
 	// RuntimeConfig is the flag of that name; empty for what a release serves by default.
 	RuntimeConfig string
-	// Server is the file of another kube-apiserver than that of the assets, such as [controlplane.Server] gives.
+	// Server is the file of another kube-apiserver than that of the assets, such as [controlplane.Server] gives. It serves claims, whatever its release.
 	Server string
-	// Flags of kube-apiserver beside those of every plane, or instead of them. One without a value is not set at all.
+	// Flags of kube-apiserver beside those of every plane.
 	Flags map[string]string
 	// Users by token. The token of each is its name.
 	Users []User
@@ -56,6 +55,7 @@ func Start(o Options) (*Plane, error) {
 		return nil, err
 	}
 	p := &Plane{folder: folder}
+	users := filepath.Join(folder, "tokens.csv")
 	p.environment = &envtest.Environment{
 		CRDDirectoryPaths: o.Definitions, ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience,
 	}
@@ -63,15 +63,22 @@ func Start(o Options) (*Plane, error) {
 	server.Path = o.Server
 	// A folder that outlives a stop keeps the certificates, so that clients find the same server again.
 	server.CertDir = filepath.Join(folder, "apiserver")
-	flags, err := p.flags(o)
-	if err == nil {
-		err = os.Mkdir(server.CertDir, 0o700)
-	}
-	if err != nil {
+	if err := errors.Join(os.Mkdir(server.CertDir, 0o700), os.WriteFile(users, tokens(o.Users), 0o600)); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
-	for name, value := range flags {
-		server.Configure().Set(name, value)
+	flags := server.Configure().
+		Set("token-auth-file", users).
+		Set("authorization-mode", "Node,RBAC").
+		Set("enable-admission-plugins", "NodeRestriction").
+		Set("endpoint-reconciler-type", "none") // there are no endpoints of this server that anybody asks for
+	for name, value := range o.Flags {
+		flags.Set(name, value)
+	}
+	if o.RuntimeConfig != "" {
+		flags.Set("runtime-config", o.RuntimeConfig)
+	}
+	if o.Server != "" {
+		flags.Set("feature-gates", "DynamicResourceAllocation=true") // off by default before 1.34
 	}
 	if p.Config, err = p.environment.Start(); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a control plane: %w", err), p.Stop())
@@ -79,26 +86,6 @@ func Start(o Options) (*Plane, error) {
 	p.Config.Host = strings.TrimSuffix(p.Config.Host, "/")
 	p.Config.QPS, p.Config.WarningHandler = -1, rest.NoWarnings{}
 	return p, nil
-}
-
-// flags of kube-apiserver beside those of envtest, and the file that they name.
-func (p *Plane) flags(o Options) (map[string]string, error) {
-	file := filepath.Join(p.folder, "tokens.csv")
-	if err := os.WriteFile(file, tokens(o.Users), 0o600); err != nil {
-		return nil, err
-	}
-	flags := map[string]string{
-		"token-auth-file":          file,
-		"authorization-mode":       "Node,RBAC",
-		"enable-admission-plugins": "NodeRestriction",
-		"endpoint-reconciler-type": "none", // there are no endpoints of this server that anybody asks for
-	}
-	if o.RuntimeConfig != "" {
-		flags["runtime-config"] = o.RuntimeConfig
-	}
-	maps.Copy(flags, o.Flags)
-	maps.DeleteFunc(flags, func(_, value string) bool { return value == "" })
-	return flags, nil
 }
 
 // Etcd is the address of the plane's etcd, where nobody is asked for anything.
