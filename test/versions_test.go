@@ -38,7 +38,7 @@ var needs = []struct {
 		files, err := filepath.Glob("../api/testdata/upstream/resource.k8s.io." + v.Name + ".*.json")
 		return err == nil && len(files) == 2
 	}},
-	{"a client of its own release: a program and a module file in test/clients", func(v api.Version) bool { return exists("clients/client/" + clients.Releases[v.Name] + "/main.go") }},
+	{"a client of its own release: a module file and VERSION.go in test/clients/client", func(v api.Version) bool { return exists("clients/client/" + clients.Modfile(clients.Releases[v.Name])) }},
 	{"what typed clients write, api/testdata/clients/VERSION.json", func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") }},
 }
 

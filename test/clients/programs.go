@@ -36,17 +36,19 @@ var Speaks = func() map[string][]string {
 	return speaks
 }()
 
-// oldest release, whose module file is go.mod. The others have one of their name beside it.
-const oldest = "v0.26"
+// Modfile of a release: go.mod is that of the oldest one, and the others have one of their name beside it.
+func Modfile(release string) string {
+	if release == "v0.26" {
+		return "go.mod"
+	}
+	return release + ".mod"
+}
 
 // Program of a release. It is in the user's cache, or built.
 func Program(t testing.TB, release string) string {
 	t.Helper()
 	dir := filepath.Join(programs.Root(), "test", "clients", "client")
-	modfile := release + ".mod"
-	if release == oldest {
-		modfile = "go.mod"
-	}
+	modfile := Modfile(release)
 	sources := []string{modfile, strings.TrimSuffix(modfile, ".mod") + ".sum", "change.go", "kind.go", "main.go", "watch.go"}
 	for _, version := range Speaks[release] {
 		sources = append(sources, version+".go")
