@@ -75,22 +75,13 @@ func factsOfFields(of string, s *ast.StructType, facts map[string]string) {
 		json, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
 		facts["field "+of+"."+json] = source(f.Type)
 		var tags []string
-		for line := range strings.Lines(f.Doc.Text() + "\n" + comments(f.Doc)) {
+		for line := range strings.Lines(f.Doc.Text()) {
 			if line = strings.TrimSpace(line); strings.HasPrefix(line, "+") && !slices.Contains(tags, line) {
 				tags = append(tags, strings.ReplaceAll(line, "|", `\|`))
 			}
 		}
 		facts["tags "+of+"."+json] = strings.Join(tags, " ")
 	}
-}
-
-func comments(group *ast.CommentGroup) (text string) {
-	if group != nil {
-		for _, c := range group.List {
-			text += strings.TrimPrefix(c.Text, "//") + "\n"
-		}
-	}
-	return text
 }
 
 // factsOfGates: the defaults of feature gates in a release.
