@@ -23,25 +23,14 @@ type kind struct {
 	namespaced bool
 	// spec by version; that of "" is every other version's.
 	spec map[string]string
-	// update is a strategic merge patch of the main resource, and, where it is not spoken of more, its only one.
-	update func(*unstructured.Unstructured)
-	patch  string
+	// patch is what an update changes and a strategic merge patch of the main resource, and, where it is not spoken of more, its only one.
+	patch string
 	// more of the types of patches, with patches of the status beside.
 	more bool
 }
 
-const labels = `{"metadata":{"labels":{"test.dra.example.com":"test"}}}`
-
-func label(o *unstructured.Unstructured) {
-	all := o.GetLabels()
-	if all == nil {
-		all = map[string]string{}
-	}
-	all["test.dra.example.com"] = "test"
-	o.SetLabels(all)
-}
-
 const (
+	labels       = `{"metadata":{"labels":{"test.dra.example.com":"test"}}}`
 	flatRequest  = `{"devices":{"requests":[{"name":"req-0","deviceClassName":"dra.example.com"}]}}`
 	exactRequest = `{"devices":{"requests":[{"name":"req-0","exactly":{"deviceClassName":"dra.example.com"}}]}}`
 	classic      = `{"resourceClassName":"dra.example.com"}`
@@ -50,30 +39,20 @@ const (
 var claimSpecs = map[string]string{"v1alpha1": classic, "v1alpha2": classic, "v1alpha3": flatRequest, "v1beta1": flatRequest, "": exactRequest}
 
 var kinds = map[string]kind{
-	"resourceclaims":         {name: "ResourceClaim", namespaced: true, spec: claimSpecs, update: label, patch: labels, more: true},
-	"resourceclaimtemplates": {name: "ResourceClaimTemplate", namespaced: true, spec: wrapped(claimSpecs), update: label, patch: labels},
+	"resourceclaims":         {name: "ResourceClaim", namespaced: true, spec: claimSpecs, patch: labels, more: true},
+	"resourceclaimtemplates": {name: "ResourceClaimTemplate", namespaced: true, spec: wrapped(claimSpecs), patch: labels},
 	"deviceclasses": {
-		name:   "DeviceClass",
-		spec:   map[string]string{"": `{"selectors":[{"cel":{"expression":"false"}}]}`},
-		update: func(o *unstructured.Unstructured) { set(o, `{"selectors":[{"cel":{"expression":"1 == 0"}}]}`) },
-		patch:  `{"spec":{"selectors":[{"cel":{"expression":"1 == 0"}}]}}`,
+		name:  "DeviceClass",
+		spec:  map[string]string{"": `{"selectors":[{"cel":{"expression":"false"}}]}`},
+		patch: `{"spec":{"selectors":[{"cel":{"expression":"1 == 0"}}]}}`,
 	},
 	"resourceslices": {
 		name: "ResourceSlice",
-		spec: map[string]string{"": slice(`[]`)},
-		update: func(o *unstructured.Unstructured) {
-			device := `[{"name":"device-0"}]`
-			if o.GroupVersionKind().Version == "v1beta1" {
-				device = `[{"name":"device-0","basic":{}}]`
-			}
-			set(o, slice(device))
+		spec: map[string]string{
+			"": `{"driver":"dra.example.com","nodeName":"no-such-node","pool":{"name":"cluster","generation":1,"resourceSliceCount":1},"devices":[]}`,
 		},
 		patch: `{"spec":{"devices":[{"name":"device-0"}]}}`,
 	},
-}
-
-func slice(devices string) string {
-	return `{"driver":"dra.example.com","nodeName":"no-such-node","pool":{"name":"cluster","generation":1,"resourceSliceCount":1},"devices":` + devices + `}`
 }
 
 // wrapped are specs of claims in those of templates.
@@ -84,8 +63,6 @@ func wrapped(specs map[string]string) map[string]string {
 	}
 	return all
 }
-
-func set(o *unstructured.Unstructured, spec string) { o.Object["spec"] = decoded(spec) }
 
 func decoded(text string) (object map[string]any) {
 	if err := json.Unmarshal([]byte(text), &object); err != nil {
@@ -128,13 +105,33 @@ func (r *resource) GetInitialObject(namespace string) *unstructured.Unstructured
 	if !ok {
 		spec = r.spec[""]
 	}
-	set(o, spec)
+	o.Object["spec"] = decoded(spec)
 	return o
 }
 
 func (r *resource) GetUpdateSpec(o *unstructured.Unstructured) *unstructured.Unstructured {
-	r.update(o)
+	merge(o.Object, decoded(r.change()))
 	return o
+}
+
+// merge a patch into an object.
+func merge(into, patch map[string]any) {
+	for name, value := range patch {
+		inner, isObject := value.(map[string]any)
+		if at, isThere := into[name].(map[string]any); isObject && isThere {
+			merge(at, inner)
+		} else {
+			into[name] = value
+		}
+	}
+}
+
+// change is the patch in the version.
+func (r *resource) change() string {
+	if r.version == "v1beta1" {
+		return strings.ReplaceAll(r.patch, `{"name":"device-0"}`, `{"name":"device-0","basic":{}}`)
+	}
+	return r.patch
 }
 
 // GetUpdateStatus sets an allocation of nothing, which is valid.
@@ -152,10 +149,7 @@ func (r *resource) status() string {
 }
 
 func (r *resource) GetPatchSpec() []architecture.Patch {
-	patch := r.patch
-	if r.version == "v1beta1" {
-		patch = strings.ReplaceAll(patch, `{"name":"device-0"}`, `{"name":"device-0","basic":{}}`)
-	}
+	patch := r.change()
 	patches := []architecture.Patch{r.merge(types.StrategicMergePatchType, patch)}
 	if r.more {
 		patches = append(patches, r.merge(types.ApplyPatchType, patch), r.merge(types.MergePatchType, patch),
