@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,8 @@ func newClusterFlags() *clusterFlags {
 }
 
 // addFlags of kubectl's that a command which only reads has a use for. Credentials belong into the file.
-func (c *clusterFlags) addFlags(fs *pflag.FlagSet) {
+func (c *clusterFlags) addFlags(to *command) {
+	fs := to.FlagSet("cluster")
 	c.flags = fs
 	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "", "file that names the cluster. Default: KUBECONFIG, ~/.kube/config, or the cluster that the process runs in")
 	all := clientcmd.RecommendedConfigOverrideFlags("")
@@ -43,31 +45,32 @@ func (c *clusterFlags) addFlags(fs *pflag.FlagSet) {
 	} {
 		fs.Lookup(flag).Usage = usage
 	}
-	timeout := fs.Lookup("request-timeout")
-	timeout.DefValue = ""
+	fs.Lookup("request-timeout").DefValue = ""
+	_ = cobra.MarkFlagFilename(fs, "kubeconfig") // fails only for flags that are not there
+	to.completions["context"] = func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+		if config, err := c.rules.Load(); err == nil {
+			names = slices.Sorted(maps.Keys(config.Contexts))
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 var errNoKubeconfig = errors.New("there is no kubeconfig: name one with --kubeconfig, or in KUBECONFIG")
-
-// complete names in the file.
-func (c *clusterFlags) complete(cmd *cobra.Command) {
-	_ = cmd.MarkFlagFilename("kubeconfig") // these fail only for flags that are not there
-	_ = cmd.RegisterFlagCompletionFunc("context", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		if config, err := c.rules.Load(); err == nil {
-			for name := range config.Contexts {
-				names = append(names, name)
-			}
-		}
-		slices.Sort(names)
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
-}
 
 // given reports whether the command line says which cluster is meant.
 func (c *clusterFlags) given() (given bool) {
 	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
 	return given
+}
+
+// asked gives the flags that say which cluster is meant, for commands that go to the same one.
+func (c *clusterFlags) asked() (flags []string) {
+	c.flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && slices.Contains([]string{"kubeconfig", "context", "cluster", "user"}, f.Name) {
+			flags = append(flags, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	return flags
 }
 
 func (c *clusterFlags) config() (*rest.Config, error) {

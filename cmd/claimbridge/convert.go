@@ -44,25 +44,23 @@ type convertFlags struct {
 
 func newConvertCommand() *cobra.Command {
 	var o convertFlags
-	cmd := command("convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...", "Convert claims and templates in files to another version",
+	c := newCommand("convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...", "Convert claims and templates in files to another version",
 		convertLong, convertExample, cobra.ArbitraryArgs, o.run)
-	var f flags
-	fs := f.FlagSet("conversion")
+	fs := c.FlagSet("conversion")
 	fs.StringVar(&o.to, "to", "", "version, as v1; or release of Kubernetes, as 1.36: what its API server would refuse is an error")
-	f.takes("to", append(conversion.Versions(), release.Names()...)...)
+	c.takes("to", append(conversion.Versions(), release.Names()...)...)
 	fs.BoolVar(&o.Strict, "validate", true, "refuse what is wrong; --validate=false warns of it, and drops what has no place")
-	o.inputFlags.addFlags(f.FlagSet("input"))
-	o.files.addFlags(f.FlagSet("files"))
+	o.inputFlags.addFlags(c)
+	fs = c.FlagSet("files")
+	o.files.addFlags(fs)
 	fs.StringSliceVar(&o.also, "also", nil, "text: show lines of other files that name another version; markdown: edit YAML in pages")
-	f.takes("also", "text", "markdown")
-	f.output(&o.Format, "yaml", "yaml, or json, which is one compact object a line", manifest.Formats()...)
-	fs = f.FlagSet("output")
+	c.takes("also", "text", "markdown")
+	c.output(&o.Format, "yaml", "yaml, or json, which is one compact object a line", manifest.Formats()...)
+	fs = c.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
 	fs.BoolVar(&o.Explain, "explain", false, "say what moved where in each object, and print all warnings")
-	o.reportFlags.addFlags(&f)
-	f.addTo(cmd)
-	o.complete(cmd)
-	return cmd
+	o.reportFlags.addFlags(c)
+	return c.whole()
 }
 
 func (o *convertFlags) check(cmd *cobra.Command) error {
@@ -94,7 +92,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 	if err := o.reportFlags.check(o.files.stdoutFree()); err != nil {
 		return err
 	}
-	if err := o.inputFlags.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
+	if err := o.inputFlags.check(cmd); err != nil {
 		return err
 	}
 	if err := o.files.checkNames(&o.inputFlags); err != nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -39,7 +38,7 @@ func newExplainCommand() *cobra.Command {
 	run := func(cmd *cobra.Command) error {
 		text := strings.Join(cmd.Flags().Args(), " ")
 		if text == "" || text == "-" {
-			if f, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+			if isTerminal(cmd.InOrStdin()) {
 				return usagef("what should be explained? Give a text, in single quotes, or pipe a log in")
 			}
 			content, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxExplained+1))
@@ -62,9 +61,6 @@ func newExplainCommand() *cobra.Command {
 		_, err := fmt.Fprint(cmd.OutOrStdout(), found)
 		return err
 	}
-	cmd := command("explain [TEXT]", "Explain an error about versions of resource.k8s.io",
-		explainLong, explainExample, cobra.ArbitraryArgs, run)
-	var f flags
-	f.addTo(cmd)
-	return cmd
+	return newCommand("explain [TEXT]", "Explain an error about versions of resource.k8s.io",
+		explainLong, explainExample, cobra.ArbitraryArgs, run).whole()
 }

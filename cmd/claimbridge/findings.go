@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -97,12 +96,9 @@ type resultLine struct {
 }
 
 func findingsJSON(out io.Writer, results []preflight.Result) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
+	var lines []resultLine
 	for _, r := range results {
-		if err := encoder.Encode(resultLine{r.Check.Name, r.State(), r.Follows, append([]preflight.Finding{}, r.Findings...)}); err != nil {
-			return err
-		}
+		lines = append(lines, resultLine{r.Check.Name, r.State(), r.Follows, append([]preflight.Finding{}, r.Findings...)})
 	}
-	return nil
+	return jsonLines(out, lines)
 }

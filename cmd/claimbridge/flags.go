@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -10,24 +11,29 @@ import (
 	cliflag "k8s.io/component-base/cli/flag"
 )
 
-// flags of a command, in groups, and the values that some of them take.
-type flags struct {
+// command that does some work, with its flags in groups.
+type command struct {
+	*cobra.Command
 	cliflag.NamedFlagSets
-	values map[string][]string
+	completions map[string]cobra.CompletionFunc // of flags
+}
+
+func newCommand(use, short, long, example string, args cobra.PositionalArgs, run func(*cobra.Command) error) *command {
+	return &command{
+		Command:     &cobra.Command{Use: use, Short: short, Long: long, Example: example, Args: args, RunE: begin(run)},
+		completions: map[string]cobra.CompletionFunc{},
+	}
 }
 
 // takes names the values of a flag, for completion.
-func (f *flags) takes(name string, values ...string) {
-	if f.values == nil {
-		f.values = map[string][]string{}
-	}
-	f.values[name] = values
+func (c *command) takes(name string, values ...string) {
+	c.completions[name] = cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }
 
 // output adds the flag -o to the group of its name. Which formats it takes is for checkOutput to see.
-func (f *flags) output(format *string, value, usage string, formats ...string) {
-	f.FlagSet("output").StringVarP(format, "output", "o", value, usage)
-	f.takes("output", formats...)
+func (c *command) output(format *string, value, usage string, formats ...string) {
+	c.FlagSet("output").StringVarP(format, "output", "o", value, usage)
+	c.takes("output", formats...)
 }
 
 // checkOutput refuses an unknown format. The known ones are listed as words.
@@ -38,40 +44,52 @@ func checkOutput(format string, formats []string, words string) error {
 	return usagef("--output: unknown format %q, must be %s", format, words)
 }
 
+// jsonLines writes each value on a line of its own.
+func jsonLines[T any](out io.Writer, values []T) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, v := range values {
+		if err := encoder.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // textOrJSON are the formats of most commands.
 var textOrJSON = []string{"text", "json"}
 
 // oneOf lists values in words.
 func oneOf(values []string) string { return "one of " + strings.Join(values, ", ") }
 
-// addTo a command, with help that shows the flags in their groups.
-func (f *flags) addTo(cmd *cobra.Command) {
-	global := f.FlagSet("global")
-	global.BoolP("help", "h", false, "help for "+cmd.Name())
-	for _, name := range f.Order {
-		cmd.Flags().AddFlagSet(f.FlagSets[name])
+// whole is the command with all of its flags, and help that shows them in their groups.
+func (c *command) whole() *cobra.Command {
+	c.FlagSet("global").BoolP("help", "h", false, "help for "+c.Name())
+	for _, name := range c.Order {
+		c.Flags().AddFlagSet(c.FlagSets[name])
 	}
-	for name, values := range f.values {
-		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for flags that are not there
+	for name, completion := range c.completions {
+		_ = c.RegisterFlagCompletionFunc(name, completion) // fails only for flags that are not there
 	}
-	cmd.SetUsageFunc(func(c *cobra.Command) error {
-		usage(c.OutOrStderr(), c, &f.NamedFlagSets)
+	c.SetUsageFunc(func(*cobra.Command) error {
+		c.usage(c.OutOrStderr())
 		return nil
 	})
-	cmd.SetHelpFunc(func(c *cobra.Command, _ []string) {
+	c.SetHelpFunc(func(*cobra.Command, []string) {
 		out := c.OutOrStdout()
 		fmt.Fprintf(out, "%s\n\n", wrapped(c.Long))
 		if c.Example != "" {
 			fmt.Fprintf(out, "Examples:\n%s\n\n", strings.Trim(c.Example, "\n"))
 		}
-		usage(out, c, &f.NamedFlagSets)
+		c.usage(out)
 	})
+	return c.Command
 }
 
-func usage(out io.Writer, c *cobra.Command, sets *cliflag.NamedFlagSets) {
+func (c *command) usage(out io.Writer) {
 	fmt.Fprintf(out, "Usage:\n  %s\n", c.UseLine())
-	for _, name := range sets.Order {
-		if set := sets.FlagSets[name]; set.HasFlags() {
+	for _, name := range c.Order {
+		if set := c.FlagSets[name]; set.HasFlags() {
 			fmt.Fprintf(out, "\n%s%s flags:\n\n%s", strings.ToUpper(name[:1]), name[1:], set.FlagUsagesWrapped(helpColumns))
 		}
 	}

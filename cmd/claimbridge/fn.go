@@ -36,13 +36,11 @@ const fnExample = `  # transformers: [claims.yaml] in kustomization.yaml; build 
 
 func newFnCommand() *cobra.Command {
 	var to string
-	cmd := command("fn", "Convert the claims of a ResourceList, as a function of kustomize and kpt",
+	c := newCommand("fn", "Convert the claims of a ResourceList, as a function of kustomize and kpt",
 		fnLong, fnExample, cobra.NoArgs, func(cmd *cobra.Command) error {
 			return function.Run(cmd.Context(), to, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		})
-	var f flags
-	f.FlagSet("conversion").StringVar(&to, "to", "", fmt.Sprintf("version, or release of Kubernetes like 1.36, for a list whose functionConfig names none: %s", oneOf(conversion.Versions())))
-	f.takes("to", append(conversion.Versions(), release.Names()...)...)
-	f.addTo(cmd)
-	return cmd
+	c.FlagSet("conversion").StringVar(&to, "to", "", fmt.Sprintf("version, or release of Kubernetes like 1.36, for a list whose functionConfig names none: %s", oneOf(conversion.Versions())))
+	c.takes("to", append(conversion.Versions(), release.Names()...)...)
+	return c.whole()
 }

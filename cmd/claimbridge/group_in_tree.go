@@ -50,5 +50,5 @@ func (o *manifestsOptions) askForGroup(cmd *cobra.Command) ([]preflight.Result, 
 		return nil, err
 	}
 	others := slices.DeleteFunc(preflight.Names(), func(name string) bool { return slices.Contains(checksOfTheGroup, name) })
-	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.Group, Skip: others, ClusterFlags: asked(cmd.Flags())})
+	return preflight.Run(cmd.Context(), cluster, preflight.Options{Group: o.Group, Skip: others, ClusterFlags: o.cluster.asked()})
 }

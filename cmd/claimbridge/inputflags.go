@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -21,56 +20,51 @@ type inputFlags struct {
 	groups, exclude []string
 }
 
-func (in *inputFlags) addFlags(fs *pflag.FlagSet) {
-	in.addFiles(fs)
-	fs.StringSliceVar(&in.groups, "group", []string{api.Group},
-		"group of the claims, '*' for any; repeatable")
+func (in *inputFlags) addFlags(c *command) {
+	in.addFiles(c)
+	c.FlagSet("input").StringSliceVar(&in.groups, "group", []string{api.Group}, "group of the claims, '*' for any; repeatable")
 }
 
 // addFiles adds the flags that name what to read, whatever is looked for in it.
-func (in *inputFlags) addFiles(fs *pflag.FlagSet) {
-	fs.StringSliceVarP(&in.Files, "filename", "f", nil,
-		"file or folder, - for standard input; repeatable, and optional before a name")
+func (in *inputFlags) addFiles(c *command) {
+	fs := c.FlagSet("input")
+	fs.StringSliceVarP(&in.Files, "filename", "f", nil, "file or folder, - for standard input; repeatable, and optional before a name")
 	fs.BoolVarP(&in.Recursive, "recursive", "R", false, "read folders with their subfolders")
-	fs.StringArrayVar(&in.exclude, "exclude", nil,
-		"pattern of files to leave out of folders, as in .gitignore; repeatable")
+	fs.StringArrayVar(&in.exclude, "exclude", nil, "pattern of files to leave out of folders, as in .gitignore; repeatable")
 	fs.BoolVar(&in.Ignore.None, "no-ignore", false, "read what .gitignore and .claimbridgeignore leave out")
 	fs.BoolVar(&in.ForceExclude, "force-exclude", false, "leave it out also where it is named, as pre-commit names files")
+	_ = cobra.MarkFlagFilename(fs, "filename", extensions...) // fails only for flags that are not there
+	c.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-func (in *inputFlags) complete(cmd *cobra.Command) {
-	extensions := []string{"yaml", "yml", "json"}
-	_ = cmd.MarkFlagFilename("filename", extensions...) // fails only for flags that are not there
-	cmd.ValidArgsFunction = cobra.FixedCompletions(extensions, cobra.ShellCompDirectiveFilterFileExt)
-}
+// extensions of files, for completion.
+var extensions = []string{"yaml", "yml", "json"}
 
 // check the flags, and fill in the names that stand without a flag, or else standard input.
-func (in *inputFlags) check(names []string, stdin io.Reader) error {
-	in.Files = append(in.Files, names...)
-	stdins := 0
-	for _, f := range in.Files {
-		if f == "" {
-			return usagef("--filename: the name of a file must not be empty")
-		}
-		if f == "-" {
-			stdins++
-		}
-	}
-	if stdins > 1 {
+func (in *inputFlags) check(cmd *cobra.Command) error {
+	in.Files = append(in.Files, cmd.Flags().Args()...)
+	stdin := slices.Index(in.Files, "-")
+	switch {
+	case slices.Contains(in.Files, ""):
+		return usagef("--filename: the name of a file must not be empty")
+	case stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"):
 		return usagef("--filename: standard input (-) can be read only once")
-	}
-	if slices.Contains(in.groups, "") || len(in.groups) == 0 {
+	case slices.Contains(in.groups, "") || len(in.groups) == 0:
 		return usagef("--group must not be empty")
-	}
-	in.Words = mentioned(in.groups)
-	if len(in.Files) > 0 {
-		return in.leaveOut()
-	}
-	if f, ok := stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	case len(in.Files) == 0 && isTerminal(cmd.InOrStdin()):
 		return usagef("--filename: name what to read, or - for standard input")
 	}
-	in.Files = []string{"-"}
-	return nil
+	in.Words = mentioned(in.groups)
+	if len(in.Files) == 0 {
+		in.Files = []string{"-"}
+		return nil
+	}
+	return in.leaveOut()
+}
+
+func isTerminal(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // mentioned are the words of a file that has something to do with claims of the groups.

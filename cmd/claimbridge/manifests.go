@@ -69,10 +69,9 @@ type manifestsOptions struct {
 
 func newManifestsCommand() *cobra.Command {
 	o := manifestsOptions{cluster: newClusterFlags()}
-	cmd := command("manifests", "Write the manifests that install claimbridge in a cluster",
+	c := newCommand("manifests", "Write the manifests that install claimbridge in a cluster",
 		manifestsLong, manifestsExample, cobra.NoArgs, o.run)
-	var f flags
-	fs := f.FlagSet("manifests")
+	fs := c.FlagSet("manifests")
 	fs.StringVar(&o.Group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")
 	fs.StringVar(&o.Namespace, "namespace", config.DefaultNamespace, "namespace of the server")
@@ -84,14 +83,12 @@ func newManifestsCommand() *cobra.Command {
 	fs.StringSliceVar(&o.Versions, "versions", nil, "versions of claims that are served; "+api.Stored().Name+", in which claims are stored, always is. Default: all. Each costs API servers a cache of all claims.")
 	fs.StringVar(&o.KubernetesRelease, "kubernetes-release", "", "release of Kubernetes by whose rules the server judges writes in the versions that it served, like 1.34. Default, and for all other versions: that of each version, see 'claimbridge rules'")
 	fs.StringVar((*string)(&o.Only), "only", "", "one part: crds, roles, server, webhooks; monitor or alerts, a ServiceMonitor or PrometheusRule for the Prometheus operator; dashboard, a ConfigMap for Grafana. Default: all but these three.")
-	o.cluster.addFlags(f.FlagSet("cluster"))
-	f.takes("certificates", certificateModes...)
-	f.takes("only", partNames()...)
-	f.takes("versions", api.Names()...)
-	f.takes("kubernetes-release", validation.AllReleases()...)
-	f.addTo(cmd)
-	o.cluster.complete(cmd)
-	return cmd
+	o.cluster.addFlags(c)
+	c.takes("certificates", certificateModes...)
+	c.takes("only", partNames()...)
+	c.takes("versions", api.Names()...)
+	c.takes("kubernetes-release", validation.AllReleases()...)
+	return c.whole()
 }
 
 func (o *manifestsOptions) run(cmd *cobra.Command) error {

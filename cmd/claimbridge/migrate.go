@@ -49,17 +49,14 @@ type migrateOptions struct {
 
 func newMigrateCommand() *cobra.Command {
 	o := migrateOptions{cluster: newClusterFlags()}
-	cmd := command("migrate", "Rewrite claims in a cluster that are stored in an older version",
+	c := newCommand("migrate", "Rewrite claims in a cluster that are stored in an older version",
 		migrateLong, migrateExample, cobra.NoArgs, o.run)
-	var f flags
-	fs := f.FlagSet("migrate")
+	fs := c.FlagSet("migrate")
 	fs.StringVar(&o.group, "group", "", "API group of the claims, required, like "+config.DefaultGroup+" or claims.example.com")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "have the API server try every write, and keep nothing")
 	fs.Float32Var(&o.rate, "rate", migration.DefaultRate, "requests a second, at most")
-	o.cluster.addFlags(f.FlagSet("cluster"))
-	f.addTo(cmd)
-	o.cluster.complete(cmd)
-	return cmd
+	o.cluster.addFlags(c)
+	return c.whole()
 }
 
 func (o *migrateOptions) run(cmd *cobra.Command) error {

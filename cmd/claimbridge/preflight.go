@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
@@ -50,26 +49,23 @@ type preflightOptions struct {
 
 func newPreflightCommand() *cobra.Command {
 	o := preflightOptions{cluster: newClusterFlags()}
-	cmd := command("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it",
+	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it",
 		preflightLong, preflightExample, cobra.NoArgs, o.run)
-	var f flags
-	fs := f.FlagSet("preflight")
+	fs := c.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")
 	fs.StringVar(&o.checks.ClaimNamespace, "claim-namespace", "default", "namespace in which writes of claims are tried, as a dry run")
 	fs.DurationVar(&o.checks.ClaimTimeout, "claim-timeout", time.Minute, "how long to read claims, of all namespaces and in all versions")
 	fs.StringSliceVar(&o.checks.Skip, "skip", nil, "check to leave out; repeatable")
-	o.cluster.addFlags(f.FlagSet("cluster"))
-	f.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)
-	f.FlagSet("output").BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
+	o.cluster.addFlags(c)
+	c.output(&o.output, "text", "output format: text, or json, which is one line a check", textOrJSON...)
+	c.FlagSet("output").BoolVar(&o.verbose, "verbose", false, "a line for each check that finds nothing, too")
 	var checks []string
-	for _, c := range preflight.Checks {
-		checks = append(checks, cobra.CompletionWithDesc(c.Name, c.Reason))
+	for _, check := range preflight.Checks {
+		checks = append(checks, cobra.CompletionWithDesc(check.Name, check.Reason))
 	}
-	f.takes("skip", checks...)
-	f.addTo(cmd)
-	o.cluster.complete(cmd)
-	return cmd
+	c.takes("skip", checks...)
+	return c.whole()
 }
 
 func (o *preflightOptions) check(cmd *cobra.Command) error {
@@ -96,7 +92,7 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	o.checks.ClusterFlags = asked(cmd.Flags())
+	o.checks.ClusterFlags = o.cluster.asked()
 	cluster, err := o.cluster.config()
 	if err != nil {
 		return fmt.Errorf("find the cluster: %w", err)
@@ -122,13 +118,3 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	return nil
 }
 
-// asked gives the flags that say which cluster is meant, for commands that go to the same one.
-func asked(fs *pflag.FlagSet) (flags []string) {
-	fs.Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "kubeconfig", "context", "cluster", "user":
-			flags = append(flags, "--"+f.Name+"="+f.Value.String())
-		}
-	})
-	return flags
-}

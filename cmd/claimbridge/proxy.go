@@ -31,19 +31,16 @@ type proxyFlags struct {
 
 func newProxyCommand() *cobra.Command {
 	o := proxyFlags{cluster: newClusterFlags()}
-	cmd := command("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io",
+	c := newCommand("proxy", "Serve a cluster's API on this machine, with every version of resource.k8s.io",
 		proxyLong, proxyExample, cobra.NoArgs, o.run)
-	var f flags
-	fs := f.FlagSet("proxy")
+	fs := c.FlagSet("proxy")
 	fs.Uint16Var(&o.port, "port", 8001, "port of 127.0.0.1 to serve on; 0 for any that is free")
 	fs.StringVar(&o.absent, "absent", string(bridge.Empty),
 		"what is answered where the cluster does not have resource.k8s.io: empty, as if there were no such objects, or notfound, as it answers itself")
-	f.takes("absent", string(bridge.Empty), string(bridge.NotFound))
-	o.cluster.addFlags(f.FlagSet("cluster"))
-	f.addTo(cmd)
-	o.cluster.complete(cmd)
-	cmd.AddCommand(newProxyInjectCommand())
-	return cmd
+	c.takes("absent", string(bridge.Empty), string(bridge.NotFound))
+	o.cluster.addFlags(c)
+	c.AddCommand(newProxyInjectCommand())
+	return c.whole()
 }
 
 func (o *proxyFlags) run(cmd *cobra.Command) error {

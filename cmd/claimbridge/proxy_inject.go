@@ -47,7 +47,7 @@ func newProxyInjectCommand() *cobra.Command {
 		case r.Check && r.Write:
 			return usagef("--check writes nothing, it does not go with --write")
 		}
-		if err := in.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
+		if err := in.check(cmd); err != nil {
 			return err
 		}
 		if r.Write && slices.Contains(in.Files, "-") {
@@ -68,20 +68,17 @@ func newProxyInjectCommand() *cobra.Command {
 		}
 		return nil
 	}
-	cmd := command("inject [[-f] FILE|FOLDER|-]...", "Put the proxy as a sidecar into manifests of pods",
+	c := newCommand("inject [[-f] FILE|FOLDER|-]...", "Put the proxy as a sidecar into manifests of pods",
 		proxyInjectLong, proxyInjectExample, cobra.ArbitraryArgs, run)
-	var f flags
-	fs := f.FlagSet("sidecar")
+	fs := c.FlagSet("sidecar")
 	fs.StringVar(&r.Image, "image", build.Image(config.DefaultImage), "image of the sidecar, best with a digest")
 	fs.Uint16Var(&r.Port, "port", 8001, "port of 127.0.0.1 that it serves on, in the pod")
 	fs.StringVar(&r.Container, "container", "", "name of the containers that are to use it, and no others. Default: all, init containers too")
 	fs.BoolVar(&r.Remove, "remove", false, "take the sidecar out")
-	in.addFiles(f.FlagSet("input"))
-	fs = f.FlagSet("files")
+	in.addFiles(c)
+	fs = c.FlagSet("files")
 	fs.BoolVarP(&r.Write, "write", "w", false, "change files where they are. A file with an error is left as it is.")
 	fs.BoolVarP(&r.Diff, "diff", "d", false, "print what changes or would, as git apply takes it")
 	fs.BoolVar(&r.Check, "check", false, "write nothing, name files that would change, and exit with 3 for one")
-	f.addTo(cmd)
-	in.complete(cmd)
-	return cmd
+	return c.whole()
 }

@@ -24,12 +24,12 @@ type reportFlags struct {
 // severities that --fail-on takes, the default first.
 var severities = []string{string(finding.Error), string(finding.Warning)}
 
-func (r *reportFlags) addFlags(f *flags) {
-	fs := f.FlagSet("output")
+func (r *reportFlags) addFlags(c *command) {
+	fs := c.FlagSet("output")
 	fs.StringArrayVar(&r.texts, "report", nil, "report of what is found: "+strings.Join(report.Formats(), ", ")+", or FORMAT=FILE; repeatable")
-	f.takes("report", report.Formats()...)
+	c.takes("report", report.Formats()...)
 	fs.StringVar(&r.failOn, "fail-on", severities[0], "the least that makes the exit code 1: error, or warning")
-	f.takes("fail-on", severities...)
+	c.takes("fail-on", severities...)
 }
 
 // check the flags, before anything is done.

@@ -80,17 +80,12 @@ of a release does: files on the command line, and live objects as a webhook.`,
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newExplainCommand(), newManifestsCommand(), newPreflightCommand(),
 		newMigrateCommand(), newProxyCommand(), newFnCommand(), newVersionCommand())
 	root.InitDefaultHelpCmd()
-	for _, c := range root.Commands() {
-		if c.Name() == "help" {
-			help := c.Run
-			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
-				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 && len(args) == len(rest) {
-					return usagef("%w", cmp.Or(err, fmt.Errorf("unknown command %q", args[0])))
-				}
-				help(c, args)
-				return nil
-			}
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		if _, rest, err := root.Find(args); err != nil || len(rest) > 0 && len(args) == len(rest) {
+			return usagef("%w", cmp.Or(err, fmt.Errorf("unknown command %q", args[0])))
 		}
+		return nil
 	}
 	return root
 }
@@ -115,11 +110,6 @@ func meantFlag(c *cobra.Command, err error) string {
 		return ""
 	}
 	return "; did you mean --" + strings.Join(near, " or --") + "?"
-}
-
-// command that does some work.
-func command(use, short, long, example string, args cobra.PositionalArgs, run func(*cobra.Command) error) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Long: long, Example: example, Args: args, RunE: begin(run)}
 }
 
 // begin wraps what a command does, so that errors of its work can be told from errors of usage.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -67,48 +66,37 @@ func allRules(name string) (all []ruleLine) {
 
 func newRulesCommand() *cobra.Command {
 	var output string
-	cmd := &cobra.Command{
-		Use:     "rules [NAME]",
-		Short:   "List the rules of validation and of what is found in files, or show one",
-		Long:    rulesLong,
-		Example: rulesExample,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			var names []string
-			for _, r := range allRules("") {
-				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return usagef("name one rule, or none for the list of all\nSee '%s --help' for usage.", cmd.CommandPath())
+	run := func(cmd *cobra.Command) error {
+		name, named := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
+		if cmd.Flags().NArg() > 1 {
+			return usagef("name one rule, or none for the list of all")
 		}
-		return nil
-	}
-	var f flags
-	f.output(&output, "text", "output format: text, or json, which is one line a rule", textOrJSON...)
-	f.addTo(cmd)
-	cmd.RunE = begin(func(cmd *cobra.Command) error {
 		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
 		}
-		name, named := cmd.Flags().Arg(0), cmd.Flags().NArg() > 0
 		rules := allRules(name)
 		switch {
 		case len(rules) == 0 || named && name == "":
 			return usagef("there is no rule %.100q%s", name, near(name))
 		case output == "json":
-			return rulesJSON(cmd.OutOrStdout(), rules)
+			return jsonLines(cmd.OutOrStdout(), rules)
 		case named:
 			return ruleText(cmd.OutOrStdout(), rules[0])
 		}
 		return rulesText(cmd.OutOrStdout(), rules)
-	})
-	return cmd
+	}
+	c := newCommand("rules [NAME]", "List the rules of validation and of what is found in files, or show one",
+		rulesLong, rulesExample, cobra.ArbitraryArgs, run)
+	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		for _, r := range allRules("") {
+			if len(args) == 0 {
+				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	c.output(&output, "text", "output format: text, or json, which is one line a rule", textOrJSON...)
+	return c.whole()
 }
 
 // near names the rules that may be meant.
@@ -124,17 +112,6 @@ func near(name string) string {
 		return ", 'claimbridge rules' lists them"
 	}
 	return "\n\nDid you mean this?\n\t" + strings.Join(found, "\n\t") + "\n"
-}
-
-func rulesJSON(out io.Writer, rules []ruleLine) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	for _, r := range rules {
-		if err := encoder.Encode(r); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func rulesText(out io.Writer, rules []ruleLine) error {

@@ -51,16 +51,14 @@ const serveExample = `  # On a laptop
 
 func newServeCommand() *cobra.Command {
 	o := newServeOptions()
-	cmd := command("serve", "Serve conversion and validation of claims as a webhook",
+	c := newCommand("serve", "Serve conversion and validation of claims as a webhook",
 		serveLong, serveExample, cobra.NoArgs, func(cmd *cobra.Command) error { return o.run(cmd.Context()) })
-	var f flags
-	o.addFlags(&f.NamedFlagSets)
-	f.takes("kubernetes-release", validation.AllReleases()...)
-	f.takes("tls-min-version", tlsVersions...)
-	f.takes("tls-cipher-suites", cliflag.PreferredTLSCipherNames()...)
-	f.takes("logging-format", textOrJSON...)
-	f.addTo(cmd)
-	return cmd
+	o.addFlags(&c.NamedFlagSets)
+	c.takes("kubernetes-release", validation.AllReleases()...)
+	c.takes("tls-min-version", tlsVersions...)
+	c.takes("tls-cipher-suites", cliflag.PreferredTLSCipherNames()...)
+	c.takes("logging-format", textOrJSON...)
+	return c.whole()
 }
 
 func (o *serveOptions) run(ctx context.Context) error {

@@ -57,23 +57,20 @@ type validateFlags struct {
 
 func newValidateCommand() *cobra.Command {
 	var o validateFlags
-	cmd := command("validate [[-f] FILE|FOLDER|-]...", "Validate claims and templates in files as the API server does",
+	c := newCommand("validate [[-f] FILE|FOLDER|-]...", "Validate claims and templates in files as the API server does",
 		validateLong, validateExample, cobra.ArbitraryArgs, o.run)
-	var f flags
-	fs := f.FlagSet("validation")
+	fs := c.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames, ", "))
-	f.takes("operation", operationNames...)
+	c.takes("operation", operationNames...)
 	fs.StringVar(&o.release, "kubernetes-release", "", "release of Kubernetes whose API server judges, "+release.Names()[0]+" or later. Default: that of each version.")
-	f.takes("kubernetes-release", validation.AllReleases()...)
+	c.takes("kubernetes-release", validation.AllReleases()...)
 	fs.StringVar(&o.old, "old", "", "file or folder with the objects as they were, for update and status; - for standard input")
-	o.inputFlags.addFlags(f.FlagSet("input"))
-	f.output(&o.Format, validate.Formats()[0], "output format: text, json, which is one line an object, or yaml, which is one document an object", validate.Formats()...)
-	f.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "say on standard error which documents are skipped")
-	o.reportFlags.addFlags(&f)
-	f.addTo(cmd)
-	o.complete(cmd)
-	_ = cmd.MarkFlagFilename("old", "yaml", "yml", "json") // fails only for flags that are not there
-	return cmd
+	_ = cobra.MarkFlagFilename(fs, "old", extensions...) // fails only for flags that are not there
+	o.inputFlags.addFlags(c)
+	c.output(&o.Format, validate.Formats()[0], "output format: text, json, which is one line an object, or yaml, which is one document an object", validate.Formats()...)
+	c.FlagSet("output").BoolVar(&o.Verbose, "verbose", false, "say on standard error which documents are skipped")
+	o.reportFlags.addFlags(c)
+	return c.whole()
 }
 
 func (o *validateFlags) check(cmd *cobra.Command) error {
@@ -99,7 +96,7 @@ func (o *validateFlags) check(cmd *cobra.Command) error {
 	if err := o.reportFlags.check(false); err != nil {
 		return err
 	}
-	if err := o.inputFlags.check(cmd.Flags().Args(), cmd.InOrStdin()); err != nil {
+	if err := o.inputFlags.check(cmd); err != nil {
 		return err
 	}
 	if o.old == "-" && slices.Contains(o.Files, "-") {

@@ -14,17 +14,8 @@ import (
 
 func newVersionCommand() *cobra.Command {
 	var output string
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of claimbridge",
-		Long:  "Print the version of claimbridge, and what it was built from and with.",
-		Args:  cobra.NoArgs,
-	}
 	formats := []string{"yaml", "json"}
-	var f flags
-	f.output(&output, "", "output format: yaml or json. Default: one line of text", formats...)
-	f.addTo(cmd)
-	cmd.RunE = begin(func(cmd *cobra.Command) error {
+	run := func(cmd *cobra.Command) error {
 		if err := checkOutput(output, append(formats, ""), "yaml or json"); err != nil {
 			return err
 		}
@@ -34,8 +25,11 @@ func newVersionCommand() *cobra.Command {
 		}
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 		return err
-	})
-	return cmd
+	}
+	c := newCommand("version", "Print the version of claimbridge",
+		"Print the version of claimbridge, and what it was built from and with.", "", cobra.NoArgs, run)
+	c.output(&output, "", "output format: yaml or json. Default: one line of text", formats...)
+	return c.whole()
 }
 
 func formatVersion(info version.Info, output string) (string, error) {

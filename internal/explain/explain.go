@@ -5,6 +5,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -33,80 +34,53 @@ func (a Answer) String() string {
 // Text that somebody saw: the answer of the first row that knows it.
 func Text(text string) (a Answer, known bool) {
 	text = plain(text)
-	for _, p := range compiled().rows {
-		if p.pattern.MatchString(text) {
-			a = p.row.answer(read(text))
-			if p.sure {
-				a.Otherwise = ""
-			}
-			return a, true
+	for _, r := range Rows {
+		if r.sure != "" && compiled(r.sure).MatchString(text) {
+			r.Otherwise = ""
+			return r.answer(read(text)), true
+		}
+	}
+	for _, r := range Rows {
+		if r.pattern != "" && compiled(r.pattern).MatchString(text) {
+			return r.answer(read(text)), true
 		}
 	}
 	return Answer{}, false
 }
 
+var patterns sync.Map // from the text of each to *regexp.Regexp
+
+// compiled pattern, which is kept; no other command pays for those of rows.
+func compiled(pattern string) *regexp.Regexp {
+	known, is := patterns.Load(pattern)
+	if !is {
+		known, _ = patterns.LoadOrStore(pattern, regexp.MustCompile(pattern))
+	}
+	return known.(*regexp.Regexp) //nolint:forcetypeassert // nothing else is stored
+}
+
 // unquoted takes away what logs, terminals, shells and web pages put around words: quotes of all kinds, escapes, frames.
 var unquoted = strings.NewReplacer(`\n`, " ", `\t`, " ", `\`, "", `"`, "", "'", "", "`", "", "“", "", "”", "", "‘", "", "’", "", "│", "", "&quot;", "", "&#34;", "")
 
-// plain text in one line, without the > that mail and Markdown put before lines. What kubectl, Helm, an apply on the server and
-// claimbridge say of a field is written as the API server does.
+// spoken are fields as kubectl, Helm, an apply on the server and claimbridge name them, and how the API server does.
+var spoken = []struct{ pattern, meant string }{
+	{`ValidationError\((\w+)\.([\w.\[\]]+)\): unknown field (\w+) in io\.k8s\.api\.\w+\.(v\w+)(?:\.\w+)?`, "$1 in version $4: unknown field $2.$3"},
+	{`\.(spec\.\S+): field not declared in schema`, "unknown field $1"},
+	{`(spec\.\S+): is a field of .*, which (v\d\w*) does not have`, "in version $2: unknown field $1"},
+}
+
+// plain text in one line, without the > that mail and Markdown put before lines, which names fields as the API server does.
 func plain(text string) string {
 	if strings.Contains(text, ">") {
-		text = compiled().cited.ReplaceAllString(text, "")
+		text = compiled(`(?m)^[ \t]*(?:>[ \t]?)+`).ReplaceAllString(text, "")
 	}
 	text = strings.Join(strings.Fields(unquoted.Replace(text)), " ")
-	if !strings.Contains(text, "field") {
-		return text
-	}
-	for _, s := range compiled().said {
-		text = s.pattern.ReplaceAllString(text, s.meant)
-	}
-	return text
-}
-
-type patterns struct {
-	rows  []rowPattern
-	facts []fact
-	cited *regexp.Regexp
-	said  []said
-}
-
-// said by another than the API server.
-type said struct {
-	pattern *regexp.Regexp
-	meant   string
-}
-
-type rowPattern struct {
-	row     Row
-	pattern *regexp.Regexp
-	sure    bool
-}
-
-// compiled patterns; no other command pays for them.
-var compiled = sync.OnceValue(func() (p patterns) {
-	for _, sure := range []bool{true, false} {
-		for _, r := range Rows {
-			if pattern := map[bool]string{true: r.sure, false: r.pattern}[sure]; pattern != "" {
-				p.rows = append(p.rows, rowPattern{r, regexp.MustCompile(pattern), sure})
-			}
+	if strings.Contains(text, "field") {
+		for _, s := range spoken {
+			text = compiled(s.pattern).ReplaceAllString(text, s.meant)
 		}
 	}
-	for _, w := range where {
-		p.facts = append(p.facts, fact{w.name, regexp.MustCompile(w.pattern)})
-	}
-	p.said = []said{
-		{regexp.MustCompile(`ValidationError\((\w+)\.([\w.\[\]]+)\): unknown field (\w+) in io\.k8s\.api\.\w+\.(v\w+)(?:\.\w+)?`), "$1 in version $4: unknown field $2.$3"},
-		{regexp.MustCompile(`\.(spec\.\S+): field not declared in schema`), "unknown field $1"},
-		{regexp.MustCompile(`(spec\.\S+): is a field of .*, which (v\d\w*) does not have`), "in version $2: unknown field $1"},
-	}
-	p.cited = regexp.MustCompile(`(?m)^[ \t]*(?:>[ \t]?)+`)
-	return p
-})
-
-type fact struct {
-	name    string
-	pattern *regexp.Regexp
+	return text
 }
 
 // facts of a text, by the names that rows have for them: what they say of it is made of letters, digits and the signs of paths.
@@ -139,9 +113,12 @@ var where = []struct{ name, pattern string }{
 
 func read(text string) facts {
 	f := facts{}
-	for _, fact := range compiled().facts {
-		if m := fact.pattern.FindStringSubmatch(text); m != nil && f[fact.name] == "" {
-			f[fact.name] = m[1]
+	for _, w := range where {
+		if f[w.name] != "" {
+			continue
+		}
+		if m := compiled(w.pattern).FindStringSubmatch(text); m != nil {
+			f[w.name] = m[1]
 		}
 	}
 	return f
@@ -153,20 +130,13 @@ var defaults = facts{
 	"resource": "resourceclaims,resourceclaimtemplates,resourceslices,deviceclasses", "release": api.Stored().Release,
 }
 
-// blank is what a row leaves to the text that is explained.
-var blank = regexp.MustCompile(`\$\{\w+\}`)
-
 func (r Row) answer(f facts) Answer {
-	fill := func(text string) string {
-		return blank.ReplaceAllStringFunc(text, func(name string) string {
-			if name = name[len("${") : len(name)-len("}")]; name == "version" {
-				return cmp.Or(f[name], r.assumed, defaults[name])
-			}
-			return cmp.Or(f[name], defaults[name])
-		})
+	f["version"] = cmp.Or(f["version"], r.assumed)
+	said := func(name string) string { return cmp.Or(f[name], defaults[name]) }
+	for _, text := range []*string{&r.Cause, &r.Native, &r.Command, &r.Otherwise} {
+		*text = os.Expand(*text, said)
 	}
-	r.Cause, r.Native, r.Command, r.Otherwise = fill(r.Cause), fill(r.Native), fill(r.Command), fill(r.Otherwise)
-	return Answer{r, Releases(cmp.Or(f["version"], r.assumed))}
+	return Answer{r, Releases(f["version"])}
 }
 
 // Releases say which release of Kubernetes serves a version, and which the newest; where the version is not known, those that are not gone.
