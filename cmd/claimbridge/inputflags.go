@@ -98,11 +98,11 @@ func (in *inputFlags) leaveOut() error {
 	}
 	for _, line := range in.exclude {
 		for _, base := range bases {
-			one, err := ignore.One(line, filepath.ToSlash(base))
+			p, err := ignore.Parse(line, filepath.ToSlash(base))
 			if err != nil {
 				return usagef("--exclude: %q %w", line, err)
 			}
-			in.Ignore.Excluded = append(in.Ignore.Excluded, one...)
+			in.Ignore.Excluded = append(in.Ignore.Excluded, p)
 		}
 	}
 	return nil

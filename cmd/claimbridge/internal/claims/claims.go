@@ -18,15 +18,7 @@ type Groups []string
 // Has reports whether the apiVersion is of one of the groups. Claims always have a group.
 func (g Groups) Has(apiVersion string) bool {
 	group, _, found := strings.Cut(apiVersion, "/")
-	if !found {
-		return false
-	}
-	for _, wanted := range g {
-		if wanted == "*" || wanted == group {
-			return true
-		}
-	}
-	return false
+	return found && (slices.Contains(g, "*") || slices.Contains(g, group))
 }
 
 // Names reports whether the group of an apiVersion, or all of it when it has no version, is one that claims are looked for

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Names of the files of patterns in a folder, in the order in which they count: what the last one says beats the others.
@@ -25,7 +27,7 @@ type Rules struct {
 	// None is set when files of patterns do not count.
 	None bool
 	// Excluded is what was asked for by flags. It beats what files say.
-	Excluded Patterns
+	Excluded []Pattern
 
 	above map[string]*Scope // of the folders that were asked for
 }
@@ -33,15 +35,35 @@ type Rules struct {
 // Scope has the patterns that hold in a folder; nil has none. Those of the folders above are theirs, however many share them.
 type Scope struct {
 	above *Scope
-	own   Patterns
+	own   []Pattern
 	all   int // patterns, here and above
 }
 
-func (s *Scope) match(path string, folder bool) (left, said bool) {
-	for ; s != nil && !said; s = s.above {
-		left, said = s.own.Match(path, folder)
+// add the patterns of a file in a folder, whose path has slashes, unless they are too many. A line that is none never matches, as in git.
+func (s *Scope) add(text, folder string) bool {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		p, err := Parse(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), folder)
+		if err != nil || line[0] == '#' {
+			continue
+		}
+		if s.all++; s.all > maxPatterns {
+			return false
+		}
+		s.own = append(s.own, p)
 	}
-	return left, said
+	return true
+}
+
+// leavesOut says whether a file or folder, whose path has slashes, is left out: by the last pattern that matches.
+func (s *Scope) leavesOut(path string, folder bool) bool {
+	for ; s != nil; s = s.above {
+		for _, p := range slices.Backward(s.own) {
+			if p.matches(path, folder) {
+				return !p.negated
+			}
+		}
+	}
+	return false
 }
 
 // Below gives the patterns that hold in a folder, from those that hold in the one above it. Paths are absolute.
@@ -62,11 +84,8 @@ func (r *Rules) Below(folder string, above *Scope) (*Scope, error) {
 		if err != nil {
 			return nil, err
 		}
-		for p := range lines(text, filepath.ToSlash(folder)) {
-			if s.all++; s.all > maxPatterns {
-				return nil, refused(name, "there are more than %d patterns in it and in the folders above", maxPatterns)
-			}
-			s.own = append(s.own, p)
+		if !s.add(text, filepath.ToSlash(folder)) {
+			return nil, refused(name, "there are more than %d patterns in it and in the folders above", maxPatterns)
 		}
 	}
 	if len(s.own) == 0 {
@@ -80,23 +99,20 @@ func refused(name, why string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf(why+", the limit; take some out, or let --no-ignore do without all", args...)}
 }
 
-func read(name string) ([]byte, error) {
+func read(name string) (string, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
-		return nil, err
+		return "", err
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, err
-	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(text) > maxFile {
-		return nil, refused(name, "is bigger than %d MiB", maxFile>>20)
+		err = refused(name, "is bigger than %d MiB", maxFile>>20)
 	}
-	return text, err
+	return string(text), err
 }
 
 // Within gives the patterns that hold in a folder by itself and by those above it, up to the top of its Git repository, if it is in
@@ -106,17 +122,17 @@ func (r *Rules) Within(folder string) (*Scope, error) {
 		return all, nil
 	}
 	var above *Scope
-	if parent := filepath.Dir(folder); parent != folder && !isTop(folder) && inRepository(parent) {
+	if top, found := Repository(folder); found && top != folder {
 		var err error
-		if above, err = r.Within(parent); err != nil {
+		if above, err = r.Within(filepath.Dir(folder)); err != nil {
 			return nil, err
 		}
 	}
 	all, err := r.Below(folder, above)
+	if r.above == nil {
+		r.above = map[string]*Scope{}
+	}
 	if err == nil {
-		if r.above == nil {
-			r.above = map[string]*Scope{}
-		}
 		r.above[folder] = all
 	}
 	return all, err
@@ -124,12 +140,8 @@ func (r *Rules) Within(folder string) (*Scope, error) {
 
 // LeavesOut says whether a file or folder is left out, whose folder is not. The scope is that of the folder.
 func (r *Rules) LeavesOut(path string, folder bool, in *Scope) bool {
-	path = filepath.ToSlash(path)
-	if left, said := r.Excluded.Match(path, folder); said {
-		return left
-	}
-	left, _ := in.match(path, folder)
-	return left
+	asked := Scope{above: in, own: r.Excluded}
+	return asked.leavesOut(filepath.ToSlash(path), folder)
 }
 
 // LeavesOutNamed is LeavesOut for what was named, whose folders may be left out as well.

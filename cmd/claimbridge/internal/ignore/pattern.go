@@ -2,9 +2,7 @@
 package ignore
 
 import (
-	"bytes"
 	"errors"
-	"iter"
 	"path"
 	"strings"
 
@@ -12,7 +10,7 @@ import (
 )
 
 // Pattern of a line.
-type pattern struct {
+type Pattern struct {
 	base     string // folder in which it stands
 	glob     string
 	anchored bool // to the folder; else it is of names, wherever they are below
@@ -20,37 +18,11 @@ type pattern struct {
 	negated  bool // what matches is not left out
 }
 
-// Patterns in the order in which they were read. The last one that matches counts.
-type Patterns []pattern
-
 var errPattern = errors.New("is not a pattern as .gitignore has them: a bracket or a backslash stands alone")
 
-// lines of a file that are patterns, which stands in a folder, whose path has slashes. One that is none never matches, as in git.
-func lines(text []byte, folder string) iter.Seq[pattern] {
-	return func(yield func(pattern) bool) {
-		for line := range strings.Lines(string(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))) {
-			line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-			if strings.HasPrefix(line, "#") {
-				continue
-			}
-			if p, ok := parse(line, folder); ok && !yield(p) {
-				return
-			}
-		}
-	}
-}
-
-// One pattern that somebody gave by a flag, who is told when it is none.
-func One(line, folder string) (Patterns, error) {
-	p, ok := parse(line, folder)
-	if !ok {
-		return nil, errPattern
-	}
-	return Patterns{p}, nil
-}
-
-func parse(line, folder string) (p pattern, ok bool) {
-	p.base = folder
+// Parse a pattern that holds below a folder, whose path has slashes.
+func Parse(line, folder string) (Pattern, error) {
+	p := Pattern{base: folder}
 	line = withoutSpaces(line)
 	line, p.negated = strings.CutPrefix(line, "!")
 	line, p.folder = strings.CutSuffix(line, "/")
@@ -61,8 +33,11 @@ func parse(line, folder string) (p pattern, ok bool) {
 		line = rest + "/**/*"
 	}
 	glob, known := translated(line)
+	if !known || glob == "" || !doublestar.ValidatePattern(glob) {
+		return p, errPattern
+	}
 	p.glob = glob
-	return p, known && line != "" && doublestar.ValidatePattern(p.glob)
+	return p, nil
 }
 
 // withoutSpaces at the end, unless a backslash stands before them.
@@ -75,17 +50,7 @@ func withoutSpaces(line string) string {
 	return trimmed
 }
 
-// Match says whether a file or folder, whose path has slashes, is left out, and whether any of the patterns says something of it.
-func (all Patterns) Match(name string, folder bool) (left, said bool) {
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].matches(name, folder) {
-			return !all[i].negated, true
-		}
-	}
-	return false, false
-}
-
-func (p *pattern) matches(name string, folder bool) bool {
+func (p *Pattern) matches(name string, folder bool) bool {
 	if p.folder && !folder {
 		return false
 	}

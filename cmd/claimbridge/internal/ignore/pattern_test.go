@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,13 +46,14 @@ func TestPatterns(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			all := Patterns(slices.Collect(lines([]byte(test.lines), "/work")))
+			var all Scope
+			all.add(test.lines, "/work")
 			for _, want := range []bool{true, false} {
 				paths := map[bool][]string{true: test.left, false: test.stay}[want]
 				for _, path := range paths {
 					name, folder := strings.CutSuffix(path, "/")
 					full := filepath.ToSlash(filepath.Clean("/work/" + name))
-					if left, _ := all.Match(full, folder); left != want {
+					if left := all.leavesOut(full, folder); left != want {
 						t.Errorf("%q is left out: %v", path, left)
 					}
 				}
@@ -168,9 +168,10 @@ func write(t *testing.T, name, text string) {
 }
 
 func TestAHostilePatternTakesNoTime(t *testing.T) {
-	all := Patterns(slices.Collect(lines([]byte(strings.Repeat("**/a*", 200)+"b\n"+strings.Repeat("*a", 500)+"b\n"), "/")))
+	var all Scope
+	all.add(strings.Repeat("**/a*", 200)+"b\n"+strings.Repeat("*a", 500)+"b\n", "/")
 	begin := time.Now()
-	all.Match("/"+strings.Repeat("a/", 1000)+strings.Repeat("a", 1000), false)
+	all.leavesOut("/"+strings.Repeat("a/", 1000)+strings.Repeat("a", 1000), false)
 	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("%v", took)
 	}
@@ -186,7 +187,7 @@ func TestAFileOfPatternsIsRefusedWhenItIsTooBig(t *testing.T) {
 
 func TestWhatIsNoPatternIsSaid(t *testing.T) {
 	for _, line := range []string{"", "  ", "/", "[a", "a\\"} {
-		if _, err := One(line, "/"); err == nil {
+		if _, err := Parse(line, "/"); err == nil {
 			t.Errorf("%q is a pattern", line)
 		}
 	}

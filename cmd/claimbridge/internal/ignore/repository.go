@@ -24,8 +24,3 @@ func isTop(folder string) bool {
 	_, err := os.Lstat(filepath.Join(folder, ".git")) // a file, in a work tree
 	return err == nil
 }
-
-func inRepository(folder string) bool {
-	_, found := Repository(folder)
-	return found
-}

@@ -79,10 +79,10 @@ func TestFilesThatAreFound(t *testing.T) {
 	}
 	tree(t, files)
 	here := filepath.ToSlash(abs(t, "."))
-	var excluded ignore.Patterns
+	var excluded []ignore.Pattern
 	for _, line := range []string{"deep/", "!d.yaml", "/b.YML"} {
-		one, _ := ignore.One(line, here) // each is a pattern
-		excluded = append(excluded, one...)
+		p, _ := ignore.Parse(line, here) // each is one
+		excluded = append(excluded, p)
 	}
 	tests["what is excluded beats files"] = struct {
 		in   Input
