@@ -117,4 +117,3 @@ func (o *preflightOptions) run(cmd *cobra.Command) error {
 	}
 	return nil
 }
-

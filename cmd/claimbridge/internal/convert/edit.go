@@ -94,7 +94,7 @@ func (r *inFiles) edit(file input.File) *edit {
 
 func (r *inFiles) read(file input.File) ([]byte, fs.FileInfo, error) {
 	if !file.IsStandardInput() {
-		return files.Read(file.Path)
+		return files.Read(file.Place())
 	}
 	text, err := io.ReadAll(io.LimitReader(r.stdin, files.Max+1))
 	if err == nil && len(text) > files.Max {

@@ -59,7 +59,7 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 // file is made when all others are gone.
 func TestNobodyWaitsForWorkThatGoesOnAfterTheEnd(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": someClaim})
-	text, info, err := files.Read("a.yaml")
+	text, info, err := files.Read(files.At("a.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

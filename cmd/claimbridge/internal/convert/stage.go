@@ -24,7 +24,7 @@ func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte)
 	case r.OutputDir != "":
 		e.staged, err = r.stageCopy(file, info, text)
 	case r.Write && e.changed:
-		e.staged, err = files.Stage(file.Path, text, info, 0)
+		e.staged, err = files.Stage(file.Place(), text, info, 0)
 	}
 	if e.staged != nil {
 		r.staged.Store(e.staged, true)
@@ -48,19 +48,19 @@ func (r *inFiles) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 	if err := r.within(to); err != nil {
 		return nil, err
 	}
-	there, was, err := files.Read(to)
+	there, was, err := files.Read(files.At(to))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { // less what the umask takes
 			return nil, err
 		}
-		return files.Stage(to, text, nil, info.Mode())
+		return files.Stage(files.At(to), text, nil, info.Mode())
 	case err != nil:
 		return nil, err
 	case bytes.Equal(there, text):
 		return nil, nil
 	}
-	return files.Stage(to, text, was, 0)
+	return files.Stage(files.At(to), text, was, 0)
 }
 
 // within the folder that is written to is where a copy has to be: a link that lies there already may lead out of it.

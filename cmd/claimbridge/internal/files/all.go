@@ -3,7 +3,6 @@ package files
 import (
 	"errors"
 	"fmt"
-	"os"
 )
 
 // PutAll puts all texts, or none: when one cannot be put, those before it get back what was there, by the same file that it was.
@@ -14,20 +13,20 @@ func PutAll(all []*Staged) (err error) {
 	defer func() {
 		for i := len(put) - 1; i >= 0 && err != nil; i-- {
 			if back := put[i].back(); back != nil {
-				err = errors.Join(err, fmt.Errorf("%w; what was there is in %s", back, put[i].backup))
+				err = errors.Join(err, fmt.Errorf("%w; what was there is in %s", back, put[i].shown(put[i].backup)))
 				put[i].backup = "" // it is all there is
 			}
 		}
 		for _, s := range all {
 			s.Discard()
 			if s.backup != "" {
-				_ = os.Remove(s.backup) // there is nothing more to be done about it
+				_ = s.from.Remove(s.backup) // there is nothing more to be done about it
 			}
 		}
 	}()
 	for _, s := range all {
 		if err := s.keep(); err != nil {
-			return plain(err)
+			return s.plain(err)
 		}
 		if err := s.Put(); err != nil {
 			return err
@@ -43,7 +42,7 @@ func (s *Staged) keep() error {
 		return nil
 	}
 	backup := s.temporary + "-was"
-	if os.Link(s.path, backup) == nil {
+	if s.from.Link(s.path, backup) == nil {
 		s.backup = backup
 		return nil
 	}
@@ -51,7 +50,7 @@ func (s *Staged) keep() error {
 }
 
 func (s *Staged) copy() error {
-	text, _, err := Read(s.path)
+	text, _, err := Read(s.Place)
 	if err == nil {
 		s.backup, err = s.write(text, s.was.Mode())
 	}
@@ -61,10 +60,10 @@ func (s *Staged) copy() error {
 // back puts what was there in its place again.
 func (s *Staged) back() error {
 	if s.was == nil {
-		return plain(os.Remove(s.path))
+		return s.plain(s.from.Remove(s.path))
 	}
-	if err := os.Rename(s.backup, s.path); err != nil {
-		return plain(err)
+	if err := s.from.Rename(s.backup, s.path); err != nil {
+		return s.plain(err)
 	}
 	s.backup = ""
 	return nil

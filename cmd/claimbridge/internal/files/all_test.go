@@ -21,7 +21,7 @@ func TestWhatCannotBePutBackIsKept(t *testing.T) {
 	write(t, at("full/of"), "it", 0o600)
 	write(t, at("c"), "somebody's own", 0o600) // so that c is not put
 	// Meanwhile somebody moves a away, and a folder is there that nothing can take the place of.
-	away, inTheWay := &Staged{path: at("away"), temporary: at("a")}, &Staged{path: at("a"), temporary: at("full")}
+	away, inTheWay := &Staged{Place: At(at("away")), temporary: at("a")}, &Staged{Place: At(at("a")), temporary: at("full")}
 	err := PutAll([]*Staged{a, away, inTheWay, c})
 	if err == nil {
 		t.Fatal("all were put")

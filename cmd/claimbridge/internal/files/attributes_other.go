@@ -5,4 +5,4 @@ package files
 import "os"
 
 // keepAttributes has nothing to do where a file has none.
-func keepAttributes(*os.File, string) {}
+func keepAttributes(_, _ *os.File) {}

@@ -51,15 +51,12 @@ func Coloured(text []byte) []byte {
 		case line[0] == '+':
 			colour = green
 		}
-		rest := bytes.TrimRight(line, "\r\n")
 		if colour == "" {
 			b.Write(line)
 			continue
 		}
-		b.WriteString(colour)
-		b.Write(rest)
-		b.WriteString(reset)
-		b.Write(line[len(rest):])
+		rest := bytes.TrimRight(line, "\r\n")
+		fmt.Fprintf(&b, "%s%s%s%s", colour, rest, reset, line[len(rest):])
 	}
 	return b.Bytes()
 }

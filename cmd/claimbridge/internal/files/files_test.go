@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -27,11 +28,11 @@ func write(t *testing.T, name, text string, mode fs.FileMode) {
 
 func stage(t *testing.T, name, text string) *Staged {
 	t.Helper()
-	_, info, err := Read(name)
+	_, info, err := Read(At(name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Stage(name, []byte(text), info, 0)
+	s, err := Stage(At(name), []byte(text), info, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,15 +90,59 @@ func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
 	}
 }
 
+// Whoever may write to a folder may put a link to one of somebody else in its place, at any time.
+func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
+	for name, swapped := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
+		t.Run(name, func(t *testing.T) {
+			folder, outside := t.TempDir(), t.TempDir()
+			if err := os.Mkdir(filepath.Join(folder, "d"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			top, err := os.OpenRoot(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = top.Close() }()
+			write(t, filepath.Join(folder, "d", "a"), "old", 0o600)
+			write(t, filepath.Join(outside, "a"), "theirs", 0o600)
+			at := Below(top, filepath.Join("d", "a"), "shown/d/a", "shown/d/a")
+			var info fs.FileInfo
+			var s *Staged
+			for step, do := range []func() error{
+				func() (err error) { _, info, err = Read(at); return err },
+				func() (err error) { s, err = Stage(at, []byte("new"), info, 0); return err },
+				func() error { return s.Put() },
+			} {
+				if step == swapped {
+					if err := errors.Join(os.Rename(filepath.Join(folder, "d"), filepath.Join(folder, "away")), os.Symlink(outside, filepath.Join(folder, "d"))); err != nil {
+						t.Skip(err)
+					}
+				}
+				if err := do(); (err != nil) != (step >= swapped) {
+					t.Fatalf("step %d: %v", step, err)
+				} else if err != nil {
+					if !strings.HasPrefix(err.Error(), "shown/d/") {
+						t.Errorf("%v", err)
+					}
+					break
+				}
+			}
+			if diff := cmp.Diff(map[string]string{"a": "theirs"}, content(t, outside)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestWhatIsReadOnlyIsLeftAlone(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o444)
-	_, info, err := Read(name)
+	_, info, err := Read(At(name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Stage(name, []byte("new"), info, 0); err == nil || !strings.Contains(err.Error(), "is read-only") {
+	if _, err := Stage(At(name), []byte("new"), info, 0); err == nil || !strings.Contains(err.Error(), "is read-only") {
 		t.Errorf("%v", err)
 	}
 	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
@@ -132,7 +177,7 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 				write(t, filepath.Join(folder, name), "old "+name, 0o600)
 				all = append(all, stage(t, filepath.Join(folder, name), "new "+name))
 			}
-			fresh, err := Stage(filepath.Join(folder, "0"), []byte("new 0"), nil, 0o600)
+			fresh, err := Stage(At(filepath.Join(folder, "0")), []byte("new 0"), nil, 0o600)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +230,7 @@ func TestAFileThatIsTooBigIsRefused(t *testing.T) {
 	if err := os.Truncate(name, Max+1); err != nil {
 		t.Skip(err)
 	}
-	if _, _, err := Read(name); err == nil || !strings.Contains(err.Error(), "bigger than 100 MiB") {
+	if _, _, err := Read(At(name)); err == nil || !strings.Contains(err.Error(), "bigger than 100 MiB") {
 		t.Errorf("%v", err)
 	}
 }

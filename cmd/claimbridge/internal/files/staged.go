@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // Temporary is what the names of files begin with that a run makes beside others, and takes away again unless it is killed.
@@ -13,80 +15,83 @@ const Temporary = ".claimbridge-"
 
 // Staged is a text that waits in a temporary file, in the folder of the file whose place it is to take.
 type Staged struct {
-	name      string // as it was given, for messages
-	path      string // of the file itself, where the name is a link to it
-	temporary string
-	was       fs.FileInfo // nil when there was none
-	backup    string
+	Place
+	temporary, backup string      // empty where there is none
+	was               fs.FileInfo // nil when there was none
 }
 
 // Stage a text that is to become that of a file, with the file's mode and owner. What was there is as Read found it; nil stands for
 // a file that is new, and then its mode is given. The text is on the disk then: a file system
 // writes down its journal once for all that wait meanwhile, so that files are staged by many goroutines. A symbolic link stays, what it leads
 // to is replaced. A file that may not be written to is not replaced, although its folder would allow that.
-func Stage(name string, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged, error) {
-	s := &Staged{name: name, path: name, was: was}
-	if was != nil {
-		if err := s.follow(); err != nil {
-			return nil, plain(err)
-		}
-		mode = was.Mode()
-		if err := writable(s.path, mode); err != nil {
-			return nil, err
-		}
-	}
+func Stage(at Place, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged, error) {
+	s := &Staged{Place: at, was: was}
 	var err error
-	s.temporary, err = s.write(text, mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+	if was != nil {
+		mode = was.Mode()
+		err = s.follow()
+	}
+	if err == nil {
+		s.temporary, err = s.write(text, mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+	}
 	if err != nil {
 		s.Discard()
-		return nil, plain(err)
+		return nil, s.plain(err)
 	}
 	return s, nil
 }
 
-// follow a symbolic link to the file. Links to folders above it need not be followed.
+// follow a symbolic link that was named to the file. Links to folders above it need not be followed.
 func (s *Staged) follow() error {
-	info, err := os.Lstat(s.name)
+	if s.from != (anywhere{}) {
+		return nil
+	}
+	info, err := os.Lstat(s.path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		s.path, err = filepath.EvalSymlinks(s.name)
+		s.path, err = filepath.EvalSymlinks(s.path)
+		s.real = s.path
 	}
 	return err
 }
 
 var errReadOnly = errors.New("is read-only, and is left as it is")
 
-// writable tests what the owner of a folder could pass over.
-func writable(path string, mode fs.FileMode) error {
-	if mode.Perm()&0o222 == 0 { // root may write to it all the same
-		return fmt.Errorf("%s: %w", path, errReadOnly)
+// writable opens the file that was there, which tells what the owner of a folder could pass over.
+func (s *Staged) writable() (*os.File, error) {
+	if s.was.Mode().Perm()&0o222 == 0 { // root may write to it all the same
+		return nil, fmt.Errorf("%s: %w", s.real, errReadOnly)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return plain(err)
-	}
-	return f.Close()
+	return s.from.OpenFile(s.path, os.O_WRONLY, 0)
 }
 
 // write a temporary file, with the owner and the attributes of the one that was there.
 func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
-	f, err := os.CreateTemp(filepath.Dir(s.path), Temporary+"*")
+	var was *os.File
+	if s.was != nil {
+		if was, err = s.writable(); err != nil {
+			return "", err
+		}
+		defer func() { _ = was.Close() }() // nothing was written to it
+	}
+	name = filepath.Join(filepath.Dir(s.path), Temporary+strconv.FormatUint(rand.Uint64(), 10)) //nolint:gosec // a name that is taken is an error
+	f, err := s.from.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if _, err := f.Write(text); err != nil {
-		return f.Name(), err
+		return name, err
 	}
-	if s.was != nil {
+	if was != nil {
 		if err := keepOwner(f, s.was); err != nil {
-			return f.Name(), fmt.Errorf("%s: %w", s.name, err)
+			return name, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		keepAttributes(f, s.path)
+		keepAttributes(f, was)
 	}
 	if err := f.Chmod(mode); err != nil {
-		return f.Name(), err
+		return name, err
 	}
-	return f.Name(), f.Sync() // no test can tell: what it is for shows when the power fails
+	return name, f.Sync() // no test can tell: what it is for shows when the power fails
 }
 
 var errGroup = errors.New("has a group that a new file cannot be given, and is left as it is; convert it as its owner")
@@ -98,12 +103,12 @@ func (s *Staged) unchanged() error {
 	if s.was == nil {
 		return nil
 	}
-	now, err := os.Stat(s.path)
+	now, err := s.from.Stat(s.path)
 	if err != nil {
-		return plain(err)
+		return s.plain(err)
 	}
 	if !os.SameFile(s.was, now) || now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()) {
-		return fmt.Errorf("%s: %w", s.name, errChanged)
+		return fmt.Errorf("%s: %w", s.Name, errChanged)
 	}
 	return nil
 }
@@ -113,8 +118,8 @@ func (s *Staged) Put() error {
 	if err := s.unchanged(); err != nil {
 		return err
 	}
-	if err := os.Rename(s.temporary, s.path); err != nil {
-		return plain(err)
+	if err := s.from.Rename(s.temporary, s.path); err != nil {
+		return s.plain(err)
 	}
 	s.temporary = ""
 	return nil
@@ -123,7 +128,7 @@ func (s *Staged) Put() error {
 // Discard what was not put.
 func (s *Staged) Discard() {
 	if s.temporary != "" {
-		_ = os.Remove(s.temporary) // there is nothing more to be done about it
+		_ = s.from.Remove(s.temporary) // there is nothing more to be done about it
 		s.temporary = ""
 	}
 }

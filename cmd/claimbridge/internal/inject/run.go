@@ -71,7 +71,7 @@ func (r *Run) file(file input.File, inPlace bool) (err error) {
 			err = fmt.Errorf("%s: is bigger than %d MiB, the limit for what is edited", where, files.Max>>20)
 		}
 	} else {
-		text, info, err = files.Read(file.Path)
+		text, info, err = files.Read(file.Place())
 	}
 	if err != nil {
 		r.log.Error(err)
@@ -108,7 +108,7 @@ func (r *Run) file(file input.File, inPlace bool) (err error) {
 		}
 	}
 	if r.Write {
-		staged, err := files.Stage(file.Path, is, info, 0)
+		staged, err := files.Stage(file.Place(), is, info, 0)
 		if err == nil {
 			err = staged.Put()
 			staged.Discard()

@@ -39,6 +39,7 @@ type Input struct {
 	Unparsed bool
 
 	found []File
+	tops  map[string]*os.Root
 }
 
 // StandardInput is its name in messages.
@@ -68,7 +69,7 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 
 func (in *Input) file(file File, failed func(error), do func(*manifest.Document) error) error {
 	if !file.Named {
-		if skip, err := in.isOther(file.Path); err != nil {
+		if skip, err := in.isOther(file); err != nil {
 			failed(plainPath(err))
 			return nil
 		} else if skip {
@@ -76,7 +77,7 @@ func (in *Input) file(file File, failed func(error), do func(*manifest.Document)
 			return nil
 		}
 	}
-	f, err := os.Open(file.Path)
+	f, err := file.Place().Open()
 	if err != nil {
 		failed(plainPath(err))
 		return nil

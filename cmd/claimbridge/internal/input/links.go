@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 )
 
@@ -14,24 +15,22 @@ import (
 // bases and overlays share files, and no further than that folder where it is in none. What people name is theirs to name; programs that
 // name files for them, and say so by ForceExclude, name what is in a repository.
 
-// follows reports whether what a link leads to is read. What leads out is an error; what is left out by its own name is none.
-func (w *walk) follows(link string) (bool, error) {
-	if w.top == "" {
-		top, err := topOf(w.named)
-		if err != nil {
-			return false, err
-		}
-		w.top = top
-	}
-	target, err := resolved(link)
+// follows reports whether what a link leads to is read, and where that is. What leads out is an error; what is left out by its own name is none.
+func (w *walk) follows(link string) (place files.Place, read bool, err error) {
+	name, err := filepath.EvalSymlinks(link)
 	if err != nil {
-		return false, err
+		return place, false, err
 	}
-	if err := within(w.top, target, link); err != nil {
-		return false, err
+	target, err := filepath.Abs(name)
+	if err != nil {
+		return place, false, err
+	}
+	below, err := within(w.top.Name(), target, link)
+	if err != nil {
+		return place, false, err
 	}
 	left, err := w.Ignore.LeavesOutNamed(target, false)
-	return !left, err
+	return files.Below(w.top, below, link, name), !left, err
 }
 
 // staysIn is an error where a program names a link that leads out of the repository that it is in, or of its folder where that is in none;
@@ -60,32 +59,43 @@ func staysIn(name string) error {
 		if err != nil {
 			return err
 		}
-		if err := within(top, target, name); err != nil {
+		if _, err := within(top, target, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// within is an error where the target of a link is not below top. Both have no links in them.
-func within(top, target, link string) error {
+// within is the path of the target of a link below top, and an error where it is not there. Both have no links in them.
+func within(top, target, link string) (below string, err error) {
 	if below, err := filepath.Rel(top, target); err == nil && filepath.IsLocal(below) { // there may be no way from one to the other
-		return nil
+		return below, nil
 	}
 	why := fmt.Errorf("is a link to %s, which is outside of %s, skipped; name the file itself to have it read", target, top)
-	return &SkippedError{error: &FileError{link, why}}
+	return "", &SkippedError{error: &FileError{link, why}}
 }
 
-// topOf a folder is that of its Git repository, or the folder itself.
-func topOf(folder string) (string, error) {
-	folder, err := resolved(folder)
+// open the top of where a folder is, from which its files are reached: that of its Git repository, or the folder itself. Below is the path of the
+// folder from there. It stays open until the end, and folders of the same repository share it.
+func (in *Input) open(folder string) (top *os.Root, below string, err error) {
+	folder, err = resolved(folder)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
-	if top, found := ignore.Repository(folder); found {
-		return top, nil
+	name, found := ignore.Repository(folder)
+	if !found {
+		name = folder
 	}
-	return folder, nil
+	if in.tops == nil {
+		in.tops = map[string]*os.Root{}
+	}
+	if in.tops[name] == nil {
+		if in.tops[name], err = os.OpenRoot(name); err != nil {
+			return nil, "", err
+		}
+	}
+	below, err = filepath.Rel(name, folder)
+	return in.tops[name], below, err
 }
 
 // resolved is the path that has no links in it.

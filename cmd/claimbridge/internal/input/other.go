@@ -14,13 +14,13 @@ import (
 
 // isOther reports whether a file of a folder is nothing that is looked for: it holds no object, as the values of a chart, and none that is
 // misspelt or cannot be read and mentions one of the words. Most files are known after a few lines of theirs. The error is one of opening it.
-func (in *Input) isOther(path string) (bool, error) {
-	f, err := os.Open(path)
+func (in *Input) isOther(file File) (bool, error) {
+	f, err := file.Place().Open()
 	if err != nil {
 		return false, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	return holdsNoObject(f, path, in.Words), nil
+	return holdsNoObject(f, file.Path, in.Words), nil
 }
 
 // IsOther reports the same of the text of a file.

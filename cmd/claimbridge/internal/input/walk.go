@@ -29,13 +29,22 @@ type File struct {
 	// Manifest is set when it was named, or its name says that it may hold objects.
 	Manifest bool
 	// Text is set when it was found in a folder, holds no objects by its name, and is searched for other words.
-	Text bool
+	Text  bool
+	place files.Place // of one that was found in a folder
 	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good reason. There is no file then.
 	Err error
 }
 
 // IsStandardInput reports whether there is no file, but the standard input.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
+
+// Place is where it is read and written.
+func (f File) Place() files.Place {
+	if f.Named {
+		return files.At(f.Path)
+	}
+	return f.place
+}
 
 // IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
 func (in *Input) IsNamed(path string) bool {
@@ -97,6 +106,9 @@ func (in *Input) list(name string) []File {
 		return []File{{Err: plainPath(err)}}
 	}
 	w := walk{Input: in, named: name}
+	if w.top, w.below, err = in.open(full); err != nil {
+		return []File{{Err: plainPath(err)}}
+	}
 	w.folder(name, full, scope)
 	if !slices.ContainsFunc(w.found, func(f File) bool { return f.Manifest || f.Err != nil }) {
 		why := "no *.json, *.yaml or *.yml in this folder"
@@ -138,9 +150,9 @@ type walk struct {
 	named string
 	found []File
 	// left is set when something is left out.
-	left bool
-	// top of where links are followed, empty before there was one.
-	top string
+	left  bool
+	top   *os.Root // from which files are reached, and where links are followed
+	below string   // path of the folder from there
 }
 
 // folder lists one.
@@ -184,6 +196,13 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 	if !isManifest && !w.Others && !isText {
 		return
 	}
+	below, err := filepath.Rel(w.named, path)
+	if err != nil {
+		w.found = withError(w.found, err)
+		return
+	}
+	f := File{Path: path, Below: below, Size: -1, Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest, Text: isText}
+	f.place = files.Below(w.top, filepath.Join(w.below, below), path, path)
 	skipped := func(format string, args ...any) {
 		if isManifest {
 			w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, fmt.Errorf(format, args...)}}})
@@ -191,11 +210,12 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && entry.Type()&fs.ModeSymlink != 0:
+	case (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)) && f.Link:
 		skipped("is a link to nothing, skipped")
 		return
 	case err != nil: // for opening it to say
-		w.found = append(w.found, File{Path: path, Size: -1, Manifest: isManifest})
+		f.Text = false
+		w.found = append(w.found, f)
 		return
 	case info.IsDir():
 		return // links to folders are not followed, they might go round in circles
@@ -203,20 +223,17 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 		skipped("is %s, skipped; name it with -f to read it", irregular(info.Mode()))
 		return
 	}
-	if entry.Type()&fs.ModeSymlink != 0 {
-		if read, err := w.follows(path); !read || err != nil {
+	f.Size = info.Size()
+	if f.Link {
+		read := false
+		if f.place, read, err = w.follows(path); !read || err != nil {
 			if isManifest || w.Others || w.TellTexts {
 				w.found = withError(w.found, err)
 			}
 			return
 		}
 	}
-	below, err := filepath.Rel(w.named, path)
-	if err != nil {
-		w.found = withError(w.found, err)
-		return
-	}
-	w.found = append(w.found, File{Path: path, Below: below, Size: info.Size(), Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest, Text: isText})
+	w.found = append(w.found, f)
 }
 
 var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a file beside it, before the run or after it: compare, and remove it")

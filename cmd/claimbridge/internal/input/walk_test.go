@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -126,6 +127,24 @@ func TestOddFilesOfAFolder(t *testing.T) {
 	}
 }
 
+// A folder that becomes a link after it was listed is not followed out of the one that was named.
+func TestWhatWasListedIsReadWhereItWas(t *testing.T) {
+	tree(t, map[string]string{"d/deep/a.yaml": "ours", "elsewhere/a.yaml": "theirs"})
+	in := Input{Files: []string{"d"}, Recursive: true}
+	all := in.List()
+	if f, err := all[0].Place().Open(); err != nil {
+		t.Fatal(err)
+	} else if err := errors.Join(f.Close(), os.Rename("d/deep", "d/away")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../elsewhere", "d/deep"); err != nil {
+		t.Skip(err)
+	}
+	if _, err := all[0].Place().Open(); err == nil || !strings.HasPrefix(err.Error(), "openat d/deep/a.yaml: ") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestFilesThatHoldNoObject(t *testing.T) {
 	object := "apiVersion: v1\nkind: ConfigMap\n"
 	tests := map[string]struct {
@@ -173,7 +192,7 @@ func TestFilesThatHoldNoObject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tree(t, map[string]string{"a.yaml": test.text})
 			in := Input{Words: []string{"resource.k8s.io", "resourceClaims"}}
-			if got, err := in.isOther("a.yaml"); got != test.want || err != nil {
+			if got, err := in.isOther(File{Path: "a.yaml", Named: true}); got != test.want || err != nil {
 				t.Errorf("%v, %v", got, err)
 			}
 		})

@@ -105,7 +105,7 @@ func read(file string) (k parts) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
 		return k
 	}
-	text, _, err := files.Read(file)
+	text, _, err := files.Read(files.At(file))
 	if err != nil {
 		return k
 	}

@@ -1,0 +1,72 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Place of a file: its name, and the folder that it is reached from.
+type Place struct {
+	Name string // as it was given, for messages
+	real string // the same without links, as far as it is known
+	path string // below the folder
+	from folder
+}
+
+// At is the place of a file that was named, which links may lead to.
+func At(name string) Place { return Place{name, name, name, anywhere{}} }
+
+// Below is the place of a file that was found: a path without links below a folder that is held open. If somebody puts a link on the way to it
+// later, that does not lead out of the folder.
+func Below(top *os.Root, path, name, realName string) Place { return Place{name, realName, path, top} }
+
+// folder is what is asked of a folder that is held open.
+type folder interface {
+	OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error)
+	Stat(name string) (fs.FileInfo, error)
+	Link(was, is string) error
+	Rename(was, is string) error
+	Remove(name string) error
+}
+
+// anywhere is the file system.
+type anywhere struct{}
+
+func (anywhere) OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, mode) //nolint:gosec // whoever runs the program has named it
+}
+func (anywhere) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+func (anywhere) Link(was, is string) error             { return os.Link(was, is) }
+func (anywhere) Rename(was, is string) error           { return os.Rename(was, is) }
+func (anywhere) Remove(name string) error              { return os.Remove(name) }
+
+// Open the file to read it.
+func (p Place) Open() (*os.File, error) {
+	f, err := p.from.OpenFile(p.path, os.O_RDONLY, 0)
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		at.Path = p.Name
+	}
+	return f, err
+}
+
+// plain leaves out which call of the operating system failed, and names files as messages do.
+func (p Place) plain(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", p.shown(at.Path), at.Err)
+	}
+	if at, ok := errors.AsType[*os.LinkError](err); ok {
+		return fmt.Errorf("%s: %w", p.shown(at.New), at.Err)
+	}
+	return err
+}
+
+// shown is how messages name the file, or another one beside it.
+func (p Place) shown(path string) string {
+	if path == p.path {
+		return p.real
+	}
+	return filepath.Join(filepath.Dir(p.real), filepath.Base(path))
+}
