@@ -81,7 +81,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		case what != "markdown":
 			return usagef("--also: unknown %q, must be text or markdown", what)
 		case !o.files.any():
-			return usagef("--also=markdown goes with --write, --list, --diff, --check or --output-dir")
+			return usagef("--also=markdown goes with %s", inPlace)
 		}
 		o.Pages = o.Pages || what == "markdown"
 	}
@@ -117,7 +117,8 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		o.Reports, o.FailOn = reports, failOn
 		if o.files.any() {
 			o.files.listIfAlone(o.specs)
-			return o.runInFiles(cmd)
+			outcome, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return ended(outcome.Failed, outcome.Changed && o.files.wouldChange, err)
 		}
 		return convert.Run(cmd.Context(), o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 	})

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
@@ -35,12 +34,14 @@ func (f *fileFlags) any() bool {
 // stdoutFree reports whether nothing is written to standard output.
 func (f *fileFlags) stdoutFree() bool { return f.any() && !f.List && !f.Diff }
 
+// inPlace are the flags of which one has files converted where they stand.
+const inPlace = "--write, --list, --diff, --check or --output-dir"
+
 // check which flags go together.
 func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
-	modes := "--write, --list, --diff, --check or --output-dir"
 	for _, name := range []string{"rewrite", "accept-leftovers"} {
 		if flags.Changed(name) && !f.any() {
-			return usagef("--%s goes with %s", name, modes)
+			return usagef("--%s goes with %s", name, inPlace)
 		}
 	}
 	switch {
@@ -49,7 +50,7 @@ func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
 	case !f.any():
 		return nil
 	case flags.Changed("output"):
-		return usagef("--output: files stay what they are, YAML or JSON; it does not go with %s", modes)
+		return usagef("--output: files stay what they are, YAML or JSON; it does not go with %s", inPlace)
 	case f.wouldChange && f.Write:
 		return usagef("--check writes nothing, it does not go with --write")
 	case f.wouldChange && f.OutputDir != "":
@@ -98,15 +99,14 @@ func (f *fileFlags) listIfAlone(specs []report.Spec) {
 	}
 }
 
-// runInFiles converts files. What there is to say was said when it returns, also of an error.
-func (o *convertFlags) runInFiles(cmd *cobra.Command) error {
-	outcome, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+// ended is how work in files ends, of which all was said but the error.
+func ended(failed, wouldChange bool, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case outcome.Failed:
+	case failed:
 		return errReported
-	case outcome.Changed && o.files.wouldChange:
+	case wouldChange:
 		return errWouldChange
 	}
 	return nil

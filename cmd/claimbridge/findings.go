@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -19,20 +20,17 @@ type checked struct {
 // findings of all checks, the gravest first. What several checks say in the same words, as that something cannot be looked
 // at, stands here once.
 func findings(results []preflight.Result) (all []checked) {
-	for _, severity := range preflight.Severities {
-		for _, r := range results {
-			for _, f := range r.Findings {
-				if f.Severity != severity {
-					continue
-				}
-				if i := slices.IndexFunc(all, func(known checked) bool { return known.Finding == f }); i >= 0 {
-					all[i].checks = append(all[i].checks, r.Check.Name)
-					continue
-				}
-				all = append(all, checked{f, []string{r.Check.Name}})
+	for _, r := range results {
+		for _, f := range r.Findings {
+			if i := slices.IndexFunc(all, func(known checked) bool { return known.Finding == f }); i >= 0 {
+				all[i].checks = append(all[i].checks, r.Check.Name)
+				continue
 			}
+			all = append(all, checked{f, []string{r.Check.Name}})
 		}
 	}
+	gravity := func(f checked) int { return slices.Index(preflight.Severities, f.Severity) }
+	slices.SortStableFunc(all, func(a, b checked) int { return gravity(a) - gravity(b) })
 	return all
 }
 
@@ -67,21 +65,17 @@ func findingsText(out io.Writer, results []preflight.Result, verbose bool) error
 // summary counts findings, nothing when there are none.
 func summary(all []checked) string {
 	var parts []string
+	counts := map[preflight.Severity]int{}
+	for _, f := range all {
+		counts[f.Severity]++
+	}
 	for _, severity := range preflight.Severities {
-		n := 0
-		for _, f := range all {
-			if f.Severity == severity {
-				n++
-			}
-		}
-		switch {
+		switch n := counts[severity]; {
 		case n == 0:
 		case severity == preflight.Unknown:
 			parts = append(parts, fmt.Sprintf("%d could not be looked at", n))
-		case n == 1:
-			parts = append(parts, "1 "+string(severity))
 		default:
-			parts = append(parts, fmt.Sprintf("%d %ss", n, severity))
+			parts = append(parts, problems.Many(n, string(severity)))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	cliflag "k8s.io/component-base/cli/flag"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 )
 
 // command that does some work, with its flags in groups.
@@ -42,6 +44,19 @@ func checkOutput(format string, formats []string, words string) error {
 		return nil
 	}
 	return usagef("--output: unknown format %q, must be %s", format, words)
+}
+
+// judge fills in the release of Kubernetes by whose rules is judged, if one was named, without its patch level.
+func judge(named *string) error {
+	if *named == "" {
+		return nil
+	}
+	name, err := release.JudgeName(*named)
+	if err != nil {
+		return usagef("--kubernetes-release: %w", err)
+	}
+	*named = name
+	return nil
 }
 
 // jsonLines writes each value on a line of its own.

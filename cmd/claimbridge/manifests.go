@@ -153,15 +153,7 @@ func (o *manifestsOptions) checkNames() error {
 	if parts := partNames(); o.Only != "" && !slices.Contains(parts, string(o.Only)) {
 		return usagef("--only=%.100s: must be one of %s", o.Only, strings.Join(parts, ", "))
 	}
-	if o.KubernetesRelease == "" {
-		return nil
-	}
-	name, err := release.JudgeName(o.KubernetesRelease)
-	if err != nil {
-		return usagef("--kubernetes-release: %w", err)
-	}
-	o.KubernetesRelease = name
-	return nil
+	return judge(&o.KubernetesRelease)
 }
 
 func partNames() (names []string) {

@@ -37,8 +37,7 @@ func newProxyInjectCommand() *cobra.Command {
 	var in inputFlags
 	var r inject.Run
 	run := func(cmd *cobra.Command) error {
-		inPlace := r.Write || r.Diff || r.Check
-		in.groups, in.Recursive = []string{api.Group}, in.Recursive || inPlace
+		in.groups, in.Recursive = []string{api.Group}, in.Recursive || r.Write || r.Diff || r.Check
 		switch {
 		case r.Image == "":
 			return usagef("--image must not be empty")
@@ -58,15 +57,7 @@ func newProxyInjectCommand() *cobra.Command {
 		}
 		r.Stdin, r.Stdout, r.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 		outcome, err := r.Do(in.Input)
-		switch {
-		case err != nil:
-			return err
-		case outcome.Failed:
-			return errReported
-		case outcome.Changed && r.Check:
-			return errWouldChange
-		}
-		return nil
+		return ended(outcome.Failed, outcome.Changed && r.Check, err)
 	}
 	c := newCommand("inject [[-f] FILE|FOLDER|-]...", "Put the proxy as a sidecar into manifests of pods",
 		proxyInjectLong, proxyInjectExample, cobra.ArbitraryArgs, run)

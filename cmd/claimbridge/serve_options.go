@@ -13,7 +13,6 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/internal/build"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/authority"
@@ -133,12 +132,8 @@ func (o *serveOptions) check() error {
 	case o.ShutdownTimeout <= 0:
 		return usagef("--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout)
 	}
-	if o.KubernetesRelease != "" {
-		name, err := release.JudgeName(o.KubernetesRelease)
-		if err != nil {
-			return usagef("--kubernetes-release: %w", err)
-		}
-		o.KubernetesRelease = name
+	if err := judge(&o.KubernetesRelease); err != nil {
+		return err
 	}
 	if _, err := netip.ParseAddr(o.BindAddress); err != nil {
 		return usagef("--bind-address=%s: must be an IP address", o.BindAddress)
@@ -146,15 +141,8 @@ func (o *serveOptions) check() error {
 	if _, err := cliflag.TLSCipherSuites(o.CipherSuites); err != nil {
 		return usagef("--tls-cipher-suites: %w", err)
 	}
-	return checkMetricsAddress(o.MetricsBindAddress)
-}
-
-func checkMetricsAddress(address string) error {
-	if address == "0" {
-		return nil
-	}
-	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
-		return usagef("--metrics-bind-address=%s: must be host:port, :port or 0", address)
+	if _, port, err := net.SplitHostPort(o.MetricsBindAddress); (err != nil || port == "") && o.MetricsBindAddress != "0" {
+		return usagef("--metrics-bind-address=%s: must be host:port, :port or 0", o.MetricsBindAddress)
 	}
 	return nil
 }
