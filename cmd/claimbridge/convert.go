@@ -13,26 +13,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-const convertLong = `Convert ResourceClaims and ResourceClaimTemplates to another version.
-
-Reads YAML, JSON, lists and folders, and writes everything to standard output in the order it was read; with
---write, --list, --diff, --check or --output-dir it converts files where they stand, in subfolders too. Only
-what has to change does: comments and order stay, and other objects but pods and classes that go with claims.
-
-What the version has no field for travels in entries and annotations of claimbridge.dev, and comes back the
-other way. In a stream that is a warning; in files in place it is an error without --accept-leftovers, but for
-allocationMode Immediate. An object that fails is not written, a file with an error stays as it is; standard
-error says where and why, and 'claimbridge rules NAME' says more.
-
-Exit code: 0 all is written, 1 something failed, or a warning with --fail-on=warning, 2 wrong command line,
-3 a file would change (--check). docs/command-line.md says how live claims come to another cluster.`
-
-const convertExample = `  claimbridge convert --to 1.36 --write .                                    # a repository
-  claimbridge convert --to 1.36 --check --diff .                             # and in CI
-  claimbridge convert --to 1.36 -f claim.yaml > claim-1.36.yaml              # a stream
-  claimbridge convert --to v1 -f manifests/ -R --atomic --explain            # what went where
-  kubectl get resourceclaims -A -o json | claimbridge convert --to v1beta1 -o json`
-
 type convertFlags struct {
 	inputFlags
 	convert.Options
@@ -45,7 +25,7 @@ type convertFlags struct {
 func newConvertCommand() *cobra.Command {
 	var o convertFlags
 	c := newCommand("convert --to VERSION|RELEASE [[-f] FILE|FOLDER|-]...", "Convert claims and templates in files to another version",
-		convertLong, convertExample, cobra.ArbitraryArgs, o.run)
+		cobra.ArbitraryArgs, o.run)
 	fs := c.FlagSet("conversion")
 	fs.StringVar(&o.to, "to", "", "version, as v1; or release of Kubernetes, as 1.36: what its API server would refuse is an error")
 	c.takes("to", append(conversion.Versions(), release.Names()...)...)

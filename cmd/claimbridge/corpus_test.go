@@ -139,20 +139,10 @@ func TestWholeFoldersAtOnce(t *testing.T) {
 	if code != exitFailed { // the faulty ones are left out
 		t.Fatalf("exit code %d: %s", code, told)
 	}
-	for _, version := range conversion.Versions() {
-		down, told, code := claimbridge(t, up, "convert", "--to", version, "-o", "yaml")
-		if code != 0 {
-			t.Fatalf("to %s: exit code %d: %s", version, code, told)
-		}
-		again, told, code := claimbridge(t, down, "convert", "--to", "v1", "-o", "json")
-		if code != 0 {
-			t.Fatalf("from %s: exit code %d: %s", version, code, told)
-		}
-		if !strings.Contains(up, "test-claim-{{.Index}}") {
-			t.Error("the template with a placeholder is missing")
-		}
-		sameObjects(t, version, up, again)
+	if !strings.Contains(up, "test-claim-{{.Index}}") {
+		t.Error("the template with a placeholder is missing")
 	}
+	downAndUp(t, up)
 }
 
 // What is converted for a release is valid there, and comes back: manifests of all versions, but for those that were published with

@@ -28,6 +28,17 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
+// runScript runs a script as those of testdata/script are run.
+func runScript(t *testing.T, script string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "page.txtar")
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commands := map[string]func(*testscript.TestScript, bool, []string){"exits": exits}
+	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true, Cmds: commands})
+}
+
 // A command that nobody finds is not there.
 func TestThePageOfTheCommandLineHasEveryCommand(t *testing.T) {
 	list, _, _ := strings.Cut(page(t, "docs/command-line.md"), "\n`claimbridge COMMAND --help`")
@@ -40,11 +51,14 @@ func TestThePageOfTheCommandLineHasEveryCommand(t *testing.T) {
 	}
 }
 
-// Help fits a terminal and a page of the documentation.
-func TestHelpIsAtMost100ColumnsWide(t *testing.T) {
+// Help is there, and fits a terminal and a page of the documentation.
+func TestEveryCommandHasHelp(t *testing.T) {
 	var look func(c *cobra.Command, path ...string)
 	look = func(c *cobra.Command, path ...string) {
 		said, _, _ := claimbridge(t, "", append(path, "--help")...)
+		if strings.HasPrefix(strings.TrimSpace(said), "Usage:") {
+			t.Errorf("%s has no help", path)
+		}
 		for line := range strings.Lines(said) {
 			if len(strings.TrimSuffix(line, "\n")) > 100 {
 				t.Errorf("%s --help: %s", path, line)
@@ -88,41 +102,31 @@ func TestTheREADMEIsShort(t *testing.T) {
 // The commands that the README and the list of pages show over the examples succeed.
 func TestTheCommandsOfTheREADME(t *testing.T) {
 	var script strings.Builder
-	commands := 0
 	for line := range strings.Lines(page(t, "docs/README.md") + page(t, "README.md")) {
 		if command, ok := strings.CutPrefix(line, "    claimbridge "); ok && strings.Contains(line, "docs/examples/") {
-			commands++
 			fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
 		}
 	}
-	if commands < 5 {
+	if commands := strings.Count(script.String(), "\n"); commands < 5 {
 		t.Fatalf("there are only %d commands over the examples", commands)
 	}
 	script.WriteString("stdout '^\\+apiVersion: resource.k8s.io/v1$'\n") // of the last, which shows what would change
 	for _, name := range []string{"claim-v1alpha1", "claims-v1"} {
 		script.WriteString("-- docs/examples/" + name + ".yaml --\n" + page(t, "docs/examples/"+name+".yaml"))
 	}
-	file := filepath.Join(t.TempDir(), "readme.txtar")
-	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true})
+	runScript(t, script.String())
 }
 
 // The commands of the page of upgrades, run in order over manifests of the first release and of today. Those that need a cluster are
 // left out.
 func TestTheCommandsOfTheUpgradesPage(t *testing.T) {
 	var script strings.Builder
-	commands := 0
 	for line := range strings.Lines(page(t, "docs/upgrades.md")) {
-		command, ok := strings.CutPrefix(line, "    claimbridge ")
-		if !ok {
-			continue
+		if command, ok := strings.CutPrefix(line, "    claimbridge "); ok {
+			fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
 		}
-		commands++
-		fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
 	}
-	if commands < 4 {
+	if commands := strings.Count(script.String(), "\n"); commands < 4 {
 		t.Fatalf("docs/upgrades.md has only %d commands", commands)
 	}
 	// The way back gives the text back, as the page says.
@@ -133,11 +137,7 @@ func TestTheCommandsOfTheUpgradesPage(t *testing.T) {
 	for name, file := range map[string]string{"old": "claim-v1alpha1", "deeper/new": "claims-v1"} {
 		script.WriteString("-- manifests/" + name + ".yaml --\n" + page(t, "docs/examples/"+file+".yaml"))
 	}
-	file := filepath.Join(t.TempDir(), "upgrades.txtar")
-	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true})
+	runScript(t, script.String())
 }
 
 // The commands of the page about repositories, in order, in one that has claims of yesterday, with the exit codes that it promises.
@@ -171,11 +171,7 @@ func TestTheCommandsOfTheFilesPage(t *testing.T) {
 	old := strings.ReplaceAll(page(t, "docs/examples/claims-v1.yaml"), "resource.k8s.io/v1\n", "resource.k8s.io/v1beta2\n")
 	script += "cmp manifests/claims.yaml converted/claims.yaml\n-- manifests/claims.yaml --\n" + old + "-- manifests/values.yaml --\na: 1\n-- old --\n" + old +
 		"-- my-chart/Chart.yaml --\nname: a\n-- my-chart/templates/a.yaml --\napiVersion: {{ .Values.api | default \"resource.k8s.io/v1\" }}\nkind: ResourceClaim\n"
-	file := filepath.Join(t.TempDir(), "files.txtar")
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits}})
+	runScript(t, script)
 }
 
 // The commands of the page of the command line, in order, over claims of yesterday, with the exit codes that it promises. Those that need a
@@ -220,9 +216,5 @@ func TestTheCommandsOfTheCommandLinePage(t *testing.T) {
 			script += "\n"
 		}
 	}
-	file := filepath.Join(t.TempDir(), "command-line.txtar")
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true, Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits}})
+	runScript(t, script)
 }

@@ -27,18 +27,24 @@ func TestManifestsOfDriversGoThroughAllVersions(t *testing.T) {
 			if verdicts, told, code := claimbridge(t, today, "validate", "--kubernetes-release", "1.36"); code != 0 {
 				t.Errorf("exit code %d: %s%s", code, verdicts, told)
 			}
-			for _, version := range conversion.Versions() {
-				there, told, code := claimbridge(t, today, "convert", "--to", version)
-				if code != 0 {
-					t.Fatalf("to %s: exit code %d: %s", version, code, told)
-				}
-				back, told, code := claimbridge(t, there, "convert", "--to", "v1", "-o", "json")
-				if code != 0 {
-					t.Fatalf("from %s: exit code %d: %s", version, code, told)
-				}
-				sameObjects(t, version, today, back)
-			}
+			downAndUp(t, today)
 		})
+	}
+}
+
+// downAndUp converts objects of v1 to every version, and back.
+func downAndUp(t *testing.T, today string) {
+	t.Helper()
+	for _, version := range conversion.Versions() {
+		there, told, code := claimbridge(t, today, "convert", "--to", version)
+		if code != 0 {
+			t.Fatalf("to %s: exit code %d: %s", version, code, told)
+		}
+		back, told, code := claimbridge(t, there, "convert", "--to", "v1", "-o", "json")
+		if code != 0 {
+			t.Fatalf("from %s: exit code %d: %s", version, code, told)
+		}
+		sameObjects(t, version, today, back)
 	}
 }
 

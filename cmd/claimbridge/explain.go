@@ -14,18 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/internal/explain"
 )
 
-const explainLong = `Explain an error about versions of resource.k8s.io: paste what a scheduler, an autoscaler, a driver, Helm, Flux, Argo CD or kubectl
-printed, as arguments or on standard input: a line, a part of one, or a log. Printed are the cause, which releases serve what, the way that
-Kubernetes has, and one command. Nothing is sent anywhere. docs/errors.md has all that is known.
-
-Exit code: 0 it is explained, 1 it is not known or could not be read, 2 the command line is wrong.`
-
-const explainExample = `  # What a controller logs
-  claimbridge explain 'no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"'
-
-  # A whole log: the first error that is known, and the names of the others
-  kubectl logs -n kube-system deployment/cluster-autoscaler | claimbridge explain`
-
 // errUnknown says what to do with what no row knows.
 var errUnknown = errors.New(`no error about versions of resource.k8s.io that is known here
   look for   the version, kind and field in your text: 'kubectl api-versions | grep resource.k8s.io' lists what the cluster serves, and
@@ -61,6 +49,5 @@ func newExplainCommand() *cobra.Command {
 		_, err := fmt.Fprint(cmd.OutOrStdout(), found)
 		return err
 	}
-	return newCommand("explain [TEXT]", "Explain an error about versions of resource.k8s.io",
-		explainLong, explainExample, cobra.ArbitraryArgs, run).whole()
+	return newCommand("explain [TEXT]", "Explain an error about versions of resource.k8s.io", cobra.ArbitraryArgs, run).whole()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,11 +21,16 @@ type command struct {
 	completions map[string]cobra.CompletionFunc // of flags
 }
 
-func newCommand(use, short, long, example string, args cobra.PositionalArgs, run func(*cobra.Command) error) *command {
-	return &command{
-		Command:     &cobra.Command{Use: use, Short: short, Long: long, Example: example, Args: args, RunE: begin(run)},
-		completions: map[string]cobra.CompletionFunc{},
-	}
+// help of each command, in a file of its name: what it does, and behind a line of its own examples.
+//
+//go:embed help
+var help embed.FS
+
+func newCommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command) error) *command {
+	c := &cobra.Command{Use: use, Short: short, Args: args, RunE: begin(run)}
+	text, _ := help.ReadFile("help/" + c.Name() + ".txt") // TestEveryCommandHasHelp
+	c.Long, c.Example, _ = strings.Cut(string(text), "\n\nExamples:\n")
+	return &command{Command: c, completions: map[string]cobra.CompletionFunc{}}
 }
 
 // takes names the values of a flag, for completion.

@@ -14,52 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-const manifestsLong = `Write the manifests that install claimbridge in a cluster to standard output, for kubectl apply --server-side -f -.
-
---group has no default. A group of your own, like claims.example.com, works in every cluster, with the same API.
-
-NEVER install the group resource.k8s.io where the API server serves any version of it itself, as Kubernetes 1.34 and later
-do by default: every request for claims would be answered with 404, in all versions. For this group, and all others
-that end with k8s.io, the command asks the cluster of your kubeconfig and refuses where it would do harm; --force writes the
-manifests all the same, for another cluster. Where no cluster can be reached it writes them with a note. Nothing is asked
-for a group of your own.
-
-Certificates:
-
-  cert-manager  has to be in the cluster; it makes the certificate and tells API servers its CA
-  self          the server makes them itself, and nothing else is needed
-  files         you make the Secret claimbridge-tls, and give the CA with --ca-file, or put it into
-                the four caBundles yourself: docs/manifests.md has the commands
-
---versions says which versions of claims are served, when no client needs all of them: --versions=v1alpha3,v1beta1. Claims that are
-stored in a version that is not served any more are still read, in the others.
-
-The namespace is among the manifests, labelled for the restricted Pod Security standard: let nobody else live in it.
-Applying the manifests again changes nothing, and leaves alone the caBundle that others have written.
-
-To uninstall, see docs/operations.md: deleting the definitions deletes all claims.
-
-Exit code: 0 the manifests are written, 1 they could not be written or the cluster serves the group itself, 2 the command
-line is wrong.`
-
-const manifestsExample = `  # For a cluster with cert-manager
-  claimbridge manifests --group=claims.example.com | kubectl apply --server-side -f -
-
-  # For any cluster of 1.30 or newer: certificates of the server's own
-  claimbridge manifests --group=claims.example.com --certificates=self --admission-policy \
-    | kubectl apply --server-side -f -
-
-  # With an image of one's own
-  claimbridge manifests --group=claims.example.com --image=example.com/claimbridge@sha256:... \
-    | kubectl apply --server-side -f -
-
-  # What would change?
-  claimbridge manifests --group=claims.example.com | kubectl diff --server-side -f -
-
-  # For the Prometheus operator
-  claimbridge manifests --only=monitor | kubectl apply --server-side -f -
-  claimbridge manifests --only=alerts | kubectl apply --server-side -f -`
-
 type manifestsOptions struct {
 	config.Options
 	caFile  string
@@ -69,8 +23,7 @@ type manifestsOptions struct {
 
 func newManifestsCommand() *cobra.Command {
 	o := manifestsOptions{cluster: newClusterFlags()}
-	c := newCommand("manifests", "Write the manifests that install claimbridge in a cluster",
-		manifestsLong, manifestsExample, cobra.NoArgs, o.run)
+	c := newCommand("manifests", "Write the manifests that install claimbridge in a cluster", cobra.NoArgs, o.run)
 	fs := c.FlagSet("manifests")
 	fs.StringVar(&o.Group, "group", "", "API group of the claims, required; one of your own where the API server serves resource.k8s.io itself")
 	fs.BoolVar(&o.force, "force", false, "write the manifests although the cluster serves the group itself")

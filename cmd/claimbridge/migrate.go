@@ -14,31 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/migration"
 )
 
-const migrateLong = `Rewrite claims and templates that are stored in an older version, and then take the names of the old versions out of
-status.storedVersions of both definitions. An upgrade to a release that stores another version is complete with that.
-
-Every object gets a patch that changes nothing, through all webhooks; the API server stores it in the version of the definition
-then, and leaves alone what is stored so already. A claim that cannot be written, because the rules refuse it or it does not
-convert, is named on standard error and passed over, however many there are; mend it, and run the command again. What is about no claim,
-such as a right that is missing, or a webhook or an API server that does not answer, ends the run, with its remedy. It can be interrupted at any time: it begins anew, and is
-fast over what is done.
-
-The definition is only touched when each of its objects was written, and its spec is still the one that it was at the beginning. Until
-then status.storedVersions stays as it is, which is always right.
-
-With --dry-run the API server does all that it would do and keeps nothing: it names what cannot be written.
-
-Rights that it needs are in docs/operations.md. On standard output there is one line a definition.
-
-Exit code: 0 all objects are stored in v1, or with --dry-run could be, 1 some are not, 2 the command line is wrong.`
-
-const migrateExample = `  # After an upgrade
-  claimbridge migrate --group=claims.example.com --dry-run
-  claimbridge migrate --group=claims.example.com
-
-  # Slowly, in a cluster of another context
-  claimbridge migrate --group=claims.example.com --context=staging --rate=5`
-
 type migrateOptions struct {
 	cluster *clusterFlags
 	group   string
@@ -49,8 +24,7 @@ type migrateOptions struct {
 
 func newMigrateCommand() *cobra.Command {
 	o := migrateOptions{cluster: newClusterFlags()}
-	c := newCommand("migrate", "Rewrite claims in a cluster that are stored in an older version",
-		migrateLong, migrateExample, cobra.NoArgs, o.run)
+	c := newCommand("migrate", "Rewrite claims in a cluster that are stored in an older version", cobra.NoArgs, o.run)
 	fs := c.FlagSet("migrate")
 	fs.StringVar(&o.group, "group", "", "API group of the claims, required, like "+config.DefaultGroup+" or claims.example.com")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "have the API server try every write, and keep nothing")

@@ -11,35 +11,6 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
-const preflightLong = `Tell what is wrong with claimbridge in a cluster, each with its remedy.
-
-Before an installation it reports whether the cluster is fit for it; afterwards whether API servers can reach and trust the
-server, whether all writes are judged, and whether claims can be written and read. It changes nothing: it reads, and tries as
-a dry run, of which the API server keeps nothing, to apply the manifests of this release and to create claims and templates.
-docs/preflight.md lists the checks.
-
-A finding is a problem, a warning, or something that could not be looked at. A line on standard output for each, one with its
-remedy, and one with the command for it where there is one, which works as it stands; the names of its checks are at the end
-of the first.
-
-With -o json there is one line a check: its state is ok, or the gravest severity among its findings: problem, unknown (it could not be
-looked at), warning. It is also unknown, with the name of another check under "follows", where that check's problem explains it.
-
-Exit code: 0 nothing is found but warnings, 1 there is a problem, or something could not be looked at, 2 the command line
-is wrong.`
-
-const preflightExample = `  # The installation in the cluster of the current context
-  claimbridge preflight
-
-  # Is this cluster fit for it? Before an installation the group has to be named
-  claimbridge preflight --context=staging --group=claims.example.com --skip=claimbridge-is-installed
-
-  # In a namespace of one's own
-  claimbridge preflight --namespace=claims
-
-  # For a script
-  claimbridge preflight -o json | jq -r 'select(.state != "ok") | .check'`
-
 type preflightOptions struct {
 	cluster *clusterFlags
 	checks  preflight.Options
@@ -49,8 +20,7 @@ type preflightOptions struct {
 
 func newPreflightCommand() *cobra.Command {
 	o := preflightOptions{cluster: newClusterFlags()}
-	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it",
-		preflightLong, preflightExample, cobra.NoArgs, o.run)
+	c := newCommand("preflight", "Tell what is wrong with claimbridge in a cluster, and what to do about it", cobra.NoArgs, o.run)
 	fs := c.FlagSet("preflight")
 	fs.StringVar(&o.checks.Group, "group", "", "API group of the claims. Default: the one that the server of --namespace is installed for")
 	fs.StringVarP(&o.checks.Namespace, "namespace", "n", config.DefaultNamespace, "namespace of the server")

@@ -12,27 +12,6 @@ import (
 	"github.com/claimbridge/claimbridge/internal/build"
 )
 
-const proxyInjectLong = `Put the proxy as a native sidecar into manifests of pods, which Kubernetes has since 1.29.
-
-Reads YAML, JSON, lists and folders, and writes all of it to standard output with a sidecar in every Pod, Deployment, DaemonSet, StatefulSet,
-ReplicaSet, ReplicationController, Job and CronJob; everything else stays as it is, to the byte. If anything fails nothing is written there.
-With --write, --diff or --check files are changed where they stand, and folders are read with their subfolders; a file with an error is
-left as it is. What is injected already is brought up to date, and keeps the resources that its sidecar was given.
-
-The sidecar is the first of the init containers, so that those behind it may use it too, and satisfies the pod security standard restricted.
-A pod is refused that has no token (automountServiceAccountToken: false), whose containers have an API server or a token of their own, or
-whose ports are taken. A ServiceAccount that says automountServiceAccountToken: false is not looked at: there the pod has to say true itself.
-Patches of a kustomization are left alone, and so are pods in objects of other kinds.
-
-Exit code: 0 all is written, 1 something failed, 2 the command line is wrong, 3 a file would change (--check).`
-
-const proxyInjectExample = `  # In what Helm renders
-  helm template CHART | claimbridge proxy inject | kubectl apply --server-side -f -
-
-  # In a repository, for one container alone, and out again
-  claimbridge proxy inject --write --container scheduler manifests/
-  claimbridge proxy inject --write --remove manifests/`
-
 func newProxyInjectCommand() *cobra.Command {
 	var in inputFlags
 	var r inject.Run
@@ -59,8 +38,7 @@ func newProxyInjectCommand() *cobra.Command {
 		outcome, err := r.Do(in.Input)
 		return ended(outcome.Failed, outcome.Changed && r.Check, err)
 	}
-	c := newCommand("inject [[-f] FILE|FOLDER|-]...", "Put the proxy as a sidecar into manifests of pods",
-		proxyInjectLong, proxyInjectExample, cobra.ArbitraryArgs, run)
+	c := newCommand("inject [[-f] FILE|FOLDER|-]...", "Put the proxy as a sidecar into manifests of pods", cobra.ArbitraryArgs, run)
 	fs := c.FlagSet("sidecar")
 	fs.StringVar(&r.Image, "image", build.Image(config.DefaultImage), "image of the sidecar, best with a digest")
 	fs.Uint16Var(&r.Port, "port", 8001, "port of 127.0.0.1 that it serves on, in the pod")

@@ -80,8 +80,8 @@ of a release does: files on the command line, and live objects as a webhook.`,
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newExplainCommand(), newManifestsCommand(), newPreflightCommand(),
 		newMigrateCommand(), newProxyCommand(), newFnCommand(), newVersionCommand())
 	root.InitDefaultHelpCmd()
-	help, _, _ := root.Find([]string{"help"})
-	help.Args = func(_ *cobra.Command, args []string) error {
+	helpCommand, _, _ := root.Find([]string{"help"})
+	helpCommand.Args = func(_ *cobra.Command, args []string) error {
 		if _, rest, err := root.Find(args); err != nil || len(rest) > 0 && len(args) == len(rest) {
 			return usagef("%w", cmp.Or(err, fmt.Errorf("unknown command %q", args[0])))
 		}

@@ -14,30 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-const rulesLong = `List the rules of validate and of the webhook, and those of what convert and validate find in files; or show one of either sort,
-a rule of validation with examples of what it accepts and refuses.
-
-A refusal names its rule: validate at the end of a line, the webhook at the end of each cause, in its log and in the
-label "rule" of its metrics. The source of a rule is the releases of Kubernetes that have it, or claimbridge for a rule
-of its own; docs/upstream-rules.md lists each check of Kubernetes with its path.
-
-With -o json there is one line a rule on standard output. "of" tells the sorts apart: "validation", with versions, source, reason, and
-examples when the rule is named, or "files", with severity, reason and remedy.
-
-Exit code: 0 the rules are written, 1 they could not be written, 2 the command line is wrong or there is no such rule.`
-
-const rulesExample = `  # All rules
-  claimbridge rules
-
-  # Why was I refused?
-  claimbridge rules reserved-once-unless-shareable
-
-  # What is there to do about what was found?
-  claimbridge rules pod-claim-source
-
-  # The rules of one version
-  claimbridge rules -o json | jq -r 'select(.versions | index("v1alpha1")) | .name'`
-
 // ruleLine is the JSON of a rule, of validation or of what is found in files.
 type ruleLine struct {
 	Name     string               `json:"name"`
@@ -85,8 +61,7 @@ func newRulesCommand() *cobra.Command {
 		}
 		return rulesText(cmd.OutOrStdout(), rules)
 	}
-	c := newCommand("rules [NAME]", "List the rules of validation and of what is found in files, or show one",
-		rulesLong, rulesExample, cobra.ArbitraryArgs, run)
+	c := newCommand("rules [NAME]", "List the rules of validation and of what is found in files, or show one", cobra.ArbitraryArgs, run)
 	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		for _, r := range allRules("") {
 			if len(args) == 0 {

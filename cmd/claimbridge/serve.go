@@ -18,41 +18,10 @@ import (
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
-const serveLong = `Serve conversion and validation of claims over HTTPS, as a kube-apiserver calls them.
-
-On the secure port:
-
-  POST /convert    ConversionReview of apiextensions.k8s.io/v1 and v1beta1
-  POST /validate   AdmissionReview of admission.k8s.io/v1 and v1beta1
-  POST /default    the same, of a mutating webhook
-  GET  /livez, /readyz, /healthz, /version
-
-On the metrics address: GET /metrics, for Prometheus.
-
-Certificates come from files, which are read again when they change, or from a CA that all replicas share in the Secret
-of --certificate-secret, whose caBundles are kept as well. With neither, an authority in memory signs a certificate for
-localhost, which lasts as long as the process does; --ca-file writes its CA.
-
-On SIGTERM or SIGINT /readyz fails at once and the server goes on for --shutdown-delay, then until no connection is left or
-for --shutdown-idle-timeout, and finishes the requests that it has accepted. A second signal ends it at once.`
-
-const serveExample = `  # On a laptop
-  claimbridge serve --ca-file /tmp/ca.crt
-  curl --cacert /tmp/ca.crt https://localhost:9443/readyz
-
-  # With a mounted Secret of type kubernetes.io/tls, for a group of your own
-  claimbridge serve --cert-dir /etc/claimbridge/tls --group claims.example.com \
-      --shutdown-delay 10s --shutdown-idle-timeout 95s
-
-  # With a CA of its own in a cluster without cert-manager
-  claimbridge serve --certificate-secret claimbridge-system/claimbridge-ca \
-      --tls-dns-names claimbridge.claimbridge-system.svc \
-      --shutdown-delay 10s --shutdown-idle-timeout 95s`
-
 func newServeCommand() *cobra.Command {
 	o := newServeOptions()
 	c := newCommand("serve", "Serve conversion and validation of claims as a webhook",
-		serveLong, serveExample, cobra.NoArgs, func(cmd *cobra.Command) error { return o.run(cmd.Context()) })
+		cobra.NoArgs, func(cmd *cobra.Command) error { return o.run(cmd.Context()) })
 	o.addFlags(&c.NamedFlagSets)
 	c.takes("kubernetes-release", validation.AllReleases()...)
 	c.takes("tls-min-version", tlsVersions...)

@@ -17,8 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/spf13/pflag"
-	cliflag "k8s.io/component-base/cli/flag"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/build"
@@ -164,16 +162,20 @@ func TestAServerThatCannotServeSaysWhyInItsLog(t *testing.T) {
 
 // Each flag reaches its option, and without flags the options are what the server's own defaults are.
 func TestFlagsReachTheOptions(t *testing.T) {
+	defaults := webhook.Options{
+		Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, Certificates: certificates.InMemory{},
+		TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+	}
+	but := func(change func(*webhook.Options)) webhook.Options {
+		o := defaults
+		change(&o)
+		return o
+	}
 	tests := map[string]struct {
 		args []string
 		want webhook.Options
 	}{
-		"defaults": {
-			want: webhook.Options{
-				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, Certificates: certificates.InMemory{},
-				TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
-			},
-		},
+		"defaults": {want: defaults},
 		"certificate files": {
 			args: []string{"--tls-cert-file=c", "--tls-private-key-file=k", "--group=a.example.com", "--group=*", "--bind-address=::1",
 				"--secure-port=0", "--disable-http2-serving", "--tls-min-version=VersionTLS13",
@@ -189,37 +191,29 @@ func TestFlagsReachTheOptions(t *testing.T) {
 		},
 		"certificate folder": {
 			args: []string{"--cert-dir=d"},
-			want: webhook.Options{
-				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443,
-				Certificates: certificates.Folder("d"), TLSMinVersion: "VersionTLS12",
-				MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
-			},
+			want: but(func(o *webhook.Options) { o.Certificates = certificates.Folder("d") }),
 		},
 		"own authority": {
 			args: []string{"--ca-file=f", "--tls-dns-names=a.b.svc,c"},
-			want: webhook.Options{
-				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443,
-				Certificates:  certificates.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}},
-				TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
-			},
+			want: but(func(o *webhook.Options) { o.Certificates = certificates.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}} }),
 		},
 		"shared authority": {
 			args: []string{"--certificate-secret=n/s", "--tls-dns-names=a.b.svc", "--webhook-configuration=w", "--ca-validity=9h", "--certificate-validity=2h", "--kubeconfig=q"},
-			want: webhook.Options{
-				Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, TLSMinVersion: "VersionTLS12", Kubeconfig: "q",
-				MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
-				Certificates: certificates.InSecret{
+			want: but(func(o *webhook.Options) {
+				o.Kubeconfig = "q"
+				o.Certificates = certificates.InSecret{
 					Namespace: "n", Name: "s", DNSNames: []string{"a.b.svc"}, Groups: []string{"resource.k8s.io"}, WebhookConfiguration: "w",
 					CAValidity: 9 * time.Hour, Validity: 2 * time.Hour, Kubeconfig: "q",
-				},
-			},
+				}
+			}),
 		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			o := newServeOptions()
-			flags := o.flagSet()
-			if err := flags.Parse(test.args); err != nil {
+			c := newCommand("serve", "", nil, nil)
+			o.addFlags(&c.NamedFlagSets)
+			if err := c.whole().ParseFlags(test.args); err != nil {
 				t.Fatal(err)
 			}
 			if err := o.check(); err != nil {
@@ -234,17 +228,6 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			}
 		})
 	}
-}
-
-// flagSet has the flags of all groups.
-func (o *serveOptions) flagSet() *pflag.FlagSet {
-	var sets cliflag.NamedFlagSets
-	o.addFlags(&sets)
-	all := pflag.NewFlagSet("serve", pflag.ContinueOnError)
-	for _, set := range sets.FlagSets {
-		all.AddFlagSet(set)
-	}
-	return all
 }
 
 // Whose rules judge is among the first questions about a verdict.

@@ -3,8 +3,7 @@
 package main
 
 import (
-	"bufio"
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +20,7 @@ func TestAtomicLeavesNothingBehind(t *testing.T) {
 	for _, end := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
 		t.Run(end.String(), func(t *testing.T) {
 			tmp := t.TempDir()
-			cmd := program(t, "convert", "--to", "v1alpha3", "--atomic")
+			cmd := program(t.Context(), t, "convert", "--to", "v1alpha3", "--atomic")
 			cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
 			stdin, err := cmd.StdinPipe()
 			if err != nil {
@@ -115,25 +114,19 @@ func TestNamedPipes(t *testing.T) {
 // runProgram gives what the program says on standard error. It must end well, and soon.
 func runProgram(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := program(t, args...)
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := program(ctx, t, args...)
+	var said strings.Builder
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %v: %s", args, err, said.String())
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-	defer timer.Stop()
-	said, err := io.ReadAll(bufio.NewReader(stderr))
-	if err := errors.Join(err, cmd.Wait()); err != nil {
-		t.Fatalf("%v: %v: %s", args, err, said)
-	}
-	return string(said)
+	return said.String()
 }
 
 // program is the test binary as the program under test; see TestMain.
-func program(t *testing.T, args ...string) *exec.Cmd {
+func program(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -143,7 +136,7 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	if err := os.Symlink(self, link); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), self, args...)
+	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Args[0] = "claimbridge"
 	cmd.Path = link
 	return cmd

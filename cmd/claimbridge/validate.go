@@ -14,34 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-var validateLong = `Validate ResourceClaims and ResourceClaimTemplates by the rules of the API server of a release of Kubernetes:
-` + release.Usual() + `. They are the rules of
-the webhook. --kubernetes-release names another release for all of them: then a version that it does not serve is refused.
-
-Reads what convert reads. Objects of other kinds are skipped, --verbose says which.
-
-A create does not judge status, since the API server drops it: --operation=status does. For update and status, --old names a file with the
-objects as they were; they are found by kind, namespace and name.
-An old object of another version is converted first, as the API server does.
-
-With -o json there is one line an object on standard output, always with the same keys, of which docs/command-line.md has an example;
--o yaml says the same in YAML.
-
-With --report refusals and warnings are findings, in the formats of convert.
-
-Exit code: 0 all are allowed, 1 one is refused, could not be read, or there is none, or there are warnings with --fail-on=warning, 2 the
-command line is wrong.`
-
-const validateExample = `  # Would these be created?
-  claimbridge validate -f manifests/ -R
-
-  # And on Kubernetes 1.37?
-  claimbridge validate -f manifests/ -R --kubernetes-release 1.37
-
-  # May the status be written like this?
-  kubectl get resourceclaim a -o yaml > old.yaml
-  claimbridge validate -f new.yaml --operation status --old old.yaml -o json`
-
 // operations by what --operation calls them.
 var (
 	operations     = map[string]validation.Operation{"create": validation.Create, "update": validation.Update, "status": validation.UpdateStatus}
@@ -58,7 +30,8 @@ type validateFlags struct {
 func newValidateCommand() *cobra.Command {
 	var o validateFlags
 	c := newCommand("validate [[-f] FILE|FOLDER|-]...", "Validate claims and templates in files as the API server does",
-		validateLong, validateExample, cobra.ArbitraryArgs, o.run)
+		cobra.ArbitraryArgs, o.run)
+	c.Long = strings.Replace(c.Long, "RELEASES", release.Usual(), 1)
 	fs := c.FlagSet("validation")
 	fs.StringVar(&o.operation, "operation", "create", "the write to judge: "+strings.Join(operationNames, ", "))
 	c.takes("operation", operationNames...)

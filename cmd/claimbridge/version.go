@@ -26,8 +26,7 @@ func newVersionCommand() *cobra.Command {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 		return err
 	}
-	c := newCommand("version", "Print the version of claimbridge",
-		"Print the version of claimbridge, and what it was built from and with.", "", cobra.NoArgs, run)
+	c := newCommand("version", "Print the version of claimbridge", cobra.NoArgs, run)
 	c.output(&output, "", "output format: yaml or json. Default: one line of text", formats...)
 	return c.whole()
 }
