@@ -195,7 +195,9 @@ func TestFlagsReachTheOptions(t *testing.T) {
 		},
 		"own authority": {
 			args: []string{"--ca-file=f", "--tls-dns-names=a.b.svc,c"},
-			want: but(func(o *webhook.Options) { o.Certificates = certificates.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}} }),
+			want: but(func(o *webhook.Options) {
+				o.Certificates = certificates.InMemory{CAFile: "f", DNSNames: []string{"a.b.svc", "c"}}
+			}),
 		},
 		"shared authority": {
 			args: []string{"--certificate-secret=n/s", "--tls-dns-names=a.b.svc", "--webhook-configuration=w", "--ca-validity=9h", "--certificate-validity=2h", "--kubeconfig=q"},
