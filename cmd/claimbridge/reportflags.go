@@ -56,35 +56,24 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 	if len(r.specs) == 0 {
 		return nil
 	}
-	for _, in := range inputs {
-		in.List()
-	}
-	var files []os.FileInfo
+	var reports []os.FileInfo
 	for _, spec := range r.specs {
 		if info, err := os.Stat(spec.File); err == nil && info.Mode().IsRegular() {
-			files = append(files, info)
+			reports = append(reports, info)
 		}
 	}
 	for _, in := range inputs {
 		for _, f := range in.List() {
-			if f.Text && !in.Others {
-				continue // it is only searched, as a report of the last time may be
+			name, read := f.Path, os.FileInfo(nil) // nil for reading it to say
+			switch file, ok := stdin.(*os.File); {
+			case f.Text && !in.Others: // it is only searched, as a report of the last time may be
+			case ok && f.IsStandardInput():
+				name = input.StandardInput
+				read, _ = file.Stat()
+			case f.Err == nil:
+				read, _ = os.Stat(f.Path)
 			}
-			var read os.FileInfo
-			var err error
-			if file, ok := stdin.(*os.File); ok && f.IsStandardInput() {
-				read, err = file.Stat()
-			} else if f.Err == nil {
-				read, err = os.Stat(f.Path)
-			}
-			if read == nil || err != nil {
-				continue // for reading it to say
-			}
-			if slices.ContainsFunc(files, func(report os.FileInfo) bool { return os.SameFile(report, read) }) {
-				name := f.Path
-				if f.IsStandardInput() {
-					name = input.StandardInput
-				}
+			if read != nil && slices.ContainsFunc(reports, func(report os.FileInfo) bool { return os.SameFile(report, read) }) {
 				return usagef("--report: %s is read, and a report would replace it: name another file, or let .claimbridgeignore or --exclude name it", name)
 			}
 		}
@@ -94,10 +83,9 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 
 // with opens the reports, has the work done, and ends them.
 func (r *reportFlags) with(cmd *cobra.Command, stdoutFree bool, work func(*report.Set, finding.Severity) error) error {
-	failOn := finding.Severity(r.failOn)
 	set, err := report.Open(r.specs, report.Options{Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), StdoutFree: stdoutFree})
 	if err != nil {
 		return err
 	}
-	return errors.Join(work(set, failOn), set.Close())
+	return errors.Join(work(set, finding.Severity(r.failOn)), set.Close())
 }

@@ -140,10 +140,14 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // fileError of a stream that could not be read to its end, which has its name before the cause.
 func fileError(name string, err error) error {
-	if _, ok := errors.AsType[*fs.PathError](err); ok {
+	at, ok := errors.AsType[*fs.PathError](err)
+	switch {
+	case !ok:
+		return &FileError{name, errors.Unwrap(err)}
+	case name == StandardInput:
 		return plainPath(err)
 	}
-	return &FileError{name, errors.Unwrap(err)}
+	return &FileError{name, at.Err}
 }
 
 // plainPath leaves out which call of the operating system failed, and names the file once: "lstat a: no such file" says
