@@ -225,7 +225,7 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 	}
 	f.Size = info.Size()
 	if f.Link {
-		read := false
+		var read bool
 		if f.place, read, err = w.follows(path); !read || err != nil {
 			if isManifest || w.Others || w.TellTexts {
 				w.found = withError(w.found, err)
