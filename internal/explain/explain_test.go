@@ -15,6 +15,9 @@ func TestEveryTextLeadsToItsRow(t *testing.T) {
 	for _, r := range Rows {
 		for _, s := range r.Seen {
 			threads += min(len(s.Threads), 1)
+			if got, _ := Text(s.Text); r.sure != "" && compiled(r.sure).MatchString(plain(s.Text)) && got.Otherwise != "" {
+				t.Errorf("%q can only be of a file, and is told what to do otherwise: %s", s.Text, got.Otherwise)
+			}
 			for how, text := range map[string]string{
 				"as it is":  s.Text,
 				"in a log":  `E0219 11:25:55.877414 1 reflector.go:204] "Failed" err="` + strings.ReplaceAll(s.Text, `"`, `\"`) + `" type="*v1.Pod"`,
