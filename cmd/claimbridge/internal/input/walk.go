@@ -105,11 +105,11 @@ func (in *Input) list(name string) []File {
 	if err != nil {
 		return []File{{Err: plainPath(err)}}
 	}
-	w := walk{Input: in, named: name}
-	if w.top, w.below, err = in.open(full); err != nil {
+	w := walk{Input: in}
+	if w.top, w.from, err = in.open(full); err != nil {
 		return []File{{Err: plainPath(err)}}
 	}
-	w.folder(name, full, scope)
+	w.folder(name, full, "", scope)
 	if !slices.ContainsFunc(w.found, func(f File) bool { return f.Manifest || f.Err != nil }) {
 		why := "no *.json, *.yaml or *.yml in this folder"
 		if w.left {
@@ -147,20 +147,19 @@ func withError(all []File, err error) []File {
 // walk through a folder that was named.
 type walk struct {
 	*Input
-	named string
 	found []File
 	// left is set when something is left out.
-	left  bool
-	top   *os.Root // from which files are reached, and where links are followed
-	below string   // path of the folder from there
+	left bool
+	top  *os.Root // from which files are reached, and where links are followed
+	from string   // path of the folder from there
 }
 
-// folder lists one.
-func (w *walk) folder(path, full string, scope *ignore.Scope) {
+// folder lists one, which is so far below the one that was named.
+func (w *walk) folder(path, full, below string, scope *ignore.Scope) {
 	entries, err := os.ReadDir(path) // sorted by name, and what could be read of it beside an error
 	w.found = withError(w.found, err)
 	for _, entry := range entries {
-		path, full := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name())
+		path, full, below := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name()), filepath.Join(below, entry.Name())
 		if entry.Name() == ".git" {
 			continue
 		}
@@ -169,40 +168,35 @@ func (w *walk) folder(path, full string, scope *ignore.Scope) {
 			continue
 		}
 		if !entry.IsDir() {
-			w.file(path, entry)
+			w.file(path, below, entry)
 			continue
 		}
 		if !w.Recursive || full == w.Except {
 			continue
 		}
-		below, err := w.Ignore.Below(full, scope)
+		inner, err := w.Ignore.Below(full, scope)
 		if err != nil {
 			w.found = withError(w.found, err)
 			continue
 		}
-		w.folder(path, full, below)
+		w.folder(path, full, below, inner)
 	}
 }
 
-func (w *walk) file(path string, entry fs.DirEntry) {
+func (w *walk) file(path, below string, entry fs.DirEntry) {
 	if strings.HasPrefix(entry.Name(), files.Temporary) {
 		w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
-	ours := !notOurs(w.named, path)
+	ours := !slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), notOurs)
 	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path) ||
 		w.Pages && ours && manifest.IsMarkdown(path)
 	isText := w.WithTexts && !isManifest && ours
 	if !isManifest && !w.Others && !isText {
 		return
 	}
-	below, err := filepath.Rel(w.named, path)
-	if err != nil {
-		w.found = withError(w.found, err)
-		return
-	}
 	f := File{Path: path, Below: below, Size: -1, Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest, Text: isText}
-	f.place = files.Below(w.top, filepath.Join(w.below, below), path, path)
+	f.place = files.Below(w.top, filepath.Join(w.from, below), path, path)
 	skipped := func(format string, args ...any) {
 		if isManifest {
 			w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, fmt.Errorf(format, args...)}}})
@@ -238,13 +232,9 @@ func (w *walk) file(path string, entry fs.DirEntry) {
 
 var errLeftBehind = errors.New("was left behind by a run that was killed, skipped; what it holds is the text of a file beside it, before the run or after it: compare, and remove it")
 
-// notOurs reports whether a name on the way from a folder to a file has a dot in front, or is one of what programs put there: the
-// dependencies of one in Go or JavaScript.
-func notOurs(folder, path string) bool {
-	below, err := filepath.Rel(folder, path)
-	return err != nil || slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), func(name string) bool {
-		return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
-	})
+// notOurs reports whether a name has a dot in front, or is one of what programs put there: the dependencies of one in Go or JavaScript.
+func notOurs(name string) bool {
+	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
 }
 
 func sizeOf(info fs.FileInfo) int64 {
