@@ -24,7 +24,7 @@ import (
 type converter struct {
 	to              string // version
 	target          release.Target
-	output          manifest.Writer // only asked for parts
+	output          *manifest.Writer // only asked for parts
 	groups          claims.Groups
 	strict, explain bool
 	also            bool // look for mentions in texts

@@ -87,7 +87,7 @@ func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
 	}
 }
 
-func yamlWriter(t *testing.T) manifest.Writer {
+func yamlWriter(t *testing.T) *manifest.Writer {
 	t.Helper()
 	w, err := manifest.NewWriter(io.Discard, "yaml")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // convertList converts the items of a list in memory one by one. It is written to its end even where it is broken.
-func (p *part) convertList(list *manifest.List, out manifest.Writer, depth int) (broken, err error) {
+func (p *part) convertList(list *manifest.List, out *manifest.Writer, depth int) (broken, err error) {
 	is := claims.TypeOfList(list)
 	ours := p.groups.ClaimList(is.APIVersion, is.Kind)
 	if ours && !strings.HasSuffix(is.APIVersion, "/"+p.to) {
@@ -54,7 +54,7 @@ func (c *converter) members(list *manifest.List, members []manifest.Member, ours
 }
 
 // item converts an item of a list: a claim, a list in the list, or what passes through.
-func (p *part) item(out manifest.Writer, raw []byte, at manifest.Position, depth int, in claims.ListType) error {
+func (p *part) item(out *manifest.Writer, raw []byte, at manifest.Position, depth int, in claims.ListType) error {
 	apiVersion, kind := manifest.TypeOf(raw)
 	untyped := apiVersion == "" && kind == "" && p.groups.ClaimList(in.APIVersion, in.Kind)
 	if untyped {

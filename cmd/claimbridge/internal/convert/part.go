@@ -15,7 +15,7 @@ type part struct {
 	size      int
 
 	text bytes.Buffer // of the output
-	out  manifest.Writer
+	out  *manifest.Writer
 	log  problems.Log
 	tally
 	changes   int // of lists, which are more than their claims that were converted

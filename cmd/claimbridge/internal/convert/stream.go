@@ -21,7 +21,7 @@ type stream struct {
 	write    func(text []byte) error // what becomes of them
 
 	// These are used where parts are delivered.
-	out   manifest.Writer
+	out   *manifest.Writer
 	tally tally
 	delivered
 }

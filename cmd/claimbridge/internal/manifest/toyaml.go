@@ -1,7 +1,7 @@
 package manifest
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,16 +9,18 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // WriteYAML writes JSON as a block of YAML in the style of kubectl: an indentation of two, sequences not indented
 // under their key. Keys keep their order. Strings that YAML 1.1 or 1.2 would read as something else are quoted.
 func WriteYAML(w io.Writer, value []byte) error {
-	node, err := nodeOf(jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true)))
-	if err != nil {
-		return plain(err)
+	if !jsontext.Value(value).IsValid(jsontext.AllowDuplicateNames(true)) { // the scanner takes what is no UTF-8
+		return errors.New("is not JSON")
 	}
-	return writeNode(w, node)
+	s := kjson.New(value)
+	return writeNode(w, nodeOf(&s))
 }
 
 func writeNode(w io.Writer, node *yaml.Node) error {
@@ -31,45 +33,26 @@ func writeNode(w io.Writer, node *yaml.Node) error {
 	return enc.Close()
 }
 
-// nodeOf reads the next value. The decoder bounds how deep it can be nested.
-func nodeOf(dec *jsontext.Decoder) (*yaml.Node, error) {
-	token, err := dec.ReadToken()
-	if err != nil {
-		return nil, err
-	}
-	switch token.Kind() {
-	case '{':
-		n := &yaml.Node{Kind: yaml.MappingNode}
-		for dec.PeekKind() != '}' {
-			name, err := dec.ReadToken()
-			if err != nil {
-				return nil, err
-			}
-			key := stringNode(name.String(), true)
-			value, err := nodeOf(dec)
-			if err != nil {
-				return nil, err
-			}
-			n.Content = append(n.Content, key, value)
+// nodeOf reads the next value. The scanner bounds how deep it can be nested.
+func nodeOf(s *kjson.Scanner) *yaml.Node {
+	n := &yaml.Node{}
+	switch {
+	case s.Is('{'):
+		n.Kind = yaml.MappingNode
+		for name := range s.Members() {
+			n.Content = append(n.Content, stringNode(name, true), nodeOf(s))
 		}
-		_, err = dec.ReadToken()
-		return n, err
-	case '[':
-		n := &yaml.Node{Kind: yaml.SequenceNode}
-		for dec.PeekKind() != ']' {
-			value, err := nodeOf(dec)
-			if err != nil {
-				return nil, err
-			}
-			n.Content = append(n.Content, value)
+	case s.Is('['):
+		n.Kind = yaml.SequenceNode
+		for range s.Elements() {
+			n.Content = append(n.Content, nodeOf(s))
 		}
-		_, err = dec.ReadToken()
-		return n, err
-	case '"':
-		return stringNode(token.String(), false), nil
+	case s.Is('"'):
+		return stringNode(kjson.StringOf(s.Value()), false)
 	default: // numbers keep their digits; true, false and null are the same in both
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: token.String()}, nil
+		n.Kind, n.Value = yaml.ScalarNode, string(s.Value())
 	}
+	return n
 }
 
 func stringNode(s string, key bool) *yaml.Node {

@@ -5,43 +5,17 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Writer writes objects one after the other.
-type Writer interface {
-	// Object in JSON.
-	Object(object []byte) error
-	// Text of documents as it is: of one of YAML, where CanText, or what a part holds.
-	Text(text []byte) error
-	// CanText reports whether documents of YAML can be written as they were.
-	CanText() bool
-	// OpenList begins a list with the members before its items. Items and CloseList, with the members behind them,
-	// must follow.
-	OpenList(before []Member) error
-	Item(object []byte) error
-	// Items that a part holds.
-	Items(text []byte) error
-	CloseList(after []Member) error
-	// Flush what is still buffered.
-	Flush() error
-	// Part makes a Writer of documents, or of items of a list that is open here, that are to be given to this one as a
-	// whole. So parts can be made at the same time.
-	Part(to *bytes.Buffer) Writer
-}
-
-// Formats that NewWriter knows.
-func Formats() []string { return []string{"yaml", "json"} }
-
-// NewWriter writes YAML documents separated by "---", or JSON, one compact object a line.
-func NewWriter(w io.Writer, format string) (Writer, error) {
-	buffered := bufio.NewWriterSize(w, 64<<10)
-	switch format {
-	case "yaml":
-		return &yamlWriter{w: buffered}, nil
-	case "json":
-		return &jsonWriter{w: buffered}, nil
-	}
-	return nil, fmt.Errorf("unknown format %q", format)
+// Writer writes objects one after the other: YAML documents separated by "---", or JSON, one compact object a line.
+type Writer struct {
+	to        buffer
+	json      bool
+	separator string // before the next document
+	more      string // before the next item of the list that is open
 }
 
 // buffer of a Writer: in memory, or before another writer.
@@ -51,9 +25,124 @@ type buffer interface {
 	AvailableBuffer() []byte
 }
 
-func flush(w buffer) error {
-	if w, ok := w.(*bufio.Writer); ok {
-		return w.Flush()
+// Formats that NewWriter knows.
+func Formats() []string { return []string{"yaml", "json"} }
+
+// NewWriter of a format.
+func NewWriter(w io.Writer, format string) (*Writer, error) {
+	if !slices.Contains(Formats(), format) {
+		return nil, fmt.Errorf("unknown format %q", format)
+	}
+	return &Writer{to: bufio.NewWriterSize(w, 64<<10), json: format == "json"}, nil
+}
+
+// Part makes a Writer of documents, or of items of a list that is open here, that are to be given to this one as a whole. So parts can be
+// made at the same time.
+func (w *Writer) Part(to *bytes.Buffer) *Writer { return &Writer{to: to, json: w.json} }
+
+// Flush what is still buffered.
+func (w *Writer) Flush() error {
+	if b, ok := w.to.(*bufio.Writer); ok {
+		return b.Flush()
 	}
 	return nil
+}
+
+// CanText reports whether documents of YAML can be written as they were.
+func (w *Writer) CanText() bool { return !w.json }
+
+// Text of documents as it is: of one of YAML, where CanText, or what a part holds.
+func (w *Writer) Text(text []byte) error {
+	before := w.beforeDocument()
+	if isMarker(text) { // it brings its own separator, with more on the line
+		before = ""
+	}
+	return w.write(before, text)
+}
+
+// Object in JSON.
+func (w *Writer) Object(object []byte) error {
+	if w.json {
+		return w.compact("", object, "\n")
+	}
+	return w.yaml(w.beforeDocument(), object)
+}
+
+// OpenList begins a list with the members before its items. Items and CloseList, with the members behind them, must follow.
+func (w *Writer) OpenList(before []Member) error {
+	if w.json {
+		w.more = ""
+		open := AppendObject(nil, append(slices.Clip(before), Member{Name: "items", Value: []byte{'['}}))
+		return w.compact("", open[:len(open)-1], "")
+	}
+	w.more = "items:\n"
+	return w.members(w.beforeDocument(), before)
+}
+
+// Item in JSON.
+func (w *Writer) Item(object []byte) error {
+	if w.json {
+		return w.compact(w.beforeItem(), object, "")
+	}
+	return w.yaml(w.beforeItem(), slices.Concat([]byte{'['}, object, []byte{']'}))
+}
+
+// Items that a part holds.
+func (w *Writer) Items(text []byte) error { return w.write(w.beforeItem(), text) }
+
+// CloseList with the members behind the items.
+func (w *Writer) CloseList(after []Member) error {
+	switch {
+	case w.json && len(after) == 0:
+		return w.write("]}\n", nil)
+	case w.json:
+		return w.compact("],", AppendObject(nil, after)[1:], "\n")
+	case w.more != "": // there were no items
+		return w.members("items: []\n", after)
+	}
+	return w.members("", after)
+}
+
+func (w *Writer) beforeDocument() (before string) {
+	if before = w.separator; !w.json {
+		w.separator = "---\n"
+	}
+	return before
+}
+
+func (w *Writer) beforeItem() (before string) {
+	if before, w.more = w.more, ""; w.json {
+		w.more = ","
+	}
+	return before
+}
+
+// members of a list in YAML, behind a text.
+func (w *Writer) members(before string, members []Member) error {
+	if len(members) == 0 {
+		return w.write(before, nil)
+	}
+	return w.yaml(before, AppendObject(nil, members))
+}
+
+func (w *Writer) yaml(before string, value []byte) error {
+	if err := w.write(before, nil); err != nil {
+		return err
+	}
+	return WriteYAML(w.to, value)
+}
+
+// compact writes a value without white space between two texts.
+func (w *Writer) compact(before string, value []byte, after string) error {
+	out := append(w.to.AvailableBuffer(), before...)
+	_, err := w.to.Write(append(kjson.AppendCompact(out, value), after...))
+	return err
+}
+
+func (w *Writer) write(before string, text []byte) error {
+	if _, err := w.to.WriteString(before); err != nil {
+		return err
+	}
+	_, err := w.to.Write(text)
+	return err
 }
