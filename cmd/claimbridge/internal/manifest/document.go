@@ -83,8 +83,11 @@ func (d *Document) List(strict bool) (*List, error) {
 		return nil, err
 	}
 	list, err := ListOf(object, d.Position)
-	if err != nil || list == nil {
-		return list, err
+	switch {
+	case err != nil:
+		return nil, err
+	case list == nil:
+		return nil, errors.New("is a list by the first of two fields kind or items, and none by the last")
 	}
 	if d.node == nil {
 		if d.source != nil {

@@ -34,6 +34,7 @@ func FuzzJSONSurvivesYAML(f *testing.F) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("a: 1\n---\n{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"v1\", \"kind\": \"X\"}]}\n{\n...\n- x\n"))
 	f.Add([]byte("a: &a {<<: *a}\n---\nb: [*b]\n"))
+	f.Add([]byte("kind: XList\nitems: []\nitems: 1\n"))
 	f.Add([]byte("{\"items\":[{}],\"kind\":\"XList\"}{\"a\":]}\n{\"b\":1}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r := NewReader(bytes.NewReader(text), "fuzz")
