@@ -27,7 +27,6 @@ type Document struct {
 	list   *List
 
 	begin, end int64  // of what is written, in the stream; the end of a list that is still being read is not known
-	base       int64  // of the chunk of JSON that it is in
 	source     []byte // what is written, where the file is in memory
 }
 
@@ -89,14 +88,11 @@ func (d *Document) List(strict bool) (*List, error) {
 	case list == nil:
 		return nil, errors.New("is a list by the first of two fields kind or items, and none by the last")
 	}
-	if d.node == nil {
-		if d.source != nil {
-			list.line = linesFrom(d.source, d.Line)
+	list.inFile = d.source != nil
+	if d.node != nil {
+		for _, item := range lookup(d.node, "items").Content {
+			list.lines = append(list.lines, item.Line+d.first-1)
 		}
-		return list, nil
-	}
-	for _, item := range lookup(d.node, "items").Content {
-		list.lines = append(list.lines, item.Line+d.first-1)
 	}
 	return list, nil
 }

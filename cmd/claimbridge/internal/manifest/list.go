@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -22,15 +20,13 @@ type List struct {
 	Before, After []Member
 
 	position Position
-	dec      *jsontext.Decoder
-	line     func(offset int64) int
-	more     func() // allows the decoder another document's worth of bytes
+	json     *jsonReader
+	inFile   bool   // so that json knows the lines of items
+	lines    []int  // of the items of YAML
 	first    []byte // item that was read to know what this is
-	at       int    // line of first
-	lines    []int  // of the items, where dec does not know
 	index    int
 	guessed  bool // APIVersion and Kind are
-	complete bool // the decoder is behind the list
+	complete bool // all of it was read
 	err      error
 }
 
@@ -46,14 +42,100 @@ func ListOf(object []byte, at Position) (*List, error) {
 	if !strings.HasSuffix(kind, "List") {
 		return nil, nil
 	}
-	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true))
-	o, err := readObject(dec, kind, func() {})
-	if err != nil || o.list == nil {
-		return nil, err
+	_, list, err := readObject(newJSONReader(bytes.NewReader(object), at.Line), kind)
+	if list != nil {
+		list.APIVersion, list.Kind, list.guessed, list.position = apiVersion, kind, false, at
 	}
-	o.list.APIVersion, o.list.Kind, o.list.guessed = apiVersion, kind, false
-	o.list.position = at
-	return o.list, nil
+	return list, err
+}
+
+// readObject reads a JSON object, member by member. When it comes to the items of a list it stops: kind is the list's
+// kind if it is known already. If it is not, a list is known by items that say what they are themselves; kubectl
+// writes the kind behind the items, as it sorts keys.
+func readObject(r *jsonReader, kind string) (object []byte, list *List, err error) {
+	if _, err := r.token(); err != nil {
+		return nil, nil, err
+	}
+	var before []Member
+	var apiVersion string
+	size := 0
+	for r.PeekKind() != '}' {
+		r.more()
+		m, err := r.member(func(name string) bool {
+			return name == "items" && r.PeekKind() == '[' && (kind == "" || strings.HasSuffix(kind, "List"))
+		})
+		if err == nil && m.Value == nil {
+			list, m.Value, err = readItems(r, kind != "")
+		}
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case list != nil:
+			list.Before = before
+			list.guess(apiVersion, kind)
+			return nil, list, nil
+		case m.Name == "apiVersion":
+			apiVersion = kjson.StringOf(m.Value)
+		case m.Name == "kind":
+			kind = kjson.StringOf(m.Value)
+		}
+		if size += len(m.Name) + len(m.Value); size > MaxDocument {
+			return nil, nil, errTooBig
+		}
+		before = append(before, m)
+	}
+	_, err = r.token()
+	return AppendObject(nil, before), nil, err
+}
+
+// readItems opens the items of a list, or reads them all when it is not known to be one, and they do not say what they are.
+func readItems(r *jsonReader, known bool) (list *List, value []byte, err error) {
+	if _, err := r.token(); err != nil {
+		return nil, nil, err
+	}
+	list = &List{json: r}
+	if known {
+		return list, nil, nil
+	}
+	value = []byte{'['}
+	for r.PeekKind() != ']' {
+		item, _, err := r.value()
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(value) > 1 {
+			value = append(value, ',')
+		} else if apiVersion, kind := TypeOf(item); apiVersion != "" && kind != "" {
+			list.first = bytes.Clone(item)
+			return list, nil, nil
+		}
+		if value = append(value, item...); len(value) > MaxDocument {
+			return nil, nil, errTooBig
+		}
+	}
+	_, err = r.token()
+	return nil, append(value, ']'), err
+}
+
+// FunctionGroup is the API group of the lists, kind ResourceList, that kustomize and kpt hand to their functions.
+const FunctionGroup = "config.kubernetes.io"
+
+// guess what the list is from what is known of it so far.
+func (l *List) guess(apiVersion, kind string) {
+	l.APIVersion, l.Kind = apiVersion, kind
+	l.guessed = kind == "" || apiVersion == ""
+	itemVersion, itemKind := TypeOf(l.first)
+	switch {
+	case !l.guessed:
+	case kind == "List" || kind == "" && (apiVersion == "v1" || apiVersion == ""):
+		l.APIVersion, l.Kind = "v1", "List"
+	case kind == "" && strings.HasPrefix(apiVersion, FunctionGroup+"/"):
+		l.Kind = "ResourceList"
+	case kind == "":
+		l.Kind = itemKind + "List"
+	default:
+		l.APIVersion = itemVersion
+	}
 }
 
 // Next item, or io.EOF. After another error there are no more items.
@@ -64,42 +146,39 @@ func (l *List) Next() (Item, error) {
 	index := l.index
 	l.index++
 	if l.first != nil {
-		item := Item{Object: l.first, Position: l.position.item(index, l.at)}
+		item := Item{Object: l.first, Position: l.position.item(index, l.position.Line)}
 		l.first = nil
 		return item, nil
 	}
-	l.more()
-	if l.dec.PeekKind() == ']' {
+	l.json.more()
+	if l.json.PeekKind() == ']' {
 		l.err = l.end()
 		return Item{}, l.err
 	}
-	value, err := l.dec.ReadValue()
-	if err != nil {
+	value, line, err := l.json.value()
+	switch {
+	case err != nil:
 		l.err = fmt.Errorf("items[%d]: %w; the rest of the list is not read", index, plain(err))
 		return Item{}, l.err
-	}
-	line := 0
-	switch {
 	case index < len(l.lines):
 		line = l.lines[index]
-	case l.line != nil:
-		line = l.line(l.dec.InputOffset() - int64(len(value)))
+	case !l.inFile:
+		line = 0
 	}
 	return Item{Object: value, Position: l.position.item(index, line)}, nil
 }
 
 // end reads what stands behind the items.
 func (l *List) end() error {
-	if _, err := l.dec.ReadToken(); err != nil {
+	if _, err := l.json.token(); err != nil {
 		return plain(err)
 	}
 	apiVersion, kind := l.APIVersion, l.Kind
-	for l.dec.PeekKind() != '}' {
-		m, err := readMember(l.dec)
-		if err != nil {
-			return plain(err)
-		}
+	for l.json.PeekKind() != '}' {
+		m, err := l.json.member(nil)
 		switch {
+		case err != nil:
+			return plain(err)
 		case m.Name == "apiVersion" && l.guessed:
 			apiVersion = kjson.StringOf(m.Value)
 		case m.Name == "kind" && l.guessed:
@@ -109,7 +188,7 @@ func (l *List) end() error {
 		}
 		l.After = append(l.After, m)
 	}
-	if _, err := l.dec.ReadToken(); err != nil {
+	if _, err := l.json.token(); err != nil {
 		return plain(err)
 	}
 	l.complete = true

@@ -4,24 +4,11 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Member of a JSON object.
 type Member = kjson.Member
-
-func readMember(dec *jsontext.Decoder) (Member, error) {
-	name, err := dec.ReadToken()
-	if err != nil {
-		return Member{}, err
-	}
-	m := Member{Name: name.String()}
-	value, err := dec.ReadValue()
-	m.Value = bytes.Clone(value)
-	return m, err
-}
 
 // AppendObject writes members as a JSON object.
 func AppendObject(out []byte, members []Member) []byte {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Reader reads the documents of a stream.
@@ -17,9 +15,8 @@ type Reader struct {
 	file   string
 	chunks *chunks
 	number int
-	json   *jsonChunk // while a decoder reads a chunk
-	dec    *jsontext.Decoder
-	open   *List // of the document before
+	json   *jsonReader // of a chunk
+	open   *List       // of the document before
 	err    error
 }
 
@@ -43,7 +40,7 @@ func (r *Reader) Next() (*Document, error) {
 // then others may be found, so that documents can be parsed at the same time.
 func (r *Reader) Find() (*Document, error) {
 	for r.err == nil {
-		if r.dec != nil {
+		if r.json != nil {
 			d, err := r.nextJSON()
 			if d != nil || err != nil {
 				return d, err
@@ -132,55 +129,51 @@ func (r *Reader) nextJSON() (*Document, error) {
 		r.open.drain()
 		complete := r.open.complete
 		if r.open = nil; !complete {
-			if r.resume(); r.dec == nil {
+			if r.resume(); r.json == nil {
 				return nil, nil
 			}
 		}
 	}
-	more := func() { r.json.allow = r.json.given + MaxDocument }
-	more()
-	kind := r.dec.PeekKind()
+	r.json.more()
+	kind := r.json.PeekKind()
 	if kind == 0 && r.ended() {
-		r.dec, r.json = nil, nil
+		r.json = nil
 		return nil, nil
 	}
 	r.number++
-	// What Peek looked at begins where the unread bytes do, white space and all.
-	unread := r.dec.UnreadBuffer()
-	start := r.dec.InputOffset() + int64(len(unread)-len(bytes.TrimLeft(unread, " \t\r\n")))
-	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.json.lineOf(start)}, begin: r.json.base + start, base: r.json.base}
+	begin, line := r.json.next()
+	d := &Document{Position: Position{File: r.file, Document: r.number, Line: line}, begin: r.json.chunk.base + begin}
 	if kind != '{' && kind != 0 {
 		r.resume()
 		return nil, &DocumentError{d.Position, errors.New("is not an object")}
 	}
-	o, err := readObject(r.dec, "", more)
-	if err != nil {
+	object, list, err := readObject(r.json, "")
+	switch {
+	case err != nil:
 		r.resume()
 		return nil, &DocumentError{d.Position, plain(err)}
-	}
-	if o.list == nil {
-		d.end = r.json.base + r.dec.InputOffset()
-		d.object = o.raw
-		d.APIVersion, d.Kind = TypeOf(o.raw)
+	case list != nil:
+		list.position, list.inFile = d.Position, true
+		d.list, r.open = list, list
+		d.APIVersion, d.Kind = list.APIVersion, list.Kind
+	default:
+		d.object, d.end = object, r.json.chunk.base+r.json.InputOffset()
+		d.APIVersion, d.Kind = TypeOf(object)
 		d.kustomized()
-		return d, nil
 	}
-	o.list.position, o.list.line, o.list.at = d.Position, r.json.lineOf, d.Line
-	d.list, r.open = o.list, o.list
-	d.APIVersion, d.Kind = o.list.APIVersion, o.list.Kind
 	return d, nil
 }
 
 // ended reports whether nothing is left of the chunk.
 func (r *Reader) ended() bool {
-	_, err := r.dec.ReadToken()
+	_, err := r.json.ReadToken()
 	return errors.Is(err, io.EOF)
 }
 
 // resume goes on after JSON that cannot be read, at the next line that begins with a brace: there an object begins,
 // whether each is written on a line of its own or on many.
 func (r *Reader) resume() {
-	unread := append(r.dec.UnreadBuffer(), r.json.part...) // neither is used any more
+	unread := append(r.json.UnreadBuffer(), r.json.chunk.part...) // neither is used any more
 	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
 		r.readJSON(unread[i+1:])
 		return
@@ -194,14 +187,12 @@ func (r *Reader) resume() {
 			break // at the end, or for the next document to tell
 		}
 	}
-	r.dec, r.json = nil, nil
+	r.json = nil
 }
 
 // readJSON begins to read JSON; part of it was read before.
 func (r *Reader) readJSON(part []byte) {
-	r.json = &jsonChunk{
-		chunks: r.chunks, part: part,
-		base: r.chunks.offset - int64(len(part)), before: r.chunks.line - 1 - bytes.Count(part, []byte("\n")),
-	}
-	r.dec = jsontext.NewDecoder(r.json, jsontext.AllowDuplicateNames(true))
+	chunk := &jsonChunk{chunks: r.chunks, part: part, base: r.chunks.offset - int64(len(part))}
+	r.json = newJSONReader(chunk, r.chunks.line-bytes.Count(part, []byte("\n")))
+	r.json.chunk = chunk
 }

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"io"
 )
@@ -16,7 +15,7 @@ func (d *Document) Within(file []byte) error {
 		if !list.complete || !errors.Is(list.err, io.EOF) {
 			return &DocumentError{d.Position, list.err}
 		}
-		d.end = d.base + list.dec.InputOffset()
+		d.end = list.json.chunk.base + list.json.InputOffset()
 	}
 	d.source = file[d.begin:d.end:d.end]
 	if d.text != nil {
@@ -25,8 +24,8 @@ func (d *Document) Within(file []byte) error {
 	if len(d.source) > MaxDocument {
 		return &DocumentError{d.Position, errTooBigToEdit}
 	}
-	if d.list != nil {
-		d.object, d.list = d.source, nil
+	if d.object = d.source; d.list != nil {
+		d.list = nil
 		d.APIVersion, d.Kind = TypeOf(d.object)
 	}
 	return nil
@@ -35,13 +34,3 @@ func (d *Document) Within(file []byte) error {
 // Source is the document as it stands in the file that it is Within, where it begins there and where it ends: from its first
 // comment to its separator of YAML, or from brace to brace of JSON.
 func (d *Document) Source() (text []byte, begin, end int) { return d.source, int(d.begin), int(d.end) }
-
-// linesFrom tells the lines of offsets in a text. Offsets must not go back.
-func linesFrom(text []byte, line int) func(offset int64) int {
-	seen := int64(0)
-	return func(offset int64) int {
-		line += bytes.Count(text[seen:offset], []byte("\n"))
-		seen = offset
-		return line
-	}
-}

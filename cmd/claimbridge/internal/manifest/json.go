@@ -1,0 +1,126 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// jsonReader reads JSON token by token or value by value, and knows on which line it is.
+type jsonReader struct {
+	*jsontext.Decoder
+	line  int        // of what was read last
+	chunk *jsonChunk // nil in memory
+}
+
+func newJSONReader(r io.Reader, line int) *jsonReader {
+	return &jsonReader{Decoder: jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true)), line: line}
+}
+
+// next is where the next token or value begins, and on which line.
+func (r *jsonReader) next() (offset int64, line int) {
+	r.PeekKind()
+	before := " \t\r\n"
+	if r.StackDepth() > 0 {
+		before += ",:"
+	}
+	unread := r.UnreadBuffer() // which begins behind what was read last
+	gap := len(unread) - len(bytes.TrimLeft(unread, before))
+	return r.InputOffset() + int64(gap), r.line + bytes.Count(unread[:gap], []byte("\n"))
+}
+
+func (r *jsonReader) token() (jsontext.Token, error) {
+	_, r.line = r.next()
+	return r.ReadToken()
+}
+
+// value is valid until the next read.
+func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
+	_, line = r.next()
+	value, err = r.ReadValue()
+	r.line = line + bytes.Count(value, []byte("\n"))
+	return value, line, err
+}
+
+// member of an object, without its value where that is left to the caller.
+func (r *jsonReader) member(leave func(name string) bool) (Member, error) {
+	name, err := r.token()
+	if err != nil {
+		return Member{}, err
+	}
+	m := Member{Name: name.String()}
+	if leave != nil && leave(m.Name) {
+		return m, nil
+	}
+	value, _, err := r.value()
+	m.Value = bytes.Clone(value)
+	return m, err
+}
+
+// more allows a stream another document's worth of bytes.
+func (r *jsonReader) more() {
+	if r.chunk != nil {
+		r.chunk.allow = r.chunk.given + MaxDocument
+	}
+}
+
+// jsonChunk reads the rest of a chunk as an io.Reader for a decoder.
+type jsonChunk struct {
+	*chunks
+	base  int64  // offset of the chunk in the stream
+	part  []byte // read but not delivered
+	given int64  // bytes delivered
+	allow int64  // bytes that may be delivered before the decoder must have come to an end of something
+}
+
+// Read implements io.Reader.
+func (c *jsonChunk) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(c.part) == 0 {
+			if n > 0 && c.r.Buffered() == 0 {
+				return n, nil // rather give what is there than wait for a slow pipe
+			}
+			if c.atEnd() {
+				break
+			}
+			if c.part, err = c.readLine(); err != nil && !errors.Is(err, io.EOF) {
+				return n, err
+			}
+		}
+		if c.given >= c.allow {
+			return n, errTooBig
+		}
+		m := copy(p[n:], c.part)
+		c.part = c.part[m:]
+		c.given += int64(m)
+		n += m
+	}
+	if n == 0 && len(p) > 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// plain words for what the decoder has to say, without a quote from the input.
+func plain(err error) error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, errTooBig):
+		return errTooBig
+	case !errors.As(err, &syntax):
+		return err
+	}
+	why := ": " + syntax.Err.Error()
+	what := "is not JSON"
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		what, why = "ends before the object does", ""
+	}
+	if path := strings.ReplaceAll(string(syntax.JSONPointer), "/", "."); path != "" {
+		what += fmt.Sprintf(", near field %.200s", path[1:])
+	}
+	return errors.New(what + why)
+}
