@@ -61,13 +61,10 @@ func newChunks(r io.Reader) *chunks {
 func (c *chunks) next() (head []byte, is content, err error) {
 	for {
 		start, err := c.r.Peek(4)
-		if len(start) == 0 && (err == nil || errors.Is(err, io.EOF)) {
-			if hasComment(head) {
+		if len(start) == 0 {
+			if errors.Is(err, io.EOF) && hasComment(head) {
 				return head, isComment, nil
 			}
-			return nil, isYAML, io.EOF
-		}
-		if len(start) == 0 {
 			return nil, isYAML, err
 		}
 		if c.line == 1 && len(head) == 0 {
@@ -75,15 +72,23 @@ func (c *chunks) next() (head []byte, is content, err error) {
 				return nil, isYAML, err
 			}
 		}
-		if (isMarker(start) || len(head) > maxHead) && hasComment(head) {
+		marker := isMarker(start)
+		switch first, json := c.look(); {
+		case (marker || json || len(head) > maxHead) && hasComment(head):
 			return head, isComment, nil
+		case json:
+			return head, isJSON, nil
+		case !marker && first != 0 && first != '#' && first != '%':
+			return head, isYAML, nil
 		}
-		if isMarker(start) {
-			line, err := c.readLine()
-			if err != nil && !errors.Is(err, io.EOF) {
-				return nil, isYAML, err
-			}
+		line, err := c.readLine()
+		if err != nil {
+			return nil, isYAML, err
+		}
+		if marker || len(head) > maxHead { // what is left of it are blank lines
 			head = head[:0]
+		}
+		if marker {
 			switch says := bytes.TrimLeft(line[3:], " \t\r\n"); {
 			case len(says) == 0:
 				continue
@@ -91,21 +96,6 @@ func (c *chunks) next() (head []byte, is content, err error) {
 				return append(head, says...), isComment, nil
 			}
 			return append(head, line...), isYAML, nil
-		}
-		switch first, json := c.look(); {
-		case json && hasComment(head):
-			return head, isComment, nil
-		case json:
-			return head, isJSON, nil
-		case first != 0 && first != '#' && first != '%':
-			return head, isYAML, nil
-		}
-		line, err := c.readLine()
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, isYAML, err
-		}
-		if len(head) > maxHead { // of blank lines
-			head = head[:0]
 		}
 		head = append(head, line...)
 	}
@@ -163,18 +153,17 @@ func (c *chunks) skipMark(start []byte) error {
 	return nil
 }
 
-// readLine returns the next line with its end. It is valid until the next read. Of a line that is longer than the
-// buffer it is a part.
+// readLine returns the next line with its end, or without one at the end of the stream. It is valid until the next read. Of a line that
+// is longer than the buffer it is a part.
 func (c *chunks) readLine() ([]byte, error) {
 	line, err := c.r.ReadSlice('\n')
 	c.offset += int64(len(line))
-	if errors.Is(err, bufio.ErrBufferFull) {
-		c.cut = true
-		return line, nil
-	}
-	c.cut = false
-	if err == nil {
+	c.cut = errors.Is(err, bufio.ErrBufferFull)
+	switch {
+	case err == nil:
 		c.line++
+	case c.cut || errors.Is(err, io.EOF):
+		err = nil
 	}
 	return line, err
 }
@@ -193,17 +182,14 @@ func (c *chunks) rest(text []byte) ([]byte, error) {
 	var tooBig error
 	for !c.atEnd() {
 		line, err := c.readLine()
+		if err != nil {
+			return nil, err
+		}
 		if len(text)+len(line) > MaxDocument {
 			tooBig = errTooBig
 		}
 		if tooBig == nil {
 			text = append(text, line...)
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
 		}
 	}
 	return text, tooBig

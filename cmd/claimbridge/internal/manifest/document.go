@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"errors"
+	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -33,6 +34,12 @@ type Document struct {
 // Text is the document as it is written, or nil if it is not YAML. It ends with a line end.
 func (d *Document) Text() []byte { return d.text }
 
+// Node of a document of YAML that was parsed, else nil. Its lines count from the first one of Text.
+func (d *Document) Node() *yaml.Node { return d.node }
+
+// FirstLine is the line in the file where Text begins.
+func (d *Document) FirstLine() int { return d.first }
+
 // Size in bytes of what is in memory of the document.
 func (d *Document) Size() int { return len(d.text) + len(d.object) }
 
@@ -50,11 +57,11 @@ func (d *Document) Object(strict bool) ([]byte, error) {
 	case d.node == nil:
 		return nil, errors.New("is a list")
 	}
-	object, err := toJSON(d.node, d.first, strict, d.AnyKey)
-	if err != nil {
+	e := encoder{first: d.first, strict: strict, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
+	if err := e.value(d.node, 0); err != nil {
 		return nil, ofTemplate(d.text, err)
 	}
-	return object, nil
+	return e.out, nil
 }
 
 // IsList reports whether the document has a list's kind and items.
@@ -96,3 +103,33 @@ func (d *Document) List(strict bool) (*List, error) {
 	}
 	return list, nil
 }
+
+// Within gives a document the text that it has in a file, which is in memory as a whole and whose stream it was read from. It
+// must be asked before the next document is read. A list of JSON is read to its end, and is not open any more.
+//
+// An error stands for a list that breaks off, or is bigger than MaxDocument: what is edited is held as a whole.
+func (d *Document) Within(file []byte) error {
+	if list := d.list; list != nil {
+		list.drain()
+		if !list.complete || !errors.Is(list.err, io.EOF) {
+			return &DocumentError{d.Position, list.err}
+		}
+		d.end = list.json.chunk.base + list.json.InputOffset()
+	}
+	d.source = file[d.begin:d.end:d.end]
+	if d.text != nil {
+		return nil
+	}
+	if len(d.source) > MaxDocument {
+		return &DocumentError{d.Position, errTooBigToEdit}
+	}
+	if d.object = d.source; d.list != nil {
+		d.list = nil
+		d.APIVersion, d.Kind = TypeOf(d.object)
+	}
+	return nil
+}
+
+// Source is the document as it stands in the file that it is Within, where it begins there and where it ends: from its first
+// comment to its separator of YAML, or from brace to brace of JSON.
+func (d *Document) Source() (text []byte, begin, end int) { return d.source, int(d.begin), int(d.end) }

@@ -87,7 +87,7 @@ func (c *jsonChunk) Read(p []byte) (n int, err error) {
 			if c.atEnd() {
 				break
 			}
-			if c.part, err = c.readLine(); err != nil && !errors.Is(err, io.EOF) {
+			if c.part, err = c.readLine(); err != nil {
 				return n, err
 			}
 		}

@@ -15,6 +15,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
+// ParseText makes a Document of the text of one, which is YAML.
+func ParseText(text []byte, at Position) (*Document, error) {
+	d := &Document{Position: at, text: text, first: max(at.Line, 1)}
+	return d, d.Parse()
+}
+
 // Parse the YAML of a document that was found. The error is a *DocumentError.
 func (d *Document) Parse() error {
 	if d.text == nil || d.node != nil {

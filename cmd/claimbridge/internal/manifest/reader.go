@@ -40,61 +40,55 @@ func (r *Reader) Next() (*Document, error) {
 // then others may be found, so that documents can be parsed at the same time.
 func (r *Reader) Find() (*Document, error) {
 	for r.err == nil {
-		if r.json != nil {
-			d, err := r.nextJSON()
-			if d != nil || err != nil {
-				return d, err
-			}
-			continue
+		if d, err := r.find(); d != nil || err != nil {
+			return d, err
 		}
-		head, is, err := r.chunks.next()
-		if err != nil {
-			r.err = err
-			if !errors.Is(err, io.EOF) {
-				r.err = fmt.Errorf("%s: %w", r.file, err)
-			}
-			break
-		}
-		switch is {
-		case isComment:
-			if d := r.comment(head); d != nil {
-				return d, nil
-			}
-		case isJSON:
-			r.readJSON(nil)
-		case isYAML:
-			if d, err := r.yaml(head); d != nil || err != nil {
-				return d, err
-			}
-		}
+	}
+	return nil, r.err
+}
+
+// find is nil where something says nothing.
+func (r *Reader) find() (*Document, error) {
+	if r.json != nil {
+		return r.nextJSON()
+	}
+	head, is, err := r.chunks.next()
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		r.err = fmt.Errorf("%s: %w", r.file, err)
+	case err != nil:
+		r.err = err
+	case is == isComment:
+		return r.comment(head), nil
+	case is == isYAML:
+		return r.yaml(head)
+	default:
+		r.readJSON(nil)
 	}
 	return nil, r.err
 }
 
 // yaml reads a chunk of YAML. It is nil when the chunk says nothing.
 func (r *Reader) yaml(head []byte) (*Document, error) {
+	r.number++
 	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
-	d := &Document{Position: Position{File: r.file, Document: r.number + 1, Line: r.chunks.line}, first: begin, begin: r.chunks.offset - int64(len(head))}
+	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.chunks.line}, first: begin, begin: r.chunks.offset - int64(len(head))}
 	if isMarker(head) {
 		d.Line = begin
 	}
 	counts := !isMarker(head) && r.chunks.atKey()
 	text, err := r.chunks.rest(head)
 	if err != nil {
-		r.number++
 		return nil, &DocumentError{d.Position, err}
 	}
 	d.end = r.chunks.offset
-	d.text = withLineEnd(text)
-	if counts {
-		r.number++
+	if d.text = withLineEnd(text); counts {
 		return d, nil
 	}
-	err = d.Parse()
-	if err == nil && d.node == nil {
+	if err = d.Parse(); err == nil && d.node == nil {
+		r.number--
 		return r.comment(text), nil
 	}
-	r.number++
 	return d, err
 }
 

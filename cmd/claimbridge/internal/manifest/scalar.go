@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Tags of the values that YAML scalars can be, in short form.
@@ -43,20 +45,34 @@ var oldBools = map[string]bool{
 	"n": false, "N": false, "no": false, "No": false, "NO": false, "off": false, "Off": false, "OFF": false,
 }
 
+// IsMergeKey reports whether a key of a mapping is one that brings in others.
+func IsMergeKey(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && tagOf(n) == tagMerge }
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && tagOf(n) == tagNull }
+
+// ReadScalar gives what a scalar of YAML says: a text, or JSON that is none.
+func ReadScalar(n *yaml.Node) (value string, isText bool, err error) {
+	if tag := tagOf(n); tag == tagString || tag == tagMerge {
+		return n.Value, true, nil
+	}
+	raw, err := appendScalar(nil, n)
+	return string(raw), false, err
+}
+
 // appendScalar writes a scalar as JSON.
 func appendScalar(out []byte, n *yaml.Node) ([]byte, error) {
 	switch tag := tagOf(n); tag {
 	case tagString, tagMerge:
-		return appendString(out, n.Value)
+		return kjson.AppendQuoted(out, n.Value), nil // the parser takes nothing that is no UTF-8
 	case tagNull:
 		return append(out, "null"...), nil
 	case tagBool:
-		value, old := oldBools[n.Value]
-		if !old {
-			var err error
-			if value, err = strconv.ParseBool(strings.ToLower(n.Value)); err != nil {
-				return out, errors.New("is tagged !!bool but is not one")
-			}
+		if value, old := oldBools[n.Value]; old {
+			return strconv.AppendBool(out, value), nil
+		}
+		value, err := strconv.ParseBool(strings.ToLower(n.Value))
+		if err != nil {
+			return out, errors.New("is tagged !!bool but is not one")
 		}
 		return strconv.AppendBool(out, value), nil
 	case tagInt:
@@ -66,14 +82,6 @@ func appendScalar(out []byte, n *yaml.Node) ([]byte, error) {
 	default:
 		return out, fmt.Errorf("has the tag %s, which has no JSON form", tag)
 	}
-}
-
-func appendString(out []byte, s string) ([]byte, error) {
-	out, err := jsontext.AppendQuote(out, s)
-	if err != nil {
-		return out, errors.New("is not UTF-8")
-	}
-	return out, nil
 }
 
 // appendInt writes an integer of YAML 1.1 (decimal, 0x1f, 0o17, 017, 0b11, with _ between digits) in decimal digits.

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -63,7 +64,7 @@ func stringNode(s string, key bool) *yaml.Node {
 		n.Style = yaml.DoubleQuotedStyle
 	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && printable(s):
 		// The writer quotes what needs it.
-	case !key && suitsBlock(s):
+	case !key && SuitsLiteral(s):
 		n.Style = yaml.LiteralStyle
 	default:
 		n.Style = yaml.DoubleQuotedStyle
@@ -71,20 +72,46 @@ func stringNode(s string, key bool) *yaml.Node {
 	return n
 }
 
+// QuoteOf gives the quote that a text on one line has in a block of YAML, or 0. The writer knows, and names of fields are worth no writer. Printable letters of any alphabet are written as those of ASCII are, where the writer would quote some.
+func QuoteOf(s string) byte {
+	s = strings.Map(func(r rune) rune {
+		if r > '~' && unicode.IsPrint(r) {
+			return 'x'
+		}
+		return r
+	}, s)
+	if strings.Trim(s, letters) == "" && tagOf(&yaml.Node{Kind: yaml.ScalarNode, Value: s}) == tagString {
+		return 0
+	}
+	var b bytes.Buffer
+	if err := writeNode(&b, stringNode(s, true)); err != nil {
+		return '"' // which holds any text
+	}
+	if first := b.Bytes()[0]; first == '"' || first == '\'' {
+		return first
+	}
+	return 0
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 // isSexagesimal reports whether a YAML 1.1 parser may read 1:30 as 90.
 func isSexagesimal(s string) bool {
 	return strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == ""
 }
 
-// suitsBlock reports whether text of several lines can be a literal block that every parser reads alike: without white
+// SuitsLiteral reports whether text of several lines can be a literal block that every parser reads alike: without white
 // space at the beginning or before a line end, and without characters that have to be escaped.
-func suitsBlock(s string) bool {
+func SuitsLiteral(s string) bool {
 	if !strings.Contains(s, "\n") || strings.ContainsAny(s[:1], " \t\n") ||
 		strings.Contains(s, " \n") || strings.Contains(s, "\t\n") || strings.HasSuffix(s, " ") || strings.HasSuffix(s, "\t") {
 		return false
 	}
 	return !strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
 }
+
+// SuitsSingleQuotes reports whether single quotes can hold a text on one line.
+func SuitsSingleQuotes(s string) bool { return printable(s) && !strings.ContainsAny(s, "\n\t") }
 
 func printable(s string) bool {
 	for _, r := range s {

@@ -95,9 +95,9 @@ func (w *writer) inline(v *node, quote byte, flow bool) {
 		w.out = kjson.AppendQuoted(w.out, text)
 	case quote == '"':
 		w.put(doubleQuoted(text))
-	case quote != '\'' && manifest.PlainText(text) && (!flow || !strings.ContainsAny(text, ",[]{}?:")):
+	case quote != '\'' && manifest.QuoteOf(text) == 0 && (!flow || !strings.ContainsAny(text, ",[]{}?:")):
 		w.put(text)
-	case manifest.SuitsSingleQuotes(text) && (quote == '\'' || !manifest.NeedsDoubleQuotes(text)):
+	case manifest.SuitsSingleQuotes(text) && (quote == '\'' || manifest.QuoteOf(text) != '"'):
 		w.put("'", strings.ReplaceAll(text, "'", "''"), "'")
 	default:
 		w.put(doubleQuoted(text))
