@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -58,17 +59,9 @@ func (g *github) command(command, message string) error {
 }
 
 // printableLines leaves ends of lines to the replacers, which have a way to write them.
-func printableLines(text string) string {
-	var b strings.Builder
-	for {
-		end := strings.IndexAny(text, "\r\n")
-		if end < 0 {
-			return b.String() + finding.Printable(text)
-		}
-		b.WriteString(finding.Printable(text[:end]) + text[end:end+1])
-		text = text[end+1:]
-	}
-}
+func printableLines(text string) string { return linesOf.ReplaceAllStringFunc(text, finding.Printable) }
+
+var linesOf = regexp.MustCompile(`[^\r\n]+`)
 
 // What workflow commands are escaped by.
 var (

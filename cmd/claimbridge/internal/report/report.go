@@ -2,6 +2,8 @@ package report
 
 import (
 	"bufio"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,31 +23,28 @@ type Options struct {
 
 // Set of reports. None of them needs more memory for more findings, or says what it is bounded by.
 type Set struct {
-	all           []open
-	quiet, closed bool
-	err           error
+	all   []open
+	quiet bool
+	err   error
 }
 
+// open is a report that is written.
 type open struct {
-	reporter
-	fixes bool
-	file  *os.File // nil when it is not ours to close
 	w     *bufio.Writer
+	fixes bool
+	add   func(finding.Finding) error
+	end   func() error // writes what is due when all is found
+	close func() error
 }
 
-// reporter writes findings in a format.
-type reporter interface {
-	add(f finding.Finding) error
-	// end writes what is due when all is found.
-	end() error
-}
+func nothing() error { return nil }
 
 // Open reports that were checked. Files are there from then on, so that one that cannot be written is known before the work begins.
 func Open(specs []Spec, o Options) (*Set, error) {
 	s := &Set{}
 	for _, spec := range specs {
-		var r open
 		var to io.Writer
+		done := nothing
 		switch at := spec.place(o.StdoutFree); at {
 		case stdout:
 			to = o.Stdout
@@ -60,43 +59,50 @@ func Open(specs []Spec, o Options) (*Set, error) {
 				err = at.Err
 			}
 			if err != nil {
-				s.close()
+				for _, r := range s.all {
+					_ = r.close() // nothing was written
+				}
 				return nil, fmt.Errorf("--report: %s: %w", spec.File, err)
 			}
-			r.file, to = f, f
+			to, done = f, f.Close
 		}
-		r.w = bufio.NewWriter(to)
-		r.reporter, r.fixes = newReporter(spec.Format, r.w), spec.Format == "sarif"
-		s.all = append(s.all, r)
+		s.all = append(s.all, begin(spec.Format, to, done))
 	}
 	return s, nil
 }
 
-func newReporter(format string, w *bufio.Writer) reporter {
+// begin a report in a format.
+func begin(format string, to io.Writer, done func() error) open {
+	r := open{w: bufio.NewWriter(to), end: nothing, close: done}
 	switch format {
 	case "json":
-		return newJSON(w)
+		encoder := json.NewEncoder(r.w)
+		encoder.SetEscapeHTML(false)
+		r.add = func(f finding.Finding) error { return encoder.Encode(f) }
 	case "sarif":
-		return &sarif{w: w}
+		s := &sarif{w: r.w, before: sarifHead}
+		r.add, r.end, r.fixes = s.add, s.end, true
 	case "github":
-		return &github{w: w}
+		g := &github{w: r.w}
+		r.add, r.end = g.add, g.end
+	default:
+		r.add = func(f finding.Finding) error {
+			_, err := r.w.WriteString(f.Text + "\n")
+			return err
+		}
 	}
-	return text{w}
+	return r
 }
 
 // Collect gives findings to a function, beside what is printed.
 func Collect(add func(finding.Finding)) *Set {
-	return &Set{all: []open{{reporter: collector(add), w: bufio.NewWriter(io.Discard)}}}
+	r := begin(textFormat, io.Discard, nothing)
+	r.add = func(f finding.Finding) error {
+		add(f)
+		return nil
+	}
+	return &Set{all: []open{r}}
 }
-
-type collector func(finding.Finding)
-
-func (c collector) add(f finding.Finding) error {
-	c(f)
-	return nil
-}
-
-func (collector) end() error { return nil }
 
 // Any reports whether there is a report to write, beside what is printed anyway.
 func (s *Set) Any() bool { return s != nil && len(s.all) > 0 }
@@ -123,36 +129,15 @@ func (s *Set) Close() error {
 	if s == nil {
 		return nil
 	}
-	if !s.closed {
-		s.closed = true
-		s.end()
-	}
-	if s.err != nil {
-		return fmt.Errorf("--report: %w", s.err)
-	}
-	return nil
-}
-
-func (s *Set) end() {
 	for _, r := range s.all {
 		if s.err == nil {
 			s.err = r.end()
 		}
-		if err := r.w.Flush(); s.err == nil {
-			s.err = err
-		}
+		s.err = cmp.Or(s.err, r.w.Flush(), r.close())
 	}
-	if err := s.close(); s.err == nil {
-		s.err = err
+	s.all = nil
+	if s.err != nil {
+		return fmt.Errorf("--report: %w", s.err)
 	}
-}
-
-func (s *Set) close() (err error) {
-	for i, r := range s.all {
-		if r.file != nil {
-			err = errors.Join(err, r.file.Close())
-			s.all[i].file = nil
-		}
-	}
-	return err
+	return nil
 }

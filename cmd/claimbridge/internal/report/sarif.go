@@ -14,9 +14,9 @@ import (
 // sarif is SARIF 2.1.0, which code scanning reads. Results are written as they come; what rules they name follows, so that memory
 // holds no more than the names of rules.
 type sarif struct {
-	w     *bufio.Writer
-	begun bool
-	rules []string
+	w      *bufio.Writer
+	before string // the next result
+	rules  []string
 }
 
 const (
@@ -30,11 +30,11 @@ type sarifText struct {
 }
 
 type sarifResult struct {
-	RuleID    string          `json:"ruleId"`
-	Level     string          `json:"level"`
-	Message   sarifText       `json:"message"`
-	Locations []sarifLocation `json:"locations"`
-	Fixes     []sarifFix      `json:"fixes,omitempty"`
+	RuleID    string           `json:"ruleId"`
+	Level     string           `json:"level"`
+	Message   sarifText        `json:"message"`
+	Locations [1]sarifLocation `json:"locations"`
+	Fixes     []sarifFix       `json:"fixes,omitempty"`
 }
 
 type sarifLocation struct {
@@ -74,7 +74,10 @@ func (s *sarif) add(f finding.Finding) error {
 	if !slices.Contains(s.rules, f.Rule) {
 		s.rules = append(s.rules, f.Rule)
 	}
-	r := sarifResult{RuleID: f.Rule, Level: sarifLevel(f), Message: sarifText{about(f)}, Locations: make([]sarifLocation, 1)}
+	r := sarifResult{RuleID: f.Rule, Level: string(f.Severity), Message: sarifText{about(f)}, Fixes: fixesOf(f)}
+	if f.Fixed {
+		r.Level = "note"
+	}
 	at := &r.Locations[0]
 	at.Physical.Artifact.URI = uriOf(f.File)
 	at.Physical.Region = sarifRegion{StartLine: max(f.Line, 1), StartColumn: f.Column}
@@ -84,19 +87,13 @@ func (s *sarif) add(f finding.Finding) error {
 		}
 		at.Logical = []sarifLogical{{FullyQualifiedName: name, Kind: "object"}}
 	}
-	r.Fixes = fixesOf(f)
-	before := ","
-	if !s.begun {
-		s.begun, before = true, sarifHead
-	}
+	before := s.before
+	s.before = ","
 	return s.write(before, r, "")
 }
 
 func (s *sarif) end() error {
-	head := ""
-	if !s.begun {
-		head = sarifHead
-	}
+	head := strings.TrimPrefix(s.before, ",") // where there was no result
 	rules := make([]sarifRule, 0, len(s.rules))
 	for _, name := range s.rules {
 		known, _ := finding.Find(name) // every finding has a rule that is found
@@ -115,13 +112,6 @@ func (s *sarif) write(before string, value any, after string) error {
 	}
 	_, err = s.w.WriteString(before + string(text) + after)
 	return err
-}
-
-func sarifLevel(f finding.Finding) string {
-	if f.Fixed {
-		return "note"
-	}
-	return string(f.Severity)
 }
 
 // uriOf a file: relative to where the command runs, as those who read reports want it.
