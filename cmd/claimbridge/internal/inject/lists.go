@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -40,14 +41,7 @@ func member(object []byte, name string) []byte {
 // with gives an object a list, in its place or at the end. An empty one is left out.
 func with(object []byte, name string, items [][]byte) []byte {
 	members, _, _ := kjson.Members(object)
-	members, list := slices.Clone(members), []byte{'['}
-	for i, item := range items {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = append(list, item...)
-	}
-	list = append(list, ']')
+	list := slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 	switch i := kjson.Find(members, name); {
 	case i >= 0 && len(items) == 0:
 		members = slices.Delete(members, i, i+1)
