@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // MaxDocument is the size in bytes of the biggest document, or item of a JSON list. etcd takes objects of 1.5 MiB, so
@@ -138,16 +139,17 @@ func (c *chunks) atKey() bool {
 
 // skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
 func (c *chunks) skipMark(start []byte) error {
-	switch {
-	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
-		n, err := c.r.Discard(3)
-		c.offset += int64(n)
+	const mark = "\xef\xbb\xbf"
+	switch begin := string(start); {
+	case strings.HasPrefix(begin, mark):
+		c.offset += int64(len(mark))
+		_, err := c.r.Discard(len(mark))
 		return err
-	case bytes.HasPrefix(start, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(start, []byte("\x00\x00\xfe\xff")):
+	case begin == "\xff\xfe\x00\x00", begin == "\x00\x00\xfe\xff":
 		return errors.New("is UTF-32, save it as UTF-8")
 	case len(start) == 4 && (start[0] == 0 && start[2] == 0 || start[1] == 0 && start[3] == 0) && start[0]|start[1] != 0:
 		return errors.New("looks like UTF-16, save it as UTF-8")
-	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
+	case strings.HasPrefix(begin, "\xff\xfe"), strings.HasPrefix(begin, "\xfe\xff"):
 		return errors.New("is UTF-16, save it as UTF-8")
 	}
 	return nil

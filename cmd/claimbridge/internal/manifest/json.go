@@ -24,12 +24,14 @@ func newJSONReader(r io.Reader, line int) *jsonReader {
 // next is where the next token or value begins, and on which line.
 func (r *jsonReader) next() (offset int64, line int) {
 	r.PeekKind()
-	before := " \t\r\n"
-	if r.StackDepth() > 0 {
-		before += ",:"
+	between := " \t\r\n,:"
+	if r.StackDepth() == 0 {
+		between = " \t\r\n"
 	}
-	unread := r.UnreadBuffer() // which begins behind what was read last
-	gap := len(unread) - len(bytes.TrimLeft(unread, before))
+	unread, gap := r.UnreadBuffer(), 0 // which begins behind what was read last
+	for gap < len(unread) && strings.IndexByte(between, unread[gap]) >= 0 {
+		gap++
+	}
 	return r.InputOffset() + int64(gap), r.line + bytes.Count(unread[:gap], []byte("\n"))
 }
 

@@ -42,10 +42,9 @@ func Prepend(object []byte, members []Member) []byte {
 	if !isObject {
 		return object
 	}
-	out := AppendObject(nil, members)
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	if len(rest) > 0 && rest[0] == '}' {
-		return out
+	out := bytes.TrimSuffix(AppendObject(nil, members), []byte{'}'})
+	if rest = bytes.TrimLeft(rest, " \t\r\n"); !bytes.HasPrefix(rest, []byte{'}'}) {
+		out = append(out, ',')
 	}
-	return append(append(out[:len(out)-1], ','), rest...)
+	return append(out, rest...)
 }

@@ -19,31 +19,26 @@ type Position struct {
 
 // String is like "claims.yaml: document 3 (line 41)" or "claims.yaml: document 3: items[7] (line 88)".
 func (p Position) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: document %d", p.File, p.Document)
+	at := fmt.Sprintf("%s: document %d", p.File, p.Document)
 	if item := p.Item(); item != "" {
-		b.WriteString(": " + item)
+		at += ": " + item
 	}
 	if p.Line > 0 {
-		fmt.Fprintf(&b, " (line %d)", p.Line)
+		at += fmt.Sprintf(" (line %d)", p.Line)
 	}
-	return b.String()
+	return at
 }
 
 // Item is the path of an item of a list, or of an object in another one, in its document, like "items[7]"; empty for a document.
 func (p Position) Item() string {
-	var b strings.Builder
-	for i, item := range p.Items {
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		fmt.Fprintf(&b, "items[%d]", item)
+	var path []string
+	for _, item := range p.Items {
+		path = append(path, fmt.Sprintf("items[%d]", item))
 	}
-	if p.Path != "" && b.Len() > 0 {
-		b.WriteByte('.')
+	if p.Path != "" {
+		path = append(path, p.Path)
 	}
-	b.WriteString(p.Path)
-	return b.String()
+	return strings.Join(path, ".")
 }
 
 // item of a list at this position. The path is copied, so that positions can be kept.
