@@ -117,22 +117,22 @@ func withLineEnd(text []byte) []byte {
 	return append(text, '\n')
 }
 
-// nextJSON reads a document of a chunk of JSON. It is nil at the end of the chunk.
+// nextJSON reads a document of a chunk of JSON. It is nil at the end of the chunk, and where what is wrong was told.
 func (r *Reader) nextJSON() (*Document, error) {
-	if r.open != nil {
-		r.open.drain()
-		complete := r.open.complete
-		if r.open = nil; !complete {
-			if r.resume(); r.json == nil {
-				return nil, nil
-			}
+	if open := r.open; open != nil {
+		r.open = nil
+		if open.drain(); !open.complete {
+			r.resume()
+			return nil, nil
 		}
 	}
 	r.json.more()
 	kind := r.json.PeekKind()
-	if kind == 0 && r.ended() {
-		r.json = nil
-		return nil, nil
+	if kind == 0 {
+		if _, err := r.json.ReadToken(); errors.Is(err, io.EOF) {
+			r.json = nil
+			return nil, nil
+		}
 	}
 	r.number++
 	begin, line := r.json.next()
@@ -156,12 +156,6 @@ func (r *Reader) nextJSON() (*Document, error) {
 		d.kustomized()
 	}
 	return d, nil
-}
-
-// ended reports whether nothing is left of the chunk.
-func (r *Reader) ended() bool {
-	_, err := r.json.ReadToken()
-	return errors.Is(err, io.EOF)
 }
 
 // resume goes on after JSON that cannot be read, at the next line that begins with a brace: there an object begins,
