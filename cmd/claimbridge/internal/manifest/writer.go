@@ -63,9 +63,9 @@ func (w *Writer) Text(text []byte) error {
 // Object in JSON.
 func (w *Writer) Object(object []byte) error {
 	if w.json {
-		return w.compact("", object, "\n")
+		return w.put("", object, "\n")
 	}
-	return w.yaml(w.beforeDocument(), object)
+	return w.put(w.beforeDocument(), object, "")
 }
 
 // OpenList begins a list with the members before its items. Items and CloseList, with the members behind them, must follow.
@@ -73,7 +73,7 @@ func (w *Writer) OpenList(before []Member) error {
 	if w.json {
 		w.more = ""
 		open := AppendObject(nil, append(slices.Clip(before), Member{Name: "items", Value: []byte{'['}}))
-		return w.compact("", open[:len(open)-1], "")
+		return w.put("", open[:len(open)-1], "")
 	}
 	w.more = "items:\n"
 	return w.members(w.beforeDocument(), before)
@@ -81,10 +81,10 @@ func (w *Writer) OpenList(before []Member) error {
 
 // Item in JSON.
 func (w *Writer) Item(object []byte) error {
-	if w.json {
-		return w.compact(w.beforeItem(), object, "")
+	if !w.json {
+		object = slices.Concat([]byte{'['}, object, []byte{']'})
 	}
-	return w.yaml(w.beforeItem(), slices.Concat([]byte{'['}, object, []byte{']'}))
+	return w.put(w.beforeItem(), object, "")
 }
 
 // Items that a part holds.
@@ -96,7 +96,7 @@ func (w *Writer) CloseList(after []Member) error {
 	case w.json && len(after) == 0:
 		return w.write("]}\n", nil)
 	case w.json:
-		return w.compact("],", AppendObject(nil, after)[1:], "\n")
+		return w.put("],", AppendObject(nil, after)[1:], "\n")
 	case w.more != "": // there were no items
 		return w.members("items: []\n", after)
 	}
@@ -122,21 +122,20 @@ func (w *Writer) members(before string, members []Member) error {
 	if len(members) == 0 {
 		return w.write(before, nil)
 	}
-	return w.yaml(before, AppendObject(nil, members))
+	return w.put(before, AppendObject(nil, members), "")
 }
 
-func (w *Writer) yaml(before string, value []byte) error {
+// put a value between two texts, the second of which YAML has none: as a block, or without white space as JSON.
+func (w *Writer) put(before string, value []byte, after string) error {
+	if w.json {
+		out := append(w.to.AvailableBuffer(), before...)
+		_, err := w.to.Write(append(kjson.AppendCompact(out, value), after...))
+		return err
+	}
 	if err := w.write(before, nil); err != nil {
 		return err
 	}
 	return WriteYAML(w.to, value)
-}
-
-// compact writes a value without white space between two texts.
-func (w *Writer) compact(before string, value []byte, after string) error {
-	out := append(w.to.AvailableBuffer(), before...)
-	_, err := w.to.Write(append(kjson.AppendCompact(out, value), after...))
-	return err
 }
 
 func (w *Writer) write(before string, text []byte) error {

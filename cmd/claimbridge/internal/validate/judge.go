@@ -62,8 +62,8 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 	if into == nil {
 		return refused(field.ErrorTypeNotSupported, "apiVersion", release.Unknown(h.Version)), nil, nil
 	}
-	if v.release != "" {
-		if why := release.NotServed(h.Version, v.release); why != "" {
+	if v.Release != "" {
+		if why := release.NotServed(h.Version, v.Release); why != "" {
 			return refused(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
 		}
 	}
@@ -74,13 +74,13 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 	if err != nil {
 		return verdict, nil, err
 	}
-	request := validation.Request{Operation: v.operation, Object: raw}
-	if v.operation != validation.Create {
+	request := validation.Request{Operation: v.Operation, Object: raw}
+	if v.Operation != validation.Create {
 		if request.OldObject, err = v.old.find(h); err != nil {
 			return verdict, nil, err
 		}
 	}
-	if verdict, err = release.Judge(request, h.Version, v.release); err != nil {
+	if verdict, err = release.Judge(request, h.Version, v.Release); err != nil {
 		return verdict, nil, err
 	}
 	metadata, err := release.JudgeMetadata(request, h)
@@ -92,14 +92,14 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 		rule, what, _ := problems.WrongField(h, path)
 		warnings = append(warnings, problems.At(rule, path, what))
 	}
-	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.release})
-	if len(labels) > 0 && v.operation == validation.Create && bytes.Contains(kjson.Canonical(raw), []byte(`"adminAccess":true`)) {
+	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
+	if len(labels) > 0 && v.Operation == validation.Create && bytes.Contains(kjson.Canonical(raw), []byte(`"adminAccess":true`)) {
 		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted,
 			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels, `: "true", in 1.33 `) + `: "true"`})
 	}
-	if v.release != "" && err == nil {
+	if v.Release != "" && err == nil {
 		var drops []string
-		drops, err = release.Drops(request, v.release)
+		drops, err = release.Drops(request, v.Release)
 		for _, text := range drops {
 			path, why, _ := strings.Cut(text, ": ")
 			warnings = append(warnings, problems.At(finding.DroppedFields, path, why))

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -55,10 +56,7 @@ func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.
 			first = err
 		}
 	}, r.document)
-	if err == nil {
-		err = first
-	}
-	if err != nil {
+	if err = cmp.Or(err, first); err != nil {
 		return nil, fmt.Errorf("--old: %w", err)
 	}
 	return r.objects, nil

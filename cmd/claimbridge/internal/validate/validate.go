@@ -35,8 +35,8 @@ type Options struct {
 // and what was refused.
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
 	v := &validator{
-		operation: o.Operation, release: o.Release, groups: o.Groups, verbose: o.Verbose,
-		out: verdicts{w: stdout, format: o.Format}, log: problems.Log{W: stderr, Quiet: o.Reports.Quiet(), Named: in.IsNamed},
+		Options: o, out: verdicts{w: stdout, format: o.Format},
+		log: problems.Log{W: stderr, Quiet: o.Reports.Quiet(), Named: in.IsNamed},
 	}
 	if o.Reports.Any() {
 		v.log.Report = o.Reports.Add

@@ -12,19 +12,15 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/validation"
 )
 
 // validator judges documents and writes verdicts.
 type validator struct {
-	operation validation.Operation
-	release   string
-	groups    claims.Groups
-	old       oldObjects
-	verbose   bool
-	out       verdicts
-	log       problems.Log
-	patches   kustomization.Patches
+	Options
+	old     oldObjects
+	out     verdicts
+	log     problems.Log
+	patches kustomization.Patches
 
 	judged, refused int
 }
@@ -45,7 +41,7 @@ func (v *validator) document(d *manifest.Document) error {
 	}
 	v.log.Locate, v.out.locate = d.Locate, d.Locate
 	if d.IsList() {
-		if d.Text() != nil && !claims.AnyList(d.APIVersion, d.Kind) && !v.groups.ClaimList(d.APIVersion, d.Kind) {
+		if d.Text() != nil && !claims.AnyList(d.APIVersion, d.Kind) && !v.Groups.ClaimList(d.APIVersion, d.Kind) {
 			return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
 		}
 		list, err := d.List(true)
@@ -57,7 +53,7 @@ func (v *validator) document(d *manifest.Document) error {
 	switch {
 	case d.Kind == "" || d.APIVersion == "":
 		return failed(problems.ErrNoType)
-	case !v.groups.Claim(d.APIVersion, d.Kind):
+	case !v.Groups.Claim(d.APIVersion, d.Kind):
 		return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
 	}
 	raw, err := d.Object(true)
@@ -68,14 +64,14 @@ func (v *validator) document(d *manifest.Document) error {
 }
 
 func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conversion.Header) error {
-	if rule, why, passed := problems.PassedOver(v.groups, apiVersion, kind); passed {
+	if rule, why, passed := problems.PassedOver(v.Groups, apiVersion, kind); passed {
 		h.Kind = kind
 		if rule.About().Severity == finding.Error {
 			v.log.Refuse(at, h, []problems.What{{Rule: rule, Text: why}})
 			return nil
 		}
 		v.log.Advise(at, h, problems.What{Rule: rule, Text: "is skipped: " + why})
-	} else if v.verbose {
+	} else if v.Verbose {
 		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
 		fmt.Fprintln(v.log.W, finding.Printable(text))
 	}
@@ -93,7 +89,7 @@ func named(d *manifest.Document) conversion.Header {
 }
 
 func (v *validator) list(list *manifest.List, at manifest.Position, depth int) error {
-	ours := v.groups.ClaimList(list.APIVersion, list.Kind)
+	ours := v.Groups.ClaimList(list.APIVersion, list.Kind)
 	for {
 		item, err := list.Next()
 		if errors.Is(err, io.EOF) {
@@ -116,9 +112,9 @@ func (v *validator) list(list *manifest.List, at manifest.Position, depth int) e
 func (v *validator) item(raw []byte, at manifest.Position, depth int, in claims.ListType) error {
 	apiVersion, kind := manifest.TypeOf(raw)
 	switch {
-	case v.groups.Claim(apiVersion, kind):
+	case v.Groups.Claim(apiVersion, kind):
 		return v.object(raw, at)
-	case !claims.AnyList(apiVersion, kind) && !v.groups.ClaimList(apiVersion, kind):
+	case !claims.AnyList(apiVersion, kind) && !v.Groups.ClaimList(apiVersion, kind):
 		apiVersion, kind := manifest.TypeOf(claims.Typed(raw, in))
 		h, _ := conversion.ReadHeader(raw) // what it does not say is left out
 		return v.skip(at, apiVersion, kind, h)
