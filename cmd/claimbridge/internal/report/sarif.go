@@ -25,28 +25,20 @@ const (
 	rulesPage = "https://github.com/claimbridge/claimbridge/blob/main/docs/findings.md"
 )
 
-type sarifText struct {
-	Text string `json:"text"`
-}
+// object is JSON with its keys in the order of the alphabet, which the types below are not to have.
+type object = map[string]any
 
 type sarifResult struct {
 	RuleID    string           `json:"ruleId"`
 	Level     string           `json:"level"`
-	Message   sarifText        `json:"message"`
+	Message   object           `json:"message"`
 	Locations [1]sarifLocation `json:"locations"`
 	Fixes     []sarifFix       `json:"fixes,omitempty"`
 }
 
 type sarifLocation struct {
-	Physical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   sarifRegion   `json:"region"`
-	} `json:"physicalLocation"`
-	Logical []sarifLogical `json:"logicalLocations,omitempty"`
-}
-
-type sarifArtifact struct {
-	URI string `json:"uri"`
+	Physical object   `json:"physicalLocation"`
+	Logical  []object `json:"logicalLocations,omitempty"`
 }
 
 type sarifRegion struct {
@@ -55,37 +47,34 @@ type sarifRegion struct {
 	EndLine     int `json:"endLine,omitempty"`
 }
 
-type sarifLogical struct {
-	FullyQualifiedName string `json:"fullyQualifiedName"`
-	Kind               string `json:"kind"`
+type sarifFix struct {
+	Description object   `json:"description"`
+	Changes     []object `json:"artifactChanges"`
 }
 
 type sarifRule struct {
-	ID               string    `json:"id"`
-	ShortDescription sarifText `json:"shortDescription"`
-	Help             sarifText `json:"help"`
-	HelpURI          string    `json:"helpUri"`
-	Default          struct {
-		Level string `json:"level"`
-	} `json:"defaultConfiguration"`
+	ID               string `json:"id"`
+	ShortDescription object `json:"shortDescription"`
+	Help             object `json:"help"`
+	HelpURI          string `json:"helpUri"`
+	Default          object `json:"defaultConfiguration"`
 }
 
 func (s *sarif) add(f finding.Finding) error {
 	if !slices.Contains(s.rules, f.Rule) {
 		s.rules = append(s.rules, f.Rule)
 	}
-	r := sarifResult{RuleID: f.Rule, Level: string(f.Severity), Message: sarifText{about(f)}, Fixes: fixesOf(f)}
+	r := sarifResult{RuleID: f.Rule, Level: string(f.Severity), Message: object{"text": about(f)}, Fixes: fixesOf(f)}
 	if f.Fixed {
 		r.Level = "note"
 	}
 	at := &r.Locations[0]
-	at.Physical.Artifact.URI = uriOf(f.File)
-	at.Physical.Region = sarifRegion{StartLine: max(f.Line, 1), StartColumn: f.Column}
+	at.Physical = object{"artifactLocation": object{"uri": uriOf(f.File)}, "region": sarifRegion{StartLine: max(f.Line, 1), StartColumn: f.Column}}
 	if name := objectName(f); name != "" {
 		if f.Field != "" {
 			name += ": " + f.Field
 		}
-		at.Logical = []sarifLogical{{FullyQualifiedName: name, Kind: "object"}}
+		at.Logical = []object{{"fullyQualifiedName": name, "kind": "object"}}
 	}
 	before := s.before
 	s.before = ","
@@ -97,12 +86,13 @@ func (s *sarif) end() error {
 	rules := make([]sarifRule, 0, len(s.rules))
 	for _, name := range s.rules {
 		known, _ := finding.Find(name) // every finding has a rule that is found
-		r := sarifRule{ID: name, ShortDescription: sarifText{known.Reason}, Help: sarifText{known.Reason + "\n\n" + known.Remedy}, HelpURI: rulesPage}
-		r.Default.Level = string(known.Severity)
-		rules = append(rules, r)
+		rules = append(rules, sarifRule{
+			ID: name, ShortDescription: object{"text": known.Reason}, Help: object{"text": known.Reason + "\n\n" + known.Remedy},
+			HelpURI: rulesPage, Default: object{"level": known.Severity},
+		})
 	}
-	driver := map[string]any{"name": "claimbridge", "informationUri": "https://github.com/claimbridge/claimbridge", "rules": rules}
-	return s.write(head+`],"tool":`, map[string]any{"driver": driver}, "}]}\n")
+	driver := object{"name": "claimbridge", "informationUri": "https://github.com/claimbridge/claimbridge", "rules": rules}
+	return s.write(head+`],"tool":`, object{"driver": driver}, "}]}\n")
 }
 
 func (s *sarif) write(before string, value any, after string) error {
@@ -141,32 +131,17 @@ func objectName(f finding.Finding) string {
 	return strings.TrimSpace(f.Kind + " " + name)
 }
 
-type sarifFix struct {
-	Description sarifText     `json:"description"`
-	Changes     []sarifChange `json:"artifactChanges"`
-}
-
-type sarifChange struct {
-	Artifact     sarifArtifact      `json:"artifactLocation"`
-	Replacements []sarifReplacement `json:"replacements"`
-}
-
-type sarifReplacement struct {
-	Deleted  sarifRegion `json:"deletedRegion"`
-	Inserted sarifText   `json:"insertedContent"`
-}
-
 // fixesOf a finding: one for all of its document, as its changes belong together. A region without an end column ends before the
 // end of its last line.
 func fixesOf(f finding.Finding) []sarifFix {
 	if len(f.Fix) == 0 {
 		return nil
 	}
-	change := sarifChange{Artifact: sarifArtifact{uriOf(f.File)}}
+	var replaced []object
 	for _, r := range f.Fix {
-		change.Replacements = append(change.Replacements, sarifReplacement{
-			sarifRegion{StartLine: r.First, StartColumn: 1, EndLine: r.Last}, sarifText{r.Text},
-		})
+		region := sarifRegion{StartLine: r.First, StartColumn: 1, EndLine: r.Last}
+		replaced = append(replaced, object{"deletedRegion": region, "insertedContent": object{"text": r.Text}})
 	}
-	return []sarifFix{{sarifText{"what claimbridge convert --write makes of the document"}, []sarifChange{change}}}
+	change := object{"artifactLocation": object{"uri": uriOf(f.File)}, "replacements": replaced}
+	return []sarifFix{{object{"text": "what claimbridge convert --write makes of the document"}, []object{change}}}
 }
