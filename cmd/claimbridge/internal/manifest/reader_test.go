@@ -67,6 +67,14 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 			"{\"kind\": \"A\"}{\"kind\":\n\"B\"}\n\n  {\"kind\": \"C\"}",
 			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 1)  B", "x: document 3 (line 4)  C"},
 		},
+		"values on several lines": {
+			"{\"kind\": \"List\", \"apiVersion\": \"v1\", \"items\": [{\n\"kind\": \"A\"},\n{\"kind\": \"B\"}]}\n{\"kind\": \"C\"}",
+			[]string{"x: document 1: items[0] (line 1) A", "x: document 1: items[1] (line 3) B", "x: document 1 (line 1) v1 List", "x: document 2 (line 4)  C"},
+		},
+		"a comma between documents": {
+			"{\"kind\": \"A\"},\n{\"kind\": \"B\"}",
+			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 1): is not JSON: invalid character ',' at start of value", "x: document 3 (line 2)  B"},
+		},
 		"JSON among YAML": {
 			"kind: A\n---\n{\"kind\": \"B\"}\n{\"kind\": \"C\"}\n---\nkind: D\n---\n{kind: E}\n",
 			[]string{"x: document 1 (line 1)  A", "x: document 2 (line 3)  B", "x: document 3 (line 4)  C", "x: document 4 (line 6)  D", "x: document 5 (line 8)  E"},
