@@ -142,9 +142,7 @@ func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
 
 // Tell reports of a finding that is printed elsewhere.
 func (l *Log) Tell(s finding.Severity, at manifest.Position, h conversion.Header, w What) {
-	if l.Report != nil {
-		l.say(silently, w.Rule, l.finding(s, at, h, w))
-	}
+	l.say(silently, w.Rule, l.finding(s, at, h, w))
 }
 
 func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Header, w What) finding.Finding {
