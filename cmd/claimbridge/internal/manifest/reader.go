@@ -30,10 +30,7 @@ func (r *Reader) Next() (*Document, error) {
 	if err == nil {
 		err = d.Parse()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return d, err
 }
 
 // Find is Next, but leaves most YAML unparsed. Parse must be called before anything else is asked of the document: by
