@@ -13,7 +13,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/test/objects"
@@ -45,11 +44,8 @@ func filled(object runtime.Object, variant string) []byte {
 	objects.Fill(claim.FieldByName("Spec"), &n)
 	objects.Fill(claim.FieldByName("Status"), &n)
 	named(object)
-	switch o := object.(type) {
-	case *v1alpha1.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = ""
-	case *v1alpha2.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = ""
+	withoutField(object)
+	if o, is := object.(*v1alpha2.ResourceClaim); is {
 		for i := range o.Status.Allocation.ResourceHandles {
 			if variant == "data" {
 				o.Status.Allocation.ResourceHandles[i].StructuredData = nil
@@ -57,8 +53,6 @@ func filled(object runtime.Object, variant string) []byte {
 				o.Status.Allocation.ResourceHandles[i].Data = ""
 			}
 		}
-	case *v1alpha3.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = ""
 	}
 	return encode(object)
 }
@@ -71,7 +65,7 @@ func named(claim runtime.Object) {
 	var config []v1.DeviceAllocationConfiguration
 	if o, is := claim.(*v1alpha3.ResourceClaim); is && o.Status.Allocation != nil {
 		config = o.Status.Allocation.Devices.Config
-	} else if status := laterStatus(claim); status != nil && status.Allocation != nil {
+	} else if status := part[v1.ResourceClaimStatus](claim, "Status"); status != nil && status.Allocation != nil {
 		config = status.Allocation.Devices.Config
 	}
 	for i := range config {

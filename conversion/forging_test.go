@@ -102,13 +102,9 @@ func (c *lawCase) forgeries() map[string][]byte {
 
 // forgedField is a status write with a field that says anything.
 func (c *lawCase) forgedField(object []byte) []byte {
-	const field = `v1:{"allocation":{"devices":{"results":[]}}}`
 	o := c.typed(object)
-	switch o := o.(type) {
-	case *v1alpha1.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = field
-	case *v1alpha2.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = field
+	if field := leftoverOf(o); field != nil {
+		*field = `v1:{"allocation":{"devices":{"results":[]}}}`
 	}
 	return encode(o)
 }

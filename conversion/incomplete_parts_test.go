@@ -64,7 +64,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 				t.Errorf("a copy of the copy says that it lacks %q", is[leftover.LabelIncomplete])
 			}
 			if test.label == "status" || test.label == "both" {
-				if leftoverOf(t, older) != "" {
+				if *leftoverOf(typed(t, older)) != "" {
 					t.Error("a copy of an incomplete copy has the field")
 				}
 			}

@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
@@ -91,12 +90,12 @@ func TestIncompleteCopies(t *testing.T) {
 		"spec, written back":                      {stored: stored, label: "spec", refused: true},
 		"spec, being deleted":                     {stored: stored, label: "spec", change: deleting},
 		"spec and status, written back":           {stored: allocated, label: "both", refused: true},
-		"spec and status, allocation cleared":     {stored: allocated, label: "both", change: deallocated, refused: true},
+		"spec and status, allocation cleared":     {stored: allocated, label: "both", change: withoutStatus, refused: true},
 		"status, written back, with the field":    {stored: plainSpec, label: "status"},
 		"status, written back, field dropped":     {stored: plainSpec, label: "status", change: fieldDropped, refused: true},
-		"status, field dropped and deallocated":   {stored: plainSpec, label: "status", change: deallocated},
+		"status, field dropped and deallocated":   {stored: plainSpec, label: "status", change: withoutStatus},
 		"status, from a file, written back":       {stored: plainSpec, files: true, label: "status", refused: true},
-		"status, from a file, and deallocated":    {stored: plainSpec, files: true, label: "status", change: deallocated},
+		"status, from a file, and deallocated":    {stored: plainSpec, files: true, label: "status", change: withoutStatus},
 		"status, from a file, that is deleted":    {stored: plainSpec, files: true, label: "status", change: deleting},
 		"spec and status, from a file, unchanged": {stored: allocated, files: true, label: "both", refused: true},
 	}
@@ -165,15 +164,6 @@ func TestIncompleteTemplatesAreNotInstantiated(t *testing.T) {
 func deleting(o runtime.Object) {
 	now := metav1Now
 	metaOf(o).DeletionTimestamp = &now
-}
-
-func deallocated(o runtime.Object) {
-	switch o := o.(type) {
-	case *v1alpha1.ResourceClaim:
-		o.Status = v1alpha1.ResourceClaimStatus{}
-	case *v1alpha2.ResourceClaim:
-		o.Status = v1alpha2.ResourceClaimStatus{}
-	}
 }
 
 func fieldDropped(o runtime.Object) { withoutField(o) }

@@ -8,11 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
-	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/api/v1beta1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
@@ -180,50 +175,13 @@ func typed(t *testing.T, object []byte) runtime.Object {
 	return into
 }
 
-// normal sets the defaults of the API server of the version's release. Opaque parameters stay byte for byte. A field
-// of ours that says that nothing is left over says nothing.
-func normal(o runtime.Object) runtime.Object {
-	switch o := o.(type) {
-	case *v1alpha1.ResourceClaim:
-		defaultMode(&o.Spec.AllocationMode)
-		dropEmpty(&o.Status.ClaimbridgeLeftover)
-	case *v1alpha1.ResourceClaimTemplate:
-		defaultMode(&o.Spec.Spec.AllocationMode)
-	case *v1alpha2.ResourceClaim:
-		defaultMode(&o.Spec.AllocationMode)
-		dropEmpty(&o.Status.ClaimbridgeLeftover)
-	case *v1alpha2.ResourceClaimTemplate:
-		defaultMode(&o.Spec.Spec.AllocationMode)
-	case *v1alpha3.ResourceClaim:
-		defaultV1alpha3(&o.Spec, &o.Status)
-		dropEmpty(&o.Status.ClaimbridgeLeftover)
-	case *v1alpha3.ResourceClaimTemplate:
-		defaultV1alpha3(&o.Spec.Spec, &v1alpha3.ResourceClaimStatus{})
-	default:
-		normalLater(o)
-	}
-	return o
-}
-
-func defaultMode[M ~string](mode *M) {
-	if *mode == "" {
-		*mode = "WaitForFirstConsumer"
-	}
-}
-
-func dropEmpty(field *string) {
-	if *field == "{}" {
-		*field = ""
-	}
-}
-
 // bare is an object without anything of ours that travels beside it.
 func (c *lawCase) bare(object []byte) []byte {
 	c.Helper()
 	o := c.typed(object)
 	withoutField(o)
 	metas := []*metav1.ObjectMeta{metaOf(o)}
-	if t := templateMetaOf(o); t != nil {
+	if t := part[metav1.ObjectMeta](o, "Spec", "ObjectMeta"); t != nil {
 		metas = append(metas, t)
 	}
 	for _, meta := range metas {
@@ -238,35 +196,6 @@ func (c *lawCase) bare(object []byte) []byte {
 	return encode(o)
 }
 
-func withoutField(o runtime.Object) runtime.Object {
-	switch o := o.(type) {
-	case *v1alpha1.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = ""
-	case *v1alpha2.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = ""
-	case *v1alpha3.ResourceClaim:
-		o.Status.ClaimbridgeLeftover = ""
-	}
-	return o
-}
-
 func metaOf(o runtime.Object) *metav1.ObjectMeta {
 	return o.(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
-}
-
-func templateMetaOf(o runtime.Object) *metav1.ObjectMeta {
-	switch o := o.(type) {
-	case *v1alpha1.ResourceClaimTemplate:
-		return &o.Spec.ObjectMeta
-	case *v1alpha2.ResourceClaimTemplate:
-		return &o.Spec.ObjectMeta
-	case *v1alpha3.ResourceClaimTemplate:
-		return &o.Spec.ObjectMeta
-	case *v1beta1.ResourceClaimTemplate:
-		return &o.Spec.ObjectMeta
-	}
-	if spec := part[v1.ResourceClaimTemplateSpec](o, "Spec"); spec != nil {
-		return &spec.ObjectMeta
-	}
-	return nil
 }

@@ -134,7 +134,7 @@ func TestWhichCopiesHaveTheField(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, _ := converted(t, []byte(test.object), test.to, Options{AnnotationsOnly: test.files})
-			if got := leftoverOf(t, out); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+			if got := *leftoverOf(typed(t, out)); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
 				t.Errorf("field %q, want %q", got, test.want)
 			}
 		})

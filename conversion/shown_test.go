@@ -1,12 +1,14 @@
 package conversion
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/runtime"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -75,68 +77,62 @@ func factsOf(c *lawCase, object []byte) facts {
 			f.say["nodes"] = []string{string(encode(a.AvailableOnNodes))}
 			f.handles(a.ResourceHandles, o.Status.DriverName)
 		}
-	case *v1alpha3.ResourceClaim:
-		f.classic(string(encode(o.Status.ReservedFor)), o.Status.DeallocationRequested, "")
-		f.cannot["class"] = len(o.Spec.Devices.Requests) == 0
-		if !f.cannot["class"] {
-			r := o.Spec.Devices.Requests[0]
-			f.say["class"] = []string{r.DeviceClassName}
-			if len(r.FirstAvailable) > 0 {
-				f.say["class"] = []string{r.FirstAvailable[0].DeviceClassName}
-			}
-		}
-		if a := o.Status.Allocation; a != nil {
-			f.say["nodes"] = []string{string(encode(a.NodeSelector))}
-			f.results(a.Devices)
-			if len(o.Spec.Devices.Requests) == 0 { // no results are possible
-				f.cannot["devices"], f.cannot["drivers"], f.cannot["data"] = true, true, true
-			}
-		}
 	default:
-		f.later(o)
+		var claim withDevices
+		if err := json.Unmarshal(object, &claim); err != nil {
+			c.Fatal(err)
+		}
+		f.later(claim)
 	}
 	return f
 }
 
-// later is what a claim of v1beta1, v1beta2 or v1 says.
-func (f facts) later(o runtime.Object) {
-	status := laterStatus(o)
-	var class []string
-	if devices := devicesOf(o); devices != nil && len(devices.Requests) > 0 {
-		class = []string{classOf(devices.Requests[0].Exactly, devices.Requests[0].FirstAvailable)}
-	} else if spec := specOfV1beta1(o); spec != nil && len(spec.Devices.Requests) > 0 {
-		r := spec.Devices.Requests[0]
-		class = []string{classOf(&v1.ExactDeviceRequest{DeviceClassName: r.DeviceClassName}, r.FirstAvailable)}
-	}
-	f.classic(string(encode(status.ReservedFor)), status.ClaimbridgeDeallocationRequested, "")
-	f.say["class"], f.cannot["class"] = class, len(class) == 0
-	if a := status.Allocation; a != nil {
-		f.say["nodes"] = []string{string(encode(a.NodeSelector))}
-		results := v1alpha3.DeviceAllocationResult{Config: a.Devices.Config}
-		for _, r := range a.Devices.Results {
-			results.Results = append(results.Results, v1alpha3.DeviceRequestAllocationResult{Driver: r.Driver, Pool: r.Pool, Device: r.Device})
-		}
-		f.results(results)
-		for _, entry := range a.Devices.Config { // a handle may be in parts
-			if v1alpha3step.EntryKind(entry.Opaque) == "Part" {
-				f.cannot["data"] = true
+// withDevices is what is read of a claim of v1alpha3 and later versions.
+type withDevices struct {
+	Spec struct {
+		Devices struct {
+			Requests []struct {
+				DeviceClassName string
+				Exactly         struct{ DeviceClassName string }
+				FirstAvailable  []struct{ DeviceClassName string }
 			}
 		}
-		if len(class) == 0 {
-			f.cannot["devices"], f.cannot["drivers"], f.cannot["data"] = true, true, true
+	}
+	Status struct {
+		Allocation *struct {
+			Devices      v1alpha3.DeviceAllocationResult
+			NodeSelector *corev1.NodeSelector
 		}
+		ReservedFor                                             []v1.ResourceClaimConsumerReference
+		DeallocationRequested, ClaimbridgeDeallocationRequested bool
 	}
 }
 
-// classOf a request, or of its first alternative.
-func classOf(exactly *v1.ExactDeviceRequest, alternatives []v1.DeviceSubRequest) string {
-	if exactly != nil && exactly.DeviceClassName != "" {
-		return exactly.DeviceClassName
+func (f facts) later(claim withDevices) {
+	var class []string
+	for _, r := range claim.Spec.Devices.Requests[:min(1, len(claim.Spec.Devices.Requests))] {
+		class = []string{cmp.Or(r.DeviceClassName, r.Exactly.DeviceClassName)}
+		if len(r.FirstAvailable) > 0 {
+			class = []string{cmp.Or(class[0], r.FirstAvailable[0].DeviceClassName)}
+		}
 	}
-	if len(alternatives) > 0 {
-		return alternatives[0].DeviceClassName
+	status := claim.Status
+	f.classic(string(encode(status.ReservedFor)), status.DeallocationRequested || status.ClaimbridgeDeallocationRequested, "")
+	f.say["class"], f.cannot["class"] = class, len(class) == 0
+	a := status.Allocation
+	if a == nil {
+		return
 	}
-	return ""
+	f.say["nodes"] = []string{string(encode(a.NodeSelector))}
+	f.results(a.Devices)
+	for _, entry := range a.Devices.Config { // a handle may be in parts
+		if v1alpha3step.EntryKind(entry.Opaque) == "Part" {
+			f.cannot["data"] = true
+		}
+	}
+	if len(class) == 0 { // no results are possible
+		f.cannot["devices"], f.cannot["drivers"], f.cannot["data"] = true, true, true
+	}
 }
 
 func (f facts) classic(reservedFor string, deallocationRequested bool, class string) {

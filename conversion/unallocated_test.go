@@ -17,7 +17,7 @@ import (
 func deallocate(object runtime.Object) {
 	if o, ok := object.(*v1alpha3.ResourceClaim); ok {
 		o.Status = v1alpha3.ResourceClaimStatus{Devices: o.Status.Devices}
-	} else if status := laterStatus(object); status != nil {
+	} else if status := part[v1.ResourceClaimStatus](object, "Status"); status != nil {
 		*status = v1.ResourceClaimStatus{Devices: status.Devices}
 	}
 }
