@@ -75,40 +75,6 @@ func TestWhatIsEmptyCounts(t *testing.T) {
 	}
 }
 
-// Answers reach audit logs. What drivers keep in handles and parameters may be credentials.
-func TestAnswersHoldNoSecrets(t *testing.T) {
-	for file, e := range examples(t, "*/bad-*.yaml") {
-		secretly := func(object []byte) []byte {
-			for _, public := range []string{`"data":"gpu-`, `"resourceHandle":"gpu-`, `"mode":"fast`, `"data":"x`, `"resourceHandle":"x`} {
-				object = []byte(strings.ReplaceAll(string(object), public, public+secret))
-			}
-			return object
-		}
-		e.request.Object = secretly(e.request.Object)
-		if e.request.OldObject != nil {
-			e.request.OldObject = secretly(e.request.OldObject)
-		}
-		verdict, err := Judge(t.Context(), e.request)
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		for _, refusal := range verdict.Errors {
-			if text := refusal.Error.Error() + fmt.Sprintf("%v", refusal.BadValue); strings.Contains(text, secret) {
-				t.Errorf("%s: %s tells a secret: %s", file, refusal.Rule, text)
-			}
-		}
-	}
-	for name, object := range map[string]string{
-		"a handle that is a list":    `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":["hunter2"]}}}`,
-		"a handle that is no object": `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","status":{"allocation":{"resourceHandles":["hunter2"]}}}`,
-		"a truncated handle":         `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":"hunter2`,
-	} {
-		if _, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)}); err == nil || strings.Contains(err.Error(), secret) {
-			t.Errorf("%s: error is %v", name, err)
-		}
-	}
-}
-
 func TestVerdictsAreBounded(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
 		strings.TrimSuffix(strings.Repeat(`{"selectors":[{},{},{},{},{},{},{},{},{},{}]},`, 1000), ",") + `]}}}`

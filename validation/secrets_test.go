@@ -115,3 +115,16 @@ func TestAnswersTellNoSecretPlantedAnywhere(t *testing.T) {
 		t.Errorf("only %d errors about credentials and %d quiet ones were looked at", told[true], told[false])
 	}
 }
+
+// What cannot be read is told by its place.
+func TestErrorsHoldNoSecrets(t *testing.T) {
+	for _, object := range []string{
+		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":["hunter2"]}}}`,
+		`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","status":{"allocation":{"resourceHandles":["hunter2"]}}}`,
+		`{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","status":{"allocation":{"resourceHandle":"hunter2`,
+	} {
+		if _, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(object)}); err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: error is %v", object, err)
+		}
+	}
+}

@@ -1,10 +1,15 @@
 package validation
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
@@ -36,6 +41,37 @@ func TestLawOfValidity(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Manifests that real projects publish can be created as they are and, converted, in every other version.
+func TestPublishedManifestsAreAccepted(t *testing.T) {
+	files, err := filepath.Glob("../conversion/testdata/corpus/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for document := range bytes.SplitSeq(data, []byte("\n---\n")) {
+			object, err := yaml.YAMLToJSON(document)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if header, err := conversion.ReadHeader(object); err != nil || !slices.Contains(objects.Kinds, header.Kind) {
+				continue
+			}
+			for _, version := range conversion.Versions() {
+				valid(t, file+" in "+version, convert(t, object, version))
+				judged++
+			}
+		}
+	}
+	if judged < 100 {
+		t.Errorf("only %d manifests were judged", judged)
 	}
 }
 
