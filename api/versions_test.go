@@ -1,16 +1,18 @@
 package api_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/objects"
 )
 
 // A row of the table says all of a version: whoever adds one reads here what it lacks.
@@ -62,36 +64,18 @@ func TestReleasesServeVersionsFromTheirFirstToTheirLast(t *testing.T) {
 }
 
 func TestDefaultsAreThoseOfTheRelease(t *testing.T) {
-	tests := map[string]struct{ version, spec, want string }{
-		"a claim of 1.26 waits for its first consumer": {"v1alpha1", `{"resourceClassName":"c"}`,
-			`{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}`},
-		"a claim of 1.30 too": {"v1alpha2", `{"resourceClassName":"c"}`,
-			`{"resourceClassName":"c","allocationMode":"WaitForFirstConsumer"}`},
-		"a mode that is set stays": {"v1alpha2", `{"allocationMode":"Immediate"}`, `{"allocationMode":"Immediate"}`},
-		"a request of 1.31 is for one device": {"v1alpha3", `{"devices":{"requests":[{"name":"a"},{"name":"b","count":2}]}}`,
-			`{"devices":{"requests":[{"name":"a","allocationMode":"ExactCount","count":1},{"name":"b","allocationMode":"ExactCount","count":2}]}}`},
-		"a request for all devices has no count": {"v1alpha3", `{"devices":{"requests":[{"allocationMode":"All"}]}}`,
-			`{"devices":{"requests":[{"allocationMode":"All"}]}}`},
-		"a request that has alternatives has no mode": {"v1alpha3", `{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b"},{"name":"c","allocationMode":"All"}]}]}}`,
-			`{"devices":{"requests":[{"name":"a","firstAvailable":[{"name":"b","allocationMode":"ExactCount","count":1},{"name":"c","allocationMode":"All"}]}]}}`},
-		"a request of v1beta1 without a class has none either": {"v1beta1", `{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c"}]}}`,
-			`{"devices":{"requests":[{"name":"a"},{"name":"b","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}}`},
-		"in v1 whatever is exact has one": {"v1", `{"devices":{"requests":[{"name":"a"},{"name":"b","exactly":{}},{"name":"c","firstAvailable":[{"name":"d","count":3}]}]}}`,
-			`{"devices":{"requests":[{"name":"a"},{"name":"b","exactly":{"allocationMode":"ExactCount","count":1}},{"name":"c","firstAvailable":[{"name":"d","allocationMode":"ExactCount","count":3}]}]}}`},
-		"tolerations compare values": {"v1beta2", `{"devices":{"requests":[{"exactly":{"allocationMode":"All","tolerations":[{"key":"a"},{"operator":"Exists"}]}}]}}`,
-			`{"devices":{"requests":[{"exactly":{"allocationMode":"All","tolerations":[{"key":"a","operator":"Equal"},{"operator":"Exists"}]}}]}}`},
-		"a mode of another release is none of ours": {"v1alpha3", `{"devices":{"requests":[{"allocationMode":"Some"}]}}`,
-			`{"devices":{"requests":[{"allocationMode":"Some"}]}}`},
-	}
-	for name, test := range tests {
+	for name, test := range objects.Cases[struct {
+		Version    string
+		Spec, Want objects.JSON
+	}](t, "testdata/defaults.yaml") {
 		t.Run(name, func(t *testing.T) {
-			version, _ := api.Find(test.version)
+			version, _ := api.Find(test.Version)
 			for kind, around := range map[string][2]string{api.KindClaim: {`{"spec":`, `}`}, api.KindTemplate: {`{"spec":{"spec":`, `}}`}} {
-				got, want := api.New(test.version, kind), api.New(test.version, kind)
-				decodeInto(t, around[0]+test.spec+around[1], got)
-				decodeInto(t, around[0]+test.want+around[1], want)
+				got, want := api.New(test.Version, kind), api.New(test.Version, kind)
+				decodeInto(t, around[0]+string(test.Spec)+around[1], got)
+				decodeInto(t, around[0]+string(cmp.Or(test.Want, test.Spec))+around[1], want)
 				version.SetDefaults(got)
-				if diff := cmp.Diff(want, got); diff != "" {
+				if diff := gocmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", kind, diff)
 				}
 			}
@@ -109,7 +93,7 @@ func TestDefaultsOfAStatus(t *testing.T) {
 		decodeInto(t, `{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a"},{"operator":"Exists"}]}]}}}}`, got)
 		decodeInto(t, `{"status":{"allocation":{"devices":{"results":[{"request":"a","tolerations":[{"key":"a","operator":"Equal"},{"operator":"Exists"}]}]}}}}`, want)
 		v.SetDefaults(got)
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", v.Name, diff)
 		}
 	}
