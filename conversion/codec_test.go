@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,55 +12,26 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 )
 
-// Decode reads as kube-apiserver does.
+// Decode reads as kube-apiserver does, which TestOddPartsAreReadAsAPIServersReadThem holds; what it says when it does not is here.
 func TestDecode(t *testing.T) {
-	tests := map[string]struct {
-		in      string
-		want    v1alpha3.ResourceClaimSpec
-		unknown []string
-		err     string
-	}{
-		"an unknown field":            {in: `{"controller":"c","devices":{"requests":[{"name":"a","nope":1}]}}`, unknown: []string{"devices.requests[0].nope"}, want: spec("c", "a")},
-		"another case":                {in: `{"Controller":"c"}`, unknown: []string{"Controller"}},
-		"a field twice":               {in: `{"controller":"a","controller":"b"}`, unknown: []string{"controller"}, want: v1alpha3.ResourceClaimSpec{Controller: "b"}},
-		"null members":                {in: `{"controller":null,"devices":null}`},
-		"an integer that has a point": {in: `{"devices":{"requests":[{"name":"a","count":1.5}]}}`, err: "devices.requests[0].count: must be a whole number of 64 bits"},
-		"an integer that is too big":  {in: `{"devices":{"requests":[{"name":"a","count":9223372036854775808}]}}`, err: "devices.requests[0].count: must be a whole number of 64 bits"},
-		"a string for an object":      {in: `{"devices":"x"}`, err: "devices: cannot be a string, must be an object"},
-		"a number for a string":       {in: `{"controller":12}`, err: "controller: cannot be a number, must be a string"},
-		"an object for a list":        {in: `{"devices":{"requests":{}}}`, err: "devices.requests: cannot be an object, must be an array"},
-		"truncated":                   {in: `{"devices":{"requests":[`, err: "is not JSON at byte 24"},
-		"invalid UTF-8":               {in: "{\"controller\":\"\xff\"}", want: v1alpha3.ResourceClaimSpec{Controller: "\ufffd"}},
-		"a list":                      {in: `[]`, err: "cannot be an array, must be an object"},
+	for in, want := range map[string]string{
+		`{"devices":{"requests":[{"name":"a","count":1.5}]}}`:                 "devices.requests[0].count: must be a whole number of 64 bits",
+		`{"devices":{"requests":[{"name":"a","count":9223372036854775808}]}}`: "devices.requests[0].count: must be a whole number of 64 bits",
+		`{"devices":"x"}`:             "devices: cannot be a string, must be an object",
+		`{"controller":12}`:           "controller: cannot be a number, must be a string",
+		`{"devices":{"requests":{}}}`: "devices.requests: cannot be an object, must be an array",
+		`{"devices":{"requests":[`:    "is not JSON at byte 24",
+		`[]`:                          "cannot be an array, must be an object",
+	} {
+		if _, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", in, err, want)
+		}
 	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			var got v1alpha3.ResourceClaimSpec
-			unknown, err := Decode([]byte(test.in), &got)
-			text := ""
-			if err != nil {
-				text = err.Error()
-			}
-			if !strings.HasSuffix(text, test.err) || (test.err == "") != (text == "") {
-				t.Fatalf("error %q, want %q", text, test.err)
-			}
-			if err != nil {
-				return
-			}
-			if diff := cmp.Diff(test.unknown, unknown); diff != "" {
-				t.Errorf("unknown (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+	for in, want := range map[string]string{`{"devices":{"requests":[{"nope":1}]}}`: "devices.requests[0].nope", `{"Controller":"c"}`: "Controller", `{"controller":"a","controller":"b"}`: "controller"} {
+		if unknown, err := Decode([]byte(in), &v1alpha3.ResourceClaimSpec{}); err != nil || !slices.Equal(unknown, []string{want}) {
+			t.Errorf("%s: %v, unknown %q", in, err, unknown)
+		}
 	}
-}
-
-func spec(controller, request string) v1alpha3.ResourceClaimSpec {
-	s := v1alpha3.ResourceClaimSpec{Controller: controller}
-	s.Devices.Requests = []v1alpha3.DeviceRequest{{Name: request}}
-	return s
 }
 
 // Errors say which object, which versions and which field, and never hold a value.

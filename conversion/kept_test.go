@@ -23,45 +23,6 @@ func entryFrom(source v1alpha3.AllocationConfigSource, driver, parameters string
 	return c
 }
 
-// What a class cannot say of a spec comes back, each thing by itself.
-func TestWhatAClassCannotSayComesBack(t *testing.T) {
-	const request, entry = `{"name":"claim","deviceClassName":"c","allocationMode":"ExactCount","count":1}`, `{"opaque":{"driver":"d","parameters":{"a":1}}}`
-	const ours = `{"opaque":{"driver":"claimbridge.dev","parameters":{"allocationMode":"Immediate","apiVersion":"claimbridge.dev/v1","kind":"ClassicClaimSpec"}}}`
-	for name, test := range map[string]struct {
-		spec  string
-		plain bool
-	}{
-		"nothing":                         {`{"devices":{"requests":[` + request + `]}}`, true},
-		"an entry of ours":                {`{"devices":{"requests":[` + request + `],"config":[` + ours + `]}}`, true},
-		"constraints":                     {`{"devices":{"requests":[` + request + `],"constraints":[{"matchAttribute":"a/b"}]}}`, false},
-		"configuration":                   {`{"devices":{"requests":[` + request + `],"config":[` + entry + `]}}`, false},
-		"a controller":                    {`{"devices":{"requests":[` + request + `]},"controller":"c.example.com"}`, false},
-		"no requests":                     {`{"devices":{}}`, false},
-		"two requests":                    {`{"devices":{"requests":[` + request + `,{"name":"b","deviceClassName":"c","allocationMode":"ExactCount","count":1}]}}`, false},
-		"another name":                    {`{"devices":{"requests":[` + strings.Replace(request, `"claim"`, `"b"`, 1) + `]}}`, false},
-		"no class":                        {`{"devices":{"requests":[` + strings.Replace(request, `"c"`, `""`, 1) + `]}}`, false},
-		"all devices":                     {`{"devices":{"requests":[` + strings.Replace(request, `"ExactCount","count":1`, `"All"`, 1) + `]}}`, false},
-		"two devices":                     {`{"devices":{"requests":[` + strings.Replace(request, `1}`, `2}`, 1) + `]}}`, false},
-		"selectors":                       {`{"devices":{"requests":[` + strings.Replace(request, `}`, `,"selectors":[{"cel":{"expression":"true"}}]}`, 1) + `]}}`, false},
-		"the right of an administrator":   {`{"devices":{"requests":[` + strings.Replace(request, `}`, `,"adminAccess":true}`, 1) + `]}}`, false},
-		"an entry of ours before another": {`{"devices":{"requests":[` + request + `],"config":[` + ours + `,` + entry + `]}}`, false},
-		"an entry of ours between two":    {`{"devices":{"requests":[` + request + `],"config":[` + entry + `,` + ours + `,` + entry + `]}}`, false},
-		"an entry of ours behind another": {`{"devices":{"requests":[` + request + `],"config":[` + entry + `,` + ours + `]}}`, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},"spec":` + test.spec + `}`
-			old, _ := converted(t, []byte(object), "v1alpha2", Options{})
-			if plain := !strings.Contains(string(old), leftover.KeySpec); plain != test.plain {
-				t.Errorf("nothing is left over: %v", plain)
-			}
-			back, _ := converted(t, old, "v1alpha3", Options{})
-			if got, want := string(encode(typed(t, back))), string(encode(typed(t, []byte(object)))); got != want {
-				t.Errorf("came back as\n%s, not\n%s", got, want)
-			}
-		})
-	}
-}
-
 // What a classic allocation says stays in its place, and what no client of old could have written is shown as one that it
 // could.
 func TestAllocationsComeBack(t *testing.T) {

@@ -37,6 +37,10 @@ func everyLaw(c *lawCase) {
 	nothingIsForged(c)
 	anotherSpellingSaysTheSame(c)
 	whatIsWrittenBackIsStoredAlready(c)
+	filesGainNothing(c)
+	fragmentsGainNothing(c)
+	honestCopiesPass(c)
+	opensAsItsText(c)
 }
 
 func thereAndBackIsTheIdentity(c *lawCase) {
@@ -95,8 +99,15 @@ func conversionIsStable(c *lawCase) {
 	if !bytes.Equal(c.object, before) {
 		c.Error("the input was touched")
 	}
-	if same := c.convert(c.object, c.from); !bytes.Equal(same, c.object) {
+	same := c.convert(c.object, c.from)
+	if !bytes.Equal(same, c.object) {
 		c.Error("conversion to its own version changed the object")
+	}
+	if same[0] = 'x'; !bytes.Equal(c.object, before) {
+		c.Error("the answer is the object itself")
+	}
+	if out, err := appended(string(before), c.from, c.options); err != nil || out != "before"+string(before) {
+		c.Errorf("appended: %v: %s", err, out)
 	}
 }
 

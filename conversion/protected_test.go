@@ -7,21 +7,13 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/test/objects"
 )
 
 // allocatedAll is a claim whose allocation the older versions cannot say whole.
 const allocatedAll = `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
 	`"spec":{"devices":{"requests":[{"name":"gpus","deviceClassName":"gpu","allocationMode":"All"}]}},"status":{"allocation":{"controller":"c.example.com","devices":{` +
 	`"results":[{"request":"gpus","driver":"gpu.example.com","pool":"a/b","device":"gpu-0"}]}}}}`
-
-func converted(t *testing.T, object []byte, to string, o Options) ([]byte, Report) {
-	t.Helper()
-	out, report, err := JSON(object, to, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out, report
-}
 
 // An annotation that was copied from another claim says nothing of this one's status, whichever way the claim goes.
 func TestStatusPartsCountForTheirOwnClaim(t *testing.T) {
@@ -108,34 +100,15 @@ func TestMalformedAnnotationsSayNothing(t *testing.T) {
 
 // Which copies have the field: those of complete objects with a status, unless they are for files.
 func TestWhichCopiesHaveTheField(t *testing.T) {
-	const status = `,"status":{"driverName":"d","allocation":{"shareable":true}}`
-	claim := func(version, name, status string) string {
-		return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{` + name + `},"spec":{"resourceClassName":"c"}` + status + `}`
-	}
-	const named = `"name":"a","uid":"u"`
-	for name, test := range map[string]struct {
-		object, to string
-		files      bool
-		want       string
-	}{
-		"of the newest":                    {allocatedAll, "v1alpha2", false, `v1:`},
-		"of the newest, to the oldest":     {allocatedAll, "v1alpha1", false, `v1:`},
-		"of the newest, as a file":         {allocatedAll, "v1alpha2", true, ``},
-		"of an older one, going down":      {claim("v1alpha2", named, status), "v1alpha1", false, `v1:nothing`},
-		"of the oldest, going up":          {claim("v1alpha1", named, status), "v1alpha2", false, `v1:nothing`},
-		"of an older one, as a file":       {claim("v1alpha2", named, status), "v1alpha1", true, ``},
-		"of the oldest, as a file":         {claim("v1alpha1", named, status), "v1alpha2", true, ``},
-		"of a fragment, going down":        {claim("v1alpha2", ``, status), "v1alpha1", false, ``},
-		"of a fragment, going up":          {claim("v1alpha1", ``, status), "v1alpha2", false, ``},
-		"without an allocation":            {claim("v1alpha2", named, `,"status":{"driverName":"d"}`), "v1alpha1", false, `v1:nothing`},
-		"without an allocation, going up":  {claim("v1alpha1", named, `,"status":{"driverName":"d"}`), "v1alpha2", false, `v1:nothing`},
-		"without a status":                 {claim("v1alpha2", named, ``), "v1alpha1", false, ``},
-		"with a field of its own going up": {claim("v1alpha1", named, strings.Replace(status, `}}`, `},"claimbridgeLeftover":"{}"}`, 1)), "v1alpha2", false, `v1:nothing`},
-	} {
+	for name, test := range objects.Cases[struct {
+		From, To, Field string
+		Object          objects.JSON
+		Files           bool
+	}](t, "testdata/cases/fields.yaml") {
 		t.Run(name, func(t *testing.T) {
-			out, _ := converted(t, []byte(test.object), test.to, Options{AnnotationsOnly: test.files})
-			if got := *leftoverOf(typed(t, out)); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
-				t.Errorf("field %q, want %q", got, test.want)
+			out, _ := converted(t, claimOf(test.From, test.Object), test.To, Options{AnnotationsOnly: test.Files})
+			if got := *leftoverOf(typed(t, out)); !strings.Contains(got, test.Field) || (got == "") != (test.Field == "") {
+				t.Errorf("field %q, want %q", got, test.Field)
 			}
 		})
 	}

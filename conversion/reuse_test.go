@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,7 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// The same for generated objects: what a conversion gives back is the caller's for good, whatever is converted after it.
+// What a conversion gives back is the caller's for good, whatever is converted after it, and whatever becomes of the bytes that were.
 // Unknown fields, broken values and escaped texts are spliced in, since reports and errors speak of them.
 func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
 	type result struct {
@@ -25,7 +26,7 @@ func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
 		for _, to := range Versions() {
 			for _, strict := range []bool{false, true} {
 				out, report, err := JSON(object, to, Options{Strict: strict})
-				keep(string(object), out, func() string { return fmt.Sprintf("%s %+v %v", out, report, err) })
+				keep(string(object), out, func() string { return fmt.Sprintf("%s %+v %s", out, report, describe(err)) })
 			}
 		}
 		findings, err := Inspect(object)
@@ -34,6 +35,7 @@ func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
 		keep(string(object), nil, func() string { return fmt.Sprintf("%+v %v", explained, unexplained) })
 		header, unread := ReadHeader(object)
 		keep(string(object), nil, func() string { return fmt.Sprintf("%+v %v", header, unread) })
+		clear(object)
 	}
 	splices := []string{
 		`"spec":{"stranger%d":1,"\u0073tranger":2,`, `"spec":{"devices":{"requests":[{"stranger%d":"\n"}]},`,
@@ -57,4 +59,12 @@ func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
 			t.Fatalf("of %.2000s\nwas %.2000s\nis  %.2000s", r.object, r.then, now)
 		}
 	}
+}
+
+func describe(err error) string {
+	var rich *Error
+	if errors.As(err, &rich) {
+		return fmt.Sprintf("%q %q %v", rich.Header, rich.Field, err)
+	}
+	return fmt.Sprint(err)
 }
