@@ -50,8 +50,8 @@ func writeHonestly(t *testing.T, stored []byte, version, kind string) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, r.Object)
 		}
-		if len(verdict.Errors) > 0 {
-			t.Fatalf("%s is refused: %q\nold %s\nnew %s", what, found(verdict.Errors), r.OldObject, r.Object)
+		if len(verdict.Errors)+len(verdict.Warnings) > 0 {
+			t.Fatalf("%s is refused: %q, or warned of: %q\nold %s\nnew %s", what, found(verdict.Errors), verdict.Warnings, r.OldObject, r.Object)
 		}
 	}
 	allow("creating a copy", Request{Operation: Create, Object: copied})

@@ -10,54 +10,16 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// A structured claim that no older version can show in full: two devices are asked for, and the pool's name has a slash.
-func claimWithLeftovers(t *testing.T, version string) []byte {
-	t.Helper()
-	return convert(t, edit(t, typical(t, "v1alpha3"), func(o jsonObject) {
-		o.at("spec").at("devices")["requests"] = []any{map[string]any{
-			"name": "gpu", "deviceClassName": "gpu.example.com", "allocationMode": "ExactCount", "count": 2,
-		}}
-		o.at("status").at("allocation").at("devices")["results"] = []any{map[string]any{
-			"request": "gpu", "driver": "gpu.example.com", "pool": "worker/1", "device": "gpu-0",
-		}}
-	}), version)
-}
-
+// What honest clients write warns of nothing (TestHonestWritesPass). What cannot be stored does.
 func TestWarnings(t *testing.T) {
-	nothing := func(jsonObject) {}
-	withoutField := func(o jsonObject) { delete(o.at("status"), "claimbridgeLeftover") }
-	for name, test := range map[string]struct {
-		version     string
-		operation   Operation
-		before, now func(o jsonObject)
-		want        []string
-	}{
-		"a label":              {"v1alpha1", Update, nothing, func(o jsonObject) { o.at("metadata")["labels"] = map[string]any{"a": "b"} }, nil},
-		"a copy made from it":  {"v1alpha1", Create, nothing, nothing, nil},
-		"a copy in v1alpha2":   {"v1alpha2", Create, nothing, nothing, nil},
-		"a consumer less":      {"v1alpha2", UpdateStatus, nothing, func(o jsonObject) { delete(o.at("status"), "reservedFor") }, nil},
-		"a client with types":  {"v1alpha1", UpdateStatus, nothing, withoutField, nil},
-		"deallocation":         {"v1alpha1", UpdateStatus, nothing, func(o jsonObject) { o["status"] = map[string]any{} }, nil},
-		"deallocation in 1.30": {"v1alpha2", UpdateStatus, nothing, func(o jsonObject) { o["status"] = map[string]any{} }, nil},
-		"deallocation in 1.31": {"v1alpha3", UpdateStatus, nothing, func(o jsonObject) { o["status"] = map[string]any{} }, nil},
-		"a driver without an allocation": {"v1alpha2", UpdateStatus, nothing, func(o jsonObject) {
-			o["status"] = map[string]any{"driverName": "gpu.example.com"}
-		}, []string{"status.driverName: cannot be stored, and is dropped"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			old := edit(t, claimWithLeftovers(t, test.version), test.before)
-			r := Request{Operation: test.operation, OldObject: old, Object: edit(t, old, test.now)}
-			if test.operation == Create {
-				r.OldObject = nil
-			}
-			verdict, err := Judge(t.Context(), r)
-			if err != nil || len(verdict.Errors) > 0 {
-				t.Fatalf("%v, %v", found(verdict.Errors), err)
-			}
-			if diff := cmp.Diff(test.want, verdict.Warnings); diff != "" {
-				t.Errorf("warnings (-want +got):\n%s", diff)
-			}
-		})
+	old := edit(t, convert(t, typical(t, "v1alpha3"), "v1alpha2"), func(jsonObject) {})
+	now := edit(t, old, func(o jsonObject) { o["status"] = map[string]any{"driverName": "gpu.example.com"} })
+	verdict, err := Judge(t.Context(), Request{Operation: UpdateStatus, OldObject: old, Object: now})
+	if err != nil || len(verdict.Errors) > 0 {
+		t.Fatalf("%v, %v", found(verdict.Errors), err)
+	}
+	if diff := cmp.Diff([]string{"status.driverName: cannot be stored, and is dropped"}, verdict.Warnings); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
 	}
 }
 
