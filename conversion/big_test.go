@@ -3,11 +3,13 @@ package conversion
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -83,25 +85,15 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 // mainWrites take the client's metadata together with the status that is stored.
 func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 	written := map[string][]byte{"as it was read": c.there, "as an API server spells it": sortedAndEscaped(c.T, c.there)}
-	change := func(what string, meta func(annotations, labels map[string]string)) {
-		o := c.typed(c.there)
-		m := metaOf(o)
-		if m.Annotations == nil {
-			m.Annotations = map[string]string{}
+	for what, forged := range c.forgeries() {
+		if what == stripped || c.to != storedAs && (what == "with another status" || what == "with another spec") {
+			written[what] = forged // an object that is read as it is stored has no field: there the validating webhook stands in
 		}
-		if m.Labels == nil {
-			m.Labels = map[string]string{}
-		}
-		meta(m.Annotations, m.Labels)
-		written[what] = encode(o)
 	}
-	change("with a label", func(_, l map[string]string) { l["touched"] = "yes" })
-	change("with all annotations stripped", func(a, _ map[string]string) { clear(a) })
-	if c.to == storedAs {
-		return written // an object that is read as it is stored has no field: there the validating webhook stands in
-	}
-	change("with other annotations of ours", func(a, _ map[string]string) {
-		a[leftover.KeySpec], a[leftover.KeyStatus] = `{"devices":{}}`, `{"uid":"","status":{"allocation":{}}}`
-	})
+	labelled := c.typed(c.there)
+	meta := metaOf(labelled)
+	meta.Labels = maps.Clone(meta.Labels)
+	metav1.SetMetaDataLabel(meta, "touched", "yes")
+	written["with a label"] = encode(labelled)
 	return written
 }

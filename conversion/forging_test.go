@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -34,9 +32,11 @@ func nothingIsForged(c *lawCase) {
 	dropped := c.convert(c.withoutField(c.there), c.from)
 	c.equal("a status write without the field", dropped, c.object)
 
-	written := c.withOtherStatus(c.there)
-	written = c.forgedField(written)
-	stored, _, err := JSON(written, c.from, c.options)
+	written := c.typed(c.withOtherStatus(c.there))
+	if field := leftoverOf(written); field != nil {
+		*field = `v1:{"allocation":{"devices":{"results":[]}}}`
+	}
+	stored, _, err := JSON(encode(written), c.from, c.options)
 	if err != nil {
 		return // refused
 	}
@@ -67,6 +67,8 @@ func orNull(status []byte) []byte {
 	return status
 }
 
+const stripped = "with all annotations stripped"
+
 // forgeries are main writes through the older version, each with the status as it is stored.
 func (c *lawCase) forgeries() map[string][]byte {
 	writes := map[string][]byte{}
@@ -85,13 +87,10 @@ func (c *lawCase) forgeries() map[string][]byte {
 	add("with a status of nobody", func(a map[string]string) { a[leftover.KeyStatus] = "{" + stolen })
 	add("with a broken status", func(a map[string]string) { a[leftover.KeyStatus] = `{"uid":"` + uid + `","status":` })
 	add("without the status", func(a map[string]string) { delete(a, leftover.KeyStatus) })
-	add("with all annotations stripped", func(a map[string]string) { clear(a) })
+	add(stripped, func(a map[string]string) { clear(a) })
 	o := c.typed(c.there)
-	switch o := o.(type) {
-	case *v1alpha1.ResourceClaim:
-		o.Spec.ResourceClassName = "other.example.com"
-	case *v1alpha2.ResourceClaim:
-		o.Spec.ResourceClassName = "other.example.com"
+	if class := part[string](o, "Spec", "ResourceClassName"); class != nil {
+		*class = "other.example.com"
 	}
 	writes["with another class"] = encode(o)
 	add("with another spec", func(a map[string]string) {
@@ -100,38 +99,19 @@ func (c *lawCase) forgeries() map[string][]byte {
 	return writes
 }
 
-// forgedField is a status write with a field that says anything.
-func (c *lawCase) forgedField(object []byte) []byte {
-	o := c.typed(object)
-	if field := leftoverOf(o); field != nil {
-		*field = `v1:{"allocation":{"devices":{"results":[]}}}`
-	}
-	return encode(o)
-}
-
 // withoutField is the text of an object whose status stays, if only as an empty one.
 func (c *lawCase) withoutField(object []byte) []byte {
 	c.Helper()
 	var o, status map[string]json.RawMessage
-	if err := json.Unmarshal(object, &o); err != nil {
-		c.Fatal(err)
-	}
-	if o["status"] == nil {
+	if err := json.Unmarshal(object, &o); err != nil || o["status"] == nil {
 		return object
 	}
 	if err := json.Unmarshal(o["status"], &status); err != nil {
 		c.Fatal(err)
 	}
 	delete(status, "claimbridgeLeftover")
-	var err error
-	if o["status"], err = json.Marshal(status); err != nil {
-		c.Fatal(err)
-	}
-	text, err := json.Marshal(o)
-	if err != nil {
-		c.Fatal(err)
-	}
-	return text
+	o["status"] = encode(status)
+	return encode(o)
 }
 
 // TestWhatIsNoObjectIsNoStatus: a text that is no object counts as none, wherever it stands, and is reported. An answer stays JSON.

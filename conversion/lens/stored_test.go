@@ -10,6 +10,7 @@ import (
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
 	resourcev1beta2 "k8s.io/api/resource/v1beta2"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
@@ -17,32 +18,21 @@ import (
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
-// inTree are Kubernetes' own types, by version and kind.
-var inTree = map[string]map[string]func() runtime.Object{
-	"v1": {
-		api.KindClaim:    func() runtime.Object { return new(resourcev1.ResourceClaim) },
-		api.KindTemplate: func() runtime.Object { return new(resourcev1.ResourceClaimTemplate) },
-		"DeviceClass":    func() runtime.Object { return new(resourcev1.DeviceClass) },
-		"ResourceSlice":  func() runtime.Object { return new(resourcev1.ResourceSlice) },
-	},
-	"v1beta2": {
-		api.KindClaim:    func() runtime.Object { return new(resourcev1beta2.ResourceClaim) },
-		api.KindTemplate: func() runtime.Object { return new(resourcev1beta2.ResourceClaimTemplate) },
-		"DeviceClass":    func() runtime.Object { return new(resourcev1beta2.DeviceClass) },
-		"ResourceSlice":  func() runtime.Object { return new(resourcev1beta2.ResourceSlice) },
-	},
-	"v1beta1": {
-		api.KindClaim:    func() runtime.Object { return new(resourcev1beta1.ResourceClaim) },
-		api.KindTemplate: func() runtime.Object { return new(resourcev1beta1.ResourceClaimTemplate) },
-		"DeviceClass":    func() runtime.Object { return new(resourcev1beta1.DeviceClass) },
-		"ResourceSlice":  func() runtime.Object { return new(resourcev1beta1.ResourceSlice) },
-	},
-}
+// inTree are Kubernetes' own types.
+var inTree = func() *runtime.Scheme {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{resourcev1.AddToScheme, resourcev1beta2.AddToScheme, resourcev1beta1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			panic(err)
+		}
+	}
+	return scheme
+}()
 
 // typeOf a version's objects: Kubernetes' own, or those of package api for versions that Kubernetes has no types of any more.
 func typeOf(version, kind string) runtime.Object {
-	if types := inTree[version]; types != nil {
-		return types[kind]()
+	if object, err := inTree.New(schema.GroupVersionKind{Group: api.Group, Version: version, Kind: kind}); err == nil {
+		return object
 	}
 	return api.New(version, kind)
 }

@@ -91,26 +91,4 @@ func FuzzSelector(f *testing.F) {
 	})
 }
 
-func BenchmarkSelector(b *testing.B) {
-	const expression = `device.driver == "gpu.example.com" && device.attributes["gpu.example.com"].memory.compareTo(semver("1.2.3")) > 0`
-	b.Run("cold", func(b *testing.B) {
-		compile(of131(expression)) // builds the environments
-		b.ReportAllocs()
-		for b.Loop() {
-			if problem, _ := compile(of131(expression)); problem.Type != "" {
-				b.Fatal(problem.Detail)
-			}
-		}
-	})
-	b.Run("cached", func(b *testing.B) {
-		m := newMemory(compile)
-		b.ReportAllocs()
-		for b.Loop() {
-			if v, err := m.verdict(b.Context(), of131(expression)); err != nil || v.problem.Type != "" {
-				b.Fatal(v.problem.Detail, err)
-			}
-		}
-	})
-}
-
 func of131(expression string) question { return question{expression: expression, release: oldest} }
