@@ -30,18 +30,6 @@ const reported = `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim","
 	`{"driver":"d","pool":"p","device":"a","data":{"pad":""}},` +
 	`{"driver":"d","pool":"p","device":"b","shareID":"15d0a0ba-1111-4111-8111-111111111111"}]}}`
 
-func TestReportsOfAClaimWithoutAllocationComeBack(t *testing.T) {
-	for _, version := range Versions() {
-		for name, o := range map[string]Options{"served": {Strict: true}, "files": {Strict: true, AnnotationsOnly: true, OmitDefaults: true}} {
-			old, _ := converted(t, []byte(reported), version, o)
-			back, report := converted(t, old, Stored(), o)
-			if string(back) != reported || len(report.Ignored)+len(report.Stale)+len(report.Findings) > 0 {
-				t.Errorf("%s, %s: came back as\n%s, reported %+v", version, name, back, report)
-			}
-		}
-	}
-}
-
 // What a version does not show stays whatever is written through it, but for reports of devices that were allocated and are no longer.
 func TestReportsOutliveWhatIsWritten(t *testing.T) {
 	const allocation = `"allocation":{"devices":{"results":[{"request":"gpu","driver":"d","pool":"p","device":"a"}]}},`

@@ -134,9 +134,12 @@ func (w *walk) take(what string, s step, version string) {
 	} else {
 		shown["metadata"], shown["spec"] = claim["metadata"], claim["spec"]
 	}
-	stored, _, err := JSON(sortedAndEscaped(w.TB.(*testing.T), encode(shown)), w.storage, Options{})
+	stored, report, err := JSON(sortedAndEscaped(w.TB.(*testing.T), encode(shown)), w.storage, Options{Inspect: true})
 	if err != nil {
 		w.Fatalf("%s through %s: %v\n%s", what, version, err, clip(encode(shown)))
+	}
+	if told := len(report.Ignored) + len(report.Stale) + len(report.Findings); told > 0 && !s.forges {
+		w.Errorf("%s through %s, stored in %s: ignored %q, stale %q, found %v", what, version, w.storage, report.Ignored, report.Stale, report.Findings)
 	}
 	w.stored = stored
 	after := w.in(stored, Stored())

@@ -134,24 +134,14 @@ func chosen(t *testing.T, from, to string) (all []written) {
 		candidates = append(candidates, w)
 	}
 	slices.SortStableFunc(candidates, func(a, b *written) int { return len(a.Was) + len(a.Is) - len(b.Was) - len(b.Is) })
-	having := map[string]int{} // how many of those that are taken have a member
-	candidates = slices.DeleteFunc(candidates, func(w *written) bool {
-		if !slices.ContainsFunc(members[w], func(m string) bool { return having[m] == 0 }) {
-			return true
+	has := map[string]bool{}
+	for _, w := range candidates {
+		if slices.ContainsFunc(members[w], func(m string) bool { return !has[m] }) {
+			all = append(all, *w)
 		}
 		for _, m := range members[w] {
-			having[m]++
+			has[m] = true
 		}
-		return false
-	})
-	for _, w := range slices.Backward(candidates) { // a bigger one often has what smaller ones were taken for
-		if !slices.ContainsFunc(members[w], func(m string) bool { return having[m] == 1 }) {
-			for _, m := range members[w] {
-				having[m]--
-			}
-			continue
-		}
-		all = append(all, *w)
 	}
 	return all
 }

@@ -2,14 +2,10 @@ package v1alpha3
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/conversion/internal/chain"
-	"github.com/claimbridge/claimbridge/internal/kjson"
-	"github.com/claimbridge/claimbridge/internal/names"
 )
 
 func TestEntryKind(t *testing.T) {
@@ -32,23 +28,6 @@ func TestEntryKind(t *testing.T) {
 	}
 }
 
-// Nothing of one allocation is read in the next one.
-func TestNoAllocationReadsTheDataOfAnother(t *testing.T) {
-	one := v1alpha3.AllocationResult{}
-	one.Devices.Results = []v1alpha3.DeviceRequestAllocationResult{{Request: "claim", Driver: "d", Pool: names.Domain, Device: "handle-0"}, {Request: "claim", Driver: "d", Pool: "n", Device: "x"}}
-	two := one
-	one.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{
-		entryFrom("FromClass", names.Domain, `{"apiVersion":"claimbridge.dev/v1","data":"secret","device":"handle-0","driver":"d","kind":"ResourceHandle"}`),
-		entryFrom("FromClass", "d", `{"secret":1}`),
-	}
-	if got := fmt.Sprint(handlesSay(nativeAllocationDown(&one, nil, true).Allocation.ResourceHandles)); strings.Count(got, "secret") != 2 {
-		t.Fatalf("handles %s", got)
-	}
-	if got := fmt.Sprint(handlesSay(nativeAllocationDown(&two, nil, true).Allocation.ResourceHandles)); strings.Contains(got, "secret") {
-		t.Errorf("handles %s", got)
-	}
-}
-
 // Each parameter is compared with those that are kept, so there are never more than a list may have.
 func TestParametersAreComparedWithFew(t *testing.T) {
 	b := allocationBuilder{request: "claim", driver: "d"}
@@ -59,31 +38,6 @@ func TestParametersAreComparedWithFew(t *testing.T) {
 	}
 	if got := b.build(); len(b.seen) != v1alpha3.AllocationConfigMaxSize || len(got.Config) != v1alpha3.AllocationConfigMaxSize-1 {
 		t.Errorf("%d entries of %d that are remembered", len(got.Config), len(b.seen))
-	}
-}
-
-// What a step is given is not changed.
-func TestStepsChangeNothingThatTheyAreGiven(t *testing.T) {
-	said := func(spec, status any) string { return string(kjson.Marshal(spec)) + string(kjson.Marshal(status)) }
-	old := chain.Claim{Form: chain.Form{Complete: true},
-		Spec:   &v1alpha2.ResourceClaimSpec{ResourceClassName: "c", AllocationMode: v1alpha2.AllocationModeImmediate},
-		Status: &v1alpha2.ResourceClaimStatus{DriverName: "d", Allocation: &v1alpha2.AllocationResult{}},
-	}
-	before := said(old.Spec, old.Status)
-	stored := Step.Up(old)
-	if said(old.Spec, old.Status) != before {
-		t.Error("up changed what it was given")
-	}
-	before = said(stored.Spec, stored.Status)
-	if strings.Count(before, EntryAPIVersion) != 2 {
-		t.Errorf("what only the old side says is not stored: %s", before)
-	}
-	taken := Step.Down(stored)
-	if said(taken.Spec, taken.Status) != said(old.Spec, old.Status) {
-		t.Errorf("what was stored is not taken: %s", said(taken.Spec, taken.Status))
-	}
-	if said(stored.Spec, stored.Status) != before {
-		t.Error("down changed what it was given")
 	}
 }
 
