@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"bytes"
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -252,11 +253,8 @@ func (c *lawCase) edited(object []byte) []byte {
 	case *v1beta1.ResourceClaimTemplate:
 		o.Spec.Spec.Devices.Requests = []v1beta1.DeviceRequest{{Name: "edited", DeviceClassName: "x"}}
 	default:
-		spec := part[v1.ResourceClaimSpec](o, "Spec")
-		if template := part[v1.ResourceClaimTemplateSpec](o, "Spec"); template != nil {
-			spec = &template.Spec
-		}
-		spec.Devices.Requests = []v1.DeviceRequest{{Name: "edited", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "x"}}}
+		requests := cmp.Or(part[[]v1.DeviceRequest](o, "Spec", "Devices", "Requests"), part[[]v1.DeviceRequest](o, "Spec", "Spec", "Devices", "Requests"))
+		*requests = []v1.DeviceRequest{{Name: "edited", Exactly: &v1.ExactDeviceRequest{DeviceClassName: "x"}}}
 	}
 	return encode(o)
 }
