@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"strconv"
@@ -16,23 +15,49 @@ import (
 func Cases[T any](t testing.TB, file string) (cases map[string]T) {
 	t.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	if err == nil {
+		data, err = yaml.YAMLToJSONStrict(data)
 	}
-	text, err := yaml.YAMLToJSONStrict(data)
+	if err == nil {
+		err = yaml.UnmarshalStrict(repeated(data), &cases)
+	}
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	var tree any
-	decode(t, file, text, &tree)
-	var written bytes.Buffer
-	e := json.NewEncoder(&written)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(repeated(tree)); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	decode(t, file, written.Bytes(), &cases)
 	return cases
+}
+
+func repeated(value json.RawMessage) json.RawMessage {
+	var items []json.RawMessage
+	var members map[string]json.RawMessage
+	if json.Unmarshal(value, &items) == nil && items != nil {
+		for i := range items {
+			items[i] = repeated(items[i])
+		}
+		return marshal(items)
+	}
+	if json.Unmarshal(value, &members) != nil || members == nil {
+		return value
+	}
+	for name := range members {
+		members[name] = repeated(members[name])
+	}
+	times, _ := strconv.Atoi(string(members["times"]))
+	if text := string(members["text"]); times > 0 && text != "" {
+		return json.RawMessage(`"` + strings.Repeat(text[1:len(text)-1], times) + `"`)
+	}
+	for i := range times {
+		items = append(items, json.RawMessage(strings.ReplaceAll(string(members["of"]), "#", strconv.Itoa(i))))
+	}
+	if items != nil {
+		return marshal(items)
+	}
+	return marshal(members)
+}
+
+func marshal(value any) json.RawMessage {
+	text, _ := json.Marshal(value) // of texts that were read
+	return text
 }
 
 // JSON in a case is written as YAML, or as the text itself, where its spelling counts.
@@ -45,45 +70,4 @@ func (j *JSON) UnmarshalJSON(value []byte) error {
 		return json.Unmarshal(value, (*string)(j))
 	}
 	return nil
-}
-
-func decode(t testing.TB, file string, text []byte, into any) {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-}
-
-func repeated(value any) any {
-	switch v := value.(type) {
-	case []any:
-		for i := range v {
-			v[i] = repeated(v[i])
-		}
-	case map[string]any:
-		for name := range v {
-			v[name] = repeated(v[name])
-		}
-		times, _ := v["times"].(json.Number)
-		n, _ := strconv.Atoi(times.String())
-		if text, is := v["text"].(string); is && n > 0 {
-			return strings.Repeat(text, n)
-		}
-		if item, is := v["of"]; is && n > 0 {
-			return items(n, item)
-		}
-	}
-	return value
-}
-
-// items are so many, each with its number for #.
-func items(n int, item any) (list []any) {
-	text, _ := json.Marshal(item) // it was decoded
-	for i := range n {
-		list = append(list, json.RawMessage(bytes.ReplaceAll(text, []byte("#"), strconv.AppendInt(nil, int64(i), 10))))
-	}
-	return list
 }
