@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,47 +12,38 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// What releases wrote, with every field set, is read without an unknown field. It is no valid object, as each text is the name
-// of its field: where leftovers would be needed for what it asks or was given, it does not come back.
+// What releases wrote, with every field set, and what typed clients write, with the members that nobody set, is read without an unknown field.
+// It is no valid object, as each text is the name of its field: where leftovers would be needed for what it asks or was given, it does not come back.
 func TestUpstreamSamplesSurvive(t *testing.T) {
-	samples, err := filepath.Glob("../api/testdata/upstream/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	older, err := filepath.Glob("../api/testdata/upstream/*/*.json")
-	if err != nil || len(older) == 0 {
-		t.Fatalf("no samples of older releases: %v", err)
-	}
-	for _, file := range append(samples, older...) {
-		sample, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	samples := map[string]json.RawMessage{}
+	for _, pattern := range []string{"upstream/*.json", "upstream/*/*.json", "clients/*.json"} {
+		files, err := filepath.Glob("../api/testdata/" + pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no samples are called %s: %v", pattern, err)
 		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := map[string]json.RawMessage{"": data}
+			if strings.HasPrefix(pattern, "clients") { // has several
+				delete(all, "")
+				err = json.Unmarshal(data, &all)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, object := range all {
+				samples[file+" "+name] = object
+			}
+		}
+	}
+	for name, sample := range samples {
 		for _, to := range Versions() {
-			t.Run(filepath.Base(file)+" to "+to, func(t *testing.T) {
+			t.Run(name+" to "+to, func(t *testing.T) {
 				survives(t, sample, to)
 			})
-		}
-	}
-}
-
-// What typed clients write is read too, with the members that nobody set.
-func TestWhatTypedClientsWriteSurvives(t *testing.T) {
-	for _, version := range Versions() {
-		data, err := os.ReadFile("../api/testdata/clients/" + version + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var objects map[string]json.RawMessage
-		if err := json.Unmarshal(data, &objects); err != nil {
-			t.Fatal(err)
-		}
-		for name, object := range objects {
-			for _, to := range Versions() {
-				t.Run(version+" "+name+" to "+to, func(t *testing.T) {
-					survives(t, object, to)
-				})
-			}
 		}
 	}
 }
