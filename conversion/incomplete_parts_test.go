@@ -17,9 +17,7 @@ import (
 // says beside.
 func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClaim {
 	c := kept.DeepCopy()
-	o := &v1alpha3.OpaqueDeviceConfiguration{Driver: "gpu.example.com"}
-	o.Parameters.Raw = []byte(`{"pad":"` + strings.Repeat("y", bytes) + `"}`)
-	entry := v1alpha3.DeviceAllocationConfiguration{Source: "FromClass", DeviceConfiguration: v1alpha3.DeviceConfiguration{Opaque: o}}
+	entry := entryFrom("FromClass", "gpu.example.com", `{"pad":"`+strings.Repeat("y", bytes)+`"}`)
 	c.Status.Allocation = &v1alpha3.AllocationResult{Devices: v1alpha3.DeviceAllocationResult{
 		Results: []v1alpha3.DeviceRequestAllocationResult{{Request: "gpu", Driver: "gpu.example.com", Pool: "a/b", Device: "gpu-0"}},
 		Config:  []v1alpha3.DeviceAllocationConfiguration{entry, entry, entry},

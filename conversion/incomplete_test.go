@@ -19,9 +19,8 @@ func big(bytes int) *v1alpha3.ResourceClaim {
 	c.APIVersion, c.Kind = "resource.k8s.io/v1alpha3", "ResourceClaim"
 	c.Namespace, c.Name, c.UID = "default", "big", "1"
 	c.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "gpu", DeviceClassName: "gpu.example.com", AllocationMode: "ExactCount", Count: 1}}
-	o := &v1alpha3.OpaqueDeviceConfiguration{Driver: "gpu.example.com"}
-	o.Parameters.Raw = []byte(`{"pad":"` + strings.Repeat("x", bytes) + `"}`)
-	c.Spec.Devices.Config = []v1alpha3.DeviceClaimConfiguration{{DeviceConfiguration: v1alpha3.DeviceConfiguration{Opaque: o}}}
+	entry := entryFrom("", "gpu.example.com", `{"pad":"`+strings.Repeat("x", bytes)+`"}`)
+	c.Spec.Devices.Config = []v1alpha3.DeviceClaimConfiguration{{DeviceConfiguration: entry.DeviceConfiguration}}
 	return c
 }
 

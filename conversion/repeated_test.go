@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/runtime"
-
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
@@ -26,10 +24,7 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 		return v1alpha3.DeviceRequestAllocationResult{Request: "claim", Driver: "gpu.example.com", Pool: pool, Device: device}
 	}
 	entry := func(driver string, raw []byte) v1alpha3.DeviceAllocationConfiguration {
-		return v1alpha3.DeviceAllocationConfiguration{Source: v1alpha3.AllocationConfigSourceClass,
-			DeviceConfiguration: v1alpha3.DeviceConfiguration{Opaque: &v1alpha3.OpaqueDeviceConfiguration{
-				Driver: driver, Parameters: runtime.RawExtension{Raw: raw},
-			}}}
+		return entryFrom("FromClass", driver, string(raw))
 	}
 	oneHandle := v1alpha3.AllocationResult{Devices: v1alpha3.DeviceAllocationResult{
 		Results: []v1alpha3.DeviceRequestAllocationResult{result("node-1", "gpu-0")},

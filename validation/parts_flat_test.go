@@ -10,6 +10,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/api/v1beta1"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
 
@@ -48,24 +49,8 @@ func TestRulesSeeEveryFieldOfV1alpha3(t *testing.T) {
 	n := 0
 	var old v1alpha3.DeviceRequest
 	objects.Fill(reflect.ValueOf(&old).Elem(), &n)
-	flat := old.InV1beta1()
-	for i := range reflect.TypeOf(old).NumField() {
-		name := reflect.TypeOf(old).Field(i).Name
-		got := reflect.ValueOf(flat).FieldByName(name)
-		if name != "FirstAvailable" {
-			if !reflect.DeepEqual(got.Interface(), reflect.ValueOf(old).Field(i).Interface()) {
-				t.Errorf("%s is %v", name, got)
-			}
-			continue
-		}
-		for j, alternative := range old.FirstAvailable {
-			for k := range reflect.TypeOf(alternative).NumField() {
-				name := reflect.TypeOf(alternative).Field(k).Name
-				got := reflect.ValueOf(flat.FirstAvailable[j]).FieldByName(name)
-				if !reflect.DeepEqual(got.Interface(), reflect.ValueOf(alternative).Field(k).Interface()) {
-					t.Errorf("firstAvailable: %s is %v", name, got)
-				}
-			}
-		}
+	inJSON := func(request any) string { return string(kjson.Ordered(encode(t, request))) }
+	if diff := cmp.Diff(inJSON(old), inJSON(old.InV1beta1())); diff != "" {
+		t.Errorf("in v1beta1 (-was +is):\n%s", diff)
 	}
 }
