@@ -72,15 +72,8 @@ func TestErrors(t *testing.T) {
 }
 
 func TestTypedConversionSharesNothing(t *testing.T) {
-	in := &v1alpha2.ResourceClaim{}
-	in.Name = "a"
-	in.Spec.ResourceClassName = "c"
-	in.Status.DriverName = "d.example.com"
-	handle := v1alpha2.ResourceHandle{DriverName: "d.example.com", StructuredData: &v1alpha2.StructuredResourceHandle{NodeName: "n"}}
-	handle.StructuredData.VendorClassParameters.Raw = []byte(`{"a":1}`)
-	handle.StructuredData.Results = []v1alpha2.DriverAllocationResult{{}}
-	handle.StructuredData.Results[0].NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: "gpu-0"}
-	in.Status.Allocation = &v1alpha2.AllocationResult{ResourceHandles: []v1alpha2.ResourceHandle{handle}}
+	in := typed(t, claimOf("v1alpha2", `{"spec":{"resourceClassName":"c"},"status":{"driverName":"d.example.com","allocation":{"resourceHandles":[{"driverName":"d.example.com",`+
+		`"structuredData":{"nodeName":"n","vendorClassParameters":{"a":1},"results":[{"namedResources":{"name":"gpu-0"}}]}}]}}}`)).(*v1alpha2.ResourceClaim)
 	before := in.DeepCopy()
 	var out v1alpha3.ResourceClaim
 	out.Spec.Controller = "gone"

@@ -2,9 +2,9 @@ package conversion
 
 import (
 	"bytes"
+	"cmp"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/names"
@@ -16,14 +16,13 @@ func TestUnreadIsWhatEntriesSay(t *testing.T) {
 	s := objects.New(seed(t))
 	found := map[Unread]int{}
 	for i := range 1500 {
-		kind := objects.Kinds[i/len(versions)%2]
-		object := encode(s.Object(versions[i%len(versions)], kind))
+		object := encode(s.Object(versions[i%len(versions)], objects.Kinds[i/len(versions)%2]))
 		forged := bytes.Contains(object, []byte(names.Domain))
 		converted, _, err := JSON(object, Stored(), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := entriesOf(t, converted, kind)
+		want := entriesOf(t, converted)
 		got := FindUnread(converted)
 		if !got.Parameters && want.Parameters || !got.Handle && want.Handle || !got.Controller && want.Controller ||
 			!got.Allocator && want.Allocator || got != want && !forged {
@@ -39,21 +38,14 @@ func TestUnreadIsWhatEntriesSay(t *testing.T) {
 }
 
 // entriesOf reads the entries of a claim or template.
-func entriesOf(t *testing.T, object []byte, kind string) (u Unread) {
+func entriesOf(t *testing.T, object []byte) (u Unread) {
 	t.Helper()
 	object, _, err := JSON(object, "v1alpha3", Options{}) // where no entry is in parts
 	if err != nil {
 		t.Fatal(err)
 	}
-	var claim v1alpha3.ResourceClaim
-	var template v1alpha3.ResourceClaimTemplate
-	spec, into := &claim.Spec, any(&claim)
-	if kind == api.KindTemplate {
-		spec, into = &template.Spec.Spec, &template
-	}
-	if _, err := Decode(object, into); err != nil {
-		t.Fatal(err)
-	}
+	o := typed(t, object)
+	spec := cmp.Or(part[v1alpha3.ResourceClaimSpec](o, "Spec"), part[v1alpha3.ResourceClaimSpec](o, "Spec", "Spec"))
 	u.Controller = spec.Controller != ""
 	for _, entry := range spec.Devices.Config {
 		var parameters v1alpha3step.ClassicSpec
@@ -65,7 +57,8 @@ func entriesOf(t *testing.T, object []byte, kind string) (u Unread) {
 		}
 		u.Parameters = u.Parameters || parameters.ParametersRef != nil
 	}
-	if claim.Status.Allocation == nil {
+	claim, is := o.(*v1alpha3.ResourceClaim)
+	if !is || claim.Status.Allocation == nil {
 		return u
 	}
 	u.Allocator = claim.Status.Allocation.Controller != ""
