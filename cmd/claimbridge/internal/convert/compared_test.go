@@ -21,8 +21,8 @@ func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {
 		var c compared
 		for i := range maxCompared / 2 {
 			h := conversion.Header{Kind: newClass, Name: fmt.Sprintf("c-%d-%d", part, i)}
-			c.add(manifest.Position{}, h, nil)
-			c.objects.add(one{Header: h})
+			c.note(manifest.Position{}, h, nil)
+			c.add(objects, one{Header: h})
 			c.refer(manifest.Position{}, conversion.Header{Kind: "ResourceClaim"}, []byte(`{"spec":{"parametersRef":{"kind":"K","name":"n"}}}`))
 		}
 		all.take(&c)
@@ -57,7 +57,8 @@ func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
 	} {
 		var said bytes.Buffer
 		var found []finding.Finding
-		p := &part{converter: &converter{to: "v1", also: true}, log: problems.Log{W: &said, Report: func(f finding.Finding) { found = append(found, f) }}}
+		p := &part{converter: &converter{to: "v1", Options: Options{Also: true}}}
+		p.log = problems.Log{W: &said, Report: func(f finding.Finding) { found = append(found, f) }}
 		p.textMentions(test.path)
 		if test.rule == "" {
 			if len(found) > 0 {

@@ -1,4 +1,8 @@
 // Package convert converts the claims of an input to a version, on all cores, and passes on whatever else is in it.
+//
+// What becomes of a document stands in document.go: it is read, found to be a claim, a list or something else, converted, looked
+// through for what goes with claims, and edited. Run does that with a stream, and RunInFiles with files where they stand. What
+// there is to say about a part of the input waits with it, and is told in the order of the input.
 package convert
 
 import (
@@ -6,10 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
@@ -36,6 +42,23 @@ type Options struct {
 	FailOn  finding.Severity
 }
 
+// converter is what parts are converted to, and how. It does not change, but for what it counts.
+type converter struct {
+	Options
+	to      string          // the version
+	output  *manifest.Writer // only asked for parts
+	inPlace *InFiles        // nil where what is converted is written to a stream
+	full    problems.Full
+	patches kustomization.Patches
+	named   func(file string) bool // whether a file is read whatever leaves it out
+	// objects counts claims and templates while they are converted.
+	objects *atomic.Int64
+}
+
+func newConverter(o Options, in *input.Input, output *manifest.Writer, progress *progress) *converter {
+	return &converter{Options: o, to: o.To.Version, output: output, named: in.IsNamed, objects: &progress.objects}
+}
+
 // Run converts an input. What went wrong with it stands on stderr when it returns, and what became of all; the error says how
 // much failed, or why the output could not be written.
 func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
@@ -50,50 +73,43 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	if err != nil {
 		return err
 	}
-	var s *stream
-	in.WithTexts, in.TellTexts, in.Texts = true, o.Also, func(path string) error { return s.textFile(path) }
+	in.WithTexts, in.TellTexts, in.Unparsed = true, o.Also, true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
-	in.Watch, in.Unparsed = progress.reader, true
-	c := &converter{to: o.To.Version, target: o.To, output: w, groups: o.Groups, strict: o.Strict, explain: o.Explain, also: o.Also, reports: o.Reports, objects: &progress.objects,
-		named: in.IsNamed}
-	s = newStream(ctx, c, c.logTo(progress))
+	c := newConverter(o, &in, w, progress)
+	s := newStream(ctx, c, progress)
+	in.Watch, in.Texts = progress.reader, s.textFile
 	err = in.Each(stdin, s.failed, s.document)
 	if ended := s.end(); ended != nil {
 		err = ended
 	}
+	if err == nil {
+		err = w.Flush()
+	}
 	if err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	failed := s.log.Failed
-	s.finish(o.Reports, progress)
-	fmt.Fprintln(progress, s.tally.summary(o.To.String(), failed, s.log.Warnings))
-	warned := o.FailOn == finding.Warning && s.log.Warnings > s.log.Common
+	s.finish(c, progress)
+	fmt.Fprintln(progress, s.tally.summary(o.To.String(), s.log.Failed, s.log.Warnings))
+	failed, warned := s.log.Failed, s.warned(c)
 	switch {
 	case failed == 0 && warned && o.Atomic:
 		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
 	case failed > 0 && o.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))
-	case failed > 0:
-		if err := out.release(); err != nil {
-			return err
-		}
-		return fmt.Errorf("%s failed and %s not written", problems.Objects(failed), are(failed))
-	case s.read == 0:
+	case failed == 0 && s.read == 0:
 		return errors.New("there are no objects in the input")
 	}
-	if err := out.release(); err != nil || !warned {
+	if err := out.release(); err != nil {
 		return err
 	}
-	return fmt.Errorf("%s (--fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
+	switch {
+	case failed == 1:
+		return fmt.Errorf("%s failed and is not written", problems.Objects(failed))
+	case failed > 0:
+		return fmt.Errorf("%s failed and are not written", problems.Objects(failed))
+	case warned:
+		return fmt.Errorf("%s (--fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
 	}
-	return "are"
+	return nil
 }

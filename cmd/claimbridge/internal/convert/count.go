@@ -6,62 +6,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// count of what became of files.
-type count struct {
-	tally                   // of objects; converted are those in files that change
-	files, changed, skipped int
-	speak                   int // of claims, of those that were skipped
-	reached                 int // of all that were found, whatever they are
-}
-
-func (c *count) add(e *edit, t tally) {
-	c.reached++
-	switch {
-	case e.skipped:
-		c.skipped++
-		if e.speaks {
-			c.speak++
-		}
-		return
-	case e.other:
-		return
-	}
-	c.files++
-	t.seen += t.fixed + t.right
-	t.converted += t.fixed
-	if e.changed {
-		c.changed++
-	} else {
-		t.converted = 0
-	}
-	c.tally.add(t)
-}
-
-// line is the last one of a conversion in files, of which so many were found. It may have ended before it came to all.
-func (c *count) line(failed, warnings, found int, writes bool) string {
-	converted := "converted"
-	if !writes {
-		converted = "would convert"
-	}
-	left := ""
-	if n := found - c.reached; n > 0 {
-		left = fmt.Sprintf("; %d of %s not reached", n, problems.Many(found, "file"))
-	}
-	said := people(failed)
-	if warnings > 0 {
-		said += "; " + problems.Many(warnings, "warning")
-	}
-	return fmt.Sprintf("%s %d of %s in %d of %s; %s; %s skipped%s", converted, c.converted, problems.Many(c.seen, "object"),
-		c.changed, problems.Many(c.files, "file"), said, problems.Many(c.skipped, "file"), left)
-}
-
-func people(n int) string {
-	if n == 1 {
-		return "1 needs a person"
-	}
-	return fmt.Sprintf("%d need a person", n)
-}
-
 // tally counts what became of the objects that were read.
 type tally struct {
 	seen                           int // claims, and those that fail
@@ -86,4 +30,49 @@ func (t tally) summary(to string, failed, warnings int) string {
 	}
 	return fmt.Sprintf("%d converted to %s, %d already right, %d of other kinds%s, %d failed, %s",
 		t.converted, to, t.same, t.others, fixed, failed, problems.Many(warnings, "warning"))
+}
+
+// count of what became of files.
+type count struct {
+	seen, converted         int // objects; converted are those in files that change
+	files, changed, skipped int
+	speak                   int // of claims, of those that were skipped
+	reached                 int // of all that were found, whatever they are
+}
+
+func (c *count) add(e *edit) {
+	c.reached++
+	switch t := e.part.tally; {
+	case e.skipped && e.speaks:
+		c.speak++
+		fallthrough
+	case e.skipped:
+		c.skipped++
+	case !e.other:
+		c.files++
+		c.seen += t.seen + t.fixed + t.right
+		if e.changed {
+			c.changed++
+			c.converted += t.converted + t.fixed
+		}
+	}
+}
+
+// line is the last one of a conversion in files, of which so many were found. It may have ended before it came to all.
+func (c *count) line(failed, warnings, found int, writes bool) string {
+	converted, people, warned, left := "would convert", "need a person", "", ""
+	if writes {
+		converted = "converted"
+	}
+	if failed == 1 {
+		people = "needs a person"
+	}
+	if warnings > 0 {
+		warned = "; " + problems.Many(warnings, "warning")
+	}
+	if n := found - c.reached; n > 0 {
+		left = fmt.Sprintf("; %d of %s not reached", n, problems.Many(found, "file"))
+	}
+	return fmt.Sprintf("%s %d of %s in %d of %s; %d %s%s; %s skipped%s", converted, c.converted, problems.Many(c.seen, "object"),
+		c.changed, problems.Many(c.files, "file"), failed, people, warned, problems.Many(c.skipped, "file"), left)
 }

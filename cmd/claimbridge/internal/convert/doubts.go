@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,21 +15,22 @@ import (
 )
 
 // doubts are reasons not to write what was converted: it would lose something that is not kept anywhere, or it would be refused.
-func (p *part) doubts(at manifest.Position, raw, converted []byte, report conversion.Report) (doubts []problems.What) {
-	doubts = append(doubts, p.deallocation(converted, report)...)
-	if report.Version != p.to {
-		doubts = append(doubts, slices.Concat(tooLarge(converted, p.to), p.nulls(at, raw, converted))...)
+func (p *part) doubts(c *claim) (doubts []problems.What) {
+	doubts = p.deallocation(c)
+	if !c.same {
+		doubts = slices.Concat(doubts, tooLarge(c.converted, p.to), p.nulls(c))
 	}
-	if p.target.Release != "" {
-		refusals := p.refusals(converted)
-		if len(refusals) > 0 && (at.Path != "" || p.patches.Has(at.File) || manifest.IsMarkdown(at.File)) {
-			refusals = nil
-		}
-		for _, refusal := range refusals {
-			named := func(d problems.What) bool { return d.Field != "" && d.Field == refusal.Field }
-			if !slices.ContainsFunc(doubts, named) {
-				doubts = append(doubts, refusal)
-			}
+	// Of a part of a claim no release knows what it becomes.
+	if p.To.Release == "" || c.at.Path != "" || p.patches.Has(c.at.File) || manifest.IsMarkdown(c.at.File) {
+		return doubts
+	}
+	refusals, err := p.refusals(c.converted)
+	if err != nil {
+		refusals = append(refusals, problems.What{Rule: finding.CannotBeConverted, Text: err.Error()})
+	}
+	for _, refusal := range refusals {
+		if refusal.Field == "" || !slices.ContainsFunc(doubts, func(d problems.What) bool { return d.Field == refusal.Field }) {
+			doubts = append(doubts, refusal)
 		}
 	}
 	return doubts
@@ -47,54 +49,31 @@ func writes(object []byte) ([]validation.Request, error) {
 	return requests, nil
 }
 
-// dropped warns of fields that the release drops: of a claim that is refused always, since that may be why.
-func (p *part) dropped(at manifest.Position, raw, converted []byte, written bool) {
-	requests, err := writes(converted)
-	if err != nil {
-		return // it was judged, so there is none
-	}
-	for _, request := range requests {
-		request.OldObject = nil // what it would hold is dropped before
-		texts, err := release.Drops(request, p.target.Release)
-		if err != nil {
-			continue
-		}
-		for _, text := range texts {
-			if written && p.log.Enough(finding.DroppedFields) {
-				continue
-			}
-			header, _ := conversion.ReadHeader(raw) // it was converted, so it can be read
-			field, why, _ := strings.Cut(text, ": ")
-			dropped := problems.At(finding.DroppedFields, field, why)
-			if written {
-				p.log.Advise(at, header, dropped)
-			} else {
-				p.log.Warn(at, header, dropped)
-			}
-		}
-	}
+// without is an object without some of its members.
+func without(members []kjson.Member, names ...string) []byte {
+	return manifest.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m kjson.Member) bool { return slices.Contains(names, m.Name) }))
 }
 
 // refusals are what the rules of the release have against a claim: as it is created, and then as its status is written.
-func (p *part) refusals(object []byte) (refusals []problems.What) {
+func (p *part) refusals(object []byte) (refusals []problems.What, err error) {
 	requests, err := writes(object)
 	if err != nil {
-		return []problems.What{{Rule: finding.CannotBeConverted, Text: err.Error()}}
+		return nil, err
 	}
 	for _, request := range requests {
-		verdict, err := release.Judge(request, p.to, p.target.Release)
+		verdict, err := release.Judge(request, p.to, p.To.Release)
 		if err != nil {
-			return append(refusals, problems.What{Rule: finding.CannotBeConverted, Text: err.Error()})
+			return refusals, err
 		}
 		if request.Operation == validation.Create {
 			metadata, err := release.JudgeMetadata(request, conversion.Header{Version: p.to})
 			if err != nil {
-				return append(refusals, problems.What{Rule: finding.CannotBeConverted, Text: err.Error()})
+				return refusals, err
 			}
 			verdict.Errors = append(metadata, verdict.Errors...)
 		}
 		for _, e := range verdict.Errors {
-			refusal := "Kubernetes " + p.target.Release + " would refuse " + e.Field + ": " + e.Type.String()
+			refusal := fmt.Sprintf("Kubernetes %s would refuse %s: %s", p.To.Release, e.Field, e.Type)
 			if e.Detail != "" {
 				refusal += ": " + e.Detail
 			}
@@ -104,10 +83,27 @@ func (p *part) refusals(object []byte) (refusals []problems.What) {
 			refusals = append(refusals, problems.Refused(e, refusal))
 		}
 	}
-	return refusals
+	return refusals, nil
 }
 
-// without is an object without some of its members.
-func without(members []kjson.Member, names ...string) []byte {
-	return manifest.AppendObject(nil, slices.DeleteFunc(slices.Clone(members), func(m kjson.Member) bool { return slices.Contains(names, m.Name) }))
+// dropped warns of fields that the release drops: of a claim that is refused always, since that may be why.
+func (p *part) dropped(c *claim, isWritten bool) {
+	requests, _ := writes(c.converted) // it was judged
+	for _, request := range requests {
+		request.OldObject = nil // what it would hold is dropped before
+		texts, err := release.Drops(request, p.To.Release)
+		if err != nil {
+			continue
+		}
+		for _, text := range texts {
+			field, why, _ := strings.Cut(text, ": ")
+			what := problems.At(finding.DroppedFields, field, why)
+			switch {
+			case !isWritten:
+				p.log.Warn(c.at, c.header(), what)
+			case !p.log.Enough(finding.DroppedFields):
+				p.log.Advise(c.at, c.header(), what)
+			}
+		}
+	}
 }

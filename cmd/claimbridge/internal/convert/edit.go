@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -57,37 +59,38 @@ func (r *inFiles) edit(file input.File) *edit {
 	case r.pages && file.Manifest && manifest.IsMarkdown(file.Path):
 		blocks, rest := manifest.Blocks(text)
 		changed = r.text(e, blocks, text)
-		e.other, e.skipped = e.objects == 0, false
+		e.other = e.objects == 0
 		p.mentions(file.Path, 0, 1, rest, nil)
 	case file.Manifest:
 		changed = r.text(e, text, text)
 		e.skipped = e.documents > 0 && e.objects == 0
 	}
-	if e.skipped && r.explain {
+	if e.skipped && r.Explain {
 		p.log.Line(e.name + ": holds no object of Kubernetes, skipped")
 	}
 	r.progress.bytes.Add(int64(len(text)))
 	if r.ctx.Err() != nil {
 		return e // which nobody takes any more
 	}
+	e.changed = !bytes.Equal(text, changed)
 	if p.log.Failed > 0 {
 		for i := range p.log.Said {
 			p.log.Said[i].Fixed, p.log.Said[i].Fix = false, nil
 		}
-		if !bytes.Equal(text, changed) {
+		if e.changed {
 			p.log.Line(e.name + ": is left as it is")
 		}
+		e.changed = false
 		return e
-	}
-	e.changed = !bytes.Equal(text, changed)
-	if e.changed && r.Diff {
-		if e.diff = files.Diff(e.name, text, changed); r.coloured {
-			e.diff = files.Coloured(e.diff)
-		}
 	}
 	if err := r.stage(e, file, info, changed); err != nil {
 		p.log.Error(err)
 		e.changed = false
+	}
+	if e.changed && r.Diff {
+		if e.diff = files.Diff(e.name, text, changed); r.coloured {
+			e.diff = files.Coloured(e.diff)
+		}
 	}
 	return e
 }
@@ -107,8 +110,7 @@ func (r *inFiles) read(file input.File) ([]byte, fs.FileInfo, error) {
 // no use when the context has ended.
 func (r *inFiles) text(e *edit, text, file []byte) []byte {
 	p := e.part
-	var changed []byte
-	kept := 0
+	var changes []change
 	reader := manifest.NewReader(bytes.NewReader(text), e.name)
 	for ; r.ctx.Err() == nil; e.documents++ {
 		d, err := reader.Find()
@@ -123,26 +125,11 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 			d.AnyKey = d.APIVersion == "" && d.Kind == ""
 		}
 		before, said := len(p.log.Said), p.log.Failed+p.log.Warnings+p.seen+p.right
-		var w wanted
-		if bad, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(bad) {
-			e.objects++
-		} else if err != nil {
-			p.unreadable(e, d, err, text)
-			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
-				break
-			}
-		} else if isTemplate(d) {
-			p.template(e, d)
-			e.objects++
-		} else if d.IsList() || d.APIVersion != "" && d.Kind != "" {
-			if whole, ok := p.wanted(d); ok {
-				w = whole
-			}
-			e.objects++
-		} else {
-			w = p.untyped(e, d)
+		w, isObject := p.inFile(e, d, err, text)
+		if _, more := errors.AsType[*manifest.DocumentError](err); err != nil && !more {
+			break
 		}
-		if p.log.Failed+p.log.Warnings+p.seen+p.right > said || w.changed {
+		if isObject || w.changed || p.log.Failed+p.log.Warnings+p.seen+p.right > said {
 			e.objects++
 		}
 		if !w.changed {
@@ -154,14 +141,52 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 			continue
 		}
 		_, begin, end := d.Source()
-		if !r.writes() && p.reports.WantsFixes() {
+		if !r.writes() && p.Reports.WantsFixes() {
 			fix(p.log.Said[before:], file, begin, end, is)
 		}
-		changed = append(append(changed, file[kept:begin]...), is...)
-		kept = end
+		changes = append(changes, change{begin, end, is})
 	}
-	if kept == 0 {
-		return file
+	return changedText(file, changes)
+}
+
+// inFile is what a document of a file is to become, or one that could not be read, if it is an object.
+func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w wanted, isObject bool) {
+	bad, notObject := errors.AsType[*manifest.NotObjectError](err)
+	switch {
+	case notObject && p.patchFile(bad):
+		return w, true
+	case err != nil:
+		p.unreadable(e, d, err, text)
+		return w, false
+	case isTemplate(d):
+		p.template(e, d)
+		return w, true
+	case d.IsList() || d.APIVersion != "" && d.Kind != "":
+		w, _ = p.wanted(d)
+		return w, true
 	}
-	return append(changed, file[kept:]...)
+	return p.untyped(e, d), false
+}
+
+// fix says in the first finding that is fixed in a document what the document becomes: its text from begin to end in that of its file
+// is another one. There is none of a document that may have a status, since reports are for others to read, and handles are not; nor of
+// one that shares a line with another, since fixes are of whole lines, and two of a line would be in each other's way.
+func fix(found []problems.Said, file []byte, begin, end int, is []byte) {
+	first := slices.IndexFunc(found, func(f problems.Said) bool { return f.Fixed })
+	if first < 0 || bytes.Contains(file[begin:end], []byte("status")) {
+		return
+	}
+	from, to := bytes.LastIndexByte(file[:begin], '\n')+1, end
+	if end > 0 && file[end-1] != '\n' {
+		if to = len(file); bytes.IndexByte(file[end:], '\n') >= 0 {
+			to = end + bytes.IndexByte(file[end:], '\n') + 1
+		}
+	}
+	if len(bytes.TrimSpace(file[from:begin])) > 0 || len(bytes.TrimSpace(file[end:to])) > 0 {
+		return
+	}
+	line := bytes.Count(file[:from], []byte("\n"))
+	for _, l := range files.Replaced(file[from:to], slices.Concat(file[from:begin], is, file[end:to])) {
+		found[first].Fix = append(found[first].Fix, finding.Replacement{First: line + l.First, Last: line + l.Last, Text: string(l.Text)})
+	}
 }

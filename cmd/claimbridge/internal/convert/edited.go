@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -9,8 +10,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
-	"github.com/claimbridge/claimbridge/conversion"
-	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // edited writes the text of a document with what the conversion changes, as its author writes; or the converted object anew,
@@ -38,13 +37,10 @@ func notInPlace(before string, err error) problems.What {
 // spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a *splice.NotInPlaceError.
 func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 	words := func() *splice.Spelling {
-		switch {
-		case w.claim != nil:
-			return spellingOf(w.claim, w.object)
-		case w.list != nil:
-			return p.spellingOfList(w.list, w.object)
+		if w.was == nil {
+			return nil
 		}
-		return nil
+		return p.spellingOf(w.was, w.object)
 	}
 	if d.Text() == nil {
 		source, _, _ := d.Source()
@@ -52,11 +48,11 @@ func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 		return result.Text, err
 	}
 	result, err := splice.Document(d, w.object, words)
-	if err == nil && w.claim == nil && w.list == nil {
+	if err == nil && w.was == nil {
 		p.mentions(d.File, d.Document, d.FirstLine(), d.Text(), result.Text)
 	}
 	// Of objects of other kinds what a comment stood at is written in its place.
-	if n := len(result.Stranded); err == nil && n > 0 && w.claim != nil {
+	if n := len(result.Stranded); err == nil && n > 0 && w.was != nil && !d.IsList() {
 		others := ""
 		if n > 1 {
 			others = fmt.Sprintf(" (and %d more)", n-1)
@@ -69,30 +65,65 @@ func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 	return result.Text, err
 }
 
-// spellingOf a conversion is how a claim is put in the words of conversions, found by the way back; nil where it is put so already.
-func spellingOf(raw, converted []byte) *splice.Spelling {
-	header, err := conversion.ReadHeader(raw)
-	if err != nil {
-		return nil
+// replaced is the text of a document in its file that says what is wanted: edited, or written anew, where that is wanted and it
+// cannot be edited.
+func (p *part) replaced(d *manifest.Document, w wanted, rewrite bool) ([]byte, error) {
+	source, _, _ := d.Source()
+	text, err := p.spliced(d, w)
+	switch {
+	case err == nil && d.Text() != nil:
+		return likeEnd(source, text), nil
+	case err == nil:
+		return text, nil
+	case !rewrite:
+		return nil, fmt.Errorf("%w; change it by hand, or let --rewrite write the document anew, without its comments", err)
+	case d.Text() == nil:
+		return anewJSON(source, w.object)
 	}
-	back := func(object []byte) []byte {
-		o := conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
-		said, report, err := conversion.Append(nil, object, header.Version, o)
-		if err != nil || len(report.Ignored)+len(report.Stale)+len(report.Lost) > 0 || report.Incomplete != "" {
-			return nil
+	return anewYAML(source, w.object)
+}
+
+// likeEnd leaves out the line end that a text got, where its source has none.
+func likeEnd(source, text []byte) []byte {
+	if bytes.HasSuffix(source, []byte("\n")) {
+		return text
+	}
+	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+}
+
+// anewYAML writes a document with the comments above its first line, and the line ends of its source.
+func anewYAML(source, wanted []byte) ([]byte, error) {
+	var b bytes.Buffer
+	for line := range bytes.Lines(source) {
+		says := bytes.TrimSpace(line)
+		if bytes.HasPrefix(line, []byte("---")) {
+			b.WriteString("---\n") // with more on the line, which is written anew
 		}
-		return kjson.Canonical(said)
+		if len(says) > 0 && says[0] != '#' {
+			break
+		}
+		b.Write(bytes.TrimRight(line, "\r\n"))
+		b.WriteByte('\n')
 	}
-	said := back(converted)
-	if said == nil || bytes.Equal(said, kjson.Canonical(raw)) {
-		return nil
+	if err := manifest.WriteYAML(&b, wanted); err != nil {
+		return nil, err
 	}
-	wanted, err := conversion.ReadHeader(converted)
-	if err != nil {
-		return nil
+	text := b.Bytes()
+	if bytes.Contains(source, []byte("\r\n")) {
+		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 	}
-	return &splice.Spelling{Source: said, Same: func(object []byte) bool {
-		is, err := conversion.ReadHeader(object)
-		return err == nil && is.Version == wanted.Version && bytes.Equal(back(object), said)
-	}}
+	return likeEnd(source, text), nil
+}
+
+// anewJSON writes an object on as many lines as its source, one or one a member, with the same indentation.
+func anewJSON(source, wanted []byte) ([]byte, error) {
+	var b bytes.Buffer
+	_, below, lines := bytes.Cut(source, []byte("\n"))
+	if !lines {
+		err := json.Compact(&b, wanted)
+		return b.Bytes(), err
+	}
+	indent := below[:len(below)-len(bytes.TrimLeft(below, " \t"))]
+	err := json.Indent(&b, wanted, "", string(indent))
+	return b.Bytes(), err
 }

@@ -19,7 +19,7 @@ func TestASpellingIsOfTheSameClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := spellingOf(raw, converted)
+	s := spellingOfClaim(raw, converted)
 	if s == nil {
 		t.Fatal("1024Mi is no spelling of 1Gi")
 	}
@@ -60,8 +60,8 @@ func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
 	}
 	exactly := func(amount string) string { return `"exactly":{` + request(amount) + `}` }
 	raw, converted := list("{}", "v1beta1", request("1024Mi"), "p"), list("{}", "v1", exactly("1Gi"), "p")
-	p := (&converter{to: "v1", groups: claims.Groups{api.Group}, output: yamlWriter(t)}).part()
-	s := p.spellingOfList([]byte(raw), []byte(converted))
+	p := (&converter{to: "v1", Options: Options{Groups: claims.Groups{api.Group}}, output: yamlWriter(t)}).part()
+	s := p.spellingOf([]byte(raw), []byte(converted))
 	if s == nil {
 		t.Fatal("1024Mi is no spelling of 1Gi")
 	}
@@ -82,7 +82,7 @@ func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
 			t.Errorf("%s is taken for the same: %t", what, !test.want)
 		}
 	}
-	if p.spellingOfList([]byte(list("{}", "v1beta1", request("1Gi"), "p")), []byte(converted)) != nil {
+	if p.spellingOf([]byte(list("{}", "v1beta1", request("1Gi"), "p")), []byte(converted)) != nil {
 		t.Error("there are no other words, and there is a spelling")
 	}
 }

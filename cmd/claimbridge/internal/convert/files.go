@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -59,13 +58,11 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	if err != nil {
 		return Outcome{}, err
 	}
-	c := &converter{
-		to: o.To.Version, target: o.To, output: yaml, groups: o.Groups, strict: o.Strict, explain: o.Explain, objects: &progress.objects,
-		also: o.Also, reports: o.Reports, inFiles: true, acceptLeftovers: f.AcceptLeftovers, named: in.IsNamed,
-	}
+	c := newConverter(o, &in, yaml, progress)
+	c.inPlace = &f
 	r := &inFiles{
-		InFiles: f, converter: c, pipeline: newPipeline(ctx), pages: in.Pages, atomic: o.Atomic, stdin: stdin, stdout: stdout, progress: progress,
-		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", delivered: delivered{log: c.logTo(progress)},
+		InFiles: f, converter: c, pipeline: newPipeline(ctx), pages: in.Pages, stdin: stdin, stdout: stdout, progress: progress,
+		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
 	}
 	for _, file := range found {
 		if err := r.do(int(max(file.Size, 0)), func() func() error {
@@ -75,20 +72,22 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 			break // closing it returns the same
 		}
 	}
-	if err = r.close(); err == nil && r.log.Failed == 0 && !r.pages && r.count.files+r.count.speak == 0 && slices.ContainsFunc(found, func(f input.File) bool { return !f.Named }) {
+	err = r.close()
+	isFolder := slices.ContainsFunc(found, func(f input.File) bool { return !f.Named })
+	if err == nil && r.log.Failed == 0 && !r.pages && r.count.files+r.count.speak == 0 && isFolder {
 		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
 	}
-	r.compared.advise(r.target, &r.log)
-	warned := o.FailOn == finding.Warning && r.log.Warnings > r.log.Common
+	r.compared.advise(r.To, &r.log)
+	warned := r.warned(c)
 	failed := r.log.Failed > 0 || warned
-	if r.atomic && err == nil && !failed {
+	if o.Atomic && err == nil && !failed {
 		err = files.PutAll(r.waiting)
 	}
-	if err != nil || failed {
-		r.undo()
+	if o.Atomic && (err != nil || failed) {
+		r.count.converted, r.count.changed = 0, 0 // all files are as they were
 	}
 	r.discard()
-	r.finish(o.Reports, progress)
+	r.finish(c, progress)
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
@@ -107,7 +106,6 @@ type inFiles struct {
 	*converter
 	*pipeline
 	pages    bool // of Markdown have their blocks edited
-	atomic   bool
 	stdin    io.Reader
 	stdout   io.Writer
 	progress *progress
@@ -119,27 +117,22 @@ type inFiles struct {
 
 	// These are used where edits are delivered.
 	count count
-	delivered
+	told
 	waiting []*files.Staged // for all others
 }
 
 // put what became of a file in its place, when its text is on the disk.
 func (r *inFiles) put(e *edit) error {
-	p := e.part
-	r.take(p)
-	tally := p.tally
-	if p.reset() {
-		r.parts.Put(p)
-	}
-	if e.staged != nil && !r.atomic {
+	r.take(e.part)
+	if e.staged != nil && r.Atomic {
+		r.waiting = append(r.waiting, e.staged)
+	} else if e.staged != nil {
 		if err := e.staged.Put(); err != nil {
 			r.log.Error(err)
 			e.changed = false
 		}
-	} else if e.staged != nil {
-		r.waiting = append(r.waiting, e.staged)
 	}
-	r.count.add(e, tally)
+	r.count.add(e)
 	if e.changed && r.List {
 		if _, err := fmt.Fprintln(r.stdout, files.Quoted(e.name)); err != nil {
 			return err
@@ -151,11 +144,4 @@ func (r *inFiles) put(e *edit) error {
 		}
 	}
 	return nil
-}
-
-// undo what was counted: all files are as they were.
-func (r *inFiles) undo() {
-	if r.atomic {
-		r.count.converted, r.count.changed = 0, 0
-	}
 }

@@ -39,7 +39,7 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 	}
 	r := &inFiles{
 		InFiles:   InFiles{Write: true},
-		converter: &converter{to: "v1", output: yaml, groups: claims.Groups{api.Group}, objects: &objects, inFiles: true},
+		converter: &converter{to: "v1", output: yaml, Options: Options{Groups: claims.Groups{api.Group}}, objects: &objects, inPlace: &InFiles{Write: true}},
 		pipeline:  &pipeline{ctx: &endsAfter{t.Context(), 3}},
 		progress:  &progress{},
 	}

@@ -19,20 +19,35 @@ type left struct {
 	why     string // and what is said of it
 }
 
-// sign of an object of other versions, wherever it stands in a text.
-type sign struct {
+// String of what is left, as what is said of a line.
+func (l left) String() string {
+	if l.version != "" {
+		return "names " + l.version + " of " + api.Group
+	}
+	return l.field + " " + l.why
+}
+
+// pathOf a step of a JSON patch that stands in a text, in YAML or JSON; versionOf an object that does.
+var (
+	pathOf    = regexp.MustCompile(inTextLine + `["']?(?:path|from)["']?\s*:\s*["']?(/[^\s"',}]+)`)
+	versionOf = regexp.MustCompile(inTextLine + `["']?apiVersion["']?\s*:\s*["']?resource\.k8s\.io/(v\w+)`)
+)
+
+// inTextLine is what may stand before a name in a line.
+const inTextLine = `(?m)^[\s\-{\[]*(?:.*[,{]\s*)?`
+
+// asksForDevices tells texts with the requests of a claim, or a path to them. Between its lines may stand those of a template.
+var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?\s*["']?requests["']?\s*:|/requests/)`)
+
+// signs of objects of other versions, wherever they stand in a text.
+var signs = []struct {
 	in     func(to string) bool // versions in which it is one
 	look   *regexp.Regexp       // with the field in a group
 	unless *regexp.Regexp       // the text was written for the version, or for several
 	asks   bool                 // only where claims ask for devices
 	more   *regexp.Regexp       // fields that others have as well, and that moved with it
 	why    string
-}
-
-// asksForDevices tells texts with the requests of a claim, or a path to them. Between its lines may stand those of a template.
-var asksForDevices = regexp.MustCompile(`\b(devices)(?:["']?\s*:(?:\s|\{\{[^}]*\}\})*\{?\s*["']?requests["']?\s*:|/requests/)`)
-
-var signs = []sign{
+}{
 	{in: api.HasDevices, look: regexp.MustCompile(`\b(resourceClassName)["']?\s*:`), why: "is gone from v1alpha3 on"},
 	{in: api.HasDevices, look: regexp.MustCompile(`\b(source)["']?\s*:\s*\{?\s*["']?resourceClaim(?:Template)?Name\b`),
 		why: "of a pod's claim is gone since Kubernetes 1.31: the names stand beside the name"},
@@ -43,9 +58,9 @@ var signs = []sign{
 }
 
 // leftIn a text, one a line. What is said in comments is none.
-func (c *converter) leftIn(text []byte, named func(text []byte, to string) []mention) (found []left) {
+func (c *converter) leftIn(text []byte, named func(text []byte) []mention) (found []left) {
 	said := uncommented(text)
-	for _, m := range named(said, c.to) {
+	for _, m := range named(said) {
 		found = append(found, left{at: m.at, version: m.version})
 	}
 	for _, m := range pathOf.FindAllSubmatchIndex(said, -1) {
@@ -67,11 +82,10 @@ func (c *converter) leftIn(text []byte, named func(text []byte, to string) []men
 		}
 	}
 	slices.SortStableFunc(found, func(a, b left) int { return cmp.Compare(a.at, b.at) })
-	for i, at := 0, 0; i < len(found); at, i = found[i].at, i+1 {
-		found[i].line = bytes.Count(said[at:found[i].at], []byte("\n"))
-		if i > 0 {
-			found[i].line += found[i-1].line
-		}
+	line, at := 0, 0
+	for i, l := range found {
+		line, at = line+bytes.Count(said[at:l.at], []byte("\n")), l.at
+		found[i].line = line
 	}
 	return slices.CompactFunc(found, func(a, b left) bool { return a.line == b.line })
 }
@@ -86,27 +100,26 @@ var (
 var condition = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
 
 // chosen are the versions that a template names, none where it names the wanted one as well: it chooses between them.
-func chosen(text []byte, to string) []mention {
+func (c *converter) chosen(text []byte) []mention {
 	all := versionsIn(text)
 	for _, m := range rules.FindAllSubmatchIndex(text, -1) {
 		for _, v := range version.FindAllString(string(text[m[2]:m[3]]), -1) {
-			all = append(all, mention{at: m[2], version: cmp.Or(strings.Trim(v, "*"), to)})
+			all = append(all, mention{at: m[2], version: cmp.Or(strings.Trim(v, "*"), c.to)})
 		}
 	}
-	if slices.ContainsFunc(all, func(m mention) bool { return m.version == to }) {
+	if slices.ContainsFunc(all, func(m mention) bool { return m.version == c.to }) {
 		return nil
 	}
 	asked := condition.FindAllIndex(text, -1)
 	return slices.DeleteFunc(all, func(m mention) bool {
-		return slices.ContainsFunc(asked, func(c []int) bool { return c[0] <= m.at && m.at < c[1] })
+		return slices.ContainsFunc(asked, func(in []int) bool { return in[0] <= m.at && m.at < in[1] })
 	})
 }
 
 // ofObjects are the versions of objects whose texts stand in another one.
-func ofObjects(text []byte, to string) (others []mention) {
+func (c *converter) ofObjects(text []byte) (others []mention) {
 	for _, m := range versionOf.FindAllSubmatchIndex(text, -1) {
-		version := string(text[m[2]:m[3]])
-		if _, known := api.Find(version); known && version != to {
+		if version := string(text[m[2]:m[3]]); c.isOther(version) {
 			others = append(others, mention{at: m[2], version: version})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
@@ -12,77 +13,69 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// convertList converts the items of a list in memory one by one. It is written to its end even where it is broken.
-func (p *part) convertList(list *manifest.List, out *manifest.Writer, depth int) (broken, err error) {
+// list in memory as JSON, its items converted one by one. It is whole even where it is broken.
+func (p *part) list(list *manifest.List, depth int) (converted []byte, broken error) {
 	is := claims.TypeOfList(list)
-	ours := p.groups.ClaimList(is.APIVersion, is.Kind)
-	if ours && !strings.HasSuffix(is.APIVersion, "/"+p.to) {
+	if p.Groups.ClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+p.to) {
 		p.changes++
 	}
-	if err := out.OpenList(p.members(list, list.Before, ours)); err != nil {
-		return nil, err
-	}
-	for {
-		item, err := list.Next()
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				broken = err
-			}
-			break
-		}
-		if err := p.item(out, item.Object, item.Position, depth, is); err != nil {
-			return nil, err
+	var items [][]byte
+	item, err := list.Next()
+	for ; err == nil; item, err = list.Next() {
+		if object, ok := p.item(item.Object, item.Position, depth, is); ok {
+			items = append(items, bytes.Clone(object))
 		}
 	}
-	return broken, out.CloseList(p.members(list, list.After, ours))
+	if !errors.Is(err, io.EOF) {
+		broken = err
+	}
+	before := append(p.members(list, is, list.Before), manifest.Member{Name: "items", Value: joined(items)})
+	return manifest.AppendObject(nil, append(before, p.members(list, is, list.After)...)), broken
+}
+
+func joined(items [][]byte) []byte {
+	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 
 // members of a list, with the version of a typed one set.
-func (c *converter) members(list *manifest.List, members []manifest.Member, ours bool) []manifest.Member {
-	if !ours {
-		return members
-	}
-	group, _, _ := strings.Cut(list.APIVersion, "/")
-	set := make([]manifest.Member, len(members))
-	for i, m := range members {
-		if m.Name == "apiVersion" {
-			m.Value = kjson.Quote(group + "/" + c.to)
+func (c *converter) members(list *manifest.List, is claims.ListType, members []manifest.Member) []manifest.Member {
+	set := slices.Clone(members)
+	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(is.APIVersion, is.Kind) {
+		for i := range set {
+			if set[i].Name == "apiVersion" {
+				set[i].Value = kjson.Quote(group + "/" + c.to)
+			}
 		}
-		set[i] = m
 	}
 	return set
 }
 
-// item converts an item of a list: a claim, a list in the list, or what passes through.
-func (p *part) item(out *manifest.Writer, raw []byte, at manifest.Position, depth int, in claims.ListType) error {
+// item is what one of a list becomes: a claim, a list in the list, or what passes through. When it is not ok, the reason was printed.
+// The answer is valid until the next call.
+func (p *part) item(raw []byte, at manifest.Position, depth int, in claims.ListType) (object []byte, ok bool) {
 	apiVersion, kind := manifest.TypeOf(raw)
-	untyped := apiVersion == "" && kind == "" && p.groups.ClaimList(in.APIVersion, in.Kind)
+	untyped := apiVersion == "" && kind == "" && p.Groups.ClaimList(in.APIVersion, in.Kind)
 	if untyped {
 		raw = claims.Typed(raw, in)
 		apiVersion, kind = manifest.TypeOf(raw)
 	}
-	var ok bool
 	switch {
-	case p.groups.Claim(apiVersion, kind):
+	case p.Groups.Claim(apiVersion, kind):
 		var same bool
-		if raw, same, ok = p.claim(raw, at); ok && !same {
+		if object, same, ok = p.claim(raw, at); ok && !same {
 			p.changes++
 		}
-	case claims.AnyList(apiVersion, kind) || p.groups.ClaimList(apiVersion, kind):
-		raw, ok = p.innerList(raw, at, depth)
+	case claims.AnyList(apiVersion, kind) || p.Groups.ClaimList(apiVersion, kind):
+		object, ok = p.innerList(raw, at, depth)
 	case (kind == "" || apiVersion == "") && in.Any():
 		p.log.Error(&manifest.DocumentError{Position: at, Err: problems.ErrNoType})
-		return nil
 	default:
-		raw, ok = p.wantedItem(raw, at, in)
+		object, ok = p.wantedItem(raw, at, in)
 	}
-	if !ok {
-		return nil
+	if ok && untyped && p.inPlace != nil { // what its author left out stays out
+		object = withoutType(object)
 	}
-	if untyped && p.inFiles { // what its author left out stays out
-		raw = withoutType(raw)
-	}
-	return out.Item(raw)
+	return object, ok
 }
 
 // wantedItem is what an item of another kind of a list is to become. One that leaves its type to the list goes on doing so, unless
@@ -90,12 +83,12 @@ func (p *part) item(out *manifest.Writer, raw []byte, at manifest.Position, dept
 func (p *part) wantedItem(raw []byte, at manifest.Position, in claims.ListType) (item []byte, ok bool) {
 	whole := claims.Typed(raw, in)
 	apiVersion, kind := manifest.TypeOf(whole)
-	wanted, changed, ok := p.wantedOther(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
+	wanted, changed, ok := p.other(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
 	if !changed {
 		return raw, ok
 	}
 	p.changes++
-	if len(whole) == len(raw) || p.groups.Names(apiVersion) {
+	if len(whole) == len(raw) || p.Groups.Names(apiVersion) {
 		return wanted, true
 	}
 	return withoutType(wanted), true
@@ -110,38 +103,20 @@ func withoutType(item []byte) []byte {
 	return without(members, "apiVersion", "kind")
 }
 
-// innerList converts a list that is an item of a list. When it is not ok, the reason was printed.
+// innerList is what a list that is an item of a list becomes. When it is not ok, the reason was printed.
 func (p *part) innerList(raw []byte, at manifest.Position, depth int) (converted []byte, ok bool) {
-	before := p.tally
-	failed := func(err error) ([]byte, bool) {
-		p.tally = before // nothing of it is written
-		p.log.Error(&manifest.DocumentError{Position: at, Err: err})
+	if depth == claims.MaxLists {
+		p.log.Error(&manifest.DocumentError{Position: at, Err: claims.ErrLists})
 		return nil, false
 	}
-	if depth == claims.MaxLists {
-		return failed(claims.ErrLists)
+	before := p.tally
+	list, err := manifest.ListOf(raw, at)
+	if converted = raw; err == nil && list != nil {
+		converted, err = p.list(list, depth+1)
 	}
-	inner, err := manifest.ListOf(raw, at)
 	if err != nil {
-		return failed(err)
+		p.tally = before // nothing of it is written
+		p.log.Error(&manifest.DocumentError{Position: at, Err: err})
 	}
-	if inner == nil {
-		return raw, true
-	}
-	var b bytes.Buffer
-	out, err := manifest.NewWriter(&b, "json")
-	if err != nil {
-		return failed(err)
-	}
-	broken, err := p.convertList(inner, out, depth+1)
-	if err != nil {
-		return failed(err)
-	}
-	if broken != nil {
-		return failed(broken)
-	}
-	if err := out.Flush(); err != nil {
-		return failed(err)
-	}
-	return b.Bytes(), true
+	return converted, err == nil
 }

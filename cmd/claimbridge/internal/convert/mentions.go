@@ -71,7 +71,6 @@ func (m *mentioned) take(from *mentioned) {
 	m.lines += from.lines
 	maps.Copy(m.files, from.files)
 	maps.Copy(m.versions, from.versions)
-	*from = mentioned{}
 }
 
 // String is empty where there are none.
@@ -106,7 +105,7 @@ func (p *part) mentions(file string, document, line int, text, becomes []byte, s
 		}
 		first := min(line-last, 1)
 		last, version = line, m.version
-		if !p.also {
+		if !p.Also {
 			p.mentioned.take(&mentioned{first, map[string]bool{file: true}, map[string]bool{m.version: true}})
 			continue
 		}
@@ -121,7 +120,7 @@ const maxText = manifest.MaxDocument
 // textMentions are those in a file that is no manifest.
 func (p *part) textMentions(file string) {
 	text, err := readText(file)
-	if err != nil && p.also {
+	if err != nil && p.Also {
 		if at, ok := errors.AsType[*fs.PathError](err); ok {
 			err = at.Err
 		}

@@ -8,15 +8,14 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // mergePatch reports whether what was taken for a claim has directives of a strategic-merge patch, like spec.$retainKeys. What is converted
 // without them would not delete any more, but create. One that has the version stays, if it has no other unknown field.
-func (p *part) mergePatch(at manifest.Position, raw []byte, report conversion.Report, err error) (is, stays bool) {
-	unknown := report.Unknown
+func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
+	unknown := c.report.Unknown
 	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
 		unknown = e.Fields
 	}
@@ -25,14 +24,13 @@ func (p *part) mergePatch(at manifest.Position, raw []byte, report conversion.Re
 	if first < 0 {
 		return false, false
 	}
-	header, _ := conversion.ReadHeader(raw) // without one there is no directive
 	others := slices.DeleteFunc(slices.Clone(unknown), isDirective)
 	switch {
-	case report.Version != p.to:
-		p.log.Refuse(at, header, []problems.What{problems.At(finding.StrategicMergePatch, unknown[first],
+	case !c.same:
+		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.StrategicMergePatch, unknown[first],
 			"makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it patches, by hand")})
 	case len(others) > 0:
-		p.log.Object(at, header, &conversion.UnknownFieldError{Fields: others})
+		p.log.Object(c.at, c.header(), &conversion.UnknownFieldError{Fields: others})
 	default:
 		p.same++
 		return true, true
@@ -45,18 +43,18 @@ var inMap = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[
 
 // nulls that a file would lose. Null deletes in a patch, and in an object that stands in another one, as in the values of a chart, which are
 // merged with others. In a claim by itself it leaves a field unset.
-func (p *part) nulls(at manifest.Position, raw, converted []byte) (lost []problems.What) {
-	if !bytes.Contains(raw, []byte("null")) {
+func (p *part) nulls(c *claim) (lost []problems.What) {
+	if !bytes.Contains(c.raw, []byte("null")) {
 		return nil
 	}
-	kept, merged := nullsIn(converted), at.Path != "" || p.patches.Has(at.File)
-	for _, path := range nullsIn(raw) {
+	kept, merged := nullsIn(c.converted), c.at.Path != "" || p.patches.Has(c.at.File)
+	for _, path := range nullsIn(c.raw) {
 		switch {
 		case slices.Contains(kept, path):
 		case merged:
 			lost = append(lost, problems.At(finding.StrategicMergePatch, path,
 				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the fields, by hand"))
-		case p.inFiles && inMap.MatchString(path):
+		case p.inPlace != nil && inMap.MatchString(path):
 			lost = append(lost, problems.At(finding.WrongType, path, "is null, and must be a string"))
 		}
 	}

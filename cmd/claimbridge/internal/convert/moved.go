@@ -42,11 +42,6 @@ func movedPath(names []string, to string) (why string) {
 	return ""
 }
 
-// isExpression tells members that hold CEL, in webhooks, policies and wherever else.
-func isExpression(member string) bool {
-	return member == "expression" || member == "messageExpression" || member == "valueExpression"
-}
-
 // What expressions read, as r.x, r.?x, r["x"] and requests[0].x, and the lists that the variables of their macros stand for.
 var (
 	readsClass   = regexp.MustCompile(`\.\??(resourceClassName|parametersRef)\b`)

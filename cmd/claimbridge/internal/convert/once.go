@@ -36,12 +36,13 @@ func once(all []input.File, names int, writes bool) (each []input.File, err erro
 func apart(all []input.File, folder string) error {
 	from := map[string]string{}
 	for _, f := range all {
-		if other, taken := from[f.Below]; taken && f.Err == nil {
+		if f.Err != nil {
+			continue
+		}
+		if other, taken := from[f.Below]; taken {
 			return fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path, filepath.Join(folder, f.Below))
 		}
-		if f.Err == nil {
-			from[f.Below] = f.Path
-		}
+		from[f.Below] = f.Path
 	}
 	return nil
 }

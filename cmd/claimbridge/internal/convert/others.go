@@ -3,7 +3,7 @@ package convert
 import (
 	"bytes"
 	"cmp"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -11,12 +11,24 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// wantedOther is what an object of another kind is to become. It may be meant for a claim, or have to be changed now that claims are,
-// by hand or here. The text is that of the object, in YAML or JSON. When it is not ok, the reason was printed.
-func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) (wanted []byte, changed, ok bool) {
-	rule, why, remarkable := problems.PassedOver(p.groups, apiVersion, kind)
+// other is an object of another kind. It may be meant for a claim, or have to be changed now that claims are, by hand or here.
+type other struct {
+	*part
+	at               manifest.Position
+	apiVersion, kind string // as they are written
+	header           conversion.Header
+	object           []byte
+	root             *tree
+	changes          []change
+}
+
+// other is what an object of another kind is to become. The text is that of the object, in YAML or JSON. When it is not ok, the reason was
+// printed.
+func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) (wanted []byte, changed, ok bool) {
+	rule, why, remarkable := problems.PassedOver(p.Groups, apiVersion, kind)
 	if remarkable && rule.About().Severity == finding.Warning {
 		why = "passes through unconverted: " + why
 	} else if !remarkable {
@@ -28,64 +40,61 @@ func (p *part) wantedOther(at manifest.Position, apiVersion, kind string, text [
 		p.others++
 		return nil, false, true
 	}
-	raw, err := object()
-	var h conversion.Header
-	if err == nil {
-		h, err = conversion.ReadHeader(raw)
-	}
-	if err != nil {
+	o := &other{part: p, at: at, apiVersion: apiVersion, kind: kind}
+	if err := o.read(object); err != nil {
 		p.others++
 		return nil, false, true // it passes through all the same
 	}
-	if apiVersion == "" && kind == "" {
-		h.Kind, h.Name = "object", "without a type"
-	} else if h.Kind == "" || h.Version == "" { // kustomize fills it in
-		typed := problems.HeaderOf(&manifest.Document{APIVersion: apiVersion, Kind: kind})
-		h.Group, h.Version, h.Kind = typed.Group, typed.Version, typed.Kind
-	}
 	if remarkable && rule.About().Severity == finding.Error {
-		p.log.Refuse(at, h, []problems.What{{Rule: rule, Text: why}})
+		p.log.Refuse(at, o.header, []problems.What{{Rule: rule, Text: why}})
 		return nil, false, false
 	}
 	p.others++
-	flat := api.HasDevices(p.to)
-	pods := wrongPodClaims(raw, cmp.Or(apiVersion, "values/"), flat) // of a chart, say, are not pods for sure
-	changes, done := p.fixes(raw, apiVersion, kind, pods)
-	allowed := len(p.compared.labelled.all)
-	labels, labelled := p.namespace(at, h, raw)
-	changes, done = append(changes, labels...), append(done, labelled...)
-	for _, what := range done {
-		p.log.Fixed(at, h, what)
-	}
-	if _, same := p.sameShape(raw, apiVersion, kind); remarkable && !same {
+	o.fix()
+	allows := o.namespace()
+	if remarkable && !o.needsVersion() {
 		what := problems.What{Rule: rule, Text: why}
 		if rule == finding.DeviceClassOfAnotherVersion {
-			what.Field = p.fieldOfClass(raw)
+			what.Field = o.fieldOfClass()
 		}
-		p.log.Advise(at, h, what)
+		p.log.Advise(at, o.header, what)
 	}
 	if compared {
-		p.compared.add(at, h, raw)
-		p.file(at, h, raw)
+		p.compared.note(at, o.header, o.root)
+		p.file(at, o.header, o.object)
 	}
-	if p.inFiles && isKustomization(apiVersion) {
-		p.compared.kustomizations.add(one{at: at})
+	if p.inPlace != nil && isKustomization(apiVersion) {
+		p.compared.add(kustomizations, one{at: at})
 	}
-	if what := adviceOnPods(pods, flat); what.Text != "" {
-		p.log.Advise(at, h, what)
-	}
-	if len(changes) > 0 {
+	o.adviseOnPods()
+	if len(o.changes) > 0 {
 		p.fixed++
-	} else if p.isRight(raw, apiVersion, kind) || len(p.compared.labelled.all) > allowed {
-		p.right++
+	} else if allows || o.isFixed() {
+		p.right++ // so that those that are counted are the same before and after
 	}
 	if speaks {
-		changes = append(changes, p.survey(at, h, raw)...)
+		o.survey()
 	}
-	if len(changes) == 0 {
-		return nil, false, true
+	return changedText(o.object, inOrder(o.changes)), len(o.changes) > 0, true
+}
+
+// read the object, and how it is named to people.
+func (o *other) read(object func() ([]byte, error)) (err error) {
+	if o.object, err = object(); err == nil {
+		o.header, err = conversion.ReadHeader(o.object)
 	}
-	return changedText(raw, inOrder(changes)), true, true
+	if err != nil {
+		return err
+	}
+	h := &o.header
+	if o.apiVersion == "" && o.kind == "" {
+		h.Kind, h.Name = "object", "without a type"
+	} else if h.Kind == "" || h.Version == "" { // kustomize fills it in
+		typed := problems.HeaderOf(&manifest.Document{APIVersion: o.apiVersion, Kind: o.kind})
+		h.Group, h.Version, h.Kind = typed.Group, typed.Version, typed.Kind
+	}
+	o.root = treeOf(o.object)
+	return nil
 }
 
 // speaksOfClaims reports whether a text may be about claims, by words that patches and selectors of theirs have.
@@ -98,37 +107,37 @@ func speaksOfClaims(text []byte) bool {
 	return false
 }
 
-// leftBehind says what to do about an object of the group that is no claim, and stays in the version that it has.
-func (p *part) leftBehind(apiVersion, kind string) (rule finding.Rule, why string, remarkable bool) {
-	_, version, _ := strings.Cut(apiVersion, "/")
-	if version == p.to || version == "" || !p.groups.Names(apiVersion) {
-		return 0, "", false
-	}
-	through := "passes through as " + version
-	switch kind {
-	case "PodScheduling", "PodSchedulingContext":
-		return finding.SchedulingObject, through + "; the scheduler makes these for the pods that it places, leave it out", true
-	case "ResourceSlice":
-		return finding.ResourceSliceInFile, through + "; drivers publish their own, leave it out", true
-	case "ResourceClaimParameters", "ResourceClassParameters":
-		return finding.ParametersKind, fmt.Sprintf("%s, and %s has no such kind; write what it says into requests, selectors and configuration", through, p.to), true
-	case newClass:
-		if api.HasDevices(p.to) {
-			same := "the fields are the same"
-			switch {
-			case !api.HasDevices(version):
-				same = "and look at its fields: " + version + " has no such kind"
-			case version == "v1alpha3":
-				same += " but for suitableNodes, which is gone since Kubernetes 1.32"
-			case p.to == "v1alpha3" || p.target.Release != "":
-				same += " but for extendedResourceName, which came with Kubernetes " + extendedResources
-			}
-			return finding.DeviceClassOfAnotherVersion, fmt.Sprintf("%s; write apiVersion %s/%s, %s", through, api.Group, p.to, same), true
-		}
-	case oldClass:
-		if !api.HasDevices(p.to) { // else see the classes
-			return finding.ResourceClassOfAnotherVersion, fmt.Sprintf("%s; write apiVersion %s/%s, the fields are the same", through, api.Group, p.to), true
+// fix what can be changed without knowing more than the object says: where pods name their claims, and the version of classes and slices of
+// the same shape.
+func (o *other) fix() {
+	flat := api.HasDevices(o.to)
+	for _, found := range o.wrongPodClaims(cmp.Or(o.apiVersion, values), flat) {
+		if found.fixed {
+			o.change(found.entry, found.moved, ofFixedPod(found, flat))
 		}
 	}
-	return 0, "", false
+	var types []*tree
+	for _, t := range o.root.children {
+		if t.name == "apiVersion" {
+			types = append(types, t)
+		}
+	}
+	if len(types) == 1 && o.needsVersion() { // of two nobody knows which one counts
+		_, version, _ := strings.Cut(o.apiVersion, "/")
+		o.change(types[0], kjson.Quote(api.Group+"/"+o.to), problems.At(sameShape[o.kind].rule, "apiVersion", "is of "+version+", and written as "+o.to))
+	}
+}
+
+// change a value of the object, which is fixed by that.
+func (o *other) change(t *tree, with []byte, fixed problems.What) {
+	o.changes = append(o.changes, change{t.begin, t.end, with})
+	o.log.Fixed(o.at, o.header, fixed)
+}
+
+// isFixed reports whether an object is what fixes make of one.
+func (o *other) isFixed() bool {
+	if shape, known := sameShape[o.kind]; known && o.apiVersion == api.Group+"/"+o.to && shape.in(o.to) {
+		return true
+	}
+	return slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool { return found.fixed })
 }

@@ -2,114 +2,75 @@ package convert
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"io"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// part of the input, documents or items of a list, and what one goroutine makes of it. It is used again for others.
+// part of the input, documents or items of a list, and what one goroutine makes of it.
 type part struct {
 	*converter
-	documents []document
-	size      int
-
-	text bytes.Buffer // of the output
-	out  *manifest.Writer
-	log  problems.Log
+	told
 	tally
-	changes   int // of lists, which are more than their claims that were converted
-	compared  compared
-	mentioned mentioned
+	work []func(*part) error // to do in its order; the error is one of writing, what is wrong with the input is printed
+	size int
+
+	text      bytes.Buffer // of the output
+	out       *manifest.Writer
+	changes   int                // of lists, which are more than their claims that were converted
 	parsed    *manifest.Document // the one that is looked at
 	converted []byte             // the claim that was converted last
-}
-
-// document that was read, or why it could not be.
-type document struct {
-	*manifest.Document
-	err  error
-	text string // file that is no manifest, to be searched
-	item *item
-}
-
-// item of a list that is converted while it is read.
-type item struct {
-	object []byte
-	at     manifest.Position
-	in     claims.ListType
 }
 
 // overhead in bytes of a document or an item: what is kept of it beside its text. It bounds parts of very small ones, and
 // of errors.
 const overhead = 256
 
-// maxKept in bytes of a buffer is what a part keeps for other input.
-const maxKept = 4 * partSize
-
 // part to fill.
 func (c *converter) part() *part {
-	if p, used := c.parts.Get().(*part); used {
-		return p
-	}
-	p := &part{converter: c}
-	p.reset()
+	p := &part{converter: c, told: told{log: c.logTo(nil)}}
+	p.out, p.log.IsPart = c.output.Part(&p.text), true
 	return p
 }
 
-// reset makes a part ready for other input, unless it has become too big to be kept.
-func (p *part) reset() (kept bool) {
-	p.documents, p.size = p.documents[:0], 0
-	p.tally, p.compared, p.mentioned, p.parsed = tally{}, compared{}, mentioned{}, nil
-	p.text.Reset()
-	p.out, p.log = p.output.Part(&p.text), p.logTo(nil)
-	p.log.IsPart = true
-	return max(p.text.Cap(), cap(p.converted)) <= maxKept
+// told is what is said of a part, or of the whole, and what is kept of it until all is read.
+type told struct {
+	log       problems.Log
+	compared  compared
+	mentioned mentioned
 }
 
-// convert all of the part. The error is one of writing; what is wrong with the input is printed.
-func (p *part) convert() error {
-	for i, d := range p.documents {
-		p.documents[i] = document{} // the nodes of YAML are garbage as soon as they are converted
-		var err error
-		switch {
-		case d.err != nil:
-			p.unread(d.err)
-		case d.text != "":
-			p.textMentions(d.text)
-		case d.item != nil:
-			p.log.Locate = nil // nobody knows where its fields are
-			err = p.item(p.out, d.item.object, d.item.at, 1, d.item.in)
-		default:
-			err = p.document(d.Document)
-		}
-		if err != nil {
-			return err
-		}
+// logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
+func (c *converter) logTo(w io.Writer) problems.Log {
+	rendered := "claimbridge convert --check --diff --to " + cmp.Or(c.To.Release, c.to) // looks at what a template becomes for the same target
+	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: rendered, Named: c.named}
+	if c.Reports.Any() {
+		l.Report = c.Reports.Add
 	}
-	return nil
+	return l
 }
 
-// document converts one document.
-func (p *part) document(d *manifest.Document) error {
-	if d.IsComment {
-		if p.out.CanText() {
-			return p.out.Text(d.Text())
-		}
-		return nil
+// take what is told of a part. All parts are taken in their order.
+func (t *told) take(p *part) {
+	t.log.Take(&p.log)
+	t.compared.take(&p.compared)
+	t.mentioned.take(&p.mentioned)
+}
+
+// warned reports whether there are warnings that are failures.
+func (t *told) warned(c *converter) bool {
+	return c.FailOn == finding.Warning && t.log.Warnings > t.log.Common
+}
+
+// finish what is said, but for the last line. Reports are whole before that; whoever has opened them hears of an error.
+func (t *told) finish(c *converter, w io.Writer) {
+	_ = c.Reports.Close()
+	t.log.More("; --explain names them all")
+	if said := t.mentioned.String(); said != "" {
+		fmt.Fprintln(w, said)
 	}
-	if err := d.Parse(); err != nil {
-		p.unread(err)
-		return nil
-	}
-	w, ok := p.wanted(d)
-	switch {
-	case !ok:
-		return nil
-	case !w.changed && d.Text() != nil && p.out.CanText():
-		return p.out.Text(d.Text()) // nothing moved, not even a comment
-	case d.Text() != nil && p.out.CanText():
-		return p.edited(d, w)
-	}
-	return p.out.Object(w.object)
 }

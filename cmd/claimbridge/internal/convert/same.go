@@ -14,45 +14,45 @@ import (
 func (c *compared) sameObjects(to string, p *problems.Log) {
 	byFolder, byFile, told := map[string][]one{}, map[string][]one{}, map[string]bool{}
 	var folders []string
-	for _, o := range c.objects.all {
+	for _, o := range c[objects].all {
 		file, err := filepath.Abs(o.at.File)
 		if err != nil {
 			continue
 		}
-		if folder := filepath.Dir(file); byFolder[folder] == nil {
+		folder := filepath.Dir(file)
+		if byFolder[folder] == nil {
 			folders = append(folders, folder)
 		}
-		byFile[file], byFolder[filepath.Dir(file)] = append(byFile[file], o), append(byFolder[filepath.Dir(file)], o)
+		byFile[file], byFolder[folder] = append(byFile[file], o), append(byFolder[folder], o)
 	}
-	for _, k := range c.kustomizations.all {
+	// same tells of each object that has the name of one before it, which had another version.
+	same := func(all []one, where string) {
+		type name struct{ kind, namespace, name string }
+		first := map[name]one{}
+		for _, o := range all {
+			n := name{o.Kind, o.Namespace, o.Name}
+			other, twice := first[n]
+			switch {
+			case !twice:
+				first[n] = o
+			case other.Version != o.Version && !told[o.at.String()] && o.Name != "":
+				told[o.at.String()] = true
+				p.Advise(o.at, o.Header, problems.What{Rule: finding.SameObject, Text: fmt.Sprintf(
+					"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away", o.Version, other.at, other.Version, where, to)})
+			}
+		}
+	}
+	for _, k := range c[kustomizations].all {
 		if folder, err := filepath.Abs(filepath.Dir(k.at.File)); err == nil {
 			var built []one
 			for _, file := range kustomization.Resources(folder) {
 				built = append(built, byFile[file]...)
 			}
-			same(built, "in what "+k.at.File+" builds", told, to, p)
+			same(built, "in what "+k.at.File+" builds")
 			delete(byFolder, folder)
 		}
 	}
 	for _, folder := range folders {
-		same(byFolder[folder], "in one folder", told, to, p)
-	}
-}
-
-// same tells of each object that has the name of one before it, which had another version.
-func same(all []one, where string, told map[string]bool, to string, p *problems.Log) {
-	type name struct{ kind, namespace, name string }
-	first := map[name]one{}
-	for _, o := range all {
-		n := name{o.Kind, o.Namespace, o.Name}
-		other, twice := first[n]
-		switch {
-		case !twice:
-			first[n] = o
-		case other.Version != o.Version && !told[o.at.String()] && o.Name != "":
-			told[o.at.String()] = true
-			p.Advise(o.at, o.Header, problems.What{Rule: finding.SameObject, Text: fmt.Sprintf(
-				"is of %s, and %s has one of %s: both are %s, as one object of %s; take one of them away", o.Version, other.at, other.Version, where, to)})
-		}
+		same(byFolder[folder], "in one folder")
 	}
 }

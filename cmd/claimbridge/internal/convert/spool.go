@@ -1,9 +1,12 @@
 package convert
 
 import (
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"runtime"
 )
 
 // spool passes what is written to it on, or holds it in a temporary file until it is released. One pass over the input
@@ -19,6 +22,25 @@ func (s *spool) hold() (err error) {
 		return fmt.Errorf("--atomic: %w", err)
 	}
 	return nil
+}
+
+// temporary is a file that is gone as soon as nobody has it open, after SIGKILL, too: it has no name any more. Windows takes none from a
+// file that is open, and removes it when its last handle is closed, by FILE_FLAG_DELETE_ON_CLOSE, which os.OpenFile hands on.
+func temporary() (*os.File, error) {
+	const deleteOnClose, windows = 0x04000000, runtime.GOOS == "windows"
+	flag := os.O_RDWR | os.O_CREATE | os.O_EXCL
+	if windows {
+		flag |= deleteOnClose
+	}
+	f, err := os.OpenFile(filepath.Join(os.TempDir(), "claimbridge-"+rand.Text()), flag, 0o600)
+	if err != nil || windows {
+		return f, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 func (s *spool) Write(p []byte) (int, error) {
@@ -40,10 +62,5 @@ func (s *spool) release() error {
 	return err
 }
 
-// discard the temporary file. Nothing refers to it any more.
-func (s *spool) discard() {
-	if s.file != nil {
-		_ = s.file.Close()
-		s.file = nil
-	}
-}
+// discard the temporary file, if there is one. Nothing refers to it any more.
+func (s *spool) discard() { _ = s.file.Close() }

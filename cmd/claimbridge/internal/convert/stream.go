@@ -8,7 +8,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
 // stream cuts the input into parts, has them converted, and writes them in order.
@@ -21,13 +20,12 @@ type stream struct {
 	write    func(text []byte) error // what becomes of them
 
 	// These are used where parts are delivered.
-	out   *manifest.Writer
+	told
 	tally tally
-	delivered
 }
 
-func newStream(ctx context.Context, c *converter, log problems.Log) *stream {
-	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, out: c.output, write: c.output.Text, delivered: delivered{log: log}}
+func newStream(ctx context.Context, c *converter, w io.Writer) *stream {
+	return &stream{converter: c, pipeline: newPipeline(ctx), partSize: partSize, write: c.output.Text, told: told{log: c.logTo(w)}}
 }
 
 // document takes one document.
@@ -38,7 +36,7 @@ func (s *stream) document(d *manifest.Document) error {
 	if d.IsOpen() {
 		return s.list(d)
 	}
-	return s.add(document{Document: d}, d.Size())
+	return s.add(d.Size(), func(p *part) error { return p.document(d) })
 }
 
 // failed takes what could not be read, or was skipped. Its place is among the others.
@@ -47,17 +45,26 @@ func (s *stream) failed(err error) {
 	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok {
 		size = e.Document.Size()
 	}
-	_ = s.add(document{err: err}, size) // an error here ends the pipeline, and closing it returns it
+	_ = s.add(size, func(p *part) error { // an error here ends the pipeline, and closing it returns it
+		p.unread(err)
+		return nil
+	})
 }
 
 // textFile takes a file that is no manifest.
-func (s *stream) textFile(path string) error { return s.add(document{text: path}, 0) }
+func (s *stream) textFile(path string) error {
+	return s.add(0, func(p *part) error {
+		p.textMentions(path)
+		return nil
+	})
+}
 
-func (s *stream) add(d document, size int) error {
+// add work on so many bytes.
+func (s *stream) add(size int, work func(*part) error) error {
 	if s.next == nil {
 		s.next = s.part()
 	}
-	s.next.documents = append(s.next.documents, d)
+	s.next.work = append(s.next.work, work)
 	if s.next.size += size + overhead; s.next.size < s.partSize {
 		return nil
 	}
@@ -66,21 +73,23 @@ func (s *stream) add(d document, size int) error {
 
 // flush hands over the documents that wait, to be converted and written.
 func (s *stream) flush() error {
-	if s.next == nil {
+	p, write := s.next, s.write
+	if s.next = nil; p == nil {
 		return nil
 	}
-	p, write := s.next, s.write
-	s.next = nil
 	return s.do(p.size, func() func() error {
-		err := p.convert()
+		var err error
+		for i, work := range p.work {
+			if err = work(p); err != nil {
+				break
+			}
+			p.work[i] = nil // the nodes of YAML are garbage as soon as they are converted
+		}
 		return func() error {
 			s.take(p)
 			s.tally.add(p.tally)
 			if err == nil && p.text.Len() > 0 {
 				err = write(p.text.Bytes())
-			}
-			if p.reset() {
-				s.parts.Put(p)
 			}
 			return err
 		}
@@ -93,40 +102,38 @@ func (s *stream) end() error {
 	if err := s.close(); err != nil {
 		return err
 	}
-	s.compared.advise(s.target, &s.log)
+	s.compared.advise(s.To, &s.log)
 	return nil
 }
 
 // list takes the items of a list while they are read.
 func (s *stream) list(d *manifest.Document) error {
-	if err := s.flush(); err != nil {
-		return err
-	}
-	list, err := d.List(s.strict)
+	list, err := d.List(s.Strict)
 	if err != nil {
 		return err
 	}
 	is := claims.TypeOfList(list)
-	ours := s.groups.ClaimList(is.APIVersion, is.Kind)
-	before := s.members(list, list.Before, ours)
-	if err := s.then(func() error { return s.out.OpenList(before) }); err != nil {
+	before := s.members(list, is, list.Before)
+	if err := s.between(func() error { return s.output.OpenList(before) }); err != nil {
 		return err
 	}
-	s.write = s.out.Items
-	read, err := list.Next()
-	for ; err == nil; read, err = list.Next() {
-		if err := s.add(document{item: &item{bytes.Clone(read.Object), read.Position, is}}, len(read.Object)); err != nil {
+	s.write = s.output.Items
+	read, broken := list.Next()
+	for ; broken == nil; read, broken = list.Next() {
+		item, at := bytes.Clone(read.Object), read.Position
+		if err := s.add(len(item), func(p *part) error {
+			p.log.Locate = nil // nobody knows where its fields are
+			if object, ok := p.item(item, at, 1, is); ok {
+				return p.out.Item(object)
+			}
+			return nil
+		}); err != nil {
 			return err
 		}
 	}
-	if err := s.flush(); err != nil {
-		return err
-	}
-	s.write = s.out.Text
-	broken := err
-	after := s.members(list, list.After, ours)
-	return s.then(func() error {
-		if err := s.out.CloseList(after); err != nil {
+	after := s.members(list, is, list.After)
+	err = s.between(func() error {
+		if err := s.output.CloseList(after); err != nil {
 			return err
 		}
 		if !errors.Is(broken, io.EOF) {
@@ -134,9 +141,14 @@ func (s *stream) list(d *manifest.Document) error {
 		}
 		return nil
 	})
+	s.write = s.output.Text
+	return err
 }
 
-// then does something when everything before it is written.
-func (s *stream) then(do func() error) error {
+// between parts something is done, when everything before it is written.
+func (s *stream) between(do func() error) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
 	return s.do(0, func() func() error { return do })
 }

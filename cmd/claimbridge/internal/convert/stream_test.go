@@ -20,7 +20,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
 // converted is what comes of a text that is converted in parts of a size.
@@ -32,8 +31,8 @@ func converted(t *testing.T, text, format string, strict bool, size int) (out, t
 		t.Fatal(err)
 	}
 	var objects atomic.Int64
-	c := &converter{to: "v1alpha3", output: w, groups: claims.Groups{api.Group}, strict: strict, objects: &objects}
-	s := newStream(t.Context(), c, problems.Log{W: io.Writer(&errs), Full: &c.full})
+	c := &converter{to: "v1alpha3", output: w, Options: Options{Groups: claims.Groups{api.Group}, Strict: strict}, objects: &objects}
+	s := newStream(t.Context(), c, &errs)
 	s.partSize = size
 	in := input.Input{Files: []string{"-"}, Unparsed: true}
 	if err := in.Each(strings.NewReader(text), s.failed, s.document); err != nil {
@@ -77,11 +76,11 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStream(t.Context(), &converter{to: "v1alpha3", output: w}, problems.Log{W: &told})
+	s := newStream(t.Context(), &converter{to: "v1alpha3", output: w}, &told)
 	for i := range 10_000 {
 		s.failed(fmt.Errorf("%d", i))
-		if s.next != nil && len(s.next.documents) > partSize/overhead {
-			t.Fatalf("%d errors wait", len(s.next.documents))
+		if s.next != nil && len(s.next.work) > partSize/overhead {
+			t.Fatalf("%d errors wait", len(s.next.work))
 		}
 	}
 	if err := s.end(); err != nil {

@@ -3,12 +3,12 @@ package convert
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 )
@@ -16,66 +16,65 @@ import (
 // survey looks for what goes with claims in an object that is none: rights, webhooks, policies and patches, which are found by their
 // shape, in whatever kind, and never changed: what they are to say is for a person to decide. Claims and classes that stand in it as
 // objects are converted there.
-func (p *part) survey(at manifest.Position, h conversion.Header, object []byte) (changes []change) {
-	tell := func(rule finding.Rule, field, text string) { p.tell(at, h, rule, field, text, 0, "") }
-	root, kyverno := treeOf(object), isKyverno(h.Group)
-	root.walk(func(t *tree) bool {
-		if t.name == "x-kubernetes-group-version-kind" { // a definition says what kinds there are
-			return false
-		}
-		if t != root && p.isInner(t) {
-			changes = append(changes, p.inner(at, t, object[t.begin:t.end], tell)...)
-			return false
-		}
-		if slices.Contains(t.texts("apiGroups"), api.Group) {
-			p.roles(t, tell)
-			p.admissionRules(t, tell)
-		}
+func (o *other) survey() {
+	o.root.walk(func(t *tree) (further bool) {
 		switch {
-		case isExpression(t.name):
-			if why := movedInExpression(t.text, p.to); why != "" && h.Group != api.Group {
-				tell(finding.ExpressionOfMovedField, t.path, why)
-			}
-		case kyverno && kindOf.MatchString(t.text):
-			p.kyvernoKind(t, tell)
-		case t.text != "":
-			p.path(t, tell)
-			p.inText(t, func(rule finding.Rule, text string, line int, row string) {
-				p.tell(at, h, rule, t.path, text, line, row)
-			})
-		default:
-			p.selector(t, tell)
-			p.step(t, tell)
-			p.versions(t, tell)
+		case t.name == "x-kubernetes-group-version-kind": // a definition says what kinds there are
+			return false
+		case t != o.root && o.isInner(t):
+			o.inner(t)
+			return false
 		}
+		o.look(t)
 		return true
 	})
-	return changes
 }
 
-// tell of something at a field, with its line where that is known: of a row of its text that of the row, if it stands there as it is.
-func (p *part) tell(at manifest.Position, h conversion.Header, rule finding.Rule, field, text string, line int, row string) {
-	if p.log.Enough(rule) {
+// look at a value: of an object or a list at what it is, of a text at what it says.
+func (o *other) look(t *tree) {
+	o.roles(t)
+	o.admissionRules(t)
+	switch {
+	case t.name == "expression" || t.name == "messageExpression" || t.name == "valueExpression": // CEL
+		if why := movedInExpression(t.text, o.to); why != "" && o.header.Group != api.Group {
+			o.tell(finding.ExpressionOfMovedField, t, why)
+		}
+	case isKyverno(o.header.Group) && kindOf.MatchString(t.text):
+		o.kyvernoKind(t)
+	case t.text != "":
+		o.path(t)
+		o.inText(t)
+	default:
+		o.selector(t)
+		o.step(t)
+		o.versions(t)
+	}
+}
+
+// tell of something at a value.
+func (o *other) tell(rule finding.Rule, t *tree, text string) { o.tellRow(rule, t, text, 0, "") }
+
+// tellRow is tell with the line of a row of the value's text, if that stands there as it is.
+func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row string) {
+	if o.log.Enough(rule) {
 		return
 	}
-	what := problems.At(rule, field, text)
-	if p.log.Locate != nil {
-		if begin, _ := p.log.Locate(at.Items, field); begin > 0 {
-			if is := p.lineOf(row, begin+line); row != "" && is > 0 {
-				what.Line = is
-			}
+	what := problems.At(rule, t.path, text)
+	if o.log.Locate != nil && row != "" {
+		if begin, _ := o.log.Locate(o.at.Items, t.path); begin > 0 {
+			what.Line = o.lineOf(row, begin+line)
 		}
 	}
-	p.log.Advise(at, h, what)
+	o.log.Advise(o.at, o.header, what)
 }
 
 // lineOf a row of a text: one that is expected, or that behind it, as a text begins beside its name or below; 0 where it is neither.
-func (p *part) lineOf(row string, expected int) int {
-	if p.parsed == nil {
+func (o *other) lineOf(row string, expected int) int {
+	if o.parsed == nil {
 		return 0
 	}
-	line := p.parsed.FirstLine()
-	for text := range bytes.Lines(p.parsed.Text()) {
+	line := o.parsed.FirstLine()
+	for text := range bytes.Lines(o.parsed.Text()) {
 		if line >= expected && strings.TrimSpace(string(text)) == strings.TrimSpace(row) {
 			return line
 		}
@@ -86,8 +85,11 @@ func (p *part) lineOf(row string, expected int) int {
 	return 0
 }
 
-// tells of a finding at a field.
-type tells func(rule finding.Rule, field, text string)
+// isOther reports whether a version is another one than the wanted.
+func (c *converter) isOther(version string) bool {
+	_, known := api.Find(version)
+	return known && version != c.to
+}
 
 // resources of resource.k8s.io that not all versions have: the oldest that has it, the newest if it is gone, and what to do where it is not.
 var resources = map[string]struct{ first, last, instead string }{
@@ -100,30 +102,63 @@ var resources = map[string]struct{ first, last, instead string }{
 }
 
 // roles that give rights for resources that the version does not have. Groups carry no version, so nothing is wrong but the names.
-func (p *part) roles(t *tree, tell tells) {
-	if t.member("verbs") == nil || t.member("resources") == nil {
+func (o *other) roles(t *tree) {
+	rights := t.member("resources")
+	if rights == nil || t.member("verbs") == nil || !slices.Contains(t.texts("apiGroups"), api.Group) {
 		return
 	}
-	for _, r := range t.member("resources").children {
+	age := func(version string) int { return slices.Index(conversion.Versions(), version) }
+	for _, r := range rights.children {
 		name, _, _ := strings.Cut(r.text, "/")
 		known, found := resources[name]
-		if found && (older(p.to, known.first) || known.last != "" && older(known.last, p.to)) {
-			tell(finding.RoleOfRemovedResource, r.path, fmt.Sprintf("%s has no %s; %s", p.to, name, known.instead))
+		if found && (age(o.to) < age(known.first) || known.last != "" && age(o.to) > age(known.last)) {
+			o.tell(finding.RoleOfRemovedResource, r, fmt.Sprintf("%s has no %s; %s", o.to, name, known.instead))
 		}
 	}
 }
 
-// older reports whether a version came before another one.
-func older(version, than string) bool {
-	all := conversion.Versions()
-	return slices.Index(all, version) < slices.Index(all, than)
-}
-
 // admissionRules of webhooks and policies that match other versions only.
-func (p *part) admissionRules(t *tree, tell tells) {
+func (o *other) admissionRules(t *tree) {
 	versions := t.texts("apiVersions")
-	if len(versions) == 0 || slices.Contains(versions, "*") || slices.Contains(versions, p.to) {
+	if len(versions) == 0 || slices.Contains(versions, "*") || slices.Contains(versions, o.to) || !slices.Contains(t.texts("apiGroups"), api.Group) {
 		return
 	}
-	tell(finding.RulesOfAnotherVersion, t.member("apiVersions").path, fmt.Sprintf("matches %s of %s, and not %s", strings.Join(versions, ", "), api.Group, p.to))
+	matches := fmt.Sprintf("matches %s of %s, and not %s", strings.Join(versions, ", "), api.Group, o.to)
+	o.tell(finding.RulesOfAnotherVersion, t.member("apiVersions"), matches)
+}
+
+func isKyverno(group string) bool {
+	return group == "kyverno.io" || strings.HasSuffix(group, ".kyverno.io")
+}
+
+// kindOf is how Kyverno names kinds, group/version/kind, where the version may be a pattern.
+var kindOf = regexp.MustCompile(`^resource\.k8s\.io/([^/]+)/[^/]+`)
+
+func (o *other) kyvernoKind(t *tree) {
+	if version := kindOf.FindStringSubmatch(t.text)[1]; o.isOther(version) {
+		o.tell(finding.KyvernoKind, t, fmt.Sprintf("names a kind of %s, and not of %s", version, o.to))
+	}
+}
+
+// versionName is a text that is the name of a version, and maybe of a kind of it.
+var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
+
+// versions that members are set to, as in the values of a chart, or that a list names, as the apiVersions that Argo CD hands to Helm. A list
+// that names the wanted one too is right, the type of an object is looked at elsewhere, and a groupVersion is what some server has said.
+func (o *other) versions(t *tree) {
+	var others []*tree
+	for _, c := range t.children {
+		name := versionName.FindStringSubmatch(c.text)
+		switch {
+		case name == nil || c.name == "apiVersion" || c.name == "groupVersion":
+		case name[1] == o.to && c.name == "":
+			return
+		case o.isOther(name[1]):
+			others = append(others, c)
+		}
+	}
+	for _, c := range others {
+		instead := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
+		o.tell(finding.NamedVersion, c, c.text+" is named, and not "+instead)
+	}
 }

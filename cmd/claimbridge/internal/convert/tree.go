@@ -10,7 +10,8 @@ import (
 )
 
 // tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below. It costs a few times what the object
-// does, which MaxDocument bounds, and only objects that speak of resource.k8s.io are looked at that way.
+// does, which MaxDocument bounds, and only objects that speak of resource.k8s.io are looked at that way. What is not there is nil, and
+// has no members.
 type tree struct {
 	path     string
 	name     string // of a member
@@ -33,27 +34,26 @@ func (t *tree) read(object []byte, s *kjson.Scanner) {
 	if t.begin = s.Begin(); !s.Failed() && t.begin < len(object) {
 		t.is = object[t.begin]
 	}
+	child := func(c *tree) {
+		c.read(object, s)
+		t.children = append(t.children, c)
+	}
 	switch t.is {
 	case '"':
 		t.text = strings.Clone(kjson.StringOf(s.Value())) // a finding may hold it for longer than there is the object
 	case '{':
 		for name := range s.Members() {
 			name = strings.Clone(name)
-			t.child(object, s, &tree{name: name, path: kjson.JoinPath(t.path, name)})
+			child(&tree{name: name, path: kjson.JoinPath(t.path, name)})
 		}
 	case '[':
 		for i := range s.Elements() {
-			t.child(object, s, &tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
+			child(&tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
 		}
 	default:
 		s.Skip()
 	}
 	t.end = s.End()
-}
-
-func (t *tree) child(object []byte, s *kjson.Scanner, c *tree) {
-	c.read(object, s)
-	t.children = append(t.children, c)
 }
 
 // walk over the tree, in the order of the text, into what is to be looked at further.
@@ -89,14 +89,6 @@ func (t *tree) textOf(name string) string {
 	return ""
 }
 
-// specOf a claim is that of the claims to be made where it is a template.
-func specOf(claim *tree, kind string) *tree {
-	if kind == api.KindTemplate {
-		return claim.member("spec", "spec")
-	}
-	return claim.member("spec")
-}
-
 // texts of a member that is a list of them.
 func (t *tree) texts(name string) (all []string) {
 	if m := t.member(name); m != nil {
@@ -105,4 +97,12 @@ func (t *tree) texts(name string) (all []string) {
 		}
 	}
 	return all
+}
+
+// specOf a claim is that of the claims to be made where it is a template.
+func specOf(claim *tree, kind string) *tree {
+	if kind == api.KindTemplate {
+		return claim.member("spec", "spec")
+	}
+	return claim.member("spec")
 }

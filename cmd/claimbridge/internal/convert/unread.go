@@ -31,10 +31,10 @@ func isTemplate(d *manifest.Document) bool {
 
 // template that can be read is looked at as an object, and as the text that it is, and not edited.
 func (p *part) template(e *edit, d *manifest.Document) {
-	if !p.groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
+	if !p.Groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
 		before, said := p.tally, p.log.Warnings+p.log.Failed
 		p.log.Locate, p.parsed = d.Locate, d
-		p.wantedOther(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
+		p.other(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
 		if p.tally = before; p.log.Warnings+p.log.Failed > said {
 			return // with more than the text would say
 		}
@@ -46,26 +46,23 @@ func (p *part) template(e *edit, d *manifest.Document) {
 var meantForUs = regexp.MustCompile(`(?mi)^[\s\-{]*["']?(?:apiversion["']?\s*:\s*["']?resource\.k8s\.io\b|kind["']?\s*:\s*["']?ResourceClaim(?:Template)?\b)`)
 
 // unreadable is a document that is no object, or all of the file where it is not even known where that begins.
-func (p *part) unreadable(e *edit, d *manifest.Document, err error, file []byte) {
-	at, text, first := manifest.Position{File: e.name}, file, 1
+func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte) {
+	at, first, cause := manifest.Position{File: e.name}, 1, err
 	if bad, ok := errors.AsType[*manifest.DocumentError](err); ok {
-		at = bad.Position
+		at, cause = bad.Position, bad.Err
 	} else if d == nil {
 		p.log.Error(err) // of the whole file, as that it is UTF-16
 		return
 	}
 	if d != nil {
-		at, text, first = d.Position, d.Text(), d.FirstLine()
-	}
-	if text == nil {
-		text, _, _ = d.Source()
-		first = d.Line
+		at = d.Position
+		text, first = textOf(d)
 	}
 	if e.told {
 		return
 	}
 	e.told = d == nil // all of the file is looked at once
-	found := p.leftIn(text, chosen)
+	found := p.leftIn(text, p.chosen)
 	// What is no manifest, as a playbook, may name a version. In a page there are pieces of manifests, and of much else.
 	template, meant := manifest.HasBraces(text), meantForUs.Match(text)
 	moved := slices.ContainsFunc(found, func(l left) bool { return l.version == "" })
@@ -76,24 +73,17 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, file []byte)
 		return
 	case template:
 		at.Line = first + found[0].line
-		what := found[0].String() + also(found[1:], first) + "; a template is not edited, change it by hand"
+		what := inWords(found, first) + "; a template is not edited, change it by hand"
 		if input.InChart(e.name) {
-			what += ", and look at what it becomes: helm template CHART | " + p.rendered()
+			what += ", and look at what it becomes: helm template CHART | " + p.log.Rendered
 		}
 		p.log.Left(at, finding.HelmTemplate, what)
 	case len(found) > 0:
-		p.log.Error(&manifest.DocumentError{Position: at, Err: fmt.Errorf("%w; line %d: %s%s", cause(err), first+found[0].line, found[0], also(found[1:], first))})
+		p.log.Error(&manifest.DocumentError{Position: at, Err: fmt.Errorf("%w; line %d: %s", cause, first+found[0].line, inWords(found, first))})
 	default:
-		p.log.Error(&manifest.DocumentError{Position: at, Err: cause(err)})
+		p.log.Error(&manifest.DocumentError{Position: at, Err: cause})
 	}
 	e.told = true
-}
-
-func cause(err error) error {
-	if bad, ok := errors.AsType[*manifest.DocumentError](err); ok {
-		return bad.Err
-	}
-	return err
 }
 
 // untyped is what a document without apiVersion or kind is to become. In the values of a chart there may be whole objects.
@@ -119,23 +109,15 @@ func isMeantForUs(m kjson.Member) bool {
 		strings.EqualFold(m.Name, "kind") && (value == api.KindClaim || value == api.KindTemplate)
 }
 
-// String of what is left, as what is said of a line.
-func (l left) String() string {
-	if l.version != "" {
-		return "names " + l.version + " of " + api.Group
-	}
-	return l.field + " " + l.why
-}
-
 // maxAlso bounds how many more places of a text are named in a line.
 const maxAlso = 8
 
-// also names the fields that moved behind what comes first in a text, whose lines begin with a number. Versions that are named again go
-// without saying.
-func also(more []left, first int) (said string) {
+// inWords says what is left in a text, whose lines begin with a number: what comes first, and behind it the fields that moved. Versions that are
+// named again go without saying.
+func inWords(found []left, first int) (said string) {
 	var whys []string
 	fields := map[string][]string{}
-	more = slices.DeleteFunc(more, func(l left) bool { return l.version != "" })
+	said, more := found[0].String(), slices.DeleteFunc(found[1:], func(l left) bool { return l.version != "" })
 	for _, l := range more[:min(len(more), maxAlso)] {
 		if fields[l.why] == nil {
 			whys = append(whys, l.why)

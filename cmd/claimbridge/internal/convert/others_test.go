@@ -1,19 +1,20 @@
 package convert
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
-	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
 // fixedTo is what an object becomes, and how many of its places were fixed.
 func fixedTo(object, to string) (string, int) {
-	c := &converter{to: to}
-	apiVersion, kind := manifest.TypeOf([]byte(object))
-	changes, done := c.fixes([]byte(object), apiVersion, kind, wrongPodClaims([]byte(object), apiVersion, api.HasDevices(to)))
-	return string(changedText([]byte(object), changes)), len(done)
+	o := &other{part: &part{converter: &converter{to: to}}, object: []byte(object), root: treeOf([]byte(object))}
+	o.apiVersion, o.kind = manifest.TypeOf(o.object)
+	o.apiVersion = cmp.Or(o.apiVersion, "v1")
+	o.fix()
+	return string(changedText(o.object, inOrder(o.changes))), len(o.changes)
 }
 
 func TestObjectsThatAreChangedTogetherWithClaims(t *testing.T) {

@@ -1,0 +1,131 @@
+package convert
+
+import (
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+)
+
+// document of a stream: it is parsed, converted, and edited or written anew. In its file that is done by edit.
+func (p *part) document(d *manifest.Document) error {
+	isText := d.Text() != nil && p.out.CanText()
+	if d.IsComment {
+		if isText {
+			return p.out.Text(d.Text())
+		}
+		return nil
+	}
+	if err := d.Parse(); err != nil {
+		p.unread(err)
+		return nil
+	}
+	w, ok := p.wanted(d)
+	switch {
+	case !ok:
+		return nil
+	case isText && !w.changed:
+		return p.out.Text(d.Text()) // nothing moved, not even a comment
+	case isText:
+		return p.edited(d, w)
+	}
+	return p.out.Object(w.object)
+}
+
+// wanted is what a document is to become.
+type wanted struct {
+	object  []byte // as JSON, valid until the next one; there may be none when it stays as it is, and texts can be written
+	changed bool
+	was     []byte // as JSON, if it is a claim or a list with claims in it
+}
+
+// wanted is the one way from a document that was parsed to what is written of it, be it to a stream or into its file. When it is not
+// ok, the reason was printed.
+func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
+	p.log.Locate, p.parsed = d.Locate, d
+	switch {
+	case d.IsList():
+		w, err := p.wantedList(d)
+		return w, p.isRead(d, err)
+	case d.Kind == "" || d.APIVersion == "":
+		return w, p.isRead(d, problems.ErrNoType)
+	case !p.Groups.Claim(d.APIVersion, d.Kind):
+		return p.wantedDocument(d)
+	}
+	raw, err := d.Object(p.Strict)
+	if !p.isRead(d, err) {
+		return w, false
+	}
+	if converted, same, ok := p.claim(raw, d.Position); ok {
+		return wanted{object: converted, changed: !same, was: raw}, true
+	}
+	return w, false
+}
+
+// isRead prints why a document could not be.
+func (p *part) isRead(d *manifest.Document, err error) bool {
+	if err != nil {
+		p.log.Document(d, err)
+	}
+	return err == nil
+}
+
+// wantedList is what a list in memory is to become. An item that fails is left out.
+func (p *part) wantedList(d *manifest.Document) (w wanted, err error) {
+	list, err := d.List(p.Strict && (claims.AnyList(d.APIVersion, d.Kind) || p.Groups.ClaimList(d.APIVersion, d.Kind)))
+	if err != nil {
+		return w, err
+	}
+	before := p.changes + p.log.Failed
+	object, broken := p.list(list, 1)
+	_ = p.isRead(d, broken)
+	if w = (wanted{object: object, changed: p.changes+p.log.Failed > before}); w.changed {
+		w.was, _ = d.Object(false) // it was read as one
+	}
+	return w, nil
+}
+
+// wantedDocument is what one of another kind is to become. What else names a version in it than what
+// was found is a mention.
+func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
+	text, before, said := d.Text(), p.log.Warnings+p.log.Failed, len(p.log.Said)
+	if text == nil || !p.out.CanText() {
+		raw, err := d.Object(p.Strict)
+		if !p.isRead(d, err) {
+			return w, false
+		}
+		w.object, text = raw, raw
+	}
+	object, changed, ok := p.other(d.Position, d.APIVersion, d.Kind, text, func() ([]byte, error) { return p.objectOf(d) })
+	if changed {
+		return wanted{object: object, changed: true}, true
+	}
+	// Classes are told at the end. Of JSON nobody knows on which line a finding is.
+	if nothing := p.log.Warnings+p.log.Failed == before; !p.isClass(d.APIVersion, d.Kind) && (nothing || d.Node() != nil) {
+		text, line := textOf(d)
+		p.mentions(d.File, d.Document, line, text, nil, p.log.Said[said:]...)
+	}
+	return w, ok
+}
+
+// textOf a document as it stands in its file, be it YAML or JSON, and the line where that begins.
+func textOf(d *manifest.Document) (text []byte, line int) {
+	if d.Text() != nil {
+		return d.Text(), d.FirstLine()
+	}
+	text, _, _ = d.Source()
+	return text, d.Line
+}
+
+// objectOf a document of another kind. Of a field that is there twice the last one counts, and the API server may refuse it.
+func (p *part) objectOf(d *manifest.Document) ([]byte, error) {
+	object, err := d.Object(true)
+	if err == nil {
+		return object, nil
+	}
+	if object, again := d.Object(false); again == nil {
+		p.log.Warn(d.Position, problems.HeaderOf(d), problems.What{Rule: finding.DuplicateField, Text: err.Error()})
+		return object, nil
+	}
+	return nil, err
+}

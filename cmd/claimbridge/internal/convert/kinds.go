@@ -1,0 +1,122 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// Other kinds go with claims: some can be brought to the version as they are, others are for a person.
+
+const (
+	oldClass      = "ResourceClass"
+	newClass      = "DeviceClass"
+	resourceSlice = "ResourceSlice"
+)
+
+// sameShape of the kinds that have one in several versions, and the rule that says which one is wanted.
+var sameShape = map[string]struct {
+	rule finding.Rule
+	in   func(version string) bool
+}{
+	newClass:      {finding.DeviceClassOfAnotherVersion, api.HasDevices},
+	oldClass:      {finding.ResourceClassOfAnotherVersion, func(version string) bool { return !api.HasDevices(version) }},
+	resourceSlice: {finding.ResourceSliceInFile, api.HasExactly},
+}
+
+// extendedResources came with a field of DeviceClass in this release.
+const extendedResources = "1.34"
+
+func (c *converter) isClass(apiVersion, kind string) bool {
+	return (kind == oldClass || kind == newClass) && c.Groups.Names(apiVersion) && strings.Contains(apiVersion, "/")
+}
+
+// needsVersion reports whether an object needs another version, and nothing else.
+func (o *other) needsVersion() bool {
+	group, version, _ := strings.Cut(o.apiVersion, "/")
+	shape, known := sameShape[o.kind]
+	return known && group == api.Group && version != o.to && shape.in(version) && shape.in(o.to) && o.fieldOfClass() == ""
+}
+
+// fieldOfClass names the field of a class that the version does not have.
+func (o *other) fieldOfClass() string {
+	spec := o.root.member("spec")
+	hasExtended := o.to != "v1alpha3" && (o.To.Release == "" || api.Minor(o.To.Release) >= api.Minor(extendedResources))
+	switch {
+	case o.kind == oldClass && o.to == "v1alpha1" && bytes.Contains(o.object, []byte(`"structuredParameters"`)): // since 1.30
+		return "structuredParameters"
+	case o.kind != newClass:
+	case spec != nil && spec.is != '{' && spec.is != 'n':
+		return "spec" // nobody knows
+	case o.to != "v1alpha3" && spec.member("suitableNodes") != nil:
+		return "spec.suitableNodes"
+	case !hasExtended && spec.member("extendedResourceName") != nil:
+		return "spec.extendedResourceName"
+	}
+	return ""
+}
+
+// leftBehind says what to do about an object of the group that is no claim, and stays in the version that it has.
+func (c *converter) leftBehind(apiVersion, kind string) (rule finding.Rule, why string, remarkable bool) {
+	_, version, _ := strings.Cut(apiVersion, "/")
+	if version == c.to || version == "" || !c.Groups.Names(apiVersion) {
+		return 0, "", false
+	}
+	same := "the fields are the same"
+	switch kind {
+	case "PodScheduling", "PodSchedulingContext":
+		rule, why = finding.SchedulingObject, "; the scheduler makes these for the pods that it places, leave it out"
+	case resourceSlice:
+		rule, why = finding.ResourceSliceInFile, "; drivers publish their own, leave it out"
+	case "ResourceClaimParameters", "ResourceClassParameters":
+		rule, why = finding.ParametersKind, fmt.Sprintf(", and %s has no such kind; write what it says into requests, selectors and configuration", c.to)
+	case newClass, oldClass:
+		switch {
+		case kind == oldClass:
+		case !api.HasDevices(version):
+			same = "and look at its fields: " + version + " has no such kind"
+		case version == "v1alpha3":
+			same += " but for suitableNodes, which is gone since Kubernetes 1.32"
+		case c.to == "v1alpha3" || c.To.Release != "":
+			same += " but for extendedResourceName, which came with Kubernetes " + extendedResources
+		}
+		if shape := sameShape[kind]; shape.in(c.to) { // else see what is compared
+			rule, why = shape.rule, fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
+		}
+	}
+	return rule, "passes through as " + version + why, why != ""
+}
+
+// namespace notes one that allows adminAccess by its label, and gives the label the name that the target knows, where it has only the other
+// one: that means nothing there.
+func (o *other) namespace() (allows bool) {
+	wanted := release.AdminLabels(o.To)
+	if o.header.APIVersion() != "v1" || o.header.Kind != "Namespace" || len(wanted) == 0 {
+		return false
+	}
+	labels := o.root.member("metadata", "labels")
+	is := func(name string) bool { return labels.textOf(name) == "true" }
+	if !slices.ContainsFunc(wanted, is) {
+		former := release.FormerAdminLabel(wanted[0])
+		if !is(former) || labels.member(wanted[0]) != nil {
+			return false
+		}
+		members, _, err := kjson.Members(o.object[labels.begin:labels.end])
+		if err != nil { // there are more than any object has
+			return false
+		}
+		members[kjson.Find(members, former)].Name = wanted[0]
+		o.change(labels, manifest.AppendObject(nil, members),
+			problems.At(finding.AdminAccess, labels.path, "has "+former+" for adminAccess, and it is written as "+wanted[0]))
+	}
+	o.compared.add(labelled, one{at: o.at, Header: o.header})
+	return true
+}
