@@ -2,8 +2,11 @@ package convert
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -42,7 +45,8 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 		return raw, stays, stays
 	}
 	if err != nil {
-		p.fails(c, err)
+		header, unreadable := conversion.ReadHeader(raw)
+		p.log.Object(at, header, cmp.Or(unreadable, err))
 		return nil, false, false
 	}
 	if ok = p.accepts(c); ok {
@@ -60,13 +64,30 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	return c.converted, c.same, ok
 }
 
-// fails says why a claim cannot be read or converted.
-func (p *part) fails(c *claim, err error) {
-	header, unreadable := conversion.ReadHeader(c.raw)
-	if unreadable != nil {
-		err = unreadable
+// mergePatch reports whether what was taken for a claim has directives of a strategic-merge patch, like spec.$retainKeys. What is converted
+// without them would not delete any more, but create. One that has the version stays, if it has no other unknown field.
+func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
+	unknown := c.report.Unknown
+	if e, ok := errors.AsType[*conversion.UnknownFieldError](err); ok {
+		unknown = e.Fields
 	}
-	p.log.Object(c.at, header, err)
+	isDirective := func(path string) bool { return strings.HasPrefix(path[strings.LastIndex(path, ".")+1:], "$") }
+	first := slices.IndexFunc(unknown, isDirective)
+	if first < 0 {
+		return false, false
+	}
+	others := slices.DeleteFunc(slices.Clone(unknown), isDirective)
+	switch {
+	case !c.same:
+		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.StrategicMergePatch, unknown[first],
+			"makes this a strategic-merge patch and no claim: change its apiVersion, and the fields that it patches, by hand")})
+	case len(others) > 0:
+		p.log.Object(c.at, c.header(), &conversion.UnknownFieldError{Fields: others})
+	default:
+		p.same++
+		return true, true
+	}
+	return true, false
 }
 
 // accepts reports whether nothing speaks against a claim that was converted, and prints what does: with --validate=false that is no more
@@ -142,7 +163,5 @@ func (p *part) written(c *claim) {
 		return
 	}
 	p.tally.converted++
-	if p.log.Report != nil {
-		p.log.Fixed(c.at, c.header(), problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+c.report.Version+", and written as "+p.to))
-	}
+	p.log.Fixed(c.at, c.header(), problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+c.report.Version+", and written as "+p.to))
 }

@@ -96,9 +96,6 @@ func (c *compared) note(at manifest.Position, h conversion.Header, object *tree)
 // refer notes what object of parameters a claim names.
 func (c *compared) refer(at manifest.Position, h conversion.Header, claim []byte) {
 	ref := specOf(treeOf(claim), h.Kind).member("parametersRef")
-	if ref == nil {
-		return // it could not be converted
-	}
 	group, _, _ := strings.Cut(ref.textOf("apiGroup"), "/") // some wrote a version, too
 	c.add(references, one{at: at, Header: h, refers: reference{group, ref.textOf("kind"), h.Namespace, ref.textOf("name")}})
 }

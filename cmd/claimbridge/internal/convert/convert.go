@@ -45,9 +45,9 @@ type Options struct {
 // converter is what parts are converted to, and how. It does not change, but for what it counts.
 type converter struct {
 	Options
-	to      string          // the version
+	to      string           // the version
 	output  *manifest.Writer // only asked for parts
-	inPlace *InFiles        // nil where what is converted is written to a stream
+	inPlace *InFiles         // nil where what is converted is written to a stream
 	full    problems.Full
 	patches kustomization.Patches
 	named   func(file string) bool // whether a file is read whatever leaves it out

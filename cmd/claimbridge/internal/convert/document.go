@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"errors"
+
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -30,6 +32,25 @@ func (p *part) document(d *manifest.Document) error {
 		return p.edited(d, w)
 	}
 	return p.out.Object(w.object)
+}
+
+// inFile is what a document of a file is to become, or one that could not be read, if it is an object.
+func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w wanted, isObject bool) {
+	bad, notObject := errors.AsType[*manifest.NotObjectError](err)
+	switch {
+	case notObject && p.patchFile(bad):
+		return w, true
+	case err != nil:
+		p.unreadable(e, d, err, text)
+		return w, false
+	case isTemplate(d):
+		p.template(e, d)
+		return w, true
+	case d.IsList() || d.APIVersion != "" && d.Kind != "":
+		w, _ = p.wanted(d)
+		return w, true
+	}
+	return p.untyped(e, d), false
 }
 
 // wanted is what a document is to become.

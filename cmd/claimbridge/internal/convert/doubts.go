@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +36,39 @@ func (p *part) doubts(c *claim) (doubts []problems.What) {
 		}
 	}
 	return doubts
+}
+
+// inMap are values of labels and annotations, which API servers take for empty texts where they are null.
+var inMap = regexp.MustCompile(`^(?:spec\.)?metadata\.(?:labels|annotations)[.\[]`)
+
+// nulls that a file would lose. Null deletes in a patch, and in an object that stands in another one, as in the values of a chart, which are
+// merged with others. In a claim by itself it leaves a field unset.
+func (p *part) nulls(c *claim) (lost []problems.What) {
+	if !bytes.Contains(c.raw, []byte("null")) {
+		return nil
+	}
+	kept, merged := nullsIn(c.converted), c.at.Path != "" || p.patches.Has(c.at.File)
+	for _, path := range nullsIn(c.raw) {
+		switch {
+		case slices.Contains(kept, path):
+		case merged:
+			lost = append(lost, problems.At(finding.StrategicMergePatch, path,
+				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the fields, by hand"))
+		case p.inPlace != nil && inMap.MatchString(path):
+			lost = append(lost, problems.At(finding.WrongType, path, "is null, and must be a string"))
+		}
+	}
+	return lost
+}
+
+func nullsIn(object []byte) (paths []string) {
+	treeOf(object).walk(func(t *tree) bool {
+		if t.is == 'n' {
+			paths = append(paths, t.path)
+		}
+		return true
+	})
+	return paths
 }
 
 // writes of a claim are its creation, and then that of its status.
@@ -91,18 +126,14 @@ func (p *part) dropped(c *claim, isWritten bool) {
 	requests, _ := writes(c.converted) // it was judged
 	for _, request := range requests {
 		request.OldObject = nil // what it would hold is dropped before
-		texts, err := release.Drops(request, p.To.Release)
-		if err != nil {
-			continue
-		}
+		texts, _ := release.Drops(request, p.To.Release)
 		for _, text := range texts {
 			field, why, _ := strings.Cut(text, ": ")
 			what := problems.At(finding.DroppedFields, field, why)
-			switch {
-			case !isWritten:
-				p.log.Warn(c.at, c.header(), what)
-			case !p.log.Enough(finding.DroppedFields):
+			if isWritten {
 				p.log.Advise(c.at, c.header(), what)
+			} else {
+				p.log.Warn(c.at, c.header(), what)
 			}
 		}
 	}

@@ -149,25 +149,6 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 	return changedText(file, changes)
 }
 
-// inFile is what a document of a file is to become, or one that could not be read, if it is an object.
-func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w wanted, isObject bool) {
-	bad, notObject := errors.AsType[*manifest.NotObjectError](err)
-	switch {
-	case notObject && p.patchFile(bad):
-		return w, true
-	case err != nil:
-		p.unreadable(e, d, err, text)
-		return w, false
-	case isTemplate(d):
-		p.template(e, d)
-		return w, true
-	case d.IsList() || d.APIVersion != "" && d.Kind != "":
-		w, _ = p.wanted(d)
-		return w, true
-	}
-	return p.untyped(e, d), false
-}
-
 // fix says in the first finding that is fixed in a document what the document becomes: its text from begin to end in that of its file
 // is another one. There is none of a document that may have a status, since reports are for others to read, and handles are not; nor of
 // one that shares a line with another, since fixes are of whole lines, and two of a line would be in each other's way.

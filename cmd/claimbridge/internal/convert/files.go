@@ -54,10 +54,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	defer context.AfterFunc(ctx, stopSignals)() // so that a second one ends the program, whatever it waits for
 	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
 	defer stop()
-	yaml, err := manifest.NewWriter(io.Discard, "yaml") // texts stay, and nothing else is asked of it
-	if err != nil {
-		return Outcome{}, err
-	}
+	yaml, _ := manifest.NewWriter(io.Discard, "yaml") // texts stay, and nothing else is asked of it
 	c := newConverter(o, &in, yaml, progress)
 	c.inPlace = &f
 	r := &inFiles{

@@ -14,7 +14,8 @@ import (
 type left struct {
 	at      int    // offset in the text
 	line    int    // of the text, from 0
-	version string // that is named, or else
+	version string // that is named, and maybe what to write instead, or else
+	instead func(to string) string
 	field   string // that moved
 	why     string // and what is said of it
 }
@@ -58,11 +59,9 @@ var signs = []struct {
 }
 
 // leftIn a text, one a line. What is said in comments is none.
-func (c *converter) leftIn(text []byte, named func(text []byte) []mention) (found []left) {
+func (c *converter) leftIn(text []byte, named func(text []byte) []left) (found []left) {
 	said := uncommented(text)
-	for _, m := range named(said) {
-		found = append(found, left{at: m.at, version: m.version})
-	}
+	found = named(said)
 	for _, m := range pathOf.FindAllSubmatchIndex(said, -1) {
 		path := string(said[m[2]:m[3]])
 		if why := movedPath(strings.Split(path, "/"), c.to); why != "" {
@@ -100,27 +99,27 @@ var (
 var condition = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
 
 // chosen are the versions that a template names, none where it names the wanted one as well: it chooses between them.
-func (c *converter) chosen(text []byte) []mention {
+func (c *converter) chosen(text []byte) []left {
 	all := versionsIn(text)
 	for _, m := range rules.FindAllSubmatchIndex(text, -1) {
 		for _, v := range version.FindAllString(string(text[m[2]:m[3]]), -1) {
-			all = append(all, mention{at: m[2], version: cmp.Or(strings.Trim(v, "*"), c.to)})
+			all = append(all, left{at: m[2], version: cmp.Or(strings.Trim(v, "*"), c.to)})
 		}
 	}
-	if slices.ContainsFunc(all, func(m mention) bool { return m.version == c.to }) {
+	if slices.ContainsFunc(all, func(m left) bool { return m.version == c.to }) {
 		return nil
 	}
 	asked := condition.FindAllIndex(text, -1)
-	return slices.DeleteFunc(all, func(m mention) bool {
+	return slices.DeleteFunc(all, func(m left) bool {
 		return slices.ContainsFunc(asked, func(in []int) bool { return in[0] <= m.at && m.at < in[1] })
 	})
 }
 
 // ofObjects are the versions of objects whose texts stand in another one.
-func (c *converter) ofObjects(text []byte) (others []mention) {
+func (c *converter) ofObjects(text []byte) (others []left) {
 	for _, m := range versionOf.FindAllSubmatchIndex(text, -1) {
 		if version := string(text[m[2]:m[3]]); c.isOther(version) {
-			others = append(others, mention{at: m[2], version: version})
+			others = append(others, left{at: m[2], version: version})
 		}
 	}
 	return others

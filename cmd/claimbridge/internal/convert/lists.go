@@ -50,48 +50,35 @@ func (c *converter) members(list *manifest.List, is claims.ListType, members []m
 	return set
 }
 
-// item is what one of a list becomes: a claim, a list in the list, or what passes through. When it is not ok, the reason was printed.
-// The answer is valid until the next call.
+// item is what one of a list becomes: a claim, a list in the list, or something else. When it is not ok, the reason was printed. The
+// answer is valid until the next call.
 func (p *part) item(raw []byte, at manifest.Position, depth int, in claims.ListType) (object []byte, ok bool) {
-	apiVersion, kind := manifest.TypeOf(raw)
-	untyped := apiVersion == "" && kind == "" && p.Groups.ClaimList(in.APIVersion, in.Kind)
-	if untyped {
-		raw = claims.Typed(raw, in)
-		apiVersion, kind = manifest.TypeOf(raw)
-	}
+	whole := claims.Typed(raw, in)
+	apiVersion, kind := manifest.TypeOf(whole)
+	var changed, untyped bool // it leaves its type to the list
 	switch {
 	case p.Groups.Claim(apiVersion, kind):
 		var same bool
-		if object, same, ok = p.claim(raw, at); ok && !same {
-			p.changes++
-		}
+		object, same, ok = p.claim(whole, at)
+		changed, untyped = ok && !same, p.inPlace != nil // what its author left out stays out
 	case claims.AnyList(apiVersion, kind) || p.Groups.ClaimList(apiVersion, kind):
-		object, ok = p.innerList(raw, at, depth)
+		return p.innerList(whole, at, depth)
 	case (kind == "" || apiVersion == "") && in.Any():
 		p.log.Error(&manifest.DocumentError{Position: at, Err: problems.ErrNoType})
+		return nil, false
 	default:
-		object, ok = p.wantedItem(raw, at, in)
+		object, changed, ok = p.other(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
+		if untyped = !p.Groups.Names(apiVersion); !changed { // where the list stays in another version it has its own
+			return raw, ok
+		}
 	}
-	if ok && untyped && p.inPlace != nil { // what its author left out stays out
+	if changed {
+		p.changes++
+	}
+	if ok && untyped && len(whole) > len(raw) {
 		object = withoutType(object)
 	}
 	return object, ok
-}
-
-// wantedItem is what an item of another kind of a list is to become. One that leaves its type to the list goes on doing so, unless
-// the list stays in another version.
-func (p *part) wantedItem(raw []byte, at manifest.Position, in claims.ListType) (item []byte, ok bool) {
-	whole := claims.Typed(raw, in)
-	apiVersion, kind := manifest.TypeOf(whole)
-	wanted, changed, ok := p.other(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
-	if !changed {
-		return raw, ok
-	}
-	p.changes++
-	if len(whole) == len(raw) || p.Groups.Names(apiVersion) {
-		return wanted, true
-	}
-	return withoutType(wanted), true
 }
 
 // withoutType is an item that leaves its type to the list.

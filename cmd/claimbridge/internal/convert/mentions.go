@@ -18,13 +18,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// mention of a version of resource.k8s.io in a text, at an offset.
-type mention struct {
-	at      int
-	version string
-	instead func(to string) string // what to write
-}
-
 // versionPattern is how versions are named; those of Go's clients begin with a capital letter.
 const versionPattern = `([vV]\d+(?:(?:alpha|beta)\d+)?)`
 
@@ -34,7 +27,7 @@ var namesVersion = regexp.MustCompile(`\bresource\.k8s\.io/` + versionPattern + 
 	`|\bk8s\.io/[\w./-]*/resource/` + versionPattern + `\b|"resource\.k8s\.io",\s*Version:\s*"` + versionPattern + `"|\bResource` + versionPattern + `(?:\(\)|Api\b)`)
 
 // versionsIn a text, those that there are.
-func versionsIn(text []byte) (all []mention) {
+func versionsIn(text []byte) (all []left) {
 	if !bytes.Contains(text, []byte(api.Group)) && !bytes.Contains(text, []byte("/resource/")) && !bytes.Contains(text, []byte("ResourceV1")) {
 		return nil // as most texts, which need no closer look
 	}
@@ -47,7 +40,7 @@ func versionsIn(text []byte) (all []mention) {
 		if _, known := api.Find(version); !known {
 			continue
 		}
-		all = append(all, mention{m[0], version, func(to string) string {
+		all = append(all, left{at: m[0], version: version, instead: func(to string) string {
 			write := "write " + before + name[:1] + to[1:] + after
 			if strings.HasPrefix(before, "k8s.io/api/") && api.HasExactly(to) && !api.HasExactly(version) {
 				write += ", where what a DeviceRequest asks for stands in Exactly: &ExactDeviceRequest{DeviceClassName: ...}"

@@ -21,10 +21,10 @@ type progress struct {
 	allFiles int
 	allBytes int64
 
-	mutex sync.Mutex
-	w     io.Writer
-	shown bool
-	begun time.Time
+	mutex          sync.Mutex // of all below
+	w              io.Writer
+	shown, stopped bool
+	begun          time.Time
 }
 
 const (
@@ -39,29 +39,26 @@ const (
 // line would be in its way. Messages to stderr are to go through the returned writer.
 func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
-	if !isTerminal(stderr) || answers && isTerminal(stdout) {
-		return p, func() {}
+	if isTerminal(stderr) && !(answers && isTerminal(stdout)) {
+		time.AfterFunc(progressAfter, p.tick)
 	}
-	done := make(chan struct{})
-	var drawing sync.WaitGroup
-	drawing.Go(func() {
-		timer := time.NewTimer(progressAfter)
-		defer timer.Stop()
-		for {
-			select {
-			case <-done:
-				p.erase()
-				return
-			case <-timer.C:
-				p.draw(time.Since(p.begun))
-				timer.Reset(progressEvery)
-			}
-		}
-	})
-	return p, func() {
-		close(done)
-		drawing.Wait()
+	return p, p.stop
+}
+
+func (p *progress) tick() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if !p.stopped {
+		p.draw(time.Since(p.begun))
+		time.AfterFunc(progressEvery, p.tick)
 	}
+}
+
+func (p *progress) stop() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.stopped = true
+	p.erase()
 }
 
 func isTerminal(w io.Writer) bool {
@@ -71,13 +68,13 @@ func isTerminal(w io.Writer) bool {
 
 // Write a message to stderr; the line comes back below it.
 func (p *progress) Write(message []byte) (int, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
 	p.erase()
 	return p.w.Write(message)
 }
 
 func (p *progress) erase() {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
 	if p.shown {
 		p.shown = false
 		_, _ = io.WriteString(p.w, eraseLine)
@@ -85,8 +82,6 @@ func (p *progress) erase() {
 }
 
 func (p *progress) draw(took time.Duration) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
 	p.shown = true
 	_, _ = io.WriteString(p.w, eraseLine+p.line(took))
 }

@@ -60,11 +60,8 @@ func itemsOf(object []byte) (items [][]byte, with func(items [][]byte) []byte) {
 
 // spellingOfClaim is found by the way back.
 func spellingOfClaim(raw, converted []byte) *splice.Spelling {
-	header, err := conversion.ReadHeader(raw)
-	if err != nil {
-		return nil
-	}
-	wanted, _ := conversion.ReadHeader(converted) // it was written just now
+	header, _ := conversion.ReadHeader(raw) // it was converted
+	wanted, _ := conversion.ReadHeader(converted)
 	back := func(object []byte) []byte {
 		o := conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
 		said, report, err := conversion.Append(nil, object, header.Version, o)
