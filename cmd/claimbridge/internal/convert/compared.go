@@ -67,9 +67,6 @@ func (c *compared) take(from *compared) {
 	}
 }
 
-// isParameters tells kinds that a parametersRef may name: all that drivers had are called so.
-func isParameters(kind string) bool { return strings.HasSuffix(kind, "Parameters") }
-
 // ofDriver are those kinds of parameters that can be nothing else, by the names that drivers gave them.
 var ofDriver = regexp.MustCompile(`(Claim|Class)Parameters$`)
 

@@ -1,8 +1,7 @@
 // Package convert converts the claims of an input to a version, on all cores, and passes on whatever else is in it.
 //
-// What becomes of a document stands in document.go: it is read, found to be a claim, a list or something else, converted, looked
-// through for what goes with claims, and edited. Run does that with a stream, and RunInFiles with files where they stand. What
-// there is to say about a part of the input waits with it, and is told in the order of the input.
+// What becomes of a document stands in document.go, step by step. Run does that with a stream, and RunInFiles with files where they
+// stand. What there is to say about a part of the input waits with it, and is told in the order of the input.
 package convert
 
 import (

@@ -9,6 +9,17 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
+// What becomes of a document, step by step:
+//
+//	read     manifest finds and parses it; what is no object is looked through as a text (unread.go, left.go)
+//	find     is it a claim, a list (lists.go), or another object (others.go)?
+//	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, native.go)
+//	fix      what changes with claims in other objects (pods.go, kinds.go), and claims that stand in them (inner.go)
+//	look     for what a person has to change (survey.go, patches.go, moved.go, mentions.go)
+//	edit     its own text, in its own words (edited.go, spelling.go)
+//	write    it to the stream (stream.go), or into its file (edit.go, places.go), in the order of the input (pipeline.go)
+//	tell     what there is to say (part.go), and what is known when all is read (compared.go, same.go)
+
 // document of a stream: it is parsed, converted, and edited or written anew. In its file that is done by edit.
 func (p *part) document(d *manifest.Document) error {
 	isText := d.Text() != nil && p.out.CanText()
@@ -66,8 +77,7 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	p.log.Locate, p.parsed = d.Locate, d
 	switch {
 	case d.IsList():
-		w, err := p.wantedList(d)
-		return w, p.isRead(d, err)
+		return p.wantedList(d)
 	case d.Kind == "" || d.APIVersion == "":
 		return w, p.isRead(d, problems.ErrNoType)
 	case !p.Groups.Claim(d.APIVersion, d.Kind):
@@ -92,10 +102,13 @@ func (p *part) isRead(d *manifest.Document, err error) bool {
 }
 
 // wantedList is what a list in memory is to become. An item that fails is left out.
-func (p *part) wantedList(d *manifest.Document) (w wanted, err error) {
+func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 	list, err := d.List(p.Strict && (claims.AnyList(d.APIVersion, d.Kind) || p.Groups.ClaimList(d.APIVersion, d.Kind)))
-	if err != nil {
-		return w, err
+	if !p.isRead(d, err) {
+		return w, false
+	}
+	if list == nil { // its kind or its items are there twice, and the last one is that of no list
+		return p.wantedDocument(d)
 	}
 	before := p.changes + p.log.Failed
 	object, broken := p.list(list, 1)
@@ -103,7 +116,7 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, err error) {
 	if w = (wanted{object: object, changed: p.changes+p.log.Failed > before}); w.changed {
 		w.was, _ = d.Object(false) // it was read as one
 	}
-	return w, nil
+	return w, true
 }
 
 // wantedDocument is what one of another kind is to become. What else names a version in it than what

@@ -76,18 +76,11 @@ func (p *part) item(raw []byte, at manifest.Position, depth int, in claims.ListT
 		p.changes++
 	}
 	if ok && untyped && len(whole) > len(raw) {
-		object = withoutType(object)
+		if members, _, err := kjson.Members(object); err == nil { // else it goes with its type, which says the same
+			object = without(members, "apiVersion", "kind")
+		}
 	}
 	return object, ok
-}
-
-// withoutType is an item that leaves its type to the list.
-func withoutType(item []byte) []byte {
-	members, _, err := kjson.Members(item)
-	if err != nil {
-		return item // with its type, which says the same
-	}
-	return without(members, "apiVersion", "kind")
 }
 
 // innerList is what a list that is an item of a list becomes. When it is not ok, the reason was printed.

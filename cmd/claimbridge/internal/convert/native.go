@@ -81,21 +81,15 @@ func (p *part) deallocation(c *claim) []problems.What {
 		return lost(field, p.to+" has no field for it, and it would be lost; let the driver deallocate the claim, or clear status.allocation and "+
 			field+", and convert it then; --validate=false drops it")
 	}
-	switch {
-	case !c.same || c.report.Group != api.Group || !requestsDeallocation(c.converted):
+	if !c.same || c.report.Group != api.Group || !bytes.Contains(c.converted, []byte(ownDeallocation)) { // as good as always
 		return nil
-	case p.Strict:
+	}
+	if requested := treeOf(c.converted).member("status", ownDeallocation); requested == nil || requested.is != 't' {
+		return nil
+	}
+	if p.Strict {
 		return lost(ownDeallocationPath, "only definitions of claimbridge have this field, and "+p.to+" of "+api.Group+
 			" does not; let the driver deallocate the claim, or clear status.allocation and "+ownDeallocationPath+"; --validate=false passes it through")
 	}
 	return lost(ownDeallocationPath, "passes through, and the API server drops it, since only definitions of claimbridge have this field")
-}
-
-// requestsDeallocation in the field of claimbridge's own.
-func requestsDeallocation(object []byte) bool {
-	if !bytes.Contains(object, []byte(ownDeallocation)) { // as good as always
-		return false
-	}
-	requested := treeOf(object).member("status", ownDeallocation)
-	return requested != nil && requested.is == 't'
 }

@@ -34,7 +34,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte,
 	} else if !remarkable {
 		rule, why, remarkable = p.leftBehind(apiVersion, kind)
 	}
-	compared := p.isClass(apiVersion, kind) || isParameters(kind)
+	compared := p.isClass(apiVersion, kind) || strings.HasSuffix(kind, "Parameters") // all that drivers had are called so
 	speaks := speaksOfClaims(text) || isKustomization(apiVersion)
 	if !remarkable && !compared && !speaks && !hasPodClaims(text) {
 		p.others++
@@ -110,10 +110,13 @@ func speaksOfClaims(text []byte) bool {
 // fix what can be changed without knowing more than the object says: where pods name their claims, and the version of classes and slices of
 // the same shape.
 func (o *other) fix() {
-	flat := api.HasDevices(o.to)
+	flat, written := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
+	if flat {
+		written = "what is in it is written beside the name, where Kubernetes 1.31 and later have it"
+	}
 	for _, found := range o.wrongPodClaims(cmp.Or(o.apiVersion, values), flat) {
 		if found.fixed {
-			o.change(found.entry, found.moved, ofFixedPod(found, flat))
+			o.change(found.entry, found.moved, problems.At(finding.PodClaims, found.path, written))
 		}
 	}
 	var types []*tree

@@ -119,11 +119,3 @@ func (o *other) adviseOnPods() {
 		Rule: finding.PodClaims, Field: left[0].path, Text: left[0].path + others + ": " + text, Message: text + others,
 	})
 }
-
-// ofFixedPod is what reports get to know.
-func ofFixedPod(c podClaim, flat bool) problems.What {
-	if flat {
-		return problems.At(finding.PodClaims, c.path, "what is in it is written beside the name, where Kubernetes 1.31 and later have it")
-	}
-	return problems.At(finding.PodClaims, c.path, "is written below source, where Kubernetes 1.30 and earlier have it")
-}

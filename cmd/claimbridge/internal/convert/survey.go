@@ -39,8 +39,10 @@ func (o *other) look(t *tree) {
 		if why := movedInExpression(t.text, o.to); why != "" && o.header.Group != api.Group {
 			o.tell(finding.ExpressionOfMovedField, t, why)
 		}
-	case isKyverno(o.header.Group) && kindOf.MatchString(t.text):
-		o.kyvernoKind(t)
+	case kyverno.MatchString(o.header.Group) && kindOf.MatchString(t.text):
+		if version := kindOf.FindStringSubmatch(t.text)[1]; o.isOther(version) {
+			o.tell(finding.KyvernoKind, t, fmt.Sprintf("names a kind of %s, and not of %s", version, o.to))
+		}
 	case t.text != "":
 		o.path(t)
 		o.inText(t)
@@ -127,18 +129,11 @@ func (o *other) admissionRules(t *tree) {
 	o.tell(finding.RulesOfAnotherVersion, t.member("apiVersions"), matches)
 }
 
-func isKyverno(group string) bool {
-	return group == "kyverno.io" || strings.HasSuffix(group, ".kyverno.io")
-}
-
-// kindOf is how Kyverno names kinds, group/version/kind, where the version may be a pattern.
-var kindOf = regexp.MustCompile(`^resource\.k8s\.io/([^/]+)/[^/]+`)
-
-func (o *other) kyvernoKind(t *tree) {
-	if version := kindOf.FindStringSubmatch(t.text)[1]; o.isOther(version) {
-		o.tell(finding.KyvernoKind, t, fmt.Sprintf("names a kind of %s, and not of %s", version, o.to))
-	}
-}
+// kindOf is how policies of Kyverno name kinds, group/version/kind, where the version may be a pattern.
+var (
+	kyverno = regexp.MustCompile(`(?:^|\.)kyverno\.io$`)
+	kindOf  = regexp.MustCompile(`^resource\.k8s\.io/([^/]+)/[^/]+`)
+)
 
 // versionName is a text that is the name of a version, and maybe of a kind of it.
 var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
