@@ -72,16 +72,13 @@ func nullsIn(object []byte) (paths []string) {
 }
 
 // writes of a claim are its creation, and then that of its status.
-func writes(object []byte) ([]validation.Request, error) {
-	members, _, err := kjson.Members(object)
-	if err != nil {
-		return nil, err
-	}
+func writes(object []byte) []validation.Request {
+	members, _, _ := kjson.Members(object) // it was written by a conversion
 	requests := []validation.Request{{Operation: validation.Create, Object: object}}
 	if kjson.Find(members, "status") >= 0 {
 		requests = append(requests, validation.Request{Operation: validation.UpdateStatus, Object: object, OldObject: without(members, "status")})
 	}
-	return requests, nil
+	return requests
 }
 
 // without is an object without some of its members.
@@ -91,11 +88,7 @@ func without(members []kjson.Member, names ...string) []byte {
 
 // refusals are what the rules of the release have against a claim: as it is created, and then as its status is written.
 func (p *part) refusals(object []byte) (refusals []problems.What, err error) {
-	requests, err := writes(object)
-	if err != nil {
-		return nil, err
-	}
-	for _, request := range requests {
+	for _, request := range writes(object) {
 		verdict, err := release.Judge(request, p.to, p.To.Release)
 		if err != nil {
 			return refusals, err
@@ -123,8 +116,7 @@ func (p *part) refusals(object []byte) (refusals []problems.What, err error) {
 
 // dropped warns of fields that the release drops: of a claim that is refused always, since that may be why.
 func (p *part) dropped(c *claim, isWritten bool) {
-	requests, _ := writes(c.converted) // it was judged
-	for _, request := range requests {
+	for _, request := range writes(c.converted) {
 		request.OldObject = nil // what it would hold is dropped before
 		texts, _ := release.Drops(request, p.To.Release)
 		for _, text := range texts {

@@ -36,7 +36,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte,
 	}
 	compared := p.isClass(apiVersion, kind) || strings.HasSuffix(kind, "Parameters") // all that drivers had are called so
 	speaks := speaksOfClaims(text) || isKustomization(apiVersion)
-	if !remarkable && !compared && !speaks && !hasPodClaims(text) {
+	if !remarkable && !compared && !speaks { // as most
 		p.others++
 		return nil, false, true
 	}
@@ -99,12 +99,8 @@ func (o *other) read(object func() ([]byte, error)) (err error) {
 
 // speaksOfClaims reports whether a text may be about claims, by words that patches and selectors of theirs have.
 func speaksOfClaims(text []byte) bool {
-	for _, word := range []string{api.Group, api.KindClaim, "devices/requests", "devices.requests", "/resourceClassName", podClaims, "admin-access"} {
-		if bytes.Contains(text, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	words := []string{api.Group, api.KindClaim, "devices/requests", "devices.requests", "/resourceClassName", podClaims, "admin-access"}
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
 // fix what can be changed without knowing more than the object says: where pods name their claims, and the version of classes and slices of

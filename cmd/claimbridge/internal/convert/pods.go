@@ -21,9 +21,6 @@ const (
 	values = "values/"
 )
 
-// hasPodClaims reports whether a text may hold a pod that uses claims, which most do not.
-func hasPodClaims(text []byte) bool { return bytes.Contains(text, []byte(podClaims)) }
-
 func isPodClaimName(name string) bool {
 	return name == "resourceClaimName" || name == "resourceClaimTemplateName"
 }
@@ -40,7 +37,7 @@ type podClaim struct {
 
 // wrongPodClaims are those of an object that name their claims in the way of releases that have not that form.
 func (o *other) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) {
-	if !hasPodClaims(o.object) {
+	if !bytes.Contains(o.object, []byte(podClaims)) { // as most
 		return nil
 	}
 	// Groups of Kubernetes' own that have pods have nothing else with their claims. A patch of these may leave out the containers.

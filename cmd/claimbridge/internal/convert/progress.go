@@ -39,7 +39,7 @@ const (
 // line would be in its way. Messages to stderr are to go through the returned writer.
 func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
-	if isTerminal(stderr) && !(answers && isTerminal(stdout)) {
+	if isTerminal(stderr) && (!answers || !isTerminal(stdout)) {
 		time.AfterFunc(progressAfter, p.tick)
 	}
 	return p, p.stop
@@ -103,16 +103,12 @@ func (p *progress) line(took time.Duration) string {
 // reader counts what is read.
 func (p *progress) reader(r io.Reader) io.Reader {
 	p.files.Add(1)
-	return &countingReader{r, &p.bytes}
+	return io.TeeReader(r, counter{&p.bytes})
 }
 
-type countingReader struct {
-	io.Reader
-	read *atomic.Int64
-}
+type counter struct{ *atomic.Int64 }
 
-func (r *countingReader) Read(buffer []byte) (int, error) {
-	n, err := r.Reader.Read(buffer)
-	r.read.Add(int64(n))
-	return n, err
+func (c counter) Write(read []byte) (int, error) {
+	c.Add(int64(len(read)))
+	return len(read), nil
 }
