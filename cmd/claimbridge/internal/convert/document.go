@@ -112,7 +112,9 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 	}
 	before := p.changes + p.log.Failed
 	object, broken := p.list(list, 1)
-	_ = p.isRead(d, broken)
+	if broken != nil {
+		p.log.Document(d, broken)
+	}
 	if w = (wanted{object: object, changed: p.changes+p.log.Failed > before}); w.changed {
 		w.was, _ = d.Object(false) // it was read as one
 	}

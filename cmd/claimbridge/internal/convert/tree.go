@@ -10,8 +10,8 @@ import (
 )
 
 // tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below. It costs a few times what the object
-// does, which MaxDocument bounds, and only objects that speak of resource.k8s.io are looked at that way. What is not there is nil, and
-// has no members.
+// does, which MaxDocument bounds, and only objects that may go with claims are looked at that way. What is not there is nil, and has no
+// members.
 type tree struct {
 	path     string
 	name     string // of a member
