@@ -163,5 +163,7 @@ func (p *part) written(c *claim) {
 		return
 	}
 	p.tally.converted++
-	p.log.Fixed(c.at, c.header(), problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+c.report.Version+", and written as "+p.to))
+	if p.log.Report != nil {
+		p.log.Fixed(c.at, c.header(), problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+c.report.Version+", and written as "+p.to))
+	}
 }

@@ -86,7 +86,7 @@ func (p *part) withoutLeftovers(c *claim, unread conversion.Unread) bool {
 // advice prints what is kept where no driver looks for it.
 func (p *part) advice(c *claim, unread conversion.Unread) {
 	advise := func(is bool, rule finding.Rule, field, text string) {
-		if is {
+		if is && !p.log.Enough(rule) { // a dump may be full of it
 			p.log.Advise(c.at, c.header(), problems.What{Rule: rule, Field: fieldOf(c.header(), field), Text: text})
 		}
 	}
