@@ -15,6 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/explain"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -22,10 +23,7 @@ var update = flag.Bool("update", false, "write the tables of documents that stan
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(file))(t)
 	return string(content)
 }
 
@@ -44,9 +42,7 @@ func table(t *testing.T, file string, want string) {
 	if !*update {
 		t.Fatalf("%s, write it anew with go test ./test -run TestDocs -update (-want +got):\n%s", file, cmp.Diff(want, got))
 	}
-	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(before+begin+want+end+after), 0o644))
 }
 
 // TestDocsHaveEveryCheck of preflight.
@@ -176,10 +172,7 @@ var (
 func TestDocsLinkToWhatIsThere(t *testing.T) {
 	var pages []string
 	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/decisions/*.md", "../test/*/README.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(filepath.Glob(pattern))(t)
 		pages = append(pages, found...)
 	}
 	for _, page := range pages {
@@ -213,15 +206,12 @@ var (
 // TestDocsNameWhatIsThere: the tests and files that CONTRIBUTING and the architecture page send people to.
 func TestDocsNameWhatIsThere(t *testing.T) {
 	var code strings.Builder
-	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && strings.HasSuffix(path, "_test.go") {
 			code.WriteString(read(t, path))
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, page := range []string{"../CONTRIBUTING.md", "../docs/architecture.md"} {
 		text := read(t, page)
 		for _, m := range testName.FindAllStringSubmatch(text, -1) {

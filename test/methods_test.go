@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // TestUnusedMethodsAreLeftOut asks the linker, which leaves out methods that nobody calls unless some function that can be
@@ -16,13 +18,8 @@ import (
 func TestUnusedMethodsAreLeftOut(t *testing.T) {
 	link := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-dumpdep", "-o", filepath.Join(t.TempDir(), "claimbridge"), "./cmd/claimbridge")
 	link.Dir = ".."
-	graph, err := link.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := link.Start(); err != nil {
-		t.Fatal(err)
-	}
+	graph := must.Get(link.StderrPipe())(t)
+	must.Do(t, link.Start())
 	var used int
 	var lookups []string
 	lines := bufio.NewScanner(graph)
@@ -35,12 +32,8 @@ func TestUnusedMethodsAreLeftOut(t *testing.T) {
 			used++
 		}
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if err := link.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Err())
+	must.Do(t, link.Wait())
 	if used == 0 {
 		t.Fatal("the linker marks nothing as it did: look at how its graph is written now")
 	}

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // run of go test: what it runs in full. With -short it proves nothing here.
@@ -29,7 +31,7 @@ type run struct {
 func TestEveryTestIsRunByCI(t *testing.T) {
 	runs, all := runsOf(t, ciTargets(t)...), runsOf(t, "test-all")
 	count := 0
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git") {
 			return errOrSkip(err)
 		}
@@ -45,10 +47,7 @@ func TestEveryTestIsRunByCI(t *testing.T) {
 			t.Errorf("%s: no target that .ci/run calls runs its tests in full", path)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if count < 300 {
 		t.Errorf("only %d files with tests were found", count)
 	}
@@ -157,10 +156,7 @@ func (r run) tagged(t *testing.T, file string) bool {
 // hasTests tells whether a file has functions that go test runs.
 func hasTests(t *testing.T, file string) bool {
 	t.Helper()
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))(t)
 	return slices.ContainsFunc(parsed.Decls, isTest)
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/clients"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -52,10 +53,7 @@ func TestEveryVersionHasAllThatItNeeds(t *testing.T) {
 			}
 		}
 	}
-	folders, err := filepath.Glob("../api/v[0-9]*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := must.Get(filepath.Glob("../api/v[0-9]*"))(t)
 	for _, folder := range folders {
 		if name := filepath.Base(folder); !slices.Contains(api.Names(), name) {
 			t.Errorf("%s has types, but there is no row for it in api/versions.go", name)
@@ -66,10 +64,7 @@ func TestEveryVersionHasAllThatItNeeds(t *testing.T) {
 // What is run to uninstall takes away every version but the stored one, whether it is read or make does it.
 func TestUninstallingLeavesTheStoredVersion(t *testing.T) {
 	for file, marks := range map[string][2]string{"../docs/operations.md": {"crd resourceclaims.$group resourceclaimtemplates.$group --type=json -p '[", "]'"}, "../Makefile": {"ONE_VERSION = [", "]\n\n"}} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		_, rest, _ := strings.Cut(string(text), marks[0])
 		operations, _, _ := strings.Cut(rest, marks[1])
 		patch, err := jsonpatch.DecodePatch([]byte("[" + strings.ReplaceAll(operations, "\\\n", "") + "]"))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // An hour of ordinary use, with a kube-apiserver between the server and its clients: nobody is woken. Then the server is slow, and dies.
@@ -32,9 +33,7 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	slow := newRecording(time.Minute)
 	slow.scrape(t, targets...)
 	for range 16 {
-		if err := s.process.Pause(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.process.Pause())
 		sent, ended := make(chan struct{}), make(chan int, 1)
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { close(sent) }})
 		go func() {
@@ -48,9 +47,7 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 			t.Fatalf("a write did not wait for the server: %d", status)
 		case <-slowly:
 		}
-		if err := s.process.Resume(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.process.Resume())
 		if status := <-ended; status != http.StatusCreated {
 			t.Fatalf("a slow write: %d", status)
 		}
@@ -59,9 +56,7 @@ func TestAnOrdinaryHourAndThenNoServer(t *testing.T) {
 	try(t, slow, fire("8m"), fire("16m", "ClaimbridgeWritesAreSlow"))
 
 	t.Log("no server")
-	if err := s.process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.process.Kill())
 	dead := newRecording(time.Minute)
 	dead.scrape(t, targets[1:]...)
 	for range 12 {

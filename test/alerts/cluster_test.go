@@ -20,6 +20,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const group = "claims.example.com"
@@ -33,10 +34,7 @@ type cluster struct {
 func start(t *testing.T) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
-	client, err := rest.HTTPClientFor(p.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(rest.HTTPClientFor(p.Config))(t)
 	return &cluster{p, client}
 }
 
@@ -46,10 +44,7 @@ func (c *cluster) apiServer() target { return target{url: c.Config.Host + "/metr
 // do a request, whatever is answered.
 func (c *cluster) do(ctx context.Context, t *testing.T, method, path, body string) (status int, text string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(ctx, method, c.Config.Host+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(ctx, method, c.Config.Host+path, strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := c.client.Do(request)
 	if err != nil {
@@ -83,14 +78,9 @@ func (c *cluster) remove(t *testing.T, path string) {
 // kubeconfig of the server's account.
 func (c *cluster) kubeconfig(t *testing.T) string {
 	t.Helper()
-	token, err := c.Token(t.Context(), config.DefaultNamespace, "claimbridge", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Get(c.Token(t.Context(), config.DefaultNamespace, "claimbridge", nil))(t)
 	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(file, c.KubeconfigOf(t, token, config.DefaultNamespace), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, c.KubeconfigOf(t, token, config.DefaultNamespace), 0o600))
 	return file
 }
 
@@ -103,10 +93,7 @@ func (c *cluster) here(t *testing.T) {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/merge-patch+json")
-	response, err := c.client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(c.client.Do(request))(t)
 	if _ = response.Body.Close(); response.StatusCode != http.StatusOK {
 		t.Fatalf("the Service: %s", response.Status)
 	}
@@ -144,10 +131,7 @@ func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
 // definition as it was goes on calling, in vain, for a while.
 func (c *cluster) served(t *testing.T) {
 	t.Helper()
-	definitions, err := dynamic.NewForConfig(c.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	definitions := must.Get(dynamic.NewForConfig(c.Config))(t)
 	await.NoError(t, "the bundles of the definitions", func() error {
 		list, err := definitions.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}).List(t.Context(), metav1.ListOptions{})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var pictures = flag.Bool("pictures", false, "draw the dashboard anew into docs/images, with what the servers do in three minutes")
@@ -60,13 +61,8 @@ const (
 
 func readDashboard(t *testing.T) (board dashboard) {
 	t.Helper()
-	text, err := os.ReadFile("../../config/dashboard/claimbridge.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &board); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../config/dashboard/claimbridge.json"))(t)
+	must.Do(t, json.Unmarshal(text, &board))
 	return board
 }
 

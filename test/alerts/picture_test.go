@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What a picture shows of the time before it.
@@ -22,10 +24,7 @@ const (
 
 // The picture is no older than the panels. What is in the lines is another day's each time, and nobody compares it.
 func TestPicturesHaveEveryPanel(t *testing.T) {
-	drawn, err := os.ReadFile(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(os.ReadFile(picture))(t)
 	if most := 150 << 10; len(drawn) > most {
 		t.Errorf("it has %d bytes, more than %d", len(drawn), most)
 	}
@@ -79,9 +78,7 @@ func (p prometheus) draw(t *testing.T, board dashboard) {
 		box.graph(&b, lines, panel)
 	}
 	b.WriteString("</svg>\n")
-	if err := os.WriteFile(picture, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(picture, b.Bytes(), 0o644))
 	t.Logf("%s: %d bytes", picture, b.Len())
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // prometheus that scrapes targets each second, at the address where it is asked.
@@ -30,10 +31,7 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	type object = map[string]any
 	var jobs []object
 	for job, m := range targets {
-		where, err := url.Parse(m.url)
-		if err != nil {
-			t.Fatal(err)
-		}
+		where := must.Get(url.Parse(m.url))(t)
 		scrape := object{
 			"job_name": job, "scheme": where.Scheme, "metrics_path": where.Path, "tls_config": object{"insecure_skip_verify": true},
 			"static_configs": []object{{"targets": []string{where.Host}, "labels": object{"instance": job}}},
@@ -49,9 +47,7 @@ func (c *cluster) prometheus(t *testing.T, targets map[string]target) prometheus
 	}
 	folder, port := t.TempDir(), plane.Port(t)
 	file := filepath.Join(folder, "prometheus.yaml")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, text, 0o600))
 	program := programs.Other(t, programs.Prometheus)
 	address := fmt.Sprintf("127.0.0.1:%d", port)
 	run(t, program, nil, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(folder, "data"), "--web.listen-address="+address, "--log.level=warn")

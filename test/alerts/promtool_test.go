@@ -15,6 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // rule as it is in a PrometheusRule.
@@ -29,10 +30,7 @@ type rule struct {
 // rules of the manifests, and the file that promtool reads: what the operator would make of them.
 func rules(t *testing.T) (all []rule, file string) {
 	t.Helper()
-	manifests, err := config.Manifests(config.Options{Only: config.AlertsPart})
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifests := must.Get(config.Manifests(config.Options{Only: config.AlertsPart}))(t)
 	var object struct {
 		Kind string `json:"kind"`
 		Spec struct {
@@ -48,16 +46,11 @@ func rules(t *testing.T) (all []rule, file string) {
 	for _, group := range object.Spec.Groups {
 		all = append(all, group.Rules...)
 	}
-	text, err := json.Marshal(object.Spec) // which is YAML
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(object.Spec))(t) // which is YAML
 	// promtool takes no empty duration.
 	text = bytes.ReplaceAll(text, []byte(`"for":"",`), nil)
 	file = filepath.Join(t.TempDir(), "rules.yaml")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, text, 0o600))
 	return all, file
 }
 
@@ -110,14 +103,9 @@ func try(t *testing.T, r *recording, expectations ...expression) {
 		"rule_files": []string{file}, "evaluation_interval": "1m",
 		"tests": []unit{{Interval: r.step.String(), StartTimestamp: r.began.UTC().Format("2006-01-02T15:04:05Z"), Series: r.series(), Expressions: expectations}},
 	}
-	text, err := json.Marshal(test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(test))(t)
 	where := filepath.Join(t.TempDir(), "test.yaml")
-	if err := os.WriteFile(where, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(where, text, 0o600))
 	t.Logf("%d scrapes of %d series", r.scrapes, len(r.values))
 	if output, ok := promtool(t, "test", "rules", where); !ok || !strings.Contains(output, "SUCCESS") {
 		t.Errorf("promtool test rules:\n%s", output)

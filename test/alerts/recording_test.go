@@ -19,6 +19,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/metrics"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // recording is what servers said at /metrics, scrape by scrape, laid out on a clock of its own: a day of scrapes need not take one.
@@ -89,10 +90,7 @@ var insecure = &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport
 
 func (m target) request(t *testing.T) *http.Request {
 	t.Helper()
-	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, m.url, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, m.url, http.NoBody))(t)
 	if m.token != "" {
 		request.Header.Set("Authorization", "Bearer "+m.token)
 	}
@@ -101,10 +99,7 @@ func (m target) request(t *testing.T) *http.Request {
 
 func (m target) metrics(t *testing.T) string {
 	t.Helper()
-	response, err := insecure.Do(m.request(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(insecure.Do(m.request(t)))(t)
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode != http.StatusOK {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // promtool reads the rules and the templates of their annotations.
@@ -39,10 +41,7 @@ var heading = regexp.MustCompile(`(?m)^## (.+)$`)
 
 // Each runbook is a heading of the page, with how grave it is and how long it waits, and no heading is of an alert that is gone.
 func TestRunbooksExist(t *testing.T) {
-	page, err := os.ReadFile("../../docs/alerts.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/alerts.md"))(t)
 	chapters := map[string]string{}
 	found := heading.FindAllStringSubmatchIndex(string(page), -1)
 	for i, at := range found {
@@ -80,10 +79,7 @@ func TestRunbooksExist(t *testing.T) {
 func TestEveryAlertIsProvoked(t *testing.T) {
 	var sources strings.Builder
 	for _, file := range []string{"webhook_faults_test.go", "cluster_faults_test.go"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		sources.Write(text)
 	}
 	all, _ := rules(t)

@@ -21,6 +21,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
@@ -87,20 +88,11 @@ func (s *server) post(t *testing.T, path, body string) (answer string) {
 	if s.group != "" {
 		body = strings.ReplaceAll(body, "resource.k8s.io", s.group)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+s.address+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+s.address+path, strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
-	response, err := insecure.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(insecure.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(response.Body))(t)
 	return string(text)
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -95,10 +96,7 @@ func TestFaultsThatGoOn(t *testing.T) {
 
 // noRoom is left by a body that stops within an object, which holds the memory of all: the next call is told to come again.
 func noRoom(t *testing.T, s *server) {
-	connection, err := trusting.DialContext(t.Context(), "tcp", s.address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(trusting.DialContext(t.Context(), "tcp", s.address))(t)
 	defer func() { _ = connection.Close() }()
 	const begun = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"1","desiredAPIVersion":"resource.k8s.io/v1","objects":[{"a":"`
 	const all = 2 << 20 // that a body may have, which is a sixteenth of the memory
@@ -181,9 +179,7 @@ func TestACertificateThatNobodyRenews(t *testing.T) {
 	pair := certs.New(t, "ca", certs.Day).Leaf(t, certs.Leaf{Name: "claimbridge", Hosts: []string{"localhost", "127.0.0.1"}})
 	folder := t.TempDir()
 	for name, data := range map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key} {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), data, 0o600))
 	}
 	s := serve(t, nil, "--cert-dir="+folder)
 	r := newRecording(time.Minute)

@@ -22,6 +22,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
@@ -79,10 +80,7 @@ func BenchmarkBridge(b *testing.B) {
 // ways to two clusters, and one of a proxy to the second.
 func ways(b *testing.B) []way {
 	b.Helper()
-	assets, err := controlplane.Assets(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
+	assets := must.Get(controlplane.Assets(b.Context()))(b)
 	b.Setenv(controlplane.EnvAssets, assets)
 	users := []plane.User{plane.Administrator}
 	inTree := plane.New(b, plane.Options{Users: users})
@@ -97,10 +95,7 @@ func ways(b *testing.B) []way {
 	})
 	client := func(config *rest.Config) *http.Client {
 		config.DisableCompression = true
-		client, err := rest.HTTPClientFor(config)
-		if err != nil {
-			b.Fatal(err)
-		}
+		client := must.Get(rest.HTTPClientFor(config))(b)
 		return client
 	}
 	direct := func(p *plane.Plane) *http.Client { return client(p.As(plane.Administrator.Name)) }
@@ -157,19 +152,14 @@ func store(b *testing.B, ways []way, n int) (names []string) {
 		names = nil
 		for i, claim := range claimsOf(b, w.served, n, 2<<10) {
 			var object map[string]any
-			if err := json.Unmarshal(claim, &object); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, json.Unmarshal(claim, &object))
 			meta := object["metadata"].(map[string]any)
 			name := fmt.Sprintf("trainer-%d-gpu", i)
 			names = append(names, name)
 			for _, written := range []string{"managedFields", "namespace", "resourceVersion", "uid"} {
 				delete(meta, written)
 			}
-			body, err := json.Marshal(object)
-			if err != nil {
-				b.Fatal(err)
-			}
+			body := must.Get(json.Marshal(object))(b)
 			group.Go(func() error {
 				if err := send(w.direct, http.MethodPost, w.host+claimsPath(w.served), body, io.Discard); err != nil {
 					return err
@@ -178,9 +168,7 @@ func store(b *testing.B, ways []way, n int) (names []string) {
 			})
 		}
 	}
-	if err := group.Wait(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, group.Wait())
 	return names
 }
 
@@ -239,10 +227,7 @@ func (w way) watch(ctx context.Context) (io.ReadCloser, error) {
 func (w way) events(b *testing.B, name string) {
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
-	watch, err := w.watch(ctx)
-	if err != nil {
-		b.Fatal(err)
-	}
+	watch := must.Get(w.watch(ctx))(b)
 	defer watch.Close()
 	in := json.NewDecoder(watch)
 	load(b, 1, func(int) error {

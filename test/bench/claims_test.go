@@ -11,6 +11,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -18,14 +19,8 @@ import (
 // cluster in use has them, with an owner, managed fields, an allocation, and something that the other versions cannot say.
 func claimsOf(tb testing.TB, version string, n, size int) (all [][]byte) {
 	tb.Helper()
-	text, err := os.ReadFile("testdata/" + version + ".yaml")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	object, err := yaml.YAMLToJSON(text)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/" + version + ".yaml"))(tb)
+	object := must.Get(yaml.YAMLToJSON(text))(tb)
 	notes := bytes.Count(object, []byte("PAD"))
 	for i := range n {
 		note := max(size-len(object), 0) / notes

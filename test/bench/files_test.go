@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // BenchmarkFile converts one file: a list of claims in JSON, without an end in sight, and documents of YAML. Beside it, reading alone.
@@ -30,13 +32,8 @@ func BenchmarkFile(b *testing.B) {
 	var text []byte
 	for _, object := range documents {
 		var fields any
-		if err := yaml.Unmarshal(object, &fields); err != nil {
-			b.Fatal(err)
-		}
-		document, err := yaml.Marshal(fields)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, yaml.Unmarshal(object, &fields))
+		document := must.Get(yaml.Marshal(fields))(b)
 		text = append(append(text, document...), "---\n"...)
 	}
 	for format, content := range map[string][]byte{"json": list, "yaml": text} {
@@ -75,9 +72,7 @@ func BenchmarkFolder(b *testing.B) {
 		b.StopTimer()
 		for range b.N {
 			copied := filepath.Join(b.TempDir(), "copy")
-			if err := os.CopyFS(copied, os.DirFS(folder)); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, os.CopyFS(copied, os.DirFS(folder)))
 			b.StartTimer()
 			spent += once(b, "1", 0, "convert", "--to=v1", "--write", copied)
 			b.StopTimer()
@@ -99,10 +94,7 @@ func fill(b *testing.B, folder string) {
 	}
 	var documents [][]byte
 	for _, file := range published {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			b.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(b)
 		for document := range bytes.SplitSeq(text, []byte("---\n")) {
 			if bytes.Contains(document, []byte("\nkind: ")) {
 				documents = append(documents, document)
@@ -111,9 +103,7 @@ func fill(b *testing.B, folder string) {
 	}
 	for i := range count {
 		below := filepath.Join(folder, fmt.Sprintf("%03d", i/100))
-		if err := os.MkdirAll(below, 0o755); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.MkdirAll(below, 0o755))
 		write(b, filepath.Join(below, fmt.Sprintf("%02d.yaml", i%100)), documents[i%len(documents)])
 	}
 }
@@ -134,9 +124,7 @@ func once(b *testing.B, cores string, exit int, args ...string) time.Duration {
 	command.Env = append(os.Environ(), "GOMAXPROCS="+cores)
 	var told bytes.Buffer
 	command.Stderr = &told
-	if err := command.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, command.Start())
 	peak := watchPeak(pid(command.Process.Pid))
 	_ = command.Wait() // its exit code says it
 	b.ReportMetric(<-peak, "peak-B")

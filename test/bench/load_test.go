@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // load does something b.N times, by some callers at once, and reports how long half of the times took and 99 of 100, and what processes spent on it.
@@ -36,9 +38,7 @@ func load(b *testing.B, callers int, do func(i int) error, processes ...pid) {
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, group.Wait())
 	b.StopTimer()
 	perCall(b, cpu(b, processes...)-spent)
 	slices.Sort(latencies)
@@ -87,9 +87,6 @@ func (p pid) memory(field string) (float64, error) {
 // report memory of a process.
 func (p pid) report(b *testing.B, field, unit string) {
 	b.Helper()
-	bytes, err := p.memory(field)
-	if err != nil {
-		b.Fatal(err)
-	}
+	bytes := must.Get(p.memory(field))(b)
 	b.ReportMetric(bytes, unit)
 }

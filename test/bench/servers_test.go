@@ -19,6 +19,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
@@ -146,9 +147,7 @@ func (s *server) answers(b *testing.B, bodies [][]byte) (all [][]byte) {
 	client := s.client(b, false, 1)
 	for _, body := range bodies {
 		var answer bytes.Buffer
-		if err := s.convert(b.Context(), client, body, &answer); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, s.convert(b.Context(), client, body, &answer))
 		var is struct {
 			Response struct {
 				ConvertedObjects []json.RawMessage
@@ -165,7 +164,5 @@ func (s *server) answers(b *testing.B, bodies [][]byte) (all [][]byte) {
 
 func write(b *testing.B, file string, content []byte) {
 	b.Helper()
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.WriteFile(file, content, 0o600))
 }

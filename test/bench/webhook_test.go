@@ -9,6 +9,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // BenchmarkCall is one claim a call, as API servers call: half of them writes, half reads. The stock webhook has types of v1alpha2 and
@@ -60,9 +62,7 @@ func (s *server) load(b *testing.B, http2 bool, callers int, bodies [][]byte) {
 		go func() { warm <- do(i) }()
 	}
 	for range callers {
-		if err := <-warm; err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, <-warm)
 	}
 	load(b, callers, do, s.pid)
 }
@@ -101,9 +101,7 @@ func BenchmarkMemory(b *testing.B) {
 				s := serve(b, name, []byte("{}")) // what the null one answers would be kept in memory
 				time.Sleep(time.Second)           // what the start left is swept
 				s.report(b, "VmRSS", "idle-B")
-				if err := s.convert(b.Context(), s.client(b, false, 1), body, io.Discard); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, s.convert(b.Context(), s.client(b, false, 1), body, io.Discard))
 				s.report(b, "VmHWM", "peak-B")
 				_ = s.process.Stop()
 			}
@@ -122,10 +120,7 @@ func BenchmarkStart(b *testing.B) {
 				_ = s.process.Stop()
 			}
 			b.ReportMetric(float64(took)/float64(b.N), "start-ns/op")
-			file, err := os.Stat(program(b, name))
-			if err != nil {
-				b.Fatal(err)
-			}
+			file := must.Get(os.Stat(program(b, name)))(b)
 			b.ReportMetric(float64(file.Size()), "program-B")
 		})
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/bridge"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A cluster without the group: informers of v1 come up with nothing in them, as those of a scheduler must, and whoever writes is told why not.
@@ -45,10 +46,7 @@ func TestAbsent(t *testing.T) {
 	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); !apierrors.IsMethodNotSupported(err) || !strings.Contains(err.Error(), "dynamic resource allocation is off") {
 		t.Errorf("create: %v", err)
 	}
-	_, all, err := discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, all := must.Get2(discovery.NewDiscoveryClientForConfigOrDie(config).ServerGroupsAndResources())(t)
 	found := 0
 	for _, list := range all {
 		if list.GroupVersion == "resource.k8s.io/v1" {

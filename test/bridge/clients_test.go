@@ -16,6 +16,8 @@ import (
 	dra "k8s.io/dynamic-resource-allocation/client"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // over is a cluster that serves a version alone, unless none was started.
@@ -56,17 +58,10 @@ func TestTypedClientsOfV1(t *testing.T) {
 			factory.Start(t.Context().Done())
 			factory.WaitForCacheSync(t.Context().Done())
 			api := typed.ResourceV1().ResourceClaims(namespace)
-			if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
 			label := []byte(`{"metadata":{"labels":{"l":"1"}}}`)
-			claim, err := api.Patch(t.Context(), "a", types.MergePatchType, label, metav1.PatchOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if claim, err = api.UpdateStatus(t.Context(), allocatedV1(claim), metav1.UpdateOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			claim := must.Get(api.Patch(t.Context(), "a", types.MergePatchType, label, metav1.PatchOptions{}))(t)
+			claim = must.Get(api.UpdateStatus(t.Context(), allocatedV1(claim), metav1.UpdateOptions{}))(t)
 			stored, err := kubernetes.NewForConfigOrDie(c.As("writer")).ResourceV1beta1().ResourceClaims(namespace).Get(t.Context(), "a", metav1.GetOptions{})
 			if err != nil {
 				t.Fatal(err)
@@ -95,23 +90,16 @@ func TestControllerRuntime(t *testing.T) {
 			c := alone[served]
 			namespace, _ := c.space(t)
 			scheme := runtime.NewScheme()
-			if err := v1.AddToScheme(scheme); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, v1.AddToScheme(scheme))
 			cached, err := cache.New(c.bridged("root"), cache.Options{Scheme: scheme, DefaultNamespaces: map[string]cache.Config{namespace: {}}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			go func() { _ = cached.Start(t.Context()) }()
-			api, err := client.New(c.bridged("root"), client.Options{Scheme: scheme, Cache: &client.CacheOptions{Reader: cached}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			api := must.Get(client.New(c.bridged("root"), client.Options{Scheme: scheme, Cache: &client.CacheOptions{Reader: cached}}))(t)
 			claim := claimV1("a")
 			claim.Namespace = namespace
-			if err := api.Create(t.Context(), claim); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, api.Create(t.Context(), claim))
 			eventually(t, func() string {
 				if err := api.Get(t.Context(), client.ObjectKeyFromObject(claim), &v1.ResourceClaim{}); err != nil {
 					return err.Error()
@@ -149,10 +137,7 @@ func TestWhatTheReleaseCannotSay(t *testing.T) {
 			v := shape(asked)
 			body := strings.Replace(v.claim("a", ""), `"deviceClassName":"gpu.example.com"`,
 				`"deviceClassName":"gpu.example.com","derivedAttributes":[{"name":"gpu.example.com/x","expression":"1"}]`, 1)
-			a, err := s.do(t.Context(), request{method: "POST", path: "claims", body: body})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(s.do(t.Context(), request{method: "POST", path: "claims", body: body}))(t)
 			field := "spec.devices.requests[0].exactly.derivedAttributes"
 			if asked == "v1beta1" {
 				field = "spec.devices.requests[0].derivedAttributes"

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"net/http"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A comparison that finds nothing proves nothing: each of these is done to the answers of one of two servers that are the same,
@@ -58,10 +60,7 @@ func TestTheComparisonFindsWhatDiffers(t *testing.T) {
 			t.Parallel()
 			left, right := key.session(t, "v1beta1"), key.session(t, "v1beta1")
 			right.change = change
-			problems, err := compare(t.Context(), left, right, steps, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			problems := must.Get(compare(t.Context(), left, right, steps, nil))(t)
 			if len(problems) == 0 {
 				t.Error("it was not found")
 			}

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // hostile requests of a pod to its proxy: how often at once, what of it is sent, and the statuses that are an answer.
@@ -107,9 +108,7 @@ func TestAHostilePod(t *testing.T) {
 	for i := range 60 {
 		claim := createClaim(t, direct, "v1beta1", namespace, fmt.Sprintf("big-%d", i))
 		claim.SetAnnotations(map[string]string{"big": strings.Repeat("x", 200<<10)})
-		if _, err := resource(direct, "v1beta1", namespace).Update(t.Context(), claim, metav1.UpdateOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(resource(direct, "v1beta1", namespace).Update(t.Context(), claim, metav1.UpdateOptions{}))(t)
 	}
 	for name, h := range hostile {
 		t.Run(name, func(t *testing.T) {
@@ -180,10 +179,7 @@ func TestThousandsOfConnections(t *testing.T) {
 	createClaim(t, direct, "v1beta1", namespace, "a")
 	s := c.sidecar(t, "writer", namespace)
 	through := resource(dynamicOf(t, s.config()), "v1", namespace)
-	authority, err := rest.TLSConfigFor(s.config())
-	if err != nil {
-		t.Fatal(err)
-	}
+	authority := must.Get(rest.TLSConfigFor(s.config()))(t)
 	authority.NextProtos = []string{"http/1.1"}
 	for i := range many {
 		connection, err := tls.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", s.port), authority)

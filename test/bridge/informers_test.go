@@ -27,6 +27,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/bridge"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Controllers of two versions write the same claims, each from what its informer has, and repeat what conflicts. No write is
@@ -58,10 +59,7 @@ func TestWritesThroughTwoVersionsMeet(t *testing.T) {
 	}
 	var names [2][]string
 	for i, version := range versions {
-		list, err := resource(client, version, namespace).List(t.Context(), metav1.ListOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(resource(client, version, namespace).List(t.Context(), metav1.ListOptions{}))(t)
 		stored := map[string]map[string]any{}
 		for _, o := range list.Items {
 			stored[o.GetName()] = o.Object
@@ -148,10 +146,7 @@ func TestPatchesOfMetadataMeetNoConflict(t *testing.T) {
 					t.Errorf("conflict %t: %v", apierrors.IsConflict(err), err)
 				}
 			}
-			o, err := resource(client, c.served(), namespace).Get(t.Context(), "a", metav1.GetOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(resource(client, c.served(), namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
 			if got := len(o.GetLabels()); got != writers*writes+1 {
 				t.Errorf("%d labels, not %d: %v", got, writers*writes+1, slices.Sorted(maps.Keys(o.GetLabels())))
 			}
@@ -169,17 +164,12 @@ func (c *cluster) bridged(user string) *rest.Config {
 // space is a namespace, and a client of a writer.
 func (c *cluster) space(t testing.TB) (namespace string, client dynamic.Interface) {
 	t.Helper()
-	admin, err := kubernetes.NewForConfig(c.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	admin := must.Get(kubernetes.NewForConfig(c.Config))(t)
 	created, err := admin.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if client, err = dynamic.NewForConfig(c.bridged("writer")); err != nil {
-		t.Fatal(err)
-	}
+	client = must.Get(dynamic.NewForConfig(c.bridged("writer")))(t)
 	return created.Name, client
 }
 
@@ -197,13 +187,8 @@ func createClaim(t *testing.T, client dynamic.Interface, version, namespace, nam
 	shape := shape(version)
 	text := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"` + name + `","labels":{"l":"1"}},"spec":` + shape.spec() + `}`
 	o := &unstructured.Unstructured{}
-	if err := json.Unmarshal([]byte(text), &o.Object); err != nil {
-		t.Fatal(err)
-	}
-	created, err := resource(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &o.Object))
+	created := must.Get(resource(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{}))(t)
 	return created
 }
 
@@ -251,9 +236,6 @@ func resourceOf(client dynamic.Interface, group, version, resource string) dynam
 
 func dynamicOf(t *testing.T, config *rest.Config) dynamic.Interface {
 	t.Helper()
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(dynamic.NewForConfig(config))(t)
 	return client
 }

@@ -13,6 +13,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // restricted is a pod that the profile of this name takes.
@@ -39,28 +41,17 @@ func TestInjectedPodsAreTakenWhereTheyAreRestricted(t *testing.T) {
 	var warnings warned
 	config := rest.CopyConfig(c.Config)
 	config.WarningHandler = &warnings
-	client, err := kubernetes.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(kubernetes.NewForConfig(config))(t)
 	labels := `{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"restricted","pod-security.kubernetes.io/warn":"restricted"}}}`
 	if _, err := client.CoreV1().Namespaces().Patch(t.Context(), namespace, "application/merge-patch+json", []byte(labels), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	path, err := program("claimbridge")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(program("claimbridge"))(t)
 	inject := exec.Command(path, "proxy", "inject")
 	inject.Stdin = strings.NewReader(restricted)
-	text, err := inject.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(inject.Output())(t)
 	var pod corev1.Pod
-	if err := yaml.UnmarshalStrict(text, &pod); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.UnmarshalStrict(text, &pod))
 	dry := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict}
 	if _, err := client.CoreV1().Pods(namespace).Create(t.Context(), &pod, dry); err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const (
@@ -56,14 +57,9 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			program, config := test.start(t)
-			if _, err := resource(dynamicOf(t, config), "v1", namespace).Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(resource(dynamicOf(t, config), "v1", namespace).Get(t.Context(), "a", metav1.GetOptions{}))(t)
 			within(t, program, "idle", test.idle)
-			client, err := rest.HTTPClientFor(config)
-			if err != nil {
-				t.Fatal(err)
-			}
+			client := must.Get(rest.HTTPClientFor(config))(t)
 			url := config.Host + "/apis/resource.k8s.io/v1/namespaces/" + namespace + "/resourceclaims?watch=true&resourceVersion=" + claim.GetResourceVersion()
 			end := watchMany(t, client, url, write)
 			within(t, program, fmt.Sprintf("with %d watches", manyWatches), test.most)
@@ -108,13 +104,9 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, group.Wait())
 	for i := range eventsOfEach {
-		if err := write(strconv.Itoa(i)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(strconv.Itoa(i)))
 		eventually(t, func() string { // what waits to be read is memory as well
 			if got, want := seen.Load(), int64(manyWatches*(i+1)); got < want {
 				return fmt.Sprintf("%d events of %d", got, want)
@@ -128,10 +120,7 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 // within a bound is the memory of a program. Pages of its file are the kernel's, which has them once for all that run it and takes them back.
 func within(t *testing.T, program *exec.Cmd, when string, most int) {
 	t.Helper()
-	resident, err := memoryOf(program, "VmRSS")
-	if err != nil {
-		t.Fatal(err)
-	}
+	resident := must.Get(memoryOf(program, "VmRSS"))(t)
 	anonymous, err := memoryOf(program, "RssAnon")
 	if err != nil || anonymous > most {
 		t.Errorf("%v: %s: more than %d MiB of its own", err, when, most>>20)

@@ -22,6 +22,7 @@ import (
 	dra "k8s.io/dynamic-resource-allocation/client"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // built is the folder with what the image has, built once.
@@ -55,19 +56,11 @@ func (c *cluster) proxy(t testing.TB, user string, port int) *proxy {
 
 func startProxy(t testing.TB, kubeconfig string, port int) *proxy {
 	t.Helper()
-	path, err := program("claimbridge")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(program("claimbridge"))(t)
 	p := &proxy{Cmd: exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port)), port: port}
 	p.Stderr = &p.log
-	out, err := p.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.StdoutPipe())(t)
+	must.Do(t, p.Start())
 	t.Cleanup(p.end)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if want := "Starting to serve on 127.0.0.1:" + strconv.Itoa(port) + "\n"; err != nil || line != want {
@@ -88,9 +81,7 @@ func (c *cluster) kubeconfig(t testing.TB, user, namespace, server string) strin
 	t.Helper()
 	text := strings.ReplaceAll(string(c.KubeconfigOf(t, user, namespace)), c.Config.Host, server)
 	path := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -126,10 +117,7 @@ func TestTheProxySendsTheCallersCredentials(t *testing.T) {
 			if test.header == "Host" {
 				request.Host = test.value
 			}
-			response, err := http.DefaultTransport.RoundTrip(request)
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := must.Get(http.DefaultTransport.RoundTrip(request))(t)
 			defer response.Body.Close()
 			if response.StatusCode != test.want {
 				t.Errorf("%d, not %d", response.StatusCode, test.want)
@@ -144,10 +132,7 @@ func TestOtherPathsChangeNothing(t *testing.T) {
 	p := c.proxy(t, "root", plane.Port(t))
 	for _, path := range []string{"/openapi/v3", "/somewhere", "/"} {
 		for _, asks := range []string{path + "/apis/resource.k8s.io", path + "/apis/resource.k8s.io/" + asked, "/apis/resource.k8s.io/" + asked + "/resourceclaims"} {
-			response, err := http.Get(p.url() + asks) //nolint:gosec,noctx // of the proxy
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := must.Get(http.Get(p.url() + asks))(t) //nolint:gosec,noctx // of the proxy
 			_ = response.Body.Close()
 			if warning := response.Header.Get("Warning"); strings.Contains(warning, "allocation is off") {
 				t.Errorf("%s: %s", asks, warning)
@@ -170,9 +155,7 @@ func TestHarm(t *testing.T) {
 	if err := get(); !apierrors.IsNotFound(err) {
 		t.Fatalf("before it is there: %v", err)
 	}
-	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
 	others := func(when string) {
 		t.Helper()
 		createClaim(t, direct, "v1beta1", namespace, when)
@@ -180,13 +163,9 @@ func TestHarm(t *testing.T) {
 			t.Errorf("%s, a client without it: %v", when, err)
 		}
 	}
-	if err := p.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Process.Signal(syscall.SIGSTOP))
 	others("hung")
-	if err := p.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Process.Signal(syscall.SIGCONT))
 	p.end()
 	if err := get(); err == nil {
 		t.Error("a proxy that is dead answers")

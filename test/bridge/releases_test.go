@@ -12,6 +12,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/clients"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // released clients: the release of client-go, the version in which it speaks, the media type that it writes, and what the cluster serves.
@@ -49,18 +50,13 @@ func TestClientsOfReleases(t *testing.T) {
 			client(question{"do": "updateStatus", "merge": status})
 			client(question{"do": "patch", "patchType": mergePatch, "patch": labels("m")})
 			patched := client(question{"do": "patch", "patchType": strategic, "patch": labels("s")})
-			stored, err := api.Get(t.Context(), "a", metav1.GetOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			stored := must.Get(api.Get(t.Context(), "a", metav1.GetOptions{}))(t)
 			if _, is, _ := unstructured.NestedMap(stored.Object, "status", "allocation"); !is || len(stored.GetLabels()) != 3 || stored.GetUID() != created.GetUID() ||
 				stored.GetResourceVersion() != patched.GetResourceVersion() {
 				t.Errorf("the cluster has %v, and the client %v", stored, patched)
 			}
 			stored.SetLabels(map[string]string{"another": "client"})
-			if stored, err = api.Update(t.Context(), stored, metav1.UpdateOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			stored = must.Get(api.Update(t.Context(), stored, metav1.UpdateOptions{}))(t)
 			if seen := client(question{"do": "seen", "resourceVersion": stored.GetResourceVersion()}); seen.GetLabels()["another"] != "client" {
 				t.Errorf("the informer has %v", seen.GetLabels())
 			}

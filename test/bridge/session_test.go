@@ -17,6 +17,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // session of requests to one cluster in one version, in a namespace of its own. What an answer tells, later requests may use:
@@ -48,10 +50,7 @@ var plurals = map[string]string{
 
 func (c *cluster) session(t *testing.T, version string) *session {
 	t.Helper()
-	client, err := kubernetes.NewForConfig(c.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(kubernetes.NewForConfig(c.Config))(t)
 	namespace, err := client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}, metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // account is where pods have what they are known by. A sidecar in a test has a mount of its own there.
@@ -39,9 +40,7 @@ func (c *cluster) sidecar(t *testing.T, user, namespace string) *sidecar {
 	}
 	s := &sidecar{port: plane.Port(t), pod: t.TempDir(), client: filepath.Join(t.TempDir(), "client")}
 	for name, data := range map[string][]byte{"token": []byte(user), "namespace": []byte(namespace), "ca.crt": c.Config.CAData} {
-		if err := os.WriteFile(filepath.Join(s.pod, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(s.pod, name), data, 0o600))
 	}
 	t.Cleanup(func() {
 		if s.Cmd != nil {
@@ -54,22 +53,14 @@ func (c *cluster) sidecar(t *testing.T, user, namespace string) *sidecar {
 
 func (s *sidecar) start(t *testing.T, server string) {
 	t.Helper()
-	path, err := program("claimbridge-proxy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, err := url.Parse(server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(program("claimbridge-proxy"))(t)
+	host := must.Get(url.Parse(server))(t)
 	folder := filepath.Dir(s.client)
 	s.Cmd = exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" --in-cluster "$3" --port "$4"`,
 		"sh", s.pod, path, folder, strconv.Itoa(s.port))
 	s.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(), "KUBERNETES_SERVICE_PORT="+host.Port())
 	s.Stderr = os.Stderr
-	if err := s.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Start())
 	eventually(t, func() string {
 		output, err := exec.Command(path, "--ready", "--in-cluster", folder, "--port", strconv.Itoa(s.port)).CombinedOutput()
 		if err != nil {
@@ -102,15 +93,10 @@ func TestSidecar(t *testing.T) {
 	if err != nil || string(token) != "writer" {
 		t.Errorf("%v: the token is %q", err, token)
 	}
-	authority, err := os.ReadFile(filepath.Join(sidecar.client, "ca.crt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	authority := must.Get(os.ReadFile(filepath.Join(sidecar.client, "ca.crt")))(t)
 	config := sidecar.config()
 	api := kubernetes.NewForConfigOrDie(config).ResourceV1().ResourceClaims(namespace)
-	if _, err := api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(api.Create(t.Context(), claimV1("a"), metav1.CreateOptions{}))(t)
 	bare := rest.CopyConfig(config)
 	bare.BearerTokenFile = ""
 	if _, err := kubernetes.NewForConfigOrDie(bare).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsUnauthorized(err) {
@@ -126,9 +112,7 @@ func TestSidecar(t *testing.T) {
 		t.Errorf("after it was killed: %v", err)
 	}
 	// A kubelet rotates the token: clients find the next one, and are who it says.
-	if err := os.WriteFile(filepath.Join(sidecar.pod, "token"), []byte("reader"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(sidecar.pod, "token"), []byte("reader"), 0o600))
 	eventually(t, func() string {
 		if now, err := os.ReadFile(filepath.Join(sidecar.client, "token")); err != nil || string(now) != "reader" {
 			return "the token is " + string(now)

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A token goes to the server that is configured and nowhere else, whatever a client says, or that server, and no line of the log has it. The
@@ -76,16 +77,10 @@ func TestTokensStayWithTheServer(t *testing.T) {
 	} {
 		for whose, header := range map[string]string{own: "", callers: "Authorization: Bearer " + callers + "\r\n"} {
 			t.Run(name+" with "+whose, func(t *testing.T) {
-				connection, err := net.Dial("tcp", local)
-				if err != nil {
-					t.Fatal(err)
-				}
+				connection := must.Get(net.Dial("tcp", local))(t)
 				defer connection.Close()
 				_, _ = io.WriteString(connection, test.request+" HTTP/1.1\r\nHost: "+test.host+"\r\nWhose: "+whose+"\r\n"+header+"Content-Length: 0\r\n\r\n")
-				response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				response := must.Get(http.ReadResponse(bufio.NewReader(connection), nil))(t)
 				_ = response.Body.Close()
 				if response.StatusCode != test.want {
 					t.Errorf("%d, not %d", response.StatusCode, test.want)

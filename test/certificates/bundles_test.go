@@ -16,6 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // TestWhatOthersPutIntoABundleStays moves from another way of certificates: their CA is trusted until it expires.
@@ -48,15 +49,10 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 	a := i.share(t, account, clock)
 	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, clock.Now()) })
 	first := i.ca(t)
-	role, err := cluster.core.RbacV1().ClusterRoles().Get(t.Context(), i.name, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	role := must.Get(cluster.core.RbacV1().ClusterRoles().Get(t.Context(), i.name, metav1.GetOptions{}))(t)
 	rules := role.Rules
 	role.Rules = rules[:1] // not the webhook configurations
-	if role, err = cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	role = must.Get(cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}))(t)
 	clock.SetTime(clock.Now().Add(61 * day))
 	await.That(t, "the next is published where it can be", func() bool { return len(i.bundle(t)) > len(first) })
 	clock.SetTime(clock.Now().Add(20 * time.Hour)) // far more than the grace
@@ -65,9 +61,7 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 		t.Fatal("a CA signs that not all callers trust")
 	}
 	role.Rules = rules
-	if _, err = cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(cluster.core.RbacV1().ClusterRoles().Update(t.Context(), role, metav1.UpdateOptions{}))(t)
 	await.That(t, "it is promoted", func() bool {
 		clock.SetTime(clock.Now().Add(leafLife / 8))
 		return i.ca(t) != first
@@ -77,10 +71,7 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 		if resource == "mutating" {
 			kind = mutating
 		}
-		o, err := cluster.dynamic.Resource(kind).Get(t.Context(), i.name, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(cluster.dynamic.Resource(kind).Get(t.Context(), i.name, metav1.GetOptions{}))(t)
 		hooks, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
 		encoded, _, _ := unstructured.NestedString(hooks[0].(map[string]any), "clientConfig", "caBundle")
 		if pem, _ := base64.StdEncoding.DecodeString(encoded); string(pem) != string(i.bundle(t)) {

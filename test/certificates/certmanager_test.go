@@ -18,6 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
@@ -110,9 +111,6 @@ func TestCertManagerLosesNothing(t *testing.T) {
 
 func (i *installation) secretData(t *testing.T, name string) map[string][]byte {
 	t.Helper()
-	secret, err := cluster.core.CoreV1().Secrets(i.name).Get(t.Context(), name, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	secret := must.Get(cluster.core.CoreV1().Secrets(i.name).Get(t.Context(), name, metav1.GetOptions{}))(t)
 	return secret.Data
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -36,10 +37,7 @@ func TestClientCertificates(t *testing.T) {
 	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) }) // for a kubelet without a certificate
 	pair := func(ca *certs.Authority, usage x509.ExtKeyUsage) []tls.Certificate {
 		leaf := ca.Leaf(t, certs.Leaf{Name: clientName, Usage: []x509.ExtKeyUsage{usage}})
-		c, err := tls.X509KeyPair(leaf.Certificate, leaf.Key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(tls.X509KeyPair(leaf.Certificate, leaf.Key))(t)
 		return []tls.Certificate{c}
 	}
 	if code, body := i.request(t, named, "/validate", pair(cluster.clientCA, x509.ExtKeyUsageClientAuth)); code != http.StatusUnauthorized || !strings.Contains(body, "not in the allowed list") {
@@ -105,10 +103,7 @@ func (i *installation) request(t *testing.T, r *replica, path string, certificat
 	if path == "/readyz" {
 		method = http.MethodGet
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, "https://"+r.Addr().String()+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(t.Context(), method, "https://"+r.Addr().String()+path, nil))(t)
 	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{
 		Certificates: certificates, InsecureSkipVerify: true, //nolint:gosec // other tests look at that
 		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
@@ -118,14 +113,8 @@ func (i *installation) request(t *testing.T, r *replica, path string, certificat
 			return &certificates[0], nil // also when the server says that it does not want it
 		},
 	}}
-	response, err := transport.RoundTrip(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(transport.RoundTrip(request))(t)
 	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -24,10 +25,7 @@ import (
 // served gives the certificate of a replica.
 func (r *replica) served(t *testing.T) *x509.Certificate {
 	t.Helper()
-	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // to look at it
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(tls.Dial("tcp", r.Addr().String(), &tls.Config{InsecureSkipVerify: true}))(t) //nolint:gosec // to look at it
 	defer func() { _ = connection.Close() }()
 	return connection.ConnectionState().PeerCertificates[0]
 }

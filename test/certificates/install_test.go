@@ -24,6 +24,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var (
@@ -78,12 +79,10 @@ func install(t *testing.T, name string, way config.Certificates) *installation {
 			i.create(t, resource, o)
 		}
 	}
-	if _, err := cluster.core.CoreV1().Services(name).Create(t.Context(), &corev1.Service{
+	must.Get(cluster.core.CoreV1().Services(name).Create(t.Context(), &corev1.Service{
 		ObjectMeta: metav1.ObjectMeta{Name: "claimbridge"},
 		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"},
-	}, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	}, metav1.CreateOptions{}))(t)
 	return i
 }
 
@@ -119,9 +118,7 @@ func (i *installation) create(t *testing.T, resource schema.GroupVersionResource
 	for _, webhook := range slice(o.Object, "webhooks") {
 		port(webhook)
 	}
-	if _, err := cluster.dynamic.Resource(resource).Namespace(o.GetNamespace()).Create(t.Context(), o, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(cluster.dynamic.Resource(resource).Namespace(o.GetNamespace()).Create(t.Context(), o, metav1.CreateOptions{}))(t)
 }
 
 func slice(o any, field string) []any {
@@ -135,25 +132,16 @@ func (i *installation) dnsName() string { return "claimbridge." + i.name + ".svc
 // bundle of the CRD of claims, as it is now.
 func (i *installation) bundle(t *testing.T) []byte {
 	t.Helper()
-	o, err := cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{}))(t)
 	encoded, _, _ := unstructured.NestedString(o.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle")
-	pem, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pem := must.Get(base64.StdEncoding.DecodeString(encoded))(t)
 	return pem
 }
 
 // generation of the CRD of claims: how often its spec was written.
 func (i *installation) generation(t *testing.T) int64 {
 	t.Helper()
-	o, err := cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{}))(t)
 	return o.GetGeneration()
 }
 
@@ -162,13 +150,8 @@ func (i *installation) setBundle(t *testing.T, pem []byte) {
 	t.Helper()
 	config := map[string]any{"caBundle": base64.StdEncoding.EncodeToString(pem)}
 	patch := func(resource schema.GroupVersionResource, name string, kind types.PatchType, content map[string]any) {
-		body, err := json.Marshal(content)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := cluster.dynamic.Resource(resource).Patch(t.Context(), name, kind, body, metav1.PatchOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		body := must.Get(json.Marshal(content))(t)
+		must.Get(cluster.dynamic.Resource(resource).Patch(t.Context(), name, kind, body, metav1.PatchOptions{}))(t)
 	}
 	for _, plural := range []string{"resourceclaims.", "resourceclaimtemplates."} {
 		patch(crds, plural+i.group, types.MergePatchType, map[string]any{"spec": map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": config}}}})
@@ -190,10 +173,7 @@ func (i *installation) awaitHeard(t *testing.T) {
 	var warned warnings
 	config := rest.CopyConfig(cluster.config)
 	config.WarningHandler, config.WarningHandlerWithContext = &warned, nil
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(dynamic.NewForConfig(config))(t)
 	await.NoError(t, "the API server hears of it", func() error {
 		_, err := client.Resource(i.claims("v1alpha1")).Namespace(i.name).List(t.Context(), metav1.ListOptions{})
 		if err == nil && !strings.Contains(string(warned), mark) {

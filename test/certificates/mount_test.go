@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // mount of a Secret, as a kubelet makes one: the files are links through ..data to a folder that is never written twice,
@@ -24,9 +25,7 @@ func newMount(t *testing.T, data map[string][]byte) *mount {
 	m := &mount{folder: t.TempDir()}
 	m.write(t, data)
 	for name := range data {
-		if err := os.Symlink(filepath.Join("..data", name), filepath.Join(m.folder, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(filepath.Join("..data", name), filepath.Join(m.folder, name)))
 	}
 	return m
 }
@@ -36,23 +35,15 @@ func (m *mount) write(t *testing.T, data map[string][]byte) {
 	m.version++
 	version := fmt.Sprintf("..%d", m.version)
 	data = map[string][]byte{"tls.crt": data["tls.crt"], "tls.key": data["tls.key"]}
-	if err := os.Mkdir(filepath.Join(m.folder, version), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(m.folder, version), 0o700))
 	for name, content := range data {
 		put(t, filepath.Join(m.folder, version, name), content)
 	}
 	old, _ := os.Readlink(filepath.Join(m.folder, "..data"))
-	if err := os.Symlink(version, filepath.Join(m.folder, "..data_tmp")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(m.folder, "..data_tmp"), filepath.Join(m.folder, "..data")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(version, filepath.Join(m.folder, "..data_tmp")))
+	must.Do(t, os.Rename(filepath.Join(m.folder, "..data_tmp"), filepath.Join(m.folder, "..data")))
 	if old != "" {
-		if err := os.RemoveAll(filepath.Join(m.folder, old)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(m.folder, old)))
 	}
 }
 
@@ -65,7 +56,5 @@ func serving(t *testing.T, ca *certs.Authority, name string) map[string][]byte {
 
 func put(t *testing.T, file string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, content, 0o600))
 }

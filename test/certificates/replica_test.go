@@ -13,6 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
 	"github.com/claimbridge/claimbridge/test/testkit/metrics"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -31,10 +32,7 @@ func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
 	o.Groups, o.BindAddress, o.SecurePort, o.MetricsBindAddress = []string{i.group}, "127.0.0.1", -1, "0"
 	log := logs.New(t, "replica")
 	o.Logger = log.Logger()
-	server, err := webhook.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(webhook.New(o))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()
@@ -58,9 +56,7 @@ func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
 func kubeconfig(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(file, cluster.KubeconfigOf(t, plane.Administrator.Name, "default"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, cluster.KubeconfigOf(t, plane.Administrator.Name, "default"), 0o600))
 	return file
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // TestReplicasThatRotateAtOnce lets three replicas see at the same moment that the CA is due.
@@ -73,10 +74,7 @@ func TestReplicasThatRotateAtOnce(t *testing.T) {
 // expectHeld: all that went well under the policy that holds the account to the caBundle.
 func (i *installation) expectHeld(t *testing.T, account *rest.Config) {
 	t.Helper()
-	client, err := dynamic.NewForConfig(account)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(dynamic.NewForConfig(account))(t)
 	label := []byte(`{"metadata":{"labels":{"abused":"yes"}}}`)
 	for resource, name := range map[schema.GroupVersionResource]string{crds: "resourceclaims." + i.group, mutating: i.name, validating: i.name} {
 		_, err := client.Resource(resource).Patch(t.Context(), name, types.MergePatchType, label, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func (i *installation) secret(t *testing.T) *corev1.Secret {
@@ -30,9 +31,7 @@ func (i *installation) updateSecret(t *testing.T, data map[string][]byte) {
 	t.Helper()
 	secret := i.secret(t)
 	secret.Data = data
-	if _, err := cluster.core.CoreV1().Secrets(i.name).Update(t.Context(), secret, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(cluster.core.CoreV1().Secrets(i.name).Update(t.Context(), secret, metav1.UpdateOptions{}))(t)
 }
 
 func (i *installation) ca(t *testing.T) string { return string(i.secret(t).Data["tls.crt"]) }
@@ -58,9 +57,7 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 		})
 	}
 
-	if err := cluster.core.CoreV1().Secrets(i.name).Delete(t.Context(), "claimbridge-ca", metav1.DeleteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cluster.core.CoreV1().Secrets(i.name).Delete(t.Context(), "claimbridge-ca", metav1.DeleteOptions{}))
 	var asked looks
 	counted := i.account()
 	asked.count(counted, new(atomic.Bool))

@@ -11,17 +11,16 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
 // shipSecret again, as the manifests do: empty.
 func (i *installation) shipSecret(t *testing.T) {
 	t.Helper()
-	if _, err := cluster.core.CoreV1().Secrets(i.name).Create(t.Context(), &corev1.Secret{
+	must.Get(cluster.core.CoreV1().Secrets(i.name).Create(t.Context(), &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: "claimbridge-ca"},
-	}, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	}, metav1.CreateOptions{}))(t)
 }
 
 // TestSelfLosesNothing has two replicas that share a CA in a Secret, with leaves that live for half a minute: a replica that waits

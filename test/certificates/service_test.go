@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // service plays a Service: it gives each new connection to a replica that is ready, and leaves a connection with its
@@ -33,10 +35,7 @@ const shutdownDelay = 3 * time.Second
 
 func newService(t *testing.T) *service {
 	t.Helper()
-	listener, err := net.Listen("tcp", "localhost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "localhost:0"))(t)
 	t.Cleanup(func() { _ = listener.Close() })
 	s := &service{port: listener.Addr().(*net.TCPAddr).Port}
 	done := make(chan struct{})

@@ -21,6 +21,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/authority"
 )
 
@@ -86,10 +87,7 @@ func (i *installation) share(t *testing.T, account *rest.Config, clock *testcloc
 	if clock != nil {
 		c.Clock = clock
 	}
-	a, err := authority.NewShared(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(authority.NewShared(c))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = a.Run(ctx) })

@@ -21,6 +21,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -45,10 +46,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 		t.Skip("-short: it is about a page")
 	}
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "troubleshooting.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", "troubleshooting.md")))(t)
 	i := install(t, "users", config.Files)
 	ca := certs.New(t, "ca", certs.Day)
 	m := newMount(t, serving(t, ca, i.dnsName()))
@@ -82,10 +80,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 		return string(body)
 	}
 	closed := func() int {
-		listener, err := net.Listen("tcp", "localhost:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		listener := must.Get(net.Listen("tcp", "localhost:0"))(t)
 		defer func() { _ = listener.Close() }()
 		return listener.Addr().(*net.TCPAddr).Port
 	}
@@ -108,13 +103,9 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 		{"a leaf for another name", func() { serve(serving(t, ca, "localhost")); healthy() }, func() { serve(serving(t, ca, i.dnsName())); healthy() }, read, "valid for"},
 		{"a leaf that has expired", func() { serve(i.expiredPair(t, ca)); healthy() }, func() { serve(serving(t, ca, i.dnsName())); healthy() }, read, "expired"},
 		{"nobody listens", func() {
-			if err := patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": closed()}})); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": closed()}})))
 		}, func() {
-			if err := patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": i.service.port}})); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, patchCRD(clientConfig(map[string]any{"service": map[string]any{"port": i.service.port}})))
 			await.NoError(t, "it is read again", read)
 		}, read, "refused"},
 		{"a bundle that is none", func() {}, func() {}, func() error {
@@ -125,9 +116,7 @@ func TestTroubleshootingHasTheWordsThatUsersSee(t *testing.T) {
 		}, ""},
 		{"no Service", func() {
 			healthy()
-			if err := cluster.core.CoreV1().Services(i.name).Delete(t.Context(), "claimbridge", metav1.DeleteOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cluster.core.CoreV1().Services(i.name).Delete(t.Context(), "claimbridge", metav1.DeleteOptions{}))
 		}, func() {}, read, "not found"},
 	} {
 		symptom.cause()

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os/exec"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Question to a client, as the command client reads it: what to do, with which object.
@@ -23,17 +25,9 @@ func Start(t testing.TB, release string, arguments ...string) (ask func(Question
 	t.Helper()
 	command := exec.CommandContext(context.Background(), Program(t, release), arguments...) // ends with its input
 	command.Stderr = io.Discard                                                             // warnings of deprecated versions
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(command.StdinPipe())(t)
+	out := must.Get(command.StdoutPipe())(t)
+	must.Do(t, command.Start())
 	t.Cleanup(func() {
 		_ = in.Close()
 		if err := command.Wait(); err != nil {

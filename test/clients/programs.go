@@ -8,6 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Releases of client-go, by the version of claims whose fields each has and no more: that by whose rules the version is judged.
@@ -53,16 +54,13 @@ func Program(t testing.TB, release string) string {
 	for _, version := range Speaks[release] {
 		sources = append(sources, version+".go")
 	}
-	folder, err := programs.Set{
+	folder := must.Get(programs.Set{
 		Name:     "clients/" + release,
 		Patience: "building the typed client of " + release + " once, which takes a minute on two cores, and downloads",
 		Programs: []programs.Program{{
 			Name: release, Dir: dir, Sources: sources,
 			Args: []string{"-modfile=" + modfile, "-tags=" + strings.Join(Speaks[release], ","), "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
 		}},
-	}.Folder(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.Folder(t.Context()))(t)
 	return filepath.Join(folder, programs.File(release))
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -34,9 +35,7 @@ func TestAdminAccessPolicy(t *testing.T) {
 	label := func(value string) {
 		t.Helper()
 		patch := fmt.Sprintf(`{"metadata":{"labels":{"resource.kubernetes.io/admin-access":%s}}}`, value)
-		if _, err := namespaces.Patch(t.Context(), admins.namespace, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(namespaces.Patch(t.Context(), admins.namespace, types.MergePatchType, []byte(patch), metav1.PatchOptions{}))(t)
 	}
 	label(`"true"`)
 	await.NoError(t, "refuse by the policy", func() error {
@@ -138,9 +137,7 @@ func (p *plane) applyAdminAccessPolicy(t *testing.T) {
 		}
 		applied++
 		resource := schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: plural[o.GetKind()]}
-		if _, err := p.client.Resource(resource).Apply(t.Context(), o.GetName(), o, metav1.ApplyOptions{FieldManager: "test"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(p.client.Resource(resource).Apply(t.Context(), o.GetName(), o, metav1.ApplyOptions{FieldManager: "test"}))(t)
 	}
 	if applied != 2 {
 		t.Fatalf("%d objects of the policy", applied)

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	claims "github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Whoever labels a claim through an old version changes nothing of its status, however much of it that version cannot say,
@@ -146,7 +147,5 @@ func (s space) reserves(t *testing.T, version string, status map[string]any) {
 
 func convertByJSON(t *testing.T, from, to any) {
 	t.Helper()
-	if err := json.Unmarshal(asJSON(t, from), to); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(asJSON(t, from), to))
 }

@@ -8,6 +8,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Defaults of requests come from the schema and from the webhook, behind the back of server-side apply: they belong to
@@ -33,10 +35,7 @@ func TestDefaultsOfRequests(t *testing.T) {
 				return map[string]any{"name": "gpu", "exactly": asked}
 			}
 			all := map[string]any{"name": "all", "exactly": map[string]any{"deviceClassName": "c", "allocationMode": "All"}}
-			first, err := apply("first", request(), all)
-			if err != nil {
-				t.Fatal(err)
-			}
+			first := must.Get(apply("first", request(), all))(t)
 			whole := request("allocationMode", "ExactCount", "count", int64(1))
 			path := strings.Split(strings.Repeat("spec ", map[string]int{claimKind: 1, templateKind: 2}[kind])+"devices requests", " ")
 			equal(t, "requests", nested(first, path...), any([]any{whole, all}))

@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What docs/crd-differences.md says of custom resources, each beside the in-tree API where that serves claims.
@@ -102,10 +104,7 @@ func (a api) askPath(t *testing.T, method, path, body string, header map[string]
 	config := rest.CopyConfig(a.Config)
 	config.GroupVersion = &metav1.Unversioned
 	config.NegotiatedSerializer = serializer.NewCodecFactory(runtime.NewScheme())
-	client, err := rest.UnversionedRESTClientFor(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(rest.UnversionedRESTClientFor(config))(t)
 	request := client.Verb(method).RequestURI(path).Body([]byte(body))
 	request.SetHeader("Content-Type", "application/json")
 	for name, value := range header {

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // etcdAnswer to a range; keys and values are base64 on the way.
@@ -22,17 +24,12 @@ type etcdAnswer struct {
 func (p *plane) etcd(t *testing.T, call string, question map[string][]byte) (answer etcdAnswer) {
 	t.Helper()
 	url := p.Etcd() + "/v3/kv/" + call
-	response, err := http.Post(url, "application/json", bytes.NewReader(encode(t, question))) //nolint:noctx // of this test's own etcd
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(http.Post(url, "application/json", bytes.NewReader(encode(t, question))))(t) //nolint:noctx // of this test's own etcd
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		t.Fatalf("etcd: %s: %s", call, response.Status)
 	}
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(response.Body).Decode(&answer))
 	return answer
 }
 
@@ -54,9 +51,7 @@ func (p *plane) inEtcd(t *testing.T) map[string]string {
 	found := map[string]string{}
 	for _, kv := range p.etcd(t, "range", map[string][]byte{"key": prefix, "range_end": end}).KVs {
 		o := &object{}
-		if err := o.UnmarshalJSON(kv.Value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, o.UnmarshalJSON(kv.Value))
 		found[o.GetName()] = o.GroupVersionKind().Version
 	}
 	return found
@@ -70,19 +65,14 @@ func (s space) fromEtcd(t *testing.T, name string) *object {
 		t.Fatalf("%d of %s in etcd", len(kvs), name)
 	}
 	o := &object{}
-	if err := o.UnmarshalJSON(kvs[0].Value); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.UnmarshalJSON(kvs[0].Value))
 	return o
 }
 
 // putInEtcd stores an object as it is, past the API server.
 func (s space) putInEtcd(t *testing.T, o *object) {
 	t.Helper()
-	value, err := o.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := must.Get(o.MarshalJSON())(t)
 	s.etcd(t, "put", map[string][]byte{"key": s.key(o.GetKind(), o.GetName()), "value": value})
 }
 

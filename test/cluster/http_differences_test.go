@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What docs/crd-differences.md and docs/python.md say of bodies and answers, each beside the in-tree API.
@@ -223,8 +225,6 @@ func TestZeroValuesStayInOldVersions(t *testing.T) {
 	}}, "status", "allocation", "devices", "config")
 	was := s.createWithStatus(t, o)
 	equal(t, "stored", was.Object["status"], o.Object["status"])
-	if _, err := s.claims("v1alpha2").Update(t.Context(), withLabel(s.get(t, "v1alpha2", claimKind, "zero"), "a", "b"), metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.claims("v1alpha2").Update(t.Context(), withLabel(s.get(t, "v1alpha2", claimKind, "zero"), "a", "b"), metav1.UpdateOptions{}))(t)
 	equal(t, "status", s.get(t, stored, claimKind, "zero").Object["status"], was.Object["status"])
 }

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
@@ -55,10 +56,7 @@ func TestFilesThatWereConvertedAreTakenByTheBuiltInGroup(t *testing.T) {
 	create := "kubectl create --dry-run=server --validate=strict -o json >stored.json"
 	var said []*object
 	for file, was := range written {
-		is, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		is := must.Get(os.ReadFile(file))(t)
 		switch {
 		case left[file] && string(is) != was:
 			t.Errorf("%s was refused, and is changed", file)
@@ -66,9 +64,7 @@ func TestFilesThatWereConvertedAreTakenByTheBuiltInGroup(t *testing.T) {
 			t.Errorf("%s is not converted:\n%s", file, is)
 		case !left[file]:
 			o := &object{}
-			if err := yaml.Unmarshal(is, &o.Object); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, yaml.Unmarshal(is, &o.Object))
 			create, said = create+" -f "+file, append(said, o)
 		}
 	}
@@ -76,16 +72,11 @@ func TestFilesThatWereConvertedAreTakenByTheBuiltInGroup(t *testing.T) {
 		t.Errorf("%d files were converted", len(said))
 	}
 	user.Run(t, create)
-	output, err := os.ReadFile(filepath.Join(user.Home, "stored.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must.Get(os.ReadFile(filepath.Join(user.Home, "stored.json")))(t)
 	stored := json.NewDecoder(bytes.NewReader(output))
 	for _, o := range said {
 		taken := &object{}
-		if err := stored.Decode(&taken.Object); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, stored.Decode(&taken.Object))
 		if missing := absent("spec", o.Object["spec"], taken.Object["spec"]); missing != "" || taken.GetName() != o.GetName() {
 			t.Errorf("%s %s: %s", o.GetKind(), o.GetName(), missing)
 		}
@@ -130,18 +121,13 @@ func filesOfTheCorpus(t *testing.T, folder string) (namespaces map[string]bool, 
 		t.Fatalf("%d files of the corpus: %v", len(files), err)
 	}
 	for _, file := range files {
-		all, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(os.ReadFile(file))(t)
 		for i, text := range strings.Split(string(all), "---\n") {
 			if !strings.Contains(text, "\nkind: ") {
 				continue
 			}
 			name := filepath.Join(folder, fmt.Sprintf("%s-%d.yaml", strings.TrimSuffix(filepath.Base(file), ".yaml"), i))
-			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 			texts[name] = text
 			for _, namespace := range namespaceOf.FindAllStringSubmatch(text, -1) {
 				namespaces[namespace[1]] = true

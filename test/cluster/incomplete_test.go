@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A claim whose own annotations leave no room for what an old version cannot say is still read in that version, with a
@@ -22,17 +24,13 @@ func TestIncompleteCopies(t *testing.T) {
 	s.create(t, pair)
 
 	// An old manager comes while the copy is complete.
-	if err := s.label(t, "v1alpha1", "old", map[string]string{"old": "1"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.label(t, "v1alpha1", "old", map[string]string{"old": "1"}))
 	// Then a new one fills the annotations.
 	full := s.move(&object{Object: map[string]any{}}, stored, claimKind, "full")
 	full.SetAnnotations(map[string]string{"full": strings.Repeat("x", 256<<10-len("full"))})
 	fill := func(o *object) {
 		t.Helper()
-		if _, err := s.claims(stored).Apply(t.Context(), "full", o, metav1.ApplyOptions{FieldManager: "new"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.claims(stored).Apply(t.Context(), "full", o, metav1.ApplyOptions{FieldManager: "new"}))(t)
 	}
 	fill(full)
 	before := s.get(t, stored, claimKind, "full")
@@ -66,9 +64,7 @@ func TestIncompleteCopies(t *testing.T) {
 	equal(t, "what is stored", s.get(t, stored, claimKind, "full"), before)
 
 	// The new manager goes on beside the old one, and both own what they owned.
-	if err := s.label(t, stored, "labels", map[string]string{"newer": "1"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.label(t, stored, "labels", map[string]string{"newer": "1"}))
 	if fields := fieldsOf(s.get(t, stored, claimKind, "full"), "old"); fields != `{"f:metadata":{"f:labels":{"f:old":{}}}}` {
 		t.Errorf("the old manager owns %s", fields)
 	}
@@ -76,9 +72,7 @@ func TestIncompleteCopies(t *testing.T) {
 	full.SetAnnotations(nil)
 	fill(full)
 	s.caughtUp(t, "v1alpha1")
-	if err := s.label(t, "v1alpha1", "old", map[string]string{"old": "3"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.label(t, "v1alpha1", "old", map[string]string{"old": "3"}))
 	after := s.get(t, stored, claimKind, "full")
 	equal(t, "spec", after.Object["spec"], before.Object["spec"])
 	equal(t, "labels", after.GetLabels(), map[string]string{"old": "3", "newer": "1"})
@@ -142,9 +136,7 @@ func TestStatusWithoutRoomForAnnotations(t *testing.T) {
 func (s space) caughtUp(t *testing.T, version string) {
 	t.Helper()
 	o := s.get(t, stored, claimKind, "full")
-	if _, err := s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: o.GetResourceVersion()}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.claims(version).List(t.Context(), metav1.ListOptions{ResourceVersion: o.GetResourceVersion()}))(t)
 }
 
 // label a claim by server-side apply.

@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // mainVerbs are the ways to write a changed copy of a claim to its main resource.
@@ -54,9 +56,6 @@ var mainVerbs = map[string]func(t *testing.T, s space, version string, was, is *
 
 func encode(t *testing.T, value any) []byte {
 	t.Helper()
-	data, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(value))(t)
 	return data
 }

@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Numbers in opaque parameters are JSON numbers of a custom resource: integers of 64 bits stay, what is greater or has a
@@ -20,10 +22,7 @@ func TestNumbersInParameters(t *testing.T) {
 	patch := `[{"op":"add","path":"/status","value":{"allocation":{"devices":{
 		"results":[{"request":"gpu","driver":"gpu.example.com","pool":"p","device":"d"}],
 		"config":[{"source":"FromClass","opaque":{"driver":"gpu.example.com","parameters":{"safe":9007199254740993,"huge":123456789012345678901,"f":1.50}}}]}}}}]`
-	_, err := s.claims(stored).Patch(t.Context(), "numbers", types.JSONPatchType, []byte(patch), metav1.PatchOptions{}, "status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.claims(stored).Patch(t.Context(), "numbers", types.JSONPatchType, []byte(patch), metav1.PatchOptions{}, "status"))(t)
 	old := s.get(t, "v1alpha2", claimKind, "numbers")
 	handles, _, _ := unstructured.NestedSlice(old.Object, "status", "allocation", "resourceHandles")
 	if len(handles) != 1 {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -74,9 +75,7 @@ func TestAStoredClaimOfTheWrongTypeIsMended(t *testing.T) {
 	})
 	t.Run("by deletion", func(t *testing.T) {
 		broken(t, "gone", wrongSpec, "spec", "devices", "requests")
-		if err := s.claims(stored).Delete(t.Context(), "gone", metav1.DeleteOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.claims(stored).Delete(t.Context(), "gone", metav1.DeleteOptions{}))
 		patch := []byte(`{"metadata":{"finalizers":null}}`)
 		if _, err := s.claims(stored).Patch(t.Context(), "gone", types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
 			t.Error(err)

@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/migration"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
@@ -53,10 +54,7 @@ func (m migrated) storedVersions(t *testing.T) string {
 	t.Helper()
 	var all []string
 	for _, kind := range []string{claimKind, templateKind} {
-		crd, err := m.client.Resource(definitions).Get(t.Context(), plurals[kind]+"."+m.group, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		crd := must.Get(m.client.Resource(definitions).Get(t.Context(), plurals[kind]+"."+m.group, metav1.GetOptions{}))(t)
 		all = append(all, fmt.Sprint(nested(crd, "status", "storedVersions")))
 	}
 	return strings.Join(all, " ")
@@ -77,12 +75,8 @@ func TestMigratePassesOverWhatFails(t *testing.T) {
 	leaving := m.get(t, stored, claimKind, "claim-1")
 	leaving.SetFinalizers([]string{"example.com/stays"})
 	// The write stores it in the new version, so that it is one of those that need nothing.
-	if _, err := m.claims(stored).Update(t.Context(), leaving, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.claims(stored).Delete(t.Context(), "claim-1", metav1.DeleteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.claims(stored).Update(t.Context(), leaving, metav1.UpdateOptions{}))(t)
+	must.Do(t, m.claims(stored).Delete(t.Context(), "claim-1", metav1.DeleteOptions{}))
 	broken := m.fromEtcd(t, "claim-3")
 	set(t, broken, "many", "spec", "devices", "requests")
 	m.putInEtcd(t, broken)

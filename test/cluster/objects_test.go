@@ -11,6 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 type object = unstructured.Unstructured
@@ -18,14 +20,9 @@ type object = unstructured.Unstructured
 // typical is an allocated claim of a version, as the controllers of its time left it, or a template of the same spec.
 func (s space) typical(t testing.TB, version, kind, name string) *object {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "typical", version+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join("..", "testdata", "typical", version+".json")))(t)
 	o := &object{}
-	if err := o.UnmarshalJSON(data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.UnmarshalJSON(data))
 	o.Object["metadata"] = map[string]any{}
 	if kind == templateKind {
 		o.Object["spec"] = map[string]any{"spec": o.Object["spec"]}
@@ -99,9 +96,7 @@ func nested(o *object, fields ...string) any {
 
 func set(t testing.TB, o *object, value any, fields ...string) *object {
 	t.Helper()
-	if err := unstructured.SetNestedField(o.Object, value, fields...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unstructured.SetNestedField(o.Object, value, fields...))
 	return o
 }
 

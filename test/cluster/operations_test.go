@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -96,9 +97,7 @@ func (o operated) label(t *testing.T, value string) error {
 }
 
 func (o operated) outage(t *testing.T) {
-	if err := o.webhook.Stop(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.webhook.Stop())
 	o.unharmed(t, "the webhook is down", stored)
 	if _, err := o.claims("v1alpha1").Get(t.Context(), busy, metav1.GetOptions{}); err == nil {
 		t.Error("an old version can be read")

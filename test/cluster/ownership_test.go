@@ -10,6 +10,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Who owns which field is the same as for a custom resource of one version without conversion, after every step. Where managers of
@@ -128,9 +130,7 @@ func (s space) owners(t *testing.T, versionOf map[string]string) (after []map[ow
 				t.Errorf("entry of %s in %s, want %s", entry.Manager, entry.APIVersion, want)
 			}
 			var fields any
-			if err := json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields))
 			owners[owner{entry.Manager, entry.Operation, entry.Subresource}] = fields
 		}
 		after = append(after, owners)

@@ -12,6 +12,7 @@ import (
 
 	kube "github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
@@ -23,10 +24,7 @@ type page struct {
 
 func readPage(t *testing.T, p *plane, name string) page {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", name)))(t)
 	kubeconfig := p.KubeconfigOf(t, kube.Administrator.Name, metav1.NamespaceDefault)
 	return page{string(text), p.group, shell.New(t, kubeconfig, filepath.Dir(built.Claimbridge(t)))}
 }

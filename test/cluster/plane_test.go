@@ -16,6 +16,7 @@ import (
 
 	claims "github.com/claimbridge/claimbridge/api"
 	kube "github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -78,10 +79,7 @@ func (p *plane) stop() error {
 // after the other in the alphabet, by which API servers order groups when kubectl is given a short name.
 func bare(t *testing.T) *plane {
 	t.Helper()
-	p, err := unjudged()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(unjudged())(t)
 	return p
 }
 
@@ -106,15 +104,9 @@ type space struct {
 // space for a test, empty.
 func (p *plane) space(t testing.TB) space {
 	t.Helper()
-	client, err := kubernetes.NewForConfig(p.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(kubernetes.NewForConfig(p.Config))(t)
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "test-"}}
-	namespace, err = client.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	namespace = must.Get(client.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}))(t)
 	return space{p, namespace.Name}
 }
 

@@ -21,6 +21,7 @@ import (
 	kube "github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/objects"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -40,9 +41,7 @@ func TestRestartAndAbsence(t *testing.T) {
 	before := s.converted(t, s.all(t, stored))
 
 	started := time.Now()
-	if err := p.Restart(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Restart())
 	t.Logf("the API server is back after %s", time.Since(started).Round(time.Millisecond))
 	s.compare(t, before)
 	t.Logf("all versions are listed %s after the restart began", time.Since(started).Round(time.Millisecond))
@@ -83,10 +82,7 @@ func (s space) converted(t *testing.T, claims map[string]*object) map[string]map
 func filled(t *testing.T) *plane {
 	t.Helper()
 	p := &plane{name: "filled", group: "resource.k8s.io", Plane: kube.New(t, kube.Options{RuntimeConfig: kube.WithoutClaims})}
-	var err error
-	if p.client, err = dynamic.NewForConfig(p.Config); err != nil {
-		t.Fatal(err)
-	}
+	p.client = must.Get(dynamic.NewForConfig(p.Config))(t)
 	install(t, p, func(crd *apiextensionsv1.CustomResourceDefinition) {
 		crd.Spec.Conversion = nil
 		crd.Spec.Versions = slices.DeleteFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return !v.Storage })
@@ -113,9 +109,7 @@ func (s space) fill(t *testing.T) {
 			return err
 		})
 	}
-	if err := writers.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writers.Wait())
 	t.Logf("%d claims stored in %s", storedClaims, time.Since(started).Round(time.Millisecond))
 }
 
@@ -168,9 +162,7 @@ func (s space) away(t *testing.T) {
 	writers.SetLimit(atOnce)
 	for i, w := range writes {
 		if i == len(writes)/3 {
-			if err := s.webhook.Stop(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.webhook.Stop())
 		}
 		writers.Go(func() error {
 			err := patch(w, 1)
@@ -208,9 +200,7 @@ func (s space) away(t *testing.T) {
 		t.Errorf("delete: %v", err)
 	}
 
-	if err := s.webhook.Resume(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.webhook.Resume())
 	for _, w := range writes {
 		if err := patch(w, 2); err != nil {
 			t.Fatalf("%s through %s, with the webhook back: %v", w.name, w.version, err)

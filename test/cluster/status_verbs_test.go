@@ -9,6 +9,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var statusVerbs = map[string]func(verbs, *testing.T){
@@ -36,10 +38,7 @@ func (v verbs) updateStatus(t *testing.T) {
 	sent := v.new(t, "status-update")
 	written := v.createWithStatus(t, sent)
 	equal(t, "status of the answer", shown(written), sent.Object["status"])
-	read, err := v.resource.Get(t.Context(), "status-update", metav1.GetOptions{}, "status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(v.resource.Get(t.Context(), "status-update", metav1.GetOptions{}, "status"))(t)
 	equal(t, "what is read at the path of the status", content(read), content(v.get(t, v.version, v.kind, "status-update")))
 	equal(t, "status that is read", shown(read), sent.Object["status"])
 }
@@ -60,10 +59,7 @@ func (v verbs) updateWithoutStatus(t *testing.T) {
 	want := shown(o)
 	delete(o.Object, "status")
 	o.SetLabels(map[string]string{"a": "b"})
-	updated, err := v.resource.Update(t.Context(), o, metav1.UpdateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	updated := must.Get(v.resource.Update(t.Context(), o, metav1.UpdateOptions{}))(t)
 	equal(t, "status", shown(updated), want)
 }
 
@@ -77,12 +73,9 @@ func deallocation(version string) string {
 
 func (v verbs) patchStatusJSON(t *testing.T) {
 	v.createWithStatus(t, v.new(t, "status-json-patch"))
-	o, err := v.resource.Patch(t.Context(), "status-json-patch", types.JSONPatchType,
+	o := must.Get(v.resource.Patch(t.Context(), "status-json-patch", types.JSONPatchType,
 		[]byte(`[{"op":"remove","path":"/status/reservedFor"},{"op":"add","path":"/status/`+deallocation(v.version)+`","value":true}]`),
-		metav1.PatchOptions{}, "status")
-	if err != nil {
-		t.Fatal(err)
-	}
+		metav1.PatchOptions{}, "status"))(t)
 	want := v.new(t, "").Object["status"].(map[string]any)
 	delete(want, "reservedFor")
 	want[deallocation(v.version)] = true
@@ -91,11 +84,8 @@ func (v verbs) patchStatusJSON(t *testing.T) {
 
 func (v verbs) patchStatusMerge(t *testing.T) {
 	v.createWithStatus(t, v.new(t, "status-merge-patch"))
-	o, err := v.resource.Patch(t.Context(), "status-merge-patch", types.MergePatchType,
-		[]byte(`{"status":{"reservedFor":null}}`), metav1.PatchOptions{}, "status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(v.resource.Patch(t.Context(), "status-merge-patch", types.MergePatchType,
+		[]byte(`{"status":{"reservedFor":null}}`), metav1.PatchOptions{}, "status"))(t)
 	want := v.new(t, "").Object["status"].(map[string]any)
 	delete(want, "reservedFor")
 	equal(t, "status", shown(o), want)
@@ -105,27 +95,18 @@ func (v verbs) applyStatus(t *testing.T) {
 	v.create(t, v.new(t, "status-apply"))
 	sent := v.new(t, "status-apply")
 	delete(sent.Object, "spec")
-	applied, err := v.resource.ApplyStatus(t.Context(), "status-apply", sent, metav1.ApplyOptions{FieldManager: "driver"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	applied := must.Get(v.resource.ApplyStatus(t.Context(), "status-apply", sent, metav1.ApplyOptions{FieldManager: "driver"}))(t)
 	equal(t, "status", shown(applied), sent.Object["status"])
 	// One more consumer, by a manager that applies nothing else.
 	consumer := map[string]any{"resource": "pods", "name": "second", "uid": "3f0c0f9e-5b0e-4a3c-8a4e-0d9f0a7b6c5d"}
 	other := v.move(&object{Object: map[string]any{"status": map[string]any{"reservedFor": []any{consumer}}}}, v.version, v.kind, "status-apply")
-	applied, err = v.resource.ApplyStatus(t.Context(), "status-apply", other, metav1.ApplyOptions{FieldManager: "scheduler"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	applied = must.Get(v.resource.ApplyStatus(t.Context(), "status-apply", other, metav1.ApplyOptions{FieldManager: "scheduler"}))(t)
 	want := sent.Object["status"].(map[string]any)
 	want["reservedFor"] = append(want["reservedFor"].([]any), consumer)
 	equal(t, "status with another consumer", shown(applied), want)
 	// The second one lets go of it again.
 	delete(other.Object, "status")
-	applied, err = v.resource.ApplyStatus(t.Context(), "status-apply", other, metav1.ApplyOptions{FieldManager: "scheduler"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	applied = must.Get(v.resource.ApplyStatus(t.Context(), "status-apply", other, metav1.ApplyOptions{FieldManager: "scheduler"}))(t)
 	want["reservedFor"] = want["reservedFor"].([]any)[:1]
 	equal(t, "status with one consumer again", shown(applied), want)
 }
@@ -134,10 +115,7 @@ func (v verbs) dryRunStatus(t *testing.T) {
 	o := v.create(t, v.new(t, "status-dry"))
 	dry := o.DeepCopy()
 	dry.Object["status"] = v.new(t, "").Object["status"]
-	written, err := v.resource.UpdateStatus(t.Context(), dry, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(v.resource.UpdateStatus(t.Context(), dry, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}}))(t)
 	equal(t, "status of the answer", shown(written), v.new(t, "").Object["status"])
 	equal(t, "what is stored", v.get(t, v.version, v.kind, "status-dry"), o)
 }

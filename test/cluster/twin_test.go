@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // twinOf a version: claims of a group of their own, with this one version and no conversion.
@@ -35,18 +36,11 @@ func twinOf(t *testing.T, version string) *plane {
 // install the definition of claims as it is when this was done to it, and wait until it is served.
 func install(t testing.TB, p *plane, do func(*apiextensionsv1.CustomResourceDefinition)) {
 	t.Helper()
-	manifests, err := config.CRDs(p.group)
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifests := must.Get(config.CRDs(p.group))(t)
 	claims, _, _ := strings.Cut(string(manifests), "\n---\n")
 	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := yaml.UnmarshalStrict([]byte(claims), crd); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.UnmarshalStrict([]byte(claims), crd))
 	do(crd)
 	// Without conversion there is nothing for it to take away.
-	if _, err := envtest.InstallCRDs(p.Config, envtest.CRDInstallOptions{CRDs: []*apiextensionsv1.CustomResourceDefinition{crd}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(envtest.InstallCRDs(p.Config, envtest.CRDInstallOptions{CRDs: []*apiextensionsv1.CustomResourceDefinition{crd}}))(t)
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Every verb of a typed client, in each release, while informers of all versions look on.
@@ -73,10 +74,7 @@ func (s space) sameContent(t *testing.T, what string, got, want *object) {
 
 func asJSON(t testing.TB, value any) []byte {
 	t.Helper()
-	data, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(value))(t)
 	return data
 }
 

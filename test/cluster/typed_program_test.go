@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/test/clients"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // question to a typed client.
@@ -39,9 +40,7 @@ func (s space) typedClients(t *testing.T) map[string]*typedClient {
 func (s space) typedClient(t *testing.T, release, version string, contentType ...string) *typedClient {
 	t.Helper()
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(kubeconfig, s.kubeconfig(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(kubeconfig, s.kubeconfig(t), 0o600))
 	answer := clients.Start(t, release, append([]string{kubeconfig}, contentType...)...)
 	return &typedClient{release: release, namespace: s.namespace, version: version, answer: answer}
 }

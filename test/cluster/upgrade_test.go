@@ -24,6 +24,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/migration"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
@@ -139,10 +140,7 @@ func (r recorded) isAllocated() bool { return nested(r.Stored, "status", "alloca
 
 func readRecords(t *testing.T) (all []recorded) {
 	t.Helper()
-	file, err := os.Open(filepath.Join("testdata", "upgrade", "stored.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(filepath.Join("testdata", "upgrade", "stored.jsonl")))(t)
 	defer func() { _ = file.Close() }()
 	for decoder := json.NewDecoder(file); ; {
 		var r recorded
@@ -158,33 +156,20 @@ func readRecords(t *testing.T) (all []recorded) {
 // oldDefinitions ask the new server, which is upgraded first.
 func (u upgrade) oldDefinitions(t *testing.T) {
 	t.Helper()
-	server, err := webhook.New(webhook.Options{Groups: []string{u.group}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(webhook.New(webhook.Options{Groups: []string{u.group}}))(t)
 	serving := httptest.NewTLSServer(server.Handler())
 	t.Cleanup(serving.Close)
 	ca := "-----BEGIN CERTIFICATE-----\n" + base64.StdEncoding.EncodeToString(serving.Certificate().Raw) + "\n-----END CERTIFICATE-----\n"
 	url := serving.URL + "/convert"
-	text, err := os.ReadFile(filepath.Join("testdata", "upgrade", "definitions.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("testdata", "upgrade", "definitions.yaml")))(t)
 	for document := range strings.SplitSeq(string(text), "\n---\n") {
 		crd := &apiextensionsv1.CustomResourceDefinition{}
-		if err := yaml.Unmarshal([]byte(document), crd); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, yaml.Unmarshal([]byte(document), crd))
 		crd.Spec.Conversion.Webhook.ClientConfig = &apiextensionsv1.WebhookClientConfig{URL: &url, CABundle: []byte(ca)}
-		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(crd)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(runtime.DefaultUnstructuredConverter.ToUnstructured(crd))(t)
 		delete(content, "status")
 		options := metav1.ApplyOptions{FieldManager: "webhooktest", Force: true}
-		if _, err := u.client.Resource(definitions).Apply(t.Context(), crd.Name, &object{Object: content}, options); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(u.client.Resource(definitions).Apply(t.Context(), crd.Name, &object{Object: content}, options))(t)
 	}
 	for _, kind := range []string{claimKind, templateKind} {
 		await.NoError(t, "serve the old definitions", func() error {
@@ -235,10 +220,7 @@ func (u upgrade) isMigrated(t *testing.T) {
 		}
 	}
 	for _, plural := range plurals {
-		crd, err := u.client.Resource(definitions).Get(t.Context(), plural+"."+u.group, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		crd := must.Get(u.client.Resource(definitions).Get(t.Context(), plural+"."+u.group, metav1.GetOptions{}))(t)
 		equal(t, "storedVersions of "+plural, nested(crd, "status", "storedVersions"), any([]any{stored}))
 	}
 }

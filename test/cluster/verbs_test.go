@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	claims "github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Every verb of the API, for both kinds, in every version, on one plane after the other, each of which has both kinds and every second version of each.
@@ -91,10 +92,7 @@ func (v verbs) list(t *testing.T) {
 		got := map[string]any{}
 		pages := 0
 		for more := true; more; pages++ {
-			page, err := v.resource.List(t.Context(), options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			page := must.Get(v.resource.List(t.Context(), options))(t)
 			for _, o := range page.Items {
 				got[o.GetName()] = o.Object
 			}
@@ -115,10 +113,7 @@ func (v verbs) update(t *testing.T) {
 	o := v.create(t, v.new(t, "update"))
 	o.SetLabels(map[string]string{"by": "update"})
 	o.SetAnnotations(map[string]string{"by": "update"})
-	updated, err := v.resource.Update(t.Context(), o, metav1.UpdateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	updated := must.Get(v.resource.Update(t.Context(), o, metav1.UpdateOptions{}))(t)
 	equal(t, "content", content(updated), content(o))
 	if updated.GetResourceVersion() == o.GetResourceVersion() {
 		t.Error("the resource version is the same")
@@ -126,10 +121,7 @@ func (v verbs) update(t *testing.T) {
 	if updated.GetGeneration() != 1 {
 		t.Errorf("labels are no new generation, but it is %d", updated.GetGeneration())
 	}
-	again, err := v.resource.Update(t.Context(), updated, metav1.UpdateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(v.resource.Update(t.Context(), updated, metav1.UpdateOptions{}))(t)
 	if again.GetResourceVersion() != updated.GetResourceVersion() {
 		t.Error("a write that changes nothing was stored")
 	}
@@ -139,9 +131,7 @@ func (v verbs) updateStale(t *testing.T) {
 	stale := v.create(t, v.new(t, "stale"))
 	fresh := stale.DeepCopy()
 	fresh.SetLabels(map[string]string{"a": "b"})
-	if _, err := v.resource.Update(t.Context(), fresh, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(v.resource.Update(t.Context(), fresh, metav1.UpdateOptions{}))(t)
 	if _, err := v.resource.Update(t.Context(), stale, metav1.UpdateOptions{}); !apierrors.IsConflict(err) {
 		t.Errorf("want a conflict, got %v", err)
 	}
@@ -165,17 +155,13 @@ func (v verbs) delete(t *testing.T) {
 	o := v.new(t, "delete")
 	o.SetFinalizers([]string{"example.com/wait"})
 	v.create(t, o)
-	if err := v.resource.Delete(t.Context(), "delete", metav1.DeleteOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.resource.Delete(t.Context(), "delete", metav1.DeleteOptions{}))
 	deleting := v.get(t, v.version, v.kind, "delete")
 	if deleting.GetDeletionTimestamp() == nil {
 		t.Fatal("it is not being deleted")
 	}
 	deleting.SetFinalizers(nil)
-	if _, err := v.resource.Update(t.Context(), deleting, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(v.resource.Update(t.Context(), deleting, metav1.UpdateOptions{}))(t)
 	if _, err := v.resource.Get(t.Context(), "delete", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("it is still there: %v", err)
 	}
@@ -188,13 +174,8 @@ func (v verbs) deleteCollection(t *testing.T) {
 		v.create(t, o)
 	}
 	options := metav1.ListOptions{LabelSelector: "delete=true"}
-	if err := v.resource.DeleteCollection(t.Context(), metav1.DeleteOptions{}, options); err != nil {
-		t.Fatal(err)
-	}
-	left, err := v.resource.List(t.Context(), metav1.ListOptions{LabelSelector: "delete"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.resource.DeleteCollection(t.Context(), metav1.DeleteOptions{}, options))
+	left := must.Get(v.resource.List(t.Context(), metav1.ListOptions{LabelSelector: "delete"}))(t)
 	if len(left.Items) != 1 || left.Items[0].GetName() != "many-3" {
 		t.Errorf("left: %v", left.Items)
 	}

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // perVersion is how many random objects of each version and kind there are. Each is written through every version; what conversion makes
@@ -42,14 +43,9 @@ func TestVersionsOfOneObject(t *testing.T) {
 // random object, without what an API server sets itself.
 func (s space) random(t testing.TB, source objects.Source, version, kind, name string) *object {
 	t.Helper()
-	data, err := json.Marshal(source.Object(version, kind))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(source.Object(version, kind)))(t)
 	o := &object{}
-	if err := o.UnmarshalJSON(data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.UnmarshalJSON(data))
 	labels, annotations := o.GetLabels(), o.GetAnnotations()
 	o.Object["metadata"] = map[string]any{}
 	o.SetLabels(labels)

@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A resource version means the same in every version: who listed in one can go on watching in another.
@@ -24,10 +26,7 @@ func TestWatchFromAResourceVersionOfAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range versions {
-		w, err := s.claims(v).Watch(t.Context(), metav1.ListOptions{ResourceVersion: list.GetResourceVersion()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{ResourceVersion: list.GetResourceVersion()}))(t)
 		defer w.Stop()
 		event := next(t, w)
 		if event.Type != watch.Modified {
@@ -45,13 +44,10 @@ func TestWatchListInEveryVersion(t *testing.T) {
 		s.createWithStatus(t, s.typical(t, v, claimKind, "of-"+v))
 	}
 	for _, v := range versions {
-		w, err := s.claims(v).Watch(t.Context(), metav1.ListOptions{
+		w := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{
 			SendInitialEvents: new(true), AllowWatchBookmarks: true,
 			ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		defer w.Stop()
 		for range versions {
 			event := next(t, w)

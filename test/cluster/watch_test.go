@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Watchers of all versions, who started before anything happened, see the life of a claim, each in its own shape.
@@ -22,10 +23,7 @@ func TestWatchesInEveryVersion(t *testing.T) {
 				s := p.space(t)
 				watches := map[string]watch.Interface{}
 				for _, v := range versions {
-					w, err := s.claims(v).Watch(t.Context(), metav1.ListOptions{})
-					if err != nil {
-						t.Fatal(err)
-					}
+					w := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{}))(t)
 					defer w.Stop()
 					watches[v] = w
 				}
@@ -71,10 +69,7 @@ const created, deleted = "created", "deleted"
 func life(t *testing.T, s space, version string) func(yield func(string, func() *object) bool) {
 	patch := func(body string, path ...string) func() *object {
 		return func() *object {
-			o, err := s.claims(version).Patch(t.Context(), "life", types.MergePatchType, []byte(body), metav1.PatchOptions{}, path...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(s.claims(version).Patch(t.Context(), "life", types.MergePatchType, []byte(body), metav1.PatchOptions{}, path...))(t)
 			return o
 		}
 	}
@@ -90,9 +85,7 @@ func life(t *testing.T, s space, version string) func(yield func(string, func() 
 			yield("deallocated", patch(`{"status":null}`, "status")) &&
 			yield(deleted, func() *object {
 				o := s.get(t, version, claimKind, "life")
-				if err := s.claims(version).Delete(t.Context(), "life", metav1.DeleteOptions{}); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.claims(version).Delete(t.Context(), "life", metav1.DeleteOptions{}))
 				return o
 			})
 	}
@@ -118,17 +111,9 @@ func (s space) inVersion(t *testing.T, o *object, version string) *object {
 	if o.GroupVersionKind().Version == version {
 		return o
 	}
-	data, err := o.MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	converted, _, err := conversion.JSON(data, version, conversion.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(o.MarshalJSON())(t)
+	converted, _ := must.Get2(conversion.JSON(data, version, conversion.Options{}))(t)
 	result := &object{}
-	if err := result.UnmarshalJSON(converted); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, result.UnmarshalJSON(converted))
 	return result
 }

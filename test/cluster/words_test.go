@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/clients"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What clients hear that work with the in-tree API is where they look for it, in these words.
@@ -28,10 +29,7 @@ func TestTroubleshootingHasTheWordsThatClientsHear(t *testing.T) {
 	a.createWithStatus(t, a.typical(t, stored, claimKind, "allocated"))
 	pages := map[string]string{}
 	for _, name := range []string{"troubleshooting.md", "python.md"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", name)))(t)
 		pages[name] = string(text)
 	}
 	tests := map[string]struct {

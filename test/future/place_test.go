@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // place that somebody writes who adds a version or a release: a row of a table of CONTRIBUTING. Its file begins with the second and the last
@@ -38,10 +40,7 @@ const root = "../.."
 func placesOf(t *testing.T, what string) (all []place) {
 	t.Helper()
 	for _, file := range glob(t, "testdata/"+what+"/*.txtar") {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(file))(t)
 		head := strings.Split(strings.TrimSpace(string(archive.Comment)), " | ")
 		if len(head) != 3 {
 			t.Fatalf("%s begins with %q", file, head)
@@ -82,10 +81,7 @@ func glob(t *testing.T, pattern string) []string {
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(file))(t)
 	return string(content)
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // tree is a copy of the repository in which places are written.
@@ -65,7 +67,7 @@ func (tr *tree) make(t *testing.T, by int) {
 	if len(tr.places[by].commands) == 0 {
 		return
 	}
-	err := filepath.WalkDir(tr.folder, func(path string, d os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(tr.folder, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -76,10 +78,7 @@ func (tr *tree) make(t *testing.T, by int) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // text of a file without one of the places; empty where there is none.

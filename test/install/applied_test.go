@@ -13,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // staysAsItIs: what an API server is given to apply it holds as it was given. Where a field is applied as a whole, like resourceFieldRef of a variable, it
@@ -62,9 +63,7 @@ func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 		args = append(args, "--namespace="+applied.GetNamespace())
 	}
 	live := &unstructured.Unstructured{}
-	if err := json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &live.Object); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &live.Object))
 	for _, m := range live.GetManagedFields() {
 		if m.Manager != "gitops" {
 			continue

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // upgrades of a release, and the way back: the server alone, the definitions after it.
@@ -79,20 +81,13 @@ func inBundle(bundle string, certificate []byte) bool {
 func reachable(t *testing.T, port int) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), filepath.Base(chartFolder))
-	if err := os.CopyFS(folder, os.DirFS(chartFolder)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(folder, os.DirFS(chartFolder)))
 	changed := 0
 	for _, name := range []string{"crds", "webhooks"} {
 		file := filepath.Join(folder, "templates", name+".yaml")
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		changed += bytes.Count(text, []byte("port: 443\n"))
-		if err := os.WriteFile(file, bytes.ReplaceAll(text, []byte("port: 443\n"), fmt.Appendf(nil, "port: %d\n", port)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, bytes.ReplaceAll(text, []byte("port: 443\n"), fmt.Appendf(nil, "port: %d\n", port)), 0o600))
 	}
 	if changed != 3 {
 		t.Fatalf("the template of definitions and two webhook configurations name a port, not %d objects", changed)

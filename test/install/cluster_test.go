@@ -23,6 +23,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
@@ -51,14 +52,8 @@ func start(t *testing.T, runtimeConfig string) *cluster {
 				"example", "prometheus-operator-crd", "monitoring.coreos.com_servicemonitors.yaml"),
 		},
 	})
-	client, err := dynamic.NewForConfig(p.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked, err := discovery.NewDiscoveryClientForConfig(p.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(dynamic.NewForConfig(p.Config))(t)
+	asked := must.Get(discovery.NewDiscoveryClientForConfig(p.Config))(t)
 	return &cluster{
 		Plane: p, Shell: shell.New(t, p.KubeconfigOf(t, "admin", "default"), filepath.Dir(built.Claimbridge(t))), dynamic: client,
 		mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(asked)),
@@ -68,10 +63,7 @@ func start(t *testing.T, runtimeConfig string) *cluster {
 // module gives the folder of a module, as the go.mod of a folder pins it.
 func module(t *testing.T, dir, path string) string {
 	t.Helper()
-	source, err := programs.Source(t.Context(), dir, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(programs.Source(t.Context(), dir, path))(t)
 	return source
 }
 
@@ -97,10 +89,7 @@ func (c *cluster) page(t *testing.T, variables, commands string) string {
 func (c *cluster) account(t *testing.T, namespace string) dynamic.Interface {
 	t.Helper()
 	config := c.configOf(t, namespace, "claimbridge")
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(dynamic.NewForConfig(config))(t)
 	return client
 }
 

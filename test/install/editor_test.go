@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // editor of a namespace, who creates, changes, lists and deletes claims all the time, and whom nothing may fail.
@@ -31,10 +32,7 @@ func (l *life) edit(t *testing.T) *editor {
 	t.Helper()
 	account := rest.CopyConfig(l.Config)
 	account.Impersonate.UserName, account.QPS = "editor", -1
-	client, err := dynamic.NewForConfig(account)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(dynamic.NewForConfig(account))(t)
 	e := &editor{claims: client.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: "resourceclaims"}).Namespace("default")}
 	await.NoError(t, "the API server has heard of everything", func() error { return e.round(t.Context()) })
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -113,7 +111,5 @@ func (e *editor) goesOn(t *testing.T, rounds int64) {
 // remove what the editor was at when it was told to end.
 func (e *editor) remove(t *testing.T) {
 	t.Helper()
-	if err := e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: passing}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.claims.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: passing}))
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const chartPage = "../../docs/chart.md"
@@ -16,10 +18,7 @@ const chartPage = "../../docs/chart.md"
 // example of a chapter of the page.
 func example(t *testing.T, chapter string) string {
 	t.Helper()
-	text, err := os.ReadFile(chartPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(chartPage))(t)
 	_, rest, _ := strings.Cut(string(text), "\n## "+chapter+"\n")
 	rest, _, _ = strings.Cut(rest, "\n## ")
 	_, rest, _ = strings.Cut(rest, "\n```yaml\n")
@@ -62,9 +61,7 @@ type application struct {
 
 func parsed[T any](t *testing.T, text string) (object T) {
 	t.Helper()
-	if err := yaml.Unmarshal([]byte(text), &object); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.Unmarshal([]byte(text), &object))
 	return object
 }
 
@@ -96,14 +93,9 @@ func (c *cluster) examplesOfGitOps(t *testing.T) {
 		chart  string
 		values map[string]any
 	}{"Flux": {ofFlux.Chart.Spec.Chart, ofFlux.Values}, "Argo CD": {ofArgo.Source.Path, ofArgo.Source.Helm.ValuesObject}} {
-		values, err := yaml.Marshal(test.values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		values := must.Get(yaml.Marshal(test.values))(t)
 		file := filepath.Join(t.TempDir(), "values.yaml")
-		if err := os.WriteFile(file, values, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, values, 0o600))
 		for _, helm := range releases {
 			if text := newHelm(t, helm).run(t, "template", "claimbridge", filepath.Join("../..", test.chart), "--namespace="+namespace, "--values="+file); !strings.Contains(text, "resourceclaims.claims.example.com") {
 				t.Errorf("%s, %s: there are no claims in\n%.500s", name, helm, text)

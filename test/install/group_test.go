@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // An API server of today has resource.k8s.io in its own code. There `claimbridge manifests` writes nothing that would break it.
@@ -41,7 +42,7 @@ func TestGroupInTree(t *testing.T) {
 		})
 	}
 	t.Run("definitions that are there already", func(t *testing.T) { // they do not make the group free
-		c.Kubectl(t, []byte(must(t)(config.Manifests(config.Options{Group: config.DefaultGroup, Only: config.CRDsPart}))), "apply", "--server-side", "-f", "-")
+		c.Kubectl(t, must.Get(config.Manifests(config.Options{Group: config.DefaultGroup, Only: config.CRDsPart}))(t), "apply", "--server-side", "-f", "-")
 		if stdout, stderr, code := c.program(t, "manifests", "--group=resource.k8s.io"); code != 1 || stdout != "" {
 			t.Errorf("exit code %d, %s", code, stderr)
 		}
@@ -79,10 +80,7 @@ func (c *cluster) chartIsRefused(t *testing.T, h helm) {
 // Where the group is free, by --runtime-config, nothing is in the way of it: and no note either, since the cluster was asked.
 func (c *cluster) groupIsFree(t *testing.T) {
 	stdout, stderr, code := c.program(t, "manifests", "--group=resource.k8s.io", "--certificates=self")
-	rendered, err := os.ReadFile(filepath.Join("..", "..", "config", "rendered", "self.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rendered := must.Get(os.ReadFile(filepath.Join("..", "..", "config", "rendered", "self.yaml")))(t)
 	if code != 0 || stderr != "" || stdout != string(rendered) {
 		t.Errorf("exit code %d, %d bytes:\n%s", code, len(stdout), stderr)
 	}

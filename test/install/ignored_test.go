@@ -15,6 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // rule of what a tool ignores: fields of all objects of a kind, or of one.
@@ -93,9 +94,7 @@ func (c *cluster) liveIn(t *testing.T, h helm, release, namespace string) map[ru
 			args = append(args, "--namespace="+o.GetNamespace())
 		}
 		var got map[string]any
-		if err := json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &got))
 		metadata := got["metadata"].(map[string]any)
 		for _, field := range []string{"managedFields", "resourceVersion", "generation"} {
 			delete(metadata, field)

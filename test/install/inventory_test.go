@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // resources of the API server that can be listed.
@@ -97,10 +98,7 @@ func (c *cluster) expect(t *testing.T, what string, wanted []string) {
 // playNamespaces does what a controller does: it empties namespaces that are being deleted, and lets them go.
 func (c *cluster) playNamespaces(t *testing.T) {
 	t.Helper()
-	core, err := kubernetes.NewForConfig(c.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	core := must.Get(kubernetes.NewForConfig(c.Config))(t)
 	go wait.UntilWithContext(t.Context(), func(ctx context.Context) {
 		all, err := core.CoreV1().Namespaces().List(ctx, metav1.ListOptions{})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 )
 
@@ -111,9 +112,7 @@ func (l *life) values() []string {
 func (l *life) ownCA(t *testing.T) {
 	next, folder := certs.New(t, "the company's", certs.For(365*day)), t.TempDir()
 	for file, text := range map[string][]byte{"next.crt": next.Certificate, "next.key": next.Key} {
-		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
 	}
 	steps := chapter(t, "certificates.md", "self")
 	at := slices.IndexFunc(steps, func(step string) bool { return strings.Contains(step, "next.crt") })

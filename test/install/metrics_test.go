@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Metrics are for those whom the role for readers is bound to. The server knows them by asking with its own account, and
@@ -27,10 +28,7 @@ func (l *life) metrics(t *testing.T) {
 	}
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted, ServerName: "claimbridge." + namespace + ".svc"}}
 	defer transport.CloseIdleConnections()
-	_, port, err := net.SplitHostPort(server.MetricsAddr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, port := must.Get2(net.SplitHostPort(server.MetricsAddr().String()))(t)
 	for _, account := range []string{"prometheus", "somebody"} {
 		c.Kubectl(t, nil, "create", "serviceaccount", account, "-n", namespace)
 	}
@@ -41,15 +39,9 @@ func (l *life) metrics(t *testing.T) {
 		return err
 	})
 	for account, want := range map[string]int{"prometheus": http.StatusOK, "somebody": http.StatusForbidden} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://127.0.0.1:"+port+"/metrics", http.NoBody)
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, "https://127.0.0.1:"+port+"/metrics", http.NoBody))(t)
 		request.Header.Set("Authorization", "Bearer "+c.configOf(t, namespace, account).BearerToken)
-		response, err := transport.RoundTrip(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(transport.RoundTrip(request))(t)
 		_ = response.Body.Close()
 		if response.StatusCode != want {
 			t.Errorf("%s: want %d, got %s", account, want, response.Status)

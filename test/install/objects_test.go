@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // objects of a stream by kind, namespace and name.
@@ -51,10 +53,7 @@ func listed(t *testing.T, stream string) (all []*unstructured.Unstructured) {
 func (c *cluster) stored(t *testing.T, stream string) (all []*unstructured.Unstructured) {
 	t.Helper()
 	for _, object := range listed(t, stream) {
-		got, err := c.resource(t, object).Get(t.Context(), object.GetName(), metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(c.resource(t, object).Get(t.Context(), object.GetName(), metav1.GetOptions{}))(t)
 		all = append(all, got)
 	}
 	return all
@@ -64,10 +63,7 @@ func (c *cluster) stored(t *testing.T, stream string) (all []*unstructured.Unstr
 func (c *cluster) resource(t *testing.T, object *unstructured.Unstructured) dynamic.ResourceInterface {
 	t.Helper()
 	kind := object.GroupVersionKind()
-	mapping, err := c.mapper.RESTMapping(kind.GroupKind(), kind.Version)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mapping := must.Get(c.mapper.RESTMapping(kind.GroupKind(), kind.Version))(t)
 	return c.dynamic.Resource(mapping.Resource).Namespace(object.GetNamespace())
 }
 
@@ -88,10 +84,7 @@ func (c *cluster) writeAsOthers(t *testing.T, stream string, ca []byte) {
 		default:
 			continue
 		}
-		patch, err := json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		patch := must.Get(json.Marshal([]map[string]any{{"op": "add", "path": path, "value": value}}))(t)
 		if _, err := c.resource(t, object).Patch(t.Context(), object.GetName(), types.JSONPatchType, patch, metav1.PatchOptions{}); err != nil {
 			t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)
 		}

@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // podSecurity: the API server's own admission decides on the pods that the Deployment would make: by the restricted Pod Security standard, and by
@@ -17,10 +19,7 @@ func (i *installation) podSecurity(t *testing.T) {
 	create := func() (*unstructured.Unstructured, error) {
 		return i.resource(t, pod).Create(t.Context(), pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: "Strict"})
 	}
-	created, err := create()
-	if err != nil {
-		t.Fatal(err)
-	}
+	created := must.Get(create())(t)
 	if priority, _, _ := unstructured.NestedInt64(created.Object, "spec", "priority"); priority < 2_000_000_000 {
 		t.Errorf("priority %d", priority)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var (
@@ -147,10 +148,7 @@ func (i *installation) policyDespiteRights(t *testing.T, account dynamic.Interfa
 			}
 			return nil
 		})
-		evil, err := i.dynamic.Resource(target.resource).Get(t.Context(), target.name, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		evil := must.Get(i.dynamic.Resource(target.resource).Get(t.Context(), target.name, metav1.GetOptions{}))(t)
 		name := "evil"
 		if target.resource == definitions {
 			name = strings.Replace(target.name, ".", ".evil.", 1)

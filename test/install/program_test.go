@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // program runs claimbridge with the kubeconfig of an administrator.
@@ -40,10 +41,7 @@ func (c *cluster) make(t *testing.T, args ...string) (string, error) {
 func goEnvironment(t *testing.T) (variables []string) {
 	t.Helper()
 	names := []string{"GOENV", "GOPATH", "GOCACHE", "GOMODCACHE"}
-	output, err := exec.CommandContext(t.Context(), "go", append([]string{"env"}, names...)...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must.Get(exec.CommandContext(t.Context(), "go", append([]string{"env"}, names...)...).Output())(t)
 	for i, value := range strings.Split(strings.TrimSpace(string(output)), "\n") {
 		variables = append(variables, names[i]+"="+value)
 	}
@@ -53,10 +51,7 @@ func goEnvironment(t *testing.T) (variables []string) {
 // chapter of a page: its blocks of commands, which are set in by four blanks.
 func chapter(t *testing.T, page, title string) (blocks []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t)
 	_, found, ok := strings.Cut(string(text), "\n## "+title+"\n")
 	if !ok {
 		t.Fatalf("%s has no chapter %q", page, title)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
@@ -79,9 +80,9 @@ type render func(t *testing.T) (want map[string]map[string]any, args []string)
 func renderOf(o config.Options, values map[string]string, also ...config.Part) render {
 	return func(t *testing.T) (map[string]map[string]any, []string) {
 		o := o // which is changed below, and asked for again
-		stream := must(t)(config.Manifests(o))
+		stream := string(must.Get(config.Manifests(o))(t))
 		for _, o.Only = range also {
-			stream += "---\n" + must(t)(config.Manifests(o))
+			stream += "---\n" + string(must.Get(config.Manifests(o))(t))
 		}
 		return objects(t, stream), arguments(o.Namespace, values, map[string]string{"group": o.Group, "certificates": certificatesValue(o.Certificates), "definitions.keep": "false"})
 	}
@@ -111,22 +112,10 @@ func arguments(namespace string, values ...map[string]string) []string {
 	return args
 }
 
-func must(t *testing.T) func([]byte, error) string {
-	return func(text []byte, err error) string {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-}
-
 // caFile has a CA.
 func caFile(t *testing.T) (ca *certs.Authority, file string) {
 	t.Helper()
 	ca, file = certs.New(t, "a CA", certs.Day), filepath.Join(t.TempDir(), "ca.crt")
-	if err := os.WriteFile(file, ca.Certificate, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, ca.Certificate, 0o600))
 	return ca, file
 }

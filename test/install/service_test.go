@@ -16,6 +16,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -36,25 +37,17 @@ func (l *life) serves(t *testing.T) {
 	if l.certificates != config.Self {
 		return
 	}
-	token, err := l.Token(t.Context(), namespace, "claimbridge", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Get(l.Token(t.Context(), namespace, "claimbridge", nil))(t)
 	kubeconfig := filepath.Join(l.Home, "server")
-	if err := os.WriteFile(kubeconfig, l.KubeconfigOf(t, token, namespace), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	server, err := webhook.New(webhook.Options{
+	must.Do(t, os.WriteFile(kubeconfig, l.KubeconfigOf(t, token, namespace), 0o600))
+	server := must.Get(webhook.New(webhook.Options{
 		Groups: []string{group}, BindAddress: "127.0.0.1", SecurePort: l.port, ShutdownTimeout: time.Second, MetricsBindAddress: ":0",
 		Kubeconfig: kubeconfig,
 		Certificates: certificates.InSecret{
 			Namespace: namespace, Name: "claimbridge-ca", DNSNames: []string{"claimbridge." + namespace + ".svc"}, Groups: []string{group},
 			WebhookConfiguration: "claimbridge", Kubeconfig: kubeconfig,
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	stopped := make(chan error, 1)
 	go func() {
@@ -75,10 +68,7 @@ func (l *life) serves(t *testing.T) {
 // configOf an account, with a token as its pods have it.
 func (c *cluster) configOf(t *testing.T, namespace, account string) *rest.Config {
 	t.Helper()
-	token, err := c.Token(t.Context(), namespace, account, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Get(c.Token(t.Context(), namespace, account, nil))(t)
 	config := rest.AnonymousClientConfig(c.Config)
 	config.BearerToken, config.QPS = token, -1
 	return config

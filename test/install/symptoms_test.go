@@ -12,6 +12,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // symptoms that users see before and beside any webhook stand in docs/troubleshooting.md, as kubectl prints them.
@@ -48,7 +49,7 @@ func (i *installation) symptoms(t *testing.T) {
 // withoutCertManager applies what needs it.
 func (c *cluster) withoutCertManager(t *testing.T) {
 	c.Kubectl(t, nil, "delete", "crd", "certificates.cert-manager.io", "issuers.cert-manager.io")
-	stream := []byte(must(t)(config.Manifests(config.Options{Group: "claims.example.com", Only: config.ServerPart})))
+	stream := must.Get(config.Manifests(config.Options{Group: "claims.example.com", Only: config.ServerPart}))(t)
 	var missing string
 	await.NoError(t, "the API server tells of definitions for a moment after they are gone", func() error {
 		// All of it is asked of a server that has heard of nothing before.
@@ -65,10 +66,7 @@ func (c *cluster) withoutCertManager(t *testing.T) {
 // onThePage wants the first line of what kubectl prints in the documentation. What follows it is advice of kubectl's.
 func onThePage(t *testing.T, name, output string) {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "troubleshooting.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", "troubleshooting.md")))(t)
 	if line, _, _ := strings.Cut(output, "\n"); line == "" || !strings.Contains(string(page), line) {
 		t.Errorf("%s: docs/troubleshooting.md lacks what users see:\n%s", name, line)
 	}

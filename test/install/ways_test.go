@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // way of installing the webhook server.
@@ -43,9 +44,9 @@ func (i *installation) stream(t *testing.T, policy bool) string {
 	t.Helper()
 	o := config.Options{Group: i.group, Namespace: i.namespace, Certificates: i.certificates, AdmissionPolicy: policy}
 	if i.helm == "" {
-		text := must(t)(config.Manifests(o))
+		text := string(must.Get(config.Manifests(o))(t))
 		o.Only = config.MonitorPart
-		return text + "---\n" + must(t)(config.Manifests(o))
+		return text + "---\n" + string(must.Get(config.Manifests(o))(t))
 	}
 	return newHelm(t, i.helm).run(t, "template", "mine", chartFolder, "--namespace="+i.namespace, "--set=createNamespace=true", "--set=group="+i.group,
 		"--set=certificates="+string(i.certificates), fmt.Sprintf("--set=admissionPolicy=%t", policy), "--set=monitor.enabled=true")

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // workloads that have no list, and some.
@@ -26,15 +27,11 @@ var workloads string
 func TestTheComponentInjectsWhatTheCommandDoes(t *testing.T) {
 	kustomize, root := other(t, programs.Kustomize), t.TempDir()
 	for _, file := range []string{"kustomization.yaml", "sidecar.yaml", "container.yaml", "containers.yaml"} {
-		if err := os.MkdirAll(filepath.Join(root, "bridge"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(root, "bridge"), 0o700))
 		copied(t, filepath.Join("../../config/components/bridge", file), filepath.Join(root, "bridge", file))
 	}
 	for file, text := range map[string]string{"workloads.yaml": workloads, "kustomization.yaml": "resources: [workloads.yaml]\ncomponents: [bridge]\n"} {
-		if err := os.WriteFile(filepath.Join(root, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(root, file), []byte(text), 0o600))
 	}
 	rendered, err := exec.CommandContext(t.Context(), kustomize, "build", root).CombinedOutput()
 	if err != nil {
@@ -56,13 +53,8 @@ func sorted(t *testing.T, stream string) (all []string) {
 	t.Helper()
 	for document := range strings.SplitSeq(stream, "\n---\n") {
 		var object map[string]any
-		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			t.Fatal(err)
-		}
-		text, err := yaml.Marshal(object)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, yaml.Unmarshal([]byte(document), &object))
+		text := must.Get(yaml.Marshal(object))(t)
 		all = append(all, string(text))
 	}
 	slices.Sort(all)

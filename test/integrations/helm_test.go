@@ -15,6 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/programs"
 	checkout "github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const plugin = "../../docs/examples/helm-plugin/plugin.yaml"
@@ -23,13 +24,9 @@ const plugin = "../../docs/examples/helm-plugin/plugin.yaml"
 func TestHelmPostRenders(t *testing.T) {
 	program := claimbridge(t)
 	plugins := filepath.Join(t.TempDir(), "claimbridge")
-	if err := os.Mkdir(plugins, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(plugins, 0o755))
 	copied(t, plugin, filepath.Join(plugins, "plugin.yaml"))
-	if err := os.Symlink(program, filepath.Join(plugins, "claimbridge")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(program, filepath.Join(plugins, "claimbridge")))
 	for name, renderer := range map[string]struct {
 		program string
 		args    []string
@@ -84,21 +81,11 @@ func claimbridge(t *testing.T) string {
 
 func copied(t *testing.T, from, to string) {
 	t.Helper()
-	in, err := os.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(os.Open(from))(t)
 	defer func() { _ = in.Close() }() // it was only read
-	out, err := os.Create(to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(os.Create(to))(t)
+	must.Get(io.Copy(out, in))(t)
+	must.Do(t, out.Close())
 }
 
 // What chart authors copy renders the version that the cluster serves, by both releases of Helm, and says the same in each.
@@ -121,9 +108,7 @@ func TestTheChartForAuthors(t *testing.T) {
 			asV1 := func(rendered string) string {
 				folder := t.TempDir()
 				file := filepath.Join(folder, "rendered.yaml")
-				if err := os.WriteFile(file, []byte(rendered), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, []byte(rendered), 0o600))
 				if said, code := ran(t, folder, nil, program, "validate", "--kubernetes-release=1.36", file); code != 0 {
 					t.Errorf("%s\n%s", said, rendered)
 				}
@@ -153,9 +138,7 @@ func objects(t *testing.T, stream string) (all []map[string]any) {
 	t.Helper()
 	for document := range strings.SplitSeq(stream, "\n---\n") {
 		var object map[string]any
-		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, yaml.Unmarshal([]byte(document), &object))
 		all = append(all, object)
 	}
 	return all

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // hook of pre-commit, of which this is what counts here.
@@ -72,10 +74,7 @@ func TestGitHubAction(t *testing.T) {
 		}
 	}
 	parse(t, "../../action.yml", &action)
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../.."))(t)
 	folder, temp := repository(t), t.TempDir()
 	summary, sarif := filepath.Join(temp, "summary.md"), filepath.Join(temp, "claims.sarif")
 	failOn := action.Inputs["fail-on"].Default
@@ -113,9 +112,7 @@ func TestGitHubAction(t *testing.T) {
 
 	// A patch that stops applying is a warning, and fails unless that is not wanted.
 	patches := "patches:\n- target: {group: resource.k8s.io, version: v1beta1}\n  path: more.yaml\n"
-	if err := os.WriteFile(filepath.Join(folder, "kustomization.yaml"), []byte(patches), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "kustomization.yaml"), []byte(patches), 0o600))
 	for _, failOn = range []string{failOn, "error"} {
 		out, code := run()
 		if want := map[string]int{"warning": 1, "error": 0}[failOn]; code != want || !strings.Contains(out, "::warning file=kustomization.yaml,line=2,") {
@@ -132,15 +129,11 @@ func repository(t *testing.T) string {
 		"claims.yaml":          "testdata/kustomization/claims.yaml",
 		"vendored/claims.yaml": "testdata/kustomization/claims.yaml",
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, file)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(filepath.Join(folder, file)), 0o755))
 		copied(t, text, filepath.Join(folder, file))
 	}
 	for file, text := range map[string]string{"values.yaml": "replicas: 3\n", ".claimbridgeignore": "vendored/\n"} {
-		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600))
 	}
 	return folder
 }
@@ -158,10 +151,7 @@ func ran(t *testing.T, folder string, env []string, program string, args ...stri
 
 func contentOf(t *testing.T, folder, file string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(folder, file)))(t)
 	return string(data)
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // kustomize runs the function over what it renders, and stops with its results where that fails.
@@ -18,9 +19,7 @@ func TestKustomizeRunsTheFunction(t *testing.T) {
 	for _, file := range []string{"kustomization.yaml", "claims.yaml", "to-1.36.yaml"} {
 		copied(t, filepath.Join("testdata", "kustomization", file), filepath.Join(root, file))
 	}
-	if err := os.Symlink(claimbridge(t), filepath.Join(root, "claimbridge-fn")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(claimbridge(t), filepath.Join(root, "claimbridge-fn")))
 	build := func() (string, error) {
 		cmd := exec.CommandContext(t.Context(), kustomize, "build", "--enable-alpha-plugins", "--enable-exec", ".")
 		cmd.Dir = root
@@ -41,13 +40,8 @@ func TestKustomizeRunsTheFunction(t *testing.T) {
 	}
 
 	claims := filepath.Join(root, "claims.yaml")
-	data, err := os.ReadFile(claims)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(claims, []byte(strings.Replace(string(data), "deviceClassName", "deviceClasName", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(claims))(t)
+	must.Do(t, os.WriteFile(claims, []byte(strings.Replace(string(data), "deviceClassName", "deviceClasName", 1)), 0o600))
 	if got, err := build(); err == nil || !strings.Contains(got, "did you mean deviceClassName?") {
 		t.Errorf("a field that there is not: %v\n%s", err, got)
 	}

@@ -6,18 +6,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What people copy from the page is what the tests run.
 func TestThePageHasWhatIsRun(t *testing.T) {
-	page, err := os.ReadFile("../../docs/integrations.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := os.ReadFile("testdata/kustomization/to-1.36.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/integrations.md"))(t)
+	config := must.Get(os.ReadFile("testdata/kustomization/to-1.36.yaml"))(t)
 	for what, text := range map[string]string{
 		"the functionConfig":     "    " + strings.ReplaceAll(strings.TrimSpace(string(config)), "\n", "\n    ") + "\n",
 		"the flags of kustomize": "kustomize build --enable-alpha-plugins --enable-exec .\n",

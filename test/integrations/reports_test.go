@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What is found in a folder with something of each sort: claims that change, an error, warnings, what is fixed, and what is right.
@@ -35,12 +36,8 @@ func TestReportsAreReadByOthers(t *testing.T) {
 	program, folder, reports := claimbridge(t), t.TempDir(), t.TempDir()
 	for name, text := range manifests {
 		file := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	for what, command := range map[string][]string{
 		"what would change": {"convert", "--to", "1.36", "--check", "."},
@@ -58,10 +55,7 @@ func TestReportsAreReadByOthers(t *testing.T) {
 			if (code == 0) != (what == "nothing") {
 				t.Fatalf("exit code %d\n%s", code, out)
 			}
-			found, err := os.ReadFile(at("json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must.Get(os.ReadFile(at("json")))(t)
 			sarif, said, err := readBy(t, reader, at("sarif"), "sarif", schema)
 			if err != nil {
 				t.Errorf("SARIF: %v: %s\n%s", err, said, sarif)
@@ -96,9 +90,7 @@ func readerOf(t *testing.T) (program, schema string) {
 		t.Fatalf("there is no schema: %v", err)
 	}
 	schema = filepath.Join(t.TempDir(), "sarif.json")
-	if err := os.WriteFile(schema, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(schema, []byte(text), 0o600))
 	return program, schema
 }
 

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // owner is the variable that makes this program one that owns a node, says which, and waits for its end.
@@ -75,26 +77,14 @@ func TestAKilledOwnerLeavesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			process := exec.CommandContext(t.Context(), os.Args[0])
 			process.Env, process.Stderr = append(os.Environ(), owner+"=yes"), t.Output()
-			alive, err := process.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			alive := must.Get(process.StdinPipe())(t)
 			defer func() { _ = alive.Close() }()
-			says, err := process.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := process.Start(); err != nil {
-				t.Fatal(err)
-			}
+			says := must.Get(process.StdoutPipe())(t)
+			must.Do(t, process.Start())
 			var got owned
-			if err := json.NewDecoder(bufio.NewReader(says)).Decode(&got); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.NewDecoder(bufio.NewReader(says)).Decode(&got))
 			wantTraces(t, got.Node)
-			if err := test.kill(process.Process, got.Keeper); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, test.kill(process.Process, got.Keeper))
 			_ = process.Wait() // it was killed
 			if test.left {
 				if left := traces(t, got.Node); left["folder"] == "" || left["cgroup"] == "" {

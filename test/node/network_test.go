@@ -5,6 +5,8 @@ package node
 import (
 	"net/netip"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestNetworksOfPlacesAreApart(t *testing.T) {
@@ -12,9 +14,7 @@ func TestNetworksOfPlacesAreApart(t *testing.T) {
 	var all []netip.Prefix
 	for place := range mostNodes {
 		n := &spec{}
-		if err := n.networks(place, taken); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, n.networks(place, taken))
 		if !n.Machine.Masked().Contains(n.Address.Addr()) {
 			t.Errorf("place %d: %s does not reach %s", place, n.Machine, n.Address)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/node"
 	"github.com/claimbridge/claimbridge/test/node/image"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // kubectl with the cluster's kubeconfig, and what it says.
@@ -25,8 +26,8 @@ func kubectl(t *testing.T, c *node.Cluster, args ...string) (string, error) {
 	return strings.TrimSpace(string(output)), err
 }
 
-// must is for what may not fail.
-func must(t *testing.T, c *node.Cluster, args ...string) string {
+// succeeds is for what may not fail.
+func succeeds(t *testing.T, c *node.Cluster, args ...string) string {
 	t.Helper()
 	output, err := kubectl(t, c, args...)
 	if err != nil {
@@ -40,10 +41,7 @@ func ask(t *testing.T, url string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody))(t)
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return "", err
@@ -60,7 +58,7 @@ func ask(t *testing.T, url string) (string, error) {
 func wantField(t *testing.T, c *node.Cluster, pod, path, want string) {
 	t.Helper()
 	eventually(t, func() error {
-		if got := must(t, c, "get", "pod", pod, "-o=jsonpath="+path); got != want {
+		if got := succeeds(t, c, "get", "pod", pod, "-o=jsonpath="+path); got != want {
 			return fmt.Errorf("%s of pod %s is %q, want %q", path, pod, got, want)
 		}
 		return nil
@@ -86,21 +84,16 @@ func eventually(t *testing.T, works func() error) {
 // Pods run as they do anywhere: what the suites beside this one rely on.
 func TestPods(t *testing.T) {
 	c := node.New(t, node.Options{})
-	hello, err := image.Package(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello", "--user=65532:65532")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Load(t.Context(), hello); err != nil {
-		t.Fatal(err)
-	}
-	must(t, c, "apply", "-f", "testdata/pods.yaml")
-	must(t, c, "rollout", "status", "deployment/hello", "--timeout=110s")
-	must(t, c, "rollout", "status", "daemonset/driver", "--namespace=kube-system", "--timeout=110s")
-	must(t, c, "wait", "pod/greedy", "--for=condition=Ready", "--timeout=110s")
-	service := must(t, c, "get", "service", "hello", "-o=jsonpath={.spec.clusterIP}")
+	hello := must.Get(image.Package(t.Context(), t.TempDir(), "kit.local/hello:1", "./test/node/hello", "--user=65532:65532"))(t)
+	must.Do(t, c.Load(t.Context(), hello))
+	succeeds(t, c, "apply", "-f", "testdata/pods.yaml")
+	succeeds(t, c, "rollout", "status", "deployment/hello", "--timeout=110s")
+	succeeds(t, c, "rollout", "status", "daemonset/driver", "--namespace=kube-system", "--timeout=110s")
+	succeeds(t, c, "wait", "pod/greedy", "--for=condition=Ready", "--timeout=110s")
+	service := succeeds(t, c, "get", "service", "hello", "-o=jsonpath={.spec.clusterIP}")
 	// A Deployment is there when its pods are, which kube-proxy learns at the same time.
 	eventually(t, func() error { _, err := ask(t, "http://"+service); return err })
-	greedy := must(t, c, "get", "pod", "greedy", "-o=jsonpath={.status.podIP}")
+	greedy := succeeds(t, c, "get", "pod", "greedy", "-o=jsonpath={.status.podIP}")
 
 	tests := map[string]func(*testing.T){
 		"the machine reaches a Service": func(t *testing.T) {
@@ -122,7 +115,7 @@ func TestPods(t *testing.T) {
 			})
 		},
 		"the API server reaches a Service": func(t *testing.T) {
-			must(t, c, "apply", "-f", "testdata/webhook.yaml")
+			succeeds(t, c, "apply", "-f", "testdata/webhook.yaml")
 			// It takes a moment until the API server asks a new webhook. That it does not speak TLS can only be said by who was connected.
 			eventually(t, func() error {
 				got, err := kubectl(t, c, "create", "configmap", "asks", "--dry-run=server")
@@ -133,16 +126,16 @@ func TestPods(t *testing.T) {
 			})
 		},
 		"logs and commands come through the API server": func(t *testing.T) {
-			if got := must(t, c, "logs", "deployment/hello"); !strings.Contains(got, "hello to the log of hello-") {
+			if got := succeeds(t, c, "logs", "deployment/hello"); !strings.Contains(got, "hello to the log of hello-") {
 				t.Errorf("log %q", got)
 			}
-			if got := must(t, c, "exec", "deployment/hello", "--", "/hello", "list", "/"); !strings.Contains(got, "hello") {
+			if got := succeeds(t, c, "exec", "deployment/hello", "--", "/hello", "list", "/"); !strings.Contains(got, "hello") {
 				t.Errorf("files %q", got)
 			}
 		},
 		"a privileged pod of a DaemonSet sees the node, and not the machine": func(t *testing.T) {
 			list := func(folder string) string {
-				return must(t, c, "exec", "--namespace=kube-system", "daemonset/driver", "--", "/hello", "list", folder)
+				return succeeds(t, c, "exec", "--namespace=kube-system", "daemonset/driver", "--", "/hello", "list", folder)
 			}
 			if got := list("/plugins"); !strings.Contains(got, "plugins_registry") || !strings.Contains(got, "plugins") {
 				t.Errorf("folders of the kubelet %q", got)
@@ -177,10 +170,8 @@ func TestPods(t *testing.T) {
 		t.Run(name, test)
 	}
 	t.Run("the API server comes back", func(t *testing.T) {
-		if err := c.RestartAPIServer(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if got := must(t, c, "get", "deployment", "hello", "-o=jsonpath={.metadata.name}"); got != "hello" {
+		must.Do(t, c.RestartAPIServer(t.Context()))
+		if got := succeeds(t, c, "get", "deployment", "hello", "-o=jsonpath={.metadata.name}"); got != "hello" {
 			t.Errorf("got %q", got)
 		}
 	})

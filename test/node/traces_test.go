@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // traces of a node on the machine, by what they are.
@@ -37,20 +39,14 @@ func traces(t *testing.T, n *spec) map[string]string {
 			exists("cgroup", folder)
 		}
 	}
-	all, err := routes(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(routes(t.Context()))(t)
 	for _, route := range all {
 		if route == n.Pods || route == n.Services {
 			found["route"] = route.String()
 		}
 	}
 	// Every process in the node sees its folder, bound to a path there; none outside does.
-	files, err := filepath.Glob("/proc/[0-9]*/mountinfo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("/proc/[0-9]*/mountinfo"))(t)
 	for _, file := range files {
 		if data, err := os.ReadFile(file); err == nil && bytes.Contains(data, []byte(filepath.Base(n.Folder)+" ")) {
 			found["process"] = filepath.Dir(file)
@@ -95,7 +91,7 @@ func settings(t *testing.T) map[string]string {
 	// What counts, what is drawn, and what belongs to links of nodes.
 	moving := []string{"nr", "random/", "last_pid", "-state", "_count", "cb-node-", "perf_event_max_sample_rate", "cad_pid"}
 	all := map[string]string{}
-	err := filepath.WalkDir("/proc/sys", func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir("/proc/sys", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || slices.ContainsFunc(moving, func(part string) bool { return strings.Contains(path, part) }) {
 			return nil //nolint:nilerr // what is gone by now
 		}
@@ -103,10 +99,7 @@ func settings(t *testing.T) map[string]string {
 			all[path] = string(data)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(all) < 100 {
 		t.Fatalf("only %d settings", len(all))
 	}

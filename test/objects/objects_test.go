@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A field that no object has is one that no law is tried on.
@@ -112,10 +113,7 @@ func TestObjectsOfAReleaseHaveItsFields(t *testing.T) {
 			}
 			got := map[string]bool{}
 			for range 500 {
-				object, err := json.Marshal(source.Object(version, api.KindClaim))
-				if err != nil {
-					t.Fatal(err)
-				}
+				object := must.Get(json.Marshal(source.Object(version, api.KindClaim)))(t)
 				for name := range names {
 					if strings.Contains(string(object), `"`+name+`":`) {
 						got[name] = true

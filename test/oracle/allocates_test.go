@@ -7,6 +7,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -35,10 +36,7 @@ func allocate(t *testing.T, count int, store func(version string, r validation.R
 		claim.Status = v1.ResourceClaimStatus{}
 		v1.SetSpecDefaults(&claim.Spec)
 		live := marshal(t, claim)
-		shown, _, err := conversion.JSON(live, version, conversion.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		shown, _ := must.Get2(conversion.JSON(live, version, conversion.Options{}))(t)
 		written, other := parse(t, shown), parse(t, marshal(t, source.Object(version, "ResourceClaim")))
 		status, _ := other["status"].(tree)
 		if status["allocation"] == nil {
@@ -51,9 +49,7 @@ func allocate(t *testing.T, count int, store func(version string, r validation.R
 			t.Fatalf("%s: %v\n%s", version, err, clip(render(t, written, false)))
 		}
 		var home v1.ResourceClaim
-		if err := json.Unmarshal(put, &home); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(put, &home))
 		if len(home.Status.Allocation.Devices.Config) > v1.AllocationConfigMaxSize {
 			continue // more entries than v1 takes
 		}

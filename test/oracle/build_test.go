@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // chosen judges are built and asked in this run: those of the releases in CLAIMBRIDGE_RELEASES.
@@ -45,13 +46,10 @@ func (j Judge) build(t *testing.T) string {
 		Name: "judge", Dir: folder, Args: []string{"-modfile=" + j.Modfile, "-tags=" + j.Tags, "-ldflags", "-s -w", "."},
 		Sources: append(sources, j.Modfile, strings.TrimSuffix(j.Modfile, ".mod")+".sum"),
 	}
-	built, err := programs.Set{
+	built := must.Get(programs.Set{
 		Name:     "judges/" + j.Name,
 		Patience: "building the judge of Kubernetes " + j.Name + ", some minutes the first time, and downloads",
 		Programs: []programs.Program{program},
-	}.Folder(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.Folder(t.Context()))(t)
 	return filepath.Join(built, programs.File(program.Name))
 }

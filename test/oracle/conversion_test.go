@@ -14,6 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // made is what each release made of objects from the seeds 0, 1 and so on, up to a count.
@@ -63,10 +64,7 @@ func convertsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 		if claim, ok := object.(*v1.ResourceClaim); ok {
 			claim.Status.ClaimbridgeDeallocationRequested = false // which no release has
 		}
-		known, err := json.Marshal(object) // as upstream writes it
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := must.Get(json.Marshal(object))(t) // as upstream writes it
 		u.makes(t, seed, sent, from, known)
 		for _, to := range u.Versions {
 			if to == from {
@@ -113,10 +111,7 @@ func (u *upstream) converts(t *testing.T, seed uint64, object []byte, to string)
 // decoded reads an object of any version.
 func decoded(t *testing.T, object []byte) runtime.Object {
 	t.Helper()
-	h, err := conversion.ReadHeader(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(conversion.ReadHeader(object))(t)
 	into := api.New(h.Version, h.Kind)
 	if unknown, err := conversion.Decode(object, into); err != nil || len(unknown) > 0 {
 		t.Fatalf("%v, unknown %v\n%s", err, unknown, clip(object))
@@ -127,9 +122,6 @@ func decoded(t *testing.T, object []byte) runtime.Object {
 // asDecoded is an object in the one text of all texts that are read alike.
 func asDecoded(t *testing.T, object []byte) []byte {
 	t.Helper()
-	text, err := json.Marshal(decoded(t, object))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(decoded(t, object)))(t)
 	return text
 }

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -46,10 +47,7 @@ func examples(t *testing.T, version, release string) (all []asked) {
 // readExample reads the format that validation/testdata/README.md tells.
 func readExample(t *testing.T, file string) (r validation.Request) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(t)
 	for operation, name := range operationNames {
 		if bytes.Contains(data, []byte("\n# operation: "+name+"\n")) || bytes.HasPrefix(data, []byte("# operation: "+name+"\n")) {
 			r.Operation = operation

@@ -14,6 +14,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/names"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -122,10 +123,7 @@ func parametersAnew(t *testing.T, object []byte, escape bool) []byte {
 		if in, read := from.StackIndex(from.StackDepth()); in != '{' || read%2 == 0 || !strings.HasSuffix(strings.ToLower(token.String()), "parameters") {
 			continue // no name of a member
 		}
-		value, err := from.ReadValue()
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Get(from.ReadValue())(t)
 		var parameters any
 		if json.Unmarshal(value, &parameters) != nil {
 			continue
@@ -133,9 +131,7 @@ func parametersAnew(t *testing.T, object []byte, escape bool) []byte {
 		var anew bytes.Buffer
 		encoder := json.NewEncoder(&anew)
 		encoder.SetEscapeHTML(escape)
-		if err := encoder.Encode(parameters); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, encoder.Encode(parameters))
 		end := int(from.InputOffset())
 		out = append(append(out, object[written:end-len(value)]...), bytes.TrimSpace(anew.Bytes())...)
 		written = end

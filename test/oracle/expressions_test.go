@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -96,13 +97,10 @@ func selectWith(t *testing.T, version string, expressions ...string) validation.
 	if version == "v1" || version == "v1beta2" {
 		request = tree{"name": "gpu", "exactly": tree{"deviceClassName": "gpu", "selectors": selectors}}
 	}
-	object, err := json.Marshal(tree{
+	object := must.Get(json.Marshal(tree{
 		"apiVersion": "resource.k8s.io/" + version, "kind": "ResourceClaim", "metadata": tree{"name": "gpu", "namespace": "default"},
 		"spec": tree{"devices": tree{"requests": []any{request}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return validation.Request{Operation: validation.Create, Object: object}
 }
 

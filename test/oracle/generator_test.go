@@ -14,6 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -49,10 +50,7 @@ func (g generator) base(t *testing.T) tree {
 	if g.IntN(6) == 0 {
 		kind = objects.Kinds[1]
 	}
-	object, err := json.Marshal(g.Object(g.version, kind))
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := must.Get(json.Marshal(g.Object(g.version, kind)))(t)
 	return parse(t, object)
 }
 
@@ -114,10 +112,7 @@ func corpus(t *testing.T) map[string][][]byte {
 	}
 	byVersion := map[string][][]byte{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		for document := range bytes.SplitSeq(data, []byte("\n---\n")) {
 			object, err := yaml.YAMLToJSON(document)
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/lens"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // showsLikeUs wants what an API server stores as v1 to be shown in the same bytes, and what a client creates to be stored as the same.
@@ -21,25 +22,16 @@ func showsLikeUs(t *testing.T, u *upstream, first uint64, count int) {
 		for _, version := range []string{"v1beta1", "v1beta2"} {
 			kinds := lens.Kinds(version)
 			kind := kinds[i%len(kinds)]
-			l, err := lens.Between("v1", version, kind)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(lens.Between("v1", version, kind))(t)
 			sent := inTree(t, objects.New(seed).Of(u.Name), kind)
 			if u.Name == "1.34" && kind == "ResourceSlice" && !bytes.Contains(sent, []byte(`"devices":`)) {
 				continue // 1.34 stores it with devices: null, which later releases and k8s.io/api of today leave out
 			}
 			stored := inStore(t, kind, sent)
 			u.writes(t, seed, sent, "v1", stored)
-			shown, err := l.Down(nil, stored)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shown := must.Get(l.Down(nil, stored))(t)
 			u.writes(t, seed, stored, version, shown)
-			up, err := l.Up(nil, shown)
-			if err != nil {
-				t.Fatal(err)
-			}
+			up := must.Get(l.Up(nil, shown))(t)
 			if got := inStore(t, kind, up); !bytes.Equal(got, stored) {
 				t.Fatalf("CLAIMBRIDGE_SEED=%d: %s comes up as another object:\n got %s\nwant %s", seed, version, clip(got), clip(stored))
 			}
@@ -79,9 +71,7 @@ func inTree(t *testing.T, s objects.Source, kind string) []byte {
 func inStore(t *testing.T, kind string, object []byte) []byte {
 	t.Helper()
 	if ours := api.New("v1", kind); ours != nil {
-		if err := json.Unmarshal(object, ours); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(object, ours))
 		v1.SetDefaults(ours)
 		object = marshal(t, ours)
 	}
@@ -89,17 +79,12 @@ func inStore(t *testing.T, kind string, object []byte) []byte {
 		"ResourceClaim": &resourcev1.ResourceClaim{}, "ResourceClaimTemplate": &resourcev1.ResourceClaimTemplate{},
 		"DeviceClass": &resourcev1.DeviceClass{}, "ResourceSlice": &resourcev1.ResourceSlice{},
 	}[kind]
-	if err := json.Unmarshal(object, into); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object, into))
 	return marshal(t, into)
 }
 
 func marshal(t *testing.T, object any) []byte {
 	t.Helper()
-	text, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(object))(t)
 	return text
 }

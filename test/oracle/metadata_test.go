@@ -9,6 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // TestConvertedObjectsHaveValidMetadata by upstream's own code, with all that conversion adds: that the rest is valid is the law of validity of
@@ -24,10 +25,7 @@ func TestConvertedObjectsHaveValidMetadata(t *testing.T) {
 					if err != nil {
 						t.Fatalf("%s to %s: %v\n%s", from, to, err, clip(object))
 					}
-					o, err := meta.Accessor(decoded(t, converted))
-					if err != nil {
-						t.Fatal(err)
-					}
+					o := must.Get(meta.Accessor(decoded(t, converted)))(t)
 					errs := apivalidation.ValidateObjectMetaAccessor(o, true, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
 					if len(errs) > 0 {
 						t.Fatalf("%s to %s: %v\n%s", from, to, errs, clip(converted))

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // updating says that what the judges answer is recorded anew, instead of being held against the record.
@@ -48,30 +50,17 @@ func (r *record) save(t *testing.T) {
 		return
 	}
 	var file bytes.Buffer
-	zipped, err := gzip.NewWriterLevel(&file, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
+	zipped := must.Get(gzip.NewWriterLevel(&file, gzip.BestCompression))(t)
 	lines := json.NewEncoder(zipped)
 	lines.SetEscapeHTML(false)
-	if err := lines.Encode(r.head); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Encode(r.head))
 	for _, l := range r.lines {
 		if slices.ContainsFunc(l.Answers, func(s said) bool { return s != nil }) {
-			if err := lines.Encode(l); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, lines.Encode(l))
 		}
 	}
-	if err := zipped.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(r.file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(r.file, file.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, zipped.Close())
+	must.Do(t, os.MkdirAll(filepath.Dir(r.file), 0o755))
+	must.Do(t, os.WriteFile(r.file, file.Bytes(), 0o644))
 	t.Logf("%s: %d questions, %d bytes", r.file, len(r.lines), file.Len())
 }

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // running judge: the code of one release of Kubernetes, answering one question after the other.
@@ -22,17 +24,9 @@ func (j Judge) start(t *testing.T, gates ...string) *upstream {
 	t.Helper()
 	judge := exec.Command(j.build(t), "-feature-gates="+strings.Join(gates, ",")) // it ends with its stdin
 	judge.Stderr = os.Stderr
-	questions, err := judge.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers, err := judge.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := judge.Start(); err != nil {
-		t.Fatal(err)
-	}
+	questions := must.Get(judge.StdinPipe())(t)
+	answers := must.Get(judge.StdoutPipe())(t)
+	must.Do(t, judge.Start())
 	t.Cleanup(func() {
 		_ = questions.Close()
 		if err := judge.Wait(); err != nil && !t.Failed() {

@@ -19,6 +19,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // served is a kube-apiserver, which answers by dry runs of writes in a version. What an update finds there is written first: if it may not be, or
@@ -34,13 +35,8 @@ func (s served) answer(t *testing.T, question []byte) (a answer, known bool) {
 		Operation         string
 		Object, OldObject json.RawMessage
 	}
-	if err := json.Unmarshal(question, &q); err != nil {
-		t.Fatal(err)
-	}
-	header, err := conversion.ReadHeader(q.Object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(question, &q))
+	header := must.Get(conversion.ReadHeader(q.Object))(t)
 	all := "/apis/resource.k8s.io/" + s.version + "/namespaces/default/" + strings.ToLower(header.Kind) + "s"
 	if q.Operation == "create" {
 		return s.send(t, http.MethodPost, all, true, q.Object)
@@ -117,10 +113,7 @@ func has(stored, sent any) bool {
 // the control planes of tests is asked in every run, another one with its judge. CLAIMBRIDGE_SEED replays a run, CLAIMBRIDGE_WRITES sets how
 // many there are for each version.
 func TestAnAPIServerAgrees(t *testing.T) {
-	assets, err := controlplane.Assets(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	assets := must.Get(controlplane.Assets(t.Context()))(t)
 	t.Setenv(controlplane.EnvAssets, assets)
 	asked := chosen(t)
 	for _, j := range Judges {
@@ -128,10 +121,7 @@ func TestAnAPIServerAgrees(t *testing.T) {
 		if !isOfTheAssets && !slices.ContainsFunc(asked, func(c Judge) bool { return c.Name == j.Name }) {
 			continue
 		}
-		server, err := controlplane.Server(t.Context(), j.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := must.Get(controlplane.Server(t.Context(), j.Name))(t)
 		if isOfTheAssets || server != "" {
 			t.Run("Kubernetes "+j.Name, func(t *testing.T) { aServerAgrees(t, j, server) })
 		}
@@ -143,10 +133,7 @@ func aServerAgrees(t *testing.T, j Judge, server string) {
 		Server: server, Users: []plane.User{plane.Administrator},
 		RuntimeConfig: "resource.k8s.io/" + strings.Join(j.Versions, "=true,resource.k8s.io/") + "=true",
 	})
-	client, err := kubernetes.NewForConfig(p.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(kubernetes.NewForConfig(p.Config))(t)
 	if err := p.Apply(t.Context(), `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default","labels":{"resource.kubernetes.io/admin-access":"true"}}}`); err != nil {
 		t.Fatal(err)
 	}

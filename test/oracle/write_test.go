@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -47,9 +48,7 @@ func render(t *testing.T, o tree, indented bool) []byte {
 	if indented {
 		encoder.SetIndent("", " ")
 	}
-	if err := encoder.Encode(o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, encoder.Encode(o))
 	text := bytes.ReplaceAll(bytes.TrimSpace(out.Bytes()), []byte(duplicate), nil)
 	return bytes.ReplaceAll(text, []byte(notUTF8), []byte{0xff})
 }

@@ -13,6 +13,8 @@ import (
 	"net"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // authority signs serving certificates.
@@ -56,28 +58,19 @@ func (a *authority) leaf(t *testing.T, l life, names ...string) (certificatePEM,
 		template.DNSNames = append(template.DNSNames, name)
 	}
 	_, certificatePEM = sign(t, template, a.certificate, key, a.key)
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := must.Get(x509.MarshalPKCS8PrivateKey(key))(t)
 	return certificatePEM, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }
 
 func newKey(t *testing.T) *ecdsa.PrivateKey {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	return key
 }
 
 func certificate(t *testing.T, name string, l life) *x509.Certificate {
 	t.Helper()
-	serial, err := rand.Int(rand.Reader, big.NewInt(1<<62))
-	if err != nil {
-		t.Fatal(err)
-	}
+	serial := must.Get(rand.Int(rand.Reader, big.NewInt(1<<62)))(t)
 	return &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(l.from), NotAfter: time.Now().Add(l.to),
 	}
@@ -85,13 +78,7 @@ func certificate(t *testing.T, name string, l life) *x509.Certificate {
 
 func sign(t *testing.T, template, parent *x509.Certificate, key, signer *ecdsa.PrivateKey) (*x509.Certificate, []byte) {
 	t.Helper()
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signed, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := must.Get(x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer))(t)
+	signed := must.Get(x509.ParseCertificate(der))(t)
 	return signed, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 }

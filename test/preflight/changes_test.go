@@ -18,6 +18,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // restore the state in which all is well.
@@ -98,9 +100,7 @@ func (i *installation) eventually(t *testing.T, what string, do func() error) {
 func (i *installation) create(t *testing.T, text string) {
 	t.Helper()
 	for _, object := range parse(t, []byte(text)) {
-		if err := i.Create(context.Background(), object); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, i.Create(context.Background(), object))
 		t.Cleanup(func() {
 			if err := i.Delete(context.Background(), object); client.IgnoreNotFound(err) != nil {
 				t.Error(err)
@@ -113,9 +113,7 @@ func (i *installation) create(t *testing.T, text string) {
 func (i *installation) remove(t *testing.T, objects ...client.Object) {
 	t.Helper()
 	for _, object := range objects {
-		if err := i.Delete(context.Background(), object); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, i.Delete(context.Background(), object))
 		i.eventually(t, "delete "+object.GetName(), func() error {
 			err := i.read(object)
 			if apierrors.IsNotFound(err) || slices.Equal(object.GetFinalizers(), []string{blocker}) {
@@ -165,8 +163,6 @@ func (i *installation) condition(definition string, kind apiextensionsv1.CustomR
 func (i *installation) forget(t *testing.T) {
 	t.Helper()
 	for _, object := range i.objects[len(i.objects)-2:] {
-		if err := i.Delete(context.Background(), object.DeepCopyObject().(client.Object)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, i.Delete(context.Background(), object.DeepCopyObject().(client.Object)))
 	}
 }

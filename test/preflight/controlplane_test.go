@@ -13,6 +13,7 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -30,9 +31,7 @@ func start(t *testing.T, builtIn bool) *envtest.Environment {
 	if !builtIn {
 		webhooktest.DisableBuiltIn(env.ControlPlane.GetAPIServer())
 	}
-	if _, err := env.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(env.Start())(t)
 	env.Config.WarningHandler = rest.NoWarnings{}
 	t.Cleanup(func() {
 		if err := env.Stop(); err != nil {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // store objects in etcd, past everybody who would refuse them, until the end of the test.
@@ -30,14 +32,8 @@ func key(name string) []byte {
 // etcd answers JSON, too, with bytes in base64.
 func (i *installation) etcd(t *testing.T, verb string, request map[string][]byte) {
 	t.Helper()
-	body, err := json.Marshal(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.Post(i.etcdURL+"/v3/kv/"+verb, "application/json", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Get(json.Marshal(request))(t)
+	response := must.Get(http.Post(i.etcdURL+"/v3/kv/"+verb, "application/json", bytes.NewReader(body)))(t)
 	_ = response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		t.Fatalf("etcd: %s", response.Status)

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // certificateFaults are in what API servers trust, and in what they are shown.
@@ -157,9 +158,7 @@ func (i *installation) shareCA(t *testing.T, ca []byte) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "claimbridge-ca"}, Type: corev1.SecretTypeOpaque,
 		Data: map[string][]byte{corev1.TLSCertKey: ca, corev1.TLSPrivateKeyKey: nil},
 	}
-	if err := i.Create(context.Background(), secret); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, i.Create(context.Background(), secret))
 	i.remove(t, theSecret)
 	i.grantOwn(t)
 	i.change(t, theDeployment, func() {
@@ -176,9 +175,7 @@ func (i *installation) grantOwn(t *testing.T) {
 		if _, secret := object.(*corev1.Secret); secret {
 			continue
 		}
-		if err := i.Create(context.Background(), object); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, i.Create(context.Background(), object))
 	}
 }
 
@@ -195,10 +192,7 @@ func (i *installation) withoutOwn(t *testing.T) {
 // own objects of an installation that is its own CA, which others do not have.
 func (i *installation) own(t *testing.T) (objects []client.Object) {
 	t.Helper()
-	manifests, err := config.Manifests(config.Options{Group: i.group, Certificates: config.Self, Only: config.ServerPart})
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifests := must.Get(config.Manifests(config.Options{Group: i.group, Certificates: config.Self, Only: config.ServerPart}))(t)
 	for _, object := range parse(t, manifests) {
 		if kind := object.GetObjectKind().GroupVersionKind().Kind; object.GetName() == name && strings.Contains(kind, "Role") {
 			objects = append(objects, object)

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var (
@@ -74,17 +75,12 @@ var policyFaults = map[string]fault{
 func (i *installation) holdAccount(t *testing.T) {
 	t.Helper()
 	i.shareCA(t, i.authority.pem)
-	manifests, err := config.Manifests(config.Options{Group: i.group, Certificates: config.Self, AdmissionPolicy: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifests := must.Get(config.Manifests(config.Options{Group: i.group, Certificates: config.Self, AdmissionPolicy: true}))(t)
 	for _, object := range parse(t, manifests) {
 		if !strings.HasPrefix(object.GetObjectKind().GroupVersionKind().Kind, "ValidatingAdmissionPolicy") {
 			continue
 		}
-		if err := i.Create(context.Background(), object); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, i.Create(context.Background(), object))
 		t.Cleanup(func() {
 			if err := i.Delete(context.Background(), object); client.IgnoreNotFound(err) != nil {
 				t.Error(err)

@@ -22,6 +22,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // proofFaults are seen by nobody who only looks at objects: a write, or a read, has to be tried.
@@ -249,14 +251,8 @@ func (i *installation) reconnect(t *testing.T) {
 func (i *installation) answering(t *testing.T, ca *authority, name string, answer http.HandlerFunc) *net.TCPAddr {
 	t.Helper()
 	certificate, key := ca.leaf(t, fresh, name)
-	pair, err := tls.X509KeyPair(certificate, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(machine(t), "0"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Get(tls.X509KeyPair(certificate, key))(t)
+	listener := must.Get(net.Listen("tcp", net.JoinHostPort(machine(t), "0")))(t)
 	server := httptest.NewUnstartedServer(answer)
 	_ = server.Listener.Close()
 	server.Listener, server.TLS = listener, &tls.Config{Certificates: []tls.Certificate{pair}}

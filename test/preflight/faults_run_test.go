@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -55,12 +56,9 @@ func TestFaultsAreNamed(t *testing.T) {
 func (i *installation) expect(t *testing.T, f fault) (results []preflight.Result) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) {
-		results, err := preflight.Run(t.Context(), i.config, preflight.Options{
+		results := must.Get(preflight.Run(t.Context(), i.config, preflight.Options{
 			Group: i.group, ClusterFlags: i.clusterFlags, Skip: f.skip, ClaimTimeout: f.timeout,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		wrong := f.differsFrom(results)
 		if wrong == "" {
 			return results

@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -76,22 +77,14 @@ func newInstallation(t *testing.T, cluster *rest.Config, group string) *installa
 	t.Helper()
 	i := &installation{config: cluster, group: group, authority: newAuthority(t, fresh), versions: map[client.Object]string{}}
 	scheme := runtime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme)); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	if i.Client, err = client.New(cluster, client.Options{Scheme: scheme}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme)))
+	i.Client = must.Get(client.New(cluster, client.Options{Scheme: scheme}))(t)
 	var key []byte
 	i.certificate, key = i.authority.leaf(t, fresh, dnsName, machine(t))
 	i.address = i.serve(t, key)
-	manifests, err := config.Manifests(config.Options{
+	manifests := must.Get(config.Manifests(config.Options{
 		Group: group, Certificates: config.Files, CABundle: i.authority.pem, Versions: served,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	i.objects = append(parse(t, manifests), i.secret(key), endpoints(i.address))
 	return i
 }
@@ -102,18 +95,13 @@ func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
 	folder := t.TempDir()
 	write := func(file string, content []byte) string {
 		path := filepath.Join(folder, file)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o600))
 		return path
 	}
-	server, err := webhook.New(webhook.Options{
+	server := must.Get(webhook.New(webhook.Options{
 		Groups: []string{i.group}, BindAddress: machine(t), SecurePort: -1, MetricsBindAddress: "0",
 		Certificates: certificates.Files{CertFile: write("tls.crt", i.certificate), KeyFile: write("tls.key", key)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()
@@ -131,10 +119,7 @@ func (i *installation) serve(t *testing.T, key []byte) *net.TCPAddr {
 // machine gives an address of this machine that is not loopback.
 func machine(t *testing.T) string {
 	t.Helper()
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	addresses := must.Get(net.InterfaceAddrs())(t)
 	for _, a := range addresses {
 		if ip, ok := a.(*net.IPNet); ok && ip.IP.To4() != nil && ip.IP.IsGlobalUnicast() {
 			return ip.IP.String()

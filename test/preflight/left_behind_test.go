@@ -12,16 +12,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var patchOfThePage = regexp.MustCompile(`(?s)kubectl patch crd .*? --type=json -p '(\[.*?\])'`)
 
 // The page says how to get rid of a conversion that an uninstall left behind.
 func (i *installation) expectRemovable(t *testing.T) {
-	page, err := os.ReadFile("../../docs/preflight.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
 	patch := patchOfThePage.FindSubmatch(page)
 	if patch == nil {
 		t.Fatal("the page has no patch")
@@ -30,9 +29,7 @@ func (i *installation) expectRemovable(t *testing.T) {
 	faults["an uninstall that left the definitions"].make(t, i)
 	for _, definition := range []*apiextensionsv1.CustomResourceDefinition{theDefinition, theTemplates} {
 		definition := definition.DeepCopy()
-		if err := i.Patch(context.Background(), definition, client.RawPatch(types.JSONPatchType, patch[1])); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, i.Patch(context.Background(), definition, client.RawPatch(types.JSONPatchType, patch[1])))
 	}
 	i.expect(t, fault{want: []string{
 		"problem mutating-configuration-exists" + defaulter, "problem validating-configuration-exists" + judge,

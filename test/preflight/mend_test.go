@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -28,9 +29,7 @@ func (i *installation) shell(t *testing.T, kubeconfig []byte) {
 	t.Helper()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "kubeconfig")
-	if err := os.WriteFile(file, kubeconfig, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, kubeconfig, 0o600))
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", folder, "../../cmd/claimbridge")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", build, err, out)

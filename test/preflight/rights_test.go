@@ -14,6 +14,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -26,10 +27,7 @@ func (i *installation) as(user string) *rest.Config {
 
 // Who may read nothing is told so, and never that all is well.
 func (i *installation) expectUnknown(t *testing.T) {
-	results, err := preflight.Run(t.Context(), i.as("nobody"), preflight.Options{Group: i.group})
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(preflight.Run(t.Context(), i.as("nobody"), preflight.Options{Group: i.group}))(t)
 	for _, r := range results {
 		if r.State() != "unknown" {
 			t.Errorf("%s is %s for somebody who may read nothing: %v", r.Check.Name, r.State(), r.Findings)
@@ -46,10 +44,7 @@ var rightsOfThePage = regexp.MustCompile(`<!-- rights:.*-->\n\n((?:    .*\n)+)`)
 
 // The rights that the page lists are enough for everything but what only who may apply the manifests can try; who lacks one of them hears so, of what needs it and no more.
 func (i *installation) expectRightsOfThePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/preflight.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
 	text := rightsOfThePage.FindSubmatch(page)
 	if text == nil {
 		t.Fatal("the page has no rights")

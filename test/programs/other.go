@@ -3,6 +3,8 @@ package programs
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Programs of other projects, and those of this one that hold us against them.
@@ -40,15 +42,12 @@ var others = map[string]struct {
 func Other(t testing.TB, name string) string {
 	t.Helper()
 	other := others[name]
-	folder, err := Set{
+	folder := must.Get(Set{
 		Name: "others/" + name, Patience: "building " + name + " once, which takes some minutes, and downloads",
 		Programs: []Program{{
 			Name: name, Dir: filepath.Join(Root(), "test", other.module), Sources: append([]string{"go.mod", "go.sum"}, other.sources...),
 			Args: append(append([]string{"-ldflags", "-s -w"}, other.flags...), other.path), Env: []string{"CGO_ENABLED=0"},
 		}},
-	}.Folder(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.Folder(t.Context()))(t)
 	return filepath.Join(folder, File(name))
 }

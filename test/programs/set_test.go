@@ -6,14 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A module of one file stands for Kubernetes.
 func TestFolder(t *testing.T) {
-	goCache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	goCache := must.Get(exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output())(t)
 	t.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -23,9 +22,7 @@ func TestFolder(t *testing.T) {
 	module := t.TempDir()
 	write := func(file, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(module, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(module, file), []byte(text), 0o600))
 	}
 	write("go.mod", "module example.com/hello\n\ngo 1.26\n")
 	write("main.go", "package main\n\nfunc main() { print(`one`) }\n")
@@ -34,18 +31,12 @@ func TestFolder(t *testing.T) {
 	}}
 	says := func(folder string) string {
 		t.Helper()
-		output, err := exec.CommandContext(t.Context(), filepath.Join(folder, File("hello"))).CombinedOutput()
-		if err != nil {
-			t.Fatal(err)
-		}
+		output := must.Get(exec.CommandContext(t.Context(), filepath.Join(folder, File("hello"))).CombinedOutput())(t)
 		return string(output)
 	}
 	folder := func() string {
 		t.Helper()
-		folder, err := set.Folder(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := must.Get(set.Folder(t.Context()))(t)
 		return folder
 	}
 
@@ -65,10 +56,7 @@ func TestFolder(t *testing.T) {
 	if _, err := set.Folder(t.Context()); err == nil || !strings.Contains(err.Error(), "undefined: pint") {
 		t.Errorf("what does not compile: %v", err)
 	}
-	entries, err := os.ReadDir(filepath.Dir(first))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Dir(first)))(t)
 	if len(entries) != 2 {
 		t.Errorf("left behind: %v", entries)
 	}

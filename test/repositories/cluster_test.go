@@ -22,6 +22,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestMain(m *testing.M) {
@@ -38,18 +39,9 @@ type cluster struct {
 func started(t *testing.T) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{})
-	discovered, err := discovery.NewDiscoveryClientForConfig(p.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	groups, err := restmapper.GetAPIGroupResources(discovered)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := dynamic.NewForConfig(p.Config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	discovered := must.Get(discovery.NewDiscoveryClientForConfig(p.Config))(t)
+	groups := must.Get(restmapper.GetAPIGroupResources(discovered))(t)
+	client := must.Get(dynamic.NewForConfig(p.Config))(t)
 	return &cluster{client, restmapper.NewDiscoveryRESTMapper(groups)}
 }
 

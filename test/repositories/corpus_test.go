@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // placeOf a document in its repository is the comment that the corpus has above it.
@@ -16,10 +18,7 @@ var placeOf = regexp.MustCompile(`^# (\S+) @ \S+\n`)
 // unpacked puts the documents of a file of the corpus where their authors had them.
 func unpacked(t *testing.T, corpus, to string) {
 	t.Helper()
-	text, err := os.ReadFile(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(corpus))(t)
 	files := map[string][]byte{}
 	for document := range bytes.SplitSeq(text, []byte("\n---\n")) {
 		document = append(bytes.TrimSuffix(document, []byte("\n")), '\n')
@@ -35,11 +34,7 @@ func unpacked(t *testing.T, corpus, to string) {
 	}
 	for name, text := range files {
 		file := filepath.Join(to, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, text, 0o644))
 	}
 }

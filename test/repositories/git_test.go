@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/gitenv"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // clone of a repository, in a folder.
@@ -49,10 +50,7 @@ func (c clone) changed(t *testing.T) (all []string) {
 
 func (c clone) read(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(string(c), filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(string(c), filepath.FromSlash(name))))(t)
 	return text
 }
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // module is the folder of a release of a module, as Go keeps it. It is downloaded when it is not there yet.
@@ -35,7 +37,7 @@ func module(t *testing.T, path, version, sum string) string {
 // cloned puts the files of a module into a folder, but for its Go files: claims are in none of them.
 func cloned(t *testing.T, from, to string) {
 	t.Helper()
-	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() || filepath.Ext(path) == ".go" {
 			return err
 		}
@@ -51,8 +53,5 @@ func cloned(t *testing.T, from, to string) {
 			err = os.WriteFile(filepath.Join(to, below), text, 0o644)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

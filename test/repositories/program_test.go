@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // program is claimbridge as people have it.
@@ -56,9 +57,7 @@ func findings(t *testing.T, report []byte) (errors, warnings map[string][]string
 			Rule, Severity, File string
 			Fixed                bool
 		}
-		if err := decoder.Decode(&f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, decoder.Decode(&f))
 		file := filepath.ToSlash(f.File)
 		switch {
 		case f.Fixed:

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write the patches anew")
@@ -105,9 +106,7 @@ func (s source) comparePatch(t *testing.T, patch string) {
 	t.Helper()
 	file := filepath.Join("testdata", strings.ReplaceAll(s.Name, " ", "-")+".patch")
 	if *update {
-		if err := os.WriteFile(file, []byte(patch), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(patch), 0o600))
 	}
 	if diff := cmp.Diff(string(read(t, file)), patch); diff != "" {
 		t.Errorf("git diff (-want +got)\n%s", diff)
@@ -137,9 +136,6 @@ func (s source) comparePeople(t *testing.T, c clone, changed []string) {
 
 func read(t *testing.T, file string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))(t)
 	return data
 }

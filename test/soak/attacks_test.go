@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/soak/attack"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // mostMemory is as far as one request takes the server. The processor time is printed, and not asserted: it depends on the
@@ -27,10 +28,7 @@ func TestOneRequestIsBounded(t *testing.T) {
 				t.Fatalf("not answered: %v", err)
 			}
 			after, _ := s.processor()
-			peak, err := s.peak()
-			if err != nil {
-				t.Fatal(err)
-			}
+			peak := must.Get(s.peak())(t)
 			t.Logf("%d MB and %s for %d MB: %d %.250s", peak/1e6, after-before, len(a.Body)/1e6, got.code, got.text)
 			if peak > mostMemory {
 				t.Errorf("%d MB of memory for a body of %d", peak/1e6, len(a.Body))

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/soak/attack"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var length = flag.Duration("soak", 5*time.Second, "how long TestSoak lasts")
@@ -89,10 +90,7 @@ func TestSoak(t *testing.T) {
 		}
 	}
 	recovered := time.Since(ended)
-	peak, err := s.peak()
-	if err != nil {
-		t.Fatal(err)
-	}
+	peak := must.Get(s.peak())(t)
 	t.Logf("%s\nserved again after the attack's end: %s\nmemory of the server at most: %d MB of %d",
 		calls, recovered.Round(time.Millisecond), peak/1e6, memoryLimit/1_000_000)
 	if recovered > recovery || peak > memoryLimit || len(calls.statuses) == 0 {
@@ -181,10 +179,7 @@ func (c *calls) String() string {
 }
 
 func TestTheMemoryIsThatOfTheManifests(t *testing.T) {
-	deployment, err := os.ReadFile("../../config/manager/deployment.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	deployment := must.Get(os.ReadFile("../../config/manager/deployment.yaml"))(t)
 	if want := fmt.Sprintf("limits:\n            memory: %dMi\n", memoryLimit>>20); !strings.Contains(string(deployment), want) {
 		t.Errorf("the deployment has no %q", want)
 	}

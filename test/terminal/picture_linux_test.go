@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var update = flag.Bool("update", false, "draw the picture anew")
@@ -24,14 +26,9 @@ func TestPicture(t *testing.T) {
 	const file = "../../docs/images/terminal.svg"
 	lines := session(t)
 	if *update {
-		if err := os.WriteFile(file, drawn(lines), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, drawn(lines), 0o644))
 	}
-	picture, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := must.Get(os.ReadFile(file))(t)
 	var want []string
 	for _, l := range lines {
 		if l != nil {

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // columns of the terminal.
@@ -38,9 +39,7 @@ func session(t *testing.T) (lines []line) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // the commands take moments
 	defer cancel()
 	programs, folder := filepath.Dir(built.Claimbridge(t)), t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS("testdata")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(folder, os.DirFS("testdata")))
 	for i, command := range commands {
 		if i > 0 {
 			lines = append(lines, nil)
@@ -57,10 +56,7 @@ func session(t *testing.T) (lines []line) {
 // inTerminal runs a command as a person does, and gives what it writes to the terminal. That it fails is part of what is shown.
 func inTerminal(t *testing.T, command *exec.Cmd) string {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	master := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	defer func() { _ = master.Close() }()
 	control := int(master.Fd())
 	number, err := unix.IoctlGetInt(control, unix.TIOCGPTN)
@@ -70,10 +66,7 @@ func inTerminal(t *testing.T, command *exec.Cmd) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slave, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slave := must.Get(os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|syscall.O_NOCTTY, 0))(t)
 	command.Stdin, command.Stdout, command.Stderr = slave, slave, slave
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	err = command.Start()

@@ -23,6 +23,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
@@ -108,10 +109,7 @@ func TestErrorsAboutVersions(t *testing.T) {
 	newer.Kubectl(t, []byte(claim("v1", nested)), "create", "-f", "-")
 	older.Kubectl(t, []byte(claim("v1beta2", nested)), "create", "-f", "-")
 
-	all, err := quotes.Read(errorsPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(quotes.Read(errorsPage))(t)
 	open := map[quotes.Quote]bool{}
 	for _, q := range all {
 		open[q] = true

@@ -15,6 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
@@ -33,9 +34,7 @@ func start(t *testing.T) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
 	c := &cluster{Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), program: built.Claimbridge(t)}
-	if err := c.write("admin", "admin"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.write("admin", "admin"))
 	return c
 }
 

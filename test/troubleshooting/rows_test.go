@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
@@ -86,18 +87,12 @@ const pageFile = "../../docs/troubleshooting.md"
 
 func onPage(t *testing.T) []quotes.Quote {
 	t.Helper()
-	all, err := quotes.Read(pageFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(quotes.Read(pageFile))(t)
 	return all
 }
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.FromSlash(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.FromSlash(file)))(t)
 	return string(text)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
@@ -21,10 +22,7 @@ import (
 // What the command line says by itself needs no cluster.
 func TestTheCommandLine(t *testing.T) {
 	t.Parallel()
-	scripts, err := filepath.Glob("testdata/files/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scripts := must.Get(filepath.Glob("testdata/files/*.txtar"))(t)
 	run(t, scripts, nil, nil)
 }
 
@@ -49,10 +47,7 @@ type commands = map[string]func(ts *testscript.TestScript, neg bool, args []stri
 func run(t *testing.T, files []string, environ map[string]string, more commands) {
 	t.Helper()
 	all := onPage(t)
-	pages, err := filepath.Abs(filepath.Dir(pageFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := must.Get(filepath.Abs(filepath.Dir(pageFile)))(t)
 	path := shell.Path(filepath.Dir(built.Claimbridge(t)))
 	known := commands{
 		"shows": func(ts *testscript.TestScript, neg bool, args []string) {

@@ -26,6 +26,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
@@ -39,20 +40,12 @@ var fleet string
 // a node like the one that there is would have one; and makes it.
 func TestTheAutoscaler(t *testing.T) {
 	autoscaler := buildAutoscaler(t)
-	server, err := controlplane.Server(t.Context(), "1.32")
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := must.Get(controlplane.Server(t.Context(), "1.32"))(t)
 	cluster := plane.New(t, plane.Options{
 		Server: server, RuntimeConfig: "resource.k8s.io/v1beta1=true", Users: []plane.User{plane.Administrator},
 	})
-	if err := cluster.Apply(t.Context(), fleet); err != nil {
-		t.Fatal(err)
-	}
-	proxy, err := bridge.Proxy(cluster.Config, bridge.ProxyOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cluster.Apply(t.Context(), fleet))
+	proxy := must.Get(bridge.Proxy(cluster.Config, bridge.ProxyOptions{}))(t)
 	bridged := httptest.NewServer(proxy)
 	t.Cleanup(bridged.Close)
 	client := kubernetes.NewForConfigOrDie(&rest.Config{Host: bridged.URL, QPS: -1, WarningHandler: rest.NoWarnings{}})
@@ -100,10 +93,7 @@ func buildAutoscaler(t *testing.T) string {
 			t.Skipf("the sources of the cluster-autoscaler cannot be had: %s", output)
 		}
 	}
-	folder, err := set.Folder(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(set.Folder(t.Context()))(t)
 	return filepath.Join(folder, programs.File(program.Name))
 }
 
@@ -111,9 +101,7 @@ func buildAutoscaler(t *testing.T) string {
 func scale(t *testing.T, autoscaler string, kubeconfig []byte) *process.Process {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(file, kubeconfig, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, kubeconfig, 0o600))
 	command := exec.Command(autoscaler, "--kubeconfig="+file, "--cloud-provider=kwok", "--leader-elect=false", "--scan-interval=1s", "--v=2",
 		"--address=127.0.0.1:0")
 	command.Env = append(os.Environ(), "KUBECONFIG="+file, "KWOK_PROVIDER_MODE=local", "POD_NAMESPACE=default")
@@ -122,10 +110,7 @@ func scale(t *testing.T, autoscaler string, kubeconfig []byte) *process.Process 
 
 func nodes(t *testing.T, client kubernetes.Interface) (names []string) {
 	t.Helper()
-	list, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{}))(t)
 	for _, node := range list.Items {
 		names = append(names, node.Name)
 	}
@@ -135,10 +120,7 @@ func nodes(t *testing.T, client kubernetes.Interface) (names []string) {
 // aReadyNode as its kubelet says.
 func aReadyNode(t *testing.T, client kubernetes.Interface, name string) {
 	t.Helper()
-	node, err := client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	node := must.Get(client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{}))(t)
 	node.Status.Capacity = corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("8Gi"), corev1.ResourcePods: resource.MustParse("100"),
 	}
@@ -146,23 +128,16 @@ func aReadyNode(t *testing.T, client kubernetes.Interface, name string) {
 	node.Status.Conditions = []corev1.NodeCondition{{
 		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(time.Now().Add(-time.Hour)), LastHeartbeatTime: metav1.Now(),
 	}}
-	if node, err = client.CoreV1().Nodes().UpdateStatus(t.Context(), node, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	node = must.Get(client.CoreV1().Nodes().UpdateStatus(t.Context(), node, metav1.UpdateOptions{}))(t)
 	node.Spec.Taints = nil // not-ready, which a controller takes away
-	if _, err := client.CoreV1().Nodes().Update(t.Context(), node, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(client.CoreV1().Nodes().Update(t.Context(), node, metav1.UpdateOptions{}))(t)
 }
 
 // aPod with a claim for one device: on a node, with the device allocated, or one for which a scheduler has found none.
 func aPod(t *testing.T, client kubernetes.Interface, name, node string) {
 	t.Helper()
 	ctx, claims, pods := t.Context(), client.ResourceV1().ResourceClaims("default"), client.CoreV1().Pods("default")
-	made, err := claims.Create(ctx, claim(name), metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(claims.Create(ctx, claim(name), metav1.CreateOptions{}))(t)
 	pod, err := pods.Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{
 		NodeName: node, Containers: []corev1.Container{{Name: "c", Image: "i", Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}}}},
 		ResourceClaims: []corev1.PodResourceClaim{{Name: "gpu", ResourceClaimName: &name}},
@@ -177,11 +152,7 @@ func aPod(t *testing.T, client kubernetes.Interface, name, node string) {
 		made.Status.Allocation = allocation()
 		made.Status.Allocation.Devices.Results[0].Pool = node
 		made.Status.ReservedFor = []v1.ResourceClaimConsumerReference{{Resource: "pods", Name: name, UID: pod.UID}}
-		if _, err := claims.UpdateStatus(ctx, made, metav1.UpdateOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(claims.UpdateStatus(ctx, made, metav1.UpdateOptions{}))(t)
 	}
-	if _, err := pods.UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(pods.UpdateStatus(ctx, pod, metav1.UpdateOptions{}))(t)
 }

@@ -37,6 +37,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/oracle"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestMain(m *testing.M) {
@@ -48,19 +49,13 @@ func TestMain(m *testing.M) {
 var clusters = []struct{ release, served string }{{"1.32", "v1beta1"}, {"1.33", "v1beta1"}, {"1.33", "v1beta2"}}
 
 func TestClientsOfTodayOnOlderClusters(t *testing.T) {
-	chosen, err := oracle.Chosen(os.Getenv("CLAIMBRIDGE_RELEASES"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chosen := must.Get(oracle.Chosen(os.Getenv("CLAIMBRIDGE_RELEASES")))(t)
 	for _, c := range clusters {
 		if !slices.ContainsFunc(chosen, func(j oracle.Judge) bool { return j.Name == c.release }) {
 			continue
 		}
 		t.Run(c.release+" with "+c.served, func(t *testing.T) {
-			server, err := controlplane.Server(t.Context(), c.release)
-			if err != nil {
-				t.Fatal(err)
-			}
+			server := must.Get(controlplane.Server(t.Context(), c.release))(t)
 			cluster := plane.New(t, plane.Options{
 				Server: server, RuntimeConfig: "resource.k8s.io/" + c.served + "=true",
 			})
@@ -101,13 +96,11 @@ func comeUp(t *testing.T, typed kubernetes.Interface) {
 	for _, informer := range []cache.SharedIndexInformer{
 		group.DeviceClasses().Informer(), group.ResourceClaims().Informer(), group.ResourceClaimTemplates().Informer(), group.ResourceSlices().Informer(),
 	} {
-		if err := informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
+		must.Do(t, informer.SetWatchErrorHandler(func(_ *cache.Reflector, err error) {
 			if ctx.Err() == nil {
 				t.Errorf("an informer: %v", err)
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	factory.Start(ctx.Done())
 	for kind, up := range factory.WaitForCacheSync(ctx.Done()) {
@@ -120,10 +113,7 @@ func comeUp(t *testing.T, typed kubernetes.Interface) {
 }
 
 func mapsV1(t *testing.T, config *rest.Config) {
-	groups, err := restmapper.GetAPIGroupResources(discovery.NewDiscoveryClientForConfigOrDie(config))
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(restmapper.GetAPIGroupResources(discovery.NewDiscoveryClientForConfigOrDie(config)))(t)
 	mapper := restmapper.NewDiscoveryRESTMapper(groups)
 	for _, kind := range []string{"ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "ResourceSlice"} {
 		if _, err := mapper.RESTMapping(schema.GroupKind{Group: v1.GroupName, Kind: kind}, "v1"); err != nil {
@@ -140,21 +130,14 @@ func writesAClaim(t *testing.T, typed kubernetes.Interface, seen dynamic.Interfa
 		t.Fatal(err)
 	}
 	defer watch.Stop()
-	made, err := api.Create(ctx, claim("a"), metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(api.Create(ctx, claim("a"), metav1.CreateOptions{}))(t)
 	if first := (<-watch.ResultChan()).Object; first.(*v1.ResourceClaim).UID != made.UID { //nolint:forcetypeassert // the test fails
 		t.Errorf("the watch begins with %v", first)
 	}
 	made.Labels = map[string]string{"updated": "yes"}
-	if made, err = api.Update(ctx, made, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	made = must.Get(api.Update(ctx, made, metav1.UpdateOptions{}))(t)
 	made.Status.Allocation = allocation()
-	if _, err = api.UpdateStatus(ctx, made, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(api.UpdateStatus(ctx, made, metav1.UpdateOptions{}))(t)
 	for kind, patch := range map[types.PatchType]string{
 		types.MergePatchType:          `{"metadata":{"labels":{"merged":"yes"}}}`,
 		types.StrategicMergePatchType: `{"metadata":{"labels":{"strategic":"yes"}}}`,
@@ -214,9 +197,7 @@ func writesTheRest(t *testing.T, typed kubernetes.Interface) {
 	if back, err := api.ResourceClaimTemplates("default").Create(ctx, template, metav1.CreateOptions{}); err != nil || back.Spec.Spec.Devices.Requests[0].Exactly == nil {
 		t.Errorf("%v, %v", err, back)
 	}
-	if _, err := api.ResourceSlices().Create(ctx, slice, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(api.ResourceSlices().Create(ctx, slice, metav1.CreateOptions{}))(t)
 	list, err := api.ResourceSlices().List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=node"})
 	if err != nil || len(list.Items) != 1 || *list.Items[0].Spec.Devices[0].Attributes["family"].StringValue != family {
 		t.Errorf("%v, %v", err, list)

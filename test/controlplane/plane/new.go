@@ -6,15 +6,14 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // New is [Start] for a test, which it fails where that fails, until the test's end.
 func New(t testing.TB, o Options) *Plane {
 	t.Helper()
-	p, err := Start(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(Start(o))(t)
 	t.Cleanup(func() {
 		if err := p.Stop(); err != nil {
 			t.Error(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/node"
 	"github.com/claimbridge/claimbridge/test/node/image"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // patience with what a busy machine does in seconds. Whoever waits says for what, and a test that waits for ever says nothing.
@@ -55,10 +56,7 @@ func start(t *testing.T, version, driver string) *cluster {
 			t.Fatal(err)
 		}
 	}
-	assets, err := controlplane.Assets(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	assets := must.Get(controlplane.Assets(t.Context()))(t)
 	path := strings.Join([]string{home, assets, os.Getenv("PATH")}, string(os.PathListSeparator))
 	return &cluster{c, append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path), version}
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/node"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var says = regexp.MustCompile(`(?s)export KUBECONFIG=(\S+)\n.*export PATH=([^:]+):.*image=(\S+)\.\n`)
@@ -99,9 +100,7 @@ func TestAProgramThatEndsIsTold(t *testing.T) {
 	t.Parallel()
 	node.Needed(t)
 	kubeconfig, _, _, _, ended := up(t)
-	if err := syscall.Kill(process(t, "kube-scheduler", filepath.Base(filepath.Dir(kubeconfig))), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Kill(process(t, "kube-scheduler", filepath.Base(filepath.Dir(kubeconfig))), syscall.SIGKILL))
 	err := end(t, kubeconfig, ended)
 	if err == nil || !strings.Contains(err.Error(), "kube-scheduler has ended: killed\n") {
 		t.Fatalf("want the program that ended, got %v", err)
@@ -119,10 +118,7 @@ func TestAProgramThatEndsIsTold(t *testing.T) {
 // process of a program in the node that sees a folder, by its number on the machine.
 func process(t *testing.T, name, folder string) int {
 	t.Helper()
-	files, err := filepath.Glob("/proc/[0-9]*/comm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("/proc/[0-9]*/comm"))(t)
 	var found []int
 	for _, file := range files {
 		comm, err := os.ReadFile(file)
@@ -130,10 +126,7 @@ func process(t *testing.T, name, folder string) int {
 		if errors.Join(err, alsoErr) != nil || strings.TrimSpace(string(comm)) != name || !bytes.Contains(mounts, []byte(folder+" ")) {
 			continue
 		}
-		id, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must.Get(strconv.Atoi(filepath.Base(filepath.Dir(file))))(t)
 		found = append(found, id)
 	}
 	if len(found) != 1 {

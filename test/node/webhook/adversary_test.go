@@ -22,6 +22,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/test/soak/attack"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // limit of the manifests, in bytes.
@@ -98,10 +99,7 @@ var warning = regexp.MustCompile(`(?m)^Warning: .*\n`)
 // attacked through the Service by each of the mix, in any order, once and for as long. It counts the answers.
 func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {
 	t.Helper()
-	service, err := c.core.CoreV1().Services(namespace).Get(t.Context(), "claimbridge", metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	service := must.Get(c.core.CoreV1().Services(namespace).Get(t.Context(), "claimbridge", metav1.GetOptions{}))(t)
 	url := "https://" + service.Spec.ClusterIP
 	bodies := attack.All()
 	rand.Shuffle(len(bodies), func(i, j int) { bodies[i], bodies[j] = bodies[j], bodies[i] })

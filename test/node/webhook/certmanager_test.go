@@ -10,6 +10,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/node/image"
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // addCertManager by its own Helm chart, with pods that run its own code: controller, cainjector and webhook.
@@ -21,13 +22,8 @@ func (c *cluster) addCertManager(t *testing.T) {
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false")
 	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {
 		name := "kit.local/cert-manager-" + component
-		archive, err := image.Build(t.Context(), t.TempDir(), name+":test", program, "--entrypoint=/"+component)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Load(t.Context(), archive); err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(image.Build(t.Context(), t.TempDir(), name+":test", program, "--entrypoint=/"+component))(t)
+		must.Do(t, c.Load(t.Context(), archive))
 		render.Args = append(render.Args, "--set="+values+".repository="+name, "--set="+values+".tag=test")
 	}
 	chart, err := render.Output()
@@ -35,9 +31,7 @@ func (c *cluster) addCertManager(t *testing.T) {
 		t.Fatalf("%s: %v", render, err)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "chart.yaml"), chart, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "chart.yaml"), chart, 0o600))
 	c.shellIn(t, folder, `kubectl create namespace cert-manager
 kubectl label namespace cert-manager pod-security.kubernetes.io/enforce=restricted
 kubectl apply --server-side -f chart.yaml

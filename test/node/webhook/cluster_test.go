@@ -18,6 +18,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/node"
 	"github.com/claimbridge/claimbridge/test/node/image"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const (
@@ -68,25 +69,16 @@ var made = sync.OnceValues(func() (archive string, err error) {
 func start(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{Cluster: node.New(t, node.Options{})}
-	built, err := made()
-	if err != nil {
-		t.Fatal(err)
-	}
+	built := must.Get(made())(t)
 	pushed, err := image.Build(t.Context(), t.TempDir(), strings.TrimPrefix(imageOfPage(t), "image="), filepath.Join(folder, "claimbridge"), "--cmd=serve")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Load(t.Context(), built, pushed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Load(t.Context(), built, pushed))
 	config := c.Config()
 	config.QPS = -1
-	if c.core, err = kubernetes.NewForConfig(config); err != nil {
-		t.Fatal(err)
-	}
-	if c.dynamic, err = dynamic.NewForConfig(config); err != nil {
-		t.Fatal(err)
-	}
+	c.core = must.Get(kubernetes.NewForConfig(config))(t)
+	c.dynamic = must.Get(dynamic.NewForConfig(config))(t)
 	home := t.TempDir()
 	path := strings.Join([]string{folder, filepath.Dir(c.Kubectl()), os.Getenv("PATH")}, string(os.PathListSeparator))
 	c.environ = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+home, "PATH="+path)

@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // way to have certificates, and how the pages install it.
@@ -114,9 +115,7 @@ func ownCertificates(t *testing.T, folder string) {
 	ca := certs.New(t, "the company's", year)
 	serving := ca.Leaf(t, certs.Leaf{Name: "claimbridge." + namespace + ".svc", Hosts: []string{"claimbridge." + namespace + ".svc"}})
 	for file, text := range map[string][]byte{"ca.crt": ca.Certificate, "tls.crt": serving.Certificate, "tls.key": serving.Key} {
-		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, file), text, 0o600))
 	}
 }
 
@@ -173,10 +172,7 @@ func (c *cluster) uninstall(t *testing.T, before []string) {
 // restricted: the namespace admits no pod that is not held to Pod Security's strictest profile.
 func (c *cluster) restricted(t *testing.T) {
 	t.Helper()
-	place, err := c.core.CoreV1().Namespaces().Get(t.Context(), namespace, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	place := must.Get(c.core.CoreV1().Namespaces().Get(t.Context(), namespace, metav1.GetOptions{}))(t)
 	if got := place.Labels["pod-security.kubernetes.io/enforce"]; got != "restricted" {
 		t.Errorf("the namespace enforces %q", got)
 	}

@@ -11,6 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // passing are objects that come and go by themselves.
@@ -24,10 +26,7 @@ func (c *cluster) inventory(t *testing.T) (all []string) {
 		return nil // a group that is just coming or going
 	}
 	for _, list := range discovery.FilteredBy(discovery.SupportsAllVerbs{Verbs: []string{"list"}}, lists) {
-		version, err := schema.ParseGroupVersion(list.GroupVersion)
-		if err != nil {
-			t.Fatal(err)
-		}
+		version := must.Get(schema.ParseGroupVersion(list.GroupVersion))(t)
 		for _, r := range list.APIResources {
 			resource := version.WithResource(r.Name)
 			if slices.Contains(passing, resource.GroupResource()) {

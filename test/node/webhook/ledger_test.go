@@ -20,6 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var versions = []string{"v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2", "v1"}
@@ -48,32 +50,18 @@ func claims(client dynamic.Interface, version string) dynamic.ResourceInterface 
 // open an account of an allocated claim, as clients of its version leave it, and see what it is in all versions.
 func (c *cluster) open(t *testing.T, name, version string) *account {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "typical", version+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join("..", "..", "testdata", "typical", version+".json")))(t)
 	o := &unstructured.Unstructured{}
-	if err := o.UnmarshalJSON(data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.UnmarshalJSON(data))
 	o.Object["metadata"] = map[string]any{"name": name, "annotations": map[string]any{written: "0"}}
 	o.SetAPIVersion(group + "/" + version)
 	status := o.Object["status"]
-	created, err := claims(c.dynamic, version).Create(t.Context(), o, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	created := must.Get(claims(c.dynamic, version).Create(t.Context(), o, metav1.CreateOptions{}))(t)
 	created.Object["status"] = status
-	allocated, err := claims(c.dynamic, version).UpdateStatus(t.Context(), created, metav1.UpdateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	allocated := must.Get(claims(c.dynamic, version).UpdateStatus(t.Context(), created, metav1.UpdateOptions{}))(t)
 	a := &account{name: name, version: version, resource: allocated.GetResourceVersion(), content: map[string]string{}}
 	for _, v := range versions {
-		seen, err := claims(c.dynamic, v).Get(t.Context(), name, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		seen := must.Get(claims(c.dynamic, v).Get(t.Context(), name, metav1.GetOptions{}))(t)
 		a.content[v] = content(t, seen)
 	}
 	return a
@@ -84,10 +72,7 @@ func content(t testing.TB, o *unstructured.Unstructured) string {
 	t.Helper()
 	annotations := o.GetAnnotations()
 	delete(annotations, written)
-	text, err := json.MarshalIndent([]any{o.Object["spec"], o.Object["status"], annotations, o.GetLabels()}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent([]any{o.Object["spec"], o.Object["status"], annotations, o.GetLabels()}, "", " "))(t)
 	return string(text)
 }
 

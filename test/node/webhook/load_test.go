@@ -19,6 +19,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const (
@@ -59,10 +61,7 @@ func (c *cluster) begin(t *testing.T, rate int) *load {
 	config := c.Config()
 	config.QPS, config.Timeout, config.WarningHandler = -1, callTimeout, rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counted{next, l} })
-	var err error
-	if l.client, err = dynamic.NewForConfig(config); err != nil {
-		t.Fatal(err)
-	}
+	l.client = must.Get(dynamic.NewForConfig(config))(t)
 	for i := range accounts {
 		version := oldVersions[i%len(oldVersions)]
 		l.accounts = append(l.accounts, c.open(t, fmt.Sprintf("%s-%d", version, i), version))

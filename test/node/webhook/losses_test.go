@@ -12,6 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // loss is something that happens to the server.
@@ -131,9 +133,7 @@ func freeze(t *testing.T, c *cluster, l *load) {
 
 func restartAPIServer(t *testing.T, c *cluster, _ *load) {
 	begun := time.Now()
-	if err := c.RestartAPIServer(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.RestartAPIServer(t.Context()))
 	t.Logf("the API server is back after %s", since(begun))
 }
 

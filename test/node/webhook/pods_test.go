@@ -10,6 +10,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // labels of the server's pods.
@@ -18,10 +20,7 @@ const labels = "app.kubernetes.io/name=claimbridge"
 // pods of the server that are not on their way out.
 func (c *cluster) pods(t *testing.T) []corev1.Pod {
 	t.Helper()
-	list, err := c.core.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: labels})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(c.core.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: labels}))(t)
 	return slices.DeleteFunc(list.Items, func(p corev1.Pod) bool { return p.DeletionTimestamp != nil })
 }
 

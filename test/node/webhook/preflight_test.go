@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // preflightInside runs the Job of the page on preflight, with the rights that the page gives, and takes both away.
@@ -19,9 +21,7 @@ func (c *cluster) preflightInside(t *testing.T) {
 	rights := strings.ReplaceAll(blocks[0], "resource.k8s.io]", group+"]")
 	rights = strings.ReplaceAll(strings.ReplaceAll(rights, "claims.resource.k8s.io", "claims."+group), "templates.resource.k8s.io", "templates."+group)
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "rights.yaml"), []byte(rights), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "rights.yaml"), []byte(rights), 0o600))
 	c.shellIn(t, folder, "kubectl apply -f rights.yaml")
 	steps := chapter(t, "preflight.md", "In a pod")
 	if len(steps) != 3 {

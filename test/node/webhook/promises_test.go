@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/claimbridge/claimbridge/test/node"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // promises of the manifests, asked of those who carry them out: kernel, kubelet, scheduler and controllers.
@@ -52,10 +53,7 @@ func (c *cluster) expectConfined(t *testing.T) {
 func (c *cluster) expectSpread(zones bool) func(t *testing.T) {
 	return func(t *testing.T) {
 		nodes := c.core.CoreV1().Nodes()
-		there, err := nodes.Get(t.Context(), node.Name, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		there := must.Get(nodes.Get(t.Context(), node.Name, metav1.GetOptions{}))(t)
 		other := &corev1.Node{
 			ObjectMeta: metav1.ObjectMeta{Name: "other", Labels: map[string]string{corev1.LabelHostname: "other", corev1.LabelOSStable: "linux"}},
 			Status:     there.Status,
@@ -64,9 +62,7 @@ func (c *cluster) expectSpread(zones bool) func(t *testing.T) {
 			c.shell(t, "kubectl label node "+node.Name+" topology.kubernetes.io/zone=a")
 			other.Labels[corev1.LabelTopologyZone] = "b"
 		}
-		if _, err := nodes.Create(t.Context(), other, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(nodes.Create(t.Context(), other, metav1.CreateOptions{}))(t)
 		defer func() {
 			c.shell(t, `kubectl delete pod busy --ignore-not-found --force --grace-period=0
 kubectl delete node other
@@ -82,9 +78,7 @@ kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-select
 		busy := filling("busy", there.Status.Allocatable.Cpu().MilliValue()*6/10, c.pods(t)[0].Spec.Containers[0].Image)
 		busy.Spec.NodeSelector = other.Labels
 		pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
-		if _, err := pods.Create(t.Context(), busy, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(pods.Create(t.Context(), busy, metav1.CreateOptions{}))(t)
 		await(t, "the scheduler knows the other node", func() bool {
 			p, err := pods.Get(t.Context(), "busy", metav1.GetOptions{})
 			return err == nil && p.Spec.NodeName == "other"
@@ -107,17 +101,12 @@ kubectl delete pod -n claimbridge-system --force --grace-period=0 --field-select
 
 // expectPriority: on a node that is full of other pods a replica still finds room.
 func (c *cluster) expectPriority(t *testing.T) {
-	full, err := c.core.CoreV1().Nodes().Get(t.Context(), node.Name, metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(c.core.CoreV1().Nodes().Get(t.Context(), node.Name, metav1.GetOptions{}))(t)
 	cpu := full.Status.Allocatable.Cpu().MilliValue()
 	used := int64(2 * 100) // what two replicas ask for
 	filler := filling("filler", cpu-used-50, c.pods(t)[0].Spec.Containers[0].Image)
 	pods := c.core.CoreV1().Pods(metav1.NamespaceDefault)
-	if _, err := pods.Create(t.Context(), filler, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(pods.Create(t.Context(), filler, metav1.CreateOptions{}))(t)
 	begun := time.Now()
 	await(t, "the node is full", func() bool {
 		p, err := pods.Get(t.Context(), "filler", metav1.GetOptions{})

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
 
@@ -19,15 +20,9 @@ func (c *cluster) expectPull(t *testing.T) {
 	before := c.pods(t)
 	image := before[0].Spec.Containers[0].Image
 	c.shell(t, fmt.Sprintf(apply, missing))
-	all, err := quotes.Read("../../../docs/troubleshooting.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(quotes.Read("../../../docs/troubleshooting.md"))(t)
 	for part, above := range map[string]string{"Error: ErrImagePull": "Failed to pull image", "Error: ImagePullBackOff": "Back-off pulling image"} {
-		quote, err := quotes.Named(all, part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		quote := must.Get(quotes.Named(all, part))(t)
 		await(t, "the kubelet says "+part, func() bool {
 			pods := c.pods(t)
 			i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Spec.Containers[0].Image == missing })

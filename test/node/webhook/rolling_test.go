@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // rate of the calls under which things are done to the server.
@@ -82,10 +83,7 @@ kubectl rollout status deployment/claimbridge -n claimbridge-system --timeout=3m
 // lost reviews, as the API server says in its log.
 func (c *cluster) lost(t *testing.T) []string {
 	t.Helper()
-	log, err := os.ReadFile(filepath.Join(c.Logs(), "kube-apiserver.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(os.ReadFile(filepath.Join(c.Logs(), "kube-apiserver.log")))(t)
 	return slices.DeleteFunc(strings.Split(string(log), "\n"), func(line string) bool { return !strings.Contains(line, "Failed calling webhook") })
 }
 
@@ -107,9 +105,7 @@ func newRotation(t *testing.T, name string) rotation {
 		}
 	}
 	for file, text := range map[string][]byte{"next.crt": next.Certificate, "next.key": next.Key} {
-		if err := os.WriteFile(filepath.Join(r.folder, file), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(r.folder, file), text, 0o600))
 	}
 	r.certificate = string(next.Certificate)
 	return r

@@ -9,6 +9,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/gitenv"
 	"github.com/claimbridge/claimbridge/test/oracle"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestReleases(t *testing.T) {
@@ -47,15 +48,11 @@ func TestChanged(t *testing.T) {
 	}
 	write := func(rule, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(clone, "validation", rule+".go"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(clone, "validation", rule+".go"), []byte(text), 0o600))
 		git("add", ".")
 		git("commit", "--message="+rule)
 	}
-	if err := os.Mkdir(filepath.Join(clone, "validation"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(clone, "validation"), 0o700))
 	git("init", "--initial-branch=main")
 	write("changed", "Source: \"Kubernetes 1.32 X\"\n\n\n\n\n\n\n\n\n\n\n\n// before\n")
 	git("checkout", "-b", "change")

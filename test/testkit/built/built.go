@@ -14,16 +14,14 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Claimbridge is the file of the program, with the state of the checkout, in a folder of its own as it would be in a PATH. It is built when it is
 // not there as it should be, once in a process and by one process at a time: where nothing has changed Go leaves the file as it is.
 func Claimbridge(t testing.TB) string {
 	t.Helper()
-	file, err := claimbridge()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(claimbridge())(t)
 	return file
 }
 

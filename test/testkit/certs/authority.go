@@ -11,6 +11,8 @@ import (
 	"math/big"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Authority that signs certificates for as long as a test lasts.
@@ -37,10 +39,7 @@ func For(while time.Duration) Life { return Life{-time.Minute, while} }
 // New is [NewAuthority] for a test.
 func New(t testing.TB, name string, life Life) *Authority {
 	t.Helper()
-	a, err := NewAuthority(name, life)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAuthority(name, life))(t)
 	return a
 }
 

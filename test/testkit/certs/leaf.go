@@ -5,6 +5,8 @@ import (
 	"crypto/x509/pkix"
 	"net"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Leaf is what a certificate of a client or a server says.
@@ -23,10 +25,7 @@ type Leaf struct {
 // Leaf is [Authority.Sign] for a test.
 func (a *Authority) Leaf(t testing.TB, l Leaf) Pair {
 	t.Helper()
-	pair, err := a.Sign(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Get(a.Sign(l))(t)
 	return pair
 }
 

@@ -12,6 +12,8 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Families of metrics by name.
@@ -22,10 +24,7 @@ func Gather(t testing.TB, c prometheus.Collector) Families {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(c)
-	all, err := registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(registry.Gather())(t)
 	families := Families{}
 	for _, family := range all {
 		families[family.GetName()] = family

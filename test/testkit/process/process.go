@@ -16,6 +16,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Process of a program.
@@ -37,9 +38,7 @@ func Start(t testing.TB, command *exec.Cmd) *Process {
 		output = io.MultiWriter(p.Log, command.Stdout)
 	}
 	command.Stdout, command.Stderr = output, output
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, command.Start())
 	go func() {
 		_ = command.Wait()
 		close(p.ended)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Shell of a user: with a home, a kubeconfig, and kubectl and other programs in its PATH.
@@ -24,9 +25,7 @@ func New(t testing.TB, kubeconfig []byte, folders ...string) *Shell {
 	t.Helper()
 	s := &Shell{Home: t.TempDir(), Path: Path(folders...)}
 	s.Kubeconfig = filepath.Join(s.Home, "config")
-	if err := os.WriteFile(s.Kubeconfig, kubeconfig, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(s.Kubeconfig, kubeconfig, 0o600))
 	return s
 }
 
@@ -43,10 +42,7 @@ func (s *Shell) Environ() []string {
 // Run a line that must succeed, and give what it printed on both outputs.
 func (s *Shell) Run(t testing.TB, line string) string {
 	t.Helper()
-	output, err := s.Try(t.Context(), line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must.Get(s.Try(t.Context(), line))(t)
 	return output
 }
 
@@ -58,10 +54,7 @@ func (s *Shell) Try(ctx context.Context, line string) (output string, err error)
 // Kubectl that must succeed.
 func (s *Shell) Kubectl(t testing.TB, stdin []byte, args ...string) string {
 	t.Helper()
-	output, err := s.TryKubectl(t.Context(), stdin, args...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must.Get(s.TryKubectl(t.Context(), stdin, args...))(t)
 	return output
 }
 
