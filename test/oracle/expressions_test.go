@@ -8,38 +8,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// What expressions are made of: all that the CEL of any release knows, so that most of it is refused by one or the other.
-var (
-	values = []string{
-		"device", "device.driver", "device.attributes", "device.capacity", `device.attributes["gpu.example.com"]`,
-		`device.attributes["gpu.example.com"].numa`, `device.capacity["gpu.example.com"].memory`, "device.allowMultipleAllocations",
-		"true", "1", "2u", "1.5", `"a"`, `b"a"`, "null", "[1, 2]", "[]", `["a", "b"]`, `{"a": 1}`, "{}", `semver("1.2.0")`, `quantity("1Gi")`,
-		`ip("10.0.0.1")`, `cidr("10.0.0.0/8")`, `url("https://a")`, `duration("1s")`, `timestamp("2024-01-01T00:00:00Z")`,
-		"optional.of(1)", "optional.none()", "x", "int", "dyn(1)", "type(1)", "format.dns1123Label()", "self", "authorizer",
-		`semver("v1.2.0", true)`, "google.protobuf.BoolValue{value: true}", "kubernetes.DRADevice{}", "b", "string",
+// What expressions are made of, a line each, or words.
+var values, methods, functions, operators, sentences = func() (_, _, _, _, _ []string) {
+	parts := map[string]string{}
+	archive, err := txtar.ParseFile("testdata/expressions.txtar")
+	if err != nil {
+		panic(err)
 	}
-	methods = []string{
-		"size", "contains", "startsWith", "endsWith", "matches", "compareTo", "isGreaterThan", "isLessThan", "asInteger", "isInteger", "add",
-		"sub", "sign", "asApproximateFloat", "major", "minor", "patch", "sort", "sum", "min", "max", "indexOf", "lastIndexOf", "isSorted",
-		"first", "last", "distinct", "flatten", "slice", "reverse", "sortBy", "lowerAscii", "upperAscii", "replace", "split", "join",
-		"substring", "trim", "charAt", "format", "find", "findAll", "getHost", "getScheme", "family", "isLoopback", "containsIP",
-		"containsCIDR", "prefixLength", "masked", "ip", "orValue", "or", "hasValue", "value", "optMap", "optFlatMap", "unwrapOpt",
-		"getHours", "getFullYear", "validate", "includes", "exists", "all", "exists_one", "existsOne", "map", "filter", "transformList",
-		"transformMap", "transformMapEntry", "group", "serviceAccount",
+	for _, part := range archive.Files {
+		parts[part.Name] = strings.TrimSpace(string(part.Data))
 	}
-	functions = []string{
-		"size", "has", "int", "uint", "double", "string", "bytes", "bool", "type", "dyn", "duration", "timestamp", "quantity", "isQuantity",
-		"semver", "isSemver", "ip", "isIP", "ip.isCanonical", "cidr", "isCIDR", "url", "isURL", "math.greatest", "math.least", "math.abs",
-		"math.ceil", "math.bitAnd", "math.sqrt", "sets.contains", "sets.intersects", "sets.equivalent", "strings.quote", "base64.encode",
-		"base64.decode", "optional.of", "optional.ofNonZeroValue", "optional.unwrap", "lists.range", "cel.bind", "regex.replace",
-		"format.named", "format.dns1123Subdomain", "jsonpatch.escapeKey", "includes",
-	}
-	operators = []string{"==", "!=", "<", ">=", "+", "-", "*", "/", "%", "in", "&&", "||"}
-)
+	return strings.Split(parts["values"], "\n"), strings.Fields(parts["methods"]), strings.Fields(parts["functions"]),
+		strings.Fields(parts["operators"]), strings.Split(parts["sentences"], "\n")
+}()
 
 // recordedSelections of twenty selectors each are asked of each release from 1.31 on, in the newest version that it serves.
 const recordedSelections = 75
@@ -128,36 +115,6 @@ func expression(r *rand.Rand, depth int) string {
 		"has(" + part() + ".a)", "{" + part() + ": " + part() + "}", "{?" + part() + ": " + part() + "}", "[?" + part() + "]",
 		part() + ".`a-b`", part() + ".map(x, x)", part() + ".exists(a, b, " + part() + ")", "r" + part(), part() + " // " + part(),
 	})
-}
-
-// sentences are what fits together: a use of each library, of 1.31 and of later releases.
-var sentences = []string{
-	`device.driver == "a"`, `device.attributes["a"].b`, `device.attributes["a"].b == 1`, `"b" in device.attributes["a"]`, `"a" in device.attributes`,
-	`has(device.attributes["a"].b)`, `has(device.attributes)`, `device.capacity["a"].b.compareTo(quantity("1Gi")) > 0`,
-	`device.capacity["a"].b.isGreaterThan(quantity("1"))`, `device.capacity["a"].b == quantity("1")`, `quantity("1").add(2) == quantity("3")`,
-	`quantity("1").sub(quantity("1")).sign() == 0`, `quantity("1").asInteger() == 1`, `quantity("1").asApproximateFloat() < 1.5`,
-	`isQuantity("1")`, `device.attributes["a"].b.compareTo(semver("1.2.3")) >= 0`, `device.attributes["a"].b.isLessThan(semver("1.2.3"))`,
-	`semver("1.2.3").major() == 1`, `semver("v1.2", true).minor() == 2`, `isSemver("1.2.3")`, `isSemver("v1", true)`, `semver("1.0.0") == semver("1.0.0")`,
-	`["a", "b"].isSorted()`, `[1, 2].sum() == 3`, `[1, 2].min() == 1`, `[1].max() == 1`, `[1].indexOf(1) == 0`, `[1].lastIndexOf(1) == 0`,
-	`[1, 2].sort() == [1, 2]`, `[1, 1].distinct() == [1]`, `[[1]].flatten() == [1]`, `[1, 2].slice(0, 1) == [1]`, `[1].reverse() == [1]`,
-	`lists.range(2) == [0, 1]`, `[1].first() == optional.of(1)`, `[1].last().hasValue()`, `[3, 1].sortBy(x, x) == [1, 3]`,
-	`"a".lowerAscii() == "a"`, `"a".upperAscii() == "A"`, `"a".replace("a", "b") == "b"`, `"a".replace("a", "b", 1) == "b"`, `"a,b".split(",") == ["a"]`,
-	`["a"].join() == "a"`, `["a"].join(",") == "a"`, `"abc".substring(1) == "bc"`, `"abc".substring(1, 2) == "b"`, `" a ".trim() == "a"`, `"a".charAt(0) == "a"`,
-	`"abc".indexOf("b") == 1`, `"a".reverse() == "a"`, `"%d".format([1]) == "1"`, `strings.quote("a") == "a"`, `"a1".find("[0-9]") == "1"`, `"a1".findAll("[0-9]") == ["1"]`,
-	`"a1".findAll("[0-9]", 1) == ["1"]`, `"a".matches("[")`, `"a".matches("a")`, `matches("a", "a")`, `url("https://a").getHost() == "a"`, `isURL("a")`,
-	`ip("1.2.3.4").family() == 4`, `isIP("1")`, `ip.isCanonical("1.2.3.4")`, `cidr("1.0.0.0/8").containsIP("1.2.3.4")`, `cidr("1.0.0.0/8").prefixLength() == 8`,
-	`sets.contains([1], [1])`, `sets.equivalent([1], [1])`, `sets.intersects([1], [])`, `math.greatest(1, 2) == 2`, `math.abs(-1) == 1`, `math.sqrt(4) == 2.0`,
-	`base64.encode(b"a") == "a"`, `optional.of(1).hasValue()`, `optional.none().orValue(true)`, `optional.ofNonZeroValue(1).value() == 1`,
-	`device.attributes[?"a"].hasValue()`, `device.attributes["a"].?b.orValue(true)`, `optional.unwrap([optional.of(1)]) == [1]`, `[optional.of(1)].unwrapOpt() == [1]`,
-	`optional.of(1).optMap(x, x + 1).hasValue()`, `optional.of(1).optFlatMap(x, optional.of(x)).hasValue()`, `[?optional.of(1)] == [1]`, `{?"a": optional.of(1)} == {"a": 1}`,
-	`cel.bind(x, device.attributes["a"], x.b)`, `[1].all(x, x > 0)`, `[1].exists(x, x > 0)`, `[1].exists_one(x, x > 0)`, `[1].existsOne(x, x > 0)`, `[1].map(x, x > 0, x) == [1]`,
-	`[1].filter(x, x > 0) == [1]`, `[1].exists(i, v, v > 0)`, `[1].all(i, v, v > i)`, `device.attributes.exists(d, d == "a")`, `device.attributes.exists(d, a, a.size() > 0)`,
-	`{"a": 1}.transformList(k, v, v) == [1]`, `{"a": 1}.transformMap(k, v, v) == {"a": 1}`, `{"a": 1}.transformMapEntry(k, v, {k: v}) == {"a": 1}`,
-	`format.dns1123Label().validate("a").hasValue()`, `format.named("uuid").hasValue()`, `timestamp("2024-01-01T00:00:00Z").getFullYear() == 2024`, `duration("1s") > duration("0s")`,
-	`type(1) == int`, `dyn(1) == 1.0`, `1 == 1.0`, `1u < 2`, `1 in [1]`, `true ? 1 : 2`, `google.protobuf.BoolValue{value: true}`, `device.a`, `device.attributes.a.b`, `{"a": 1}.a == 1`,
-	`[1, "a"] == [1, "a"]`, `{"a": 1, 2: "b"}.size() == 2`, `device.allowMultipleAllocations`, `device.?attributes.hasValue()`, `regex.replace("a", "a", "b") == "b"`,
-	"{\"a-b\": 1}.`a-b` == 1", `device.attributes["a"].b.includes(1)`, `string(1) == "1"`, `int("1") == 1`, `bytes("a") == b"a"`, `bool("true")`, `double(1) == 1.0`, `uint(1) == 1u`,
-	`duration("x") == duration("1s")`, `timestamp("x") == timestamp("y")`, `jsonpatch.escapeKey("a/b") == "a"`, `1 / 0 == 1`, `9223372036854775808 == 1`, `device == device`, `device`, `null`,
 }
 
 // sentence as it is, with a word of another one, or two of them in one.

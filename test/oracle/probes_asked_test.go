@@ -19,16 +19,16 @@ func TestJudgesSayWhatTheyDid(t *testing.T) {
 		}
 		t.Run("Kubernetes "+j.Name, func(t *testing.T) {
 			asked, stored := map[string]*upstream{}, map[bool]int{}
-			for name, p := range probes() {
+			for name, p := range probes(t) {
 				for _, version := range j.Versions {
 					want, wanted := p.wanted(j.Name, version)
 					if !wanted {
 						continue
 					}
-					if asked[p.gates] == nil {
-						asked[p.gates] = j.start(t, p.gates)
+					if asked[p.Gates] == nil {
+						asked[p.Gates] = j.start(t, p.Gates)
 					}
-					got := asked[p.gates].summary(t, p.request(t, version))
+					got := asked[p.Gates].summary(t, p.request(t, version))
 					if got != want {
 						t.Errorf("%s, %s\n got: %s\nwant: %s", name, version, orElse(got, "stored"), orElse(want, "stored"))
 					}

@@ -1,41 +1,61 @@
 package oracle
 
 import (
+	"bytes"
+	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"text/template"
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
 // probe is a write that releases judge differently, or that shows that they do not: what the rules of a version were written
-// from. Parts of objects are YAML in the shape of v1.
+// from. Objects are in the shape of v1.
 type probe struct {
-	template bool
-	// devices of the spec, and of the stored one, which makes it an update; "same" is what is sent.
-	devices, oldDevices string
-	// status that is sent, which makes it a write of the status, and the stored one.
-	status, oldStatus string
-	// gates that are not at the release's default, in releases that have them.
-	gates string
-	// want is the errors, type and field, by the first release that says so, up to the next one that is named. A version
+	part
+	Template bool
+	// Old is what is stored, which makes a spec an update. Unchanged is one that changes nothing.
+	Old       *part
+	Unchanged bool
+	// Gates that are not at the release's default, in releases that have them.
+	Gates string
+	// Want is the errors, type and field, by the first release that says so, up to the next one that is named. A version
 	// beside the release, or "flat" for v1alpha3 and v1beta1, is for that version alone. Releases before the first are not asked.
-	want map[string]string
+	Want map[string]string
 }
 
-// probes by what they are about.
-func probes() map[string]probe {
-	all := maps.Clone(specProbes)
-	maps.Copy(all, statusProbes)
+// part of an object: devices of a spec, or members of its one request, constraint and opaque parameters; a status, which makes it a write of the
+// status, or members of its one result, and what is reported of devices.
+type part struct {
+	Devices, Exactly, Constraint, Opaque tree
+	Status, Result                       tree
+	Reported                             []any
+}
+
+// probes by what they are about: those of testdata/probes, in whose texts some functions repeat what is long.
+func probes(t *testing.T) map[string]probe {
+	t.Helper()
+	all := map[string]probe{}
+	for _, file := range []string{"spec.yaml", "status.yaml"} {
+		var text bytes.Buffer
+		functions := template.FuncMap{"times": times, "each": each, "repeat": strings.Repeat}
+		parsed := must.Get(template.New(file).Funcs(functions).ParseFiles(filepath.Join("testdata", "probes", file)))(t)
+		must.Do(t, parsed.Execute(&text, nil))
+		must.Do(t, yaml.UnmarshalStrict(text.Bytes(), &all))
+	}
 	return all
 }
 
 func TestProbesNameReleasesThatThereAre(t *testing.T) {
-	for name, p := range probes() {
-		for when := range p.want {
+	for name, p := range probes(t) {
+		for when := range p.Want {
 			if release, of, _ := strings.Cut(when, " "); release < "1.32" || !serves(release, of) {
 				t.Errorf("%s: there is no %s", name, when)
 			}
@@ -46,8 +66,8 @@ func TestProbesNameReleasesThatThereAre(t *testing.T) {
 // probed are those of a release and version, at its default gates.
 func probed(t *testing.T, version, release string) (all []asked) {
 	t.Helper()
-	for name, p := range probes() {
-		if _, wanted := p.wanted(release, version); wanted && p.gates == "" {
+	for name, p := range probes(t) {
+		if _, wanted := p.wanted(release, version); wanted && p.Gates == "" {
 			all = append(all, asked{what: name, request: p.request(t, version)})
 		}
 	}
@@ -66,11 +86,11 @@ func serves(release, version string) bool {
 func (p probe) wanted(release, version string) (want string, wanted bool) {
 	flat := version == "v1alpha3" || version == "v1beta1"
 	for _, j := range Judges {
-		if anyVersion, ok := p.want[j.Name]; ok {
+		if anyVersion, ok := p.Want[j.Name]; ok {
 			want, wanted = anyVersion, true
 		}
 		for _, key := range []string{j.Name + " " + version, j.Name + " flat"} {
-			if own, ok := p.want[key]; ok && (flat || !strings.HasSuffix(key, " flat")) {
+			if own, ok := p.Want[key]; ok && (flat || !strings.HasSuffix(key, " flat")) {
 				want, wanted = own, true
 			}
 		}
@@ -78,27 +98,60 @@ func (p probe) wanted(release, version string) (want string, wanted bool) {
 			break
 		}
 	}
-	return want, wanted
+	return strings.TrimPrefix(want, "stored"), wanted
 }
 
 func (p probe) request(t *testing.T, version string) validation.Request {
 	t.Helper()
-	devices := orElse(p.devices, one(""))
-	r := validation.Request{Operation: validation.Create, Object: p.object(t, version, devices, p.status)}
+	var old part
+	if p.Old != nil {
+		old = *p.Old
+	}
+	r := validation.Request{Operation: validation.Create, Object: p.object(t, version, p.devices(), p.status())}
 	switch {
-	case p.status != "":
-		r.Operation, r.OldObject = validation.UpdateStatus, p.object(t, version, devices, p.oldStatus)
-	case p.oldDevices == "same":
+	case p.status() != nil:
+		r.Operation, r.OldObject = validation.UpdateStatus, p.object(t, version, p.devices(), old.status())
+	case p.Unchanged:
 		r.Operation, r.OldObject = validation.Update, r.Object
-	case p.oldDevices != "":
-		r.Operation, r.OldObject = validation.Update, p.object(t, version, p.oldDevices, "")
+	case p.Old != nil:
+		r.Operation, r.OldObject = validation.Update, p.object(t, version, old.devices(), nil)
 	}
 	return r
 }
 
-func (p probe) object(t *testing.T, version, devices, status string) []byte {
+func (p part) devices() tree {
+	if p.Devices != nil {
+		return p.Devices
+	}
+	exactly := tree{"deviceClassName": "c"}
+	maps.Copy(exactly, p.Exactly)
+	devices := tree{"requests": []any{tree{"name": "r", "exactly": exactly}}}
+	if p.Constraint != nil {
+		devices["constraints"] = []any{p.Constraint}
+	}
+	if p.Opaque != nil {
+		devices["config"] = []any{tree{"opaque": p.Opaque}}
+	}
+	return devices
+}
+
+// status that is said, nil for none.
+func (p part) status() tree {
+	if p.Status != nil || p.Result == nil && p.Reported == nil {
+		return p.Status
+	}
+	result := tree{"request": "r", "driver": "d", "pool": "p", "device": "e"}
+	maps.Copy(result, p.Result)
+	status := tree{"allocation": tree{"devices": tree{"results": []any{result}}}}
+	if p.Reported != nil {
+		status["devices"] = p.Reported
+	}
+	return status
+}
+
+func (p probe) object(t *testing.T, version string, devices, status tree) []byte {
 	t.Helper()
-	spec := tree{"devices": fromYAML(t, devices)}
+	spec := parse(t, render(t, tree{"devices": devices}, false)) // which is changed
 	if version == "v1alpha3" || version == "v1beta1" {
 		flatten(spec)
 	}
@@ -106,11 +159,11 @@ func (p probe) object(t *testing.T, version, devices, status string) []byte {
 		"apiVersion": "resource.k8s.io/" + version, "kind": "ResourceClaim", "spec": spec,
 		"metadata": tree{"name": "claim", "namespace": "default", "uid": "9d1c0f9e-5b0e-4a3c-8a4e-0d9f0a7b6c5d", "resourceVersion": "7"},
 	}
-	if p.template {
+	if p.Template {
 		o["kind"], o["spec"] = "ResourceClaimTemplate", tree{"spec": spec}
 	}
-	if status != "" {
-		o["status"] = fromYAML(t, status)
+	if status != nil {
+		o["status"] = status
 	}
 	return render(t, o, false)
 }
@@ -126,20 +179,6 @@ func flatten(spec tree) {
 	}
 }
 
-func fromYAML(t *testing.T, text string) tree {
-	t.Helper()
-	var o tree
-	if err := yaml.Unmarshal([]byte(text), &o); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return o
-}
-
-// one request: more of it than its class is given as YAML.
-func one(members string) string {
-	return "{requests: [{name: r, exactly: {deviceClassName: c, " + members + "}}]}"
-}
-
 // times a text, with a number in each.
 func times(n int, item string) string {
 	var b strings.Builder
@@ -147,4 +186,14 @@ func times(n int, item string) string {
 		b.WriteString(strings.ReplaceAll(item, "%", string(rune('a'+i/26))+string(rune('a'+i%26))) + ", ")
 	}
 	return b.String()
+}
+
+// each is the same problem of all items of a list.
+func each(items int, problem string) string {
+	var all []string
+	for i := range items {
+		all = append(all, fmt.Sprintf(problem, i))
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
 }
