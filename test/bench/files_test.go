@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
 // BenchmarkFile converts one file: a list of claims in JSON, without an end in sight, and documents of YAML. Beside it, reading alone.
@@ -140,8 +141,8 @@ func watchPeak(p pid) <-chan float64 {
 	last := make(chan float64, 1)
 	go func() {
 		peak := 0.0
-		for bytes, err := p.memory("VmHWM"); err == nil; bytes, err = p.memory("VmHWM") {
-			peak = bytes
+		for bytes, err := process.Memory(int(p), "VmHWM"); err == nil; bytes, err = process.Memory(int(p), "VmHWM") {
+			peak = float64(bytes)
 			time.Sleep(5 * time.Millisecond)
 		}
 		last <- peak

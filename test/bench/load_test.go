@@ -3,11 +3,8 @@
 package bench
 
 import (
-	"fmt"
 	"os"
-	"regexp"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
 // load does something b.N times, by some callers at once, and reports how long half of the times took and 99 of 100, and what processes spent on it.
@@ -70,23 +68,9 @@ func cpu(b *testing.B, processes ...pid) (all time.Duration) {
 	return all
 }
 
-// memory of a process in bytes: VmRSS for what is resident, RssAnon for that without pages of files, VmHWM for the peak so far.
-func (p pid) memory(field string) (float64, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p))
-	if err != nil {
-		return 0, err
-	}
-	found := regexp.MustCompile(field + `:\s+(\d+) kB`).FindSubmatch(status)
-	if found == nil { // it has ended
-		return 0, fmt.Errorf("process %d: its status has no %s", p, field)
-	}
-	kib, err := strconv.ParseFloat(string(found[1]), 64)
-	return kib * 1024, err
-}
-
 // report memory of a process.
 func (p pid) report(b *testing.B, field, unit string) {
 	b.Helper()
-	bytes := must.Get(p.memory(field))(b)
-	b.ReportMetric(bytes, unit)
+	bytes := must.Get(process.Memory(int(p), field))(b)
+	b.ReportMetric(float64(bytes), unit)
 }

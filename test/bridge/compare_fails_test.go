@@ -45,16 +45,17 @@ func TestTheComparisonFindsWhatDiffers(t *testing.T) {
 		"a list that ends":                  replace(`"continue":"`, `"more":"`),
 		"a text instead of an object":       func(_ request, a *answer) { a.body = []byte("service unavailable") },
 	}
-	steps := []step{
-		create("claims", shape("v1beta1").claim("a", `,"labels":{"app":"x"}`)),
-		create("claims", shape("v1beta1").claim("b", "")),
-		watch("w", "claims?watch=true&resourceVersion=0"),
-		get("claims/a"),
-		patch(mergePatch, "claims/a", `{"metadata":{"labels":{"app":"x"}}}`), // nothing new
-		patch(mergePatch, "claims/a", `{"metadata":{"labels":{"app":"x","b":"c"}}}`),
-		get("claims?limit=1"),
-		events("w", 3),
-	}
+	steps := stepsOf(t, `
+create claims `+shape("v1beta1").claim("a", `,"labels":{"app":"x"}`)+`
+create claims `+shape("v1beta1").claim("b")+`
+watch w claims?watch=true&resourceVersion=0
+get claims/a
+# Nothing new.
+merge claims/a {"metadata":{"labels":{"app":"x"}}}
+merge claims/a {"metadata":{"labels":{"app":"x","b":"c"}}}
+get claims?limit=1
+events w 3
+`)
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

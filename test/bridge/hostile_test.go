@@ -160,8 +160,8 @@ func TestAHostilePod(t *testing.T) {
 					t.Errorf("%d, not %d", got, h.want[0])
 				}
 			}
-			peak, err := memoryOf(p.Cmd, "VmHWM")
-			if most := aProxy + h.at*aRequest; err != nil || peak > most {
+			peak, err := p.Memory("VmHWM")
+			if most := int64(aProxy + h.at*aRequest); err != nil || peak > most {
 				t.Errorf("%v: %d MiB, more than %d", err, peak>>20, most>>20)
 			}
 			t.Logf("%d at once: %d MiB", h.at, peak>>20)
@@ -198,7 +198,7 @@ func TestThousandsOfConnections(t *testing.T) {
 		t.Errorf("a client of the same sidecar: %v", err)
 	}
 	const most = aProxy + many*64<<10
-	peak, err := memoryOf(s.Cmd, "VmHWM")
+	peak, err := s.Memory("VmHWM")
 	if err != nil || peak > most {
 		t.Errorf("%v: %d MiB, more than %d", err, peak>>20, most>>20)
 	}

@@ -4,12 +4,12 @@ package bridge
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -27,6 +27,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/bridge"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -68,9 +69,7 @@ func TestWritesThroughTwoVersionsMeet(t *testing.T) {
 				t.Errorf("%s by %s: writes (-done +found):\n%s", o.GetName(), version, diff)
 			}
 		}
-		if diff := until(t, func() string { return cmp.Diff(stored, cached(informers[version])) }); diff != "" {
-			t.Errorf("the informer of %s (-stored +cached):\n%s", version, diff)
-		}
+		eventually(t, func() string { return cmp.Diff(stored, cached(informers[version])) })
 	}
 	if diff := cmp.Diff(names[0], names[1]); diff != "" || len(names[0]) != claims {
 		t.Errorf("%d claims; names and resourceVersions (-%s +%s):\n%s", len(names[0]), versions[0], versions[1], diff)
@@ -211,23 +210,15 @@ func cached(informer cache.SharedIndexInformer) map[string]map[string]any {
 	return all
 }
 
-// until there is no difference, or no patience any more.
-func until(t *testing.T, differs func() string) (diff string) {
-	t.Helper()
-	for started := time.Now(); time.Since(started) < patience; time.Sleep(20 * time.Millisecond) {
-		if diff = differs(); diff == "" {
-			return ""
-		}
-	}
-	return diff
-}
-
 // eventually nothing is wrong any more.
 func eventually(t *testing.T, wrong func() string) {
 	t.Helper()
-	if last := until(t, wrong); last != "" {
-		t.Error(last)
-	}
+	await.NoError(t, "eventually", func() error {
+		if text := wrong(); text != "" {
+			return errors.New(text)
+		}
+		return nil
+	})
 }
 
 func resourceOf(client dynamic.Interface, group, version, resource string) dynamic.ResourceInterface {

@@ -8,9 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
-	"regexp"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -23,6 +20,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
 const (
@@ -43,16 +41,16 @@ func TestMemory(t *testing.T) {
 		return err
 	}
 	for name, test := range map[string]struct {
-		start      func(t *testing.T) (*exec.Cmd, *rest.Config)
-		idle, most int
+		start      func(t *testing.T) (*process.Process, *rest.Config)
+		idle, most int64
 	}{
-		"a sidecar": {idle: 7 << 20, most: 47 << 20, start: func(t *testing.T) (*exec.Cmd, *rest.Config) {
+		"a sidecar": {idle: 7 << 20, most: 47 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			s := c.sidecar(t, "writer", namespace)
-			return s.Cmd, s.config()
+			return s.Process, s.config()
 		}},
-		"a proxy": {idle: 12 << 20, most: 69 << 20, start: func(t *testing.T) (*exec.Cmd, *rest.Config) {
+		"a proxy": {idle: 12 << 20, most: 69 << 20, start: func(t *testing.T) (*process.Process, *rest.Config) {
 			p := c.proxy(t, "writer", plane.Port(t))
-			return p.Cmd, &rest.Config{Host: p.url(), QPS: -1}
+			return p.Process, &rest.Config{Host: p.url(), QPS: -1}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,26 +116,12 @@ func watchMany(t *testing.T, client *http.Client, url string, write func(value s
 }
 
 // within a bound is the memory of a program. Pages of its file are the kernel's, which has them once for all that run it and takes them back.
-func within(t *testing.T, program *exec.Cmd, when string, most int) {
+func within(t *testing.T, program *process.Process, when string, most int64) {
 	t.Helper()
-	resident := must.Get(memoryOf(program, "VmRSS"))(t)
-	anonymous, err := memoryOf(program, "RssAnon")
+	resident := must.Get(program.Memory("VmRSS"))(t)
+	anonymous, err := program.Memory("RssAnon")
 	if err != nil || anonymous > most {
 		t.Errorf("%v: %s: more than %d MiB of its own", err, when, most>>20)
 	}
 	t.Logf("%s: %.1f MiB resident, %.1f MiB of it no pages of files", when, float64(resident)/(1<<20), float64(anonymous)/(1<<20))
-}
-
-// memoryOf a program, in bytes: a field of its status.
-func memoryOf(program *exec.Cmd, field string) (int, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", program.Process.Pid))
-	if err != nil {
-		return 0, err
-	}
-	found := regexp.MustCompile(field + `:\s+(\d+) kB`).FindSubmatch(status)
-	if found == nil {
-		return 0, errors.New("the kernel does not tell of " + field)
-	}
-	kib, err := strconv.Atoi(string(found[1]))
-	return kib << 10, err
 }

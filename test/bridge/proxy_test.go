@@ -3,8 +3,6 @@
 package bridge
 
 import (
-	"bufio"
-	"bytes"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -22,7 +19,9 @@ import (
 	dra "k8s.io/dynamic-resource-allocation/client"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
 // built is the folder with what the image has, built once.
@@ -43,9 +42,8 @@ func program(name string) (string, error) {
 
 // proxy that runs.
 type proxy struct {
-	*exec.Cmd
+	*process.Process
 	port int
-	log  bytes.Buffer // to be read when it has ended
 }
 
 // proxy of a user on a port, until the test ends.
@@ -57,23 +55,12 @@ func (c *cluster) proxy(t testing.TB, user string, port int) *proxy {
 func startProxy(t testing.TB, kubeconfig string, port int) *proxy {
 	t.Helper()
 	path := must.Get(program("claimbridge"))(t)
-	p := &proxy{Cmd: exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port)), port: port}
-	p.Stderr = &p.log
-	out := must.Get(p.StdoutPipe())(t)
-	must.Do(t, p.Start())
-	t.Cleanup(p.end)
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if want := "Starting to serve on 127.0.0.1:" + strconv.Itoa(port) + "\n"; err != nil || line != want {
-		t.Fatalf("%v: it says %q, not %q", err, line, want)
-	}
+	p := &proxy{process.Start(t, exec.Command(path, "proxy", "--kubeconfig", kubeconfig, "--port", strconv.Itoa(port))), port}
+	t.Cleanup(func() { _ = p.Kill() }) // whatever it still answers
+	await.That(t, "it says where it serves", func() bool {
+		return strings.HasPrefix(p.Log.String(), "Starting to serve on 127.0.0.1:"+strconv.Itoa(port)+"\n")
+	})
 	return p
-}
-
-func (p *proxy) end() {
-	if p.ProcessState == nil {
-		_ = p.Process.Kill()
-		_ = p.Wait()
-	}
 }
 
 // kubeconfig of a user in a namespace, for the cluster's own server or another one.
@@ -163,10 +150,10 @@ func TestHarm(t *testing.T) {
 			t.Errorf("%s, a client without it: %v", when, err)
 		}
 	}
-	must.Do(t, p.Process.Signal(syscall.SIGSTOP))
+	must.Do(t, p.Pause())
 	others("hung")
-	must.Do(t, p.Process.Signal(syscall.SIGCONT))
-	p.end()
+	must.Do(t, p.Resume())
+	must.Do(t, p.Kill())
 	if err := get(); err == nil {
 		t.Error("a proxy that is dead answers")
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
 
 // account is where pods have what they are known by. A sidecar in a test has a mount of its own there.
@@ -26,7 +27,7 @@ const account = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 // sidecar of a pod.
 type sidecar struct {
-	*exec.Cmd
+	*process.Process
 	port int
 	// pod has what a kubelet keeps for the pod, and client what the sidecar keeps for its clients.
 	pod, client string
@@ -42,11 +43,6 @@ func (c *cluster) sidecar(t *testing.T, user, namespace string) *sidecar {
 	for name, data := range map[string][]byte{"token": []byte(user), "namespace": []byte(namespace), "ca.crt": c.Config.CAData} {
 		must.Do(t, os.WriteFile(filepath.Join(s.pod, name), data, 0o600))
 	}
-	t.Cleanup(func() {
-		if s.Cmd != nil {
-			s.kill()
-		}
-	})
 	s.start(t, c.Config.Host)
 	return s
 }
@@ -56,11 +52,11 @@ func (s *sidecar) start(t *testing.T, server string) {
 	path := must.Get(program("claimbridge-proxy"))(t)
 	host := must.Get(url.Parse(server))(t)
 	folder := filepath.Dir(s.client)
-	s.Cmd = exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" --in-cluster "$3" --port "$4"`,
+	command := exec.Command("unshare", "-m", "sh", "-c", `mkdir -p `+account+` && mount --bind "$1" `+account+` && exec "$2" --in-cluster "$3" --port "$4"`,
 		"sh", s.pod, path, folder, strconv.Itoa(s.port))
-	s.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(), "KUBERNETES_SERVICE_PORT="+host.Port())
-	s.Stderr = os.Stderr
-	must.Do(t, s.Start())
+	command.Env = append(os.Environ(), "KUBERNETES_SERVICE_HOST="+host.Hostname(), "KUBERNETES_SERVICE_PORT="+host.Port())
+	s.Process = process.Start(t, command)
+	t.Cleanup(func() { _ = s.Kill() }) // whatever it still answers
 	eventually(t, func() string {
 		output, err := exec.Command(path, "--ready", "--in-cluster", folder, "--port", strconv.Itoa(s.port)).CombinedOutput()
 		if err != nil {
@@ -68,11 +64,6 @@ func (s *sidecar) start(t *testing.T, server string) {
 		}
 		return ""
 	})
-}
-
-func (s *sidecar) kill() {
-	_ = s.Process.Kill()
-	_ = s.Wait() // killed
 }
 
 // config of a client in the pod.
@@ -102,7 +93,7 @@ func TestSidecar(t *testing.T) {
 	if _, err := kubernetes.NewForConfigOrDie(bare).ResourceV1().ResourceClaims(namespace).Get(t.Context(), "a", metav1.GetOptions{}); !apierrors.IsUnauthorized(err) {
 		t.Errorf("without a token: %v", err)
 	}
-	sidecar.kill()
+	must.Do(t, sidecar.Kill())
 	sidecar.start(t, c.Config.Host)
 	again, err := os.ReadFile(filepath.Join(sidecar.client, "ca.crt"))
 	if err != nil || !bytes.Equal(authority, again) {

@@ -3,34 +3,28 @@
 package bridge
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // step of a scenario: a request, or a look at a watch that an earlier one opened.
 type step struct {
 	request
+	line string // that says so
 	// events of this watch, this many of them; all until the server ends it when that is 0.
 	events string
 	count  int
 }
 
-func (s step) String() string {
-	if s.events != "" {
-		return fmt.Sprintf("%d events of %s", s.count, s.events)
-	}
-	text := s.method + " " + s.path
-	if s.content != "" {
-		text += " (" + s.content + ")"
-	}
-	if s.accept != "" {
-		text += " accepting " + s.accept
-	}
-	if s.as != "" {
-		text += " as " + s.as
-	}
-	return text
-}
+func (s step) String() string { return fmt.Sprintf("%.300s", s.line) }
 
 // types of patches.
 const (
@@ -40,104 +34,87 @@ const (
 	applyPatch = "application/apply-patch+yaml"
 )
 
-func get(path string) step { return step{request: request{method: http.MethodGet, path: path}} }
-func create(path, body string) step {
-	return step{request: request{method: http.MethodPost, path: path, body: body}}
-}
-func put(path, body string) step {
-	return step{request: request{method: http.MethodPut, path: path, body: body}}
-}
-func remove(path string, body ...string) step {
-	s := step{request: request{method: http.MethodDelete, path: path}}
-	if len(body) > 0 {
-		s.body = body[0]
-	}
-	return s
+const asProto = "application/vnd.kubernetes.protobuf"
+
+// verbs that begin a step, with what they send a body as. Any other is the method itself.
+var verbs = map[string]struct{ method, content string }{
+	"get": {http.MethodGet, ""}, "create": {http.MethodPost, ""}, "put": {http.MethodPut, ""}, "remove": {http.MethodDelete, ""},
+	"patch": {http.MethodPatch, ""}, "json": {http.MethodPatch, jsonPatch}, "merge": {http.MethodPatch, mergePatch},
+	"strategic": {http.MethodPatch, strategic}, "apply": {http.MethodPatch, applyPatch},
 }
 
-func patch(kind, path, body string) step {
-	return step{request: request{method: http.MethodPatch, path: path, content: kind, body: body}}
-}
+var stepLine = regexp.MustCompile(`^(?:watch (\S+)|(\S+)) ((?:<[^<>]*>|[^\s<])+) ?(.*)$`)
 
-func watch(name, path string) step {
-	return step{request: request{method: http.MethodGet, path: path, watch: name}}
-}
-
-func events(name string, count int) step { return step{events: name, count: count} }
-
-func (s step) by(user string) step         { s.as = user; return s }
-func (s step) accepting(types string) step { s.accept = types; return s }
-func (s step) sending(content string) step { s.content = content; return s }
-func (s step) with(name, value string) step {
-	header := map[string]string{name: value}
-	for n, v := range s.header {
-		header[n] = v
-	}
-	s.header = header
-	return s
-}
-
-// shape is a version of the API, and how it says what v1beta1 and v1beta2 say in different ways.
-type shape string
-
-// asks is a request for devices: its name, and the fields that v1beta1 has beside it and v1beta2 in exactly.
-func (v shape) asks(name, fields string) string {
-	if v == "v1beta1" {
-		return fmt.Sprintf(`{"name":%q,%s}`, name, fields)
-	}
-	return fmt.Sprintf(`{"name":%q,"exactly":{%s}}`, name, fields)
-}
-
-// device of a slice.
-func (v shape) device(name, fields string) string {
-	if v == "v1beta1" {
-		return fmt.Sprintf(`{"name":%q,"basic":{%s}}`, name, fields)
-	}
-	if fields != "" {
-		fields = "," + fields
-	}
-	return fmt.Sprintf(`{"name":%q%s}`, name, fields)
-}
-
-// inside is a field of the first request of a claim, for JSON patches.
-func (v shape) inside(field string) string {
-	if v == "v1beta1" {
-		return "/spec/devices/requests/0/" + field
-	}
-	return "/spec/devices/requests/0/exactly/" + field
-}
-
-// claim with a request for a device, and more members of the object, each with a comma before it.
-func (v shape) claim(name, more string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaim","metadata":{"name":%q%s},"spec":%s}`, name, more, v.spec())
-}
-
-func (v shape) spec() string {
-	return `{"devices":{"requests":[` + v.asks("gpu", `"deviceClassName":"gpu.example.com"`) + `]}}`
-}
-
-func (v shape) template(name, more string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceClaimTemplate","metadata":{"name":%q%s},"spec":{"metadata":{"labels":{"of":"template"}},"spec":%s}}`, name, more, v.spec())
-}
-
-func (v shape) class(name, more string) string {
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"DeviceClass","metadata":{"name":%q%s},"spec":{"selectors":[{"cel":{"expression":"device.driver == \"gpu.example.com\""}}]}}`, name, more)
-}
-
-func (v shape) slice(name, more string, devices ...string) string {
-	list := ""
-	for i, d := range devices {
-		if i > 0 {
-			list += ","
+// stepsOf a text, in which a step is a line, its options are set in below it, and # begins what is for readers:
+//
+//	VERB PATH BODY              get, create, put, remove, patches by their types, or a method
+//	watch NAME PATH             that stays open
+//	events NAME COUNT           of a watch
+//		by USER, sending TYPE, accepting TYPES, with HEADER VALUE
+//		blanks N
+//		compressed
+//		| a line of a body that has several
+func stepsOf(t testing.TB, text string) (all []step) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if option, is := strings.CutPrefix(line, "\t"); is {
+			all[len(all)-1].set(t, option)
+			continue
 		}
-		list += d
+		m := stepLine.FindStringSubmatch(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case m == nil:
+			t.Fatalf("%s is no step", line)
+		case m[2] == "events":
+			all = append(all, step{line: line, events: m[3], count: must.Get(strconv.Atoi(m[4]))(t)})
+		case m[1] != "":
+			all = append(all, step{line: line, request: request{method: http.MethodGet, path: m[3], watch: m[1]}})
+		default:
+			v, known := verbs[m[2]]
+			if !known {
+				v.method = m[2]
+			}
+			all = append(all, step{line: line, request: request{method: v.method, path: m[3], content: v.content, body: m[4]}})
+		}
 	}
-	return fmt.Sprintf(`{"apiVersion":"<v>","kind":"ResourceSlice","metadata":{"name":%q%s},"spec":{"driver":"gpu.example.com","nodeName":"worker",`+
-		`"pool":{"name":%q,"generation":1,"resourceSliceCount":1},"devices":[%s]}}`, name, more, name, list)
+	return all
 }
 
-// allocated is a status, with the devices that it gives.
-func allocated(more string) string {
-	return `{"allocation":{"devices":{"results":[{"request":"gpu","driver":"gpu.example.com","pool":"p","device":"d0"}]},` +
-		`"nodeSelector":{"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name","operator":"In","values":["worker"]}]}]}}` + more + `}`
+// set an option.
+func (s *step) set(t testing.TB, option string) {
+	t.Helper()
+	if s.header == nil {
+		s.header = map[string]string{}
+	}
+	s.line += ", " + option
+	switch word, rest, _ := strings.Cut(option, " "); word {
+	case "by":
+		s.as = rest
+	case "sending":
+		s.content = rest
+	case "accepting":
+		s.accept = rest
+	case "with":
+		name, value, _ := strings.Cut(rest, " ")
+		s.header[name] = value
+	case "compressed":
+		s.header["Content-Encoding"], s.body = "gzip", compressed(t, s.body)
+	case "blanks":
+		s.body = strings.Repeat(" ", must.Get(strconv.Atoi(rest))(t))
+	case "|":
+		s.body += rest + "\n"
+	default:
+		t.Fatalf("%s is no option", option)
+	}
+}
+
+func compressed(t testing.TB, text string) string {
+	t.Helper()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	must.Get(w.Write([]byte(text)))(t)
+	must.Do(t, w.Close())
+	return packed.String()
 }

@@ -94,8 +94,8 @@ func TestTokensStayWithTheServer(t *testing.T) {
 		t.Fatalf("a server that is away: %v, %v", err, response)
 	}
 	_ = response.Body.Close()
-	p.end()
-	if log := p.log.String(); !strings.Contains(log, "The API server does not answer") || strings.Contains(log, own) || strings.Contains(log, callers) {
+	must.Do(t, p.Kill())
+	if log := p.Log.String(); !strings.Contains(log, "The API server does not answer") || strings.Contains(log, own) || strings.Contains(log, callers) {
 		t.Errorf("the log is\n%s", log)
 	}
 	if elsewhere.Load() > 0 || asked.Load() == 0 {

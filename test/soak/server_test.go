@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -99,21 +98,8 @@ func (s *server) send(client *http.Client, a attack.Attack) (answer, error) {
 	return answer{response.StatusCode, retry, string(head)}, err
 }
 
-var peakLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
-
 // peak of the memory that the process had at once, in bytes.
-func (s *server) peak() (int64, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.PID()))
-	if err != nil {
-		return 0, err
-	}
-	found := peakLine.FindSubmatch(status)
-	if found == nil {
-		return 0, errors.New("the process has no VmHWM")
-	}
-	kib, err := strconv.ParseInt(string(found[1]), 10, 64)
-	return kib << 10, err
-}
+func (s *server) peak() (int64, error) { return s.Memory("VmHWM") }
 
 // processor time so far.
 func (s *server) processor() (time.Duration, error) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -53,6 +55,24 @@ func Start(t testing.TB, command *exec.Cmd) *Process {
 
 // PID of the process.
 func (p *Process) PID() int { return p.command.Process.Pid }
+
+// Memory of the process in bytes, see [Memory].
+func (p *Process) Memory(field string) (int64, error) { return Memory(p.PID(), field) }
+
+// Memory of a process in bytes, by a field of its status: VmRSS for what is resident, RssAnon for that without pages of files, VmHWM for the peak
+// so far.
+func Memory(pid int, field string) (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, line, found := strings.Cut(string(status), "\n"+field+":")
+	if !found { // it has ended
+		return 0, fmt.Errorf("process %d: its status has no %s", pid, field)
+	}
+	kib, err := strconv.ParseInt(strings.Fields(line)[0], 10, 64)
+	return kib << 10, err
+}
 
 // Signal to the process, or an error when it has ended.
 func (p *Process) Signal(s os.Signal) error { return p.command.Process.Signal(s) }
