@@ -3,22 +3,21 @@
 package preflight
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
+	"net/http"
 	"slices"
 	"testing"
-	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -27,11 +26,12 @@ func (i *installation) restore(t *testing.T) {
 	t.Helper()
 	i.withoutOwn(t)
 	for _, object := range i.objects {
-		i.eventually(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error { return i.put(object) })
+		await.NoError(t, "restore "+object.GetObjectKind().GroupVersionKind().Kind+" "+object.GetName(), func() error { return i.put(object) })
 	}
 	for _, plural := range []string{"resourceclaims", "resourceclaimtemplates"} {
-		definition := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: plural + "." + i.group}}
-		i.status(t, definition, func() { definition.Status.StoredVersions = []string{"v1"} })
+		definition := object("claims")
+		definition.SetName(plural + "." + i.group)
+		i.status(t, definition, map[string]any{"storedVersions": []string{"v1"}})
 	}
 	i.available(t)
 }
@@ -39,10 +39,7 @@ func (i *installation) restore(t *testing.T) {
 // available as a Deployment of a cluster would become.
 func (i *installation) available(t *testing.T) {
 	t.Helper()
-	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
-	i.status(t, deployment, func() {
-		deployment.Status = appsv1.DeploymentStatus{Replicas: *deployment.Spec.Replicas, ReadyReplicas: *deployment.Spec.Replicas}
-	})
+	i.status(t, object("deployment"), map[string]any{"replicas": 2, "readyReplicas": 2, "conditions": nil})
 }
 
 // put an object as it should be, unless nobody has changed it since that was done.
@@ -66,57 +63,38 @@ func (i *installation) put(wanted client.Object) error {
 	return err
 }
 
-// status of an object, changed.
-func (i *installation) status(t *testing.T, object client.Object, change func()) {
+// status of an object, changed where it is said.
+func (i *installation) status(t *testing.T, object client.Object, status map[string]any) {
 	t.Helper()
-	i.eventually(t, "write status of "+object.GetName(), func() error {
-		if err := i.read(object); err != nil {
-			return err
-		}
-		before := object.DeepCopyObject()
-		change()
-		if equality.Semantic.DeepEqual(before, object) {
-			return nil
-		}
-		return i.Status().Update(context.Background(), object)
-	})
+	patch := client.RawPatch(types.MergePatchType, must.Get(json.Marshal(map[string]any{"status": status}))(t))
+	await.NoError(t, "write status of "+object.GetName(), func() error { return i.Status().Patch(context.Background(), object, patch) })
 }
 
 var errNotYet = errors.New("not yet")
-
-// eventually is soon for an API server: it needs a moment until it serves a definition.
-func (i *installation) eventually(t *testing.T, what string, do func() error) {
-	t.Helper()
-	var err error
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if err = do(); err == nil {
-			return
-		}
-	}
-	t.Fatalf("%s: %v", what, err)
-}
 
 // create objects that are not part of the installation, until the end of the test.
 func (i *installation) create(t *testing.T, text string) {
 	t.Helper()
 	for _, object := range parse(t, []byte(text)) {
-		must.Do(t, i.Create(context.Background(), object))
-		t.Cleanup(func() {
-			if err := i.Delete(context.Background(), object); client.IgnoreNotFound(err) != nil {
-				t.Error(err)
-			}
-		})
+		i.createOne(t, object)
 	}
 }
 
-// remove objects, and wait until they are gone or cannot go.
-func (i *installation) remove(t *testing.T, objects ...client.Object) {
+func (i *installation) createOne(t *testing.T, object client.Object) {
 	t.Helper()
-	for _, object := range objects {
-		must.Do(t, i.Delete(context.Background(), object))
-		i.eventually(t, "delete "+object.GetName(), func() error {
-			err := i.read(object)
-			if apierrors.IsNotFound(err) || slices.Equal(object.GetFinalizers(), []string{blocker}) {
+	must.Do(t, i.Create(context.Background(), object))
+	t.Cleanup(func() { must.Do(t, client.IgnoreNotFound(i.Delete(context.Background(), object))) })
+}
+
+// remove objects, and wait until they are gone or cannot go.
+func (i *installation) remove(t *testing.T, all ...string) {
+	t.Helper()
+	for _, called := range all {
+		must.Do(t, i.Delete(context.Background(), object(called)))
+		await.NoError(t, "delete "+called, func() error {
+			left := object(called)
+			err := i.Get(context.Background(), client.ObjectKeyFromObject(left), left)
+			if apierrors.IsNotFound(err) || slices.Equal(left.GetFinalizers(), []string{blocker}) {
 				return nil
 			}
 			return cmp.Or(err, errors.New("is still there"))
@@ -124,45 +102,38 @@ func (i *installation) remove(t *testing.T, objects ...client.Object) {
 	}
 }
 
-// read an object, and leave nothing of what it was before.
-func (i *installation) read(object client.Object) error {
-	key := client.ObjectKeyFromObject(object)
-	reflect.ValueOf(object).Elem().SetZero()
-	object.SetNamespace(key.Namespace)
-	object.SetName(key.Name)
-	return i.Get(context.Background(), key, object)
-}
-
-// change an object.
-func (i *installation) change(t *testing.T, object client.Object, change func()) {
-	t.Helper()
-	i.eventually(t, "change "+object.GetName(), func() error {
-		if err := i.read(object); err != nil {
-			return err
-		}
-		change()
-		return i.Update(context.Background(), object)
-	})
-}
-
-// condition of a definition, as it should be.
-func (i *installation) condition(definition string, kind apiextensionsv1.CustomResourceDefinitionConditionType, want apiextensionsv1.ConditionStatus) error {
-	var d apiextensionsv1.CustomResourceDefinition
-	if err := i.Get(context.Background(), client.ObjectKey{Name: definition}, &d); err != nil {
-		return err
-	}
-	for _, c := range d.Status.Conditions {
-		if c.Type == kind && c.Status == want {
-			return nil
-		}
-	}
-	return fmt.Errorf("condition %s is not %s", kind, want)
-}
-
 // forget what is stored.
 func (i *installation) forget(t *testing.T) {
 	t.Helper()
 	for _, object := range i.objects[len(i.objects)-2:] {
 		must.Do(t, i.Delete(context.Background(), object.DeepCopyObject().(client.Object)))
+	}
+}
+
+// store objects in etcd, past everybody who would refuse them, until the end of the test.
+func (i *installation) store(t *testing.T, names []string, object string) {
+	t.Helper()
+	for _, name := range names {
+		i.etcd(t, "put", map[string][]byte{"key": key(name), "value": fmt.Appendf(nil, object, name)})
+	}
+	t.Cleanup(func() {
+		for _, name := range names {
+			i.etcd(t, "deleterange", map[string][]byte{"key": key(name)})
+		}
+	})
+}
+
+func key(name string) []byte {
+	return []byte("/registry/" + group + "/resourceclaims/default/" + name)
+}
+
+// etcd answers JSON, too, with bytes in base64.
+func (i *installation) etcd(t *testing.T, verb string, request map[string][]byte) {
+	t.Helper()
+	body := must.Get(json.Marshal(request))(t)
+	response := must.Get(http.Post(i.etcdURL+"/v3/kv/"+verb, "application/json", bytes.NewReader(body)))(t)
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("etcd: %s", response.Status)
 	}
 }

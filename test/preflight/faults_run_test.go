@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -19,36 +20,37 @@ import (
 // A healthy cluster has nothing to say, and each fault is named: that one and no other.
 func TestFaultsAreNamed(t *testing.T) {
 	t.Parallel()
-	env := start(t, false)
-	i := install(t, env.Config, group)
-	i.shell(t, env.KubeConfig)
-	i.etcdURL = env.ControlPlane.Etcd.URL.String()
+	p := start(t, plane.WithoutClaims)
+	i := install(t, p.Config, group)
+	i.hasShell(t, p)
+	i.etcdURL = p.Etcd()
 	t.Run("healthy", func(t *testing.T) { i.expect(t, fault{}) })
 	t.Run("healthy, for somebody who may read nothing", i.expectUnknown)
 	t.Run("healthy, with the rights of the page", i.expectRightsOfThePage)
 	t.Run("healthy, but there is no time to read", func(t *testing.T) {
 		i.expect(t, fault{
-			want: []string{"unknown claims-can-be-read ResourceClaim resource.k8s.io", "unknown claims-can-be-read ResourceClaimTemplate resource.k8s.io"},
-			says: "could not look at all of them: 0 were read in 1ns", timeout: 1,
+			Want: []string{"unknown claims-can-be-read ResourceClaim resource.k8s.io", "unknown claims-can-be-read ResourceClaimTemplate resource.k8s.io"},
+			Says: "could not look at all of them: 0 were read in 1ns", timeout: 1,
 		})
 	})
 	t.Run("healthy, of the group that is installed", i.expectItsGroup)
 	t.Run("a conversion that was left behind can be removed as the page says", i.expectRemovable)
-	for _, name := range slices.Sorted(maps.Keys(faults)) {
+	all := faults(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		t.Run(name, func(t *testing.T) {
-			f := faults[name]
+			f := all[name]
 			t.Cleanup(func() { i.restore(t) })
-			f.make(t, i)
+			i.make(t, f)
 			i.mend(t, f, i.expect(t, f))
 		})
 	}
 	t.Run("healthy again", func(t *testing.T) { i.expect(t, fault{}) })
 	t.Run("a server that hangs up, though all says that it is there", func(t *testing.T) {
 		i.stop()
-		i.expect(t, fault{want: []string{"problem claims-can-be-read" + service}, says: "so claims cannot be read in the versions", skip: []string{"claims-can-be-written"}})
+		i.expect(t, fault{Want: []string{"problem claims-can-be-read Service claimbridge-system/claimbridge"}, Says: "so claims cannot be read in the versions", skip: []string{"claims-can-be-written"}})
 		// With nothing stored nothing but a write can tell.
 		i.forget(t)
-		i.expect(t, fault{want: []string{"problem claims-can-be-written" + service}, says: "the API server cannot call it: "})
+		i.expect(t, fault{Want: []string{"problem claims-can-be-written Service claimbridge-system/claimbridge"}, Says: "the API server cannot call it: "})
 	})
 }
 
@@ -80,11 +82,11 @@ func (f fault) differsFrom(results []preflight.Result) (wrong string) {
 		}
 	}
 	slices.Sort(got)
-	if diff := cmp.Diff(f.want, got); diff != "" {
+	if diff := cmp.Diff(f.Want, got); diff != "" {
 		return fmt.Sprintf("findings (-want +got):\n%s\n\t%s", diff, strings.Join(said, "\n\t"))
 	}
-	if !strings.Contains(strings.Join(said, "\n"), f.says) {
-		return fmt.Sprintf("no finding says %q:\n\t%s", f.says, strings.Join(said, "\n\t"))
+	if !strings.Contains(strings.Join(said, "\n"), f.Says) {
+		return fmt.Sprintf("no finding says %q:\n\t%s", f.Says, strings.Join(said, "\n\t"))
 	}
 	return ""
 }
@@ -93,8 +95,8 @@ func (f fault) differsFrom(results []preflight.Result) (wrong string) {
 func TestEveryCheckHasAFault(t *testing.T) {
 	t.Parallel()
 	named := "group-is-not-built-in" // which needs another API server
-	for _, f := range faults {
-		named += " " + strings.Join(f.want, " ")
+	for _, f := range faults(t) {
+		named += " " + strings.Join(f.Want, " ")
 	}
 	for _, c := range preflight.Checks {
 		if !slices.Contains(strings.Fields(named), c.Name) {

@@ -24,12 +24,33 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/go-logr/logr"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
+
+func TestMain(m *testing.M) {
+	ctrllog.SetLogger(logr.Discard())
+	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
+}
+
+// start a control plane. Endpoints are looked up as in a cluster with --enable-aggregator-routing, so that a call goes to
+// the address of an EndpointSlice, without any network of Services.
+func start(t *testing.T, runtimeConfig string) *plane.Plane {
+	t.Helper()
+	return plane.New(t, plane.Options{RuntimeConfig: runtimeConfig, Users: []plane.User{plane.Administrator}, Flags: map[string]string{
+		"enable-aggregator-routing": "true", "endpoint-reconciler-type": "", "authorization-mode": "RBAC", "enable-admission-plugins": "", // which leave the Service kubernetes there
+	}})
+}
 
 const (
 	group     = "resource.k8s.io"
@@ -47,14 +68,15 @@ type installation struct {
 	client.Client
 	config    *rest.Config
 	group     string
-	authority *authority
+	authority *certs.Authority
 	// certificate (PEM) that is served.
 	certificate []byte
 	// address of the server.
 	address *net.TCPAddr
-	// clusterFlags and environment of commands.
-	clusterFlags, environment []string
-	etcdURL                   string
+	// shell of commands, and the flags that they have for its cluster.
+	shell        *shell.Shell
+	clusterFlags []string
+	etcdURL      string
 	// stop the server for good.
 	stop func()
 	// objects as they are when all is well.
@@ -75,15 +97,15 @@ func install(t *testing.T, cluster *rest.Config, group string) *installation {
 // newInstallation has everything but claims, and is not in the cluster yet.
 func newInstallation(t *testing.T, cluster *rest.Config, group string) *installation {
 	t.Helper()
-	i := &installation{config: cluster, group: group, authority: newAuthority(t, fresh), versions: map[client.Object]string{}}
+	i := &installation{config: cluster, group: group, authority: certs.New(t, "test CA", lives[""]), versions: map[client.Object]string{}}
 	scheme := runtime.NewScheme()
 	must.Do(t, errors.Join(clientgoscheme.AddToScheme(scheme), apiextensionsv1.AddToScheme(scheme)))
 	i.Client = must.Get(client.New(cluster, client.Options{Scheme: scheme}))(t)
 	var key []byte
-	i.certificate, key = i.authority.leaf(t, fresh, dnsName, machine(t))
+	i.certificate, key = i.leaf(t, "ours", "", dnsName, machine(t))
 	i.address = i.serve(t, key)
 	manifests := must.Get(config.Manifests(config.Options{
-		Group: group, Certificates: config.Files, CABundle: i.authority.pem, Versions: served,
+		Group: group, Certificates: config.Files, CABundle: i.authority.Certificate, Versions: served,
 	}))(t)
 	i.objects = append(parse(t, manifests), i.secret(key), endpoints(i.address))
 	return i

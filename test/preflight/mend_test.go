@@ -5,15 +5,14 @@ package preflight
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/claimbridge/claimbridge/test/controlplane"
-	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -24,19 +23,11 @@ var notRun = map[string]string{
 	" wait --for=condition=Established":   "its definition never is",
 }
 
-// shell in which the commands of remedies are run, as somebody would paste them: with kubectl and claimbridge.
-func (i *installation) shell(t *testing.T, kubeconfig []byte) {
+// hasShell in which the commands of remedies are run, as somebody would paste them: with kubectl and claimbridge.
+func (i *installation) hasShell(t *testing.T, p *plane.Plane) {
 	t.Helper()
-	folder := t.TempDir()
-	file := filepath.Join(folder, "kubeconfig")
-	must.Do(t, os.WriteFile(file, kubeconfig, 0o600))
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", folder, "../../cmd/claimbridge")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", build, err, out)
-	}
-	path := strings.Join([]string{folder, os.Getenv(controlplane.EnvAssets), os.Getenv("PATH")}, string(os.PathListSeparator))
-	i.clusterFlags = []string{"--kubeconfig=" + file}
-	i.environment = append(os.Environ(), "PATH="+path, "KUBECONFIG="+file, "HOME="+folder, "EDITOR=true")
+	i.shell = shell.New(t, p.KubeconfigOf(t, plane.Administrator.Name, "default"), filepath.Dir(built.Claimbridge(t)))
+	i.clusterFlags = []string{"--kubeconfig=" + i.shell.Kubeconfig}
 }
 
 // mend a fault by the commands of its remedies, word for word, and look again: what is found then has a remedy too.
@@ -52,7 +43,7 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 				}
 			}
 		}
-		if f.left != "" || len(f.want) == 0 {
+		if f.Left != "" || len(f.Want) == 0 {
 			return
 		}
 		var err error
@@ -82,12 +73,8 @@ func (i *installation) paste(t *testing.T, command string) {
 }
 
 func (i *installation) sh(t *testing.T, command string) error {
-	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
-	shell.Env = i.environment
-	if out, err := shell.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s\n%s", err, command, out)
-	}
-	return nil
+	_, err := i.shell.Try(t.Context(), "export EDITOR=true\n"+command)
+	return err
 }
 
 // findings of another run, as an error.

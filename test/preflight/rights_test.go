@@ -14,6 +14,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -59,11 +60,11 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]
 `
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-reader"))
 	i.create(t, fmt.Sprintf(binding, "Role", "claimbridge-preflight-reader"))
-	i.eventually(t, "have the rights", func() error {
+	await.NoError(t, "have the rights", func() error {
 		return i.findsAs("reader", "claims-can-be-read", "claims-can-be-written", "objects-are-of-this-release")
 	})
 	i.create(t, fmt.Sprintf(binding, "ClusterRole", "claimbridge-preflight-claims"))
-	i.eventually(t, "have all rights", func() error { return i.findsAs("reader", "objects-are-of-this-release") })
+	await.NoError(t, "have all rights", func() error { return i.findsAs("reader", "objects-are-of-this-release") })
 }
 
 // findsAs somebody these checks and no others, and none of them a problem.
