@@ -40,3 +40,38 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 	}
 	load.end(t)
 }
+
+// TestMovingLosesNothing goes from files to a shared CA and back, as the documentation tells: the replicas of the next way
+// start beside those of the last, which stop when the others are ready.
+func TestMovingLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: replicas of one way after the other are started and stopped under load")
+	}
+	t.Parallel()
+	i := install(t, "moving", config.Files)
+	i.shipSecret(t)
+	ca := certs.New(t, "ca", certs.Day)
+	m := newMount(t, serving(t, ca, i.dnsName()))
+	i.setBundle(t, ca.Certificate)
+	delay := shutdownDelay
+	files := webhook.Options{Certificates: certificates.Folder(m.folder), ShutdownDelay: delay}
+	self := webhook.Options{Certificates: i.inSecret(t), ShutdownDelay: delay}
+	replicas := []*replica{i.startReplica(t, files), i.startReplica(t, files)}
+	await.NoError(t, "both are ready", func() error { return i.service.isReady(2) })
+	await.NoError(t, "they are trusted", func() error { return i.convertOnce(t) })
+	load := i.begin(t)
+	for _, next := range []webhook.Options{self, files} {
+		fresh := []*replica{i.startReplica(t, next), i.startReplica(t, next)}
+		await.NoError(t, "all are ready", func() error { return i.service.isReady(4) })
+		for _, old := range replicas {
+			old.stop()
+		}
+		for _, old := range replicas {
+			if err := old.wait(); err != nil {
+				t.Error(err)
+			}
+		}
+		replicas = fresh
+	}
+	load.end(t)
+}

@@ -3,10 +3,9 @@
 package cluster
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +13,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
@@ -117,29 +115,11 @@ func (s space) tryAdmin(t *testing.T, version, kind, name string, admin bool) (*
 
 func (p *plane) applyAdminAccessPolicy(t *testing.T) {
 	t.Helper()
-	stream, err := config.Manifests(config.Options{Group: p.group, Certificates: config.Files, AdminAccessPolicy: true, Only: config.ServerPart})
-	if err != nil {
-		t.Fatal(err)
+	stream := must.Get(config.Manifests(config.Options{Group: p.group, Certificates: config.Files, AdminAccessPolicy: true, Only: config.ServerPart}))(t)
+	isOther := func(object string) bool { return !strings.Contains(object, "\nkind: ValidatingAdmissionPolicy") }
+	policy := slices.DeleteFunc(strings.Split(string(stream), "\n---\n"), isOther)
+	if len(policy) != 2 {
+		t.Fatalf("%d objects of the policy", len(policy))
 	}
-	plural := map[string]string{
-		"ValidatingAdmissionPolicy": "validatingadmissionpolicies", "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
-	}
-	applied := 0
-	for decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(stream), 4096); ; {
-		o := &object{}
-		if err := decoder.Decode(&o.Object); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if plural[o.GetKind()] == "" {
-			continue
-		}
-		applied++
-		resource := schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: plural[o.GetKind()]}
-		must.Get(p.client.Resource(resource).Apply(t.Context(), o.GetName(), o, metav1.ApplyOptions{FieldManager: "test"}))(t)
-	}
-	if applied != 2 {
-		t.Fatalf("%d objects of the policy", applied)
-	}
+	must.Do(t, p.Apply(t.Context(), strings.Join(policy, "\n---\n")))
 }

@@ -3,185 +3,123 @@
 package cluster
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What docs/crd-differences.md and docs/python.md say of bodies and answers, each beside the in-tree API.
-func TestBodiesAndAnswersBesideBuiltIn(t *testing.T) {
+// difference of testdata/http.yaml: what is done to a claim that is there, and what both APIs answer.
+type difference struct {
+	// Before is a merge patch of the claim.
+	Do, Before, Body string
+	Header           map[string]string
+	Here, InTree     struct {
+		Code int
+		// Says is part of the answer, which is on pages where they have their words for it. Lacks is no part.
+		Says, Lacks string
+		Pages       []string
+	}
+}
+
+// What is said of requests, bodies and answers, each beside the in-tree API.
+func TestDifferencesFromBuiltIn(t *testing.T) {
 	t.Parallel()
-	apis := bothAPIs(t)
-	type answers struct {
-		code int
-		// says is part of the answer, lacks is not.
-		says, lacks string
-	}
-	tests := map[string]struct {
-		// do is done to a claim of this name that is there.
-		do           func(t *testing.T, a api, name string) (int, string)
-		here, inTree answers
-	}{
-		"delete": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodDelete, "/"+name, "", nil)
-			},
-			here:   answers{code: http.StatusOK, says: `"kind":"Status"`, lacks: `"spec"`},
-			inTree: answers{code: http.StatusOK, says: `"kind":"ResourceClaim"`},
-		},
-		"delete as a dry run": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodDelete, "/"+name+"?dryRun=All", "", nil)
-			},
-			here:   answers{code: http.StatusOK, says: `"kind":"Status"`, lacks: `"spec"`},
-			inTree: answers{code: http.StatusOK, says: `"kind":"ResourceClaim"`},
-		},
-		"delete of what has a finalizer": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				patch := `{"metadata":{"finalizers":["example.com/wait"]}}`
-				if code, answer := a.ask(t, http.MethodPatch, "/"+name, patch, mergePatch); code != http.StatusOK {
-					return code, answer
-				}
-				return a.ask(t, http.MethodDelete, "/"+name, "", nil)
-			},
-			here:   answers{code: http.StatusOK, says: `"kind":"ResourceClaim"`},
-			inTree: answers{code: http.StatusOK, says: `"kind":"ResourceClaim"`},
-		},
-		"create without kind and apiVersion": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPost, "", a.body(`"metadata":{"name":"more-`+name+`"}`), nil)
-			},
-			here:   answers{code: http.StatusBadRequest, says: "Object 'Kind' is missing"},
-			inTree: answers{code: http.StatusCreated},
-		},
-		"update without kind and apiVersion": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPut, "/"+name, a.body(`"metadata":{"name":"`+name+`","resourceVersion":"`+a.version(t, name)+`"}`), nil)
-			},
-			here:   answers{code: http.StatusBadRequest, says: "Object 'Kind' is missing"},
-			inTree: answers{code: http.StatusOK},
-		},
-		"create with a kind and no apiVersion": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPost, "", a.body(`"kind":"ResourceClaim","metadata":{"name":"more-`+name+`"}`), nil)
-			},
-			here:   answers{code: http.StatusBadRequest, says: "apiVersion"},
-			inTree: answers{code: http.StatusCreated},
-		},
-		"create with a wrong kind": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPost, "", a.withDefaults().body(`"apiVersion":"`+a.apiVersion+`","kind":"Claim","metadata":{"name":"more-`+name+`"}`), nil)
-			},
-			here:   answers{code: http.StatusUnprocessableEntity, says: "must be ResourceClaim"},
-			inTree: answers{code: http.StatusBadRequest},
-		},
-		"update with a wrong kind": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPut, "/"+name, a.withDefaults().body(`"apiVersion":"`+a.apiVersion+`","kind":"Claim","metadata":{"name":"`+name+`","resourceVersion":"`+a.version(t, name)+`"}`), nil)
-			},
-			here:   answers{code: http.StatusUnprocessableEntity, says: "must be ResourceClaim"},
-			inTree: answers{code: http.StatusBadRequest},
-		},
-		"create with a wrong kind, without a count": { // what a webhook has changed an API server decodes as what the path says
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPost, "", a.body(`"apiVersion":"`+a.apiVersion+`","kind":"Claim","metadata":{"name":"more-`+name+`"}`), nil)
-			},
-			here:   answers{code: http.StatusCreated, says: `"kind":"ResourceClaim"`},
-			inTree: answers{code: http.StatusBadRequest},
-		},
-		"list": {
-			do: func(t *testing.T, a api, _ string) (int, string) {
-				code, answer := a.ask(t, http.MethodGet, "", "", nil)
-				var list struct{ Items []json.RawMessage }
-				if err := json.Unmarshal([]byte(answer), &list); err != nil || len(list.Items) == 0 {
-					t.Fatalf("%v: %s", err, answer)
-				}
-				return code, string(list.Items[0])
-			},
-			here:   answers{code: http.StatusOK, says: `"kind":"ResourceClaim"`},
-			inTree: answers{code: http.StatusOK, lacks: `"kind":"ResourceClaim"`},
-		},
-		"a reservation that is there twice": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				patch := fmt.Sprintf(`{"status":{%s,"reservedFor":[%s,%s]}}`, a.allocation(), pod("one"), pod("one"))
-				return a.ask(t, http.MethodPatch, "/"+name+"/status", patch, mergePatch)
-			},
-			here:   answers{code: http.StatusUnprocessableEntity, says: "Duplicate value", lacks: "denied the request"},
-			inTree: answers{code: http.StatusUnprocessableEntity, says: "Duplicate value"},
-		},
-		"a list as a JSON patch": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPatch, "/"+name, `[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`, map[string]string{"Content-Type": "application/json-patch+json"})
-			},
-			here:   answers{code: http.StatusOK, says: `"labels":{"a":"b"}`},
-			inTree: answers{code: http.StatusOK, says: `"labels":{"a":"b"}`},
-		},
-		"an object as a merge patch": {
-			do: func(t *testing.T, a api, name string) (int, string) {
-				return a.ask(t, http.MethodPatch, "/"+name, `{"metadata":{"labels":{"a":"b"}}}`, mergePatch)
-			},
-			here:   answers{code: http.StatusOK, says: `"labels":{"a":"b"}`},
-			inTree: answers{code: http.StatusOK, says: `"labels":{"a":"b"}`},
-		},
-	}
-	for name, test := range tests {
+	var all map[string]difference
+	must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile(filepath.Join("testdata", "http.yaml")))(t), &all))
+	const spec = `"spec":{"devices":{"requests":[{"name":"a",%s}]}}`
+	here := api{builtInOff.space(t), "resource.k8s.io/v1alpha3", fmt.Sprintf(spec, `"deviceClassName":"c"`)}
+	inTree := api{ownGroup.space(t), "resource.k8s.io/v1", fmt.Sprintf(spec, `"exactly":{"deviceClassName":"c"}`)}
+	for name, test := range all {
 		t.Run(name, func(t *testing.T) {
 			claim := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(name))
-			for where, want := range map[string]answers{"here": test.here, "in-tree": test.inTree} {
-				a := apis[where]
-				if code, answer := a.ask(t, http.MethodPost, "", a.claim(claim), nil); code != http.StatusCreated {
-					t.Fatalf("%s: %d %s", where, code, answer)
+			for a, want := range map[*api]struct {
+				Code        int
+				Says, Lacks string
+				Pages       []string
+			}{&here: test.Here, &inTree: test.InTree} {
+				version := a.create(t, claim)
+				if test.Before != "" {
+					version = a.versionOf(t, http.MethodPatch, "/"+claim, test.Before, map[string]string{"Content-Type": "application/merge-patch+json"})
 				}
-				code, answer := test.do(t, a, claim)
-				if code != want.code || !strings.Contains(answer, want.says) || want.lacks != "" && strings.Contains(answer, want.lacks) {
-					t.Errorf("%s: %d %s\nwant %+v", where, code, answer, want)
+				known := strings.NewReplacer("CLAIM", a.claim(claim), "NAME", claim, "KIND", `"kind":"ResourceClaim"`, "API", `"apiVersion":"`+a.apiVersion+`"`, "RV", version, "POD", pod("one"),
+					"SPEC", a.spec, "DEFAULTED", strings.Replace(a.spec, `"deviceClassName"`, `"allocationMode":"ExactCount","count":1,"deviceClassName"`, 1))
+				method, path, _ := strings.Cut(known.Replace(test.Do), " ")
+				code, answer := a.ask(t, method, path, known.Replace(test.Body), test.Header)
+				if code != want.Code || !strings.Contains(answer, known.Replace(want.Says)) || want.Lacks != "" && strings.Contains(answer, want.Lacks) {
+					t.Errorf("%s: %d %s\nwant %+v", a.apiVersion, code, answer, want)
+				}
+				for _, page := range want.Pages {
+					onPage(t, page, want.Says)
 				}
 			}
 		})
 	}
 }
 
-var mergePatch = map[string]string{"Content-Type": "application/merge-patch+json"}
-
-// bothAPIs of claims: as custom resources, and in-tree.
-func bothAPIs(t *testing.T) map[string]api {
+// onPage of the documentation are the words that clients hear.
+func onPage(t *testing.T, page, words string) {
 	t.Helper()
-	const spec = `"spec":{"devices":{"requests":[{"name":"a",%s}]}}`
-	return map[string]api{
-		"here":    {builtInOff.space(t), "resource.k8s.io/v1alpha3", fmt.Sprintf(spec, `"deviceClassName":"c"`)},
-		"in-tree": {ownGroup.space(t), "resource.k8s.io/v1", fmt.Sprintf(spec, `"exactly":{"deviceClassName":"c"}`)},
+	if text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t); !strings.Contains(string(text), words) {
+		t.Errorf("docs/%s does not have: %s", page, words)
 	}
 }
 
-// body of a claim with these members before its spec.
-func (a api) body(members string) string { return "{" + members + "," + a.spec + "}" }
-
-// withDefaults is the same API, whose claims say what is optional.
-func (a api) withDefaults() api {
-	a.spec = strings.Replace(a.spec, `"deviceClassName"`, `"allocationMode":"ExactCount","count":1,"deviceClassName"`, 1)
-	return a
+// api of claims, in-tree or not.
+type api struct {
+	space
+	apiVersion, spec string
 }
 
-// allocation of a claim, as a member of its status.
-func (a api) allocation() string {
-	return `"allocation":{"devices":{"results":[{"request":"a","driver":"gpu.example.com","pool":"p","device":"d"}]}}`
+func (a api) claim(name string) string {
+	return fmt.Sprintf(`{"apiVersion":%q,"kind":"ResourceClaim","metadata":{"name":%q},%s}`, a.apiVersion, name, a.spec)
 }
 
-// version of a claim for a write.
-func (a api) version(t *testing.T, name string) string {
+// create a claim, and give its resourceVersion.
+func (a api) create(t *testing.T, name string) string {
 	t.Helper()
-	_, answer := a.ask(t, http.MethodGet, "/"+name, "", nil)
+	return a.versionOf(t, http.MethodPost, "", a.claim(name), nil)
+}
+
+// versionOf the claim in the answer to a write, which must work.
+func (a api) versionOf(t *testing.T, method, path, body string, header map[string]string) string {
+	t.Helper()
+	code, answer := a.ask(t, method, path, body, header)
 	o := &object{}
-	if err := o.UnmarshalJSON([]byte(answer)); err != nil {
-		t.Fatalf("%v: %s", err, answer)
+	if err := o.UnmarshalJSON([]byte(answer)); err != nil || code >= http.StatusBadRequest {
+		t.Fatalf("%s: %d, %v: %s", a.apiVersion, code, err, answer)
 	}
 	return o.GetResourceVersion()
+}
+
+// ask about the claims of the namespace.
+func (a api) ask(t *testing.T, method, path, body string, header map[string]string) (int, string) {
+	t.Helper()
+	config := rest.CopyConfig(a.Config)
+	config.GroupVersion = &metav1.Unversioned
+	config.NegotiatedSerializer = serializer.NewCodecFactory(runtime.NewScheme())
+	client := must.Get(rest.UnversionedRESTClientFor(config))(t)
+	request := client.Verb(method).RequestURI("/apis/" + a.apiVersion + "/namespaces/" + a.namespace + "/resourceclaims" + path).Body([]byte(body))
+	request.SetHeader("Content-Type", "application/json")
+	for name, value := range header {
+		request.SetHeader(name, value)
+	}
+	var code int
+	answer, _ := request.Do(context.Background()).StatusCode(&code).Raw() // the code says what went wrong
+	return code, string(answer)
 }
 
 // The columns of a table have one value each: of lists it is the first.
@@ -227,4 +165,18 @@ func TestZeroValuesStayInOldVersions(t *testing.T) {
 	equal(t, "stored", was.Object["status"], o.Object["status"])
 	must.Get(s.claims("v1alpha2").Update(t.Context(), withLabel(s.get(t, "v1alpha2", claimKind, "zero"), "a", "b"), metav1.UpdateOptions{}))(t)
 	equal(t, "status", s.get(t, stored, claimKind, "zero").Object["status"], was.Object["status"])
+}
+
+// A null in a list, on a status of an old version, which no API server of today has in-tree.
+func TestANullInAList(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	o := s.createWithStatus(t, s.typical(t, "v1alpha1", claimKind, "null"))
+	set(t, o, []any{nil}, "status", "allocation", "availableOnNodes", "nodeSelectorTerms")
+	if _, err := s.claims("v1alpha1").UpdateStatus(t.Context(), o, metav1.UpdateOptions{}); !apierrors.IsInvalid(err) {
+		t.Errorf("a null in a list: %v", err)
+	}
+	if generation := s.get(t, stored, claimKind, "null").GetGeneration(); generation != 1 {
+		t.Errorf("generation %d", generation)
+	}
 }

@@ -3,11 +3,15 @@
 package cluster
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -109,5 +113,19 @@ func equal(t testing.TB, what string, got, want any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// denied by the webhook, as an API server denies: 422 of reason Invalid, with a cause for the field.
+func denied(t *testing.T, err error, field, text string) {
+	t.Helper()
+	status, ok := errors.AsType[*apierrors.StatusError](err)
+	if !ok || !apierrors.IsInvalid(err) || !strings.Contains(err.Error(), text) {
+		t.Errorf("want 422 for %s with %q, got %v", field, text, err)
+		return
+	}
+	about := func(c metav1.StatusCause) bool { return strings.HasPrefix(c.Field, field) }
+	if !slices.ContainsFunc(status.ErrStatus.Details.Causes, about) {
+		t.Errorf("no cause for %s in %+v", field, status.ErrStatus.Details)
 	}
 }

@@ -117,7 +117,9 @@ func (w outdated) refuses(t *testing.T, what string, q question) {
 	if w.client.reason != metav1.StatusReasonInvalid {
 		t.Errorf("%s: reason %q", what, w.client.reason)
 	}
-	for _, want := range []string{"allocation-is-immutable", "status.allocation", "structuredData", "merge patch"} {
+	const words = "status.allocation: Invalid value: field is immutable"
+	onPage(t, "troubleshooting.md", words)
+	for _, want := range []string{words, "allocation-is-immutable", "structuredData", "merge patch"} {
 		if !strings.Contains(refusal, want) {
 			t.Errorf("%s: no %q in %s", what, want, refusal)
 		}

@@ -5,6 +5,7 @@ package troubleshooting
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/cache"
 	dra "k8s.io/dynamic-resource-allocation/client"
+	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
@@ -30,29 +32,10 @@ import (
 
 const errorsPage = "../../docs/errors.md"
 
-// notMade are texts of the page that programs print which are not built here.
-var notMade = map[string]string{
-	"The Kubernetes API could not find version":                        "Argo CD",
-	"The Kubernetes API could not find resource.k8s.io":                "Argo CD",
-	`failed to list *v1alpha2.PodSchedulingContext: the server`:        "a scheduler of 1.30",
-	`failed to list *v1alpha3.ResourceSlice`:                           "a driver of 1.31",
-	`no matches for kind "ResourceClaimTemplate"`:                      "a part of the text that names a version",
-	`ValidationError(ResourceClaim.`:                                   "Helm, and kubectl where the API server does not validate fields",
-	`unknown field "spec.resourceClaims[0].resourceClaimTemplateName"`: "an API server of 1.30",
-	"that has not been registered":                                     "a kube-apiserver that does not start",
-	"device class gpu.nvidia.com does not exist":                       "kube-scheduler",
-	"DRA driver compute-domain.nvidia.com is not registered":           "kubelet",
-	"no handler registered for plugin type":                            "kubelet of 1.29",
-	`in scheme "k8s.io/client-go/kubernetes/scheme/register.go:83"`:    "a program built with k8s.io/api 0.33",
-	"requires a Kubernetes cluster that supports":                      "the chart of NVIDIA's GPU operator",
-	"No supported resource.k8s.io API version":                         "the chart of NVIDIA's driver",
-	"decoding config parameters":                                       "NVIDIA's driver",
-	`is registered for version "resource.k8s.io/v1alpha2"`:             "an API server with an object of an alpha in etcd, which its release had never stored",
-	"from current release manifest":                                    "Helm",
-	"failed to create typed patch object":                              "kubectl apply --server-side",
-	"failed to fetch ResourceClaim gpu":                                "kubelet",
-	`in struct literal of type "k8s.io/api/resource/v1"`:               "go build",
-	`unknown field "spec.devices[0].basic"`:                            "the same as for a claim",
+// errorsMade are texts by a part of each, those that kubectl prints and those that nobody prints here, and why.
+type errorsMade struct {
+	Kubectl map[string]struct{ Cluster, Args, Stdin string }
+	NotMade map[string]string
 }
 
 // TestErrorsAboutVersions has a cluster that serves v1 alone, as 1.34 and later do, one that serves betas, and one without the group.
@@ -62,23 +45,11 @@ func TestErrorsAboutVersions(t *testing.T) {
 	newer := session(t, plane.Options{Users: users})
 	older := session(t, plane.Options{Users: users, RuntimeConfig: "resource.k8s.io/v1=false,resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"})
 	off := session(t, plane.Options{Users: users, RuntimeConfig: plane.WithoutClaims})
-	claim := func(version, spec string) string {
-		return "apiVersion: resource.k8s.io/" + version + "\nkind: ResourceClaim\nmetadata: {name: gpu, namespace: default}\nspec: " + spec + "\n"
-	}
-	template := func(spec string) string {
-		return "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: gpu, namespace: default}\nspec: {spec: " + spec + "}\n"
-	}
-	const flat, nested, admin = "{devices: {requests: [{name: a, deviceClassName: c}]}}", "{devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}",
-		"{devices: {requests: [{name: a, exactly: {deviceClassName: c, adminAccess: true}}]}}"
-	const class = "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: gpu.example.com}\n"
-	const oldClass = "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClass\nmetadata: {name: gpu.example.com}\n"
-	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: default}\nspec: {containers: [{name: a, image: a}], resourceClaims: [{name: gpu, source: {resourceClaimName: gpu}}]}\n"
-
+	var known errorsMade
+	must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile("testdata/errors.yaml"))(t), &known))
 	made := map[string]func(ctx context.Context) string{
-		`from "STDIN": no matches for kind "ResourceClaim" in version "resource.k8s.io/v1"`:    older.kubectl(claim("v1", nested), "apply", "-f", "-"),
-		`from "STDIN": no matches for kind "DeviceClass" in version "resource.k8s.io/v1beta1"`: newer.kubectl(class, "apply", "-f", "-"),
-		`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`:          older.mapping("ResourceClaimTemplate", "v1"),
-		`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`:            newer.mapping("ResourceClaim", "v1alpha3"),
+		`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`: older.mapping("ResourceClaimTemplate", "v1"),
+		`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`:   newer.mapping("ResourceClaim", "v1alpha3"),
 		"failed to list *v1.ResourceClaim: the server": older.informer(func(f informers.SharedInformerFactory) cache.SharedIndexInformer {
 			return f.Resource().V1().ResourceClaims().Informer()
 		}),
@@ -88,26 +59,19 @@ func TestErrorsAboutVersions(t *testing.T) {
 		"resourceslices.resource.k8s.io is forbidden": newer.as(users[1].Name).informer(func(f informers.SharedInformerFactory) cache.SharedIndexInformer {
 			return f.Resource().V1().ResourceSlices().Informer()
 		}),
-		`no matches for kind "ResourceClass" in version "resource.k8s.io/v1alpha2"`: newer.kubectl(oldClass, "apply", "-f", "-"),
-		`a resource type "resourceclaims"`:                                          off.kubectl("", "get", "resourceclaims"),
-		`unknown field "spec.devices.requests[0].exactly"`:                          older.kubectl(claim("v1beta1", nested), "create", "-f", "-"),
-		"Warning: resource.k8s.io/v1beta1":                                          older.kubectl(claim("v1beta1", flat), "create", "--dry-run=server", "-f", "-"),
-		`unknown field "spec.resourceClaims[0].source"`:                             newer.kubectl(pod, "create", "-f", "-"),
 		"(get deviceclasses.resource.k8s.io)": func(ctx context.Context) string {
 			_, err := kubernetes.NewForConfigOrDie(off.config).ResourceV1().DeviceClasses().List(ctx, metav1.ListOptions{})
 			return fmt.Sprint(err)
 		},
-		`unknown field "spec.spec.devices.requests[0].deviceClassName"`: newer.kubectl(template(flat), "create", "-f", "-"),
-		"exactly one of `exactly`":                                      newer.kubectl(claim("v1", flat), "create", "--validate=false", "-f", "-"),
-		`unknown field "spec.resourceClassName"`:                        newer.kubectl(claim("v1", "{resourceClassName: c}"), "create", "-f", "-"),
-		"must specify one of":                                           newer.kubectl(pod, "create", "--validate=false", "-f", "-"),
-		"admin access to devices":                                       newer.kubectl(claim("v1", admin), "create", "-f", "-"),
-		"field is immutable":                                            newer.kubectl("", "patch", "resourceclaim", "gpu", "--type=json", `--patch=[{"op":"replace","path":"/spec/devices/requests/0/name","value":"b"}]`),
-		"interface conversion":                                          older.updatesStatus,
+		"interface conversion": older.updatesStatus,
+	}
+	for part, command := range known.Kubectl {
+		made[part] = map[string]seer{"newer": newer, "older": older, "off": off}[command.Cluster].kubectl(command.Stdin, strings.Fields(command.Args)...)
 	}
 	newer.Kubectl(t, []byte("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: default, namespace: default}\n"), "apply", "-f", "-")
-	newer.Kubectl(t, []byte(claim("v1", nested)), "create", "-f", "-")
-	older.Kubectl(t, []byte(claim("v1beta2", nested)), "create", "-f", "-")
+	claim := known.Kubectl[`from "STDIN": no matches for kind "ResourceClaim" in version "resource.k8s.io/v1"`].Stdin
+	newer.Kubectl(t, []byte(claim), "create", "-f", "-")
+	older.Kubectl(t, []byte(strings.Replace(claim, "/v1\n", "/v1beta2\n", 1)), "create", "-f", "-")
 
 	all := must.Get(quotes.Read(errorsPage))(t)
 	open := map[quotes.Quote]bool{}
@@ -122,7 +86,7 @@ func TestErrorsAboutVersions(t *testing.T) {
 		delete(open, q)
 		return q
 	}
-	for part := range notMade {
+	for part := range known.NotMade {
 		of(part)
 	}
 	for part, produce := range made {

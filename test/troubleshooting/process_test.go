@@ -4,17 +4,25 @@ package troubleshooting
 
 import (
 	"context"
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
+	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/rogpeppe/go-internal/testscript"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/process"
 )
@@ -28,12 +36,14 @@ type cluster struct {
 	// program of the server.
 	program string
 	process *process.Process
+	// ca of certificates in files.
+	ca *certs.Authority
 }
 
 func start(t *testing.T) *cluster {
 	t.Helper()
 	p := plane.New(t, plane.Options{Users: []plane.User{plane.Administrator}})
-	c := &cluster{Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), program: built.Claimbridge(t)}
+	c := &cluster{Plane: p, test: t, folder: t.TempDir(), port: plane.Port(t), program: built.Claimbridge(t), ca: certs.New(t, "files", certs.Day)}
 	must.Do(t, c.write("admin", "admin"))
 	return c
 }
@@ -59,6 +69,22 @@ func (c *cluster) server(ts *testscript.TestScript, neg bool, args []string) {
 	default:
 		ts.Check(c.stopServer())
 		ts.Check(c.startServer(args[1:]...))
+	}
+}
+
+// certificate is a command of sessions: certificate FOLDER HOST [expired] puts one of the server there, and its CA.
+func (c *cluster) certificate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: certificate FOLDER HOST [expired]")
+	}
+	leaf := certs.Leaf{Name: args[1], Hosts: args[1:2]}
+	if len(args) > 2 {
+		leaf.Life = certs.Life{From: -time.Minute, To: -time.Second}
+	}
+	pair, err := c.ca.Sign(leaf)
+	ts.Check(err)
+	for name, text := range map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key, "ca.crt": c.ca.Certificate} {
+		ts.Check(os.WriteFile(ts.MkAbs(filepath.Join(args[0], name)), text, 0o600))
 	}
 }
 
@@ -90,4 +116,44 @@ func (c *cluster) stopServer() error {
 		return nil
 	}
 	return c.process.Stop()
+}
+
+// What users of claimbridge in a cluster see, in the order of an installation's life: a control plane with default flags, and the server with
+// the rights of its account. What has to do with other groups goes on beside that.
+func TestTheWebhookServer(t *testing.T) {
+	t.Parallel()
+	c := start(t)
+	environ := c.environ()
+	environ["DROPPING"] = dropping(t)
+	t.Run("beside it", func(t *testing.T) {
+		t.Parallel()
+		scripts, err := filepath.Glob("testdata/beside/*.txtar")
+		if err != nil || len(scripts) == 0 {
+			t.Fatalf("no scripts: %v", err)
+		}
+		run(t, scripts, environ, nil)
+	})
+	t.Run("in turn", func(t *testing.T) {
+		t.Parallel()
+		inTurn(t, "testdata/webhook/*.txtar", environ, commands{"server": c.server, "certificate": c.certificate})
+	})
+}
+
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard()) // envtest asks for one
+	os.Exit(controlplane.Main(m)) //nolint:forbidigo // TestMain
+}
+
+// dropping is a port whose packets are dropped, as a firewall does: its backlog is full.
+func dropping(t *testing.T) (port string) {
+	t.Helper()
+	socket := must.Get(syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0))(t)
+	t.Cleanup(func() { _ = syscall.Close(socket) })
+	must.Do(t, syscall.Bind(socket, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
+	must.Do(t, syscall.Listen(socket, 0))
+	address := must.Get(syscall.Getsockname(socket))(t)
+	port = fmt.Sprint(address.(*syscall.SockaddrInet4).Port)
+	first := must.Get(net.Dial("tcp", "127.0.0.1:"+port))(t) // a backlog of 0 has room for one
+	t.Cleanup(func() { _ = first.Close() })
+	return port
 }

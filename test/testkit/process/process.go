@@ -59,8 +59,7 @@ func (p *Process) PID() int { return p.command.Process.Pid }
 // Memory of the process in bytes, see [Memory].
 func (p *Process) Memory(field string) (int64, error) { return Memory(p.PID(), field) }
 
-// Memory of a process in bytes, by a field of its status: VmRSS for what is resident, RssAnon for that without pages of files, VmHWM for the peak
-// so far.
+// Memory of a process in bytes, by a field: VmRSS for what is resident, RssAnon for that without pages of files, VmHWM for the peak so far.
 func Memory(pid int, field string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
