@@ -63,7 +63,6 @@ func TestGroupInTree(t *testing.T) {
 		t.Run(release, func(t *testing.T) { c.chartIsRefused(t, newHelm(t, release)) })
 	}
 	t.Run("examples of Flux and Argo CD", c.examplesOfGitOps)
-	t.Run("a cluster without cert-manager", c.withoutCertManager)
 }
 
 // chartIsRefused on a cluster that serves what it would bring.

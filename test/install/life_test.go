@@ -64,7 +64,6 @@ func TestLife(t *testing.T) {
 			}{
 				{"it installs by its page", true, l.installs},
 				{"claims are converted, completed and judged by way of the Service", serves, l.converts},
-				{"errors are those of the page", w == manifestsSelf, l.symptoms},
 				{"metrics are for those who may read them", serves, l.metrics},
 				{"a CA of one's own comes by the command of the page", serves, l.ownCA},
 				{"upgrades and rollbacks touch no claim", w.helm != "", l.upgrades},

@@ -5,6 +5,8 @@ package node
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +14,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Two clusters stand beside each other, each with what the other one has, and the machine is afterwards as it was before.
@@ -63,6 +67,11 @@ func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 	}
 	if err := one.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "false has ended: exit status 1") || !strings.Contains(err.Error(), one.logFile("false")) {
 		t.Errorf("want the program that ended, and its log, got %v", err)
+	}
+	kept := must.Get(one.KeepLogs())(t)
+	defer func() { _ = os.RemoveAll(kept) }()
+	if log, err := os.ReadFile(filepath.Join(kept, "kube-scheduler.log")); err != nil || len(log) == 0 {
+		t.Errorf("a log that is kept: %q, %v", log, err)
 	}
 	for _, c := range clusters {
 		if err := c.Stop(); err != nil {

@@ -4,8 +4,12 @@ package drivers
 
 import (
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A driver of v1 beside a sidecar on a cluster that serves v1beta1 alone. There the controller manager, the scheduler and the kubelet of 1.36, which
@@ -31,4 +35,15 @@ func TestADriverOfALaterVersion(t *testing.T) {
 	c.run(t, "kubectl delete pod training && kubectl delete deployment all")
 	c.eventually(t, "claims of pods that are gone are gone", func() string { return c.run(t, "kubectl get resourceclaims -o name 2>/dev/null") })
 	t.Logf("%d pods have %[1]d devices: %v", len(pods), pods)
+}
+
+// TestDriversBuild builds them if they are not in the cache yet, and looks at which release of Kubernetes they are of.
+func TestDriversBuild(t *testing.T) {
+	for version, client := range map[string]string{Older: "v0.32.0", newer: "v0.36.2"} {
+		folder := must.Get(driver(version).Folder(t.Context()))(t)
+		modules, err := exec.CommandContext(t.Context(), "go", "version", "-m", filepath.Join(folder, "driver")).CombinedOutput()
+		if err != nil || !strings.Contains(string(modules), "\tdep\tk8s.io/client-go\t"+client) {
+			t.Errorf("%s: %v\n%s", version, err, modules)
+		}
+	}
 }

@@ -3,22 +3,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/node"
-	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var says = regexp.MustCompile(`(?s)export KUBECONFIG=(\S+)\n.*export PATH=([^:]+):.*image=(\S+)\.\n`)
@@ -91,46 +85,4 @@ func TestWhatIsPrintedWorks(t *testing.T) {
 	if err := end(t, kubeconfig, ended); err != nil {
 		t.Error(err)
 	}
-}
-
-var kept = regexp.MustCompile(`kept in (\S+)`)
-
-// A cluster that lost a program is none: it ends, says which program it was, and leaves its logs to be read.
-func TestAProgramThatEndsIsTold(t *testing.T) {
-	t.Parallel()
-	node.Needed(t)
-	kubeconfig, _, _, _, ended := up(t)
-	must.Do(t, syscall.Kill(process(t, "kube-scheduler", filepath.Base(filepath.Dir(kubeconfig))), syscall.SIGKILL))
-	err := end(t, kubeconfig, ended)
-	if err == nil || !strings.Contains(err.Error(), "kube-scheduler has ended: killed\n") {
-		t.Fatalf("want the program that ended, got %v", err)
-	}
-	said := kept.FindStringSubmatch(err.Error())
-	if said == nil {
-		t.Fatalf("no folder with logs: %v", err)
-	}
-	defer func() { _ = os.RemoveAll(said[1]) }()
-	if log, err := os.ReadFile(filepath.Join(said[1], "kube-scheduler.log")); err != nil || len(log) == 0 {
-		t.Errorf("the log of what ended: %q, %v", log, err)
-	}
-}
-
-// process of a program in the node that sees a folder, by its number on the machine.
-func process(t *testing.T, name, folder string) int {
-	t.Helper()
-	files := must.Get(filepath.Glob("/proc/[0-9]*/comm"))(t)
-	var found []int
-	for _, file := range files {
-		comm, err := os.ReadFile(file)
-		mounts, alsoErr := os.ReadFile(filepath.Join(filepath.Dir(file), "mountinfo"))
-		if errors.Join(err, alsoErr) != nil || strings.TrimSpace(string(comm)) != name || !bytes.Contains(mounts, []byte(folder+" ")) {
-			continue
-		}
-		id := must.Get(strconv.Atoi(filepath.Base(filepath.Dir(file))))(t)
-		found = append(found, id)
-	}
-	if len(found) != 1 {
-		t.Fatalf("%s runs as %v", name, found)
-	}
-	return found[0]
 }

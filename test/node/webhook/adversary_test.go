@@ -3,14 +3,11 @@
 package webhook
 
 import (
-	"context"
 	"crypto/tls"
-	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,12 +28,11 @@ const limit = 512 << 20
 // adversaries send what costs most, one body after the other, to the Service itself.
 const adversaries = 6
 
-// adversary, who sends all that make soak does while users write what once ended both replicas, and honest clients call. That the server is
+// adversary, who sends all that make soak does, what once ended both replicas among it, while honest clients call. That the server is
 // bounded is for make soak to say; here the kernel holds each replica to the memory of the manifests, and has to end none.
 func (c *cluster) adversary(t *testing.T) {
 	l := c.begin(t, 20)
 	l.goesOn(t, 20)
-	c.sixWrites(t)
 	length := time.Duration(0)
 	if full() {
 		length = 5 * time.Minute
@@ -65,36 +61,6 @@ func (c *cluster) adversary(t *testing.T) {
 		}
 	}
 }
-
-// sixWrites at once, by ordinary users, each with 22 KB of regular expressions, in one text or in three: they are refused or put off.
-func (c *cluster) sixWrites(t *testing.T) {
-	t.Helper()
-	var writers sync.WaitGroup
-	answers := make([]string, 6)
-	for n := range answers {
-		texts := 1 + 2*(n%2)
-		selectors := make([]string, texts)
-		for i := range selectors {
-			selectors[i] = fmt.Sprintf(`{"cel": {"expression": "device.driver.matches('%s') || %d == 0"}}`, strings.Repeat("a{1000}", 3200/texts), 10*n+i)
-		}
-		claim := fmt.Sprintf(`{"apiVersion": "%s/v1alpha3", "kind": "ResourceClaim", "metadata": {"name": "costly-%d"}, "spec": {"devices": {"requests": [
-{"name": "r", "deviceClassName": "c", "selectors": [%s]}]}}}`, group, n, strings.Join(selectors, ","))
-		writers.Go(func() {
-			answer, err := c.try(context.WithoutCancel(t.Context()), t.TempDir(), "kubectl create -f - <<'EOF'\n"+claim+"\nEOF")
-			answers[n] = fmt.Sprintf("%s (%v)", warning.ReplaceAllString(answer, ""), err)
-			if err == nil {
-				t.Errorf("stored: %s", answer)
-			}
-		})
-	}
-	writers.Wait()
-	for _, answer := range answers {
-		t.Logf("a write of 22 KB, one of six at once: %.300s", answer)
-	}
-}
-
-// warning that kubectl prints for each old version.
-var warning = regexp.MustCompile(`(?m)^Warning: .*\n`)
 
 // attacked through the Service by each of the mix, in any order, once and for as long. It counts the answers.
 func (c *cluster) attacked(t *testing.T, length time.Duration) map[string]int {

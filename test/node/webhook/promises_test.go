@@ -18,7 +18,7 @@ import (
 
 // promises of the manifests, asked of those who carry them out: kernel, kubelet, scheduler and controllers.
 func (c *cluster) promises(t *testing.T) {
-	t.Run("the account has the rights of the manifests and no others", c.expectRights)
+	t.Run("the account has the rights that it needs and no others", c.expectRights)
 	t.Run("the kernel holds each pod to its memory", func(t *testing.T) {
 		for _, pod := range c.pods(t) {
 			if m := c.memory(t, pod); m.limit != limit {
