@@ -4,8 +4,10 @@ package install
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
@@ -26,69 +29,24 @@ var (
 	validating  = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}
 )
 
+// aLabel is the abuse that is tried until something is heard of.
+const aLabel = `[{"op": "add", "path": "/metadata/labels/abused", "value": "yes"}]`
+
 // target is an object that the server's account may patch, and where its caBundle is.
 type target struct {
 	resource     schema.GroupVersionResource
 	name, client string
-	// abuses are JSON patches that would be accepted from an administrator.
-	abuses map[string]string
+	// abuses are the part of testdata/abuses.yaml that is about it, beside that of metadata.
+	abuses string
 }
 
 func (i *installation) targets() []target {
 	return []target{
-		{definitions, "resourceclaims." + i.group, "/spec/conversion/webhook/clientConfig", abusesOfDefinitions},
-		{definitions, "resourceclaimtemplates." + i.group, "/spec/conversion/webhook/clientConfig", abusesOfDefinitions},
-		{mutating, "claimbridge", "/webhooks/0/clientConfig", abusesOfConfigurations},
-		{validating, "claimbridge", "/webhooks/0/clientConfig", abusesOfConfigurations},
+		{definitions, "resourceclaims." + i.group, "/spec/conversion/webhook/clientConfig", "definitions"},
+		{definitions, "resourceclaimtemplates." + i.group, "/spec/conversion/webhook/clientConfig", "definitions"},
+		{mutating, "claimbridge", "/webhooks/0/clientConfig", "configurations"},
+		{validating, "claimbridge", "/webhooks/0/clientConfig", "configurations"},
 	}
-}
-
-const podsAndSecrets = `[{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["pods", "secrets"]}]`
-
-var abusesOfMetadata = map[string]string{
-	"a label":           `[{"op": "add", "path": "/metadata/labels/abused", "value": "yes"}]`,
-	"no labels":         `[{"op": "remove", "path": "/metadata/labels"}]`,
-	"an annotation":     `[{"op": "add", "path": "/metadata/annotations", "value": {"cert-manager.io/inject-ca-from": "evil/evil"}}]`,
-	"a finalizer":       `[{"op": "add", "path": "/metadata/finalizers", "value": ["example.com/abused"]}]`,
-	"an owner":          `[{"op": "add", "path": "/metadata/ownerReferences", "value": [{"apiVersion": "v1", "kind": "Namespace", "name": "a", "uid": "b"}]}]`,
-	"no CA bundle":      `[{"op": "remove", "path": "CLIENT/caBundle"}]`,
-	"a URL":             `[{"op": "remove", "path": "CLIENT/service"}, {"op": "add", "path": "CLIENT/url", "value": "https://evil.example.com/"}]`,
-	"another Service":   `[{"op": "replace", "path": "CLIENT/service/name", "value": "evil"}]`,
-	"another namespace": `[{"op": "replace", "path": "CLIENT/service/namespace", "value": "evil"}]`,
-	"another path":      `[{"op": "replace", "path": "CLIENT/service/path", "value": "/evil"}]`,
-	"another port":      `[{"op": "replace", "path": "CLIENT/service/port", "value": 8443}]`,
-	"no path":           `[{"op": "remove", "path": "CLIENT/service/path"}]`,
-}
-
-var abusesOfConfigurations = map[string]string{
-	"one more webhook, for pods and secrets": `[{"op": "add", "path": "/webhooks/-", "value": {"name": "evil.example.com", "sideEffects": "None",
-		"admissionReviewVersions": ["v1"], "clientConfig": {"url": "https://evil.example.com/"}, "rules": ` + podsAndSecrets + `}}]`,
-	"the webhook twice, for pods and secrets": `[{"op": "copy", "from": "/webhooks/0", "path": "/webhooks/-"},
-		{"op": "replace", "path": "/webhooks/1/name", "value": "evil.example.com"}, {"op": "replace", "path": "/webhooks/1/rules", "value": ` + podsAndSecrets + `}]`,
-	"other rules":          `[{"op": "replace", "path": "/webhooks/0/rules", "value": ` + podsAndSecrets + `}]`,
-	"one more resource":    `[{"op": "add", "path": "/webhooks/0/rules/0/resources/-", "value": "secrets"}]`,
-	"one more operation":   `[{"op": "add", "path": "/webhooks/0/rules/0/operations/-", "value": "DELETE"}]`,
-	"no webhooks":          `[{"op": "replace", "path": "/webhooks", "value": []}]`,
-	"no list of webhooks":  `[{"op": "remove", "path": "/webhooks"}]`,
-	"another name":         `[{"op": "replace", "path": "/webhooks/0/name", "value": "evil.example.com"}]`,
-	"failures are ignored": `[{"op": "replace", "path": "/webhooks/0/failurePolicy", "value": "Ignore"}]`,
-	"another timeout":      `[{"op": "replace", "path": "/webhooks/0/timeoutSeconds", "value": 1}]`,
-	"other side effects":   `[{"op": "test", "path": "/webhooks/0/sideEffects", "value": "None"}, {"op": "replace", "path": "/webhooks/0/sideEffects", "value": "NoneOnDryRun"}]`,
-	"a selector":           `[{"op": "add", "path": "/webhooks/0/objectSelector", "value": {"matchLabels": {"judged": "no"}}}]`,
-	"a condition":          `[{"op": "replace", "path": "/webhooks/0/matchConditions", "value": [{"name": "never", "expression": "false"}]}]`,
-	"no conditions":        `[{"op": "remove", "path": "/webhooks/0/matchConditions"}]`,
-	"one more version":     `[{"op": "add", "path": "/webhooks/0/admissionReviewVersions/-", "value": "v1beta1"}]`,
-}
-
-var abusesOfDefinitions = map[string]string{
-	"no conversion":             `[{"op": "replace", "path": "/spec/conversion", "value": {"strategy": "None"}}]`,
-	"one more review version":   `[{"op": "add", "path": "/spec/conversion/webhook/conversionReviewVersions/-", "value": "v1beta1"}]`,
-	"a version is not served":   `[{"op": "replace", "path": "/spec/versions/1/served", "value": false}]`,
-	"another version is stored": `[{"op": "replace", "path": "/spec/versions/0/storage", "value": false}, {"op": "replace", "path": "/spec/versions/1/storage", "value": true}]`,
-	"another schema":            `[{"op": "add", "path": "/spec/versions/2/schema/openAPIV3Schema/properties/evil", "value": {"type": "string"}}]`,
-	"no warning":                `[{"op": "replace", "path": "/spec/versions/1/deprecated", "value": false}, {"op": "remove", "path": "/spec/versions/1/deprecationWarning"}]`,
-	"one more short name":       `[{"op": "add", "path": "/spec/names/shortNames/-", "value": "evil"}]`,
-	"one more category":         `[{"op": "add", "path": "/spec/names/categories/-", "value": "all"}]`,
 }
 
 // policy: with it the account of the server changes the caBundle of its objects and nothing else. Each abuse is tried without a
@@ -101,12 +59,12 @@ func (i *installation) policy(t *testing.T) {
 		i.Kubectl(t, nil, "patch", kind+"webhookconfiguration", "claimbridge", "--type=json", "-p",
 			`[{"op": "add", "path": "/webhooks/0/matchConditions", "value": [{"name": "always", "expression": "true"}]}]`)
 	}
-	await.NoError(t, "no policy holds the account", func() error { return targets[0].patch(t, account, abusesOfMetadata["a label"]) })
+	await.NoError(t, "no policy holds the account", func() error { return targets[0].patch(t, account, aLabel) })
 	for _, target := range targets {
 		if err := target.publish(t, account, ca); err != nil {
 			t.Errorf("%s: without a policy: %v", target, err)
 		}
-		for name, patch := range target.all() {
+		for name, patch := range target.all(t) {
 			if err := target.patch(t, account, patch); err != nil {
 				t.Errorf("%s: %s: this is no abuse, it is refused anyway: %v", target, name, err)
 			}
@@ -114,13 +72,13 @@ func (i *installation) policy(t *testing.T) {
 	}
 	i.apply(t, i.stream(t, true))
 	await.NoError(t, "the policy is enforced", func() error {
-		if err := targets[0].patch(t, account, abusesOfMetadata["a label"]); !refusedByPolicy(err) {
+		if err := targets[0].patch(t, account, aLabel); !refusedByPolicy(err) {
 			return errors.Join(errors.New("not refused by the policy"), err)
 		}
 		return nil
 	})
 	for _, target := range targets {
-		for name, patch := range target.all() {
+		for name, patch := range target.all(t) {
 			if err := target.patch(t, account, patch); !refusedByPolicy(err) {
 				t.Errorf("%s: %s: want it refused by the policy, got %v", target, name, err)
 			}
@@ -128,7 +86,7 @@ func (i *installation) policy(t *testing.T) {
 		if err := target.publish(t, account, ca); err != nil {
 			t.Errorf("%s: a new bundle: %v", target, err)
 		}
-		if err := target.patch(t, i.dynamic, abusesOfMetadata["a label"]); err != nil {
+		if err := target.patch(t, i.dynamic, aLabel); err != nil {
 			t.Errorf("%s: the policy is for administrators too: %v", target, err)
 		}
 	}
@@ -178,11 +136,15 @@ func refusedByPolicy(err error) bool {
 
 func (x target) String() string { return x.resource.Resource + " " + x.name }
 
-func (x target) all() map[string]string {
+// all abuses of it, which are JSON patches, by what they are.
+func (x target) all(t *testing.T) map[string]string {
+	t.Helper()
+	var abuses map[string]map[string]any
+	must.Do(t, yaml.Unmarshal(must.Get(os.ReadFile("testdata/abuses.yaml"))(t), &abuses))
 	all := map[string]string{}
-	for _, some := range []map[string]string{abusesOfMetadata, x.abuses} {
-		for name, patch := range some {
-			all[name] = strings.ReplaceAll(patch, "CLIENT", x.client)
+	for _, part := range []string{"metadata", x.abuses} {
+		for name, patch := range abuses[part] {
+			all[name] = strings.ReplaceAll(string(must.Get(json.Marshal(patch))(t)), "CLIENT", x.client)
 		}
 	}
 	return all
