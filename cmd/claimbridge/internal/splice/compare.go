@@ -1,7 +1,6 @@
 package splice
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -12,38 +11,31 @@ import (
 // ten levels down.
 const maxChanged = 100
 
-// compare says of every value that is wanted what is done about it.
-func compare(src *source, root *node) error {
-	c := comparer{source: src}
-	if err := c.value(src.root, root, 0); err != nil {
-		return err
+// compare says of every value that is wanted what is done about it, and reports whether words of the text are lost by that, but for its
+// version.
+func (s *source) compare(root *node) (lost bool, err error) {
+	c := comparer{}
+	if err := c.value(s.root, root, 0); err != nil {
+		return false, err
 	}
 	l := index(c.gone)
 	for _, n := range c.news {
 		l.give(n.wanted, n.inside)
 	}
-	for _, n := range c.news {
-		if n.wanted.moved == nil {
-			join(n.wanted.value)
+	s.arrange(s.root, root)
+	for _, e := range l.moved {
+		moved := s.commentsIn(e.begin, e.end)
+		for i := range moved {
+			moved[i].moved = true
 		}
 	}
-	for _, p := range c.partly {
-		src.joinInto(p[0], p[1])
-	}
-	src.kept = !c.words && !slices.ContainsFunc(c.gone, (*entry).loses)
-	slices.SortFunc(l.moved, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
-	src.moved = l.moved
-	return nil
+	return c.lost || slices.ContainsFunc(c.gone, (*entry).isLost), nil
 }
 
 type comparer struct {
-	*source
 	gone []*entry
 	news []newMember
-	// words are said in another way in their place.
-	words bool
-	// partly are mappings that stay, as they are and are wanted, with new members.
-	partly [][2]*node
+	lost bool // words that are said in another way in their place
 }
 
 // newMember is wanted where nothing is, inside of a value that stays.
@@ -54,193 +46,159 @@ type newMember struct {
 
 // value compares what is there with what is wanted in its place.
 func (c *comparer) value(n, w *node, depth int) error {
+	why := n.closed
 	switch {
 	case n.hash == w.hash && n.target().kind == w.kind:
 		w.same = true
 		return nil
 	case n.kind == alias:
-		return &NotInPlaceError{Reason: "an alias stands for something that has to change here", Line: n.line}
+		why = "an alias stands for something that has to change here"
 	case depth > maxChanged:
-		return &NotInPlaceError{Reason: fmt.Sprintf("what has to change is nested more than %d deep", maxChanged), Line: n.line}
-	case n.closed != "":
-		return &NotInPlaceError{Reason: n.closed, Line: n.line}
+		why = fmt.Sprintf("what has to change is nested more than %d deep", maxChanged)
+	}
+	switch {
+	case why != "":
+		return &NotInPlaceError{Reason: why, Line: n.line}
 	case n.kind == scalar && w.kind == scalar:
-		c.words = c.words || !n.version
-		w.anew = (n.parent == nil || !n.parent.flow) && (n.quote == '|' || manifest.SuitsLiteral(w.text))
+		w.anew = !n.inFlow() && (n.quote == '|' || manifest.SuitsLiteral(w.text))
 		return nil
 	case n.kind != w.kind || len(n.entries) == 0 || len(w.entries) == 0:
 		w.anew = true
-		c.words = c.words || n.kind == scalar
-		for _, e := range n.entries {
-			c.takeOut(e)
-		}
-		for _, m := range w.entries {
-			c.news = append(c.news, newMember{m, n})
-		}
+		c.lost = c.lost || n.kind == scalar
+		c.takeOut(n.entries...)
+		c.add(n, w.entries...)
 		return nil
 	case n.kind == sequence:
-		return c.sequence(n, w, depth)
+		return c.items(n, n.entries, w.entries, ways, depth+1)
 	}
-	return c.mapping(n, w, depth)
+	return c.mapping(n, w, depth+1)
 }
 
-// loses reports whether an entry that is gone says something that did not move.
-func (e *entry) loses() bool {
-	return !e.whole && (len(e.value.entries) == 0 || slices.ContainsFunc(e.value.entries, (*entry).loses))
+// pair what is there with what is wanted in its place.
+func (c *comparer) pair(e, m *entry, depth int) error {
+	m.kept, e.silent = e, false
+	c.lost = c.lost || e.value.kind == scalar && e.value.hash != m.value.hash && m.key != "apiVersion"
+	return c.value(e.value, m.value, depth)
 }
 
-func (c *comparer) takeOut(e *entry) {
-	e.gone = true
-	c.gone = append(c.gone, e)
+// isLost reports whether an entry that is gone says something that did not move.
+func (e *entry) isLost() bool {
+	return !e.whole && (len(e.value.entries) == 0 || slices.ContainsFunc(e.value.entries, (*entry).isLost))
+}
+
+func (c *comparer) takeOut(entries ...*entry) {
+	for _, e := range entries {
+		e.gone = true
+	}
+	c.gone = append(c.gone, entries...)
+}
+
+func (c *comparer) add(inside *node, members ...*entry) {
+	for _, m := range members {
+		c.news = append(c.news, newMember{m, inside})
+	}
 }
 
 func (c *comparer) mapping(n, w *node, depth int) error {
-	here := make(map[string]*entry, len(n.entries))
-	for _, e := range n.entries {
-		if !e.merge {
-			here[e.key] = e
-		}
-	}
-	news := len(c.news)
-	brought := map[string]*entry{}
-	for _, e := range n.entries {
-		for _, m := range e.effective {
-			if here[m.key] == nil && brought[m.key] == nil {
-				brought[m.key] = m
-			}
-		}
-	}
+	here, brought := byKey(n.entries), byKey(n.brought)
 	for _, m := range w.entries {
-		e := here[m.key]
-		if e == nil {
-			b := brought[m.key]
-			switch {
-			case b == nil:
-				c.news = append(c.news, newMember{m, n})
-			case b.value.hash != m.value.hash:
-				return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to change here", m.key), Line: n.line}
-			default:
-				m.merged = true
-				delete(brought, m.key)
+		e, b := here[m.key], brought[m.key]
+		switch {
+		case e != nil:
+			delete(here, m.key)
+			if err := c.pair(e, m, depth); err != nil {
+				return err
 			}
-			continue
+		case b == nil:
+			c.add(n, m)
+		case b.value.hash == m.value.hash:
+			m.merged = true
+			delete(brought, m.key)
+		default:
+			return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to change here", m.key), Line: n.line}
 		}
-		delete(here, m.key)
-		m.kept, e.silent = e, false
-		e.value.version = m.key == "apiVersion"
-		if err := c.value(e.value, m.value, depth+1); err != nil {
-			return err
-		}
-	}
-	if len(c.news) > news {
-		c.partly = append(c.partly, [2]*node{n, w})
 	}
 	for _, e := range n.entries { // in their order
 		if here[e.key] == e && !e.silent {
 			c.takeOut(e)
 		}
 	}
-	for _, e := range n.entries {
-		for _, m := range e.effective {
-			if brought[m.key] == m {
-				return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to go here", m.key), Line: n.line}
-			}
+	for _, m := range n.brought {
+		if brought[m.key] != nil {
+			return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to go here", m.key), Line: n.line}
 		}
 	}
 	return nil
 }
 
-// sequence pairs items: those that are equal, and between them those of the same name, and then by their places. The pairs are in
-// the same order on both sides.
-func (c *comparer) sequence(n, w *node, depth int) error {
+// byKey gives entries but merge keys.
+func byKey(entries []*entry) map[string]*entry {
+	all := make(map[string]*entry, len(entries))
+	for _, e := range entries {
+		if !e.merge {
+			all[e.key] = e
+		}
+	}
+	return all
+}
+
+// ways to tell that two items are the same one: they give the same of both, and it is not 0.
+var ways = []func(n *node) uint64{func(n *node) uint64 { return n.hash }, nameOf}
+
+// items of a sequence are paired: those that are equal, between these those of the same name, and between these by their places. The pairs
+// are in the same order on both sides.
+func (c *comparer) items(n *node, entries, members []*entry, ways []func(n *node) uint64, depth int) error {
+	if len(ways) == 0 {
+		return c.inPlace(n, entries, members, depth)
+	}
 	places := map[uint64][]int{}
-	for i, e := range n.entries {
-		places[e.value.hash] = append(places[e.value.hash], i)
+	for i, e := range entries {
+		what := ways[0](e.value)
+		places[what] = append(places[what], i)
 	}
 	from, at := 0, 0 // the first that are not paired yet
-	for i, m := range w.entries {
-		list := places[m.value.hash]
+	for i, m := range members {
+		what := ways[0](m.value)
+		list := places[what]
 		for len(list) > 0 && list[0] < at {
 			list = list[1:]
 		}
-		places[m.value.hash] = list
-		if len(list) == 0 {
+		if places[what] = list; len(list) == 0 || what == 0 {
 			continue
 		}
-		if err := c.between(n.entries[at:list[0]], w.entries[from:i], n, depth); err != nil {
+		if err := c.items(n, entries[at:list[0]], members[from:i], ways[1:], depth); err != nil {
 			return err
 		}
-		m.kept, m.value.same = n.entries[list[0]], true
+		if err := c.pair(entries[list[0]], m, depth); err != nil {
+			return err
+		}
 		from, at = i+1, list[0]+1
 	}
-	return c.between(n.entries[at:], w.entries[from:], n, depth)
+	return c.items(n, entries[at:], members[from:], ways[1:], depth)
 }
 
-// between pairs items of which none are equal.
-func (c *comparer) between(entries, members []*entry, n *node, depth int) error {
-	names := map[uint64]int{}
-	for i, e := range entries {
-		if h, named := nameOf(e.value); named {
-			names[h] = i
-		}
-	}
-	next := 0
-	pair := make([]int, len(members))
-	for i, m := range members {
-		pair[i] = -1
-		if h, named := nameOf(m.value); named {
-			if at, is := names[h]; is && at >= next {
-				pair[i], next = at, at+1
-			}
-		}
-	}
-	// Those without a name of the other side are paired one by one.
-	limits := make([]int, len(members)) // items before these are free
-	for i, limit := len(members)-1, len(entries); i >= 0; i-- {
-		if pair[i] >= 0 {
-			limit = pair[i]
-		}
-		limits[i] = limit
-	}
-	next = 0
-	for i, m := range members {
-		if pair[i] >= 0 {
-			for ; next < pair[i]; next++ {
-				c.takeOut(entries[next])
-			}
-			next = pair[i] + 1
-		} else if next < limits[i] && entries[next].value.kind == m.value.kind && !otherName(entries[next].value, m.value) {
-			pair[i] = next
-			next++
-		}
-		if pair[i] < 0 {
-			c.news = append(c.news, newMember{m, n})
+// inPlace pairs items one by one, those of one kind that have not both a name.
+func (c *comparer) inPlace(n *node, entries, members []*entry, depth int) error {
+	for _, m := range members {
+		if len(entries) == 0 || entries[0].value.kind != m.value.kind || nameOf(entries[0].value) != 0 && nameOf(m.value) != 0 {
+			c.add(n, m)
 			continue
 		}
-		m.kept = entries[pair[i]]
-		if err := c.value(m.kept.value, m.value, depth+1); err != nil {
+		if err := c.pair(entries[0], m, depth); err != nil {
 			return err
 		}
+		entries = entries[1:]
 	}
-	for ; next < len(entries); next++ {
-		c.takeOut(entries[next])
-	}
+	c.takeOut(entries...)
 	return nil
 }
 
-// otherName reports whether two items have names, and not the same.
-func otherName(n, w *node) bool {
-	a, named := nameOf(n)
-	b, alike := nameOf(w)
-	return named && alike && a != b
-}
-
-// nameOf an item that is a mapping with a name.
-func nameOf(n *node) (hash uint64, named bool) {
+// nameOf an item that is a mapping with a name: its hash, else 0.
+func nameOf(n *node) uint64 {
 	for _, e := range n.entries {
 		if e.key == "name" && e.value.kind == scalar {
-			return e.value.hash, true
+			return e.value.hash
 		}
 	}
-	return 0, false
+	return 0
 }

@@ -4,104 +4,71 @@ import (
 	"bytes"
 	"fmt"
 	"sort"
+	"unicode/utf8"
 )
 
-// lines of a text, cut as YAML 1.1 cuts them: also at NEL, LS and PS.
-type lines struct {
-	begins []int // and the end of the text
-	marks  []mark
-	// next is, for each line, the first one from it on that is not blank.
-	next []int
-}
+// lines of a text, cut as YAML 1.1 cuts them: also at NEL, LS and PS. The last one is empty, where the text ends.
+type lines []line
 
-// mark is how a line begins.
-type mark struct {
-	col  int  // of the first character that is not a space
-	what byte // '#', 0 of a blank line, or 'x'
+type line struct {
+	begin, end int  // without the line end
+	col        int  // of the first character that is no white space
+	what       byte // this character, 0 in a blank line
+	next       int  // index of the first line from this one on that is not blank
 }
 
 // cut a text into lines, unless it has more than maxNodes: one of claims has but half as many as it has values.
 func cut(text []byte) (lines, error) {
-	about := min(bytes.Count(text, []byte("\n"))+2, maxNodes)
-	l := lines{begins: make([]int, 0, about), marks: make([]mark, 0, about)}
+	all := make(lines, 0, min(bytes.Count(text, []byte("\n"))+2, maxNodes+1))
 	for begin := 0; begin < len(text); {
-		if len(l.begins) == maxNodes {
-			return l, &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d lines", maxNodes)}
+		if len(all) == maxNodes {
+			return nil, &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d lines", maxNodes)}
 		}
-		end := begin
-		for end < len(text) && breakAt(text, end) == 0 {
-			end++
+		l := line{begin: begin, end: lineEnd(text, begin)}
+		if content := bytes.TrimLeft(text[begin:l.end], " \t"); len(content) > 0 {
+			l.col, l.what = l.end-begin-len(content), content[0]
 		}
-		l.begins = append(l.begins, begin)
-		l.marks = append(l.marks, markOf(text[begin:end]))
-		begin = end + breakAt(text, end)
+		all = append(all, l)
+		begin = l.end + breakAt(text, l.end)
 	}
-	l.next = make([]int, len(l.begins)+1)
-	l.next[len(l.begins)] = len(l.begins)
-	for i := len(l.begins) - 1; i >= 0; i-- {
-		if l.next[i] = i; l.marks[i].what == 0 {
-			l.next[i] = l.next[i+1]
-		}
-	}
-	l.begins = append(l.begins, len(text))
-	return l, nil
-}
-
-func markOf(line []byte) mark {
-	for i, c := range line {
-		switch c {
-		case ' ', '\t':
-		case '#':
-			return mark{i, '#'}
-		default:
-			return mark{i, 'x'}
+	last := len(all)
+	all = append(all, line{begin: len(text), end: len(text), next: last})
+	for i := last - 1; i >= 0; i-- {
+		if all[i].next = i; all[i].what == 0 {
+			all[i].next = all[i+1].next
 		}
 	}
-	return mark{}
-}
-
-// breakAt gives the length of the line end at an index, or 0. Behind the text there is none.
-func breakAt(text []byte, i int) int {
-	if i >= len(text) {
-		return 0
-	}
-	switch text[i] {
-	case '\n':
-		return 1
-	case '\r':
-		if i+1 < len(text) && text[i+1] == '\n' {
-			return 2
-		}
-		return 1
-	case 0xc2:
-		if i+1 < len(text) && text[i+1] == 0x85 {
-			return 2
-		}
-	case 0xe2:
-		if i+2 < len(text) && text[i+1] == 0x80 && (text[i+2] == 0xa8 || text[i+2] == 0xa9) {
-			return 3
-		}
-	}
-	return 0
+	return all, nil
 }
 
 // at gives the index of the line that an offset is on.
 func (l lines) at(offset int) int {
-	return max(sort.SearchInts(l.begins, offset+1)-1, 0)
+	return max(sort.Search(len(l), func(i int) bool { return l[i].begin > offset })-1, 0)
 }
+
+// of an offset.
+func (l lines) of(offset int) line { return l[l.at(offset)] }
 
 // after gives where the line behind that of an offset begins.
-func (l lines) after(offset int) int {
-	if i := l.at(offset) + 1; i < len(l.begins) {
-		return l.begins[i]
+func (l lines) after(offset int) int { return l[min(l.at(offset)+1, len(l)-1)].begin }
+
+// lineEnd gives where the line of an offset ends.
+func lineEnd(text []byte, at int) int {
+	for at < len(text) && breakAt(text, at) == 0 {
+		at++
 	}
-	return l.begins[len(l.begins)-1]
+	return at
 }
 
-// comment reports whether a line is one, and at which column.
-func (l lines) comment(i int) (col int, is bool) {
-	if i < 0 || i >= len(l.marks) {
-		return 0, false
+// breakAt gives the length of the line end at an index, or 0. Behind the text there is none.
+func breakAt(text []byte, i int) int {
+	if i < len(text) && ' ' <= text[i] && text[i] < utf8.RuneSelf {
+		return 0
 	}
-	return l.marks[i].col, l.marks[i].what == '#'
+	for _, end := range [...]string{"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"} {
+		if len(text)-i >= len(end) && text[i] == end[0] && string(text[i:i+len(end)]) == end {
+			return len(end)
+		}
+	}
+	return 0
 }

@@ -6,52 +6,40 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// piece gives the text of an entry that moves to a column of a block under a key: the comments above it, and the rest.
-func (w *writer) piece(e *entry, key string, col int) (lead, body []byte) {
-	line := w.lines.begins[w.lines.at(e.keyBegin)]
-	if e.in.flow {
-		if e.isItem() {
-			body = append(append(body, '-'), bytes.Repeat([]byte(" "), w.style.dash-1)...)
-			body = append(body, w.text[e.begin:e.end]...)
-		} else {
-			value := e.value.begin
-			if colon := bytes.IndexByte(w.text[e.keyEnd:], ':'); colon >= 0 && e.keyEnd+colon < value {
-				value = e.keyEnd + colon + 1
-			}
-			body = append(append(body, w.keyText(e, key)...), ':', ' ')
-			body = append(body, bytes.TrimLeft(w.text[value:e.end], " \t\r\n")...)
+// move the text of an entry to a column of a block, under a key.
+func (w *writer) move(e *entry, key string, col int) {
+	line := w.lines.of(e.keyBegin).begin
+	if !e.in.flow {
+		if !e.behindDash {
+			w.comments(shift(w.text[e.begin:line], col-e.col, true))
 		}
-		if c, is := w.beside(e); is {
-			body = append(body, w.text[e.root.value.end:c.end]...)
-		}
-		body = append(body, w.style.eol...)
-		own := len(w.text[line:e.begin]) - len(bytes.TrimLeft(w.text[line:e.begin], " "))
-		return nil, append(bytes.Repeat([]byte(" "), col), shift(body, col-own, false)...)
+		w.indent(col)
+		w.out = append(w.out, w.keyText(e, key)...)
+		w.out = append(w.out, shift(w.text[e.keyEnd:e.end], col-e.col, false)...)
+		return
 	}
-	if !e.behindDash {
-		lead = shift(w.text[e.begin:line], col-e.col, true)
+	w.indent(col)
+	body := w.text[e.keyEnd:e.end]
+	if e.isItem() {
+		w.put("-")
+		w.spaces(w.style.dash - 1)
+	} else {
+		w.out = append(w.out, w.keyText(e, key)...)
+		w.put(": ")
+		_, body, _ = bytes.Cut(body, []byte(":"))
+		body = bytes.TrimLeft(body, " \t\r\n")
 	}
-	body = append(bytes.Repeat([]byte(" "), e.col), w.keyText(e, key)...)
-	body = append(body, w.text[e.keyEnd:e.end]...)
-	return lead, shift(body, col-e.col, true)
+	w.out = append(w.out, shift(body, col-len(w.indentOf(e.begin)), false)...)
+	if c := w.beside(e); c.end > 0 {
+		w.copy(e.root.value.end, c.end)
+	}
+	w.put(w.style.eol)
 }
 
-// beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it is on its line and the piece is all that
-// the entry says.
-func (w *writer) beside(e *entry) (c comment, is bool) {
-	if e.root.in.flow || w.lines.at(e.root.keyBegin) != w.lines.at(e.end) {
-		return c, false
-	}
-	for n := e.in; n != e.root.in; n = n.parent {
-		if len(n.entries) != 1 {
-			return c, false
-		}
-	}
-	list := w.commentsIn(e.root.value.end, w.lines.after(e.end))
-	if len(list) == 0 {
-		return c, false
-	}
-	return list[0], true
+// indentOf the line of an offset.
+func (w *writer) indentOf(at int) string {
+	line := w.text[w.lines.of(at).begin:at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
 // keyText is the key as it stands, or another one in the same quotes.
@@ -75,24 +63,24 @@ func shift(text []byte, by int, first bool) []byte {
 		return text
 	}
 	out := make([]byte, 0, len(text)+16)
-	for begin, n := 0, 0; begin < len(text); n++ {
-		end := begin
-		for end < len(text) && breakAt(text, end) == 0 {
-			end++
-		}
+	for begin := 0; begin < len(text); {
+		end := lineEnd(text, begin)
 		after := end + breakAt(text, end)
-		line := text[begin:end]
 		switch {
-		case len(line) == 0 || n == 0 && !first:
+		case begin == end || begin == 0 && !first:
 		case by > 0:
 			out = append(out, bytes.Repeat([]byte(" "), by)...)
 		default:
-			for i := 0; i < -by && len(line) > 0 && line[0] == ' '; i++ {
-				line = line[1:]
-			}
+			spaces := end - begin - len(bytes.TrimLeft(text[begin:end], " "))
+			begin += min(-by, spaces)
 		}
-		out = append(append(out, line...), text[end:after]...)
+		out = append(out, text[begin:after]...)
 		begin = after
 	}
 	return out
+}
+
+// reindent the lines of a text but the first, which begin with some white space.
+func reindent(text []byte, from, to string) []byte {
+	return bytes.ReplaceAll(text, []byte("\n"+from), []byte("\n"+to))
 }

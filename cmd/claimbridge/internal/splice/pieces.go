@@ -44,35 +44,29 @@ func index(gone []*entry) *pieces {
 	for _, e := range gone {
 		l.add(e, e)
 	}
-	for _, a := range l.lists {
-		a.next = make([]int, len(a.entries)+1)
-		for i := range a.next {
-			a.next[i] = i
-		}
-	}
 	return l
 }
 
 func (l *pieces) add(e, root *entry) {
-	e.root, e.value.holder = root, e
-	if e.merge {
+	if e.root = root; e.merge {
 		return
 	}
-	k := keyOf(e)
-	if l.lists[k] == nil {
-		l.lists[k] = &alike{}
+	k := keyOf(e, e.key)
+	a := l.lists[k]
+	if a == nil {
+		a = &alike{next: []int{0}}
+		l.lists[k] = a
 	}
-	l.lists[k].entries = append(l.lists[k].entries, e)
-	if e.value.closed != "" {
-		return
-	}
-	for _, inner := range e.value.entries {
-		l.add(inner, root)
+	a.entries, a.next = append(a.entries, e), append(a.next, len(a.next))
+	if e.value.closed == "" {
+		for _, inner := range e.value.entries {
+			l.add(inner, root)
+		}
 	}
 }
 
-func keyOf(e *entry) pieceKey {
-	return pieceKey{e.key, e.in.kind == sequence, e.value.hash, e.value.target().kind}
+func keyOf(e *entry, name string) pieceKey {
+	return pieceKey{name, e.isItem(), e.value.hash, e.value.target().kind}
 }
 
 // give a piece to what is new inside of a value, or to what is in it, and reports whether there was one.
@@ -94,25 +88,17 @@ func (l *pieces) give(m *entry, inside *node) bool {
 
 // find the nearest piece: in the same value, else in the one around it, and so on.
 func (l *pieces) find(m *entry, inside *node) *entry {
-	k := keyOf(m)
-	candidates := []*alike{l.lists[k]}
-	for _, name := range formerNames[m.key] {
-		k.key = name
-		candidates = append(candidates, l.lists[k])
+	var candidates []*alike
+	for _, name := range append([]string{m.key}, formerNames[m.key]...) {
+		if a := l.lists[keyOf(m, name)]; a != nil {
+			candidates = append(candidates, a)
+		}
 	}
-	for ; inside != nil; inside = inside.parent {
-		some := false
+	for ; inside != nil && len(candidates) > 0; inside = inside.parent() {
 		for _, a := range candidates {
-			if a == nil {
-				continue
-			}
-			some = true
 			if e := a.within(inside.begin, inside.end); e != nil {
 				return e
 			}
-		}
-		if !some {
-			return nil
 		}
 	}
 	return nil
@@ -122,33 +108,28 @@ func (l *pieces) find(m *entry, inside *node) *entry {
 func (a *alike) within(begin, end int) *entry {
 	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].begin >= begin })
 	for {
-		j := i
-		for a.next[j] != j {
-			a.next[j] = a.next[a.next[j]]
-			j = a.next[j]
+		for a.next[i] != i {
+			a.next[i] = a.next[a.next[i]]
+			i = a.next[i]
 		}
-		if j == len(a.entries) || a.entries[j].begin >= end {
+		if i == len(a.entries) || a.entries[i].begin >= end {
 			return nil
 		}
-		if e := a.entries[j]; !e.taken {
-			return e
+		if !a.entries[i].taken {
+			return a.entries[i]
 		}
-		a.next[j] = j + 1
+		a.next[i] = i + 1
 	}
 }
 
 // take a piece: neither it nor what is in it, nor what it is in, can be taken after that.
 func (e *entry) take() {
 	e.mark()
-	for n := e.in; n != nil && e != e.root; n = n.parent {
-		up := n.holder
-		if up == nil || up.taken {
+	for up := e; up != e.root; {
+		if up = up.in.of; up.taken {
 			return
 		}
 		up.taken = true
-		if up == e.root {
-			return
-		}
 	}
 }
 

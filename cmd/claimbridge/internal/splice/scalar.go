@@ -10,120 +10,77 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// scalar is at an offset; where it is empty, after is.
-func (b *yamlReader) scalar(out *node, n *yaml.Node, after, at, indent int) error {
+var inQuotes = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*"|'(?:[^']|'')*')`)
+
+// scalar finds where one ends; where it is empty, it is behind its anchor and tag.
+func (r *reader) scalar(out *node, n *yaml.Node, after, indent int) {
 	value, isText, err := manifest.ReadScalar(n)
 	if err != nil {
-		return b.refuse(at, "a value %v", err)
+		r.refuse(out.begin, "a value %v", err)
 	}
-	out.isText, out.hash, out.quote = isText, sum(b.seed, isText, value), quoteOf(n)
-	var end int
-	switch {
-	case out.quote == '"':
-		end = b.endOf(doubleQuotes, at)
-	case out.quote == '\'':
-		end = b.endOf(singleQuotes, at)
-	case out.quote == '|':
-		b.skip(at)
-		end = b.blockScalar(at, indent)
-	case n.Value == "":
-		at, end = after, after
+	out.isText, out.hash, out.end = isText, r.hash(said{isText: isText, text: value}), -1
+	switch style := n.Style &^ yaml.TaggedStyle; {
+	case style == 0 && n.Value == "":
+		out.begin, out.end = after, after
+	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		out.quote, out.end = '|', r.blockScalar(out.begin, indent)
+	case style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		if place := inQuotes.FindIndex(r.text[out.begin:]); place != nil {
+			out.quote, out.end = r.text[out.begin], out.begin+place[1]
+		}
 	default:
-		end = b.plain(at, n.Value)
+		out.end = r.plain(out.begin, n.Value)
 	}
-	if end < 0 {
-		return b.refuse(at, "the end of a value is not found")
+	if out.end < 0 {
+		r.refuse(out.begin, "the end of a value is not found")
+		return
 	}
 	if out.quote != '|' {
-		b.skip(at)
+		r.pass(out.begin)
 	}
-	out.begin, out.end, b.done = at, end, end
-	return nil
+	r.done = out.end
 }
 
-// quoteOf a scalar, which is | of both sorts of blocks.
-func quoteOf(n *yaml.Node) byte {
-	switch {
-	case n.Style&yaml.DoubleQuotedStyle != 0:
-		return '"'
-	case n.Style&yaml.SingleQuotedStyle != 0:
-		return '\''
-	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		return '|'
-	}
-	return 0
-}
-
-// Scalars in quotes, and aliases.
-var (
-	doubleQuotes = regexp.MustCompile(`^"(?:[^"\\]|\\(?s:.))*"`)
-	singleQuotes = regexp.MustCompile(`^'(?:[^']|'')*'`)
-	aliases      = regexp.MustCompile(`^\*[-\w]*`)
-)
-
-// endOf what begins at an offset, -1 where something else does.
-func (b *yamlReader) endOf(what *regexp.Regexp, at int) int {
-	if place := what.FindIndex(b.text[min(at, len(b.text)):]); place != nil {
-		return at + place[1]
-	}
-	return -1
-}
-
-// plain finds the end by what the scalar says: in it but white space is written in another way.
-func (b *yamlReader) plain(at int, value string) int {
-	i := at
+// plain finds the end by what the scalar says: in it but white space is written in another way. It is -1 when it says something else.
+func (r *reader) plain(at int, value string) int {
 	for len(value) > 0 {
 		if n := blank([]byte(value)); n > 0 {
 			value = value[n:]
-			for i < len(b.text) && blank(b.text[i:]) > 0 {
-				i += blank(b.text[i:])
+			for n := blank(r.text[at:]); n > 0; n = blank(r.text[at:]) {
+				at += n
 			}
 			continue
 		}
 		_, n := utf8.DecodeRuneInString(value)
-		if !bytes.HasPrefix(b.text[i:], []byte(value[:n])) {
+		if !bytes.HasPrefix(r.text[at:], []byte(value[:n])) {
 			return -1
 		}
-		i, value = i+n, value[n:]
+		at, value = at+n, value[n:]
 	}
-	return i
-}
-
-// blank gives the length of the white space or line end that a text begins with, or 0.
-func blank(text []byte) int {
-	if len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
-		return 1
-	}
-	return breakAt(text, 0)
+	return at
 }
 
 // blockScalar finds the end of a literal or folded scalar, without the line end behind it. Its parent is at a column.
-func (b *yamlReader) blockScalar(at, indent int) int {
-	if at >= len(b.text) || b.text[at] != '|' && b.text[at] != '>' {
+func (r *reader) blockScalar(at, indent int) (end int) {
+	if at >= len(r.text) || r.text[at] != '|' && r.text[at] != '>' {
 		return -1
 	}
-	content, keep := -1, false
-	i := at + 1
-	for ; i < len(b.text) && b.text[i] > ' ' && b.text[i] != '#'; i++ {
-		switch c := b.text[i]; {
+	r.pass(at)
+	content, keep := -1, false // the column of what it says, once it is known
+	for r.done++; r.text[r.done] > ' ' && r.text[r.done] != '#'; r.done++ {
+		switch c := r.text[r.done]; {
 		case c == '+':
 			keep = true
 		case c >= '1' && c <= '9':
 			content = max(indent, 0) + int(c-'0')
 		}
 	}
-	b.done = i
-	line := b.lines.at(i)
-	end := b.lines.begins[line+1]
-	b.skip(end) // a comment behind the header
-	end = lineEnd(b.text, end)
-	for line++; line < len(b.lines.marks); line++ {
-		begin, next := b.lines.begins[line], b.lines.begins[line+1]
-		spaces := 0
-		for begin+spaces < next && b.text[begin+spaces] == ' ' {
-			spaces++
-		}
-		empty := breakAt(b.text, begin+spaces) > 0 || begin+spaces == next
+	header := r.lines.at(r.done)
+	end = r.lines[header].end
+	r.pass(end) // a comment behind the header
+	for _, l := range r.lines[header+1 : len(r.lines)-1] {
+		spaces := l.end - l.begin - len(bytes.TrimLeft(r.text[l.begin:l.end], " "))
+		empty := l.begin+spaces == l.end
 		if content < 0 && !empty {
 			content = max(spaces, indent+1)
 		}
@@ -135,17 +92,7 @@ func (b *yamlReader) blockScalar(at, indent int) int {
 		case spaces < content:
 			return end
 		}
-		end = lineEnd(b.text, next)
+		end = l.end
 	}
 	return end
-}
-
-// lineEnd gives where the line end before an offset begins.
-func lineEnd(text []byte, after int) int {
-	for back := 3; back > 0; back-- {
-		if after-back >= 0 && breakAt(text[:after], after-back) == back {
-			return after - back
-		}
-	}
-	return after
 }

@@ -10,50 +10,47 @@ type Spelling struct {
 }
 
 // respell has a value say what the source does in other words. Entries of it that the source leaves out say nothing.
-func (s *source) respell(n, said *node) {
-	if n.hash == said.hash || n.kind != said.kind || n.closed != "" {
+func (s *source) respell(n, source *node) {
+	if n.hash == source.hash || n.kind != source.kind || n.closed != "" {
 		return
 	}
-	switch n.kind {
-	case scalar:
-		n.hash = said.hash
-	case sequence:
-		if len(n.entries) != len(said.entries) {
-			return
-		}
-		n.hash = emptySequence
-		for i, e := range n.entries {
-			s.respell(e.value, said.entries[i].value)
-			n.hash = mix(n.hash, e.value.hash)
-		}
-	case mapping:
-		members := make(map[string]*node, len(said.entries))
-		for _, m := range said.entries {
-			members[m.key] = m.value
-		}
+	members := map[string]*node{}
+	switch {
+	case n.kind == scalar:
+		n.hash = source.hash
+		return
+	case n.kind == sequence && len(n.entries) != len(source.entries):
+		return
+	case n.kind == mapping:
 		for _, e := range n.entries {
 			if e.merge {
 				return
 			}
 		}
-		n.hash = emptyMapping
-		for _, e := range n.entries {
-			switch m := members[e.key]; {
-			case m != nil:
-				s.respell(e.value, m)
-			case e.value.saysNothing(s):
-				e.silent = true
-				continue
-			}
-			n.hash += mix(sum(s.seed, true, e.key), e.value.hash)
+		for _, m := range source.entries {
+			members[m.key] = m.value
 		}
 	}
+	for i, e := range n.entries {
+		if n.kind == sequence {
+			s.respell(e.value, source.entries[i].value)
+		} else if m := members[e.key]; m != nil {
+			s.respell(e.value, m)
+		} else {
+			e.silent = s.saysNothing(e.value)
+		}
+	}
+	s.sum(n)
 }
 
 // saysNothing reports whether a value is one that conversions leave out.
-func (n *node) saysNothing(s *source) bool {
+func (s *source) saysNothing(n *node) bool {
 	if n.kind != scalar {
 		return n.kind != alias && len(n.entries) == 0
 	}
-	return n.hash == sum(s.seed, true, "") || n.hash == sum(s.seed, false, "null") || n.hash == sum(s.seed, false, "false") || n.hash == sum(s.seed, false, "0")
+	switch n.hash {
+	case s.hash(said{isText: true}), s.hash(said{text: "null"}), s.hash(said{text: "false"}), s.hash(said{text: "0"}):
+		return true
+	}
+	return false
 }

@@ -10,7 +10,6 @@
 package splice
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -73,68 +72,50 @@ func HasComments(d *manifest.Document) bool {
 	if d.Node() == nil {
 		return false
 	}
-	found, err := commentsOf(d)
-	return err != nil || len(found) > 0
+	s, err := remarked(d)
+	return err != nil || len(s.comments) > 0
 }
 
+// edit a text that is read anew for each try: without the spelling of its author, and with it.
 func edit(read func() (*source, error), wanted []byte, spelling func() *Spelling) (Result, error) {
-	src, err := read()
-	if err != nil {
-		return Result{}, err
-	}
-	result, err := src.edit(wanted, nil)
-	if err == nil && src.kept || spelling == nil {
-		return result, err
-	}
-	if words := spelling(); words != nil {
-		if spelt, failed := respelt(read, wanted, words); failed == nil {
-			return spelt, nil
+	result, lost, err := try(read, wanted, nil)
+	if (lost || err != nil) && spelling != nil {
+		if words := spelling(); words != nil {
+			if spelt, _, failed := try(read, wanted, words); failed == nil {
+				return spelt, nil
+			}
 		}
 	}
 	return result, err
 }
 
-// respelt is an edit that keeps the words of the text.
-func respelt(read func() (*source, error), wanted []byte, spelling *Spelling) (Result, error) {
-	src, err := read()
+// try to edit a text, and report whether words of it are lost.
+func try(read func() (*source, error), wanted []byte, spelling *Spelling) (result Result, lost bool, err error) {
+	s, err := read()
 	if err != nil {
-		return Result{}, err
+		return result, false, err
 	}
-	said, err := readWanted(spelling.Source, src.seed)
-	if err != nil {
-		return Result{}, err
+	if spelling != nil {
+		words, err := readWanted(spelling.Source, s.seed)
+		if err != nil {
+			return result, false, err
+		}
+		s.respell(s.root, words)
 	}
-	src.respell(src.root, said)
-	return src.edit(wanted, spelling)
-}
-
-func (s *source) edit(wanted []byte, spelling *Spelling) (Result, error) {
 	want, err := readWanted(wanted, s.seed)
 	if err != nil {
-		return Result{}, err
+		return result, false, err
 	}
-	if err := compare(s, want); err != nil {
-		return Result{}, err
+	if lost, err = s.compare(want); err != nil {
+		return result, false, err
 	}
 	w := writer{source: s, style: styleOf(s)}
 	text, err := w.document(want)
+	if err == nil {
+		err = s.verify(text, wanted, spelling)
+	}
 	if err != nil {
-		return Result{}, err
+		return result, false, err
 	}
-	if err := s.verify(text, wanted, spelling); err != nil {
-		return Result{}, err
-	}
-	return Result{Text: text, Stranded: w.stranded}, nil
-}
-
-// commentsOf a document, in their order.
-func commentsOf(d *manifest.Document) ([]remark, error) {
-	if bytes.IndexByte(d.Text(), '#') < 0 {
-		return nil, nil
-	}
-	s, err := readYAML(d)
-	if err != nil {
-		return nil, err
-	}
-	return s.remarks(), nil
+	return Result{Text: text, Stranded: w.stranded}, lost, nil
 }

@@ -23,68 +23,63 @@ func styleOf(s *source) style {
 	if i := bytes.IndexByte(s.text, '\n'); i > 0 && s.text[i-1] == '\r' {
 		out.eol = "\r\n"
 	}
-	l := stylist{source: s, style: &out}
+	l := stylist{source: s, style: &out, seen: map[any]bool{}}
+	l.look(s.root)
 	if s.json {
 		if first := s.root.entries; len(first) > 0 {
-			if begin := s.lines.begins[s.lines.at(first[0].begin)]; begin > s.root.begin {
+			if begin := s.lines.of(first[0].begin).begin; begin > s.root.begin {
 				out.unit = string(s.text[begin:first[0].begin])
 			}
 		}
-	}
-	l.look(s.root)
-	if s.json && !l.comma {
-		out.comma = "," + strings.TrimPrefix(out.colon, ":")
+		learn(l, &out.comma, ","+strings.TrimPrefix(out.colon, ":"))
 	}
 	return out
 }
 
 type stylist struct {
 	*source
-	style                                          *style
-	step, sequence, dash, colon, comma, pad, ended bool
+	style *style
+	seen  map[any]bool // fields of the style that have an example
 }
 
-func (l *stylist) look(n *node) {
-	if l.ended = l.step && l.sequence && l.dash && l.colon && l.comma; l.ended {
-		return
+func learn[T any](l stylist, field *T, example T) {
+	if !l.seen[field] {
+		l.seen[field], *field = true, example
 	}
-	if n.flow && n.closed == "" {
+}
+
+func (l stylist) look(n *node) {
+	if n.flow && n.closed == "" && len(n.entries) > 0 {
 		l.brackets(n)
 	}
 	for _, e := range n.entries {
 		v := e.value
-		block := len(v.entries) > 0 && !v.flow
 		switch {
-		case !block || n.flow:
-		case n.kind == mapping && v.kind == mapping && !l.step:
-			l.step, l.style.step = true, max(v.col-e.col, 1)
-		case n.kind == mapping && v.kind == sequence && !l.sequence:
-			l.sequence, l.style.sequence = true, max(v.col-e.col, 0)
-		case n.kind == sequence && v.entries[0].behindDash && !l.dash:
-			l.dash, l.style.dash = true, max(v.col-e.col, 2)
+		case n.flow || v.flow || len(v.entries) == 0:
+		case n.kind == mapping && v.kind == mapping:
+			learn(l, &l.style.step, max(v.col-e.col, 1))
+		case n.kind == mapping:
+			learn(l, &l.style.sequence, max(v.col-e.col, 0))
+		case v.entries[0].behindDash:
+			learn(l, &l.style.dash, max(v.col-e.col, 2))
 		}
-		if l.look(v); l.ended {
-			return
-		}
+		l.look(v)
 	}
 }
 
-func (l *stylist) brackets(n *node) {
-	if len(n.entries) == 0 {
-		return
-	}
+func (l stylist) brackets(n *node) {
 	first := n.entries[0]
 	if n.kind == mapping {
-		if between := string(l.text[first.keyEnd:first.value.begin]); !l.colon && strings.Trim(between, " ") == ":" {
-			l.colon, l.style.colon = true, strings.TrimLeft(between, " ")
+		if between := string(l.text[first.keyEnd:first.value.begin]); strings.Trim(between, " ") == ":" {
+			learn(l, &l.style.colon, strings.TrimLeft(between, " "))
 		}
-		if before := string(l.text[n.begin+1 : first.begin]); !l.pad && strings.Trim(before, " ") == "" {
-			l.pad, l.style.pad = true, before
+		if before := string(l.text[n.begin+1 : first.begin]); strings.Trim(before, " ") == "" {
+			learn(l, &l.style.pad, before)
 		}
 	}
-	if len(n.entries) > 1 && !l.comma {
+	if len(n.entries) > 1 {
 		if between := string(l.text[first.end:n.entries[1].begin]); strings.Trim(between, " ") == "," {
-			l.comma, l.style.comma = true, between
+			learn(l, &l.style.comma, between)
 		}
 	}
 }

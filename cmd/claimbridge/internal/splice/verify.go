@@ -5,33 +5,72 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // verify that a result says what is wanted, and has all comments and anchors.
 func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
-	is, err := s.parse(text)
+	object, is, err := s.reread(text)
 	if err != nil {
 		if inner, ok := errors.AsType[*NotInPlaceError](err); ok {
 			return &NotInPlaceError{Reason: "what would come out cannot be read: " + inner.Reason}
 		}
 		return &NotInPlaceError{Reason: "what would come out is not YAML"}
 	}
-	got, want := kjson.Canonical(is.object), kjson.Canonical(wanted)
-	if got == nil || !bytes.Equal(got, want) && (spelling == nil || !spelling.Same(is.object)) {
+	got, want := kjson.Canonical(object), kjson.Canonical(wanted)
+	if got == nil || !bytes.Equal(got, want) && (spelling == nil || !spelling.Same(object)) {
 		return &NotInPlaceError{Reason: "what would come out does not say the same: " + s.why()}
 	}
-	if c := firstLost(s.remarks(), is.comments); c != nil {
+	were, are := s.remarks(), is.remarks()
+	if c := firstLost(were, are); c != nil {
 		return &NotInPlaceError{Reason: "a comment would get lost", Line: c.line}
 	}
-	if len(is.comments) > len(s.comments) {
-		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", len(s.comments), len(is.comments))}
+	if len(are) > len(were) {
+		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", len(were), len(are))}
 	}
 	// Nothing may stand for what an anchor names, but whoever wrote it meant something to.
 	if a := firstLost(s.anchors, is.anchors); a != nil {
 		return &NotInPlaceError{Reason: fmt.Sprintf("the anchor &%.100s would get lost", a.text), Line: a.line}
 	}
 	return nil
+}
+
+// reread a result: what it says, as JSON, and with which remarks.
+func (s *source) reread(text []byte) (object []byte, is *source, err error) {
+	if s.json {
+		is, err = readJSON(text)
+		return text, is, err
+	}
+	d, err := manifest.ParseText(text, manifest.Position{Line: s.first})
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.Node() == nil {
+		return nil, nil, errors.New("there is nothing left")
+	}
+	if object, err = d.Object(false); err != nil {
+		return nil, nil, err
+	}
+	is, err = remarked(d)
+	return object, is, err
+}
+
+// remarked reads a document for the remarks in it, if there can be any.
+func remarked(d *manifest.Document) (*source, error) {
+	if !bytes.ContainsAny(d.Text(), "#&") {
+		return &source{}, nil
+	}
+	return readYAML(d)
+}
+
+// remarks that are comments.
+func (s *source) remarks() []remark {
+	all := make([]remark, len(s.comments))
+	for i, c := range s.comments {
+		all[i] = remark{string(s.text[c.begin:c.end]), s.lineOf(c.begin)}
+	}
+	return all
 }
 
 // firstLost of a text is the first that is not, or not as often, in a result.

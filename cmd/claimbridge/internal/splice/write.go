@@ -12,29 +12,27 @@ const maxResult = 4 * manifest.MaxDocument
 // writer writes the result, from its beginning to its end.
 type writer struct {
 	*source
-	style    style
-	out      []byte
-	behind   bool // the last line ends with a dash, behind which an entry begins
+	style style
+	out   []byte
+	// dash is the beginning of a line, with a dash behind which the next key stands: it waits for the comments above that key.
+	dash     []byte
+	line     int // where the last line begins that has a key
 	stranded []int
-	err      error
+	tooBig   bool
 }
 
 func (w *writer) document(root *node) ([]byte, error) {
 	w.copy(0, w.root.begin)
+	w.line = w.lines.of(w.root.begin).begin
 	w.value(w.root, root)
 	w.copy(w.root.end, len(w.text))
-	if w.err == nil && len(w.out) > maxResult {
-		w.tooBig()
+	if w.tooBig || len(w.out) > maxResult {
+		return nil, &NotInPlaceError{Reason: "it would become too big"}
 	}
-	out := w.out
 	if len(w.given) < len(w.text) {
-		out = bytes.TrimSuffix(bytes.TrimSuffix(out, []byte("\n")), []byte("\r"))
+		return bytes.TrimSuffix(bytes.TrimSuffix(w.out, []byte("\n")), []byte("\r")), nil
 	}
-	return out, w.err
-}
-
-func (w *writer) tooBig() {
-	w.err = &NotInPlaceError{Reason: "it would become too big"}
+	return w.out, nil
 }
 
 func (w *writer) copy(begin, end int) {
@@ -50,15 +48,43 @@ func (w *writer) put(text ...string) {
 }
 
 func (w *writer) spaces(n int) {
-	if len(w.out) > maxResult { // written anew, values may be nested deep
-		if w.err == nil {
-			w.tooBig()
-		}
+	w.tooBig = w.tooBig || len(w.out) > maxResult // written anew, values may be nested deep
+	if !w.tooBig {
+		w.out = append(w.out, bytes.Repeat([]byte(" "), n)...)
+	}
+}
+
+// comments writes lines of comments and blank lines. Before a key behind a dash they go above the dash, indented as that.
+func (w *writer) comments(text []byte) {
+	switch {
+	case w.dash == nil:
+		w.out = append(w.out, text...)
+		return
+	case len(bytes.TrimSpace(text)) == 0:
 		return
 	}
-	for range n {
-		w.out = append(w.out, ' ')
+	indent := w.dash[:len(w.dash)-len(bytes.TrimLeft(w.dash, " "))]
+	for line := range bytes.Lines(text) {
+		if content := bytes.TrimLeft(line, " \t"); len(bytes.TrimSpace(content)) > 0 {
+			w.out = append(append(w.out, indent...), content...)
+		} else {
+			w.put(w.style.eol)
+		}
 	}
+}
+
+// indent begins the line of a key at a column, with its dash where it has one.
+func (w *writer) indent(col int) {
+	if w.line = len(w.out); w.dash == nil {
+		w.spaces(col)
+		return
+	}
+	w.out, w.dash = append(w.out, w.dash...), nil
+}
+
+// holdBack the line that was begun, which ends with a dash, until the key behind that is known.
+func (w *writer) holdBack() {
+	w.dash, w.out = bytes.Clone(w.out[w.line:]), w.out[:w.line]
 }
 
 // value writes what stays where it is, with what changes in it.
@@ -67,7 +93,7 @@ func (w *writer) value(n, v *node) {
 	case v.same:
 		w.copy(n.begin, n.end)
 	case n.kind == scalar:
-		w.inline(v, n.quote, n.parent != nil && n.parent.flow)
+		w.inline(v, n.quote, n.inFlow())
 	case n.flow:
 		w.flow(n, v)
 	default:
@@ -77,73 +103,58 @@ func (w *writer) value(n, v *node) {
 
 // block writes a mapping or a sequence in block style.
 func (w *writer) block(n, v *node) {
-	items := arrange(n, v)
-	w.behind = n.entries[0].behindDash
-	next := 0
-	until := func(slot int, before func(*entry)) {
-		for ; next < len(items) && items[next].slot <= slot; next++ {
-			switch it := items[next]; {
-			case it.kept != nil:
-				w.keep(it.kept, it.wanted)
-			default:
-				before(it.wanted)
-				w.place(it.wanted, n.col)
+	items := v.entries
+	if n.entries[0].behindDash {
+		w.holdBack()
+	}
+	// upTo writes what has a place up to an entry, or behind it. What comes before something new is said by before.
+	upTo := func(slot int, before func(*entry)) {
+		for ; len(items) > 0 && items[0].slot <= slot; items = items[1:] {
+			if m := items[0]; m.kept != nil {
+				w.keep(m.kept, m.value)
+			} else {
+				before(m)
+				w.place(m, n.col)
 			}
 		}
 	}
+	nothing := func(*entry) {}
+	upTo(-1, nothing)
 	at := n.begin
-	anywhere := func(*entry) {}
-	until(-1, anywhere)
 	for i, e := range n.entries {
-		w.gap(at, e.begin)
+		w.comments(w.text[at:max(at, e.begin)])
 		if at = e.end; !e.gone {
-			until(i, anywhere)
+			upTo(i, nothing)
 			continue
 		}
 		// Comments of what is gone stay above what moves out of it, if they stood above that, and else below.
-		stranded := e.begin
-		until(i, func(m *entry) {
+		from := e.begin
+		upTo(i, func(m *entry) {
 			above, below := w.around(e, firstOf(m, n))
-			w.strand(stranded, above, e.col)
-			stranded = max(stranded, below)
+			w.strand(from, above, e.col)
+			from = max(from, below)
 		})
-		w.strand(stranded, e.end, e.col)
+		w.strand(from, e.end, e.col)
 	}
-}
-
-// begin writes the beginning of an entry that stays, and gives where its key stands.
-func (w *writer) begin(e *entry) (key int) {
-	switch {
-	case w.behind:
-		w.behind = false
-		if !e.behindDash {
-			w.hoist(w.text[e.begin:w.lines.begins[w.lines.at(e.keyBegin)]])
-		}
-	case e.behindDash:
-		w.spaces(e.col)
-	default:
-		w.copy(e.begin, e.keyBegin)
-	}
-	return e.keyBegin
 }
 
 // keep writes an entry that stays where it is.
-func (w *writer) keep(e, m *entry) {
-	key := w.begin(e)
-	switch {
-	case m == nil:
-		w.copy(key, e.end)
-	case m.value.anew:
-		w.renew(e, m)
-	default:
-		w.copy(key, e.value.begin)
-		w.value(e.value, m.value)
-		w.copy(e.value.end, e.end)
+func (w *writer) keep(e *entry, v *node) {
+	if !e.behindDash {
+		w.comments(w.text[e.begin:w.lines.of(e.keyBegin).begin])
 	}
+	w.indent(e.col)
+	if v.anew {
+		w.renew(e, v)
+		return
+	}
+	w.copy(e.keyBegin, e.value.begin)
+	w.value(e.value, v)
+	w.copy(e.value.end, e.end)
 }
 
 // renew writes another value to a key, or behind a dash. A comment on its line stays there, and others go below.
-func (w *writer) renew(e, m *entry) {
+func (w *writer) renew(e *entry, v *node) {
 	at := e.keyEnd
 	if !e.isItem() {
 		at += bytes.IndexByte(w.text[at:], ':') + 1
@@ -151,32 +162,26 @@ func (w *writer) renew(e, m *entry) {
 	w.copy(e.keyBegin, at)
 	line := w.lines.after(e.keyEnd)
 	var behind []byte
-	if list := w.commentsIn(at, line); len(list) > 0 && !w.isMoved(list[0].begin) {
-		c := list[0]
-		begin := c.begin
-		for begin > at && (w.text[begin-1] == ' ' || w.text[begin-1] == '\t') {
-			begin--
-		}
-		behind = w.text[begin:c.end]
+	if list := w.commentsIn(at, line); len(list) > 0 && !list[0].moved {
+		before := bytes.TrimRight(w.text[at:list[0].begin], " \t")
+		behind = w.text[at+len(before) : list[0].end]
 	}
-	w.fill(m.value, e.col, e.isItem(), behind)
+	w.fill(v, e.col, e.isItem(), behind)
 	w.strand(max(line, at), e.end, e.col)
 }
 
-func (e *entry) isItem() bool { return e.in.kind == sequence }
-
 // place writes what is new in a block at a column.
 func (w *writer) place(m *entry, col int) {
-	if m.moved == nil {
-		w.fresh(m, col)
+	if m.moved != nil {
+		w.move(m.moved, m.key, col)
 		return
 	}
-	lead, body := w.piece(m.moved, m.key, col)
-	if w.behind {
-		w.behind = false
-		w.hoist(lead)
-		body = bytes.TrimLeft(body, " ")
-		lead = nil
+	w.indent(col)
+	if m.isItem() {
+		w.put("-")
+	} else {
+		w.inline(&node{isText: true, text: m.key}, 0, false)
+		w.put(":")
 	}
-	w.out = append(append(w.out, lead...), body...)
+	w.fill(m.value, col, m.isItem(), nil)
 }

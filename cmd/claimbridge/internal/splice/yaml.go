@@ -12,8 +12,7 @@ import (
 
 // readYAML finds the places of a document. The parser says where a value begins; where it ends is found here.
 func readYAML(d *manifest.Document) (*source, error) {
-	given := d.Text()
-	text := given
+	text := d.Text()
 	if n := len(text); n > 0 && text[n-1] != '\n' {
 		text = append(bytes.Clone(text), '\n')
 	}
@@ -21,102 +20,145 @@ func readYAML(d *manifest.Document) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{text: text, given: given, first: d.FirstLine(), lines: lines, seed: maphash.MakeSeed()}
-	s.anchors = anchorsOf(d)
-	first := manifest.Position{Line: d.FirstLine()}
-	s.parse = func(text []byte) (is result, err error) {
-		d, err := manifest.ParseText(text, first)
-		if err != nil {
-			return is, err
-		}
-		if d.Node() == nil {
-			return is, fmt.Errorf("there is nothing left")
-		}
-		if is.object, err = d.Object(false); err != nil {
-			return is, err
-		}
-		is.anchors = anchorsOf(d)
-		is.comments, err = commentsOf(d)
-		return is, err
-	}
-	b := yamlReader{source: s, anchors: map[*yaml.Node]*node{}, line: 1, col: 1}
-	root, err := b.node(d.Node(), nil, -1)
-	if err != nil {
-		return nil, err
-	}
-	b.skip(len(text))
-	s.root = root
-	return s, nil
+	s := &source{text: text, given: d.Text(), first: d.FirstLine(), lines: lines, seed: maphash.MakeSeed()}
+	r := reader{source: s, anchored: map[*yaml.Node]*node{}, line: 1, col: 1}
+	s.root = r.node(d.Node(), nil, -1)
+	r.pass(len(text))
+	return s, r.err
 }
 
-// yamlReader goes through the nodes of a document in the order of the text.
-type yamlReader struct {
+// reader goes through the nodes of a document in the order of the text, until something is not understood.
+type reader struct {
 	*source
 	done      int // offset up to which the text was read: comments before it are known
 	line, col int // from 1, of the offset pos: where the last node began
 	pos       int
-	anchors   map[*yaml.Node]*node
+	anchored  map[*yaml.Node]*node
 	nodes     int
+	err       error // the first one
+}
+
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
 }
 
 // refuse says that a text is not understood.
-func (b *yamlReader) refuse(at int, format string, args ...any) error {
-	return &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: b.lineOf(at)}
+func (r *reader) refuse(at int, format string, args ...any) {
+	r.fail(&NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: r.lineOf(at)})
+}
+
+// node reads a value that is in a block at a column, -1 at the top.
+func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
+	begin := r.seek(n.Line, n.Column)
+	if begin < r.done { // an empty value is where the next thing is, or the last one was
+		if n.Kind != yaml.ScalarNode || n.Value != "" {
+			r.refuse(begin, "values overlap")
+		}
+		begin = r.done
+	}
+	if r.nodes++; r.nodes > maxNodes {
+		r.fail(errTooMany)
+	}
+	after, at := r.properties(begin)
+	out := &node{of: of, line: r.lineOf(begin), from: begin, begin: at, flow: n.Style&yaml.FlowStyle != 0}
+	if r.err != nil {
+		return out
+	}
+	if n.Anchor != "" {
+		r.anchored[n] = out
+		r.anchors = append(r.anchors, remark{n.Anchor, r.first + n.Line - 1})
+	}
+	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.flow || after > begin {
+		r.pass(after) // else what is above the first entry is looked at with it
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		r.alias(out, n)
+	case yaml.MappingNode:
+		out.kind = mapping
+		r.collection(out, n.Content, 2, indent)
+	case yaml.SequenceNode:
+		out.kind = sequence
+		r.collection(out, n.Content, 1, indent)
+	default:
+		r.scalar(out, n, after, indent)
+	}
+	return out
+}
+
+func (r *reader) alias(out *node, n *yaml.Node) {
+	target := r.anchored[n.Alias]
+	switch name := "*" + n.Value; {
+	case !bytes.HasPrefix(r.text[out.begin:], []byte(name)):
+		r.refuse(out.begin, "the end of an alias is not found")
+	case target == nil:
+		r.refuse(out.begin, "an alias stands for what is not before it")
+	case target.end == 0:
+		r.refuse(out.begin, "an alias stands in what it stands for")
+	default:
+		out.kind, out.hash, out.stands = alias, target.hash, target
+		out.end = out.begin + len(name)
+		r.done = out.end
+	}
 }
 
 // seek gives the offset of a line and a column, in characters, which must not be before the last ones.
-func (b *yamlReader) seek(line, col int) (int, error) {
-	if line > b.line {
-		if line > len(b.lines.marks) {
-			b.line, b.col, b.pos = line, 1, len(b.text)
-			return b.pos, nil
-		}
-		b.line, b.col, b.pos = line, 1, b.lines.begins[line-1]
+func (r *reader) seek(line, col int) int {
+	if line > r.line {
+		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
 	}
-	if line < b.line || col < b.col {
-		return 0, b.refuse(b.pos, "the parser's positions are not in order")
+	if line < r.line || col < r.col {
+		r.refuse(r.pos, "the parser's positions are not in order")
 	}
-	for ; b.col < col && b.pos < len(b.text); b.col++ {
-		b.pos++
-		for b.pos < len(b.text) && b.text[b.pos]&0xc0 == 0x80 {
-			b.pos++
+	for ; r.col < col && r.pos < len(r.text); r.col++ {
+		r.pos++
+		for r.pos < len(r.text) && r.text[r.pos]&0xc0 == 0x80 {
+			r.pos++
 		}
 	}
-	return b.pos, nil
+	return r.pos
 }
 
-// skip what is between values, and remembers the comments.
-func (b *yamlReader) skip(to int) {
-	for b.done < to {
-		switch c := b.text[b.done]; c {
+// pass what is between values, up to an offset, and remember the comments.
+func (r *reader) pass(to int) {
+	for r.done < to {
+		begin := r.done
+		switch r.text[begin] {
 		case '#':
-			begin := b.done
-			for b.done < len(b.text) && breakAt(b.text, b.done) == 0 {
-				b.done++
-			}
-			b.comments = append(b.comments, comment{begin, begin + len(bytes.TrimRight(b.text[begin:b.done], " \t"))})
+			r.done = lineEnd(r.text, begin)
+			r.comments = append(r.comments, comment{begin: begin, end: begin + len(bytes.TrimRight(r.text[begin:r.done], " \t"))})
 		case '&', '!', '*', '%', '-', '.': // an anchor, a tag, a directive or a separator: a # in one is no comment
-			for b.done < to && b.text[b.done] > ' ' {
-				b.done++
+			for r.done < to && r.text[r.done] > ' ' {
+				r.done++
 			}
 		default:
-			b.done++
+			r.done++
 		}
 	}
+}
+
+// properties skips the anchor and the tag of a value: after is where they end, and at where something else begins.
+func (r *reader) properties(begin int) (after, at int) {
+	after, at = begin, begin
+	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
+		for at < len(r.text) && r.text[at] > ' ' && bytes.IndexByte([]byte(",[]{}"), r.text[at]) < 0 {
+			at++
+		}
+		after, at = at, r.blanks(at)
+	}
+	return after, at
 }
 
 // blanks skips white space and comments.
-func (b *yamlReader) blanks(at int) int {
-	for at < len(b.text) {
-		switch n := breakAt(b.text, at); {
+func (r *reader) blanks(at int) int {
+	for at < len(r.text) {
+		switch n := blank(r.text[at:]); {
 		case n > 0:
 			at += n
-		case b.text[at] == ' ' || b.text[at] == '\t':
-			at++
-		case b.text[at] == '#':
-			for at < len(b.text) && breakAt(b.text, at) == 0 {
-				at++
-			}
+		case r.text[at] == '#':
+			at = lineEnd(r.text, at)
 		default:
 			return at
 		}
@@ -124,32 +166,10 @@ func (b *yamlReader) blanks(at int) int {
 	return at
 }
 
-// properties skips the anchor and the tag of a value: after is where they end, and at where something else begins.
-func (b *yamlReader) properties(begin int) (after, at int) {
-	after, at = begin, begin
-	for at < len(b.text) && (b.text[at] == '&' || b.text[at] == '!') {
-		for at < len(b.text) && b.text[at] > ' ' && bytes.IndexByte([]byte(",[]{}"), b.text[at]) < 0 {
-			at++
-		}
-		after, at = at, b.blanks(at)
+// blank gives the length of the white space or line end that a text begins with, or 0.
+func blank(text []byte) int {
+	if len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
+		return 1
 	}
-	return after, at
-}
-
-// anchorsOf a document, in their order.
-func anchorsOf(d *manifest.Document) (found []remark) {
-	if bytes.IndexByte(d.Text(), '&') < 0 {
-		return nil
-	}
-	var look func(n *yaml.Node)
-	look = func(n *yaml.Node) {
-		if n.Anchor != "" {
-			found = append(found, remark{n.Anchor, n.Line - 1 + d.FirstLine()})
-		}
-		for _, inner := range n.Content {
-			look(inner)
-		}
-	}
-	look(d.Node())
-	return found
+	return breakAt(text, 0)
 }

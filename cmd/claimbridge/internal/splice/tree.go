@@ -1,6 +1,7 @@
 package splice
 
 import (
+	"fmt"
 	"hash/maphash"
 	"sort"
 )
@@ -8,6 +9,8 @@ import (
 // maxNodes of a document that is edited. A list of MaxDocument holds 5,000 claims of 3 KiB, each of up to 120 values and keys; a node
 // takes some 200 bytes, so that these take a tenth of what the YAML parser needs for the worst document.
 const maxNodes = 1 << 20
+
+var errTooMany = &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d values", maxNodes)}
 
 type kind uint8
 
@@ -18,7 +21,7 @@ const (
 	alias
 )
 
-// source is a text with the places of what it says, be it the one that is edited or what it should say.
+// source is a text with the places of what it says.
 type source struct {
 	text     []byte // ends with a line end
 	given    []byte // the text that was given, which may not
@@ -27,19 +30,15 @@ type source struct {
 	root     *node
 	lines    lines
 	comments []comment // in their order
-	moved    []*entry  // in their order
-	kept     bool      // every word of the text stays or moves, but for its version
+	anchors  []remark  // in their order
 	seed     maphash.Seed
-	anchors  []remark // in their order
-	parse    func(text []byte) (result, error)
 	merged   int // entries that merge keys bring in
 }
 
-// result is what is in a text that was edited.
-type result struct {
-	object   []byte // as JSON
-	comments []remark
-	anchors  []remark
+// comment from its # to the end of its line.
+type comment struct {
+	begin, end int
+	moved      bool
 }
 
 // remark of the author: a comment, or an anchor of a value, for aliases to name.
@@ -48,38 +47,23 @@ type remark struct {
 	line int // in the file
 }
 
-// remarks that are comments.
-func (s *source) remarks() []remark {
-	all := make([]remark, len(s.comments))
-	for i, c := range s.comments {
-		all[i] = remark{string(s.text[c.begin:c.end]), s.lineOf(c.begin)}
-	}
-	return all
-}
-
-// comment from its # to the end of its line.
-type comment struct{ begin, end int }
-
-// node is a value.
+// node is a value that is there, or that is wanted.
 type node struct {
 	kind   kind
 	flow   bool // in brackets; of JSON all are
-	quote  byte // of a scalar: ', ", |, > or 0
+	quote  byte // of a scalar: ', ", | of both sorts of blocks, or 0
 	isText bool
-	// version is set of an apiVersion, which is no word of the author.
-	version bool
-	closed  string // why nothing in it can be changed, or ""
+	closed string // why nothing in it can be changed, or ""
 	// begin and end of what is written. Of a mapping or sequence in block style these are the beginning of the first entry and
-	// the end of the last one; of others the anchor and the tag are left out.
-	begin, end int
-	properties int // where its anchor or tag begins, -1 where there is none
-	col        int // of the keys or dashes of a block
-	line       int
-	hash       uint64
-	entries    []*entry
-	parent     *node  // that it is in
-	stands     *node  // what an alias stands for
-	holder     *entry // whose value it is, once that is gone
+	// the end of the last one; of others the anchor and the tag are left out, which begin at from.
+	from, begin, end int
+	col              int // of the keys or dashes of a block
+	line             int
+	hash             uint64 // of what it says
+	entries          []*entry
+	brought          []*entry // that merge keys bring in
+	of               *entry   // whose value it is, nil at the top
+	stands           *node    // what an alias stands for
 
 	// Of what is wanted: the text of a scalar, and what is done about it. The text of a value may stay as it is, be edited, or be
 	// written anew.
@@ -100,10 +84,9 @@ type entry struct {
 	col        int
 	value      *node
 	in         *node
-	index      int      // in it
-	merge      bool     // brings in other entries
-	silent     bool     // says nothing, and stays as long as what it is in
-	effective  []*entry // that a merge key brings in
+	index      int  // in it
+	merge      bool // brings in other entries
+	silent     bool // says nothing, and stays as long as what it is in
 
 	gone  bool   // not wanted where it is
 	root  *entry // the entry that is gone which this one is in, or is
@@ -115,7 +98,22 @@ type entry struct {
 	moved  *entry // whose text is moved here
 	merged bool   // a merge key brings it in
 	moves  bool   // an entry is moved here, or to somewhere in it
+	slot   int    // index of the entry that was where it is, -1 before the first
+	order  int    // in its slot
 }
+
+func (e *entry) isItem() bool { return e.in.kind == sequence }
+
+// parent is nil at the top.
+func (n *node) parent() *node {
+	if n.of == nil {
+		return nil
+	}
+	return n.of.in
+}
+
+// inFlow reports whether a value stands in brackets.
+func (n *node) inFlow() bool { return n.of != nil && n.of.in.flow }
 
 // target is the value itself, or what it is an alias of.
 func (n *node) target() *node {
@@ -123,6 +121,13 @@ func (n *node) target() *node {
 		n = n.stands
 	}
 	return n
+}
+
+// close says why nothing in a collection can be changed.
+func (n *node) close(why string) {
+	if n.closed == "" {
+		n.closed = why
+	}
 }
 
 // lineOf an offset, in the file.
