@@ -1,9 +1,9 @@
 package splice
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // arrange puts what is wanted of a collection into the order of the result. What was there before keeps its order: an entry that is new
@@ -14,80 +14,58 @@ func (s *source) arrange(n, w *node) {
 		n = nil
 	}
 	w.entries = slices.DeleteFunc(w.entries, func(m *entry) bool { return m.merged })
+	slot := -1
 	for _, m := range w.entries {
-		switch {
-		case m.moved != nil || m.value.same:
-		case m.kept != nil:
-			s.arrange(m.kept.value, m.value)
-		default:
-			s.arrange(nil, m.value)
-		}
-	}
-	if n == nil {
-		if fromOnePlace(w) {
-			slices.SortFunc(w.entries, func(a, b *entry) int { return cmp.Compare(a.moved.begin, b.moved.begin) })
-		}
-		s.join(n, w)
-		return
-	}
-	slot, order := -1, 0
-	scattered := scatteredRoots(n, w)
-	for i, m := range w.entries {
 		switch e := firstOf(m, n); {
 		case m.kept != nil:
-			slot, order = m.kept.index, 0
-		case e == nil || w.kind == sequence:
-		case scattered[e.root]:
-			slot, order = e.root.index, i
+			slot = m.kept.index
+			if !m.value.same {
+				s.arrange(m.kept.value, m.value)
+			}
+		case m.moved == nil:
+			s.arrange(nil, m.value)
+			fallthrough
 		default:
-			slot, order = e.root.index, e.begin
+			if e != nil && w.kind == mapping {
+				slot = e.root.index
+			}
 		}
-		m.slot, m.order = slot, order
+		m.slot = slot
 	}
-	for _, e := range n.entries {
-		if e.merge || e.silent {
-			w.entries = append(w.entries, &entry{kept: e, slot: e.index, value: &node{same: true}})
+	if n != nil {
+		for _, e := range n.entries {
+			if e.merge || e.silent {
+				w.entries = append(w.entries, &entry{kept: e, slot: e.index, value: &node{same: true}})
+			}
 		}
 	}
-	slices.SortStableFunc(w.entries, func(a, b *entry) int {
-		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.order, b.order))
-	})
+	slices.SortStableFunc(w.entries, func(a, b *entry) int { return cmp.Compare(a.slot, b.slot) })
+	for rest := w.entries; len(rest) > 0 && w.kind == mapping; {
+		end := slices.IndexFunc(rest, func(m *entry) bool { return m.slot != rest[0].slot })
+		if end < 0 {
+			end = len(rest)
+		}
+		if fromOnePlace(rest[:end]) {
+			slices.SortFunc(rest[:end], func(a, b *entry) int { return cmp.Compare(a.moved.begin, b.moved.begin) })
+		}
+		rest = rest[end:]
+	}
 	s.join(n, w)
 }
 
-// fromOnePlace reports whether all of a mapping is moved, from one other and as it is named there. Then its order is that of its
-// author.
-func fromOnePlace(w *node) bool {
-	return w.kind == mapping && !slices.ContainsFunc(w.entries, func(m *entry) bool {
-		return m.moved == nil || m.moved.in != w.entries[0].moved.in || m.moved.key != m.key
+// fromOnePlace reports whether entries were all moved, from one mapping and as they are named there. Then their order is that of their author.
+func fromOnePlace(entries []*entry) bool {
+	return !slices.ContainsFunc(entries, func(m *entry) bool {
+		return m.moved == nil || m.moved.in != entries[0].moved.in || m.moved.key != m.key
 	})
-}
-
-// scatteredRoots are the entries of a value from which pieces go to more than one place, or under other names: these are put in the
-// order that is wanted, and others stay in that of their author.
-func scatteredRoots(n, w *node) map[*entry]bool {
-	scattered, from := map[*entry]bool{}, map[*entry]*node{}
-	for _, m := range w.entries {
-		e := firstOf(m, n)
-		if e == nil || m.kept != nil {
-			continue
-		}
-		if in, others := from[e.root]; m.moved == nil || m.key != e.key || others && in != e.in {
-			scattered[e.root] = true
-		}
-		from[e.root] = e.in
-	}
-	return scattered
 }
 
 // firstOf the pieces that move into something new from entries of a value, or from within them; nil when there are none.
 func firstOf(m *entry, n *node) *entry {
 	switch {
-	case n == nil || !m.moves:
-		return nil
 	case m.moved != nil && m.moved.root.in == n:
 		return m.moved
-	case m.moved != nil:
+	case m.moved != nil || m.kept != nil:
 		return nil
 	}
 	var first *entry
@@ -111,7 +89,7 @@ func (s *source) join(n, w *node) {
 		case before != nil && e.in == before.in && e.index == before.index+1:
 			e.begin = before.end
 		case n != nil && e.index == 0 && !e.behindDash && e != e.root:
-			if below := s.lines.after(e.in.of.keyEnd); below < e.begin && len(bytes.TrimSpace(s.text[below:e.begin])) == 0 {
+			if below := s.lines.after(e.in.of.keyEnd); below < e.begin && strings.TrimSpace(s.text[below:e.begin]) == "" {
 				e.begin = below
 			}
 		}

@@ -1,7 +1,8 @@
 package splice
 
 import (
-	"bytes"
+	"cmp"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -10,11 +11,11 @@ import (
 
 // collection reads a mapping or a sequence, in brackets or as a block, whose entries have so many parts: a key and a value, or a value.
 func (r *reader) collection(out *node, parts []*yaml.Node, step, indent int) {
-	closing := byte('}')
+	brackets := "{}"
 	if out.kind == sequence {
-		closing = ']'
+		brackets = "[]"
 	}
-	bare := out.begin >= len(r.text) || r.text[out.begin] != closing-2
+	bare := !strings.HasPrefix(r.text[out.begin:], brackets[:1])
 	switch {
 	case !out.flow:
 	case bare:
@@ -26,10 +27,10 @@ func (r *reader) collection(out *node, parts []*yaml.Node, step, indent int) {
 		e := &entry{in: out}
 		before, col := r.done, indent
 		switch {
-		case out.flow && step == 2:
-			r.key(e, parts[i], col)
 		case step == 2:
-			col = parts[i].Column - 1
+			if !out.flow {
+				col = parts[i].Column - 1
+			}
 			r.key(e, parts[i], col)
 		case !out.flow:
 			col = r.dash(e)
@@ -47,11 +48,8 @@ func (r *reader) collection(out *node, parts []*yaml.Node, step, indent int) {
 		}
 		e.begin, e.end = e.keyBegin, r.done
 	}
-	switch {
-	case !out.flow:
-		r.block(out)
-	case !bare:
-		r.close(out, closing)
+	if out.flow && !bare {
+		r.closing(out, brackets[1:])
 	}
 	if out.flow {
 		out.end = r.done
@@ -59,13 +57,13 @@ func (r *reader) collection(out *node, parts []*yaml.Node, step, indent int) {
 	r.sum(out)
 }
 
-// close reads the end of brackets.
-func (r *reader) close(out *node, closing byte) {
+// closing reads the end of brackets, and a comma before it.
+func (r *reader) closing(out *node, bracket string) {
 	end := r.blanks(r.done)
-	if end < len(r.text) && r.text[end] == ',' {
+	if strings.HasPrefix(r.text[end:], ",") {
 		end = r.blanks(end + 1)
 	}
-	if end >= len(r.text) || r.text[end] != closing {
+	if !strings.HasPrefix(r.text[end:], bracket) {
 		r.refuse(out.begin, "the end of brackets is not found")
 		return
 	}
@@ -76,34 +74,31 @@ func (r *reader) close(out *node, closing byte) {
 // key reads a key and its colon.
 func (r *reader) key(e *entry, key *yaml.Node, indent int) {
 	name := r.node(key, nil, indent)
-	e.key, e.keyBegin, e.keyEnd = key.Value, name.from, r.done
 	target := key
 	if key.Kind == yaml.AliasNode {
 		target = key.Alias
-		e.key = target.Value
 	}
-	switch {
-	case target.Kind != yaml.ScalarNode || name.kind == scalar && !name.isText:
-		e.in.close("a key is not a string")
-	case manifest.IsMergeKey(key):
-		e.merge = true
+	e.key, e.keyBegin, e.keyEnd, e.merge = target.Value, name.from, r.done, manifest.IsMergeKey(key)
+	if target.Kind != yaml.ScalarNode || name.kind == scalar && !name.isText {
+		e.in.closed, e.merge = cmp.Or(e.in.closed, "a key is not a string"), false
 	}
-	at := r.done
-	for at < len(r.text) && (r.text[at] == ' ' || r.text[at] == '\t' || e.in.flow && breakAt(r.text, at) > 0) {
-		at++
+	between := " \t"
+	if e.in.flow {
+		between = white
 	}
-	if at < len(r.text) && r.text[at] == ':' {
-		r.pass(at)
-		r.done = at + 1
-	} else {
-		e.in.close("a key has no colon behind it on its line")
+	at := r.skip(r.done, between)
+	if !strings.HasPrefix(r.text[at:], ":") {
+		e.in.closed = cmp.Or(e.in.closed, "a key has no colon behind it on its line")
+		return
 	}
+	r.pass(at)
+	r.done = at + 1
 }
 
 // dash reads that of an item, and gives its column.
 func (r *reader) dash(e *entry) int {
 	at := r.blanks(r.done)
-	if at+1 >= len(r.text) || r.text[at] != '-' {
+	if !strings.HasPrefix(r.text[at:], "-") {
 		r.refuse(at, "the dash of an item is not found")
 		return 0
 	}
@@ -111,21 +106,6 @@ func (r *reader) dash(e *entry) int {
 	r.done = at + 1
 	e.keyBegin, e.keyEnd = at, at+1
 	return at - r.lines.of(at).begin
-}
-
-// block ends one of which all entries were read.
-func (r *reader) block(out *node) {
-	if len(out.entries) == 0 {
-		r.refuse(out.begin, "a block has no entries")
-		return
-	}
-	first := out.entries[0]
-	out.begin, out.end, out.col = first.begin, out.entries[len(out.entries)-1].end, first.col
-	for _, e := range out.entries {
-		if e.col != out.col {
-			out.close("the keys of a mapping do not stand one below the other")
-		}
-	}
 }
 
 // extent of an entry of a block, when what was read before it ended at an offset. Comments belong
@@ -139,9 +119,9 @@ func (r *reader) extent(out *node, e *entry, before int) {
 	above := r.lines.at(e.keyBegin)
 	begin := r.lines[above].begin
 	e.col = e.keyBegin - begin
-	e.behindDash = len(bytes.Trim(r.text[begin:e.keyBegin], " ")) > 0
+	e.behindDash = strings.Trim(r.text[begin:e.keyBegin], " ") != ""
 	if e.begin = e.keyBegin; !e.behindDash {
-		for above > 0 && r.lines[above-1].begin >= before && r.isComment(above-1) && r.lines[above-1].col == e.col {
+		for above > 0 && r.lines[above-1].begin >= before && r.lines[above-1].what == '#' && r.lines[above-1].col == e.col {
 			above--
 		}
 		e.begin = r.lines[above].begin
@@ -155,20 +135,22 @@ func (r *reader) extent(out *node, e *entry, before int) {
 	}
 	for i := r.lines.at(e.end); e.end == r.lines[i].begin; { // deeper ones
 		next := r.lines[i].next
-		if !r.isComment(next) || r.lines[next].col <= e.col {
+		if r.lines[next].what != '#' || r.lines[next].col <= e.col {
 			break
 		}
 		i = next + 1
 		e.end = r.lines[i].begin
 	}
 	r.pass(e.end)
+	first := out.entries[0]
+	if out.begin, out.end, out.col = first.begin, e.end, first.col; e.col != out.col {
+		out.closed = cmp.Or(out.closed, "the keys of a mapping do not stand one below the other")
+	}
 }
 
 // below gives an entry the comments directly below it, up to a line that belongs to the next.
 func (r *reader) below(e *entry, limit int) {
-	for i := r.lines.at(e.end); i < limit && e.end == r.lines[i].begin && r.isComment(i); i++ {
+	for i := r.lines.at(e.end); i < limit && e.end == r.lines[i].begin && r.lines[i].what == '#'; i++ {
 		e.end = r.lines[i+1].begin
 	}
 }
-
-func (r *reader) isComment(line int) bool { return r.lines[line].what == '#' }

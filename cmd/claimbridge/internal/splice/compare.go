@@ -100,32 +100,30 @@ func (c *comparer) add(inside *node, members ...*entry) {
 }
 
 func (c *comparer) mapping(n, w *node, depth int) error {
-	here, brought := byKey(n.entries), byKey(n.brought)
-	for _, m := range w.entries {
-		e, b := here[m.key], brought[m.key]
+	here, want := byKey(n.entries), byKey(w.entries)
+	for _, b := range n.brought {
+		m := want[b.key]
 		switch {
-		case e != nil:
+		case m == nil:
+			return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to go here", b.key), Line: n.line}
+		case m.value.hash != b.value.hash:
+			return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to change here", b.key), Line: n.line}
+		}
+		m.merged = true
+	}
+	for _, m := range w.entries {
+		if e := here[m.key]; e != nil {
 			delete(here, m.key)
 			if err := c.pair(e, m, depth); err != nil {
 				return err
 			}
-		case b == nil:
+		} else if !m.merged {
 			c.add(n, m)
-		case b.value.hash == m.value.hash:
-			m.merged = true
-			delete(brought, m.key)
-		default:
-			return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to change here", m.key), Line: n.line}
 		}
 	}
 	for _, e := range n.entries { // in their order
 		if here[e.key] == e && !e.silent {
 			c.takeOut(e)
-		}
-	}
-	for _, m := range n.brought {
-		if brought[m.key] != nil {
-			return &NotInPlaceError{Reason: fmt.Sprintf("a merge key brings in %.100s, which has to go here", m.key), Line: n.line}
 		}
 	}
 	return nil

@@ -52,7 +52,7 @@ func (w *writer) commaOf(n *node, s flowStyle) string {
 		return "," + w.style.eol + s.indent
 	}
 	if len(n.entries) > 1 {
-		between := string(w.text[n.entries[0].end:n.entries[1].begin])
+		between := w.text[n.entries[0].end:n.entries[1].begin]
 		if strings.Trim(between, " ") == "," {
 			return between
 		}
@@ -65,9 +65,9 @@ func (w *writer) flowEntry(m *entry, s flowStyle) {
 	e := m.moved
 	if e != nil && e.in.flow {
 		if !m.isItem() {
-			w.out = append(w.out, w.keyText(e, m.key)...)
+			w.put(w.keyText(e, m.key))
 		}
-		w.out = append(w.out, reindent(w.text[e.keyEnd:e.end], w.indentOf(e.begin), s.indent)...)
+		w.put(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+w.indentOf(e.begin), "\n"+s.indent))
 		return
 	}
 	if !m.isItem() {

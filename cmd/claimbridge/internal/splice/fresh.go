@@ -9,7 +9,7 @@ import (
 )
 
 // fill writes a value behind a key or a dash that stands at a column, and a comment on its line.
-func (w *writer) fill(v *node, col int, item bool, comment []byte) {
+func (w *writer) fill(v *node, col int, item bool, comment string) {
 	gap, inner := 1, col+w.style.step
 	switch {
 	case item:
@@ -21,19 +21,15 @@ func (w *writer) fill(v *node, col int, item bool, comment []byte) {
 	case v.kind == scalar && v.isText && manifest.SuitsLiteral(v.text):
 		w.spaces(gap)
 		w.literal(v.text, col+w.style.step, comment)
-		return
 	case v.kind == scalar || len(v.entries) == 0:
 		w.spaces(gap)
 		w.inline(v, 0, false)
-		w.out = append(w.out, comment...)
-		w.put(w.style.eol)
-		return
-	case item && len(comment) == 0:
+		w.put(comment, w.style.eol)
+	case item && comment == "":
 		w.spaces(gap)
 		w.holdBack()
 	default:
-		w.out = append(w.out, comment...)
-		w.put(w.style.eol)
+		w.put(comment, w.style.eol)
 	}
 	for _, m := range v.entries {
 		w.place(m, inner)
@@ -41,11 +37,9 @@ func (w *writer) fill(v *node, col int, item bool, comment []byte) {
 }
 
 // literal writes a text of several lines at a column.
-func (w *writer) literal(text string, col int, comment []byte) {
-	trimmed := strings.TrimRight(text, "\n")
-	w.put([]string{"|-", "|", "|+"}[min(len(text)-len(trimmed), 2)])
-	w.out = append(w.out, comment...)
-	w.put(w.style.eol)
+func (w *writer) literal(text string, col int, comment string) {
+	ends := len(text) - len(strings.TrimRight(text, "\n"))
+	w.put([]string{"|-", "|", "|+"}[min(ends, 2)], comment, w.style.eol)
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSuffix(line, "\n"); line != "" {
 			w.spaces(col)
@@ -64,19 +58,14 @@ func (w *writer) inline(v *node, quote byte, flow bool) {
 	case !v.isText:
 		w.put(text)
 	case w.json:
-		w.out = kjson.AppendQuoted(w.out, text)
-	case quote == '"':
-		w.put(doubleQuoted(text))
-	case quote != '\'' && manifest.QuoteOf(text) == 0 && (!flow || !strings.ContainsAny(text, ",[]{}?:")):
+		w.put(string(kjson.Quote(text)))
+	case quote != '"' && quote != '\'' && manifest.QuoteOf(text) == 0 && (!flow || !strings.ContainsAny(text, ",[]{}?:")):
 		w.put(text)
-	case manifest.SuitsSingleQuotes(text) && (quote == '\'' || manifest.QuoteOf(text) != '"'):
+	case quote != '"' && manifest.SuitsSingleQuotes(text) && (quote == '\'' || manifest.QuoteOf(text) != '"'):
 		w.put("'", strings.ReplaceAll(text, "'", "''"), "'")
-	default:
-		w.put(doubleQuoted(text))
+	default: // with the escapes of Go, all of which YAML has, but for those that its own writer has shorter
+		w.put(shorter.Replace(strconv.Quote(text)))
 	}
 }
-
-// doubleQuoted has the escapes of Go, all of which YAML knows, but for those that YAML's own writer has shorter.
-func doubleQuoted(text string) string { return shorter.Replace(strconv.Quote(text)) }
 
 var shorter = strings.NewReplacer(`\\`, `\\`, `\u0085`, `\N`, `\u2028`, `\L`, `\u2029`, `\P`)

@@ -21,19 +21,19 @@ func isJSON(text []byte) bool {
 
 // readJSON finds the places of a JSON object.
 func readJSON(text []byte) (*source, error) {
-	lines, err := cut(text)
+	lines, err := cut(string(text))
 	if err != nil {
 		return nil, err
 	}
-	s := &source{text: text, given: text, json: true, first: 1, lines: lines, seed: maphash.MakeSeed()}
-	r := jsonReader{source: s, scan: kjson.New(text)}
+	s := &source{text: string(text), json: true, first: 1, lines: lines, seed: maphash.MakeSeed()}
+	r := jsonReader{source: s, data: text, scan: kjson.New(text)}
 	s.root = r.value(nil)
 	return s, r.failed(s.root)
 }
 
 // readWanted reads what a text should say, to be compared with the text.
 func readWanted(object []byte, seed maphash.Seed) (*node, error) {
-	r := jsonReader{source: &source{text: object, seed: seed}, scan: kjson.New(object)}
+	r := jsonReader{source: &source{seed: seed}, data: object, scan: kjson.New(object)}
 	root := r.value(nil)
 	if r.failed(root) != nil {
 		return nil, errWanted
@@ -43,6 +43,7 @@ func readWanted(object []byte, seed maphash.Seed) (*node, error) {
 
 type jsonReader struct {
 	*source
+	data  []byte
 	scan  kjson.Scanner
 	nodes int
 }
@@ -65,7 +66,7 @@ func (r *jsonReader) value(of *entry) *node {
 		n.kind = mapping
 		for more := r.scan.FirstMember(); more && r.nodes <= maxNodes; more = r.scan.NextMember() {
 			begin, end := r.scan.Name().Begin-1, r.scan.Name().End+1
-			e := &entry{key: kjson.StringOf(r.text[begin:end]), keyBegin: begin, keyEnd: end, begin: begin, in: n}
+			e := &entry{key: kjson.StringOf(r.data[begin:end]), keyBegin: begin, keyEnd: end, begin: begin, in: n}
 			e.value = r.value(e)
 			e.end = e.value.end
 			n.entries = append(n.entries, e)
@@ -81,11 +82,11 @@ func (r *jsonReader) value(of *entry) *node {
 	case r.scan.Is('"'):
 		n.isText, n.quote = true, '"'
 		if t := r.scan.String(); !r.scan.Failed() {
-			n.text = kjson.StringOf(r.text[t.Begin-1 : t.End+1])
+			n.text = kjson.StringOf(r.data[t.Begin-1 : t.End+1])
 		}
 	default:
 		begin, end := r.scan.Skip()
-		n.text = string(r.text[begin:end])
+		n.text = string(r.data[begin:end])
 	}
 	n.end = r.scan.End()
 	r.sum(n)

@@ -1,13 +1,19 @@
 package splice
 
 import (
-	"bytes"
 	"fmt"
 	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
-// lines of a text, cut as YAML 1.1 cuts them: also at NEL, LS and PS. The last one is empty, where the text ends.
+// breaks end lines in YAML 1.1, and white is what else may stand between values: "\r\n" is one break.
+const (
+	breaks = "\n\r\u0085\u2028\u2029"
+	white  = " \t" + breaks
+)
+
+// lines of a text. The last one is empty, where the text ends.
 type lines []line
 
 type line struct {
@@ -18,18 +24,18 @@ type line struct {
 }
 
 // cut a text into lines, unless it has more than maxNodes: one of claims has but half as many as it has values.
-func cut(text []byte) (lines, error) {
-	all := make(lines, 0, min(bytes.Count(text, []byte("\n"))+2, maxNodes+1))
+func cut(text string) (lines, error) {
+	all := make(lines, 0, min(strings.Count(text, "\n")+2, maxNodes+1))
 	for begin := 0; begin < len(text); {
 		if len(all) == maxNodes {
 			return nil, &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d lines", maxNodes)}
 		}
-		l := line{begin: begin, end: lineEnd(text, begin)}
-		if content := bytes.TrimLeft(text[begin:l.end], " \t"); len(content) > 0 {
-			l.col, l.what = l.end-begin-len(content), content[0]
+		end, next := lineEnd(text, begin)
+		l := line{begin: begin, end: end}
+		if content := strings.TrimLeft(text[begin:end], " \t"); content != "" {
+			l.col, l.what = end-begin-len(content), content[0]
 		}
-		all = append(all, l)
-		begin = l.end + breakAt(text, l.end)
+		all, begin = append(all, l), next
 	}
 	last := len(all)
 	all = append(all, line{begin: len(text), end: len(text), next: last})
@@ -52,23 +58,18 @@ func (l lines) of(offset int) line { return l[l.at(offset)] }
 // after gives where the line behind that of an offset begins.
 func (l lines) after(offset int) int { return l[min(l.at(offset)+1, len(l)-1)].begin }
 
-// lineEnd gives where the line of an offset ends.
-func lineEnd(text []byte, at int) int {
-	for at < len(text) && breakAt(text, at) == 0 {
-		at++
-	}
-	return at
-}
-
-// breakAt gives the length of the line end at an index, or 0. Behind the text there is none.
-func breakAt(text []byte, i int) int {
-	if i < len(text) && ' ' <= text[i] && text[i] < utf8.RuneSelf {
-		return 0
-	}
-	for _, end := range [...]string{"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"} {
-		if len(text)-i >= len(end) && text[i] == end[0] && string(text[i:i+len(end)]) == end {
-			return len(end)
+// lineEnd gives where the line of an offset ends, and where the next one begins.
+func lineEnd(text string, at int) (end, next int) {
+	for end = at; end < len(text); end++ {
+		if c := text[end]; c < ' ' || c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			switch {
+			case strings.HasPrefix(text[end:], "\r\n"):
+				return end, end + 2
+			case strings.ContainsRune(breaks, r):
+				return end, end + size
+			}
 		}
 	}
-	return 0
+	return end, end
 }

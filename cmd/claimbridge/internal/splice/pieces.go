@@ -69,21 +69,17 @@ func keyOf(e *entry, name string) pieceKey {
 	return pieceKey{name, e.isItem(), e.value.hash, e.value.target().kind}
 }
 
-// give a piece to what is new inside of a value, or to what is in it, and reports whether there was one.
-func (l *pieces) give(m *entry, inside *node) bool {
+// give a piece to what is new inside of a value, or else to what is in it.
+func (l *pieces) give(m *entry, inside *node) {
 	if e := l.find(m, inside); e != nil {
 		e.take()
-		e.whole = true
+		e.whole, m.moved = true, e
 		l.moved = append(l.moved, e)
-		m.moved, m.moves = e, true
-		return true
+		return
 	}
 	for _, inner := range m.value.entries {
-		if l.give(inner, inside) {
-			m.moves = true
-		}
+		l.give(inner, inside)
 	}
-	return m.moves
 }
 
 // find the nearest piece: in the same value, else in the one around it, and so on.
@@ -94,12 +90,16 @@ func (l *pieces) find(m *entry, inside *node) *entry {
 			candidates = append(candidates, a)
 		}
 	}
-	for ; inside != nil && len(candidates) > 0; inside = inside.parent() {
+	for len(candidates) > 0 {
 		for _, a := range candidates {
 			if e := a.within(inside.begin, inside.end); e != nil {
 				return e
 			}
 		}
+		if inside.of == nil {
+			break
+		}
+		inside = inside.of.in
 	}
 	return nil
 }

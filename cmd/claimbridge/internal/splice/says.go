@@ -1,6 +1,9 @@
 package splice
 
-import "hash/maphash"
+import (
+	"cmp"
+	"hash/maphash"
+)
 
 // maxMerged bounds what merge keys bring in. No person writes as much, and it keeps a few lines from costing more than the rest.
 const maxMerged = 1 << 16
@@ -37,7 +40,7 @@ func (s *source) sum(n *node) {
 			continue
 		}
 		if counts[e.key] != nil {
-			n.close("a key is there twice")
+			n.closed = cmp.Or(n.closed, "a key is there twice")
 		}
 		counts[e.key] = e
 	}
@@ -60,13 +63,13 @@ func (s *source) bring(n, from *node, counts map[string]*entry) {
 		return
 	}
 	if from.kind != mapping {
-		n.close("a merge key brings in what is no mapping")
+		n.closed = cmp.Or(n.closed, "a merge key brings in what is no mapping")
 		return
 	}
 	for _, list := range [][]*entry{from.entries, from.brought} {
 		for _, m := range list {
 			if s.merged++; s.merged > maxMerged {
-				n.close("merge keys bring in too much")
+				n.closed = cmp.Or(n.closed, "merge keys bring in too much")
 				return
 			}
 			if !m.merge && counts[m.key] == nil {

@@ -1,9 +1,8 @@
 package splice
 
 import (
-	"bytes"
 	"regexp"
-	"unicode/utf8"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -25,8 +24,8 @@ func (r *reader) scalar(out *node, n *yaml.Node, after, indent int) {
 	case style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		out.quote, out.end = '|', r.blockScalar(out.begin, indent)
 	case style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
-		if place := inQuotes.FindIndex(r.text[out.begin:]); place != nil {
-			out.quote, out.end = r.text[out.begin], out.begin+place[1]
+		if text := inQuotes.FindString(r.text[out.begin:]); text != "" {
+			out.quote, out.end = text[0], out.begin+len(text)
 		}
 	default:
 		out.end = r.plain(out.begin, n.Value)
@@ -35,27 +34,17 @@ func (r *reader) scalar(out *node, n *yaml.Node, after, indent int) {
 		r.refuse(out.begin, "the end of a value is not found")
 		return
 	}
-	if out.quote != '|' {
-		r.pass(out.begin)
-	}
+	r.pass(out.begin)
 	r.done = out.end
 }
 
 // plain finds the end by what the scalar says: in it but white space is written in another way. It is -1 when it says something else.
 func (r *reader) plain(at int, value string) int {
-	for len(value) > 0 {
-		if n := blank([]byte(value)); n > 0 {
-			value = value[n:]
-			for n := blank(r.text[at:]); n > 0; n = blank(r.text[at:]) {
-				at += n
-			}
-			continue
-		}
-		_, n := utf8.DecodeRuneInString(value)
-		if !bytes.HasPrefix(r.text[at:], []byte(value[:n])) {
+	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(white, c) }) {
+		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], word) {
 			return -1
 		}
-		at, value = at+n, value[n:]
+		at += len(word)
 	}
 	return at
 }
@@ -79,7 +68,7 @@ func (r *reader) blockScalar(at, indent int) (end int) {
 	end = r.lines[header].end
 	r.pass(end) // a comment behind the header
 	for _, l := range r.lines[header+1 : len(r.lines)-1] {
-		spaces := l.end - l.begin - len(bytes.TrimLeft(r.text[l.begin:l.end], " "))
+		spaces := l.end - l.begin - len(strings.TrimLeft(r.text[l.begin:l.end], " "))
 		empty := l.begin+spaces == l.end
 		if content < 0 && !empty {
 			content = max(spaces, indent+1)

@@ -1,23 +1,22 @@
 package splice
 
-import "bytes"
+import "strings"
 
 // strand writes the comments in a range that went away, each on a line of its own, and the blank lines above them.
 func (w *writer) strand(begin, end, col int) {
-	var text []byte
+	var text strings.Builder
 	for _, c := range w.commentsIn(begin, end) {
 		if c.moved {
 			continue
 		}
 		line := w.lines.at(c.begin)
 		for above := line - 1; w.lines[line].what == '#' && above > w.lines.at(begin) && w.lines[above].what == 0; above-- {
-			text = append(text, w.style.eol...)
+			text.WriteString(w.style.eol)
 		}
-		text = append(append(text, bytes.Repeat([]byte(" "), col)...), w.text[c.begin:c.end]...)
-		text = append(text, w.style.eol...)
-		w.stranded = append(w.stranded, w.lineOf(c.begin))
+		text.WriteString(strings.Repeat(" ", col) + c.text + w.style.eol)
+		w.stranded = append(w.stranded, c.line)
 	}
-	w.comments(text)
+	w.comments(text.String())
 }
 
 // around a piece that moves out of an entry which is gone: the comments of the entry before the one offset are above it, and those from the
@@ -38,11 +37,11 @@ func (w *writer) around(e, piece *entry) (above, below int) {
 
 // beside finds the comment behind the entry of a block out of whose brackets a piece moves, if it is on its line and the piece is all that
 // the entry says.
-func (w *writer) beside(e *entry) (c comment) {
+func (w *writer) beside(e *entry) (c remark) {
 	if e.root.in.flow || w.lines.at(e.root.keyBegin) != w.lines.at(e.end) {
 		return c
 	}
-	for n := e.in; n != e.root.in; n = n.parent() {
+	for n := e.in; n != e.root.in; n = n.of.in {
 		if len(n.entries) != 1 {
 			return c
 		}

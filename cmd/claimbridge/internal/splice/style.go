@@ -1,9 +1,6 @@
 package splice
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // style is how the author of a document writes.
 type style struct {
@@ -20,7 +17,7 @@ type style struct {
 // styleOf a document, by the first example of each; where there is none it is that of kubectl.
 func styleOf(s *source) style {
 	out := style{eol: "\n", step: 2, dash: 2, unit: "  ", colon: ": ", comma: ", "}
-	if i := bytes.IndexByte(s.text, '\n'); i > 0 && s.text[i-1] == '\r' {
+	if i := strings.IndexByte(s.text, '\n'); i > 0 && s.text[i-1] == '\r' {
 		out.eol = "\r\n"
 	}
 	l := stylist{source: s, style: &out, seen: map[any]bool{}}
@@ -28,7 +25,7 @@ func styleOf(s *source) style {
 	if s.json {
 		if first := s.root.entries; len(first) > 0 {
 			if begin := s.lines.of(first[0].begin).begin; begin > s.root.begin {
-				out.unit = string(s.text[begin:first[0].begin])
+				out.unit = s.text[begin:first[0].begin]
 			}
 		}
 		learn(l, &out.comma, ","+strings.TrimPrefix(out.colon, ":"))
@@ -70,15 +67,15 @@ func (l stylist) look(n *node) {
 func (l stylist) brackets(n *node) {
 	first := n.entries[0]
 	if n.kind == mapping {
-		if between := string(l.text[first.keyEnd:first.value.begin]); strings.Trim(between, " ") == ":" {
+		if between := l.text[first.keyEnd:first.value.begin]; strings.Trim(between, " ") == ":" {
 			learn(l, &l.style.colon, strings.TrimLeft(between, " "))
 		}
-		if before := string(l.text[n.begin+1 : first.begin]); strings.Trim(before, " ") == "" {
+		if before := l.text[n.begin+1 : first.begin]; strings.Trim(before, " ") == "" {
 			learn(l, &l.style.pad, before)
 		}
 	}
 	if len(n.entries) > 1 {
-		if between := string(l.text[first.end:n.entries[1].begin]); strings.Trim(between, " ") == "," {
+		if between := l.text[first.end:n.entries[1].begin]; strings.Trim(between, " ") == "," {
 			learn(l, &l.style.comma, between)
 		}
 	}

@@ -12,6 +12,28 @@ const maxNodes = 1 << 20
 
 var errTooMany = &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d values", maxNodes)}
 
+// source is a text with the places of what it says.
+type source struct {
+	text     string // ends with a line end
+	cutShort bool   // the text that was given does not
+	json     bool
+	first    int // line in the file of the first line
+	root     *node
+	lines    lines
+	comments []remark // in their order
+	anchors  []remark // in their order
+	seed     maphash.Seed
+	merged   int // entries that merge keys bring in
+}
+
+// remark of the author: a comment, from its # to the end of its line, or an anchor of a value, for aliases to name.
+type remark struct {
+	text       string
+	line       int // in the file
+	begin, end int // of a comment
+	moved      bool
+}
+
 type kind uint8
 
 const (
@@ -20,32 +42,6 @@ const (
 	sequence
 	alias
 )
-
-// source is a text with the places of what it says.
-type source struct {
-	text     []byte // ends with a line end
-	given    []byte // the text that was given, which may not
-	json     bool
-	first    int // line in the file of the first line
-	root     *node
-	lines    lines
-	comments []comment // in their order
-	anchors  []remark  // in their order
-	seed     maphash.Seed
-	merged   int // entries that merge keys bring in
-}
-
-// comment from its # to the end of its line.
-type comment struct {
-	begin, end int
-	moved      bool
-}
-
-// remark of the author: a comment, or an anchor of a value, for aliases to name.
-type remark struct {
-	text string
-	line int // in the file
-}
 
 // node is a value that is there, or that is wanted.
 type node struct {
@@ -97,20 +93,10 @@ type entry struct {
 	kept   *entry // that stays where it is
 	moved  *entry // whose text is moved here
 	merged bool   // a merge key brings it in
-	moves  bool   // an entry is moved here, or to somewhere in it
 	slot   int    // index of the entry that was where it is, -1 before the first
-	order  int    // in its slot
 }
 
 func (e *entry) isItem() bool { return e.in.kind == sequence }
-
-// parent is nil at the top.
-func (n *node) parent() *node {
-	if n.of == nil {
-		return nil
-	}
-	return n.of.in
-}
 
 // inFlow reports whether a value stands in brackets.
 func (n *node) inFlow() bool { return n.of != nil && n.of.in.flow }
@@ -123,18 +109,11 @@ func (n *node) target() *node {
 	return n
 }
 
-// close says why nothing in a collection can be changed.
-func (n *node) close(why string) {
-	if n.closed == "" {
-		n.closed = why
-	}
-}
-
 // lineOf an offset, in the file.
 func (s *source) lineOf(at int) int { return s.lines.at(at) + s.first }
 
 // commentsIn a range.
-func (s *source) commentsIn(begin, end int) []comment {
+func (s *source) commentsIn(begin, end int) []remark {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= begin })
 	j := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= end })
 	return s.comments[i:max(i, j)]

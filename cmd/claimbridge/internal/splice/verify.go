@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -22,12 +23,11 @@ func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
 	if got == nil || !bytes.Equal(got, want) && (spelling == nil || !spelling.Same(object)) {
 		return &NotInPlaceError{Reason: "what would come out does not say the same: " + s.why()}
 	}
-	were, are := s.remarks(), is.remarks()
-	if c := firstLost(were, are); c != nil {
+	if c := firstLost(s.comments, is.comments); c != nil {
 		return &NotInPlaceError{Reason: "a comment would get lost", Line: c.line}
 	}
-	if len(are) > len(were) {
-		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", len(were), len(are))}
+	if were, are := len(s.comments), len(is.comments); are > were {
+		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", were, are)}
 	}
 	// Nothing may stand for what an anchor names, but whoever wrote it meant something to.
 	if a := firstLost(s.anchors, is.anchors); a != nil {
@@ -46,9 +46,6 @@ func (s *source) reread(text []byte) (object []byte, is *source, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if d.Node() == nil {
-		return nil, nil, errors.New("there is nothing left")
-	}
 	if object, err = d.Object(false); err != nil {
 		return nil, nil, err
 	}
@@ -62,15 +59,6 @@ func remarked(d *manifest.Document) (*source, error) {
 		return &source{}, nil
 	}
 	return readYAML(d)
-}
-
-// remarks that are comments.
-func (s *source) remarks() []remark {
-	all := make([]remark, len(s.comments))
-	for i, c := range s.comments {
-		all[i] = remark{string(s.text[c.begin:c.end]), s.lineOf(c.begin)}
-	}
-	return all
 }
 
 // firstLost of a text is the first that is not, or not as often, in a result.
@@ -90,9 +78,9 @@ func firstLost(were, are []remark) *remark {
 // why a text may not say what is wanted after an edit.
 func (s *source) why() string {
 	switch {
-	case bytes.Contains(s.text, []byte("<<")):
+	case strings.Contains(s.text, "<<"):
 		return "it has merge keys"
-	case bytes.IndexByte(s.text, '*') >= 0:
+	case strings.Contains(s.text, "*"):
 		return "it has an alias of what changes"
 	}
 	return "it is written in an unusual way"

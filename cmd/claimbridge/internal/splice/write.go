@@ -1,7 +1,7 @@
 package splice
 
 import (
-	"bytes"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
@@ -15,7 +15,7 @@ type writer struct {
 	style style
 	out   []byte
 	// dash is the beginning of a line, with a dash behind which the next key stands: it waits for the comments above that key.
-	dash     []byte
+	dash     string
 	line     int // where the last line begins that has a key
 	stranded []int
 	tooBig   bool
@@ -29,16 +29,10 @@ func (w *writer) document(root *node) ([]byte, error) {
 	if w.tooBig || len(w.out) > maxResult {
 		return nil, &NotInPlaceError{Reason: "it would become too big"}
 	}
-	if len(w.given) < len(w.text) {
-		return bytes.TrimSuffix(bytes.TrimSuffix(w.out, []byte("\n")), []byte("\r")), nil
+	if w.cutShort {
+		return []byte(strings.TrimSuffix(strings.TrimSuffix(string(w.out), "\n"), "\r")), nil
 	}
 	return w.out, nil
-}
-
-func (w *writer) copy(begin, end int) {
-	if begin < end {
-		w.out = append(w.out, w.text[begin:end]...)
-	}
 }
 
 func (w *writer) put(text ...string) {
@@ -47,26 +41,28 @@ func (w *writer) put(text ...string) {
 	}
 }
 
+func (w *writer) copy(begin, end int) { w.put(w.text[begin:max(begin, end)]) }
+
 func (w *writer) spaces(n int) {
 	w.tooBig = w.tooBig || len(w.out) > maxResult // written anew, values may be nested deep
 	if !w.tooBig {
-		w.out = append(w.out, bytes.Repeat([]byte(" "), n)...)
+		w.put(strings.Repeat(" ", n))
 	}
 }
 
 // comments writes lines of comments and blank lines. Before a key behind a dash they go above the dash, indented as that.
-func (w *writer) comments(text []byte) {
+func (w *writer) comments(text string) {
 	switch {
-	case w.dash == nil:
-		w.out = append(w.out, text...)
+	case w.dash == "":
+		w.put(text)
 		return
-	case len(bytes.TrimSpace(text)) == 0:
+	case strings.TrimSpace(text) == "":
 		return
 	}
-	indent := w.dash[:len(w.dash)-len(bytes.TrimLeft(w.dash, " "))]
-	for line := range bytes.Lines(text) {
-		if content := bytes.TrimLeft(line, " \t"); len(bytes.TrimSpace(content)) > 0 {
-			w.out = append(append(w.out, indent...), content...)
+	indent := w.dash[:len(w.dash)-len(strings.TrimLeft(w.dash, " "))]
+	for line := range strings.Lines(text) {
+		if content := strings.TrimLeft(line, " \t"); strings.TrimSpace(content) != "" {
+			w.put(indent, content)
 		} else {
 			w.put(w.style.eol)
 		}
@@ -75,17 +71,15 @@ func (w *writer) comments(text []byte) {
 
 // indent begins the line of a key at a column, with its dash where it has one.
 func (w *writer) indent(col int) {
-	if w.line = len(w.out); w.dash == nil {
+	if w.line = len(w.out); w.dash == "" {
 		w.spaces(col)
-		return
 	}
-	w.out, w.dash = append(w.out, w.dash...), nil
+	w.put(w.dash)
+	w.dash = ""
 }
 
 // holdBack the line that was begun, which ends with a dash, until the key behind that is known.
-func (w *writer) holdBack() {
-	w.dash, w.out = bytes.Clone(w.out[w.line:]), w.out[:w.line]
-}
+func (w *writer) holdBack() { w.dash, w.out = string(w.out[w.line:]), w.out[:w.line] }
 
 // value writes what stays where it is, with what changes in it.
 func (w *writer) value(n, v *node) {
@@ -103,38 +97,36 @@ func (w *writer) value(n, v *node) {
 
 // block writes a mapping or a sequence in block style.
 func (w *writer) block(n, v *node) {
-	items := v.entries
 	if n.entries[0].behindDash {
 		w.holdBack()
 	}
-	// upTo writes what has a place up to an entry, or behind it. What comes before something new is said by before.
-	upTo := func(slot int, before func(*entry)) {
-		for ; len(items) > 0 && items[0].slot <= slot; items = items[1:] {
-			if m := items[0]; m.kept != nil {
-				w.keep(m.kept, m.value)
-			} else {
-				before(m)
-				w.place(m, n.col)
+	items, at := v.entries, n.begin
+	for slot := -1; slot < len(n.entries); slot++ {
+		var gone *entry // that was here
+		from := 0       // where the comments of it begin that are not written yet
+		if slot >= 0 {
+			e := n.entries[slot]
+			w.comments(w.text[at:max(at, e.begin)])
+			if at = e.end; e.gone {
+				gone, from = e, e.begin
 			}
 		}
-	}
-	nothing := func(*entry) {}
-	upTo(-1, nothing)
-	at := n.begin
-	for i, e := range n.entries {
-		w.comments(w.text[at:max(at, e.begin)])
-		if at = e.end; !e.gone {
-			upTo(i, nothing)
-			continue
+		for ; len(items) > 0 && items[0].slot == slot; items = items[1:] {
+			m := items[0]
+			if m.kept != nil {
+				w.keep(m.kept, m.value)
+				continue
+			}
+			if gone != nil { // its comments stay above what moves out of it, if they stood above that, and else below
+				above, below := w.around(gone, firstOf(m, n))
+				w.strand(from, above, gone.col)
+				from = max(from, below)
+			}
+			w.place(m, n.col)
 		}
-		// Comments of what is gone stay above what moves out of it, if they stood above that, and else below.
-		from := e.begin
-		upTo(i, func(m *entry) {
-			above, below := w.around(e, firstOf(m, n))
-			w.strand(from, above, e.col)
-			from = max(from, below)
-		})
-		w.strand(from, e.end, e.col)
+		if gone != nil {
+			w.strand(from, gone.end, gone.col)
+		}
 	}
 }
 
@@ -157,13 +149,13 @@ func (w *writer) keep(e *entry, v *node) {
 func (w *writer) renew(e *entry, v *node) {
 	at := e.keyEnd
 	if !e.isItem() {
-		at += bytes.IndexByte(w.text[at:], ':') + 1
+		at += strings.IndexByte(w.text[at:], ':') + 1
 	}
 	w.copy(e.keyBegin, at)
 	line := w.lines.after(e.keyEnd)
-	var behind []byte
+	behind := ""
 	if list := w.commentsIn(at, line); len(list) > 0 && !list[0].moved {
-		before := bytes.TrimRight(w.text[at:list[0].begin], " \t")
+		before := strings.TrimRight(w.text[at:list[0].begin], " \t")
 		behind = w.text[at+len(before) : list[0].end]
 	}
 	w.fill(v, e.col, e.isItem(), behind)
@@ -183,5 +175,5 @@ func (w *writer) place(m *entry, col int) {
 		w.inline(&node{isText: true, text: m.key}, 0, false)
 		w.put(":")
 	}
-	w.fill(m.value, col, m.isItem(), nil)
+	w.fill(m.value, col, m.isItem(), "")
 }

@@ -1,9 +1,10 @@
 package splice
 
 import (
-	"bytes"
 	"fmt"
 	"hash/maphash"
+	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -12,15 +13,16 @@ import (
 
 // readYAML finds the places of a document. The parser says where a value begins; where it ends is found here.
 func readYAML(d *manifest.Document) (*source, error) {
-	text := d.Text()
-	if n := len(text); n > 0 && text[n-1] != '\n' {
-		text = append(bytes.Clone(text), '\n')
+	text := string(d.Text())
+	cutShort := !strings.HasSuffix(text, "\n")
+	if cutShort {
+		text += "\n"
 	}
 	lines, err := cut(text)
 	if err != nil {
 		return nil, err
 	}
-	s := &source{text: text, given: d.Text(), first: d.FirstLine(), lines: lines, seed: maphash.MakeSeed()}
+	s := &source{text: text, cutShort: cutShort, first: d.FirstLine(), lines: lines, seed: maphash.MakeSeed()}
 	r := reader{source: s, anchored: map[*yaml.Node]*node{}, line: 1, col: 1}
 	s.root = r.node(d.Node(), nil, -1)
 	r.pass(len(text))
@@ -38,15 +40,11 @@ type reader struct {
 	err       error // the first one
 }
 
-func (r *reader) fail(err error) {
-	if r.err == nil {
-		r.err = err
-	}
-}
-
 // refuse says that a text is not understood.
 func (r *reader) refuse(at int, format string, args ...any) {
-	r.fail(&NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: r.lineOf(at)})
+	if r.err == nil {
+		r.err = &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: r.lineOf(at)}
+	}
 }
 
 // node reads a value that is in a block at a column, -1 at the top.
@@ -58,8 +56,8 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 		}
 		begin = r.done
 	}
-	if r.nodes++; r.nodes > maxNodes {
-		r.fail(errTooMany)
+	if r.nodes++; r.nodes > maxNodes && r.err == nil {
+		r.err = errTooMany
 	}
 	after, at := r.properties(begin)
 	out := &node{of: of, line: r.lineOf(begin), from: begin, begin: at, flow: n.Style&yaml.FlowStyle != 0}
@@ -68,7 +66,7 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 	}
 	if n.Anchor != "" {
 		r.anchored[n] = out
-		r.anchors = append(r.anchors, remark{n.Anchor, r.first + n.Line - 1})
+		r.anchors = append(r.anchors, remark{text: n.Anchor, line: r.first + n.Line - 1})
 	}
 	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.flow || after > begin {
 		r.pass(after) // else what is above the first entry is looked at with it
@@ -89,18 +87,14 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 }
 
 func (r *reader) alias(out *node, n *yaml.Node) {
-	target := r.anchored[n.Alias]
-	switch name := "*" + n.Value; {
-	case !bytes.HasPrefix(r.text[out.begin:], []byte(name)):
-		r.refuse(out.begin, "the end of an alias is not found")
-	case target == nil:
-		r.refuse(out.begin, "an alias stands for what is not before it")
-	case target.end == 0:
+	out.kind, out.stands, out.end = alias, r.anchored[n.Alias], out.begin+len("*"+n.Value)
+	switch {
+	case out.stands == nil || out.stands.end == 0:
 		r.refuse(out.begin, "an alias stands in what it stands for")
+	case out.end > len(r.text):
+		r.refuse(out.begin, "the end of an alias is not found")
 	default:
-		out.kind, out.hash, out.stands = alias, target.hash, target
-		out.end = out.begin + len(name)
-		r.done = out.end
+		out.hash, r.done = out.stands.hash, out.end
 	}
 }
 
@@ -113,10 +107,8 @@ func (r *reader) seek(line, col int) int {
 		r.refuse(r.pos, "the parser's positions are not in order")
 	}
 	for ; r.col < col && r.pos < len(r.text); r.col++ {
-		r.pos++
-		for r.pos < len(r.text) && r.text[r.pos]&0xc0 == 0x80 {
-			r.pos++
-		}
+		_, size := utf8.DecodeRuneInString(r.text[r.pos:])
+		r.pos += size
 	}
 	return r.pos
 }
@@ -127,8 +119,9 @@ func (r *reader) pass(to int) {
 		begin := r.done
 		switch r.text[begin] {
 		case '#':
-			r.done = lineEnd(r.text, begin)
-			r.comments = append(r.comments, comment{begin: begin, end: begin + len(bytes.TrimRight(r.text[begin:r.done], " \t"))})
+			r.done, _ = lineEnd(r.text, begin)
+			text := strings.TrimRight(r.text[begin:r.done], " \t")
+			r.comments = append(r.comments, remark{text: text, line: r.lineOf(begin), begin: begin, end: begin + len(text)})
 		case '&', '!', '*', '%', '-', '.': // an anchor, a tag, a directive or a separator: a # in one is no comment
 			for r.done < to && r.text[r.done] > ' ' {
 				r.done++
@@ -143,7 +136,7 @@ func (r *reader) pass(to int) {
 func (r *reader) properties(begin int) (after, at int) {
 	after, at = begin, begin
 	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
-		for at < len(r.text) && r.text[at] > ' ' && bytes.IndexByte([]byte(",[]{}"), r.text[at]) < 0 {
+		for r.text[at] > ' ' && !strings.ContainsRune(",[]{}", rune(r.text[at])) {
 			at++
 		}
 		after, at = at, r.blanks(at)
@@ -153,23 +146,14 @@ func (r *reader) properties(begin int) (after, at int) {
 
 // blanks skips white space and comments.
 func (r *reader) blanks(at int) int {
-	for at < len(r.text) {
-		switch n := blank(r.text[at:]); {
-		case n > 0:
-			at += n
-		case r.text[at] == '#':
-			at = lineEnd(r.text, at)
-		default:
+	for {
+		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], "#") {
 			return at
 		}
+		at, _ = lineEnd(r.text, at)
 	}
-	return at
 }
 
-// blank gives the length of the white space or line end that a text begins with, or 0.
-func blank(text []byte) int {
-	if len(text) > 0 && (text[0] == ' ' || text[0] == '\t') {
-		return 1
-	}
-	return breakAt(text, 0)
+func (r *reader) skip(at int, what string) int {
+	return len(r.text) - len(strings.TrimLeft(r.text[at:], what))
 }
