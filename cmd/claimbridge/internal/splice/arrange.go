@@ -8,34 +8,28 @@ import (
 
 // arrange puts what is wanted of a collection into the order of the result. What was there before keeps its order: an entry that is new
 // stands where the first text stood that moved into it, and otherwise behind the one that it is wanted behind. The order of items is that
-// which is wanted. Merge keys, and what says nothing, are there as well. n is nil for a value that is written anew, as all in it is.
-func (s *source) arrange(n, w *node) {
+// which is wanted. Merge keys, and what says nothing, are there as well.
+func (s *source) arrange(w *node) {
+	n := w.was
 	if w.anew {
 		n = nil
 	}
-	w.entries = slices.DeleteFunc(w.entries, func(m *entry) bool { return m.merged })
 	slot := -1
 	for _, m := range w.entries {
 		switch e := firstOf(m, n); {
 		case m.kept != nil:
 			slot = m.kept.index
-			if !m.value.same {
-				s.arrange(m.kept.value, m.value)
-			}
-		case m.moved == nil:
-			s.arrange(nil, m.value)
-			fallthrough
-		default:
-			if e != nil && w.kind == mapping {
-				slot = e.root.index
-			}
+		case e != nil && w.kind == mapping:
+			slot = e.root.index
 		}
-		m.slot = slot
+		if m.slot = slot; m.moved == nil && !m.value.same {
+			s.arrange(m.value)
+		}
 	}
 	if n != nil {
 		for _, e := range n.entries {
 			if e.merge || e.silent {
-				w.entries = append(w.entries, &entry{kept: e, slot: e.index, value: &node{same: true}})
+				w.entries = append(w.entries, &entry{kept: e, slot: e.index, value: &node{was: e.value, same: true}})
 			}
 		}
 	}
@@ -93,6 +87,12 @@ func (s *source) join(n, w *node) {
 				e.begin = below
 			}
 		}
-		before = e
+		if before = e; m.moved == nil {
+			continue
+		}
+		comments := s.commentsIn(m.moved.begin, m.moved.end)
+		for i := range comments {
+			comments[i].moved = true
+		}
 	}
 }

@@ -19,7 +19,15 @@ func (w *writer) flow(n, v *node) {
 	if w.json || n.kind == mapping && w.text[first.keyBegin] == '"' {
 		s.quote = '"'
 	}
-	comma := w.commaOf(n, s)
+	comma := w.style.comma
+	switch {
+	case s.lines:
+		comma = "," + w.style.eol + s.indent
+	case len(n.entries) > 1:
+		if between := w.text[first.end:n.entries[1].begin]; strings.Trim(between, " ") == "," {
+			comma = between
+		}
+	}
 	w.copy(n.begin, first.begin)
 	var before *entry // that was kept
 	for i, m := range v.entries {
@@ -40,24 +48,10 @@ func (w *writer) flow(n, v *node) {
 		if m.value.anew {
 			w.flowValue(m.value, s)
 		} else {
-			w.value(e.value, m.value)
+			w.value(m.value)
 		}
 	}
 	w.copy(last.end, n.end)
-}
-
-// commaOf a collection is what it has between its first entries, else what is usual in the document.
-func (w *writer) commaOf(n *node, s flowStyle) string {
-	if s.lines {
-		return "," + w.style.eol + s.indent
-	}
-	if len(n.entries) > 1 {
-		between := w.text[n.entries[0].end:n.entries[1].begin]
-		if strings.Trim(between, " ") == "," {
-			return between
-		}
-	}
-	return w.style.comma
 }
 
 // flowEntry writes an entry that is new here.

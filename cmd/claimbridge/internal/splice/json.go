@@ -7,10 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-var (
-	errNotJSON = &NotInPlaceError{Reason: "it is not JSON"}
-	errWanted  = &NotInPlaceError{Reason: "what is wanted is not a JSON object"}
-)
+var errNotJSON = &NotInPlaceError{Reason: "it is not JSON"}
 
 // isJSON reports whether a text is JSON: a brace, and then a quoted name or the closing brace.
 func isJSON(text []byte) bool {
@@ -26,17 +23,19 @@ func readJSON(text []byte) (*source, error) {
 		return nil, err
 	}
 	s := &source{text: string(text), json: true, first: 1, lines: lines, seed: maphash.MakeSeed()}
-	r := jsonReader{source: s, data: text, scan: kjson.New(text)}
-	s.root = r.value(nil)
-	return s, r.failed(s.root)
+	s.root, err = s.readObject(text)
+	return s, err
 }
 
-// readWanted reads what a text should say, to be compared with the text.
-func readWanted(object []byte, seed maphash.Seed) (*node, error) {
-	r := jsonReader{source: &source{seed: seed}, data: object, scan: kjson.New(object)}
+// readObject reads JSON, of this text, or of what it should say.
+func (s *source) readObject(text []byte) (*node, error) {
+	r := jsonReader{source: s, data: text, scan: kjson.New(text)}
 	root := r.value(nil)
-	if r.failed(root) != nil {
-		return nil, errWanted
+	switch {
+	case r.nodes > maxNodes:
+		return nil, errTooMany
+	case !r.scan.AtEnd() || root.kind != mapping:
+		return nil, errNotJSON
 	}
 	return root, nil
 }
@@ -46,16 +45,6 @@ type jsonReader struct {
 	data  []byte
 	scan  kjson.Scanner
 	nodes int
-}
-
-func (r *jsonReader) failed(root *node) error {
-	switch {
-	case r.nodes > maxNodes:
-		return errTooMany
-	case !r.scan.AtEnd() || root.kind != mapping:
-		return errNotJSON
-	}
-	return nil
 }
 
 func (r *jsonReader) value(of *entry) *node {

@@ -20,10 +20,7 @@ var formerNames = map[string][]string{
 }
 
 // pieces are entries that are gone from where they were, and those within them: texts for what is new.
-type pieces struct {
-	lists map[pieceKey]*alike
-	moved []*entry
-}
+type pieces map[pieceKey]*alike
 
 type pieceKey struct {
 	key  string
@@ -38,24 +35,24 @@ type alike struct {
 	next    []int // of an entry and behind it, one that is not known to be used
 }
 
-func index(gone []*entry) *pieces {
+func index(gone []*entry) pieces {
 	slices.SortFunc(gone, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
-	l := &pieces{lists: map[pieceKey]*alike{}}
+	l := pieces{}
 	for _, e := range gone {
 		l.add(e, e)
 	}
 	return l
 }
 
-func (l *pieces) add(e, root *entry) {
+func (l pieces) add(e, root *entry) {
 	if e.root = root; e.merge {
 		return
 	}
 	k := keyOf(e, e.key)
-	a := l.lists[k]
+	a := l[k]
 	if a == nil {
 		a = &alike{next: []int{0}}
-		l.lists[k] = a
+		l[k] = a
 	}
 	a.entries, a.next = append(a.entries, e), append(a.next, len(a.next))
 	if e.value.closed == "" {
@@ -70,11 +67,10 @@ func keyOf(e *entry, name string) pieceKey {
 }
 
 // give a piece to what is new inside of a value, or else to what is in it.
-func (l *pieces) give(m *entry, inside *node) {
+func (l pieces) give(m *entry, inside *node) {
 	if e := l.find(m, inside); e != nil {
 		e.take()
 		e.whole, m.moved = true, e
-		l.moved = append(l.moved, e)
 		return
 	}
 	for _, inner := range m.value.entries {
@@ -83,10 +79,10 @@ func (l *pieces) give(m *entry, inside *node) {
 }
 
 // find the nearest piece: in the same value, else in the one around it, and so on.
-func (l *pieces) find(m *entry, inside *node) *entry {
+func (l pieces) find(m *entry, inside *node) *entry {
 	var candidates []*alike
 	for _, name := range append([]string{m.key}, formerNames[m.key]...) {
-		if a := l.lists[keyOf(m, name)]; a != nil {
+		if a := l[keyOf(m, name)]; a != nil {
 			candidates = append(candidates, a)
 		}
 	}

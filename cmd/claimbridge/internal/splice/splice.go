@@ -36,6 +36,8 @@ type Result struct {
 	// Stranded are the lines, in the file that was read, of comments that stood at something that is gone. They stay where it was,
 	// each on a line of its own.
 	Stranded []int
+
+	lost bool // words of the text, which a spelling may keep
 }
 
 // Edit gives the text of one document, YAML or JSON in UTF-8 without a byte order mark, that says what wanted does: an object as
@@ -78,10 +80,10 @@ func HasComments(d *manifest.Document) bool {
 
 // edit a text that is read anew for each try: without the spelling of its author, and with it.
 func edit(read func() (*source, error), wanted []byte, spelling func() *Spelling) (Result, error) {
-	result, lost, err := try(read, wanted, nil)
-	if (lost || err != nil) && spelling != nil {
+	result, err := try(read, wanted, nil)
+	if (result.lost || err != nil) && spelling != nil {
 		if words := spelling(); words != nil {
-			if spelt, _, failed := try(read, wanted, words); failed == nil {
+			if spelt, failed := try(read, wanted, words); failed == nil {
 				return spelt, nil
 			}
 		}
@@ -89,33 +91,30 @@ func edit(read func() (*source, error), wanted []byte, spelling func() *Spelling
 	return result, err
 }
 
-// try to edit a text, and report whether words of it are lost.
-func try(read func() (*source, error), wanted []byte, spelling *Spelling) (result Result, lost bool, err error) {
+func try(read func() (*source, error), wanted []byte, spelling *Spelling) (result Result, err error) {
 	s, err := read()
 	if err != nil {
-		return result, false, err
+		return result, err
 	}
 	if spelling != nil {
-		words, err := readWanted(spelling.Source, s.seed)
-		if err != nil {
-			return result, false, err
+		if words, err := s.readObject(spelling.Source); err == nil {
+			s.respell(s.root, words)
 		}
-		s.respell(s.root, words)
 	}
-	want, err := readWanted(wanted, s.seed)
+	want, err := s.readObject(wanted)
 	if err != nil {
-		return result, false, err
+		return result, &NotInPlaceError{Reason: "what is wanted is not a JSON object"}
 	}
-	if lost, err = s.compare(want); err != nil {
-		return result, false, err
+	if result.lost, err = s.compare(want); err != nil {
+		return Result{}, err
 	}
 	w := writer{source: s, style: styleOf(s)}
-	text, err := w.document(want)
-	if err == nil {
-		err = s.verify(text, wanted, spelling)
+	if result.Text, err = w.document(want); err == nil {
+		err = s.verify(result.Text, wanted, spelling)
 	}
 	if err != nil {
-		return result, false, err
+		return Result{}, err
 	}
-	return Result{Text: text, Stranded: w.stranded}, lost, nil
+	result.Stranded = w.stranded
+	return result, nil
 }

@@ -66,17 +66,17 @@ func (l stylist) look(n *node) {
 
 func (l stylist) brackets(n *node) {
 	first := n.entries[0]
-	if n.kind == mapping {
-		if between := l.text[first.keyEnd:first.value.begin]; strings.Trim(between, " ") == ":" {
-			learn(l, &l.style.colon, strings.TrimLeft(between, " "))
-		}
-		if before := l.text[n.begin+1 : first.begin]; strings.Trim(before, " ") == "" {
-			learn(l, &l.style.pad, before)
+	// example of a style is what is between two places, if there is nothing but spaces beside a mark.
+	example := func(field *string, begin, end int, mark, cutset string) {
+		if text := l.text[begin:end]; strings.Trim(text, " ") == mark {
+			learn(l, field, strings.TrimLeft(text, cutset))
 		}
 	}
+	if n.kind == mapping {
+		example(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")
+		example(&l.style.pad, n.begin+1, first.begin, "", "")
+	}
 	if len(n.entries) > 1 {
-		if between := l.text[first.end:n.entries[1].begin]; strings.Trim(between, " ") == "," {
-			learn(l, &l.style.comma, between)
-		}
+		example(&l.style.comma, first.end, n.entries[1].begin, ",", "")
 	}
 }

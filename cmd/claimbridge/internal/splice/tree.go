@@ -61,9 +61,10 @@ type node struct {
 	of               *entry   // whose value it is, nil at the top
 	stands           *node    // what an alias stands for
 
-	// Of what is wanted: the text of a scalar, and what is done about it. The text of a value may stay as it is, be edited, or be
+	// Of what is wanted: the text of a scalar, what is in its place, and what is done about it: it may stay as it is, be edited, or be
 	// written anew.
 	text       string
+	was        *node
 	same, anew bool
 }
 
@@ -84,16 +85,14 @@ type entry struct {
 	merge      bool // brings in other entries
 	silent     bool // says nothing, and stays as long as what it is in
 
-	gone  bool   // not wanted where it is
-	root  *entry // the entry that is gone which this one is in, or is
+	root  *entry // the entry which this one is in, or is, that is not wanted where it is
 	taken bool   // its text, or some of it, was moved
 	whole bool   // all of it was
 
 	// Of what is wanted.
-	kept   *entry // that stays where it is
-	moved  *entry // whose text is moved here
-	merged bool   // a merge key brings it in
-	slot   int    // index of the entry that was where it is, -1 before the first
+	kept  *entry // that stays where it is
+	moved *entry // whose text is moved here
+	slot  int    // index of the entry that was where it is, -1 before the first
 }
 
 func (e *entry) isItem() bool { return e.in.kind == sequence }

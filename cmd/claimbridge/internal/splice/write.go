@@ -24,7 +24,7 @@ type writer struct {
 func (w *writer) document(root *node) ([]byte, error) {
 	w.copy(0, w.root.begin)
 	w.line = w.lines.of(w.root.begin).begin
-	w.value(w.root, root)
+	w.value(root)
 	w.copy(w.root.end, len(w.text))
 	if w.tooBig || len(w.out) > maxResult {
 		return nil, &NotInPlaceError{Reason: "it would become too big"}
@@ -82,8 +82,8 @@ func (w *writer) indent(col int) {
 func (w *writer) holdBack() { w.dash, w.out = string(w.out[w.line:]), w.out[:w.line] }
 
 // value writes what stays where it is, with what changes in it.
-func (w *writer) value(n, v *node) {
-	switch {
+func (w *writer) value(v *node) {
+	switch n := v.was; {
 	case v.same:
 		w.copy(n.begin, n.end)
 	case n.kind == scalar:
@@ -107,7 +107,7 @@ func (w *writer) block(n, v *node) {
 		if slot >= 0 {
 			e := n.entries[slot]
 			w.comments(w.text[at:max(at, e.begin)])
-			if at = e.end; e.gone {
+			if at = e.end; e.root != nil {
 				gone, from = e, e.begin
 			}
 		}
@@ -141,7 +141,7 @@ func (w *writer) keep(e *entry, v *node) {
 		return
 	}
 	w.copy(e.keyBegin, e.value.begin)
-	w.value(e.value, v)
+	w.value(v)
 	w.copy(e.value.end, e.end)
 }
 
