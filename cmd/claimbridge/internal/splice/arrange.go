@@ -59,7 +59,7 @@ func firstOf(m *entry, n *node) *entry {
 	switch {
 	case m.moved != nil && m.moved.root.in == n:
 		return m.moved
-	case m.moved != nil || m.kept != nil:
+	case m.moved != nil || m.kept != nil || n == nil:
 		return nil
 	}
 	var first *entry

@@ -1,6 +1,7 @@
 package splice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -19,7 +20,11 @@ func (s *source) compare(root *node) (lost bool, err error) {
 	if c.err != nil {
 		return false, c.err
 	}
-	l := index(c.gone)
+	l := pieces{}
+	slices.SortFunc(c.gone, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
+	for _, e := range c.gone {
+		l.add(e, e)
+	}
 	for _, m := range c.news {
 		l.give(m, m.in.was)
 	}

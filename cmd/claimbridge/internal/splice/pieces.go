@@ -1,10 +1,6 @@
 package splice
 
-import (
-	"cmp"
-	"slices"
-	"sort"
-)
+import "sort"
 
 // formerNames of fields, to which their text moves when the value is the same.
 var formerNames = map[string][]string{
@@ -35,15 +31,7 @@ type alike struct {
 	next    []int // of an entry and behind it, one that is not known to be used
 }
 
-func index(gone []*entry) pieces {
-	slices.SortFunc(gone, func(a, b *entry) int { return cmp.Compare(a.begin, b.begin) })
-	l := pieces{}
-	for _, e := range gone {
-		l.add(e, e)
-	}
-	return l
-}
-
+// add an entry within one that is gone, or that itself. They are added in the order of the text.
 func (l pieces) add(e, root *entry) {
 	if e.root = root; e.merge {
 		return
@@ -130,9 +118,6 @@ func (e *entry) take() {
 }
 
 func (e *entry) mark() {
-	if e.taken {
-		return
-	}
 	e.taken = true
 	for _, inner := range e.value.entries {
 		inner.mark()

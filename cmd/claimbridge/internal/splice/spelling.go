@@ -1,5 +1,7 @@
 package splice
 
+import "slices"
+
 // Spelling lets a text keep words that a conversion would put in other ones: `1024Mi` for `1Gi`, and fields that say nothing, like
 // `requests: []`.
 type Spelling struct {
@@ -14,28 +16,22 @@ func (s *source) respell(n, source *node) {
 	if n.hash == source.hash || n.kind != source.kind || n.closed != "" {
 		return
 	}
-	members := map[string]*node{}
-	switch {
-	case n.kind == scalar:
+	if n.kind == scalar {
 		n.hash = source.hash
 		return
-	case n.kind == sequence && len(n.entries) != len(source.entries):
-		return
-	case n.kind == mapping:
-		for _, e := range n.entries {
-			if e.merge {
-				return
-			}
-		}
-		for _, m := range source.entries {
-			members[m.key] = m.value
-		}
 	}
+	merges := slices.ContainsFunc(n.entries, func(e *entry) bool { return e.merge })
+	if merges || n.kind == sequence && len(n.entries) != len(source.entries) {
+		return
+	}
+	members := byKey(source.entries)
 	for i, e := range n.entries {
+		m := members[e.key]
 		if n.kind == sequence {
-			s.respell(e.value, source.entries[i].value)
-		} else if m := members[e.key]; m != nil {
-			s.respell(e.value, m)
+			m = source.entries[i]
+		}
+		if m != nil {
+			s.respell(e.value, m.value)
 		} else {
 			e.silent = s.saysNothing(e.value)
 		}
@@ -48,9 +44,7 @@ func (s *source) saysNothing(n *node) bool {
 	if n.kind != scalar {
 		return n.kind != alias && len(n.entries) == 0
 	}
-	switch n.hash {
-	case s.hash(said{isText: true}), s.hash(said{text: "null"}), s.hash(said{text: "false"}), s.hash(said{text: "0"}):
-		return true
-	}
-	return false
+	return slices.Contains([]uint64{
+		s.hash(said{isText: true}), s.hash(said{text: "null"}), s.hash(said{text: "false"}), s.hash(said{text: "0"}),
+	}, n.hash)
 }
