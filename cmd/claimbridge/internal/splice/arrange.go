@@ -14,15 +14,25 @@ func (s *source) arrange(w *node) {
 	if w.anew {
 		n = nil
 	}
-	slot := -1
+	slot, order := -1, 0
+	from := map[int]*node{} // by slot, the mapping out of which the pieces for it move
+	// scattered are the slots with pieces from more than one place, or under other names: these are put in the order that is wanted, and
+	// others stay in that of their author.
+	scattered := map[int]bool{}
 	for _, m := range w.entries {
 		switch e := firstOf(m, n); {
 		case m.kept != nil:
-			slot = m.kept.index
-		case e != nil && w.kind == mapping:
-			slot = e.root.index
+			slot, order = m.kept.index, 0
+		case e == nil:
+			scattered[slot] = scattered[slot] || n == nil
+		case w.kind == mapping:
+			if order = e.begin; n != nil {
+				slot = e.root.index
+			}
+			from[slot] = cmp.Or(from[slot], e.in)
+			scattered[slot] = scattered[slot] || m.moved == nil || m.key != e.key || from[slot] != e.in
 		}
-		if m.slot = slot; m.moved == nil && !m.value.same {
+		if m.slot, m.order = slot, order; m.moved == nil && !m.value.same {
 			s.arrange(m.value)
 		}
 	}
@@ -33,33 +43,22 @@ func (s *source) arrange(w *node) {
 			}
 		}
 	}
-	slices.SortStableFunc(w.entries, func(a, b *entry) int { return cmp.Compare(a.slot, b.slot) })
-	for rest := w.entries; len(rest) > 0 && w.kind == mapping; {
-		end := slices.IndexFunc(rest, func(m *entry) bool { return m.slot != rest[0].slot })
-		if end < 0 {
-			end = len(rest)
+	slices.SortStableFunc(w.entries, func(a, b *entry) int {
+		if a.slot != b.slot || scattered[a.slot] {
+			return cmp.Compare(a.slot, b.slot)
 		}
-		if fromOnePlace(rest[:end]) {
-			slices.SortFunc(rest[:end], func(a, b *entry) int { return cmp.Compare(a.moved.begin, b.moved.begin) })
-		}
-		rest = rest[end:]
-	}
+		return cmp.Compare(a.order, b.order)
+	})
 	s.join(n, w)
 }
 
-// fromOnePlace reports whether entries were all moved, from one mapping and as they are named there. Then their order is that of their author.
-func fromOnePlace(entries []*entry) bool {
-	return !slices.ContainsFunc(entries, func(m *entry) bool {
-		return m.moved == nil || m.moved.in != entries[0].moved.in || m.moved.key != m.key
-	})
-}
-
-// firstOf the pieces that move into something new from entries of a value, or from within them; nil when there are none.
+// firstOf the pieces that move into something new from entries of a value, or from within them; nil when there are none. Where no value is
+// given, only what moves as a whole counts.
 func firstOf(m *entry, n *node) *entry {
 	switch {
-	case m.moved != nil && m.moved.root.in == n:
+	case n == nil || m.moved != nil && m.moved.root.in == n:
 		return m.moved
-	case m.moved != nil || m.kept != nil || n == nil:
+	case m.moved != nil || m.kept != nil:
 		return nil
 	}
 	var first *entry

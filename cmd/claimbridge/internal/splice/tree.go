@@ -93,6 +93,7 @@ type entry struct {
 	kept  *entry // that stays where it is
 	moved *entry // whose text is moved here
 	slot  int    // index of the entry that was where it is, -1 before the first
+	order int    // in its slot
 }
 
 func (e *entry) isItem() bool { return e.in.kind == sequence }
