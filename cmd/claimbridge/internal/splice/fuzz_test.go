@@ -148,13 +148,9 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 			content += " " + mark()
 		case 4:
 			content += "\t" + mark()
-		case 5:
+		case 5, 6:
 			if key, value, is := strings.Cut(content, ": "); is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#`) {
-				content = key + ": '" + value + "'"
-			}
-		case 6:
-			if key, value, is := strings.Cut(content, ": "); is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#`) {
-				content = key + ": |-\n" + indent + "      " + value
+				content = key + []string{": '" + value + "'", ": |-\n" + indent + "      " + value}[random.IntN(2)]
 			}
 		}
 		b.WriteString(indent + content + "\n")

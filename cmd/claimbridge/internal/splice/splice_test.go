@@ -183,6 +183,11 @@ spec:
 		before: requests("v1beta1", "") + "      [{name: g, deviceClassName: c}, { deviceClassName: 'd,e' , \"name\": h }] # flow\n",
 		after:  requests("v1", "") + "      [{name: g, exactly: {deviceClassName: c}}, { exactly: {deviceClassName: 'd,e'} , \"name\": h }] # flow\n",
 	},
+	"two of one name, which a person may mend later, are edited each": {
+		to:     "v1",
+		before: requests("v1beta1", "- {name: g, deviceClassName: c} # one\n- {name: g, deviceClassName: d} # two\n"),
+		after:  requests("v1", "- {name: g, exactly: {deviceClassName: c}} # one\n- {name: g, exactly: {deviceClassName: d}} # two\n"),
+	},
 	"flow style on several lines, with comments": {
 		to:     "v1",
 		before: requests("v1beta1", "") + "      [\n      {name: g, deviceClassName: c},  # one\n      # two\n      {\n        name: h,\n        deviceClassName: d,\n      },\n    ]\n",
