@@ -107,9 +107,6 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 	if !p.isRead(d, err) {
 		return w, false
 	}
-	if list == nil { // its kind or its items are there twice, and the last one is that of no list
-		return p.wantedDocument(d)
-	}
 	before := p.changes + p.log.Failed
 	object, broken := p.list(list, 1)
 	if broken != nil {
