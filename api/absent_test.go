@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Decoding and encoding adds nothing but "metadata": {} and "spec": {}, as upstream's types do, and drops nothing but optional members
@@ -25,10 +26,7 @@ func TestWhatWasAbsentStaysAbsent(t *testing.T) {
 				into = api.NewList(test.Version, api.KindClaim)
 			}
 			decodeInto(t, string(test.In), into)
-			got, err := json.Marshal(into)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(json.Marshal(into))(t)
 			want := cmp.Or(test.Want, test.In)
 			if diff := gocmp.Diff(string(kjson.Ordered([]byte(want))), string(kjson.Ordered(got))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

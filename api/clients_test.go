@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Typed clients write members that nobody set (testdata/clients/README.md). The schemas drop nothing of it but nulls, and
@@ -19,14 +20,9 @@ func TestSchemasAcceptWhatTypedClientsWrite(t *testing.T) {
 		"status.allocation.devices.config[0].source":            true,
 	}
 	for _, version := range api.Names() {
-		data, err := os.ReadFile(filepath.Join("testdata", "clients", version+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join("testdata", "clients", version+".json")))(t)
 		var objects map[string]json.RawMessage
-		if err := json.Unmarshal(data, &objects); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data, &objects))
 		for name, object := range objects {
 			t.Run(version+" "+name, func(t *testing.T) {
 				kind, _ := decode(t, object)["kind"].(string)

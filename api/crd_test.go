@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var crdFiles = map[string]string{
@@ -26,21 +27,14 @@ var crdFiles = map[string]string{
 // readCRD reads a generated definition and gives it as an API server sees it when it is created.
 func readCRD(t *testing.T, kind string) *apiextensions.CustomResourceDefinition {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "config", "crd", "bases", crdFiles[kind]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join("..", "config", "crd", "bases", crdFiles[kind])))(t)
 	var external apiextensionsv1.CustomResourceDefinition
-	if err := yaml.UnmarshalStrict(data, &external); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.UnmarshalStrict(data, &external))
 	scheme := runtime.NewScheme()
 	install.Install(scheme)
 	scheme.Default(&external)
 	var crd apiextensions.CustomResourceDefinition
-	if err := scheme.Convert(&external, &crd, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, scheme.Convert(&external, &crd, nil))
 	// Creating a definition sets this; validation wants it.
 	crd.Status.StoredVersions = []string{api.Stored().Name}
 	return &crd
@@ -50,17 +44,11 @@ func readCRD(t *testing.T, kind string) *apiextensions.CustomResourceDefinition 
 func structural(t *testing.T, kind, version string) (*structuralschema.Structural, *apiextensions.JSONSchemaProps) {
 	t.Helper()
 	crd := readCRD(t, kind)
-	props, err := apiextensions.GetSchemaForVersion(crd, version)
-	if err != nil {
-		t.Fatal(err)
-	}
+	props := must.Get(apiextensions.GetSchemaForVersion(crd, version))(t)
 	if props == nil {
 		t.Fatalf("%s has no schema for %s", kind, version)
 	}
-	schema, err := structuralschema.NewStructural(props.OpenAPIV3Schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Get(structuralschema.NewStructural(props.OpenAPIV3Schema))(t)
 	return schema, props.OpenAPIV3Schema
 }
 
@@ -104,10 +92,7 @@ func TestEachDefinitionHasAllVersions(t *testing.T) {
 			crd := readCRD(t, kind)
 			var got []version
 			for _, v := range crd.Spec.Versions {
-				subresources, err := apiextensions.GetSubresourcesForVersion(crd, v.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				subresources := must.Get(apiextensions.GetSubresourcesForVersion(crd, v.Name))(t)
 				got = append(got, version{
 					Name: v.Name, Served: v.Served, Storage: v.Storage,
 					Deprecated: v.Deprecated, Warns: v.DeprecationWarning != nil,

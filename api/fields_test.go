@@ -15,6 +15,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Upstream's samples have every field of their release set, so what decodes without an unknown field and comes back equal
@@ -42,17 +43,11 @@ func TestUpstreamSamplesSurviveOurTypes(t *testing.T) {
 func survives(t *testing.T, k ofVersion, sample []byte) {
 	t.Helper()
 	object := k.empty()
-	strict, err := kjson.UnmarshalStrict(sample, object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	strict := must.Get(kjson.UnmarshalStrict(sample, object))(t)
 	if len(strict) > 0 {
 		t.Fatalf("fields that our type lacks: %v", strict)
 	}
-	back, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(json.Marshal(object))(t)
 	if diff := cmp.Diff(decode(t, sample), decode(t, back)); diff != "" {
 		t.Errorf("decoded and encoded again (-upstream +ours):\n%s", diff)
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // schemas calls a function for each field of each version of each kind.
@@ -135,10 +136,7 @@ func TestTablesHaveUpstreamsColumns(t *testing.T) {
 	for kind := range crdFiles {
 		crd := readCRD(t, kind)
 		for _, version := range crd.Spec.Versions {
-			columns, err := apiextensions.GetColumnsForVersion(crd, version.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			columns := must.Get(apiextensions.GetColumnsForVersion(crd, version.Name))(t)
 			for _, column := range columns {
 				got[version.Name+" "+kind] = append(got[version.Name+" "+kind], column.Name)
 			}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // ofVersion is a kind of a version.
@@ -28,16 +29,10 @@ var kinds = func() (all []ofVersion) {
 func upstreamSamples(t *testing.T, k ofVersion) map[string][]byte {
 	t.Helper()
 	name := "resource.k8s.io." + k.version + "." + k.kind + ".json"
-	older, err := filepath.Glob(filepath.Join("testdata", "upstream", "*", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	older := must.Get(filepath.Glob(filepath.Join("testdata", "upstream", "*", name)))(t)
 	samples := map[string][]byte{}
 	for _, file := range append(older, filepath.Join("testdata", "upstream", name)) {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		samples[file] = data
 	}
 	return samples

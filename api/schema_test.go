@@ -17,6 +17,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // write does to a body what an API server does before it asks any webhook: defaults, prunes, validates.
@@ -29,10 +30,7 @@ func write(t *testing.T, version, kind, body string) (stored map[string]any, pru
 	defaulting.Default(stored, schema)
 	defaulting.PruneNonNullableNullsWithoutDefaults(stored, schema)
 	pruned = pruning.PruneWithOptions(stored, schema, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
-	validator, _, err := schemavalidation.NewSchemaValidator(props)
-	if err != nil {
-		t.Fatal(err)
-	}
+	validator, _ := must.Get2(schemavalidation.NewSchemaValidator(props))(t)
 	refusals = schemavalidation.ValidateCustomResource(nil, stored, validator)
 	return stored, pruned, append(refusals, listtype.ValidateListSetsAndMaps(nil, schema, stored)...)
 }
@@ -45,10 +43,7 @@ func TestSchemasKeepEveryUpstreamField(t *testing.T) {
 				if len(pruned) > 0 {
 					t.Errorf("the schema drops %v", pruned)
 				}
-				back, err := json.Marshal(stored)
-				if err != nil {
-					t.Fatal(err)
-				}
+				back := must.Get(json.Marshal(stored))(t)
 				if diff := gocmp.Diff(decode(t, sample), decode(t, back)); diff != "" {
 					t.Errorf("stored (-sent +stored):\n%s", diff)
 				}

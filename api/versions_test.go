@@ -13,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A row of the table says all of a version: whoever adds one reads here what it lacks.
@@ -101,9 +102,7 @@ func TestDefaultsOfAStatus(t *testing.T) {
 
 func decodeInto(t *testing.T, object string, into any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(object), into); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(object), into))
 }
 
 func TestWhatTheTableDoesNotKnow(t *testing.T) {

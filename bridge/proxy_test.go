@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestAProxyRefusesAnAnswerThatItDoesNotKnow(t *testing.T) {
@@ -36,10 +38,7 @@ func TestCredentials(t *testing.T) {
 		"none, where there are callers' only": {true, "", "", http.StatusUnauthorized, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			proxy, err := Proxy(&rest.Config{Host: cluster.URL, BearerToken: "own"}, ProxyOptions{CallersOnly: test.callersOnly})
-			if err != nil {
-				t.Fatal(err)
-			}
+			proxy := must.Get(Proxy(&rest.Config{Host: cluster.URL, BearerToken: "own"}, ProxyOptions{CallersOnly: test.callersOnly}))(t)
 			body := strings.NewReader("{}")
 			r := httptest.NewRequest(http.MethodPost, "/api/v1/namespaces", body)
 			r.Header.Set("Authorization", test.token)

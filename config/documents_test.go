@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // modes of certificates, each of which is a set of manifests of its own.
@@ -22,10 +23,7 @@ var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 func manifests(t *testing.T, o config.Options) []byte {
 	t.Helper()
 	o.Group = or(o.Group, config.DefaultGroup)
-	text, err := config.Manifests(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(config.Manifests(o))(t)
 	return text
 }
 
@@ -63,10 +61,7 @@ func typed[T runtime.Object](t *testing.T, stream []byte) (found []T) {
 		if object.GetKind() == "ServiceMonitor" {
 			continue // its types are in a module that nothing else needs; test/install asks its definition
 		}
-		raw, err := object.MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(object.MarshalJSON())(t)
 		decoded, _, err := decoder.Decode(raw, nil, nil)
 		if err != nil {
 			t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func titles(objects []*unstructured.Unstructured) (names []string) {
@@ -97,18 +98,12 @@ func TestOneApplyIsEnough(t *testing.T) {
 func TestCRDsAndWebhooksAlone(t *testing.T) {
 	for _, group := range []string{config.DefaultGroup, "claims.example.com"} {
 		want := config.Options{Group: group, Certificates: config.Files}
-		crds, err := config.CRDs(group)
-		if err != nil {
-			t.Fatal(err)
-		}
+		crds := must.Get(config.CRDs(group))(t)
 		want.Only = config.CRDsPart
 		if string(crds) != string(manifests(t, want)) || len(documents(t, crds)) != 2 {
 			t.Errorf("group %q: want the two definitions, got %q", group, titles(documents(t, crds)))
 		}
-		webhooks, err := config.Webhooks(group)
-		if err != nil {
-			t.Fatal(err)
-		}
+		webhooks := must.Get(config.Webhooks(group))(t)
 		want.Only = config.WebhooksPart
 		if string(webhooks) != string(manifests(t, want)) || len(documents(t, webhooks)) != 2 {
 			t.Errorf("group %q: want the two webhook configurations, got %q", group, titles(documents(t, webhooks)))

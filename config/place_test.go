@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var everyPart = append([]config.Part{""}, config.Parts...)
@@ -18,10 +19,7 @@ var everyPart = append([]config.Part{""}, config.Parts...)
 // Whoever asks for nothing gets what kustomize build gives.
 func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
 	for _, mode := range modes {
-		rendered, err := os.ReadFile("rendered/" + string(mode) + ".yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rendered := must.Get(os.ReadFile("rendered/" + string(mode) + ".yaml"))(t)
 		if diff := cmp.Diff(string(rendered), string(manifests(t, config.Options{Certificates: mode}))); diff != "" {
 			t.Errorf("%s:\n%s", mode, diff)
 		}
@@ -31,10 +29,7 @@ func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
 	if string(zero) != string(named) {
 		t.Error("the zero value of all but the group does not mean the defaults")
 	}
-	policy, err := os.ReadFile("rendered/admission-policy.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Get(os.ReadFile("rendered/admission-policy.yaml"))(t)
 	self := string(manifests(t, config.Options{Certificates: config.Self}))
 	if diff := cmp.Diff(self+"---\n"+string(policy), string(manifests(t, config.Options{Certificates: config.Self, AdmissionPolicy: true}))); diff != "" {
 		t.Errorf("with the policy:\n%s", diff)

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func deployment(t *testing.T, stream []byte) (*appsv1.Deployment, corev1.Container) {
@@ -174,10 +175,7 @@ func TestPodsEndAfterTheirCalls(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no %s: pods stop while they are still called", flag)
 		}
-		d, err := time.ParseDuration(strings.TrimPrefix(container.Args[i], flag))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(time.ParseDuration(strings.TrimPrefix(container.Args[i], flag)))(t)
 		return d
 	}
 	delay, idle := argument("--shutdown-delay="), argument("--shutdown-idle-timeout=")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var (
@@ -26,19 +27,13 @@ func TestTheTagIsTheSameEverywhere(t *testing.T) {
 		"../test/node/image/image.go": 1, "../docs/examples/devices/sidecar.yaml": 1, "../docs/quick-start.md": 2, "../docs/node.md": 2,
 		"../docs/integrations.md": 3, "../docs/releases.md": 10, "../docs/chart.md": 2, "../README.md": 0, "../CHANGELOG.md": 0,
 	}
-	pages, err := filepath.Glob("../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := must.Get(filepath.Glob("../docs/*.md"))(t)
 	for _, page := range pages {
 		files[page] += 0
 	}
 	text := map[string]string{}
 	for file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(file))(t)
 		text[file] = string(content)
 	}
 	topmost := beingMade.FindStringSubmatch(text["../CHANGELOG.md"])

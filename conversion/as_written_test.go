@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What somebody wrote into a file comes out with nothing that they did not write, and comes back as it was.
@@ -32,14 +33,8 @@ func TestLeftoversHoldNoDefaults(t *testing.T) {
 		`{"name":"three","firstAvailable":[{"name":"big","deviceClassName":"c"}]}]}}}`
 	o := Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}
 	for _, version := range Versions() {
-		there, _, err := JSON([]byte(was), version, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, _, err := JSON(there, "v1", o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		there, _ := must.Get2(JSON([]byte(was), version, o))(t)
+		back, _ := must.Get2(JSON(there, "v1", o))(t)
 		if string(back) != was {
 			t.Errorf("through %s\n got %s\nwant %s\n via %s", version, back, was, there)
 		}

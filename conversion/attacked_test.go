@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Parts of a text in another spelling than this package writes are joined going down, and would be fewer going up: what is stored stays
@@ -42,9 +43,6 @@ func TestPartsInAnotherSpellingStay(t *testing.T) {
 
 func specText(t *testing.T, object []byte) []byte {
 	t.Helper()
-	members, _, err := kjson.Members(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	members, _ := must.Get2(kjson.Members(object))(t)
 	return kjson.Ordered(kjson.Get(members, "spec"))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // anObject is what cases do not say of one.
@@ -41,9 +42,6 @@ func same(t *testing.T, got, want []byte) {
 
 func converted(t *testing.T, object []byte, to string, o Options) ([]byte, Report) {
 	t.Helper()
-	out, report, err := JSON(object, to, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out, report := must.Get2(JSON(object, to, o))(t)
 	return out, report
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Decode reads as kube-apiserver does, which TestOddPartsAreReadAsAPIServersReadThem holds; what it says when it does not is here.
@@ -77,9 +78,7 @@ func TestTypedConversionSharesNothing(t *testing.T) {
 	before := in.DeepCopy()
 	var out v1alpha3.ResourceClaim
 	out.Spec.Controller = "gone"
-	if err := Convert(in, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Convert(in, &out))
 	if out.APIVersion != "resource.k8s.io/v1alpha3" || out.Kind != "ResourceClaim" || out.Spec.Controller != "" {
 		t.Errorf("%+v", out)
 	}

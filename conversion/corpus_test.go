@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // The laws hold for manifests of real projects as they do for generated ones.
@@ -47,10 +48,7 @@ func known(t *testing.T, object []byte) []byte {
 	t.Helper()
 	w := readObject(t, object)
 	obj := w.object
-	_, unknown, err := w.readClaim(indexOf(obj.Version), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, unknown := must.Get2(w.readClaim(indexOf(obj.Version), Options{}))(t)
 	if len(unknown)+len(obj.unknown) == 0 {
 		return object
 	}
@@ -59,14 +57,8 @@ func known(t *testing.T, object []byte) []byte {
 	if _, _, err := JSON(object, other, Options{Strict: true}); err == nil {
 		t.Errorf("%s: strict conversion takes unknown fields", obj.Header)
 	}
-	there, _, err := JSON(object, other, Options{AnnotationsOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, _, err := JSON(there, obj.Version, Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	there, _ := must.Get2(JSON(object, other, Options{AnnotationsOnly: true}))(t)
+	back, _ := must.Get2(JSON(there, obj.Version, Options{Strict: true}))(t)
 	return back
 }
 
@@ -79,10 +71,7 @@ func corpus(t *testing.T) map[string][][]byte {
 	}
 	all := map[string][][]byte{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		for _, document := range bytes.Split(data, []byte("\n---\n")) {
 			object, err := yaml.YAMLToJSON(document)
 			if err != nil {

@@ -10,15 +10,13 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestExplain(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"resourceHandle":"x","shareable":true}}}`
-	got, err := Explain([]byte(object), "v1alpha3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Explain([]byte(object), "v1alpha3"))(t)
 	want := []string{
 		"v1alpha1 -> v1alpha2: status.allocation.resourceHandle -> status.allocation.resourceHandles[].data (one handle, for status.driverName)",
 		"v1alpha2 -> v1alpha3: spec.resourceClassName -> spec.devices.requests[].deviceClassName (one request named claim)",
@@ -110,10 +108,7 @@ func hasRow(rows []chain.Move, path string) bool {
 // pathsOfStep are those that an object has before a step and after it.
 func pathsOfStep(t *testing.T, link chain.Step, old []byte) (had, has map[string]bool) {
 	t.Helper()
-	new, _, err := JSON(old, link.New, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	new, _ := must.Get2(JSON(old, link.New, Options{}))(t)
 	had, has = map[string]bool{}, map[string]bool{}
 	paths(old, had)
 	paths(new, has)

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // FuzzJSON feeds the raw path with anything: it never panics; an answer is JSON of the wanted version with the same
@@ -18,10 +20,7 @@ func FuzzJSON(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*/*/*.yaml")
 	more, _ := filepath.Glob("testdata/corpus/*.yaml")
 	for _, file := range append(files, more...) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(f)
 		for _, document := range bytes.Split(text, []byte("\n---\n")) {
 			if object, err := yaml.YAMLToJSON(document); err == nil {
 				for to := range Versions() {
@@ -43,10 +42,7 @@ func FuzzJSON(f *testing.F) {
 			}
 			return
 		}
-		was, err := ReadHeader(object)
-		if err != nil {
-			t.Fatal(err)
-		}
+		was := must.Get(ReadHeader(object))(t)
 		if was.Version == version {
 			if !bytes.Equal(out, object) {
 				t.Fatal("conversion to its own version changed the object")
@@ -56,10 +52,7 @@ func FuzzJSON(f *testing.F) {
 		if !json.Valid(out) || !utf8.Valid(out) && utf8.Valid(object) {
 			t.Fatalf("the answer is not JSON: %s", out)
 		}
-		is, err := ReadHeader(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		is := must.Get(ReadHeader(out))(t)
 		want := was
 		want.Version = version
 		if is != want {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -23,44 +25,21 @@ func TestGolden(t *testing.T) {
 	for _, input := range inputs {
 		folder := filepath.Dir(input)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
-			text, err := os.ReadFile(input)
-			if err != nil {
-				t.Fatal(err)
-			}
-			object, err := yaml.YAMLToJSONStrict(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			stored, _, err := JSON(object, Stored(), Options{Strict: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(input))(t)
+			object := must.Get(yaml.YAMLToJSONStrict(text))(t)
+			stored, _ := must.Get2(JSON(object, Stored(), Options{Strict: true}))(t)
 			for _, version := range Versions() {
-				converted, _, err := JSON(stored, version, Options{Strict: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := yaml.JSONToYAML(converted)
-				if err != nil {
-					t.Fatal(err)
-				}
+				converted, _ := must.Get2(JSON(stored, version, Options{Strict: true}))(t)
+				got := must.Get(yaml.JSONToYAML(converted))(t)
 				file := filepath.Join(folder, version+".yaml")
 				if *update {
-					if err := os.WriteFile(file, got, 0o644); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(file, got, 0o644))
 				}
-				want, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(os.ReadFile(file))(t)
 				if diff := cmp.Diff(string(want), string(got)); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", file, diff)
 				}
-				back, _, err := JSON(converted, Stored(), Options{Strict: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				back, _ := must.Get2(JSON(converted, Stored(), Options{Strict: true}))(t)
 				if !bytes.Equal(back, stored) {
 					c := &lawCase{T: t}
 					c.equal("written back through "+version, back, stored)

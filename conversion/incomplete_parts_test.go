@@ -11,6 +11,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // withEntries is a claim whose allocation has entries of so many bytes that no vendor's field can say. kept is what the spec
@@ -39,10 +40,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 		"no spec part, without status":  {big(300_000), "spec", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, report, err := JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true}))(t)
 			meta := metaOf(typed(t, out))
 			var has []string
 			for _, part := range []struct{ key, name string }{{leftover.KeySpec, "spec"}, {leftover.KeyStatus, "status"}} {
@@ -54,10 +52,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 				t.Errorf("has %q and says that it lacks %q (%q)", got, report.Incomplete, meta.Labels[leftover.LabelIncomplete])
 			}
 			// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
-			older, _, err := JSON(out, "v1alpha1", Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
 			if was, is := meta.Labels, metaOf(typed(t, older)).Labels; was[leftover.LabelIncomplete] != is[leftover.LabelIncomplete] {
 				t.Errorf("a copy of the copy says that it lacks %q", is[leftover.LabelIncomplete])
 			}
@@ -81,10 +76,7 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 
 // A label that somebody put on what is stored says nothing of its copies, and a fragment of the status needs no spec.
 func TestLabelsOfOthersSayNothing(t *testing.T) {
-	converted, _, err := JSON(encode(big(1000)), Stored(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	converted, _ := must.Get2(JSON(encode(big(1000)), Stored(), Options{}))(t)
 	stored := typed(t, converted).(*v1.ResourceClaim)
 	stored.Labels = map[string]string{leftover.LabelIncomplete: "both", leftover.LabelIncompleteSize: "1"}
 	down, report, err := JSON(encode(stored), "v1alpha1", Options{})

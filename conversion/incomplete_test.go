@@ -11,6 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // big is a claim of v1alpha3 whose spec needs about so many bytes of leftover.
@@ -27,10 +28,7 @@ func big(bytes int) *v1alpha3.ResourceClaim {
 // The limit is exact: what fits beside the user's own annotations is carried, one byte more is not, and either way the
 // object reads and the API server's own check passes.
 func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
-	fits, _, err := JSON(encode(big(1000)), "v1alpha1", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fits, _ := must.Get2(JSON(encode(big(1000)), "v1alpha1", Options{}))(t)
 	o := readObject(t, fits).object
 	const limit = 262144 // of kube-apiserver, for all keys and values
 	room := limit - o.Metadata.Annotations.Size()
@@ -41,10 +39,7 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 		t.Run(fmt.Sprint(test.user-room), func(t *testing.T) {
 			c := big(1000)
 			c.Annotations = map[string]string{"k": strings.Repeat("y", test.user-1)}
-			out, report, err := JSON(encode(c), "v1alpha1", Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			out, report := must.Get2(JSON(encode(c), "v1alpha1", Options{}))(t)
 			if report.Incomplete != test.want {
 				t.Errorf("incomplete %q, want %q", report.Incomplete, test.want)
 			}
@@ -102,10 +97,7 @@ func TestIncompleteCopies(t *testing.T) {
 		for _, version := range []string{"v1alpha1", "v1alpha2"} {
 			t.Run(name+" "+version, func(t *testing.T) {
 				options := Options{AnnotationsOnly: test.files}
-				down, report, err := JSON(encode(test.stored), version, options)
-				if err != nil {
-					t.Fatal(err)
-				}
+				down, report := must.Get2(JSON(encode(test.stored), version, options))(t)
 				if report.Incomplete != test.label {
 					t.Fatalf("incomplete %q, want %q", report.Incomplete, test.label)
 				}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var metav1Now = metav1.NewTime(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
@@ -30,10 +31,7 @@ func TestInspect(t *testing.T) {
 			if test.Version != "" {
 				object = objectOf(test.Version, stdcmp.Or(test.Kind, api.KindClaim), anObject, test.Object)
 			}
-			findings, err := Inspect(object)
-			if err != nil {
-				t.Fatal(err)
-			}
+			findings := must.Get(Inspect(object))(t)
 			var got []string
 			for _, f := range findings {
 				got = append(got, f.Field)
@@ -93,10 +91,7 @@ func TestInspectingChangesNoConversion(t *testing.T) {
 		n := len(versions)
 		object := encode(s.Object(versions[i%n], objects.Kinds[i/(n*n)%2]))
 		version := versions[i/n%n]
-		copied, _, err := JSON(object, version, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		copied, _ := must.Get2(JSON(object, version, Options{}))(t)
 		switch i % 4 {
 		case 0:
 			copied = bytes.ReplaceAll(copied, []byte(`claimbridge.dev/v1-spec":"{`), []byte(`claimbridge.dev/v1-spec":"{x`))

@@ -11,6 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // lawCase is one object that the laws are tried on.
@@ -161,10 +162,7 @@ func (c *lawCase) typed(object []byte) runtime.Object {
 // typed decodes an object of any version.
 func typed(t *testing.T, object []byte) runtime.Object {
 	t.Helper()
-	h, err := ReadHeader(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(ReadHeader(object))(t)
 	into := api.New(h.Version, h.Kind)
 	if into == nil {
 		t.Fatalf("no type for %+v", h)

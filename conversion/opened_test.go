@@ -12,6 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // opensAsItsText: an object that was opened converts as its text does, as often as one likes, and its parts do not change by that. The
@@ -71,10 +72,7 @@ func spelledOut(part []byte) []byte {
 func TestTextsOfOpenedObjectsOutliveThem(t *testing.T) {
 	object := []byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"a"},` +
 		`"spec":{"controller":"plain","devices":{"requests":[{"name":"escaped\t"}]}}}`)
-	o, err := Open(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(Open(object))(t)
 	spec, _ := o.Parts()
 	header, given := o.Header(), spec.(*v1alpha3.ResourceClaimSpec)
 	plain, escaped := given.Controller, given.Devices.Requests[0].Name
@@ -113,10 +111,7 @@ func TestObjectsThatConvertAsOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			open := func(object string) *Opened {
-				o, err := Open([]byte(object))
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := must.Get(Open([]byte(object)))(t)
 				return o
 			}
 			a, b := open(object), open(strings.Replace(object, test.old, test.new, 1))

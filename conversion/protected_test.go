@@ -8,6 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // allocatedAll is a claim whose allocation the older versions cannot say whole.
@@ -66,10 +67,7 @@ func TestOfTwoStatusesTheFieldCounts(t *testing.T) {
 
 func statusText(t *testing.T, object []byte) string {
 	t.Helper()
-	members, _, err := kjson.Members(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	members, _ := must.Get2(kjson.Members(object))(t)
 	return string(kjson.Canonical(kjson.Get(members, "status")))
 }
 

@@ -19,6 +19,7 @@ import (
 	v1beta1step "github.com/claimbridge/claimbridge/conversion/internal/v1beta1"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // readable are a pointer to each type that is read by itself: spec and status of each version in turn, whole objects, and what is ours.
@@ -86,10 +87,7 @@ func saysWhy(err error) bool {
 
 func plain(t *testing.T, v any) []byte {
 	t.Helper()
-	out, err := stdjson.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(stdjson.Marshal(v))(t)
 	return out
 }
 
@@ -103,10 +101,7 @@ func TestReadingAgreesWithTheAPIServer(t *testing.T) {
 	for i := range count(t) {
 		for _, version := range Versions() {
 			object := encode(source.Object(version, api.KindClaim))
-			members, _, err := kjson.Members(object)
-			if err != nil {
-				t.Fatal(err)
-			}
+			members, _ := must.Get2(kjson.Members(object))(t)
 			at := 2 * indexOf(version)
 			for n, name := range []string{"spec", "status"} {
 				part := kjson.Get(members, name)

@@ -11,6 +11,7 @@ import (
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/internal/names"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Whoever may write a status may write entries of ours, with the right digest: nothing proves where an entry comes from. So
@@ -67,15 +68,9 @@ func TestForgedEntriesMakeNoGreatCopies(t *testing.T) {
 			claim.APIVersion, claim.Kind, claim.Name = "resource.k8s.io/v1alpha3", api.KindClaim, "a"
 			claim.Spec.Devices.Requests = []v1alpha3.DeviceRequest{{Name: "claim", DeviceClassName: "c"}}
 			claim.Status.Allocation = &test.allocation
-			stored, _, err := JSON(encode(claim), Stored(), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			stored, _ := must.Get2(JSON(encode(claim), Stored(), Options{}))(t)
 			for _, to := range []string{"v1alpha2", "v1alpha1"} {
-				copied, _, err := JSON(stored, to, Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				copied, _ := must.Get2(JSON(stored, to, Options{}))(t)
 				if most := 5*len(stored) + slack; len(copied) > most {
 					t.Errorf("%d bytes are stored, the copy in %s has %d", len(stored), to, len(copied))
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What releases wrote, with every field set, and what typed clients write, with the members that nobody set, is read without an unknown field.
@@ -50,25 +51,16 @@ func TestUpstreamSamplesSurvive(t *testing.T) {
 
 func survives(t *testing.T, object []byte, to string) {
 	t.Helper()
-	h, err := ReadHeader(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(ReadHeader(object))(t)
 	options := Options{Strict: true}
-	there, report, err := JSON(object, to, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	there, report := must.Get2(JSON(object, to, options))(t)
 	if report.Incomplete != "" || len(report.Lost) > 0 {
 		t.Fatalf("incomplete %q, lost %v", report.Incomplete, report.Lost)
 	}
 	if h.Version != to && (!api.HasDevices(h.Version) || !api.HasDevices(to)) {
 		return
 	}
-	back, _, err := JSON(there, h.Version, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back, _ := must.Get2(JSON(there, h.Version, options))(t)
 	got, want := string(encode(withoutField(normal(typed(t, back))))), string(encode(normal(typed(t, object))))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("through %s (-want +got):\n%s", to, diff)

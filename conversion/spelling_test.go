@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // spellings of one value: what an API server, a formatter or a tool that sorts makes of an object.
@@ -25,24 +26,18 @@ func sorted(t *testing.T, object []byte, escape bool) []byte {
 	dec := json.NewDecoder(bytes.NewReader(object))
 	dec.UseNumber()
 	var members any
-	if err := dec.Decode(&members); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, dec.Decode(&members))
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(escape)
-	if err := enc.Encode(members); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, enc.Encode(members))
 	return bytes.TrimSpace(out.Bytes())
 }
 
 func indented(t *testing.T, object []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := json.Indent(&out, object, "", "    "); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Indent(&out, object, "", "    "))
 	return out.Bytes()
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // An object that has the wanted version already is read as strictly as one that has not.
@@ -37,10 +39,7 @@ func TestStrictHoldsForTheSameVersion(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			h, err := ReadHeader([]byte(test.in))
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(ReadHeader([]byte(test.in)))(t)
 			out, report, err := JSON([]byte(test.in), h.Version, Options{Strict: true})
 			var unknown *UnknownFieldError
 			errors.As(err, &unknown)

@@ -9,6 +9,7 @@ import (
 	v1alpha3step "github.com/claimbridge/claimbridge/conversion/internal/v1alpha3"
 	"github.com/claimbridge/claimbridge/internal/names"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What is found in the bytes is what the entries of the object are, unless a driver's own parameters look like entries.
@@ -18,10 +19,7 @@ func TestUnreadIsWhatEntriesSay(t *testing.T) {
 	for i := range 1500 {
 		object := encode(s.Object(versions[i%len(versions)], objects.Kinds[i/len(versions)%2]))
 		forged := bytes.Contains(object, []byte(names.Domain))
-		converted, _, err := JSON(object, Stored(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		converted, _ := must.Get2(JSON(object, Stored(), Options{}))(t)
 		want := entriesOf(t, converted)
 		got := FindUnread(converted)
 		if !got.Parameters && want.Parameters || !got.Handle && want.Handle || !got.Controller && want.Controller ||
@@ -52,9 +50,7 @@ func entriesOf(t *testing.T, object []byte) (u Unread) {
 		if v1alpha3step.EntryKind(entry.Opaque) != v1alpha3step.KindClassicSpec {
 			continue
 		}
-		if _, err := Decode(entry.Opaque.Parameters.Raw, &parameters); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Decode(entry.Opaque.Parameters.Raw, &parameters))(t)
 		u.Parameters = u.Parameters || parameters.ParametersRef != nil
 	}
 	claim, is := o.(*v1alpha3.ResourceClaim)

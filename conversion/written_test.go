@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var releaseFlag = flag.String("release", "", "write testdata/written/RELEASE, what the release to be leaves in clusters and files")
@@ -39,17 +40,12 @@ func TestWhatAReleaseWroteIsRead(t *testing.T) {
 	for _, file := range files {
 		from, to, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".jsonl"), "-")
 		t.Run(filepath.Base(filepath.Dir(file))+" "+from+" to "+to, func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			lines := 0
 			for line := range bytes.Lines(text) {
 				lines++
 				var w written
-				if err := json.Unmarshal(line, &w); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal(line, &w))
 				w.isRead(t, fmt.Sprintf("line %d", lines), from)
 			}
 			if lines == 0 {
@@ -101,13 +97,9 @@ func writeRelease(t *testing.T, folder string) {
 			for _, w := range chosen(t, from, to) {
 				encoder := json.NewEncoder(&file)
 				encoder.SetEscapeHTML(false) // it would be another text than was written
-				if err := encoder.Encode(w); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, encoder.Encode(w))
 			}
-			if err := os.WriteFile(filepath.Join(folder, from+"-"+to+".jsonl"), file.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(folder, from+"-"+to+".jsonl"), file.Bytes(), 0o644))
 		}
 	}
 }
@@ -184,9 +176,7 @@ func membersOfOurs(t *testing.T, object []byte) (members []string) {
 		}
 	}
 	var o any
-	if err := json.Unmarshal(object, &o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object, &o))
 	walk("", o, false)
 	slices.Sort(members)
 	return slices.Compact(members)

@@ -9,6 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // attackRuns is how many stored objects of each version and kind are attacked through each version.
@@ -156,26 +157,18 @@ func attackOnce(t *testing.T, stored, donor []byte, version, kind string, attack
 	if deleting {
 		stored = edit(t, stored, func(o jsonObject) { o.at("metadata")["deletionTimestamp"] = "2024-01-01T00:00:00Z" })
 	}
-	copied, report, err := conversion.JSON(stored, version, conversion.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied, report := must.Get2(conversion.JSON(stored, version, conversion.Options{}))(t)
 	if deleting && report.Incomplete != "" {
 		t.Skip("what is incomplete and being deleted may lose what it lacks")
 	}
 	copied = edit(t, copied, func(jsonObject) {})
 	var other jsonObject
-	if err := json.Unmarshal(convert(t, donor, version), &other); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(convert(t, donor, version), &other))
 	forged := edit(t, copied, func(o jsonObject) { attack(o, other) })
 
 	try := func(r Request, taken []byte, parts ...string) {
 		t.Helper()
-		verdict, err := Judge(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		verdict := must.Get(Judge(t.Context(), r))(t)
 		if len(verdict.Errors) > 0 {
 			refused++
 			return

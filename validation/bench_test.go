@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // typical is a claim of one device, allocated, with a consumer. Upstream's benchmark reads the same file.
 func typical(b testing.TB, version string) []byte {
 	b.Helper()
-	object, err := os.ReadFile("../test/testdata/typical/" + version + ".json")
-	if err != nil {
-		b.Fatal(err)
-	}
+	object := must.Get(os.ReadFile("../test/testdata/typical/" + version + ".json"))(b)
 	return object
 }
 
@@ -36,10 +34,7 @@ func BenchmarkVerdict(b *testing.B) {
 				}
 			})
 		}
-		w, err := read(Request{Operation: UpdateStatus, OldObject: object, Object: object})
-		if err != nil {
-			b.Fatal(err)
-		}
+		w := must.Get(read(Request{Operation: UpdateStatus, OldObject: object, Object: object}))(b)
 		b.Run("version="+version+"/do=rules/by=claimbridge", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // honestRuns is how many stored objects each version and kind gets. Every copy is made by the conversion itself, as the
@@ -43,10 +44,7 @@ func deallocate(o jsonObject, i int) {
 }
 
 func writeHonestly(t *testing.T, stored []byte, version, kind string) {
-	copied, report, err := conversion.JSON(stored, version, conversion.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied, report := must.Get2(conversion.JSON(stored, version, conversion.Options{}))(t)
 	if report.Incomplete != "" {
 		t.Skip("an incomplete copy is not written back")
 	}
@@ -115,27 +113,19 @@ func edit(t testing.TB, data []byte, change func(jsonObject)) []byte {
 	var o jsonObject
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
-	if err := decoder.Decode(&o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, decoder.Decode(&o))
 	change(o)
 	return encode(t, o)
 }
 
 func encode(t testing.TB, v any) []byte {
 	t.Helper()
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(json.Marshal(v))(t)
 	return data
 }
 
 func convert(t testing.TB, data []byte, version string) []byte {
 	t.Helper()
-	out, _, err := conversion.JSON(data, version, conversion.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out, _ := must.Get2(conversion.JSON(data, version, conversion.Options{}))(t)
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const claimV1alpha2 = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"resourceClassName":"gpu"}}`
@@ -55,10 +57,7 @@ func TestDeletionIsAlwaysAllowed(t *testing.T) {
 
 func TestAnyGroupIsJudged(t *testing.T) {
 	object := strings.Replace(claimV1alpha2, "resource.k8s.io", "claims.example.com", 1)
-	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: []byte(strings.Replace(object, `"gpu"}}`, `""}}`, 1))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	verdict := must.Get(Judge(t.Context(), Request{Operation: Create, Object: []byte(strings.Replace(object, `"gpu"}}`, `""}}`, 1))}))(t)
 	want := []string{"resource-class-name-is-subdomain: Invalid spec.resourceClassName"}
 	if diff := cmp.Diff(want, found(verdict.Errors)); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
@@ -98,10 +97,7 @@ func TestVerdictsAreBounded(t *testing.T) {
 func TestErrorsOfOneRuleStandInTheOrderOfTheObject(t *testing.T) {
 	object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"status":{"allocation":{},"reservedFor":[` +
 		strings.TrimSuffix(strings.Repeat(`{"resource":"pods","name":"a","uid":"a"},`, 20), ",") + `]}}`
-	verdict, err := Judge(t.Context(), Request{Operation: UpdateStatus, Object: []byte(object), OldObject: []byte(object)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	verdict := must.Get(Judge(t.Context(), Request{Operation: UpdateStatus, Object: []byte(object), OldObject: []byte(object)}))(t)
 	for i, e := range verdict.Errors {
 		if want := fmt.Sprintf("status.reservedFor[%d].uid", i+1); e.Field != want {
 			t.Errorf("error %d is of %s, want %s", i, e.Field, want)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestTheListingHasEveryRuleOnce(t *testing.T) {
@@ -42,10 +44,7 @@ func TestExamplesAreTheFilesOfTheRule(t *testing.T) {
 			}
 			got = append(got, file)
 		}
-		want, err := filepath.Glob(filepath.Join("testdata", name, "*.yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(filepath.Glob(filepath.Join("testdata", name, "*.yaml")))(t)
 		slices.Sort(got)
 		if diff := cmp.Diff(want, got); diff != "" || refused == 0 || refused == len(got) {
 			t.Errorf("%s: %d of %d are refused (-files +examples):\n%s", name, refused, len(got), diff)

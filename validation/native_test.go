@@ -8,6 +8,7 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A version is native exactly when nothing of what is stored travels beside its objects.
@@ -17,10 +18,7 @@ func TestNativeVersionsCarryNothing(t *testing.T) {
 	for i := range 300 {
 		stored := kjson.Marshal(source.Object(conversion.Stored(), objects.Kinds[i%2]))
 		for name := range versions {
-			_, report, err := conversion.JSON(stored, name, conversion.Options{Carried: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, report := must.Get2(conversion.JSON(stored, name, conversion.Options{Carried: true}))(t)
 			carried[name] = carried[name] || len(report.Carried) > 0
 		}
 	}

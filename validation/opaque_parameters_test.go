@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What is taken without parsing it is what parsing it takes.
@@ -45,10 +47,7 @@ func TestUpdateLooksIntoLargeParametersUntil1_34(t *testing.T) {
 			if op == Update {
 				request.OldObject = object
 			}
-			verdict, err := Judge(t.Context(), request)
-			if err != nil {
-				t.Fatal(err)
-			}
+			verdict := must.Get(Judge(t.Context(), request))(t)
 			var got []string
 			for _, e := range verdict.Errors {
 				got = append(got, e.Rule)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Examples are in testdata/<rule>/ok-*.yaml and bad-*.yaml. A file begins with comments that say in words what is
@@ -94,10 +95,7 @@ func examples(t testing.TB, pattern string) map[string]example {
 	}
 	found := map[string]example{}
 	for _, file := range files {
-		e, err := readExample(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(readExample(file))(t)
 		found[file] = e
 	}
 	inOtherVersions(found)
@@ -152,10 +150,7 @@ func TestEveryBadExampleIsRefusedByItsRuleAlone(t *testing.T) {
 			if bad := strings.HasPrefix(filepath.Base(file), "bad-"); bad == (len(e.expect) == 0) {
 				t.Fatalf("the example expects %q", e.expect)
 			}
-			verdict, err := Judge(t.Context(), e.request)
-			if err != nil {
-				t.Fatal(err)
-			}
+			verdict := must.Get(Judge(t.Context(), e.request))(t)
 			want := append([]string{}, e.along...)
 			for _, line := range e.expect {
 				want = append(want, filepath.Base(filepath.Dir(file))+": "+line)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const secret = "hunter2"
@@ -22,9 +24,7 @@ var credentials = []string{
 func plant(t *testing.T, object []byte, nth int) (planted []byte, at string) {
 	t.Helper()
 	var o any
-	if err := json.Unmarshal(object, &o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object, &o))
 	n := 0
 	var walk func(value any, path string)
 	walk = func(value any, path string) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // selecting is a claim with selectors in one request.
@@ -14,10 +16,7 @@ func selecting(t *testing.T, expressions ...string) []byte {
 	t.Helper()
 	var selectors []string
 	for _, e := range expressions {
-		quoted, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		quoted := must.Get(json.Marshal(e))(t)
 		selectors = append(selectors, `{"cel":{"expression":`+string(quoted)+`}}`)
 	}
 	return []byte(`{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"gpu"},"spec":{"devices":{"requests":[` +
@@ -82,10 +81,7 @@ func TestAllErrorsOfASpentWriteAreOne(t *testing.T) {
 	for i := range 400 {
 		expressions = append(expressions, fmt.Sprintf("%d==%d||", i, i)+strings.Repeat("string(1)==''||", 100)+"true")
 	}
-	verdict, err := Judge(t.Context(), Request{Operation: Create, Object: selecting(t, expressions...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	verdict := must.Get(Judge(t.Context(), Request{Operation: Create, Object: selecting(t, expressions...)}))(t)
 	together := 0
 	for _, e := range verdict.Errors {
 		if strings.Contains(e.Detail, "the selectors before it") {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // TestLawOfValidity: what is valid in its own version, by the rules of its own release, is valid after conversion by
@@ -32,10 +33,7 @@ func TestLawOfValidity(t *testing.T) {
 						if to == from {
 							continue
 						}
-						converted, _, err := conversion.JSON(object, to, conversion.Options{Strict: true})
-						if err != nil {
-							t.Fatal(err)
-						}
+						converted, _ := must.Get2(conversion.JSON(object, to, conversion.Options{Strict: true}))(t)
 						valid(t, "converted from "+from, converted)
 					}
 				}
@@ -46,16 +44,10 @@ func TestLawOfValidity(t *testing.T) {
 
 // Manifests that real projects publish can be created as they are and, converted, in every other version.
 func TestPublishedManifestsAreAccepted(t *testing.T) {
-	files, err := filepath.Glob("../conversion/testdata/corpus/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("../conversion/testdata/corpus/*.yaml"))(t)
 	judged := 0
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		for document := range bytes.SplitSeq(data, []byte("\n---\n")) {
 			object, err := yaml.YAMLToJSON(document)
 			if err != nil {
@@ -79,15 +71,10 @@ func TestPublishedManifestsAreAccepted(t *testing.T) {
 func valid(t *testing.T, what string, object []byte) {
 	t.Helper()
 	var members map[string]jsontext.Value
-	if err := json.Unmarshal(object, &members); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object, &members))
 	status := members["status"]
 	delete(members, "status")
-	created, err := json.Marshal(members, json.Deterministic(true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	created := must.Get(json.Marshal(members, json.Deterministic(true)))(t)
 	requests := []Request{{Operation: Create, Object: created}}
 	if status != nil {
 		requests = append(requests, Request{Operation: UpdateStatus, Object: object, OldObject: created})

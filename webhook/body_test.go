@@ -10,19 +10,15 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // raw connection over TLS, on which some bytes were sent.
 func raw(t *testing.T, r *running, say string) *tls.Conn {
 	t.Helper()
-	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must.Get(tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, MinVersion: tls.VersionTLS12}))(t)
 	t.Cleanup(func() { _ = connection.Close() })
-	if _, err := io.WriteString(connection, say); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(connection, say))(t)
 	return connection
 }
 
@@ -85,14 +81,8 @@ func TestABigAnswerIsSentWhileItIsMade(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, Options{MaxInFlightBytes: 4 << 20, MetricsBindAddress: "0"})
 			for _, http2 := range []bool{false, true} {
-				request, err := http.NewRequest(http.MethodPost, r.url+"/convert", newBody(test.body))
-				if err != nil {
-					t.Fatal(err)
-				}
-				response, err := do(r.client(t, http2), request)
-				if err != nil {
-					t.Fatal(err)
-				}
+				request := must.Get(http.NewRequest(http.MethodPost, r.url+"/convert", newBody(test.body)))(t)
+				response := must.Get(do(r.client(t, http2), request))(t)
 				review := reviews.Converted(t, response)
 				if !strings.Contains(response.Body, test.want) || review.Response.UID != "the-uid" {
 					t.Errorf("%d bytes, uid %q, the last are %s", len(response.Body), review.Response.UID, response.Body[max(0, len(response.Body)-500):])

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
@@ -22,9 +23,7 @@ func call(t *testing.T, connection net.Conn, between time.Duration) *http.Respon
 	t.Helper()
 	body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 	for _, part := range []string{announcing(len(body)), body[:len(body)/2], body[len(body)/2:]} {
-		if _, err := io.WriteString(connection, part); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.WriteString(connection, part))(t)
 		time.Sleep(between)
 	}
 	_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
@@ -43,9 +42,7 @@ func TestAConnectionWaitsForItsFirstRequest(t *testing.T) {
 	time.Sleep(review.CallTimeout + time.Second)
 	// Nobody sets another time for this body. The connection has to last for a call after it.
 	for _, part := range []string{"POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n", "{}"} {
-		if _, err := io.WriteString(connection, part); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(io.WriteString(connection, part))(t)
 		time.Sleep(300 * time.Millisecond)
 	}
 	_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
@@ -69,16 +66,11 @@ func TestARequestThatComesWithTheHandshake(t *testing.T) {
 // withTheHandshake is a connection whose first data leave together with the end of the handshake.
 func withTheHandshake(t *testing.T, r *running) net.Conn {
 	t.Helper()
-	plain, err := net.Dial("tcp", r.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(net.Dial("tcp", r.Addr().String()))(t)
 	held := &holding{Conn: plain}
 	connection := tls.Client(held, &tls.Config{RootCAs: r.pool, ServerName: "localhost", MinVersion: tls.VersionTLS13})
 	t.Cleanup(func() { _ = connection.Close() })
-	if err := connection.Handshake(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, connection.Handshake())
 	if held.kept.Len() == 0 {
 		t.Fatal("nothing of the handshake is kept back")
 	}

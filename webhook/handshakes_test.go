@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
 	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
@@ -28,10 +29,7 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 		}
 	}
 	raw := func(say string, abruptly bool) {
-		connection, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		connection := must.Get(net.Dial("tcp", address))(t)
 		_, _ = connection.Write([]byte(say))
 		if abruptly {
 			_ = connection.(*net.TCPConn).SetLinger(0)
@@ -83,10 +81,7 @@ func TestFailedHandshakesAreCountedByReason(t *testing.T) {
 // TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady starts a server whose Secret cannot be read. A kubelet, which
 // trusts any certificate, must not kill it for that.
 func TestWithoutAnAPIServerASharedAuthorityIsAliveAndNotReady(t *testing.T) {
-	nobody, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nobody := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_ = nobody.Close()
 	r := run(t, Options{Certificates: certificates.InSecret{Namespace: "a", Name: "b", Kubeconfig: kubeconfigOf(t, "https://"+nobody.Addr().String())}})
 	kubelet := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} //nolint:gosec // as a kubelet

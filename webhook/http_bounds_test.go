@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // TestConnectionsEndInTime: what takes too long for a test to wait for, as the server is told it. An API server closes
@@ -38,30 +40,19 @@ func TestHTTP2IsBoundedAsAnnounced(t *testing.T) {
 	defer func() { _ = connection.Close() }()
 	_ = connection.SetDeadline(time.Now().Add(30 * time.Second))
 	framer := http2.NewFramer(connection, connection)
-	if _, err := connection.Write([]byte(http2.ClientPreface)); err != nil {
-		t.Fatal(err)
-	}
-	if err := framer.WriteSettings(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(connection.Write([]byte(http2.ClientPreface)))(t)
+	must.Do(t, framer.WriteSettings())
 	// The answer to a request comes after all that the server announces.
 	var header bytes.Buffer
 	encoder := hpack.NewEncoder(&header)
 	for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "localhost"}, {":path", "/livez"}} {
-		if err := encoder.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, encoder.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]}))
 	}
-	if err := framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true}))
 	const protocol = 65535 // what either begins with
 	streams, stream, all := uint32(0), uint32(protocol), uint32(protocol)
 	for answered := false; !answered; {
-		frame, err := framer.ReadFrame()
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := must.Get(framer.ReadFrame())(t)
 		switch frame := frame.(type) {
 		case *http2.SettingsFrame:
 			if v, ok := frame.Value(http2.SettingMaxConcurrentStreams); ok {

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
 
@@ -86,18 +87,12 @@ func TestRun(t *testing.T) {
 	r := run(t, Options{})
 	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2.0": true} {
 		client := r.client(t, http2)
-		response, err := send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))))(t)
 		if response.Proto != name {
 			t.Errorf("spoke %s, want %s", response.Proto, name)
 		}
 		reviews.Succeeded(t, response)
-		_, port, err := net.SplitHostPort(r.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, port := must.Get2(net.SplitHostPort(r.Addr().String()))(t)
 		for _, path := range []string{"/livez", "/readyz", "/healthz"} {
 			response := get(t, client, "https://localhost:"+port+path)
 			if got := response.Body; response.Code != http.StatusOK || got != "ok" {
@@ -196,10 +191,7 @@ func TestAnEndlessCallDoesNotKeepTheServer(t *testing.T) {
 }
 
 func TestRunSaysWhyItCannot(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer func() { _ = taken.Close() }()
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	t.Setenv("KUBERNETES_SERVICE_HOST", "")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/metrics"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // newServer for a test, of which nothing is printed.
@@ -15,10 +16,7 @@ func newServer(t testing.TB, o Options) *Server {
 	if o.Logger.GetSink() == nil {
 		o.Logger = reviews.LogTo(io.Discard)
 	}
-	s, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(o))(t)
 	return s
 }
 
@@ -35,14 +33,8 @@ func do(client *http.Client, r *http.Request) (reviews.Reply, error) {
 
 func get(t testing.TB, client *http.Client, url string) reviews.Reply {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := do(client, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil))(t)
+	got := must.Get(do(client, r))(t)
 	return got
 }
 

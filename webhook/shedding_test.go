@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestBytesInFlightFollowTheMemoryLimit(t *testing.T) {
@@ -41,10 +42,7 @@ func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 		reviews.Succeeded(t, response)
 	})
 	waitFor(t, func() bool { return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 16<<20 })
-	response, err := send(server.Client(), server.URL+"/convert", newBody(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(send(server.Client(), server.URL+"/convert", newBody(body)))(t)
 	if response.Code != http.StatusTooManyRequests || response.Header.Get("Retry-After") != "1" {
 		t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // claimbridge runs the command line in this process.
@@ -103,9 +104,7 @@ func undefaulted(t *testing.T, object string) string {
 	var o map[string]any
 	decoder := json.NewDecoder(strings.NewReader(object))
 	decoder.UseNumber()
-	if err := decoder.Decode(&o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, decoder.Decode(&o))
 	spec, _ := o["spec"].(map[string]any)
 	if o["kind"] == api.KindTemplate {
 		spec, _ = spec["spec"].(map[string]any)
@@ -126,10 +125,7 @@ func undefaulted(t *testing.T, object string) string {
 		unset(request, "allocationMode", "ExactCount")
 		unset(request, "count", json.Number("1"))
 	}
-	out, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(o))(t)
 	return string(out)
 }
 

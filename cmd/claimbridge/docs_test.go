@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func page(t *testing.T, name string) string {
@@ -21,10 +23,7 @@ func page(t *testing.T, name string) string {
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	return string(text)
 }
 
@@ -32,9 +31,7 @@ func read(t *testing.T, file string) string {
 func runScript(t *testing.T, script string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.txtar")
-	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(script), 0o600))
 	commands := map[string]func(*testscript.TestScript, bool, []string){"exits": exits}
 	testscript.Run(t, testscript.Params{Files: []string{file}, RequireExplicitExec: true, Cmds: commands})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -95,12 +96,8 @@ warning: Service a/b: is slow (one)
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var text, json strings.Builder
-			if err := findingsText(&text, test.results, test.verbose); err != nil {
-				t.Fatal(err)
-			}
-			if err := findingsJSON(&json, test.results); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, findingsText(&text, test.results, test.verbose))
+			must.Do(t, findingsJSON(&json, test.results))
 			if diff := cmp.Diff(test.text, text.String()); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}

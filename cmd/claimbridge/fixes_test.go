@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What SARIF says is to be replaced gives the files that --write does, of all that people published. What has a
 // status, or shares a line with others, has none.
 func TestFixesInReportsAreWhatIsWritten(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.CopyFS(filepath.Join(folder, "corpus"), os.DirFS(corpus)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(folder, "corpus"), os.DirFS(corpus)))
 	claim := `{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"requests":[{"name":"a","deviceClassName":"b"}]}}}`
 	for name, text := range map[string]string{
 		"one-line.json":  claim + " " + claim,
@@ -26,9 +26,7 @@ func TestFixesInReportsAreWhatIsWritten(t *testing.T) {
 		"two-lines.json": "\n" + claim + "\n" + claim + "\n",
 		"status.yaml":    claim[:len(claim)-1] + `,"status":{}}`,
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
 	_, told, code := claimbridge(t, "", "convert", "--to", "v1", "--accept-leftovers", "--check", "--report=sarif="+filepath.Join(folder, "found"), folder)
 	if code != exitFailed { // some of what was published is wrong, and is left as it is
@@ -77,9 +75,7 @@ func applied(t *testing.T, report []byte) map[string]string {
 			}
 		}
 	}
-	if err := json.Unmarshal(report, &log); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(report, &log))
 	all := map[string][]replacement{}
 	for _, r := range log.Runs[0].Results {
 		for _, f := range r.Fixes {
@@ -110,9 +106,7 @@ func TestReportsOfFilesAreInTheirOrder(t *testing.T) {
 	for i := range 300 {
 		name := filepath.Join(folder, fmt.Sprintf("%03d.yaml", i))
 		text := fmt.Sprintf("apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {devices: {requests: [{name: a, deviceClassName: b}]}}\n%s", strings.Repeat("# more\n", i%7*1000))
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 		want = append(want, name+" claim-version")
 	}
 	_, told, code := claimbridge(t, "", "convert", "--to", "v1", "--check", "--report=json="+filepath.Join(folder, "found"), folder)
@@ -122,9 +116,7 @@ func TestReportsOfFilesAreInTheirOrder(t *testing.T) {
 	var got []string
 	for line := range strings.Lines(read(t, filepath.Join(folder, "found"))) {
 		var f struct{ File, Rule string }
-		if err := json.Unmarshal([]byte(line), &f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &f))
 		got = append(got, f.File+" "+f.Rule)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
 
@@ -16,16 +17,11 @@ import (
 func TestArgumentsOfTheDeployment(t *testing.T) {
 	for _, mode := range []config.Certificates{config.CertManager, config.Self, config.Files} {
 		t.Run(string(mode), func(t *testing.T) {
-			text, err := config.Manifests(config.Options{Group: "claims.example.com", Certificates: mode, Only: config.ServerPart})
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(config.Manifests(config.Options{Group: "claims.example.com", Certificates: mode, Only: config.ServerPart}))(t)
 			_, document, _ := strings.Cut(string(text), "\nkind: Deployment\n")
 			document, _, _ = strings.Cut(document, "\n---\n")
 			var deployment appsv1.Deployment
-			if err := yaml.Unmarshal([]byte(document), &deployment); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, yaml.Unmarshal([]byte(document), &deployment))
 			args := deployment.Spec.Template.Spec.Containers[0].Args
 			root := newRootCommand()
 			command, flags, err := root.Find(args)

@@ -16,6 +16,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const migratedGroup = "claims.example.com"
@@ -71,9 +73,7 @@ func (s *migrateServer) kubeconfig(t *testing.T) *clusterFlags {
 	t.Cleanup(server.Close)
 	path := filepath.Join(t.TempDir(), "kubeconfig")
 	config := fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],"clusters":[{"name":"a","cluster":{"server":%q}}]}`, server.URL)
-	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(config), 0o600))
 	cluster := newClusterFlags()
 	cluster.rules.ExplicitPath = path
 	return cluster
@@ -187,9 +187,7 @@ func TestMigrateCountsObjects(t *testing.T) {
 	cmd.SetContext(t.Context())
 	cmd.SetOut(&stdout)
 	cmd.SetErr(&stderr)
-	if err := o.run(cmd); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.run(cmd))
 	if !strings.Contains(stdout.String(), ": 1 object can be written in v1;") || !strings.Contains(stderr.String(), ": 1 object done,") {
 		t.Errorf("%s%s", &stdout, &stderr)
 	}

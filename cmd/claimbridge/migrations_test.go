@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const migrations = "../../test/repositories/testdata/"
@@ -73,9 +74,7 @@ func (m *byPeople) row(t *testing.T) string {
 				File, Rule string
 				Fixed      bool
 			}
-			if err := json.Unmarshal([]byte(line), &found); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(line), &found))
 			if found.Rule == "text-mention" {
 				texts[found.File] = true
 			} else if !found.Fixed {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/test/gitenv"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Repositories as people published them, each file at its place, with what the platform team of a company keeps beside: they are converted
@@ -108,12 +109,8 @@ func (r repository) git(t *testing.T, args ...string) string {
 func (r repository) write(t *testing.T, name, text string) {
 	t.Helper()
 	file := filepath.Join(string(r), filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 func (r repository) read(t *testing.T, name string) string {
@@ -154,10 +151,7 @@ func (r repository) files(t *testing.T, corpus string) map[string]string {
 // platform has files of our own, and gives what they are to become.
 func (r repository) platform(t *testing.T) (after map[string]string) {
 	t.Helper()
-	archive, err := txtar.ParseFile("testdata/platform.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := must.Get(txtar.ParseFile("testdata/platform.txtar"))(t)
 	after = map[string]string{}
 	for _, f := range archive.Files {
 		if name, before := strings.CutPrefix(f.Name, "before/"); before {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write what the program printed into the scripts")
@@ -21,10 +23,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/script. -update writes what the program printed into the scripts.
 func TestScripts(t *testing.T) {
-	rendered, err := filepath.Abs("../../config/rendered")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rendered := must.Get(filepath.Abs("../../config/rendered"))(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,

@@ -20,6 +20,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/internal/build"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -42,22 +43,14 @@ func serve(t *testing.T, args ...string) *serving {
 	args = append([]string{"serve", "--bind-address=127.0.0.1", "--secure-port=0", "--metrics-bind-address=0",
 		"--logging-format=json", "--ca-file=" + ca}, args...)
 	s := &serving{cmd: exec.CommandContext(t.Context(), "claimbridge", args...)}
-	stderr, err := s.cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stderr := must.Get(s.cmd.StderrPipe())(t)
+	must.Do(t, s.cmd.Start())
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	s.logged = bufio.NewScanner(stderr)
 	serving := s.await(t, "Serving")
 	s.url, s.metrics = "https://"+serving["address"].(string), serving["metrics"].(string)
 	s.release, _ = serving["kubernetesRelease"].(string)
-	pem, err := os.ReadFile(ca)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pem := must.Get(os.ReadFile(ca))(t)
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(pem) {
 		t.Fatalf("%s holds no certificate", ca)
@@ -84,20 +77,11 @@ func (s *serving) await(t *testing.T, message string) map[string]any {
 
 func (s *serving) do(t *testing.T, method, path, body string) (int, string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := must.Get(http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
-	response, err := s.client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(s.client.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(answer)
 }
 
@@ -114,9 +98,7 @@ func TestServeConvertsUntilItIsTold(t *testing.T) {
 			t.Errorf("/convert to %s: %d %s", v.Name, status, body)
 		}
 	}
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	s.await(t, "Stopping")
 	if status, _ := s.do(t, http.MethodGet, "/readyz", ""); status == http.StatusOK {
 		t.Error("/readyz is still ok while the server stops")
@@ -133,9 +115,7 @@ func TestServeConvertsUntilItIsTold(t *testing.T) {
 func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 	s := serve(t, "--shutdown-delay=1h")
 	for _, wait := range []string{"Stopping", ""} {
-		if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.cmd.Process.Signal(syscall.SIGINT))
 		if wait != "" {
 			s.await(t, wait)
 		}
@@ -215,12 +195,8 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			o := newServeOptions()
 			c := newCommand("serve", "", nil, nil)
 			o.addFlags(&c.NamedFlagSets)
-			if err := c.whole().ParseFlags(test.args); err != nil {
-				t.Fatal(err)
-			}
-			if err := o.check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.whole().ParseFlags(test.args))
+			must.Do(t, o.check())
 			got := o.webhook()
 			if diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(webhook.Options{}, "Logger", "Version")); diff != "" {
 				t.Error(diff)

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // However convert --atomic ends, nothing of what it held stays behind.
@@ -22,21 +24,14 @@ func TestAtomicLeavesNothingBehind(t *testing.T) {
 			tmp := t.TempDir()
 			cmd := program(t.Context(), t, "convert", "--to", "v1alpha3", "--atomic")
 			cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
-			stdin, err := cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			stdin := must.Get(cmd.StdinPipe())(t)
+			must.Do(t, cmd.Start())
 			defer func() { _ = cmd.Process.Kill() }()
 			for i := range 2000 { // several parts, so that some are in the file
 				fmt.Fprintf(stdin, `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"secret-%d"}}`+"\n", i)
 			}
 			held := waitForSpool(t, cmd.Process.Pid)
-			if err := cmd.Process.Signal(end); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Process.Signal(end))
 			if err := cmd.Wait(); err == nil {
 				t.Fatal("it ended well")
 			}
@@ -74,16 +69,10 @@ func waitForSpool(t *testing.T, pid int) string {
 func TestNamedPipes(t *testing.T) {
 	folder := t.TempDir()
 	pipe := filepath.Join(folder, "pipe.yaml")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(pipe, filepath.Join(folder, "symlink.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(pipe, 0o600))
+	must.Do(t, os.Symlink(pipe, filepath.Join(folder, "symlink.yaml")))
 	const claim = "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {resourceClassName: c}\n"
-	if err := os.WriteFile(filepath.Join(folder, "z.yaml"), []byte(claim), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "z.yaml"), []byte(claim), 0o600))
 	for command, want := range map[string]string{
 		"convert --to v1alpha3": "1 converted to v1alpha3, 0 already right, 0 of other kinds, 0 failed, 2 warnings\n",
 		"validate":              "",
@@ -128,14 +117,9 @@ func runProgram(t *testing.T, args ...string) string {
 // program is the test binary as the program under test; see TestMain.
 func program(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	link := filepath.Join(t.TempDir(), "claimbridge")
-	if err := os.Symlink(self, link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(self, link))
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Args[0] = "claimbridge"
 	cmd.Path = link

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/conversion/lens"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What a cluster of one version has, each other version shows, and says again when it is written.
@@ -22,10 +23,7 @@ func TestBetween(t *testing.T) {
 					continue
 				}
 				t.Run(kind+" in "+shown+" over "+served, func(t *testing.T) {
-					l, err := lens.Between(served, shown, kind)
-					if err != nil {
-						t.Fatal(err)
-					}
+					l := must.Get(lens.Between(served, shown, kind))(t)
 					of := func(version string) string {
 						return `{"apiVersion":"resource.k8s.io/` + version + `",` + texts[version]
 					}
@@ -45,10 +43,7 @@ func TestBetween(t *testing.T) {
 
 // Owners and managers are named in the version that the cluster has.
 func TestBetweenNamesVersions(t *testing.T) {
-	l, err := lens.Between("v1beta1", "v1", "DeviceClass")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(lens.Between("v1beta1", "v1", "DeviceClass"))(t)
 	const metadata = `{"apiVersion":"resource.k8s.io/VERSION","kind":"DeviceClass","metadata":{"managedFields":[{"apiVersion":"resource.k8s.io/VERSION","manager":"m"}],` +
 		`"ownerReferences":[{"apiVersion":"resource.k8s.io/VERSION","kind":"ResourceClaim","name":"o"},{"apiVersion":"v1","kind":"Pod","name":"p"}]}}`
 	up, err := l.Up(nil, versioned(metadata, "v1"))

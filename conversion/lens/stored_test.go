@@ -16,6 +16,7 @@ import (
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // inTree are Kubernetes' own types.
@@ -53,9 +54,7 @@ func written(t testing.TB, object any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(object); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Encode(object))
 	return bytes.TrimSpace(b.Bytes())
 }
 
@@ -87,9 +86,7 @@ func salted(t testing.TB, s objects.Source, object []byte) []byte {
 	d := json.NewDecoder(bytes.NewReader(object))
 	d.UseNumber()
 	var tree any
-	if err := d.Decode(&tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Decode(&tree))
 	salt(s, tree)
 	return written(t, tree)
 }
@@ -125,10 +122,7 @@ func clip(text []byte) []byte {
 
 func newLens(t testing.TB, version, kind string) *Lens {
 	t.Helper()
-	l, err := Between("v1", version, kind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(Between("v1", version, kind))(t)
 	return l
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Each text leads to its own row: as it was seen, in a log with escaped quotes, and wrapped by a terminal.
@@ -62,9 +64,7 @@ func TestCommandsOfSedRun(t *testing.T) {
 		before := `"resource.k8s.io/` + cmp.Or(row.assumed, "v1") + `" # GA`
 		class := "---\napiVersion: " + before + "\nkind: DeviceClass\n"
 		file := filepath.Join(t.TempDir(), "claim.yaml")
-		if err := os.WriteFile(file, []byte("apiVersion: "+before+"\nkind: ResourceClaim\n"+class), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte("apiVersion: "+before+"\nkind: ResourceClaim\n"+class), 0o600))
 		run := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(command, "FILE", file))
 		if output, err := run.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", command, err, output)

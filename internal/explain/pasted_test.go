@@ -4,14 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Texts of public threads, and what programs print around them: the cause and the command of each.
 func TestWhatPeoplePasteLeadsToCauseAndCommand(t *testing.T) {
-	content, err := os.ReadFile("testdata/pasted.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile("testdata/pasted.txt"))(t)
 	pasted := strings.Split(string(content), "\n-- ")[1:]
 	if len(pasted) < 40 {
 		t.Errorf("only %d texts", len(pasted))

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestAppendCompactTakesAwayNothingButSpace(t *testing.T) {
@@ -11,9 +13,7 @@ func TestAppendCompactTakesAwayNothingButSpace(t *testing.T) {
 		`{}`, `null`, ` 1 `, "[ 1 ,\n\t2\r]", `{ "a b" : "c \" d \\" , "e" : [ true ] }`, `"\\"`, `{"a":"\u003c \n"}`, "{\n  \"a\": {}\n}",
 	} {
 		want := jsontext.Value(value).Clone()
-		if err := want.Compact(jsontext.PreserveRawStrings(true)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, want.Compact(jsontext.PreserveRawStrings(true)))
 		if got := AppendCompact([]byte("x"), []byte(value)); string(got) != "x"+string(want) {
 			t.Errorf("%q became %q, not %q", value, got, want)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	apijson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // FuzzCanonical holds the digest's ground: canonical JSON is idempotent, and means the same as what went in.
@@ -32,10 +34,7 @@ func FuzzCanonical(f *testing.F) {
 			if err := apijson.Unmarshal(value, &tree); err != nil {
 				return // numbers out of range
 			}
-			stored, err := json.Marshal(tree)
-			if err != nil {
-				t.Fatal(err)
-			}
+			stored := must.Get(json.Marshal(tree))(t)
 			if again := Canonical(stored); !bytes.Equal(once, again) {
 				t.Fatalf("%s is %s, but stored as %s it is %s", value, once, stored, again)
 			}

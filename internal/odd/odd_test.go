@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestIn(t *testing.T) {
@@ -28,10 +29,7 @@ func TestIn(t *testing.T) {
 
 // TestQuantitiesAreThoseOfTheSchema: whoever generates the schemas writes this pattern.
 func TestQuantitiesAreThoseOfTheSchema(t *testing.T) {
-	definition, err := os.ReadFile("../../config/crd/bases/resource.k8s.io_resourceclaims.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	definition := must.Get(os.ReadFile("../../config/crd/bases/resource.k8s.io_resourceclaims.yaml"))(t)
 	const pattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
 	if !strings.Contains(string(definition), "pattern: "+pattern+"\n") {
 		t.Error("quantities have another pattern now: say so in isQuantity")

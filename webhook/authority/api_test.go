@@ -14,6 +14,8 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const (
@@ -106,9 +108,7 @@ func merged(into, patch map[string]any) {
 func parsed(t *testing.T, format string, args ...any) map[string]any {
 	t.Helper()
 	var object map[string]any
-	if err := json.Unmarshal(fmt.Appendf(nil, format, args...), &object); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(fmt.Appendf(nil, format, args...), &object))
 	return object
 }
 
@@ -135,12 +135,9 @@ func sharedWith(t *testing.T) (*Shared, *api, *recorded) {
 	listening := httptest.NewServer(server)
 	t.Cleanup(listening.Close)
 	recorder := &recorded{bundles: map[string]bool{}}
-	shared, err := NewShared(Config{
+	shared := must.Get(NewShared(Config{
 		Cluster: &rest.Config{Host: listening.URL, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}, Namespace: "ns", Name: "ca", CRDs: []string{"x"}, WebhookConfiguration: "hooks",
 		Clock: testclock.NewFakePassiveClock(start), Recorder: recorder, Logger: logr.Discard(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return shared, server, recorder
 }

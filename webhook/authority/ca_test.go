@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func templateFor(c *ca) *x509.Certificate {
@@ -22,10 +24,7 @@ func TestWhatACASigns(t *testing.T) {
 	var serials []string
 	for end, want := range map[time.Duration]time.Duration{9 * day: 9 * day, 10 * day: 10 * day, 11 * day: 10 * day} {
 		template := templateFor(made)
-		leaf, err := made.sign(template, start, start.Add(end), net.IPv6loopback)
-		if err != nil {
-			t.Fatal(err)
-		}
+		leaf := must.Get(made.sign(template, start, start.Add(end), net.IPv6loopback))(t)
 		if template.SerialNumber != nil || template.IPAddresses != nil || !template.NotAfter.IsZero() {
 			t.Errorf("the template was changed: %+v", template)
 		}
@@ -56,10 +55,7 @@ func TestACALivesFromItsBeginningToItsEnd(t *testing.T) {
 // A bundle is its certificates, each once; keys and words in it are nothing to trust.
 func TestABundleIsItsCertificates(t *testing.T) {
 	one := made(t, commonName, start, day)
-	certificate, key, err := one.encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate, key := must.Get2(one.encode())(t)
 	disguised := pem.EncodeToMemory(&pem.Block{Type: "X509 CRL", Bytes: one.certificate.Raw})
 	half := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: one.certificate.Raw[:100]})
 	for name, test := range map[string]struct {
@@ -81,10 +77,7 @@ func TestABundleIsItsCertificates(t *testing.T) {
 
 func TestMemory(t *testing.T) {
 	signed := 0
-	memory, err := NewMemory(func() { signed++ })
-	if err != nil {
-		t.Fatal(err)
-	}
+	memory := must.Get(NewMemory(func() { signed++ }))(t)
 	leaf, err := memory.Sign(templateFor(memory.ca))
 	if err != nil || signed != 1 || leaf.CheckSignatureFrom(memory.CA()) != nil {
 		t.Errorf("%d were signed: %v", signed, err)

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestTimeIsThatOfTheAPIServer(t *testing.T) {
@@ -24,10 +26,7 @@ func TestTimeIsThatOfTheAPIServer(t *testing.T) {
 			}))
 			defer server.Close()
 			var clock serverClock
-			response, err := (&http.Client{Transport: listener{http.DefaultTransport, &clock}}).Get(server.URL)
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := must.Get((&http.Client{Transport: listener{http.DefaultTransport, &clock}}).Get(server.URL))(t)
 			_ = response.Body.Close()
 			if got := time.Until(clock.Now()) - test.want; got.Abs() > time.Minute || clock.Since(clock.Now()).Abs() > time.Minute || test.want == 0 && clock.ahead.Load() != 0 {
 				t.Errorf("off by %s", got)

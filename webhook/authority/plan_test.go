@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const day = 24 * time.Hour
@@ -18,10 +20,7 @@ var (
 
 func made(t testing.TB, name string, from time.Time, life time.Duration) *ca {
 	t.Helper()
-	c, err := newCA(name, from, from.Add(life))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(newCA(name, from, from.Add(life)))(t)
 	return c
 }
 
@@ -155,10 +154,7 @@ func TestPlan(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, happened, err := yearly.plan(test.state, test.view, test.now)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got, happened := must.Get2(yearly.plan(test.state, test.view, test.now))(t)
 			if happened != test.want || !test.check(got) {
 				t.Errorf("%q: %+v, want %q", happened, got, test.want)
 			}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A CA is in the Secret before it is in a bundle. What fails on the way ends the round there, and a conflict is no failure.
@@ -77,9 +79,7 @@ func errorText(err error) string {
 func TestRoundsEnd(t *testing.T) {
 	shared, server, _ := sharedWith(t)
 	for range 2 {
-		if _, err := shared.round(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(shared.round(t.Context()))(t)
 	}
 	server.wrote = nil
 	if changed, err := shared.round(t.Context()); changed || err != nil || server.wrote != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestSign(t *testing.T) {
@@ -32,12 +34,9 @@ func TestSign(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			a, err := NewShared(Config{
+			a := must.Get(NewShared(Config{
 				Cluster: &rest.Config{}, Namespace: "a", Name: "b", Clock: testclock.NewFakePassiveClock(start.Add(test.now)), Logger: logr.Discard(),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			a.signing, a.read = test.signing, start.Add(test.read)
 			leaf, err := a.Sign(&x509.Certificate{PublicKey: key, DNSNames: []string{"a.b.svc"}})
 			if test.ends == 0 {

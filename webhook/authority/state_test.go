@@ -4,6 +4,8 @@ import (
 	"crypto/x509"
 	"maps"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestTheSecretSaysTheState(t *testing.T) {
@@ -18,18 +20,9 @@ func TestTheSecretSaysTheState(t *testing.T) {
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {
-			data, err := want.data()
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := parse(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := got.data()
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(want.data())(t)
+			got := must.Get(parse(data))(t)
+			again := must.Get(got.data())(t)
 			if !same(data, again) || !got.current.same(want.current) || !got.next.same(want.next) ||
 				!got.published.Equal(want.published) || !got.promoted.Equal(want.promoted) || len(got.retiring) != len(want.retiring) {
 				t.Errorf("got %+v, want %+v", got, want)
@@ -40,18 +33,9 @@ func TestTheSecretSaysTheState(t *testing.T) {
 
 func TestASpoiltSecretIsAnError(t *testing.T) {
 	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
-	good, err := state{current: a, next: b, published: start}.data()
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := state{current: b}.data()
-	if err != nil {
-		t.Fatal(err)
-	}
-	leaf, err := a.sign(&x509.Certificate{PublicKey: b.key.Public()}, start, start.Add(day))
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(state{current: a, next: b, published: start}.data())(t)
+	other := must.Get(state{current: b}.data())(t)
+	leaf := must.Get(a.sign(&x509.Certificate{PublicKey: b.key.Public()}, start, start.Add(day)))(t)
 	tests := map[string]map[string][]byte{
 		"half of a certificate":          {keyCurrentCert: good[keyCurrentCert][:100]},
 		"half of a key":                  {keyCurrentKey: good[keyCurrentKey][:100]},

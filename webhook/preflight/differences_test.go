@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestDifferences(t *testing.T) {
@@ -32,8 +34,6 @@ func TestDifferences(t *testing.T) {
 
 func object(t *testing.T, text string) (fields map[string]any) {
 	t.Helper()
-	if err := yaml.Unmarshal([]byte(text), &fields); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.Unmarshal([]byte(text), &fields))
 	return fields
 }

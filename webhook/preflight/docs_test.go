@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // heading of a page that a remedy names, as it stands in Go.
@@ -12,16 +14,10 @@ var heading = regexp.MustCompile(`docs/([a-z-]+\.md)(?:,| shows under) \\"([^"\\
 
 // Remedies lead to headings that are there.
 func TestRemediesNameHeadings(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("*.go"))(t)
 	named := 0
 	for _, file := range files {
-		code, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := must.Get(os.ReadFile(file))(t)
 		for _, m := range heading.FindAllStringSubmatch(string(code), -1) {
 			text, err := os.ReadFile("../../docs/" + m[1])
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestRulesCoverWrites(t *testing.T) {
@@ -77,10 +78,7 @@ func TestExempts(t *testing.T) {
 
 // The writes that should be judged are those of the manifests.
 func TestWritesOfTheManifests(t *testing.T) {
-	manifests, err := rendered(config.Options{Group: "claims.example.com", Namespace: "claims", Only: config.WebhooksPart})
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifests := must.Get(rendered(config.Options{Group: "claims.example.com", Namespace: "claims", Only: config.WebhooksPart}))(t)
 	judged := writesOf(manifests, validatingConfigurations)
 	for _, version := range versions {
 		for _, w := range []write{

@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -23,10 +24,7 @@ func TestTypedClientsOfItsConfigWriteClaims(t *testing.T) {
 		t.Errorf("the config that it was given has become one of %s", cluster.ContentType)
 	}
 	create := func(config *rest.Config, name string) error {
-		client, err := typed.NewForConfig(config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := must.Get(typed.NewForConfig(config))(t)
 		claim := &resourcev1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: name}}
 		claim.Spec.Devices.Requests = []resourcev1.DeviceRequest{{Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gpu.example.com"}}}
 		made, err := client.ResourceClaims("default").Create(t.Context(), claim, metav1.CreateOptions{})

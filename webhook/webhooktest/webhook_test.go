@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -80,19 +81,13 @@ func claimsOf(t testing.TB, cluster *rest.Config, group, version string) dynamic
 	t.Helper()
 	quiet := rest.CopyConfig(cluster)
 	quiet.WarningHandler = rest.NoWarnings{}
-	client, err := dynamic.NewForConfig(quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(dynamic.NewForConfig(quiet))(t)
 	return client.Resource(schema.GroupVersionResource{Group: group, Version: version, Resource: "resourceclaims"}).Namespace("default")
 }
 
 func list(t *testing.T, cluster *rest.Config, group, version string) []unstructured.Unstructured {
 	t.Helper()
-	list, err := claimsOf(t, cluster, group, version).List(t.Context(), metav1.ListOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(claimsOf(t, cluster, group, version).List(t.Context(), metav1.ListOptions{}))(t)
 	return list.Items
 }
 

@@ -3,6 +3,8 @@ package transcode
 import (
 	"net/url"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // The API of the cluster begins with the first part that is called api or apis. What stands behind another API is not the cluster's.
@@ -26,10 +28,7 @@ func TestParse(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			u, err := url.Parse("https://cluster" + test.path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			u := must.Get(url.Parse("https://cluster" + test.path))(t)
 			got, ok := Parse(u)
 			if ok != (test.version != "") {
 				t.Fatalf("ours: %t", ok)
@@ -49,10 +48,7 @@ func TestURL(t *testing.T) {
 		"https://c:1/p/apis/resource.k8s.io/v1beta1/namespaces/v1beta1/resourceclaims": "https://c:1/p/apis/resource.k8s.io/v1/namespaces/v1beta1/resourceclaims",
 		"https://c/apis/resource.k8s.io/v1beta1/namespaces/a%2F..%2Fb/x?a=b":           "https://c/apis/resource.k8s.io/v1/namespaces/a%2F..%2Fb/x?a=b",
 	} {
-		u, err := url.Parse(asked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(url.Parse(asked))(t)
 		target, _ := Parse(u)
 		if got := (Cluster{Version: "v1"}).url(u, target).String(); got != want {
 			t.Errorf("%s goes to %s, not %s", asked, got, want)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // always a cluster's answer.
@@ -26,10 +28,7 @@ func watched(ctx context.Context, t *testing.T, body io.Reader) (string, error) 
 	t.Helper()
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "https://cluster/apis/resource.k8s.io/v1/resourceclaims?watch", http.NoBody)
 	target, _ := Parse(r.URL)
-	resp, err := Cluster{Next: always{body}, Version: "v1beta1"}.RoundTrip(r, target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must.Get(Cluster{Next: always{body}, Version: "v1beta1"}.RoundTrip(r, target))(t)
 	defer resp.Body.Close()
 	shown, err := io.ReadAll(resp.Body)
 	return string(shown), err
@@ -62,9 +61,7 @@ func TestBuffersOfEventsAreUsedAgainUnlessGreat(t *testing.T) {
 		made := 0
 		buffersOfEvents = sync.Pool{New: func() any { made++; return &buffers{d: new(jsontext.Decoder)} }}
 		for range times {
-			if _, err := watched(t.Context(), t, strings.NewReader(eventsOf(1, size))); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(watched(t.Context(), t, strings.NewReader(eventsOf(1, size))))(t)
 		}
 		if made > most || size == maxPooled && made != times {
 			t.Errorf("events of %d bytes: %d times buffers in %d watches", size, made, times)

@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"crypto/x509"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A proxy that was restarted is the same server for clients that have read the certificate before.
 func TestTheIdentityOfTheSidecarIsKept(t *testing.T) {
 	folder := t.TempDir()
-	first, chain, err := identity(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first, chain := must.Get2(identity(folder))(t)
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(chain)
 	for _, name := range []string{"127.0.0.1", "localhost"} {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestSpecsGoDownByTheTable(t *testing.T) { goesDown(t, "testdata/specs.yaml", downSpec, upSpec) }
@@ -39,9 +40,6 @@ func goesDown[New, Old any](t *testing.T, file string, down func(*New, chain.For
 
 func text(t *testing.T, v any) string {
 	t.Helper()
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(v))(t)
 	return string(out)
 }

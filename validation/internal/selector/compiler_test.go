@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // fixedSince Kubernetes 1.31 in CEL itself: it took these, and no CEL of today does.
@@ -18,10 +20,7 @@ var fixedSince = []string{
 }
 
 func TestSelectorsCompileAsIn131(t *testing.T) {
-	data, err := os.ReadFile("testdata/expressions-1.31.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/expressions-1.31.txt"))(t)
 	told := map[string]int{}
 	for line := range strings.Lines(string(data)) {
 		verdict, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -73,10 +72,7 @@ func TestWhatTheCompilerSaysIsBounded(t *testing.T) {
 
 // FuzzSelector looks for expressions that the compiler panics on, or talks too much about.
 func FuzzSelector(f *testing.F) {
-	data, err := os.ReadFile("testdata/expressions-1.31.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/expressions-1.31.txt"))(f)
 	for line := range strings.Lines(string(data)) {
 		var expression string
 		if _, quoted, _ := strings.Cut(line, " "); json.Unmarshal([]byte(strings.TrimSpace(quoted)), &expression) == nil {

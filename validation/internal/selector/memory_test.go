@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // counting compiles nothing, and counts how often.
@@ -110,9 +112,7 @@ func TestNothingIsCompiledForNobody(t *testing.T) {
 	if n := compiled.Load(); n != 3 || w.Err() == nil {
 		t.Errorf("%d were compiled, error %v", n, w.Err())
 	}
-	if err := m.compiling.Acquire(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.compiling.Acquire(t.Context(), 1))
 	past, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
 	waiting := m.write(quiet{t.Context(), past})

@@ -13,6 +13,8 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // reviews are answered by a cluster that knows one user, Prometheus, who may read metrics.
@@ -59,10 +61,7 @@ func readers(t *testing.T, c *reviews) (read func(method, token string) int) {
 	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
 		c.status.Allowed = true
 	}
-	handler, err := New(clusterOf(t, c), logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := must.Get(New(clusterOf(t, c), logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))(t)
 	return func(method, token string) int {
 		request := httptest.NewRequest(method, "/metrics", nil)
 		request.Header.Set("Authorization", "Bearer "+token)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What a schema would refuse one by one is refused when defaults are set, before an API server compares each error with each other one; what is
@@ -67,10 +68,7 @@ func TestBigIsJudgedBeforeItsSchema(t *testing.T) {
 
 // A release that drops a field does not judge it, and a schema does.
 func TestBigIsJudgedByTheReleaseOfTheSchema(t *testing.T) {
-	releases, err := ReleasesOf("1.33")
-	if err != nil {
-		t.Fatal(err)
-	}
+	releases := must.Get(ReleasesOf("1.33"))(t)
 	object := `{"apiVersion":"resource.k8s.io/v1beta2","kind":"ResourceClaim","metadata":{"name":"a","namespace":"b"},"spec":{"devices":{"requests":[` +
 		`{"name":"r","exactly":{"deviceClassName":"c"},"firstAvailable":[` + strings.TrimSuffix(strings.Repeat(`{},`, 600), ",") + `]}]}}}`
 	s := newServer(t, Options{Releases: releases})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestConvert(t *testing.T) {
@@ -125,10 +126,7 @@ func checkFailure(t *testing.T, response *apiextensionsv1.ConversionResponse, wa
 func identities(t *testing.T, review *apiextensionsv1.ConversionReview) (all []string) {
 	t.Helper()
 	for _, object := range review.Response.ConvertedObjects {
-		header, err := conversion.ReadHeader(object.Raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		header := must.Get(conversion.ReadHeader(object.Raw))(t)
 		if !bytes.Contains(object.Raw, []byte(`"metadata"`)) {
 			t.Errorf("no metadata in %s", object.Raw)
 		}
@@ -166,9 +164,7 @@ func TestMetadataIsTrimmedForAPIServersOnly(t *testing.T) {
 			review := reviews.Converted(t, serve(newServer(t, Options{KeepMetadata: test.keep}), request))
 			checkFailure(t, review.Response, nil)
 			var object metav1.PartialObjectMetadata
-			if err := json.Unmarshal(review.Response.ConvertedObjects[0].Raw, &object); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(review.Response.ConvertedObjects[0].Raw, &object))
 			if got := len(object.ManagedFields) > 0; got != test.want {
 				t.Errorf("managedFields in the answer: %v, want %v", got, test.want)
 			}

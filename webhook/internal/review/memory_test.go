@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -23,9 +24,7 @@ func TestWhatIsBuiltIsPaidFor(t *testing.T) {
 		request := httptest.NewRequest(http.MethodPost, "/validate", strings.NewReader(body))
 		c := &call{Request: request, body: request.Body, memory: newMemory(1<<40, nil), connection: http.NewResponseController(httptest.NewRecorder())}
 		var review admissionReview
-		if err := review.read(c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, review.read(c))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, err := validation.Judge(t.Context(), validation.Request{Operation: validation.Create, Object: review.Request.Object})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // The effect None of a toleration came with 1.35.
@@ -34,10 +35,7 @@ func TestTheReleaseJudgesTheVersionsThatItServed(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			releases, err := ReleasesOf(test.release)
-			if err != nil {
-				t.Fatal(err)
-			}
+			releases := must.Get(ReleasesOf(test.release))(t)
 			response := reviews.Admitted(t, serve(newServer(t, Options{Releases: releases}), reviews.Post("/validate", test.body))).Response
 			if response.Allowed != test.allowed {
 				t.Errorf("%+v", response)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // misshapen is a recorded v1alpha2 claim with the spec of a v1alpha3 one: the CRD had no schema.
@@ -27,10 +28,7 @@ func recorded(t testing.TB, suffix string) map[string]string {
 	}
 	reviews := map[string]string{}
 	for _, path := range paths {
-		body, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := must.Get(os.ReadFile(path))(t)
 		reviews[filepath.Base(path)] = string(body)
 	}
 	return reviews
@@ -76,9 +74,7 @@ func checkPair(t *testing.T, desired string, before, after []byte) {
 	t.Helper()
 	var old, converted metav1.PartialObjectMetadata
 	for into, raw := range map[*metav1.PartialObjectMetadata][]byte{&old: before, &converted: after} {
-		if err := json.Unmarshal(raw, into); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(raw, into))
 	}
 	if converted.APIVersion != desired || converted.Kind != old.Kind {
 		t.Errorf("got %s %s, want %s %s", converted.APIVersion, converted.Kind, desired, old.Kind)
@@ -93,14 +89,8 @@ func checkPair(t *testing.T, desired string, before, after []byte) {
 		t.Error("managedFields travelled back to the API server, which does not read them")
 	}
 	// The way back gives what was sent, as far as the API server looks.
-	header, err := conversion.ReadHeader(before)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, _, err := conversion.JSON(after, header.Version, conversion.Options{TrimMetadata: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := must.Get(conversion.ReadHeader(before))(t)
+	back, _ := must.Get2(conversion.JSON(after, header.Version, conversion.Options{TrimMetadata: true}))(t)
 	for _, part := range []string{"spec", "status"} {
 		was, is := member(t, before, part), member(t, back, part)
 		if part == "status" {
@@ -128,10 +118,7 @@ func without(t *testing.T, object []byte, name string) []byte {
 		return object
 	}
 	delete(members, name)
-	out, err := json.Marshal(members)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(members))(t)
 	return out
 }
 

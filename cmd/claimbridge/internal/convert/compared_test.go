@@ -13,6 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestWhatIsComparedIsBoundedAndSaysSo(t *testing.T) {
@@ -42,9 +43,7 @@ func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string, text []byte) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o600))
 		return path
 	}
 	mention := []byte("é resource.k8s.io/v1beta1\n")

@@ -9,16 +9,14 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // What an edit may leave in the author's words is the same claim, and no other: nothing else is asked of a text that keeps them.
 func TestASpellingIsOfTheSameClaim(t *testing.T) {
 	raw := []byte(`{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"devices":{"constraints":[],` +
 		`"requests":[{"name":"r","deviceClassName":"c","count":2,"capacity":{"requests":{"memory":"1024Mi"}}}]}}}`)
-	converted, _, err := conversion.JSON(raw, "v1", conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	converted, _ := must.Get2(conversion.JSON(raw, "v1", conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true}))(t)
 	s := spellingOfClaim(raw, converted)
 	if s == nil {
 		t.Fatal("1024Mi is no spelling of 1Gi")
@@ -89,9 +87,6 @@ func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
 
 func yamlWriter(t *testing.T) *manifest.Writer {
 	t.Helper()
-	w, err := manifest.NewWriter(io.Discard, "yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(manifest.NewWriter(io.Discard, "yaml"))(t)
 	return w
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // BenchmarkFolder looks what would change in 1,000 files that people published, of which all would; it is for profiles, and make bench
@@ -23,10 +24,7 @@ func BenchmarkFolder(b *testing.B) {
 	}
 	var documents [][]byte
 	for _, file := range published {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			b.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(b)
 		for _, d := range bytes.Split(text, []byte("---\n")) {
 			if bytes.Contains(d, []byte("\nkind: ")) {
 				documents = append(documents, d)
@@ -35,9 +33,7 @@ func BenchmarkFolder(b *testing.B) {
 	}
 	folder := b.TempDir()
 	for i := range 1000 {
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.yaml", i)), documents[i%len(documents)], 0o600); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.yaml", i)), documents[i%len(documents)], 0o600))
 	}
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true}
 	for b.Loop() {

@@ -17,6 +17,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // inFolder writes files, which become the working directory.
@@ -25,12 +26,8 @@ func inFolder(t *testing.T, all map[string]string) {
 	top := t.TempDir()
 	for name, text := range all {
 		name = filepath.Join(top, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	t.Chdir(top)
 }
@@ -40,10 +37,7 @@ func run(t *testing.T, f InFiles, atomic bool, names ...string) (out, said strin
 	var stdout, stderr bytes.Buffer
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true, Atomic: atomic}
 	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}}
-	outcome, err := RunInFiles(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outcome = must.Get(RunInFiles(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr))(t)
 	return stdout.String(), stderr.String(), outcome
 }
 
@@ -57,10 +51,7 @@ func TestLineEndsOfWindowsStayWhereTheLastLineMoves(t *testing.T) {
 	if _, said, outcome := run(t, InFiles{Write: true}, false, "a.yaml"); outcome != (Outcome{Changed: true}) {
 		t.Fatalf("%+v, %s", outcome, said)
 	}
-	got, err := os.ReadFile("a.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile("a.yaml"))(t)
 	want := windows(strings.Replace(head, "v1beta1", "v1", 1) + "    - exactly:\n        deviceClassName: x\n        count: 2\n      name: r")
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -86,10 +77,7 @@ func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 			if outcome != (Outcome{Changed: true}) {
 				t.Fatalf("%+v, %s", outcome, said)
 			}
-			got, err := os.ReadFile("a.yaml")
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(os.ReadFile("a.yaml"))(t)
 			if diff := cmp.Diff(strings.ReplaceAll(text, "v1beta2", "v1"), string(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -179,9 +167,7 @@ func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
 	inFolder(t, map[string]string{"a.yaml": someClaim, "b.yaml": someClaim})
 	var stderr bytes.Buffer
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Atomic: true}
-	if err := os.MkdirAll("out/b.yaml/x", 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("out/b.yaml/x", 0o700))
 	outcome, err := RunInFiles(t.Context(), input.Input{Files: []string{"."}, Except: "out"}, o, InFiles{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
 	if err != nil || !outcome.Failed {
 		t.Errorf("%+v, %v", outcome, err)

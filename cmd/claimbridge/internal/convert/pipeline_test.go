@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestThePipelineDeliversInOrderAndBoundsWhatIsInFlight(t *testing.T) {
@@ -18,7 +19,7 @@ func TestThePipelineDeliversInOrderAndBoundsWhatIsInFlight(t *testing.T) {
 	for i := range works {
 		size := rand.IntN(3 * partSize)
 		weight := int64(max(size, partSize))
-		err := p.do(size, func() func() error {
+		must.Do(t, p.do(size, func() func() error {
 			now := inFlight.Add(weight)
 			for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
 			}
@@ -30,14 +31,9 @@ func TestThePipelineDeliversInOrderAndBoundsWhatIsInFlight(t *testing.T) {
 				delivered = append(delivered, i)
 				return nil
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
-	if err := p.close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.close())
 	if len(delivered) != works {
 		t.Errorf("%d of %d delivered", len(delivered), works)
 	}
@@ -55,15 +51,12 @@ func TestABigDocumentGoesAlone(t *testing.T) {
 	p := newPipeline(t.Context())
 	var working, most atomic.Int64
 	for range 50 {
-		err := p.do(manifest.MaxDocument, func() func() error {
+		must.Do(t, p.do(manifest.MaxDocument, func() func() error {
 			most.Store(max(most.Load(), working.Add(1)))
 			runtime.Gosched()
 			working.Add(-1)
 			return func() error { return nil }
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if err := p.close(); err != nil || most.Load() != 1 {
 		t.Errorf("%d at once, %v", most.Load(), err)

@@ -8,19 +8,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestTheProgressLineMakesWayForMessages(t *testing.T) {
 	var screen bytes.Buffer
 	p := &progress{w: &screen}
-	if _, err := io.Copy(io.Discard, p.reader(strings.NewReader(strings.Repeat("x", 3_000_000)))); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.Copy(io.Discard, p.reader(strings.NewReader(strings.Repeat("x", 3_000_000)))))(t)
 	p.objects.Add(7)
 	p.draw(2 * time.Second)
-	if _, err := io.WriteString(p, "a message\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(p, "a message\n"))(t)
 	p.erase() // nothing is there to be erased
 	want := eraseLine + "7 objects, 3 MB read, 2 MB/s" + eraseLine + "a message\n"
 	if diff := cmp.Diff(want, screen.String()); diff != "" {
@@ -31,9 +29,7 @@ func TestTheProgressLineMakesWayForMessages(t *testing.T) {
 func TestNoProgressLineWhereThereIsNoTerminal(t *testing.T) {
 	var stderr bytes.Buffer
 	p, stop := startProgress(nil, true, io.Discard, &stderr)
-	if _, err := io.WriteString(p, "a message\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(p, "a message\n"))(t)
 	stop()
 	if stderr.String() != "a message\n" {
 		t.Errorf("%q", stderr.String())

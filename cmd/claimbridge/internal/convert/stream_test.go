@@ -20,30 +20,22 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // converted is what comes of a text that is converted in parts of a size.
 func converted(t *testing.T, text, format string, strict bool, size int) (out, told string, failed int) {
 	t.Helper()
 	var output, errs bytes.Buffer
-	w, err := manifest.NewWriter(&output, format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(manifest.NewWriter(&output, format))(t)
 	var objects atomic.Int64
 	c := &converter{to: "v1alpha3", output: w, Options: Options{Groups: claims.Groups{api.Group}, Strict: strict}, objects: &objects}
 	s := newStream(t.Context(), c, &errs)
 	s.partSize = size
 	in := input.Input{Files: []string{"-"}, Unparsed: true}
-	if err := in.Each(strings.NewReader(text), s.failed, s.document); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.end(); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, in.Each(strings.NewReader(text), s.failed, s.document))
+	must.Do(t, s.end())
+	must.Do(t, w.Flush())
 	s.log.More("")
 	fmt.Fprintln(&errs, s.tally.summary("v1alpha3", s.log.Failed, s.log.Warnings))
 	return output.String(), errs.String(), s.log.Failed
@@ -72,10 +64,7 @@ func sameInParts(t *testing.T, text string) (json string, failed int) {
 // Errors wait for their turn like documents, but not without bound.
 func TestErrorsDoNotPileUp(t *testing.T) {
 	var told bytes.Buffer
-	w, err := manifest.NewWriter(io.Discard, "json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(manifest.NewWriter(io.Discard, "json"))(t)
 	s := newStream(t.Context(), &converter{to: "v1alpha3", output: w}, &told)
 	for i := range 10_000 {
 		s.failed(fmt.Errorf("%d", i))
@@ -83,9 +72,7 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 			t.Fatalf("%d errors wait", len(s.next.work))
 		}
 	}
-	if err := s.end(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.end())
 	if got := lines(told.String()); len(got) != 10_000 || got[9_999] != "9999" || s.log.Failed != 10_000 {
 		t.Errorf("%d lines told, %d failed", len(got), s.log.Failed)
 	}
@@ -97,10 +84,7 @@ func TestTheCorpusIsTheSameInParts(t *testing.T) {
 		t.Fatalf("no corpus: %v", err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		sameInParts(t, string(text))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // When a file cannot be put back, what was there stays under the other name that it has, and the error says which: it is all there is.
@@ -15,9 +17,7 @@ func TestWhatCannotBePutBackIsKept(t *testing.T) {
 		write(t, at(name), "old "+name, 0o600)
 	}
 	a, c := stage(t, at("a"), "new a"), stage(t, at("c"), "new c")
-	if err := os.Mkdir(at("full"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(at("full"), 0o700))
 	write(t, at("full/of"), "it", 0o600)
 	write(t, at("c"), "somebody's own", 0o600) // so that c is not put
 	// Meanwhile somebody moves a away, and a folder is there that nothing can take the place of.

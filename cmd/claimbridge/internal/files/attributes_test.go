@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestExtendedAttributesAreKept(t *testing.T) {
@@ -16,9 +18,7 @@ func TestExtendedAttributesAreKept(t *testing.T) {
 	if err := unix.Setxattr(name, attribute, []byte("mine"), 0); err != nil {
 		t.Skip(err) // the file system has none
 	}
-	if err := stage(t, name, "new").Put(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, stage(t, name, "new").Put())
 	value := make([]byte, 16)
 	n, err := unix.Getxattr(name, attribute, value)
 	if err != nil || string(value[:n]) != "mine" {

@@ -14,44 +14,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/test/gitenv"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func write(t *testing.T, name, text string, mode fs.FileMode) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(name, mode); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(text), 0o600))
+	must.Do(t, os.Chmod(name, mode))
 }
 
 func stage(t *testing.T, name, text string) *Staged {
 	t.Helper()
-	_, info, err := Read(At(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Stage(At(name), []byte(text), info, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, info := must.Get2(Read(At(name)))(t)
+	s := must.Get(Stage(At(name), []byte(text), info, 0))(t)
 	return s
 }
 
 // content of all files of a folder, by name.
 func content(t *testing.T, folder string) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	all := map[string]string{}
 	for _, entry := range entries {
-		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(folder, entry.Name())))(t)
 		all[entry.Name()] = string(text)
 	}
 	return all
@@ -61,9 +46,7 @@ func TestAFileIsReplacedWithItsMode(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o640)
-	if err := stage(t, name, "new").Put(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, stage(t, name, "new").Put())
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -79,9 +62,7 @@ func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
 	if err := os.Symlink(filepath.Join(other, "a"), link); err != nil {
 		t.Skip(err)
 	}
-	if err := stage(t, link, "new").Put(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, stage(t, link, "new").Put())
 	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
@@ -95,13 +76,8 @@ func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
 	for name, swapped := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {
 		t.Run(name, func(t *testing.T) {
 			folder, outside := t.TempDir(), t.TempDir()
-			if err := os.Mkdir(filepath.Join(folder, "d"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			top, err := os.OpenRoot(folder)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(filepath.Join(folder, "d"), 0o700))
+			top := must.Get(os.OpenRoot(folder))(t)
 			defer func() { _ = top.Close() }()
 			write(t, filepath.Join(folder, "d", "a"), "old", 0o600)
 			write(t, filepath.Join(outside, "a"), "theirs", 0o600)
@@ -138,10 +114,7 @@ func TestWhatIsReadOnlyIsLeftAlone(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "a")
 	write(t, name, "old", 0o444)
-	_, info, err := Read(At(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, info := must.Get2(Read(At(name)))(t)
 	if _, err := Stage(At(name), []byte("new"), info, 0); err == nil || !strings.Contains(err.Error(), "is read-only") {
 		t.Errorf("%v", err)
 	}
@@ -156,9 +129,7 @@ func TestWhatSomebodyElseChangedIsLeftAlone(t *testing.T) {
 	write(t, name, "old", 0o600)
 	s := stage(t, name, "new")
 	write(t, name, "own", 0o600)
-	if err := os.Chtimes(name, time.Time{}, time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(name, time.Time{}, time.Now().Add(time.Hour)))
 	if err := s.Put(); err == nil || !strings.Contains(err.Error(), "meanwhile") {
 		t.Errorf("%v", err)
 	}
@@ -177,15 +148,9 @@ func TestAllFilesAreReplacedOrNone(t *testing.T) {
 				write(t, filepath.Join(folder, name), "old "+name, 0o600)
 				all = append(all, stage(t, filepath.Join(folder, name), "new "+name))
 			}
-			fresh, err := Stage(At(filepath.Join(folder, "0")), []byte("new 0"), nil, 0o600)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fresh := must.Get(Stage(At(filepath.Join(folder, "0")), []byte("new 0"), nil, 0o600))(t)
 			all = append([]*Staged{fresh}, all...)
-			was, err := os.Stat(filepath.Join(folder, "a"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			was := must.Get(os.Stat(filepath.Join(folder, "a")))(t)
 			want := map[string]string{"0": "new 0", "a": "new a", "b": "new b", "c": "new c"}
 			if fails {
 				want = map[string]string{"a": "old a", "b": "old b", "c": "somebody's"}
@@ -210,15 +175,9 @@ func TestWhereThereAreNoLinksACopyIsKept(t *testing.T) {
 	write(t, name, "old", 0o640)
 	s := stage(t, name, "new")
 	s.backup = filepath.Join(folder, "backup")
-	if err := s.copy(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.back(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.copy())
+	must.Do(t, s.Put())
+	must.Do(t, s.back())
 	if diff := cmp.Diff(map[string]string{"a": "old"}, content(t, folder)); diff != "" {
 		t.Error(diff)
 	}
@@ -256,9 +215,7 @@ func TestGitAppliesADiff(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			file := filepath.Join(folder, test.name)
-			if err := os.MkdirAll(filepath.Join(folder, "x/y"), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Join(folder, "x/y"), 0o700))
 			write(t, file, test.was, 0o600)
 			cmd := exec.Command("git", "apply", "--verbose", "-")
 			cmd.Dir, cmd.Stdin = folder, strings.NewReader(string(Diff(test.name, []byte(test.was), []byte(test.is))))

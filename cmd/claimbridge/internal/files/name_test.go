@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/gitenv"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // git is asked how it quotes names, and reads none of them otherwise than it was.
@@ -19,22 +20,15 @@ func TestNamesAreQuotedAsGitQuotesThem(t *testing.T) {
 	git := func(args ...string) string {
 		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "core.quotePath=false"}, args...)...)
 		cmd.Env = gitenv.Clean()
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(cmd.Output())(t)
 		return string(out)
 	}
 	git("init", "-q")
 	for _, name := range []string{"plain.yaml", "with space", "ümlaut\n", "a\nb", "\x1b[31m", "tab\tq\"b\\", "\x7f", "\a\b\v\f\r", "\xff\n"} {
-		if err := os.WriteFile(name, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, nil, 0o600))
 		if got, want := Quoted(name), strings.TrimSuffix(git("ls-files", "--others"), "\n"); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(name))
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Who works as root on somebody's files, as a container does, leaves them theirs; anybody else leaves them their group.
@@ -28,25 +30,16 @@ func TestAFileIsReplacedWithItsOwner(t *testing.T) {
 	}
 	owned := func() {
 		t.Helper()
-		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(name))(t)
 		if stat := info.Sys().(*syscall.Stat_t); int(stat.Uid) != uid || int(stat.Gid) != gid {
 			t.Errorf("it is of %d:%d, want %d:%d", stat.Uid, stat.Gid, uid, gid)
 		}
 	}
 	s := stage(t, name, "new")
 	s.backup = name + ".backup"
-	if err := s.copy(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.copy())
+	must.Do(t, s.Put())
 	owned()
-	if err := s.back(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.back())
 	owned()
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write the table of the page anew")
@@ -20,10 +22,7 @@ const (
 
 // The page of findings has the table of the code.
 func TestThePageHasEveryRule(t *testing.T) {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(page))(t)
 	before, rest, begins := strings.Cut(string(text), tableBegin)
 	_, after, ends := strings.Cut(rest, tableEnd)
 	if !begins || !ends {
@@ -42,9 +41,7 @@ func TestThePageHasEveryRule(t *testing.T) {
 	}
 	b.WriteString("\n" + tableEnd + after)
 	if *update {
-		if err := os.WriteFile(page, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(page, []byte(b.String()), 0o600))
 		return
 	}
 	if diff := cmp.Diff(string(text), b.String()); diff != "" {

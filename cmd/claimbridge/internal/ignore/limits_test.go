@@ -7,24 +7,22 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // nested folders of a repository, each with a .gitignore of so many patterns; the deepest is given.
 func nested(t *testing.T, patterns ...int) string {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, ".git"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(folder, ".git"), 0o700))
 	for _, n := range patterns {
 		var lines strings.Builder
 		for i := range n {
 			fmt.Fprintf(&lines, "p%d\n", i)
 		}
 		folder = filepath.Join(folder, "d")
-		if err := os.Mkdir(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(folder, 0o700))
 		write(t, filepath.Join(folder, ".gitignore"), "# a comment is no pattern\n\n"+lines.String())
 	}
 	return folder
@@ -54,9 +52,7 @@ func TestPatternsAreNotCopiedForFoldersBelow(t *testing.T) {
 	folder := nested(t, counts...)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := new(Rules).Within(folder); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(new(Rules).Within(folder))(t)
 	runtime.ReadMemStats(&after)
 	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 10 { // a copy for each would be of 40 MiB
 		t.Errorf("%d MiB", took)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/test/gitenv"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestPatterns(t *testing.T) {
@@ -72,9 +73,7 @@ func TestGitLeavesOutTheSame(t *testing.T) {
 		top, patterns := t.TempDir(), ""
 		git(t, top, "init", "-q")
 		for _, folder := range []string{".", "a", "b", "a/b", "a/a", "b/abb"} {
-			if err := os.MkdirAll(filepath.Join(top, folder), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Join(top, folder), 0o700))
 			for _, name := range []string{"ab", "ba", "aab", "b.y"} {
 				if info, err := os.Stat(filepath.Join(top, folder, name)); err == nil && info.IsDir() {
 					continue
@@ -103,10 +102,7 @@ func git(t *testing.T, folder string, args ...string) map[string]bool {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", folder, "-c", "core.excludesFile=", "-c", "core.quotePath=false"}, args...)...)
 	cmd.Env = gitenv.Clean()
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
 	found := map[string]bool{}
 	for line := range strings.Lines(string(out)) {
 		found[strings.TrimSuffix(line, "\n")] = true
@@ -119,7 +115,7 @@ func walk(t *testing.T, top string) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
 	var rules Rules
-	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || path == top {
 			return err
 		}
@@ -135,18 +131,13 @@ func walk(t *testing.T, top string) map[string]bool {
 			return err
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 }
 
 func TestAHostilePatternTakesNoTime(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var options = Options{Image: "example.com/claimbridge:v1", Port: 8001}
@@ -97,23 +98,14 @@ func decoded(t *testing.T, text []byte) (runtime.Object, *corev1.PodSpec) {
 // edited is the text of an object after an injection.
 func edited(t *testing.T, o Options, text []byte) []byte {
 	t.Helper()
-	d, err := manifest.ParseText(text, manifest.Position{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := d.Object(true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(manifest.ParseText(text, manifest.Position{}))(t)
+	raw := must.Get(d.Object(true))(t)
 	wanted := o.object(raw, nil, func(i injected) {
 		if len(i.refused) > 0 {
 			t.Error(i.refused)
 		}
 	})
-	result, err := splice.Edit(text, wanted, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(splice.Edit(text, wanted, nil))(t)
 	return result.Text
 }
 
@@ -198,9 +190,7 @@ func TestTheUserOfTheSidecar(t *testing.T) {
 		`{}`: nil, `{"securityContext":{"runAsUser":1000}}`: nil, `{"securityContext":{"runAsUser":0}}`: func() *int64 { id := int64(65532); return &id }(),
 	} {
 		var pod corev1.PodSpec
-		if err := json.Unmarshal([]byte(spec), &pod); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(spec), &pod))
 		if got := options.sidecar(&pod).SecurityContext.RunAsUser; !cmp.Equal(want, got) {
 			t.Errorf("%s: %v, want %v", spec, got, want)
 		}

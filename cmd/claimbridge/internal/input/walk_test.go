@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // tree of files in a folder, which becomes the working directory.
@@ -18,12 +19,8 @@ func tree(t *testing.T, files map[string]string) {
 	top := t.TempDir()
 	for name, text := range files {
 		name = filepath.Join(top, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	t.Chdir(top)
 }
@@ -103,10 +100,7 @@ func TestFilesThatAreFound(t *testing.T) {
 
 func abs(t *testing.T, name string) string {
 	t.Helper()
-	full, err := filepath.Abs(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(filepath.Abs(name))(t)
 	return full
 }
 

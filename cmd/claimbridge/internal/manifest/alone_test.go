@@ -7,16 +7,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // passedThrough is what a stream becomes whose documents all pass through.
 func passedThrough(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder
-	w, err := NewWriter(&b, "yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(NewWriter(&b, "yaml"))(t)
 	r := NewReader(strings.NewReader(text), "x")
 	r.Comments = true
 	for {
@@ -36,9 +35,7 @@ func passedThrough(t *testing.T, text string) string {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Flush())
 	return b.String()
 }
 

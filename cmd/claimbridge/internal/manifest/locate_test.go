@@ -3,6 +3,8 @@ package manifest
 import (
 	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestFieldsAreLocated(t *testing.T) {
@@ -23,14 +25,9 @@ items:
 	object := strings.Replace(text, "- *none\n", "- spec: &s {list: [c]}\n- spec: *s\n", 1)
 	r := NewReader(strings.NewReader(object), "f.yaml")
 	for range 1 {
-		if _, err := r.Next(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(r.Next())(t)
 	}
-	d, err := r.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(r.Next())(t)
 	for name, test := range map[string]struct {
 		items        []int
 		path         string
@@ -57,10 +54,7 @@ items:
 			t.Errorf("%s: %d:%d, want %d:%d", name, line, column, test.line, test.column)
 		}
 	}
-	json, err := NewReader(strings.NewReader(`{"kind":"a"}`), "f.json").Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	json := must.Get(NewReader(strings.NewReader(`{"kind":"a"}`), "f.json").Next())(t)
 	if line, column := json.Locate(nil, "kind"); line != 0 || column != 0 {
 		t.Errorf("JSON: %d:%d", line, column)
 	}

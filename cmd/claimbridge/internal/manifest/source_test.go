@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestADocumentKnowsWhereItStandsInItsFile(t *testing.T) {
@@ -62,10 +63,7 @@ func TestItemsOfAListInItsFileHaveTheirLines(t *testing.T) {
 	if !d.IsList() || d.IsOpen() {
 		t.Fatal("it is no list in memory")
 	}
-	list, err := d.List(true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(d.List(true))(t)
 	var lines []int
 	for item, err := list.Next(); err == nil; item, err = list.Next() {
 		lines = append(lines, item.Line)
@@ -82,10 +80,7 @@ func TestAListThatBreaksOffOrIsTooBigIsNotEdited(t *testing.T) {
 		"too big":    `{"kind":"List","apiVersion":"v1","items":[` + strings.Repeat(item, MaxDocument/len(item)) + `{}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, err := NewReader(strings.NewReader(text), "file").Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(NewReader(strings.NewReader(text), "file").Next())(t)
 			if _, ok := errors.AsType[*DocumentError](d.Within([]byte(text))); !ok {
 				t.Error("no error")
 			}

@@ -8,33 +8,23 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // Releases wrote the same objects as YAML and as JSON.
 func TestUpstreamSamplesAreReadAsTheirJSON(t *testing.T) {
 	const samples = "../../../../api/testdata/upstream"
-	files, err := filepath.Glob(samples + "/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(samples + "/*.yaml"))(t)
 	older, err := filepath.Glob(samples + "/*/*.yaml")
 	if err != nil || len(older) == 0 {
 		t.Fatalf("no samples of older releases: %v", err)
 	}
 	for _, file := range append(files, older...) {
 		t.Run(strings.TrimPrefix(file, samples), func(t *testing.T) {
-			inYAML, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			inJSON, err := os.ReadFile(strings.TrimSuffix(file, "yaml") + "json")
-			if err != nil {
-				t.Fatal(err)
-			}
-			read, err := readOne(t, string(inYAML), true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			inYAML := must.Get(os.ReadFile(file))(t)
+			inJSON := must.Get(os.ReadFile(strings.TrimSuffix(file, "yaml") + "json"))(t)
+			read := must.Get(readOne(t, string(inYAML), true))(t)
 			if diff := cmp.Diff(value(t, inJSON), value(t, []byte(read))); diff != "" {
 				t.Errorf("(-JSON +YAML):\n%s", diff)
 			}
@@ -44,8 +34,6 @@ func TestUpstreamSamplesAreReadAsTheirJSON(t *testing.T) {
 
 func value(t *testing.T, object []byte) (v any) {
 	t.Helper()
-	if err := json.Unmarshal(object, &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object, &v))
 	return v
 }

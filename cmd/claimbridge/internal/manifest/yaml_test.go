@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/objects"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // readOne reads the one document of a text as JSON.
@@ -57,10 +58,7 @@ func TestYAMLIsReadAsKubectlReadsItButWithOrderAndDigits(t *testing.T) {
 		"windows line ends":          {"---\r\na: 1\r\nb: x\r\n---\r\n", `{"a":1,"b":"x"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := readOne(t, test.yaml, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(readOne(t, test.yaml, true))(t)
 			if diff := cmp.Diff(test.json, got); diff != "" {
 				t.Error(diff)
 			}
@@ -254,10 +252,7 @@ func TestJSONSurvivesYAML(t *testing.T) {
 	seed := objects.Seed(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 10000 {
-		object, err := json.Marshal(randomObject(r, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		object := must.Get(json.Marshal(randomObject(r, 0)))(t)
 		roundTrip(t, object)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
@@ -15,15 +16,9 @@ func TestWhatIsStoredIsJudgedByTheReleaseToo(t *testing.T) {
 		"v1":       {"": true, "1.31": true, "1.34": false, "1.35": true, "1.37": true},
 		"v1alpha3": {"": true, "1.31": true, "1.34": false, "1.35": true, "1.37": true},
 	} {
-		object, _, err := conversion.JSON([]byte(claim), version, conversion.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		object, _ := must.Get2(conversion.JSON([]byte(claim), version, conversion.Options{}))(t)
 		for release, want := range allowed {
-			verdict, err := Judge(validation.Request{Operation: validation.Create, Object: object}, version, release)
-			if err != nil {
-				t.Fatal(err)
-			}
+			verdict := must.Get(Judge(validation.Request{Operation: validation.Create, Object: object}, version, release))(t)
 			if got := len(verdict.Errors) == 0; got != want {
 				t.Errorf("%s by %q: allowed is %v, want %v: %v", version, release, got, want, verdict.Errors)
 			}

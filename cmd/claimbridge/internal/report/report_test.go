@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -47,16 +48,11 @@ var found = []finding.Finding{
 func written(t *testing.T, format string, all []finding.Finding) string {
 	t.Helper()
 	var out bytes.Buffer
-	set, err := Open([]Spec{{Format: format}}, Options{Stdout: &out, StdoutFree: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(Open([]Spec{{Format: format}}, Options{Stdout: &out, StdoutFree: true}))(t)
 	for _, f := range all {
 		set.Add(f)
 	}
-	if err := set.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, set.Close())
 	return out.String()
 }
 
@@ -66,14 +62,9 @@ func TestGoldenReports(t *testing.T) {
 		got := written(t, format, found)
 		file := filepath.Join("testdata", format+".golden")
 		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(got), 0o600))
 		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(file))(t)
 		if diff := cmp.Diff(string(want), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", format, diff)
 		}
@@ -87,9 +78,7 @@ func TestEveryLineOfJSONHasAllKeys(t *testing.T) {
 	}
 	for _, line := range lines {
 		var keys map[string]any
-		if err := json.Unmarshal([]byte(line), &keys); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &keys))
 		for _, key := range []string{"rule", "severity", "file", "line", "column", "document", "item", "apiVersion", "kind", "namespace", "name", "field", "message", "fixed"} {
 			if _, there := keys[key]; !there {
 				t.Errorf("%s has no %s", line, key)
@@ -231,25 +220,15 @@ func TestReportsAreNotInEachOthersWay(t *testing.T) {
 
 func TestFilesOfReports(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report")
-	if err := os.WriteFile(file, []byte("before\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("before\n"), 0o600))
 	write := func(o Options) string {
-		set, err := Open([]Spec{{"text", file}, {Format: "json"}}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(Open([]Spec{{"text", file}, {Format: "json"}}, o))(t)
 		if !set.Any() || !set.Quiet() {
 			t.Error("JSON does not take the place of what is printed")
 		}
 		set.Add(found[0])
-		if err := set.Close(); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, set.Close())
+		text := must.Get(os.ReadFile(file))(t)
 		return string(text)
 	}
 	var stderr bytes.Buffer

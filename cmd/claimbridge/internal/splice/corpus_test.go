@@ -15,6 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // corpus gives the manifests that people published, document by document.
@@ -25,10 +26,7 @@ func corpus(t testing.TB) (documents []*manifest.Document) {
 		t.Fatalf("no corpus: %v", err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		r := manifest.NewReader(bytes.NewReader(text), filepath.Base(file))
 		for {
 			d, err := r.Next()
@@ -47,14 +45,8 @@ func corpus(t testing.TB) (documents []*manifest.Document) {
 // converted is what `convert` wants of a document, or nil when it cannot be converted.
 func converted(t testing.TB, text []byte, to string) []byte {
 	t.Helper()
-	d, err := manifest.ParseText(text, manifest.Position{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	object, err := d.Object(false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(manifest.ParseText(text, manifest.Position{}))(t)
+	object := must.Get(d.Object(false))(t)
 	out, report, err := conversion.Append(nil, object, to, conversion.Options{AnnotationsOnly: true, OmitDefaults: true, Carried: true})
 	if err != nil || report.Incomplete != "" {
 		return nil

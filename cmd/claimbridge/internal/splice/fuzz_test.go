@@ -18,6 +18,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // FuzzEdit changes how real manifests are written, or any text, and holds what comes out of an edit against another reader: kubectl's.
@@ -216,8 +217,6 @@ func changed(object []byte, random *rand.Rand) []byte {
 // value of JSON, in which a number is a float: kubectl reads it so.
 func value(t *testing.T, object []byte) (v any) {
 	t.Helper()
-	if err := json.Unmarshal(object, &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(object, &v))
 	return v
 }

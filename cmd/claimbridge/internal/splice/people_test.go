@@ -12,6 +12,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const (
@@ -106,10 +107,7 @@ func TestPeopleWouldHaveWrittenIt(t *testing.T) {
 // strictly is a document in another version, or nil when it has unknown fields.
 func strictly(t *testing.T, d *manifest.Document, to string) []byte {
 	t.Helper()
-	object, err := d.Object(true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := must.Get(d.Object(true))(t)
 	out, _, err := conversion.Append(nil, object, to, conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true})
 	if err != nil {
 		return nil
@@ -162,15 +160,9 @@ func TestWordsOfTheAuthorStay(t *testing.T) {
 		},
 	} {
 		t.Run(sentence, func(t *testing.T) {
-			d, err := manifest.ParseText([]byte(e.before), manifest.Position{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(manifest.ParseText([]byte(e.before), manifest.Position{}))(t)
 			wanted := converted(t, d.Text(), e.to)
-			result, err := splice.Document(d, wanted, func() *splice.Spelling { return spelling(t, d, wanted) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(splice.Document(d, wanted, func() *splice.Spelling { return spelling(t, d, wanted) }))(t)
 			if diff := cmp.Diff(e.after, string(result.Text)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}

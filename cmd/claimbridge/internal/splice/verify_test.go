@@ -5,18 +5,13 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // No edit does any of this, as far as is known; it is looked at all the same.
 func TestAResultThatIsWrongIsRefused(t *testing.T) {
-	d, err := manifest.ParseText([]byte("a: b # c\n"), manifest.Position{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := readYAML(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(manifest.ParseText([]byte("a: b # c\n"), manifest.Position{}))(t)
+	s := must.Get(readYAML(d))(t)
 	for text, want := range map[string]string{
 		"a: d # c\n":      "",
 		"# c\na: d\n":     "",
