@@ -64,8 +64,11 @@ func Typed(item []byte, list ListType) []byte {
 	})
 }
 
-// MaxLists is how deep lists may be nested in lists. kubectl writes them one deep; each level is read again.
+// MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl writes lists one deep; each level is read again.
 const MaxLists = 8
 
-// ErrLists is for lists beyond MaxLists.
-var ErrLists = fmt.Errorf("lists are nested more than %d deep", MaxLists)
+// ErrLists and ErrObjects are for what is beyond MaxLists.
+var (
+	ErrLists   = fmt.Errorf("lists are nested more than %d deep", MaxLists)
+	ErrObjects = fmt.Errorf("objects are nested in one another more than %d deep", MaxLists)
+)

@@ -50,7 +50,7 @@ func (p *part) nulls(c *claim) (lost []problems.What) {
 	kept, merged := nullsIn(c.converted), c.at.Path != "" || p.patches.Has(c.at.File)
 	for _, path := range nullsIn(c.raw) {
 		switch {
-		case slices.Contains(kept, path):
+		case slices.Contains(kept, path) && !strings.HasPrefix(path, cut):
 		case merged:
 			lost = append(lost, problems.At(finding.StrategicMergePatch, path,
 				"is null, which deletes where this is merged, and would be lost: change the apiVersion, and the fields, by hand"))
@@ -64,7 +64,7 @@ func (p *part) nulls(c *claim) (lost []problems.What) {
 func nullsIn(object []byte) (paths []string) {
 	treeOf(object).walk(func(t *tree) bool {
 		if t.is == 'n' {
-			paths = append(paths, t.path)
+			paths = append(paths, t.path())
 		}
 		return true
 	})

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -40,11 +42,11 @@ func (o *other) inner(t *tree) {
 	}
 	at, locate := o.at, o.log.Locate
 	defer func() { o.log.Locate = locate }()
-	if at.Path = kjson.JoinPath(at.Path, t.path); locate != nil {
+	if at.Path = kjson.JoinPath(at.Path, t.path()); locate != nil {
 		o.log.Locate = func(_ []int, field string) (line, column int) {
-			return locate(o.at.Items, kjson.JoinPath(t.path, field))
+			return locate(o.at.Items, kjson.JoinPath(t.path(), field))
 		}
-		if line, _ := locate(at.Items, t.path); line > 0 {
+		if line, _ := locate(at.Items, t.path()); line > 0 {
 			at.Line = line
 		}
 	}
@@ -55,6 +57,12 @@ func (o *other) inner(t *tree) {
 		}
 		return
 	}
+	if o.nested == claims.MaxLists {
+		o.log.Error(&manifest.DocumentError{Position: at, Err: claims.ErrObjects})
+		return
+	}
+	o.nested++
+	defer func() { o.nested-- }()
 	wanted, changed, _ := o.part.other(at, apiVersion, kind, object, func() ([]byte, error) { return object, nil })
 	if changed {
 		o.changes = append(o.changes, change{t.begin, t.end, wanted})

@@ -115,7 +115,7 @@ func (o *other) namespace() (allows bool) {
 		}
 		members[kjson.Find(members, former)].Name = wanted[0]
 		o.change(labels, manifest.AppendObject(nil, members),
-			problems.At(finding.AdminAccess, labels.path, "has "+former+" for adminAccess, and it is written as "+wanted[0]))
+			problems.At(finding.AdminAccess, labels.path(), "has "+former+" for adminAccess, and it is written as "+wanted[0]))
 	}
 	o.compared.add(labelled, one{at: o.at, Header: o.header})
 	return true

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -82,18 +83,27 @@ func (m *mentioned) String() string {
 // mentions of other versions in a text that begins at a line of a file: in all its lines but those of which something was said, or in those
 // that are still there in what it becomes.
 func (p *part) mentions(file string, document, line int, text, becomes []byte, said ...problems.Said) {
-	counted, last, version := 0, 0, ""
+	counted, begin, column, last, version := 0, 0, 1, 0, "" // a line may be as long as the text, so it is read once
+	looked, gone := 0, false
 	stays := map[string]bool{}
 	for row := range bytes.Lines(becomes) {
 		stays[string(bytes.TrimRight(row, "\r\n"))] = true
 	}
 	for _, m := range versionsIn(text) {
-		line, counted = line+bytes.Count(text[counted:m.at], []byte("\n")), m.at
+		between := text[counted:m.at]
+		if at := bytes.LastIndexByte(between, '\n'); at >= 0 {
+			begin, column, between = counted+at+1, 1, between[at+1:]
+			line += bytes.Count(text[counted:begin], []byte("\n"))
+		}
+		counted, column = m.at, column+utf8.RuneCount(between)
 		if m.version == p.to || line == last && m.version == version || slices.ContainsFunc(said, func(s problems.Said) bool { return s.Line == line }) {
 			continue
 		}
-		begin := bytes.LastIndexByte(text[:m.at], '\n') + 1
-		if row, _, _ := bytes.Cut(text[begin:], []byte("\n")); becomes != nil && !stays[string(bytes.TrimRight(row, "\r"))] {
+		if becomes != nil && looked != line {
+			row, _, _ := bytes.Cut(text[begin:], []byte("\n"))
+			gone, looked = !stays[string(bytes.TrimRight(row, "\r"))], line
+		}
+		if gone {
 			continue
 		}
 		first := min(line-last, 1)
@@ -102,7 +112,7 @@ func (p *part) mentions(file string, document, line int, text, becomes []byte, s
 			p.mentioned.take(&mentioned{first, map[string]bool{file: true}, map[string]bool{m.version: true}})
 			continue
 		}
-		place := finding.Place{File: file, Document: document, Line: line, Column: len([]rune(string(text[begin:m.at]))) + 1}
+		place := finding.Place{File: file, Document: document, Line: line, Column: column}
 		p.log.Text(place, problems.What{Rule: finding.TextMention, Text: fmt.Sprintf("names %s of %s; %s", m.version, api.Group, m.instead(p.to))})
 	}
 }

@@ -44,7 +44,7 @@ func tooLargeIn(config *tree, most int, remedy string) (reasons []problems.What)
 			ours++
 		}
 		if p := opaque.member("parameters"); p != nil && p.end-p.begin > maxParameters {
-			reasons = append(reasons, problems.At(finding.ConfigurationTooLarge, p.path,
+			reasons = append(reasons, problems.At(finding.ConfigurationTooLarge, p.path(),
 				fmt.Sprintf("has %d bytes, and Kubernetes takes %d since 1.32", p.end-p.begin, maxParameters)))
 		}
 	}
@@ -52,7 +52,7 @@ func tooLargeIn(config *tree, most int, remedy string) (reasons []problems.What)
 		keep = "keeps"
 	}
 	if len(config.children) > most && ours > 0 {
-		reasons = append(reasons, problems.At(finding.ConfigurationTooLarge, config.path,
+		reasons = append(reasons, problems.At(finding.ConfigurationTooLarge, config.path(),
 			fmt.Sprintf("has %d entries, of which %d %s what older versions said, and Kubernetes takes %d; %s", len(config.children), ours, keep, most, remedy)))
 	}
 	return reasons

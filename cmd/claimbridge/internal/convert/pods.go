@@ -56,7 +56,7 @@ func (o *other) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) 
 			for _, entry := range c.children {
 				if field, moved, fixed := movedNames(o.object[entry.begin:entry.end], flat); field != "" {
 					own = append(own, len(found))
-					found = append(found, podClaim{entry, entry.path + "." + field, moved, fixed})
+					found = append(found, podClaim{entry, entry.path() + "." + field, moved, fixed})
 				}
 			}
 		}

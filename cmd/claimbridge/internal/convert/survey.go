@@ -61,9 +61,9 @@ func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row s
 	if o.log.Enough(rule) {
 		return
 	}
-	what := problems.At(rule, t.path, text)
+	what := problems.At(rule, t.path(), text)
 	if o.log.Locate != nil && row != "" {
-		if begin, _ := o.log.Locate(o.at.Items, t.path); begin > 0 {
+		if begin, _ := o.log.Locate(o.at.Items, t.path()); begin > 0 {
 			what.Line = o.lineOf(row, begin+line)
 		}
 	}
@@ -75,13 +75,13 @@ func (o *other) lineOf(row string, expected int) int {
 	if o.parsed == nil {
 		return 0
 	}
-	line := o.parsed.FirstLine()
-	for text := range bytes.Lines(o.parsed.Text()) {
-		if line >= expected && strings.TrimSpace(string(text)) == strings.TrimSpace(row) {
+	if o.rowsOf != o.parsed {
+		o.rowsOf, o.rows = o.parsed, bytes.Split(o.parsed.Text(), []byte("\n"))
+	}
+	for line := expected; line <= expected+1; line++ {
+		at := line - o.parsed.FirstLine()
+		if 0 <= at && at < len(o.rows) && strings.TrimSpace(string(o.rows[at])) == strings.TrimSpace(row) {
 			return line
-		}
-		if line++; line > expected+1 {
-			break
 		}
 	}
 	return 0

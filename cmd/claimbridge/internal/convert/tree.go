@@ -13,8 +13,9 @@ import (
 // does, which MaxDocument bounds, and only objects that may go with claims are looked at that way. What is not there is nil, and has no
 // members.
 type tree struct {
-	path     string
+	in       *tree
 	name     string // of a member
+	index    int    // of an item
 	text     string // of a string
 	is       byte   // what its text begins with: {, [, " or another letter of JSON
 	children []*tree
@@ -44,16 +45,36 @@ func (t *tree) read(object []byte, s *kjson.Scanner) {
 	case '{':
 		for name := range s.Members() {
 			name = strings.Clone(name)
-			child(&tree{name: name, path: kjson.JoinPath(t.path, name)})
+			child(&tree{in: t, name: name})
 		}
 	case '[':
 		for i := range s.Elements() {
-			child(&tree{path: fmt.Sprintf("%s[%d]", t.path, i)})
+			child(&tree{in: t, index: i})
 		}
 	default:
 		s.Skip()
 	}
 	t.end = s.End()
+}
+
+// maxPath in bytes of the path of a value: paths of objects are shorter, and each finding has one.
+const (
+	maxPath = 4096
+	cut     = "..." // is what the path begins with then
+)
+
+// path of a value, from where the tree begins. What is longer than any path is cut, and names nothing.
+func (t *tree) path() (path string) {
+	for ; t.in != nil; t = t.in {
+		step := t.name
+		if t.in.is == '[' {
+			step = fmt.Sprintf("[%d]", t.index)
+		}
+		if path = kjson.JoinPath(step, path); len(path) > maxPath {
+			return cut + strings.ToValidUTF8(path[len(path)-maxPath:], "")
+		}
+	}
+	return path
 }
 
 // walk over the tree, in the order of the text, into what is to be looked at further.
