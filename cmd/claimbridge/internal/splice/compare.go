@@ -59,7 +59,7 @@ func (c *comparer) value(n, w *node, depth int) {
 		c.gone = append(c.gone, n.entries...)
 		c.news = append(c.news, w.entries...)
 	case n.kind == sequence:
-		c.items(n.entries, w.entries, ways, depth)
+		c.sequence(n.entries, w.entries, depth)
 	default:
 		c.mapping(n, w, depth)
 	}

@@ -3,6 +3,20 @@ package splice
 // ways to tell that two items are the same one: they give the same of both, and it is not 0.
 var ways = []func(n *node) uint64{func(n *node) uint64 { return n.hash }, nameOf}
 
+// sequence pairs items: first, where there are as many as before, those that are equal at the same place, so that one which becomes equal to
+// another is not taken for that.
+func (c *comparer) sequence(entries, members []*entry, depth int) {
+	from := 0
+	for i, m := range members {
+		if len(entries) == len(members) && m.value.hash == entries[i].value.hash {
+			c.items(entries[from:i], members[from:i], ways, depth)
+			c.pair(entries[i], m, depth)
+			from = i + 1
+		}
+	}
+	c.items(entries[from:], members[from:], ways, depth)
+}
+
 // items of a sequence are paired: those that are equal, between these those of the same name, and between these by their places. The pairs
 // are in the same order on both sides.
 func (c *comparer) items(entries, members []*entry, ways []func(n *node) uint64, depth int) {
