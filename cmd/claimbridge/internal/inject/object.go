@@ -2,8 +2,7 @@ package inject
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
+	"errors"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -33,21 +32,16 @@ func words() (all []string) {
 // injected is what became of an object, or of one in a list.
 type injected struct {
 	items  []int
-	header header
+	header kjson.Header
 	// meant is set when its pod has a container that is asked for.
 	meant, changed bool
 	refused, said  []problems.What
 }
 
-type header struct {
-	APIVersion, Kind string
-	Metadata         struct{ Namespace, Name, GenerateName string }
-}
-
 // object with the sidecar in its pod; of a list, those of its items. Each object that has a pod is told.
 func (o Options) object(raw []byte, items []int, tell func(injected)) []byte {
-	var h header
-	if json.Unmarshal(raw, &h) != nil {
+	h, err := kjson.ReadHeader(raw)
+	if err != nil {
 		return raw
 	}
 	if list := member(raw, "items"); strings.HasSuffix(h.Kind, "List") && len(items) < maxLists {
@@ -60,7 +54,7 @@ func (o Options) object(raw []byte, items []int, tell func(injected)) []byte {
 		}
 		return with(raw, "items", all)
 	}
-	at, known := templates[h.APIVersion+" "+h.Kind]
+	at, known := templates[h.APIVersion()+" "+h.Kind]
 	if !known {
 		return raw
 	}
@@ -68,8 +62,13 @@ func (o Options) object(raw []byte, items []int, tell func(injected)) []byte {
 		var pod corev1.PodSpec
 		told := injected{items: items, header: h}
 		defer func() { tell(told) }()
-		if err := json.Unmarshal(spec, &pod); err != nil {
-			told.refused = []problems.What{problems.At(finding.WrongType, at, fmt.Sprintf("is not that of a pod: %v", err))}
+		// It is read as an API server does, which tells Containers from containers.
+		if _, err := kjson.Read(spec, &pod, nil); err != nil {
+			field, why := at, err.Error()
+			if wrong, ok := errors.AsType[*kjson.DecodeError](err); ok {
+				field, why = kjson.JoinPath(at, wrong.Field), wrong.Why
+			}
+			told.refused = []problems.What{problems.At(finding.WrongType, field, why)}
 			return spec
 		}
 		if len(pod.Containers) == 0 {

@@ -57,9 +57,9 @@ func (r *Run) document(d *manifest.Document) ([]byte, error) {
 	r.log.Locate = d.Locate
 	wanted := r.object(raw, nil, func(i injected) {
 		r.pods++
-		at, m := d.Position, i.header.Metadata
+		at, m := d.Position, i.header
 		at.Items = i.items
-		h := problems.HeaderOf(&manifest.Document{APIVersion: i.header.APIVersion, Kind: i.header.Kind, Namespace: m.Namespace, Name: cmp.Or(m.Name, m.GenerateName)})
+		h := problems.HeaderOf(&manifest.Document{APIVersion: m.APIVersion(), Kind: m.Kind, Namespace: m.Namespace, Name: cmp.Or(m.Name, m.GenerateName)})
 		for _, what := range i.said {
 			r.log.Warn(at, h, what)
 		}
