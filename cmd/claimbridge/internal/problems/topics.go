@@ -63,7 +63,7 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 		l.Report(f)
 	}
 	prints := how == asLine || how >= printed && !l.Quiet
-	if how >= asWarning {
+	if how >= asWarning && f.Rule == r.About().Name { // a rule of validation has a page of its own
 		l.remedy[r] = true
 	}
 	if how == asTopic {

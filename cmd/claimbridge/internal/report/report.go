@@ -87,7 +87,7 @@ func begin(format string, to io.Writer, done func() error) open {
 		r.add, r.end = g.add, g.end
 	default:
 		r.add = func(f finding.Finding) error {
-			_, err := r.w.WriteString(f.Text + "\n")
+			_, err := r.w.WriteString(finding.Printable(f.Text) + "\n")
 			return err
 		}
 	}

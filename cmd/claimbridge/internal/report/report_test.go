@@ -242,3 +242,16 @@ func TestFilesOfReports(t *testing.T) {
 		t.Errorf("a folder as file: %v", err)
 	}
 }
+
+// Names are anybody's: none begins a line of a report, or tells a terminal what to do.
+func TestALineIsALine(t *testing.T) {
+	var out bytes.Buffer
+	s, err := Open([]Spec{{Format: textFormat, File: stdout}}, Options{Stdout: &out, StdoutFree: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Add(finding.Finding{Text: "d/b\n::error::pwn\x1b]0;x\a.yaml: fixed", Fixed: true})
+	if err := s.Close(); err != nil || out.String() != `d/b\n::error::pwn\x1b]0;x\a.yaml: fixed`+"\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
