@@ -65,7 +65,10 @@ func (p Place) plain(err error) error {
 
 // shown is how messages name the file, or another one beside it.
 func (p Place) shown(path string) string {
-	if path == p.path {
+	switch path {
+	case p.Name:
+		return p.Name
+	case p.path:
 		return p.real
 	}
 	return filepath.Join(filepath.Dir(p.real), filepath.Base(path))

@@ -76,7 +76,8 @@ func within(top, target, link string) (below string, err error) {
 }
 
 // open the top of where a folder is, from which its files are reached: that of its Git repository, or the folder itself. Below is the path of the
-// folder from there. It stays open until the end, and folders of the same repository share it.
+// folder from there. It stays open until the end, and folders of the same repository share it. Who may enter a folder need not be allowed to
+// read it: then the top is the folder itself.
 func (in *Input) open(folder string) (top *os.Root, below string, err error) {
 	folder, err = resolved(folder)
 	if err != nil {
@@ -86,16 +87,31 @@ func (in *Input) open(folder string) (top *os.Root, below string, err error) {
 	if !found {
 		name = folder
 	}
+	if top, below, err = in.below(name, folder); err != nil && name != folder {
+		return in.below(folder, folder)
+	}
+	return top, below, err
+}
+
+// below a top is a folder that can be opened from there.
+func (in *Input) below(name, folder string) (top *os.Root, below string, err error) {
 	if in.tops == nil {
 		in.tops = map[string]*os.Root{}
 	}
 	if in.tops[name] == nil {
-		if in.tops[name], err = os.OpenRoot(name); err != nil {
+		if top, err = os.OpenRoot(name); err != nil {
 			return nil, "", err
 		}
+		in.tops[name] = top
 	}
-	below, err = filepath.Rel(name, folder)
-	return in.tops[name], below, err
+	if below, err = filepath.Rel(name, folder); err != nil {
+		return nil, "", err
+	}
+	f, err := in.tops[name].Open(below)
+	if err != nil {
+		return nil, "", err
+	}
+	return in.tops[name], below, f.Close()
 }
 
 // resolved is the path that has no links in it.
