@@ -23,6 +23,9 @@ func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 	if err != nil {
 		return nil, report, err
 	}
+	if cap(out) > kjson.MaxBuffer { // it is none that is kept
+		return out, report, nil
+	}
 	b.Text = out
 	return bytes.Clone(out), report, nil
 }

@@ -52,8 +52,8 @@ func checkOutput(format string, formats []string, words string) error {
 	return usagef("--output: unknown format %q, must be %s", format, words)
 }
 
-// judge fills in the release of Kubernetes by whose rules is judged, if one was named, without its patch level.
-func judge(named *string) error {
+// completeRelease fills in the release of Kubernetes by whose rules is judged, if one was named, without its patch level.
+func completeRelease(named *string) error {
 	if *named == "" {
 		return nil
 	}

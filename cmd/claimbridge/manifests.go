@@ -106,7 +106,7 @@ func (o *manifestsOptions) checkNames() error {
 	if parts := partNames(); o.Only != "" && !slices.Contains(parts, string(o.Only)) {
 		return usagef("--only=%.100s: must be one of %s", o.Only, strings.Join(parts, ", "))
 	}
-	return judge(&o.KubernetesRelease)
+	return completeRelease(&o.KubernetesRelease)
 }
 
 func partNames() (names []string) {

@@ -132,7 +132,7 @@ func (o *serveOptions) check() error {
 	case o.ShutdownTimeout <= 0:
 		return usagef("--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout)
 	}
-	if err := judge(&o.KubernetesRelease); err != nil {
+	if err := completeRelease(&o.KubernetesRelease); err != nil {
 		return err
 	}
 	if _, err := netip.ParseAddr(o.BindAddress); err != nil {

@@ -16,10 +16,10 @@ func fieldsOf(t reflect.Type) fields {
 	for i := range t.NumField() {
 		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		switch t.Field(i).Type.Kind() {
-		case reflect.String, reflect.Bool, reflect.Int64:
-			f[name] = true
-		default:
+		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Struct:
 			f[name] = false
+		default:
+			f[name] = true
 		}
 	}
 	return f

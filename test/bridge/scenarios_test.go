@@ -21,6 +21,9 @@ func scenarios(t testing.TB, v shape) map[string][]step {
 	all := map[string][]step{}
 	for _, file := range must.Get(filepath.Glob("testdata/scenarios/*.txtar"))(t) {
 		for _, scenario := range v.sections(t, file) {
+			if all[scenario.Name] != nil {
+				t.Fatalf("%s: %s is there twice", file, scenario.Name)
+			}
 			all[scenario.Name] = stepsOf(t, string(scenario.Data))
 		}
 	}

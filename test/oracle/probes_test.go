@@ -48,7 +48,14 @@ func probes(t *testing.T) map[string]probe {
 		functions := template.FuncMap{"times": times, "each": each, "repeat": strings.Repeat}
 		parsed := must.Get(template.New(file).Funcs(functions).ParseFiles(filepath.Join("testdata", "probes", file)))(t)
 		must.Do(t, parsed.Execute(&text, nil))
-		must.Do(t, yaml.UnmarshalStrict(text.Bytes(), &all))
+		var of map[string]probe
+		must.Do(t, yaml.UnmarshalStrict(text.Bytes(), &of))
+		for name, p := range of {
+			if _, twice := all[name]; twice {
+				t.Fatalf("%s: %s is there twice", file, name)
+			}
+			all[name] = p
+		}
 	}
 	return all
 }

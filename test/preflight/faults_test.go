@@ -103,7 +103,14 @@ func faults(t *testing.T) map[string]fault {
 	t.Helper()
 	all := map[string]fault{}
 	for _, file := range must.Get(filepath.Glob("testdata/faults/*.yaml"))(t) {
-		must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile(file))(t), &all))
+		var of map[string]fault
+		must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile(file))(t), &of))
+		for name, f := range of {
+			if _, twice := all[name]; twice {
+				t.Fatalf("%s: %s is there twice", file, name)
+			}
+			all[name] = f
+		}
 	}
 	for _, f := range all {
 		for n, want := range f.Want {
