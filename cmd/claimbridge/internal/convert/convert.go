@@ -6,7 +6,6 @@ package convert
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -97,7 +96,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	case failed > 0 && o.Atomic:
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))
 	case failed == 0 && s.read == 0:
-		return errors.New("there are no objects in the input")
+		return errNothing
 	}
 	if err := out.release(); err != nil {
 		return err

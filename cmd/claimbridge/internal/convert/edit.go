@@ -63,7 +63,7 @@ func (r *inFiles) edit(file input.File) *edit {
 		p.mentions(file.Path, 0, 1, rest, nil)
 	case file.Manifest:
 		changed = r.text(e, text, text)
-		e.skipped = e.documents > 0 && e.objects == 0
+		e.skipped = e.objects == 0 && (e.documents > 0 || file.IsStandardInput())
 	}
 	if e.skipped && r.Explain {
 		p.log.Line(e.name + ": holds no object of Kubernetes, skipped")

@@ -70,9 +70,9 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 		}
 	}
 	err = r.close()
-	isFolder := slices.ContainsFunc(found, func(f input.File) bool { return !f.Named })
-	if err == nil && r.log.Failed == 0 && !r.pages && r.count.files+r.count.speak == 0 && isFolder {
-		err = errors.New("there are no objects in the input") // a folder was named that is not the right one
+	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.Named || f.IsStandardInput() })
+	if err == nil && r.log.Failed == 0 && !r.pages && r.count.files+r.count.speak == 0 && mustHold {
+		err = errNothing // a folder was named that is not the right one, or what was to write its manifests here has failed
 	}
 	r.compared.advise(r.To, &r.log)
 	warned := r.warned(c)
@@ -96,6 +96,8 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	fmt.Fprintln(progress, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, len(found), f.writes()))
 	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil
 }
+
+var errNothing = errors.New("there are no objects in the input")
 
 // inFiles converts claims where they stand, file by file.
 type inFiles struct {
