@@ -31,7 +31,11 @@ type settings struct {
 func targetOf(functionConfig json.RawMessage, to string) (release.Target, error) {
 	var c config
 	if len(functionConfig) > 0 {
-		if err := json.Unmarshal(functionConfig, &c); err != nil {
+		err := json.Unmarshal(functionConfig, &c)
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return release.Target{}, fmt.Errorf("functionConfig.%s: is a %s, and must be a text: write it in quotes", wrong.Field, wrong.Value)
+		}
+		if err != nil {
 			return release.Target{}, fmt.Errorf("functionConfig: %w", err)
 		}
 	}

@@ -90,7 +90,7 @@ func Unknown(version string) string {
 	for _, v := range api.Versions() {
 		known = append(known, v.Name+" ("+span(v)+")")
 	}
-	return fmt.Sprintf("unknown version %.20q: known are %s", version, strings.Join(known, ", "))
+	return fmt.Sprintf("unknown version %.40q: known are %s", version, strings.Join(known, ", "))
 }
 
 // span is the releases that serve a version.
