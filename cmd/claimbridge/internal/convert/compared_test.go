@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -58,7 +59,7 @@ func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
 		var found []finding.Finding
 		p := &part{converter: &converter{to: "v1", Options: Options{Also: true}}}
 		p.log = problems.Log{W: &said, Report: func(f finding.Finding) { found = append(found, f) }}
-		p.textMentions(test.path)
+		p.textMentions(files.At(test.path))
 		if test.rule == "" {
 			if len(found) > 0 {
 				t.Errorf("%s: %+v", name, found)

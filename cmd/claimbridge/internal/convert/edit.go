@@ -40,7 +40,7 @@ func (r *inFiles) edit(file input.File) *edit {
 		return e
 	}
 	if file.Text {
-		p.textMentions(file.Path)
+		p.textMentions(file.Place())
 	}
 	if e.other && r.OutputDir == "" {
 		return e

@@ -7,13 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -121,22 +121,22 @@ func (p *part) mentions(file string, document, line int, text, becomes []byte, s
 const maxText = manifest.MaxDocument
 
 // textMentions are those in a file that is no manifest.
-func (p *part) textMentions(file string) {
+func (p *part) textMentions(file files.Place) {
 	text, err := readText(file)
 	if err != nil && p.Also {
 		if at, ok := errors.AsType[*fs.PathError](err); ok {
 			err = at.Err
 		}
-		p.log.Text(finding.Place{File: file}, problems.What{Rule: finding.UnsearchedText, Text: err.Error()})
+		p.log.Text(finding.Place{File: file.Name}, problems.What{Rule: finding.UnsearchedText, Text: err.Error()})
 		return
 	}
-	p.mentions(file, 0, 1, text, nil)
+	p.mentions(file.Name, 0, 1, text, nil)
 }
 
 // readText of a file. One that holds a NUL near its beginning is no text, as git sees it.
-func readText(file string) ([]byte, error) {
+func readText(file files.Place) ([]byte, error) {
 	const near = 8000
-	f, err := os.Open(file)
+	f, err := file.Open()
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -52,9 +53,9 @@ func (s *stream) failed(err error) {
 }
 
 // textFile takes a file that is no manifest.
-func (s *stream) textFile(path string) error {
+func (s *stream) textFile(at files.Place) error {
 	return s.add(0, func(p *part) error {
-		p.textMentions(path)
+		p.textMentions(at)
 		return nil
 	})
 }

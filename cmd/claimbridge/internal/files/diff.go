@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -61,30 +63,35 @@ func Coloured(text []byte) []byte {
 	return b.Bytes()
 }
 
-// Quoted is a name as git quotes one that has a letter which could end it: in quotes, and escaped as in C. Others stay as they are.
+// Quoted is a name as git quotes one that has a letter which could end it, or tell a terminal what to do: in quotes, and escaped as in C. Others
+// stay as they are.
 func Quoted(name string) string {
 	if !strings.ContainsFunc(name, special) {
 		return name
 	}
 	var b strings.Builder
 	b.WriteByte('"')
-	for i := range len(name) { // bytes, as a name need not be UTF-8
-		c := name[i]
-		switch short := strings.IndexByte("\a\b\t\n\v\f\r\"\\", c); {
+	for i, r := range name { // it need not be UTF-8
+		_, size := utf8.DecodeRuneInString(name[i:])
+		switch short := strings.IndexRune("\a\b\t\n\v\f\r\"\\", r); {
 		case short >= 0:
 			b.WriteByte('\\')
 			b.WriteByte(`abtnvfr"\`[short])
-		case special(rune(c)):
-			fmt.Fprintf(&b, `\%03o`, c)
+		case special(r):
+			for _, c := range []byte(name[i : i+size]) {
+				fmt.Fprintf(&b, `\%03o`, c)
+			}
 		default:
-			b.WriteByte(c)
+			b.WriteRune(r)
 		}
 	}
 	b.WriteByte('"')
 	return b.String()
 }
 
-// special letters have to be escaped. Where folders are parted by a backslash it is none.
+// special letters have to be escaped: of control, of format, as those that turn the direction, and ends of lines. Where folders are parted by a
+// backslash it is none.
 func special(r rune) bool {
-	return r < ' ' || r == 0x7f || r == '"' || r == '\\' && filepath.Separator != '\\'
+	return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) ||
+		r == '"' || r == '\\' && filepath.Separator != '\\'
 }

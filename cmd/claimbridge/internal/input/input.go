@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
@@ -30,7 +31,7 @@ type Input struct {
 	Watch func(io.Reader) io.Reader
 	// WithTexts lists the files that are no manifests by their name, too, but for hidden ones and dependencies. Each gives them to Texts.
 	WithTexts bool
-	Texts     func(path string) error
+	Texts     func(files.Place) error
 	// Pages is set to list those of Markdown as manifests.
 	Pages bool
 	// TellTexts is set when they were asked for, and what of them is not read is told.
@@ -56,7 +57,7 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 		case f.IsStandardInput():
 			err = in.documents(stdin, StandardInput, failed, do)
 		case f.Text:
-			err = in.Texts(f.Path)
+			err = in.Texts(f.Place())
 		default:
 			err = in.file(f, failed, do)
 		}
