@@ -23,8 +23,7 @@ var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 func manifests(t *testing.T, o config.Options) []byte {
 	t.Helper()
 	o.Group = or(o.Group, config.DefaultGroup)
-	text := must.Get(config.Manifests(o))(t)
-	return text
+	return must.Get(config.Manifests(o))(t)
 }
 
 // documents of a stream, as they are.

@@ -175,8 +175,7 @@ func TestPodsEndAfterTheirCalls(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no %s: pods stop while they are still called", flag)
 		}
-		d := must.Get(time.ParseDuration(strings.TrimPrefix(container.Args[i], flag)))(t)
-		return d
+		return must.Get(time.ParseDuration(strings.TrimPrefix(container.Args[i], flag)))(t)
 	}
 	delay, idle := argument("--shutdown-delay="), argument("--shutdown-idle-timeout=")
 	grace := time.Duration(*d.Spec.Template.Spec.TerminationGracePeriodSeconds) * time.Second

@@ -111,8 +111,7 @@ func TestObjectsThatConvertAsOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			open := func(object string) *Opened {
-				o := must.Get(Open([]byte(object)))(t)
-				return o
+				return must.Get(Open([]byte(object)))(t)
 			}
 			a, b := open(object), open(strings.Replace(object, test.old, test.new, 1))
 			defer a.Close()

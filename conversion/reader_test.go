@@ -87,8 +87,7 @@ func saysWhy(err error) bool {
 
 func plain(t *testing.T, v any) []byte {
 	t.Helper()
-	out := must.Get(stdjson.Marshal(v))(t)
-	return out
+	return must.Get(stdjson.Marshal(v))(t)
 }
 
 // withoutNone drops lists that are none, which encoding/json writes as null.

@@ -23,8 +23,8 @@ type weight struct {
 }
 
 var weights = []weight{
-	{what: "hand-written production Go", files: production(""), count: lines, atMost: 44_190, goal: 37_500},
-	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 14_600, goal: 10_800},
+	{what: "hand-written production Go", files: production(""), count: lines, atMost: 44_195, goal: 37_500},
+	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 14_605, goal: 10_800},
 	{
 		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_240, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),
@@ -35,7 +35,7 @@ var weights = []weight{
 	{what: "conversion", files: production("conversion/"), count: lines, atMost: 5_070, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 8_960, goal: 8_000},
-	{what: "tests", files: isTestFile, count: lines, atMost: 51_160, goal: 48_000},
+	{what: "tests", files: isTestFile, count: lines, atMost: 51_140, goal: 48_000},
 	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 38_000, goal: 38_000},
 	{what: "decision pages", files: isDecision, count: each, atMost: 27, goal: 28},
 	{what: "Go modules", files: func(path string) bool { return filepath.Base(path) == "go.mod" }, count: each, atMost: 15, goal: 20},

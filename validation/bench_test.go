@@ -11,8 +11,7 @@ import (
 // typical is a claim of one device, allocated, with a consumer. Upstream's benchmark reads the same file.
 func typical(b testing.TB, version string) []byte {
 	b.Helper()
-	object := must.Get(os.ReadFile("../test/testdata/typical/" + version + ".json"))(b)
-	return object
+	return must.Get(os.ReadFile("../test/testdata/typical/" + version + ".json"))(b)
 }
 
 // BenchmarkVerdict is a whole one: the objects are read, and judged as stored as well; then upstream's rules alone, on objects that were read.

@@ -120,8 +120,7 @@ func edit(t testing.TB, data []byte, change func(jsonObject)) []byte {
 
 func encode(t testing.TB, v any) []byte {
 	t.Helper()
-	data := must.Get(json.Marshal(v))(t)
-	return data
+	return must.Get(json.Marshal(v))(t)
 }
 
 func convert(t testing.TB, data []byte, version string) []byte {

@@ -16,8 +16,7 @@ func newServer(t testing.TB, o Options) *Server {
 	if o.Logger.GetSink() == nil {
 		o.Logger = reviews.LogTo(io.Discard)
 	}
-	s := must.Get(New(o))(t)
-	return s
+	return must.Get(New(o))(t)
 }
 
 // do sends one request over the network.
@@ -34,8 +33,7 @@ func do(client *http.Client, r *http.Request) (reviews.Reply, error) {
 func get(t testing.TB, client *http.Client, url string) reviews.Reply {
 	t.Helper()
 	r := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil))(t)
-	got := must.Get(do(client, r))(t)
-	return got
+	return must.Get(do(client, r))(t)
 }
 
 // send posts a body over the network; it may be called from any goroutine.

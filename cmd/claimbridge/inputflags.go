@@ -1,15 +1,14 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 )
@@ -51,7 +50,7 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 		return usagef("--filename: standard input (-) can be read only once")
 	case slices.Contains(in.groups, "") || len(in.groups) == 0:
 		return usagef("--group must not be empty")
-	case len(in.Files) == 0 && isTerminal(cmd.InOrStdin()):
+	case len(in.Files) == 0 && convert.IsTerminal(cmd.InOrStdin()):
 		return usagef("--filename: name what to read, or - for standard input")
 	}
 	in.Words = mentioned(in.groups)
@@ -60,11 +59,6 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 		return nil
 	}
 	return in.leaveOut()
-}
-
-func isTerminal(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // mentioned are the words of a file that has something to do with claims of the groups.

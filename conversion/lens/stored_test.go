@@ -122,8 +122,7 @@ func clip(text []byte) []byte {
 
 func newLens(t testing.TB, version, kind string) *Lens {
 	t.Helper()
-	l := must.Get(Between("v1", version, kind))(t)
-	return l
+	return must.Get(Between("v1", version, kind))(t)
 }
 
 // shownVersions are those that there are lenses for over v1.

@@ -95,8 +95,7 @@ func ways(b *testing.B) []way {
 	})
 	client := func(config *rest.Config) *http.Client {
 		config.DisableCompression = true
-		client := must.Get(rest.HTTPClientFor(config))(b)
-		return client
+		return must.Get(rest.HTTPClientFor(config))(b)
 	}
 	direct := func(p *plane.Plane) *http.Client { return client(p.As(plane.Administrator.Name)) }
 	bridged := older.As(plane.Administrator.Name)

@@ -187,8 +187,7 @@ func createClaim(t *testing.T, client dynamic.Interface, version, namespace, nam
 	text := `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"` + name + `","labels":{"l":"1"}},"spec":` + shape.spec() + `}`
 	o := &unstructured.Unstructured{}
 	must.Do(t, json.Unmarshal([]byte(text), &o.Object))
-	created := must.Get(resource(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{}))(t)
-	return created
+	return must.Get(resource(client, version, namespace).Create(t.Context(), o, metav1.CreateOptions{}))(t)
 }
 
 func informerOf(t *testing.T, client dynamic.Interface, version, namespace string) cache.SharedIndexInformer {
@@ -227,6 +226,5 @@ func resourceOf(client dynamic.Interface, group, version, resource string) dynam
 
 func dynamicOf(t *testing.T, config *rest.Config) dynamic.Interface {
 	t.Helper()
-	client := must.Get(dynamic.NewForConfig(config))(t)
-	return client
+	return must.Get(dynamic.NewForConfig(config))(t)
 }

@@ -134,8 +134,7 @@ func (i *installation) bundle(t *testing.T) []byte {
 	t.Helper()
 	o := must.Get(cluster.dynamic.Resource(crds).Get(t.Context(), "resourceclaims."+i.group, metav1.GetOptions{}))(t)
 	encoded, _, _ := unstructured.NestedString(o.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle")
-	pem := must.Get(base64.StdEncoding.DecodeString(encoded))(t)
-	return pem
+	return must.Get(base64.StdEncoding.DecodeString(encoded))(t)
 }
 
 // generation of the CRD of claims: how often its spec was written.

@@ -56,6 +56,5 @@ var mainVerbs = map[string]func(t *testing.T, s space, version string, was, is *
 
 func encode(t *testing.T, value any) []byte {
 	t.Helper()
-	data := must.Get(json.Marshal(value))(t)
-	return data
+	return must.Get(json.Marshal(value))(t)
 }

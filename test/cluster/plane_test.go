@@ -79,8 +79,7 @@ func (p *plane) stop() error {
 // after the other in the alphabet, by which API servers order groups when kubectl is given a short name.
 func bare(t *testing.T) *plane {
 	t.Helper()
-	p := must.Get(unjudged())(t)
-	return p
+	return must.Get(unjudged())(t)
 }
 
 // unjudged is installed when the first test asks for it, and stopped with ownGroup, whose control plane it shares.

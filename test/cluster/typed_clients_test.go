@@ -74,8 +74,7 @@ func (s space) sameContent(t *testing.T, what string, got, want *object) {
 
 func asJSON(t testing.TB, value any) []byte {
 	t.Helper()
-	data := must.Get(json.Marshal(value))(t)
-	return data
+	return must.Get(json.Marshal(value))(t)
 }
 
 func (l looked) everyVerb(t *testing.T, version string) {

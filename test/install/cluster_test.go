@@ -63,8 +63,7 @@ func start(t *testing.T, runtimeConfig string) *cluster {
 // module gives the folder of a module, as the go.mod of a folder pins it.
 func module(t *testing.T, dir, path string) string {
 	t.Helper()
-	source := must.Get(programs.Source(t.Context(), dir, path))(t)
-	return source
+	return must.Get(programs.Source(t.Context(), dir, path))(t)
 }
 
 // says is what kubectl comes to say, when the API server has learned of it.
@@ -89,8 +88,7 @@ func (c *cluster) page(t *testing.T, variables, commands string) string {
 func (c *cluster) account(t *testing.T, namespace string) dynamic.Interface {
 	t.Helper()
 	config := c.configOf(t, namespace, "claimbridge")
-	client := must.Get(dynamic.NewForConfig(config))(t)
-	return client
+	return must.Get(dynamic.NewForConfig(config))(t)
 }
 
 // established waits for definitions. kubectl gives up on one whose status says nothing yet, so it is asked again.

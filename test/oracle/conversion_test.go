@@ -122,6 +122,5 @@ func decoded(t *testing.T, object []byte) runtime.Object {
 // asDecoded is an object in the one text of all texts that are read alike.
 func asDecoded(t *testing.T, object []byte) []byte {
 	t.Helper()
-	text := must.Get(json.Marshal(decoded(t, object)))(t)
-	return text
+	return must.Get(json.Marshal(decoded(t, object)))(t)
 }

@@ -85,6 +85,5 @@ func inStore(t *testing.T, kind string, object []byte) []byte {
 
 func marshal(t *testing.T, object any) []byte {
 	t.Helper()
-	text := must.Get(json.Marshal(object))(t)
-	return text
+	return must.Get(json.Marshal(object))(t)
 }

@@ -36,8 +36,7 @@ func TestFolder(t *testing.T) {
 	}
 	folder := func() string {
 		t.Helper()
-		folder := must.Get(set.Folder(t.Context()))(t)
-		return folder
+		return must.Get(set.Folder(t.Context()))(t)
 	}
 
 	first := folder()

@@ -118,8 +118,7 @@ func (c clone) changed(t *testing.T) (all []string) {
 
 func (c clone) read(t *testing.T, name string) []byte {
 	t.Helper()
-	text := must.Get(os.ReadFile(filepath.Join(string(c), filepath.FromSlash(name))))(t)
-	return text
+	return must.Get(os.ReadFile(filepath.Join(string(c), filepath.FromSlash(name))))(t)
 }
 
 // ignore files from now on, as whoever means to change them by hand later does.

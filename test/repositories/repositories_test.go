@@ -136,6 +136,5 @@ func (s source) comparePeople(t *testing.T, c clone, changed []string) {
 
 func read(t *testing.T, file string) []byte {
 	t.Helper()
-	data := must.Get(os.ReadFile(file))(t)
-	return data
+	return must.Get(os.ReadFile(file))(t)
 }

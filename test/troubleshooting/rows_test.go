@@ -79,8 +79,7 @@ const pageFile = "../../docs/troubleshooting.md"
 
 func onPage(t *testing.T) []quotes.Quote {
 	t.Helper()
-	all := must.Get(quotes.Read(pageFile))(t)
-	return all
+	return must.Get(quotes.Read(pageFile))(t)
 }
 
 func read(t *testing.T, file string) string {

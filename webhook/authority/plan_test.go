@@ -20,8 +20,7 @@ var (
 
 func made(t testing.TB, name string, from time.Time, life time.Duration) *ca {
 	t.Helper()
-	c := must.Get(newCA(name, from, from.Add(life)))(t)
-	return c
+	return must.Get(newCA(name, from, from.Add(life)))(t)
 }
 
 // seen gives one object whose bundle holds certificates.

@@ -21,8 +21,7 @@ import (
 // not there as it should be, once in a process and by one process at a time: where nothing has changed Go leaves the file as it is.
 func Claimbridge(t testing.TB) string {
 	t.Helper()
-	file := must.Get(claimbridge())(t)
-	return file
+	return must.Get(claimbridge())(t)
 }
 
 var claimbridge = sync.OnceValues(func() (string, error) {

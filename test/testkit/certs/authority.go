@@ -39,8 +39,7 @@ func For(while time.Duration) Life { return Life{-time.Minute, while} }
 // New is [NewAuthority] for a test.
 func New(t testing.TB, name string, life Life) *Authority {
 	t.Helper()
-	a := must.Get(NewAuthority(name, life))(t)
-	return a
+	return must.Get(NewAuthority(name, life))(t)
 }
 
 // NewAuthority of a name. What it signs is valid as long as itself.

@@ -25,8 +25,7 @@ type Leaf struct {
 // Leaf is [Authority.Sign] for a test.
 func (a *Authority) Leaf(t testing.TB, l Leaf) Pair {
 	t.Helper()
-	pair := must.Get(a.Sign(l))(t)
-	return pair
+	return must.Get(a.Sign(l))(t)
 }
 
 // Sign a certificate.

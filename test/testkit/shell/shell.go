@@ -42,8 +42,7 @@ func (s *Shell) Environ() []string {
 // Run a line that must succeed, and give what it printed on both outputs.
 func (s *Shell) Run(t testing.TB, line string) string {
 	t.Helper()
-	output := must.Get(s.Try(t.Context(), line))(t)
-	return output
+	return must.Get(s.Try(t.Context(), line))(t)
 }
 
 // Try a line.
@@ -54,8 +53,7 @@ func (s *Shell) Try(ctx context.Context, line string) (output string, err error)
 // Kubectl that must succeed.
 func (s *Shell) Kubectl(t testing.TB, stdin []byte, args ...string) string {
 	t.Helper()
-	output := must.Get(s.TryKubectl(t.Context(), stdin, args...))(t)
-	return output
+	return must.Get(s.TryKubectl(t.Context(), stdin, args...))(t)
 }
 
 // TryKubectl with an input.

@@ -118,8 +118,7 @@ func without(t *testing.T, object []byte, name string) []byte {
 		return object
 	}
 	delete(members, name)
-	out := must.Get(json.Marshal(members))(t)
-	return out
+	return must.Get(json.Marshal(members))(t)
 }
 
 // TestRecordedAdmissions replays writes that were allowed when they were recorded.

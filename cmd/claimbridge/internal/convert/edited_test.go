@@ -87,6 +87,5 @@ func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
 
 func yamlWriter(t *testing.T) *manifest.Writer {
 	t.Helper()
-	w := must.Get(manifest.NewWriter(io.Discard, "yaml"))(t)
-	return w
+	return must.Get(manifest.NewWriter(io.Discard, "yaml"))(t)
 }

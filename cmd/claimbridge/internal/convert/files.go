@@ -59,7 +59,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	c.inPlace = &f
 	r := &inFiles{
 		InFiles: f, converter: c, pipeline: newPipeline(ctx), pages: in.Pages, stdin: stdin, stdout: stdout, progress: progress,
-		coloured: isTerminal(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
+		coloured: IsTerminal(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
 	}
 	for _, file := range found {
 		if err := r.do(int(max(file.Size, 0)), func() func() error {

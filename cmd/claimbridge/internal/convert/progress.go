@@ -39,7 +39,7 @@ const (
 // line would be in its way. Messages to stderr are to go through the returned writer.
 func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
-	if isTerminal(stderr) && (!answers || !isTerminal(stdout)) {
+	if IsTerminal(stderr) && (!answers || !IsTerminal(stdout)) {
 		time.AfterFunc(progressAfter, p.tick)
 	}
 	return p, p.stop
@@ -61,8 +61,9 @@ func (p *progress) stop() {
 	p.erase()
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// IsTerminal reports whether a reader or a writer is one.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

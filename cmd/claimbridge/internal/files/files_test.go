@@ -26,8 +26,7 @@ func write(t *testing.T, name, text string, mode fs.FileMode) {
 func stage(t *testing.T, name, text string) *Staged {
 	t.Helper()
 	_, info := must.Get2(Read(At(name)))(t)
-	s := must.Get(Stage(At(name), []byte(text), info, 0))(t)
-	return s
+	return must.Get(Stage(At(name), []byte(text), info, 0))(t)
 }
 
 // content of all files of a folder, by name.

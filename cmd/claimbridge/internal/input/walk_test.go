@@ -100,8 +100,7 @@ func TestFilesThatAreFound(t *testing.T) {
 
 func abs(t *testing.T, name string) string {
 	t.Helper()
-	full := must.Get(filepath.Abs(name))(t)
-	return full
+	return must.Get(filepath.Abs(name))(t)
 }
 
 func TestOddFilesOfAFolder(t *testing.T) {
