@@ -16,20 +16,6 @@ import (
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
-// claim or template that is converted.
-type claim struct {
-	at             manifest.Position
-	raw, converted []byte
-	report         conversion.Report
-	same           bool // it has the version already
-}
-
-// header of a claim. What was converted can be read, and has one. A dump is full of claims, so it is read when something is said of one.
-func (c *claim) header() conversion.Header {
-	h, _ := conversion.ReadHeader(c.raw)
-	return h
-}
-
 // claim converts one claim or template, which is the same if it has the version already. The answer is valid until the
 // next call. When it is not ok, the reason was printed.
 func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, ok bool) {
@@ -165,5 +151,13 @@ func (p *part) written(c *claim) {
 	p.tally.converted++
 	if p.log.Report != nil {
 		p.log.Fixed(c.at, c.header(), problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+c.report.Version+", and written as "+p.to))
+	}
+}
+
+// file notes an object of the group that stands in one by itself, as a whole.
+func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
+	if p.inPlace != nil && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group && !bytes.Contains(object, []byte(`"$patch"`)) &&
+		!p.patches.Has(at.File) && !manifest.IsMarkdown(at.File) {
+		p.compared.add(objects, one{at: at, Header: h})
 	}
 }

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -69,14 +68,6 @@ func (c *compared) take(from *compared) {
 
 // ofDriver are those kinds of parameters that can be nothing else, by the names that drivers gave them.
 var ofDriver = regexp.MustCompile(`(Claim|Class)Parameters$`)
-
-// file notes an object of the group that stands in one by itself, as a whole.
-func (p *part) file(at manifest.Position, h conversion.Header, object []byte) {
-	if p.inPlace != nil && len(at.Items) == 0 && at.Path == "" && h.Group == api.Group && !bytes.Contains(object, []byte(`"$patch"`)) &&
-		!p.patches.Has(at.File) && !manifest.IsMarkdown(at.File) {
-		p.compared.add(objects, one{at: at, Header: h})
-	}
-}
 
 // note a class or an object of parameters.
 func (c *compared) note(at manifest.Position, h conversion.Header, object *tree) {
@@ -190,3 +181,9 @@ func (c *compared) adminAccess(to release.Target, p *problems.Log) {
 		}
 	}
 }
+
+const (
+	oldClass      = "ResourceClass"
+	newClass      = "DeviceClass"
+	resourceSlice = "ResourceSlice"
+)

@@ -8,54 +8,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync/atomic"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 )
-
-// Options of a conversion.
-type Options struct {
-	// To is the version, and the release if one was asked for: then what it would refuse is not written.
-	To     release.Target
-	Format string // of the output, one of manifest.Formats
-	Groups claims.Groups
-	// Atomic is set to write nothing unless everything succeeds.
-	Atomic bool
-	// Strict makes errors of what an object has that it cannot take along: unknown and duplicate fields, leftovers for which there
-	// is no room, entries that no API server takes, and what the rules of the release refuse.
-	Strict bool
-	// Explain says what went where, and prints all warnings.
-	Explain bool
-	// Also looks for mentions of other versions in texts: documents of other kinds, and files of folders that are no manifests.
-	Also bool
-	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
-	Reports *report.Set
-	FailOn  finding.Severity
-}
-
-// converter is what parts are converted to, and how. It does not change, but for what it counts.
-type converter struct {
-	Options
-	to      string           // the version
-	output  *manifest.Writer // only asked for parts
-	inPlace *InFiles         // nil where what is converted is written to a stream
-	full    problems.Full
-	patches kustomization.Patches
-	named   func(file string) bool // whether a file is read whatever leaves it out
-	// objects counts claims and templates while they are converted.
-	objects *atomic.Int64
-}
-
-func newConverter(o Options, in *input.Input, output *manifest.Writer, progress *progress) *converter {
-	return &converter{Options: o, to: o.To.Version, output: output, named: in.IsNamed, objects: &progress.objects}
-}
 
 // Run converts an input. What went wrong with it stands on stderr when it returns, and what became of all; the error says how
 // much failed, or why the output could not be written.

@@ -18,7 +18,9 @@ import (
 //	look     for what a person has to change (survey.go, patches.go, moved.go, mentions.go)
 //	edit     its own text, in its own words (edited.go, spelling.go)
 //	write    it to the stream (stream.go), or into its file (edit.go, places.go), in the order of the input (pipeline.go)
-//	tell     what there is to say (part.go), and what is known when all is read (compared.go, same.go)
+//	tell     what there is to say (tell.go, part.go), and what is known when all is read (compared.go, same.go)
+//
+// What is found, and what it is to become, is in found.go and tree.go, and whoever works has a part (part.go) of a converter (converter.go).
 
 // document of a stream: it is parsed, converted, and edited or written anew. In its file that is done by edit.
 func (p *part) document(d *manifest.Document) error {
@@ -62,13 +64,6 @@ func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w 
 		return w, true
 	}
 	return p.untyped(e, d), false
-}
-
-// wanted is what a document is to become.
-type wanted struct {
-	object  []byte // as JSON, valid until the next one; there may be none when it stays as it is, and texts can be written
-	changed bool
-	was     []byte // as JSON, if it is a claim or a list with claims in it
 }
 
 // wanted is the one way from a document that was parsed to what is written of it, be it to a stream or into its file. When it is not
@@ -139,15 +134,6 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 		p.mentions(d.File, d.Document, line, text, nil, p.log.Said[said:]...)
 	}
 	return w, ok
-}
-
-// textOf a document as it stands in its file, be it YAML or JSON, and the line where that begins.
-func textOf(d *manifest.Document) (text []byte, line int) {
-	if d.Text() != nil {
-		return d.Text(), d.FirstLine()
-	}
-	text, _, _ = d.Source()
-	return text, d.Line
 }
 
 // objectOf a document of another kind. Of a field that is there twice the last one counts, and the API server may refuse it.

@@ -15,21 +15,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// edit is what becomes of a file.
-type edit struct {
-	name    string
-	part    *part // what was said of it
-	other   bool  // it is no manifest, and only copied
-	skipped bool  // it holds nothing that is looked for
-	changed bool
-	speaks  bool // of claims, where nothing is left in it
-	told    bool // that it is a template, or cannot be read, and what is left in it
-
-	documents, objects int // in it
-	diff               []byte
-	staged             *files.Staged
-}
-
 // edit one file. Its texts are garbage when it returns: only what is to be shown of them is kept.
 func (r *inFiles) edit(file input.File) *edit {
 	p := r.part()

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"sync"
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
@@ -16,27 +15,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
-
-// InFiles says what is to be done with files whose claims are converted where they stand.
-type InFiles struct {
-	// Write them, or to OutputDir all files of the folders that were named. Without either nothing is written.
-	Write     bool
-	OutputDir string
-	// List the names of those that change, and show the Diff, on stdout.
-	List, Diff bool
-	// Rewrite what cannot be edited.
-	Rewrite bool
-	// AcceptLeftovers that no driver reads.
-	AcceptLeftovers bool
-}
-
-func (f *InFiles) writes() bool { return f.Write || f.OutputDir != "" }
-
-// Outcome of a conversion in files.
-type Outcome struct {
-	Failed  bool // something could not be converted or written
-	Changed bool // a file was changed, or would be
-}
 
 // RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and as its last line what became of
 // all. The error is one of the whole: of writing to stdout, of replacing files all or none, or of an end before the end.
@@ -95,29 +73,6 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	}
 	fmt.Fprintln(progress, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, len(found), f.writes()))
 	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil
-}
-
-var errNothing = errors.New("there are no objects in the input")
-
-// inFiles converts claims where they stand, file by file.
-type inFiles struct {
-	InFiles
-	*converter
-	*pipeline
-	pages    bool // of Markdown have their blocks edited
-	stdin    io.Reader
-	stdout   io.Writer
-	progress *progress
-	coloured bool
-
-	staged  sync.Map     // temporary files: *files.Staged
-	staging sync.RWMutex // held while one is made
-	over    bool         // none is to be made any more
-
-	// These are used where edits are delivered.
-	count count
-	told
-	waiting []*files.Staged // for all others
 }
 
 // put what became of a file in its place, when its text is on the disk.

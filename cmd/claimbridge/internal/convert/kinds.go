@@ -16,12 +16,6 @@ import (
 
 // Other kinds go with claims: some can be brought to the version as they are, others are for a person.
 
-const (
-	oldClass      = "ResourceClass"
-	newClass      = "DeviceClass"
-	resourceSlice = "ResourceSlice"
-)
-
 // sameShape of the kinds that have one in several versions, and the rule that says which one is wanted.
 var sameShape = map[string]struct {
 	rule finding.Rule
@@ -119,4 +113,9 @@ func (o *other) namespace() (allows bool) {
 	}
 	o.compared.add(labelled, one{at: o.at, Header: o.header})
 	return true
+}
+
+// isKustomization tells kustomizations and components by their group.
+func isKustomization(apiVersion string) bool {
+	return strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/")
 }

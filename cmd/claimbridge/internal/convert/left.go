@@ -10,24 +10,6 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 )
 
-// left is work that is left in a text which is not edited: a template, what cannot be read, a manifest or a patch in a string.
-type left struct {
-	at      int    // offset in the text
-	line    int    // of the text, from 0
-	version string // that is named, and maybe what to write instead, or else
-	instead func(to string) string
-	field   string // that moved
-	why     string // and what is said of it
-}
-
-// String of what is left, as what is said of a line.
-func (l left) String() string {
-	if l.version != "" {
-		return "names " + l.version + " of " + api.Group
-	}
-	return l.field + " " + l.why
-}
-
 // pathOf a step of a JSON patch that stands in a text, in YAML or JSON; versionOf an object that does.
 var (
 	pathOf    = regexp.MustCompile(inTextLine + `["']?(?:path|from)["']?\s*:\s*["']?(/[^\s"',}]+)`)

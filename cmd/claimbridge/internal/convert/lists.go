@@ -33,10 +33,6 @@ func (p *part) list(list *manifest.List, depth int) (converted []byte, broken er
 	return manifest.AppendObject(nil, append(before, p.members(list, is, list.After)...)), broken
 }
 
-func joined(items [][]byte) []byte {
-	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
-}
-
 // members of a list, with the version of a typed one set.
 func (c *converter) members(list *manifest.List, is claims.ListType, members []manifest.Member) []manifest.Member {
 	set := slices.Clone(members)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,34 +49,6 @@ func versionsIn(text []byte) (all []left) {
 		}})
 	}
 	return all
-}
-
-// mentioned counts the lines that name other versions, in files that are not converted.
-type mentioned struct {
-	lines           int
-	files, versions map[string]bool
-}
-
-func (m *mentioned) take(from *mentioned) {
-	if len(from.files) > 0 && m.files == nil {
-		m.files, m.versions = map[string]bool{}, map[string]bool{}
-	}
-	m.lines += from.lines
-	maps.Copy(m.files, from.files)
-	maps.Copy(m.versions, from.versions)
-}
-
-// String is empty where there are none.
-func (m *mentioned) String() string {
-	if m.lines == 0 {
-		return ""
-	}
-	verb := "name"
-	if m.lines == 1 {
-		verb = "names"
-	}
-	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", problems.Many(m.lines, "line"), problems.Many(len(m.files), "other file"), verb,
-		strings.Join(slices.Sorted(maps.Keys(m.versions)), ", "))
 }
 
 // mentions of other versions in a text that begins at a line of a file: in all its lines but those of which something was said, or in those

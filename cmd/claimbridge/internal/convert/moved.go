@@ -99,3 +99,9 @@ func readOfRequest(expression string) string {
 	}
 	return ""
 }
+
+// isOther reports whether a version is another one than the wanted.
+func (c *converter) isOther(version string) bool {
+	_, known := api.Find(version)
+	return known && version != c.to
+}

@@ -14,17 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// other is an object of another kind. It may be meant for a claim, or have to be changed now that claims are, by hand or here.
-type other struct {
-	*part
-	at               manifest.Position
-	apiVersion, kind string // as they are written
-	header           conversion.Header
-	object           []byte
-	root             *tree
-	changes          []change
-}
-
 // other is what an object of another kind is to become. The text is that of the object, in YAML or JSON. When it is not ok, the reason was
 // printed.
 func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) (wanted []byte, changed, ok bool) {
@@ -125,12 +114,6 @@ func (o *other) fix() {
 		_, version, _ := strings.Cut(o.apiVersion, "/")
 		o.change(types[0], kjson.Quote(api.Group+"/"+o.to), problems.At(sameShape[o.kind].rule, "apiVersion", "is of "+version+", and written as "+o.to))
 	}
-}
-
-// change a value of the object, which is fixed by that.
-func (o *other) change(t *tree, with []byte, fixed problems.What) {
-	o.changes = append(o.changes, change{t.begin, t.end, with})
-	o.log.Fixed(o.at, o.header, fixed)
 }
 
 // isFixed reports whether an object is what fixes make of one.

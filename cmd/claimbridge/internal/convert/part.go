@@ -2,9 +2,11 @@ package convert
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -47,16 +49,6 @@ type told struct {
 	mentioned mentioned
 }
 
-// logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
-func (c *converter) logTo(w io.Writer) problems.Log {
-	rendered := "claimbridge convert --check --diff --to " + cmp.Or(c.To.Release, c.to) // looks at what a template becomes for the same target
-	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: rendered, Named: c.named}
-	if c.Reports.Any() {
-		l.Report = c.Reports.Add
-	}
-	return l
-}
-
 // take what is told of a part. All parts are taken in their order.
 func (t *told) take(p *part) {
 	t.log.Take(&p.log)
@@ -76,4 +68,32 @@ func (t *told) finish(c *converter, w io.Writer) {
 	if said := t.mentioned.String(); said != "" {
 		fmt.Fprintln(w, said)
 	}
+}
+
+// mentioned counts the lines that name other versions, in files that are not converted.
+type mentioned struct {
+	lines           int
+	files, versions map[string]bool
+}
+
+func (m *mentioned) take(from *mentioned) {
+	if len(from.files) > 0 && m.files == nil {
+		m.files, m.versions = map[string]bool{}, map[string]bool{}
+	}
+	m.lines += from.lines
+	maps.Copy(m.files, from.files)
+	maps.Copy(m.versions, from.versions)
+}
+
+// String is empty where there are none.
+func (m *mentioned) String() string {
+	if m.lines == 0 {
+		return ""
+	}
+	verb := "name"
+	if m.lines == 1 {
+		verb = "names"
+	}
+	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", problems.Many(m.lines, "line"), problems.Many(len(m.files), "other file"), verb,
+		strings.Join(slices.Sorted(maps.Keys(m.versions)), ", "))
 }

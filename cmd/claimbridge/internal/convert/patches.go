@@ -1,25 +1,16 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // Patches, and what selects the objects that they are for, are known by their shape: kustomize has them, and so have Flux, Argo CD and
 // others in objects of their own.
-
-// isKustomization tells kustomizations and components by their group.
-func isKustomization(apiVersion string) bool {
-	return strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/")
-}
 
 // selector of objects by their group or kind, and version.
 func (o *other) selector(t *tree) {
@@ -92,28 +83,4 @@ func (o *other) inText(t *tree) {
 			o.tellRow(finding.KustomizePatch, t, l.String(), l.line, rows[l.line])
 		}
 	}
-}
-
-// unread is what could not be read as an object. A JSON patch is none, and is looked at as one.
-func (p *part) unread(err error) {
-	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(e) {
-		err = problems.SkippedPatch(e)
-	}
-	p.log.Error(err)
-}
-
-// patchFile looks at a document that is no object, and reports whether it is a JSON patch.
-func (p *part) patchFile(e *manifest.NotObjectError) bool {
-	if !e.IsJSONPatch() {
-		return false
-	}
-	raw, err := e.Document.Object(false)
-	if err != nil {
-		return false // nobody can say what it is
-	}
-	p.log.Locate, p.parsed = e.Document.Locate, e.Document
-	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
-	(&other{part: p, at: e.Document.Position, header: h, object: raw, root: treeOf(raw)}).survey()
-	p.log.Locate = nil
-	return true
 }

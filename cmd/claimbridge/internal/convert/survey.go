@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -51,46 +49,6 @@ func (o *other) look(t *tree) {
 		o.step(t)
 		o.versions(t)
 	}
-}
-
-// tell of something at a value.
-func (o *other) tell(rule finding.Rule, t *tree, text string) { o.tellRow(rule, t, text, 0, "") }
-
-// tellRow is tell with the line of a row of the value's text, if that stands there as it is.
-func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row string) {
-	if o.log.Enough(rule) {
-		return
-	}
-	what := problems.At(rule, t.path(), text)
-	if o.log.Locate != nil && row != "" {
-		if begin, _ := o.log.Locate(o.at.Items, t.path()); begin > 0 {
-			what.Line = o.lineOf(row, begin+line)
-		}
-	}
-	o.log.Advise(o.at, o.header, what)
-}
-
-// lineOf a row of a text: one that is expected, or that behind it, as a text begins beside its name or below; 0 where it is neither.
-func (o *other) lineOf(row string, expected int) int {
-	if o.parsed == nil {
-		return 0
-	}
-	if o.rowsOf != o.parsed {
-		o.rowsOf, o.rows = o.parsed, bytes.Split(o.parsed.Text(), []byte("\n"))
-	}
-	for line := expected; line <= expected+1; line++ {
-		at := line - o.parsed.FirstLine()
-		if 0 <= at && at < len(o.rows) && strings.TrimSpace(string(o.rows[at])) == strings.TrimSpace(row) {
-			return line
-		}
-	}
-	return 0
-}
-
-// isOther reports whether a version is another one than the wanted.
-func (c *converter) isOther(version string) bool {
-	_, known := api.Find(version)
-	return known && version != c.to
 }
 
 // resources of resource.k8s.io that not all versions have: the oldest that has it, the newest if it is gone, and what to do where it is not.

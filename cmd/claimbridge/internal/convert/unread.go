@@ -13,6 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
@@ -131,4 +132,28 @@ func inWords(found []left, first int) (said string) {
 		said += fmt.Sprintf("; and %d more", n)
 	}
 	return said
+}
+
+// unread is what could not be read as an object. A JSON patch is none, and is looked at as one.
+func (p *part) unread(err error) {
+	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(e) {
+		err = problems.SkippedPatch(e)
+	}
+	p.log.Error(err)
+}
+
+// patchFile looks at a document that is no object, and reports whether it is a JSON patch.
+func (p *part) patchFile(e *manifest.NotObjectError) bool {
+	if !e.IsJSONPatch() {
+		return false
+	}
+	raw, err := e.Document.Object(false)
+	if err != nil {
+		return false // nobody can say what it is
+	}
+	p.log.Locate, p.parsed = e.Document.Locate, e.Document
+	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
+	(&other{part: p, at: e.Document.Position, header: h, object: raw, root: treeOf(raw)}).survey()
+	p.log.Locate = nil
+	return true
 }

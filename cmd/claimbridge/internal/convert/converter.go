@@ -1,0 +1,81 @@
+package convert
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
+)
+
+// logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
+func (c *converter) logTo(w io.Writer) problems.Log {
+	rendered := "claimbridge convert --check --diff --to " + cmp.Or(c.To.Release, c.to) // looks at what a template becomes for the same target
+	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: rendered, Named: c.named}
+	if c.Reports.Any() {
+		l.Report = c.Reports.Add
+	}
+	return l
+}
+
+// Options of a conversion.
+type Options struct {
+	// To is the version, and the release if one was asked for: then what it would refuse is not written.
+	To     release.Target
+	Format string // of the output, one of manifest.Formats
+	Groups claims.Groups
+	// Atomic is set to write nothing unless everything succeeds.
+	Atomic bool
+	// Strict makes errors of what an object has that it cannot take along: unknown and duplicate fields, leftovers for which there
+	// is no room, entries that no API server takes, and what the rules of the release refuse.
+	Strict bool
+	// Explain says what went where, and prints all warnings.
+	Explain bool
+	// Also looks for mentions of other versions in texts: documents of other kinds, and files of folders that are no manifests.
+	Also bool
+	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
+	Reports *report.Set
+	FailOn  finding.Severity
+}
+
+// converter is what parts are converted to, and how. It does not change, but for what it counts.
+type converter struct {
+	Options
+	to      string           // the version
+	output  *manifest.Writer // only asked for parts
+	inPlace *InFiles         // nil where what is converted is written to a stream
+	full    problems.Full
+	patches kustomization.Patches
+	named   func(file string) bool // whether a file is read whatever leaves it out
+	// objects counts claims and templates while they are converted.
+	objects *atomic.Int64
+}
+
+func newConverter(o Options, in *input.Input, output *manifest.Writer, progress *progress) *converter {
+	return &converter{Options: o, to: o.To.Version, output: output, named: in.IsNamed, objects: &progress.objects}
+}
+
+var errNothing = errors.New("there are no objects in the input")
+
+// InFiles says what is to be done with files whose claims are converted where they stand.
+type InFiles struct {
+	// Write them, or to OutputDir all files of the folders that were named. Without either nothing is written.
+	Write     bool
+	OutputDir string
+	// List the names of those that change, and show the Diff, on stdout.
+	List, Diff bool
+	// Rewrite what cannot be edited.
+	Rewrite bool
+	// AcceptLeftovers that no driver reads.
+	AcceptLeftovers bool
+}
+
+func (f *InFiles) writes() bool { return f.Write || f.OutputDir != "" }
