@@ -23,8 +23,8 @@ type weight struct {
 }
 
 var weights = []weight{
-	{what: "hand-written production Go", files: production(""), count: lines, atMost: 44_225, goal: 37_500},
-	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 14_635, goal: 10_800},
+	{what: "hand-written production Go", files: production(""), count: lines, atMost: 44_220, goal: 37_500},
+	{what: "the command line: cmd/claimbridge", files: production("cmd/claimbridge/"), count: lines, atMost: 14_630, goal: 10_800},
 	{
 		what: "webhook without preflight, authority, migration and webhooktest", count: lines, atMost: 3_240, goal: 3_000,
 		files: production("webhook/", "webhook/preflight/", "webhook/authority/", "webhook/migration/", "webhook/webhooktest/"),

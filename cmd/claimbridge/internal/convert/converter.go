@@ -16,16 +16,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 )
 
-// logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
-func (c *converter) logTo(w io.Writer) problems.Log {
-	rendered := "claimbridge convert --check --diff --to " + cmp.Or(c.To.Release, c.to) // looks at what a template becomes for the same target
-	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: rendered, Named: c.named}
-	if c.Reports.Any() {
-		l.Report = c.Reports.Add
-	}
-	return l
-}
-
 // Options of a conversion.
 type Options struct {
 	// To is the version, and the release if one was asked for: then what it would refuse is not written.
@@ -61,6 +51,16 @@ type converter struct {
 
 func newConverter(o Options, in *input.Input, output *manifest.Writer, progress *progress) *converter {
 	return &converter{Options: o, to: o.To.Version, output: output, named: in.IsNamed, objects: &progress.objects}
+}
+
+// logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
+func (c *converter) logTo(w io.Writer) problems.Log {
+	rendered := "claimbridge convert --check --diff --to " + cmp.Or(c.To.Release, c.to) // looks at what a template becomes for the same target
+	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: rendered, Named: c.named}
+	if c.Reports.Any() {
+		l.Report = c.Reports.Add
+	}
+	return l
 }
 
 var errNothing = errors.New("there are no objects in the input")

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -35,6 +34,12 @@ type other struct {
 	object           []byte
 	root             *tree
 	changes          []change
+}
+
+// change a value of the object, which is fixed by that.
+func (o *other) change(t *tree, with []byte, fixed problems.What) {
+	o.changes = append(o.changes, change{t.begin, t.end, with})
+	o.log.Fixed(o.at, o.header, fixed)
 }
 
 // left is work that is left in a text which is not edited: a template, what cannot be read, a manifest or a patch in a string.
@@ -115,14 +120,4 @@ func inOrder(changes []change) []change {
 		end = max(end, c.end)
 		return within
 	})
-}
-
-func joined(items [][]byte) []byte {
-	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
-}
-
-// change a value of the object, which is fixed by that.
-func (o *other) change(t *tree, with []byte, fixed problems.What) {
-	o.changes = append(o.changes, change{t.begin, t.end, with})
-	o.log.Fixed(o.at, o.header, fixed)
 }

@@ -38,13 +38,13 @@ func (o *other) inner(t *tree) {
 		o.shape(t, nil)
 		return
 	}
-	at, locate := o.at, o.log.Locate
+	at, locate, path := o.at, o.log.Locate, t.path()
 	defer func() { o.log.Locate = locate }()
-	if at.Path = kjson.JoinPath(at.Path, t.path()); locate != nil {
+	if at.Path = kjson.JoinPath(at.Path, path); locate != nil {
 		o.log.Locate = func(_ []int, field string) (line, column int) {
-			return locate(o.at.Items, kjson.JoinPath(t.path(), field))
+			return locate(o.at.Items, kjson.JoinPath(path, field))
 		}
-		if line, _ := locate(at.Items, t.path()); line > 0 {
+		if line, _ := locate(at.Items, path); line > 0 {
 			at.Line = line
 		}
 	}

@@ -29,7 +29,7 @@ func (p *part) list(list *manifest.List, depth int) (converted []byte, broken er
 	if !errors.Is(err, io.EOF) {
 		broken = err
 	}
-	before := append(p.members(list, is, list.Before), manifest.Member{Name: "items", Value: joined(items)})
+	before := append(p.members(list, is, list.Before), manifest.Member{Name: "items", Value: manifest.AsList(items)})
 	return manifest.AppendObject(nil, append(before, p.members(list, is, list.After)...)), broken
 }
 

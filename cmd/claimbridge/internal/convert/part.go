@@ -25,8 +25,6 @@ type part struct {
 	out       *manifest.Writer
 	changes   int                // of lists, which are more than their claims that were converted
 	parsed    *manifest.Document // the one that is looked at
-	rows      [][]byte           // of its text, when one was asked for
-	rowsOf    *manifest.Document // that they are of
 	nested    int                // objects that stand in one another
 	converted []byte             // the claim that was converted last
 }

@@ -54,7 +54,7 @@ func itemsOf(object []byte) (items [][]byte, with func(items [][]byte) []byte) {
 		items = append(items, object[item.begin:item.end])
 	}
 	return items, func(items [][]byte) []byte {
-		return changedText(object, []change{{all.begin, all.end, joined(items)}})
+		return changedText(object, []change{{all.begin, all.end, manifest.AsList(items)}})
 	}
 }
 

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
@@ -18,7 +17,7 @@ func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row s
 	}
 	what := problems.At(rule, t.path(), text)
 	if o.log.Locate != nil && row != "" {
-		if begin, _ := o.log.Locate(o.at.Items, t.path()); begin > 0 {
+		if begin, _ := o.log.Locate(o.at.Items, what.Field); begin > 0 {
 			what.Line = o.lineOf(row, begin+line)
 		}
 	}
@@ -30,12 +29,8 @@ func (o *other) lineOf(row string, expected int) int {
 	if o.parsed == nil {
 		return 0
 	}
-	if o.rowsOf != o.parsed {
-		o.rowsOf, o.rows = o.parsed, bytes.Split(o.parsed.Text(), []byte("\n"))
-	}
 	for line := expected; line <= expected+1; line++ {
-		at := line - o.parsed.FirstLine()
-		if 0 <= at && at < len(o.rows) && strings.TrimSpace(string(o.rows[at])) == strings.TrimSpace(row) {
+		if is := o.parsed.Row(line); is != nil && strings.TrimSpace(string(is)) == strings.TrimSpace(row) {
 			return line
 		}
 	}

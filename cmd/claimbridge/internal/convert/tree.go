@@ -9,8 +9,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below. It costs a few times what the object
-// does, which MaxDocument bounds, and only objects that may go with claims are looked at that way. What is not there is nil, and has no
+// tree of a JSON value, as far as shapes are looked for in it: names, texts, and what is below. Each value costs some hundred
+// bytes, however short its text, which MaxDocument bounds, and only objects that may go with claims are looked at that way. What is not there is nil, and has no
 // members.
 type tree struct {
 	in       *tree
@@ -44,8 +44,7 @@ func (t *tree) read(object []byte, s *kjson.Scanner) {
 		t.text = strings.Clone(kjson.StringOf(s.Value())) // a finding may hold it for longer than there is the object
 	case '{':
 		for name := range s.Members() {
-			name = strings.Clone(name)
-			child(&tree{in: t, name: name})
+			child(&tree{in: t, name: strings.Clone(name)})
 		}
 	case '[':
 		for i := range s.Elements() {

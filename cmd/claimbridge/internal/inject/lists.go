@@ -1,7 +1,6 @@
 package inject
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -23,16 +22,6 @@ func put(items [][]byte, key, name string, item any) [][]byte {
 	return append(items, encode(item))
 }
 
-func itemsOf(list []byte) (items [][]byte) {
-	s := kjson.New(list)
-	if s.Is('[') {
-		for range s.Elements() {
-			items = append(items, s.Value())
-		}
-	}
-	return items
-}
-
 func member(object []byte, name string) []byte {
 	members, _, _ := kjson.Members(object) // it was decoded before
 	return kjson.Get(members, name)
@@ -41,14 +30,13 @@ func member(object []byte, name string) []byte {
 // with gives an object a list, in its place or at the end. An empty one is left out.
 func with(object []byte, name string, items [][]byte) []byte {
 	members, _, _ := kjson.Members(object)
-	list := slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 	switch i := kjson.Find(members, name); {
 	case i >= 0 && len(items) == 0:
 		members = slices.Delete(members, i, i+1)
 	case i >= 0:
-		members[i].Value = list
+		members[i].Value = manifest.AsList(items)
 	case len(items) > 0:
-		members = append(members, manifest.Member{Name: name, Value: list})
+		members = append(members, manifest.Member{Name: name, Value: manifest.AsList(items)})
 	}
 	return manifest.AppendObject(nil, members)
 }

@@ -45,7 +45,7 @@ func (o Options) object(raw []byte, items []int, tell func(injected)) []byte {
 		return raw
 	}
 	if list := member(raw, "items"); strings.HasSuffix(h.Kind, "List") && len(items) < maxLists {
-		all := itemsOf(list)
+		all := kjson.Items(list)
 		for i := range all {
 			all[i] = o.object(all[i], append(items[:len(items):len(items)], i), tell)
 		}

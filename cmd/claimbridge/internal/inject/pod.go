@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/claimbridge/claimbridge/cmd/internal/sidecar"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Options of an injection.
@@ -49,7 +50,7 @@ func (o Options) pod(raw []byte, pod *corev1.PodSpec) []byte {
 		name       string
 		containers []corev1.Container
 	}{{"initContainers", pod.InitContainers}, {"containers", pod.Containers}} {
-		items := itemsOf(member(raw, list.name))
+		items := kjson.Items(member(raw, list.name))
 		for i, c := range list.containers {
 			if o.wants(c) {
 				items[i] = o.container(items[i])
@@ -58,33 +59,33 @@ func (o Options) pod(raw []byte, pod *corev1.PodSpec) []byte {
 		raw = with(raw, list.name, items)
 	}
 	// First, so that those behind it may use it too.
-	inits := slices.DeleteFunc(itemsOf(member(raw, "initContainers")), named("name", name))
+	inits := slices.DeleteFunc(kjson.Items(member(raw, "initContainers")), named("name", name))
 	raw = with(raw, "initContainers", append([][]byte{encode(o.sidecar(pod))}, inits...))
 	volume := corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{Medium: corev1.StorageMediumMemory}}}
-	return with(raw, "volumes", put(itemsOf(member(raw, "volumes")), "name", name, volume))
+	return with(raw, "volumes", put(kjson.Items(member(raw, "volumes")), "name", name, volume))
 }
 
 // container with what an in-cluster configuration reads.
 func (o Options) container(raw []byte) []byte {
-	env := itemsOf(member(raw, "env"))
+	env := kjson.Items(member(raw, "env"))
 	env = put(env, "name", hostVariable, corev1.EnvVar{Name: hostVariable, Value: "127.0.0.1"})
 	env = put(env, "name", portVariable, corev1.EnvVar{Name: portVariable, Value: fmt.Sprint(o.Port)})
 	mount := corev1.VolumeMount{Name: name, MountPath: sidecar.AccountFolder, SubPath: sidecar.ClientFolder, ReadOnly: true}
-	return with(with(raw, "env", env), "volumeMounts", put(itemsOf(member(raw, "volumeMounts")), "mountPath", sidecar.AccountFolder, mount))
+	return with(with(raw, "env", env), "volumeMounts", put(kjson.Items(member(raw, "volumeMounts")), "mountPath", sidecar.AccountFolder, mount))
 }
 
 // without the sidecar.
 func without(raw []byte, pod *corev1.PodSpec) []byte {
 	for list, containers := range map[string][]corev1.Container{"initContainers": pod.InitContainers, "containers": pod.Containers} {
-		items := itemsOf(member(raw, list))
+		items := kjson.Items(member(raw, list))
 		for i, c := range containers {
 			if bridged(c) {
-				env := slices.DeleteFunc(itemsOf(member(items[i], "env")), named("name", hostVariable, portVariable))
-				mounts := slices.DeleteFunc(itemsOf(member(items[i], "volumeMounts")), named("name", name))
+				env := slices.DeleteFunc(kjson.Items(member(items[i], "env")), named("name", hostVariable, portVariable))
+				mounts := slices.DeleteFunc(kjson.Items(member(items[i], "volumeMounts")), named("name", name))
 				items[i] = with(with(items[i], "env", env), "volumeMounts", mounts)
 			}
 		}
 		raw = with(raw, list, slices.DeleteFunc(items, named("name", name)))
 	}
-	return with(raw, "volumes", slices.DeleteFunc(itemsOf(member(raw, "volumes")), named("name", name)))
+	return with(raw, "volumes", slices.DeleteFunc(kjson.Items(member(raw, "volumes")), named("name", name)))
 }

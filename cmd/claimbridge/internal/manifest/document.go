@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -23,6 +24,7 @@ type Document struct {
 
 	text   []byte     // of YAML, as written
 	first  int        // line in the file of the first line of text
+	rows   [][]byte   // of text, when one was asked for
 	node   *yaml.Node // of YAML
 	object []byte     // of JSON, unless it is a list that is still being read
 	list   *List
@@ -39,6 +41,17 @@ func (d *Document) Node() *yaml.Node { return d.node }
 
 // FirstLine is the line in the file where Text begins.
 func (d *Document) FirstLine() int { return d.first }
+
+// Row of Text by its line in the file, nil for one that is not there.
+func (d *Document) Row(line int) []byte {
+	if d.rows == nil {
+		d.rows = bytes.Split(d.text, []byte("\n"))
+	}
+	if at := line - d.first; 0 <= at && at < len(d.rows) {
+		return d.rows[at]
+	}
+	return nil
+}
 
 // Size in bytes of what is in memory of the document.
 func (d *Document) Size() int { return len(d.text) + len(d.object) }

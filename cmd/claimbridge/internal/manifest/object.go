@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -17,6 +18,11 @@ func AppendObject(out []byte, members []Member) []byte {
 		out = append(kjson.AppendName(out, m.Name), m.Value...)
 	}
 	return append(out, '}')
+}
+
+// AsList writes items as a JSON list.
+func AsList(items [][]byte) []byte {
+	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 
 // TypeOf a JSON object, as far as it says.
