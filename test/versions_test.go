@@ -40,6 +40,9 @@ var needs = []struct {
 		return err == nil && len(files) == 2
 	}},
 	{"a client of its own release: a module file and VERSION.go in test/clients/client", func(v api.Version) bool { return exists("clients/client/" + clients.Modfile(clients.Releases[v.Name])) }},
+	{"what README.md and docs/conversion.md say of it, with its first release: git grep v1alpha3", func(v api.Version) bool {
+		return mentions("../README.md", v.Name+" (") && mentions("../docs/conversion.md", "\n| "+v.Name+" | ")
+	}},
 	{"what typed clients write, api/testdata/clients/VERSION.json", func(v api.Version) bool { return exists("../api/testdata/clients/" + v.Name + ".json") }},
 }
 
@@ -95,6 +98,11 @@ func TestUninstallingLeavesTheStoredVersion(t *testing.T) {
 func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
+}
+
+func mentions(file, text string) bool {
+	content, err := os.ReadFile(file)
+	return err == nil && strings.Contains(string(content), text)
 }
 
 func judged(v api.Version) bool {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // A rule that no script has is one that nobody has seen at work. Some need more than a script can make.
@@ -19,17 +21,34 @@ func TestEveryRuleOfFilesIsInAScript(t *testing.T) {
 		"too-many-to-compare":     "internal/convert/compared_test.go",
 		"text-not-searched":       "internal/convert/compared_test.go",
 	}
-	files, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal(err)
-	}
-	var scripts strings.Builder
-	for _, file := range files {
-		scripts.WriteString(read(t, file))
-	}
+	scripts := allScripts(t)
 	for _, r := range finding.Rules() {
-		if _, known := elsewhere[r.Name]; !known && !strings.Contains(scripts.String(), r.Name) {
+		if _, known := elsewhere[r.Name]; !known && !strings.Contains(scripts, r.Name) {
 			t.Errorf("no script has %s", r.Name)
 		}
 	}
+}
+
+// A fix that nobody is told of is a surprise.
+func TestEveryFixIsOnThePageOfTheCommandLine(t *testing.T) {
+	_, page, _ := strings.Cut(page(t, "docs/command-line.md"), "### What changes together\n")
+	page, _, _ = strings.Cut(page, "\n###")
+	reported := regexp.MustCompile(`(?m)^\{"rule":"([a-z-]+)".*"fixed":true\}$`).FindAllStringSubmatch(allScripts(t), -1)
+	if len(reported) < 5 {
+		t.Fatalf("only %d fixes are reported by scripts", len(reported))
+	}
+	for _, r := range reported {
+		if rule := r[1]; rule != "claim-version" && !strings.Contains(page, "\n| `"+rule+"`: ") {
+			t.Errorf("docs/command-line.md does not say what changes by %s", rule)
+		}
+	}
+}
+
+func allScripts(t *testing.T) string {
+	t.Helper()
+	var scripts strings.Builder
+	for _, file := range must.Get(filepath.Glob("testdata/script/*.txtar"))(t) {
+		scripts.WriteString(read(t, file))
+	}
+	return scripts.String()
 }

@@ -4,16 +4,19 @@ package bridge
 
 import (
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// purpose is a difference that is meant, for a reason. docs/bridge.md tells of them.
+// purpose is a difference that is meant, and how the row of docs/bridge.md begins that tells of it, and why it is.
 type purpose struct {
-	name, reason string
+	name, row string
 	// applies to a step, by what was asked and how the key and ours answer.
 	applies func(s step, key, ours *seen) bool
 	// forget it, in either answer.
@@ -24,32 +27,37 @@ type purpose struct {
 	met atomic.Bool
 }
 
+const (
+	noProtobuf = "answers are JSON or YAML, not protobuf"
+	someErrors = "a patch that makes the object one of another version is refused, some errors have other words"
+)
+
 var purposes = []*purpose{
 	{
 		name:    "managedFields are of the served version",
-		reason:  "who wrote which field is kept by the cluster's API server, in the version that is stored; the fields have the same names",
+		row:     "managedFields are of the version that is served",
 		applies: func(step, *seen, *seen) bool { return true },
 		forget:  func(s *seen) { walk(s.Body, forgetVersionOfFields) },
 	},
 	{
-		name:   "answers are JSON or YAML, not protobuf",
-		reason: "clients that ask for protobuf take JSON as well, and say so; what is stored is converted as JSON",
+		name: "answers are JSON or YAML, not protobuf",
+		row:  noProtobuf,
 		applies: func(s step, key, ours *seen) bool {
 			return strings.Contains(s.accept, asProto+",") && key.Status == ours.Status
 		},
 		forget: func(s *seen) { delete(s.Header, "Content-Type") },
 	},
 	{
-		name:   "a watch by protobuf is one by JSON",
-		reason: "as all answers",
+		name: "a watch by protobuf is one by JSON",
+		row:  noProtobuf,
 		applies: func(s step, key, ours *seen) bool {
 			return strings.Contains(s.accept, asProto+";stream=watch,") && key.Status == ours.Status
 		},
 		forget: func(s *seen) { delete(s.Header, "Content-Type"); s.Body = nil },
 	},
 	{
-		name:   "protobuf alone cannot be had",
-		reason: "as all answers; a client that takes nothing else gets 406, which says what there is",
+		name: "protobuf alone cannot be had",
+		row:  noProtobuf,
 		applies: func(s step, key, ours *seen) bool {
 			return s.accept == asProto && key.Status == http.StatusOK && ours.Status == http.StatusNotAcceptable
 		},
@@ -57,37 +65,40 @@ var purposes = []*purpose{
 	},
 	{
 		name:    "406 says which types there are in words of its own",
-		reason:  "they are fewer: there is no protobuf",
+		row:     noProtobuf,
 		applies: both(http.StatusNotAcceptable),
 		forget:  forgetText,
 	},
 	{
-		name:   "`application/*` is JSON",
-		reason: "the API server of the key answers 406 to it, and JSON to */*",
+		// The API server of the key answers 406 to it, and JSON to */*.
+		name: "`application/*` is JSON",
+		row:  noProtobuf,
 		applies: func(s step, key, ours *seen) bool {
 			return s.accept == "application/*" && key.Status == http.StatusNotAcceptable && ours.Status == http.StatusOK
 		},
 		forget: forgetAll,
 	},
 	{
-		name:   "an object of another group is refused in other words",
-		reason: "the types of other groups are not known here",
+		name: "an object of another group is refused in other words",
+		row:  someErrors,
 		applies: func(s step, key, ours *seen) bool {
 			return (strings.Contains(s.body, "apps/v1") || strings.Contains(s.body, `"v9"`)) && both(http.StatusBadRequest)(s, key, ours)
 		},
 		forget: forgetText,
 	},
 	{
-		name:   "a patch that makes the object one of v1 is refused",
-		reason: "the API server of the key reads what the patch makes as v1: it takes it in v1beta2, which has the same fields, and misses every field of v1beta1",
+		// The API server of the key reads what the patch makes as v1: it takes it in v1beta2, which has the same fields, and misses every field of v1beta1.
+		name: "a patch that makes the object one of v1 is refused",
+		row:  someErrors,
 		applies: func(s step, _, ours *seen) bool {
 			return s.content == mergePatch && strings.Contains(s.body, `"apiVersion":"resource.k8s.io/v1"`) && ours.Status == http.StatusUnprocessableEntity
 		},
 		forget: forgetAll,
 	},
 	{
+		// A patch that cannot be made is answered with the object that it would make, managedFields and all.
 		name:    "errors quote the stored object with managedFields of v1",
-		reason:  "a patch that cannot be made is answered with the object that it would make, managedFields and all",
+		row:     someErrors,
 		applies: both(http.StatusUnprocessableEntity),
 		forget: func(s *seen) {
 			walk(s.Body, func(object map[string]any) {
@@ -98,8 +109,8 @@ var purposes = []*purpose{
 		},
 	},
 	{
-		name:   "what is wrong with a body is said before who may not send it",
-		reason: "a bridge reads the body before it asks the cluster, which alone knows the rights of who sends it",
+		name: "what is wrong with a body is said before who may not send it",
+		row:  "a wrong body is told before who may not send it",
 		applies: func(s step, key, ours *seen) bool {
 			return s.method != http.MethodGet && key.Status == http.StatusForbidden && (ours.Status == http.StatusBadRequest || ours.Status == http.StatusUnprocessableEntity)
 		},
@@ -107,7 +118,7 @@ var purposes = []*purpose{
 	},
 	{
 		name:   "a patch of what two versions write in different ways takes the right to get",
-		reason: "it is applied to what the version shows of the object, which is read with the rights of who sends it",
+		row:    "a patch of `spec` of claims, templates and slices in v1beta1, or over it, takes the right to get",
 		served: oneIsFlat,
 		applies: func(s step, key, ours *seen) bool {
 			return s.method == http.MethodPatch && strings.Contains(s.body, "spec") && (key.Status == http.StatusForbidden || ours.Status == http.StatusForbidden)
@@ -116,7 +127,7 @@ var purposes = []*purpose{
 	},
 	{
 		name:   "an empty exactly is none",
-		reason: "v1beta1 says what is in it beside the name of the request, and so cannot say that there is one with nothing in it; both are refused",
+		row:    "over v1beta1 an `exactly` with nothing in it is none",
 		served: func(served, _ string) bool { return served == "v1beta1" },
 		applies: func(s step, key, ours *seen) bool {
 			return strings.Contains(s.body, `"exactly":{`) && strings.Contains(message(ours), "exactly one of `exactly` or `firstAvailable`") && both(http.StatusUnprocessableEntity)(s, key, ours)
@@ -125,7 +136,7 @@ var purposes = []*purpose{
 	},
 	{
 		name:   "without v1 a node has no slices",
-		reason: "the authorizer of nodes in 1.36 watches slices in v1, and so knows none where that is not served, whoever asks in which version",
+		row:    "on clusters of v1beta1 alone that are of 1.36, kubelets get no slices",
 		served: func(served, _ string) bool { return served != "v1" },
 		applies: func(s step, _, ours *seen) bool {
 			return strings.HasPrefix(s.as, "system:node:") && ours.Status == http.StatusForbidden && strings.Contains(message(ours), "no relationship found")
@@ -134,7 +145,7 @@ var purposes = []*purpose{
 	},
 	{
 		name:   "an apply that unsets by a zero where a slice is is refused",
-		reason: "v1beta1 says by a zero what others say by leaving it out, which an apply takes for no opinion; in-tree it is refused for other reasons here",
+		row:    "an apply in v1beta1, or over it, that sets `nodeName: \"\"` or `allNodes: false` of a slice where they are set is refused",
 		served: oneIsFlat,
 		applies: func(s step, key, ours *seen) bool {
 			return s.content == applyPatch && strings.Contains(s.body, `"allNodes":false`) && key.Status >= http.StatusBadRequest && ours.Status == http.StatusUnprocessableEntity
@@ -142,8 +153,9 @@ var purposes = []*purpose{
 		forget: forgetAll,
 	},
 	{
-		name:   "discovery has claims and their kin alone",
-		reason: "device taint rules, which the API server of the key has in v1beta2 as well, are not served; hashes of stored versions are those of v1",
+		// Hashes of stored versions are those of v1.
+		name: "discovery has claims and their kin alone",
+		row:  "discovery of another version has no DeviceTaintRule",
 		applies: func(s step, _, _ *seen) bool {
 			return strings.HasPrefix(s.path, "/apis/<v>") && !strings.Contains(s.path, "/namespaces/")
 		},
@@ -207,6 +219,16 @@ func walk(body any, do func(map[string]any)) {
 	case []any:
 		for _, inner := range body {
 			walk(inner, do)
+		}
+	}
+}
+
+// TestUsersAreToldOfEveryPurpose by a row of the page.
+func TestUsersAreToldOfEveryPurpose(t *testing.T) {
+	page := string(must.Get(os.ReadFile("../../docs/bridge.md"))(t))
+	for _, p := range purposes {
+		if !strings.Contains(page, "\n| "+p.row+" |") {
+			t.Errorf("%s: docs/bridge.md has no row %q", p.name, p.row)
 		}
 	}
 }
