@@ -227,6 +227,22 @@ func TestDocsNameWhatIsThere(t *testing.T) {
 	}
 }
 
+// TestDocsHaveEveryKindOfEntry, which somebody will find in a stored claim and look up.
+func TestDocsHaveEveryKindOfEntry(t *testing.T) {
+	page, found := read(t, "../docs/conversion.md"), 0
+	for _, file := range must.Get(filepath.Glob("../conversion/internal/*/*.go"))(t) {
+		for _, m := range regexp.MustCompile(`\tKind\w+ += "(\w+)"`).FindAllStringSubmatch(read(t, file), -1) {
+			found++
+			if !strings.Contains(page, "`"+m[1]+"`") {
+				t.Errorf("docs/conversion.md does not say where a %s comes from", m[1])
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("only %d kinds of entries are found", found)
+	}
+}
+
 // anchors of the headings of a page, as GitHub makes them.
 func anchors(text string) (all []string) {
 	for line := range strings.Lines(text) {

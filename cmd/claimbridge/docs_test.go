@@ -48,8 +48,9 @@ func TestThePageOfTheCommandLineHasEveryCommand(t *testing.T) {
 	}
 }
 
-// Help is there, and fits a terminal and a page of the documentation.
+// Help is there, and fits a terminal and a page of the documentation. A script has each command.
 func TestEveryCommandHasHelp(t *testing.T) {
+	scripts := allScripts(t)
 	var look func(c *cobra.Command, path ...string)
 	look = func(c *cobra.Command, path ...string) {
 		said, _, _ := claimbridge(t, "", append(path, "--help")...)
@@ -60,6 +61,9 @@ func TestEveryCommandHasHelp(t *testing.T) {
 			if len(strings.TrimSuffix(line, "\n")) > 100 {
 				t.Errorf("%s --help: %s", path, line)
 			}
+		}
+		if command := c.CommandPath(); !c.HasSubCommands() && !strings.Contains(scripts, command+" ") {
+			t.Errorf("no script runs %s", command)
 		}
 		for _, sub := range c.Commands() {
 			look(sub, append(slices.Clone(path), sub.Name())...)
