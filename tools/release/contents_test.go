@@ -24,10 +24,7 @@ func (m made) sum(t *testing.T, name string) string {
 }
 
 func (m made) sums(t *testing.T) {
-	files, err := os.ReadDir(m.folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must(os.ReadDir(m.folder))(t)
 	var want strings.Builder
 	for _, file := range files {
 		if file.Name() != "SHA256SUMS" {
@@ -54,7 +51,7 @@ func (m made) programs(t *testing.T) {
 // pages name what is in the archive, or in the folder.
 func (m made) pages(t *testing.T) {
 	for page, least := range map[string]int{"quick-start.md": 2, "releases.md": 1} {
-		text := m.read(t, must(filepath.Abs("../../docs/"+page)))
+		text := m.read(t, must(filepath.Abs("../../docs/"+page))(t))
 		files := regexp.MustCompile(`-f (docs/\S+|claimbridge_v0\.2\.0_\S+)`).FindAllStringSubmatch(text, -1)
 		if len(files) < least {
 			t.Errorf("%s names %q", page, files)
@@ -71,18 +68,25 @@ func (m made) pages(t *testing.T) {
 	}
 }
 
-func must(path string, err error) string {
-	if err != nil {
-		panic(err)
+// must be there.
+func must[T any](value T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		mustDo(t, err)
+		return value
 	}
-	return path
+}
+
+func mustDo(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (m made) bill(t *testing.T) {
 	var bill cdx.BOM
-	if err := cdx.NewBOMDecoder(strings.NewReader(m.read(t, m.name+".cdx.json")), cdx.BOMFileFormatJSON).Decode(&bill); err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, cdx.NewBOMDecoder(strings.NewReader(m.read(t, m.name+".cdx.json")), cdx.BOMFileFormatJSON).Decode(&bill))
 	billed := map[string][]string{}
 	for _, d := range *bill.Dependencies {
 		billed[d.Ref] = *d.Dependencies
@@ -114,17 +118,10 @@ func (m made) bill(t *testing.T) {
 
 func (m made) provenance(t *testing.T) {
 	var statement intoto.Statement
-	if err := protojson.Unmarshal([]byte(m.read(t, "provenance.intoto.json")), &statement); err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, protojson.Unmarshal([]byte(m.read(t, "provenance.intoto.json")), &statement))
 	var predicate slsa.Provenance
-	text, err := protojson.Marshal(statement.Predicate)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(statement.Validate(), protojson.Unmarshal(text, &predicate), predicate.Validate()); err != nil {
-		t.Fatal(err)
-	}
+	text := must(protojson.Marshal(statement.Predicate))(t)
+	mustDo(t, errors.Join(statement.Validate(), protojson.Unmarshal(text, &predicate), predicate.Validate()))
 	var got []string
 	for _, s := range statement.Subject {
 		if !strings.Contains(s.Name, "/") {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"archive/tar"
 	"encoding/json"
-	"io"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -16,9 +14,7 @@ import (
 func (m made) manifests(t *testing.T) {
 	image := regexp.MustCompile(`(?m)^ +image: (.*)$`)
 	var index struct{ Manifests []struct{ Digest string } }
-	if err := json.Unmarshal(m.index(t), &index); err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, json.Unmarshal([]byte(m.read(t, filepath.Join(m.unpack(t, "claimbridge_v0.2.0_image.tar"), "index.json"))), &index))
 	want := "ghcr.io/claimbridge/claimbridge:v0.2.0@" + index.Manifests[0].Digest
 	for _, certificates := range []string{"self", "cert-manager", "files"} {
 		text := m.read(t, "claimbridge_v0.2.0_install-"+certificates+".yaml")
@@ -38,29 +34,8 @@ func (m made) watches(t *testing.T) {
 	}
 }
 
-// index of the layout in the archive of the image.
-func (m made) index(t *testing.T) []byte {
-	t.Helper()
-	for r := tar.NewReader(strings.NewReader(m.read(t, "claimbridge_v0.2.0_image.tar"))); ; {
-		header, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if header.Name == "index.json" {
-			content, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return content
-		}
-	}
-}
-
 func (m made) plugin(t *testing.T) {
-	var p plugin
-	if err := yaml.UnmarshalStrict([]byte(m.read(t, "claims.yaml")), &p); err != nil {
-		t.Fatal(err)
-	}
+	p := pluginOf(t, []byte(m.read(t, "claims.yaml")))
 	if len(p.Spec.Platforms) != 1 || p.Spec.Version != "v0.2.0" {
 		t.Fatalf("%+v", p)
 	}
@@ -84,9 +59,7 @@ func (m made) chart(t *testing.T) {
 	var values struct {
 		Image struct{ Repository, Tag, Digest string }
 	}
-	if err := yaml.Unmarshal([]byte(m.read(t, filepath.Join(folder, "values.yaml"))), &values); err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, yaml.Unmarshal([]byte(m.read(t, filepath.Join(folder, "values.yaml"))), &values))
 	if i := values.Image; !strings.Contains(m.read(t, "notes.md"), i.Repository+":v0.2.0@"+i.Digest+"\n") || i.Digest == "" {
 		t.Errorf("%+v", i)
 	}

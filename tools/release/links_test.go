@@ -27,18 +27,10 @@ func TestLinksOfAPageLeadToTheVersion(t *testing.T) {
 // Pages that come without the repository name no file that is not beside them.
 func TestPagesOfTheArchiveHaveNoDeadLinks(t *testing.T) {
 	r := release{root: "../..", version: "v0.2.0", staging: t.TempDir()}
-	entries, err := r.pages(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(r.pages(t.Context()))(t)
 	r.changes = "see [releases](docs/releases.md)"
-	if err := r.makeNotes(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	notes, err := os.ReadFile(filepath.Join(r.staging, "notes.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, r.makeNotes(t.Context()))
+	notes := must(os.ReadFile(filepath.Join(r.staging, "notes.md")))(t)
 	entries = append(entries, entry{Name: "notes.md", Content: notes})
 	link := regexp.MustCompile(`\]\([^)]*\)|\b(?:src|href)=\S+|(?m:^ {0,3}\[[^\]]+\]: .*)`) // however Markdown and HTML write them
 	led := 0
@@ -69,27 +61,13 @@ func TestSumsOfSomeFilesAreChecked(t *testing.T) {
 	}
 	r := release{staging: t.TempDir(), version: "v0.2.0"}
 	for name, text := range map[string]string{"one": "1", "other": "2", "third": "3"} {
-		if err := r.put(name, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		mustDo(t, r.put(name, []byte(text)))
 	}
-	if err := r.makeChecksums(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(r.staging, "other")); err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../docs/releases.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.makeNotes(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	notes, err := os.ReadFile(filepath.Join(r.staging, "notes.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, r.makeChecksums(t.Context()))
+	mustDo(t, os.Remove(filepath.Join(r.staging, "other")))
+	page := must(os.ReadFile("../../docs/releases.md"))(t)
+	mustDo(t, r.makeNotes(t.Context()))
+	notes := must(os.ReadFile(filepath.Join(r.staging, "notes.md")))(t)
 	for name, text := range map[string]string{"docs/releases.md": string(page), "notes.md": string(notes)} {
 		commands := regexp.MustCompile(`sha256sum .*?`+sumsFile).FindAllString(text, -1)
 		if len(commands) == 0 {
@@ -100,9 +78,7 @@ func TestSumsOfSomeFilesAreChecked(t *testing.T) {
 				third string
 				holds bool
 			}{"as they were": {"3", true}, "changed": {"4", false}} {
-				if err := r.put("third", []byte(test.third)); err != nil {
-					t.Fatal(err)
-				}
+				mustDo(t, r.put("third", []byte(test.third)))
 				words := strings.Fields(command)
 				check := exec.CommandContext(t.Context(), words[0], words[1:]...)
 				check.Dir = r.staging

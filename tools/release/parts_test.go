@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,10 +31,7 @@ func TestOnlyPermissiveLicencesAreLinked(t *testing.T) {
 		"GPL-3.0/license.txt": false, "AGPL-3.0/license.txt": false,
 	} {
 		name := path.Dir(file)
-		text, err := assets.ReadLicenseFile("License/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(assets.ReadLicenseFile("License/" + file))(t)
 		ids, err := classify(text)
 		if allowed != (err == nil) || allowed && !slices.Contains(ids, name) {
 			t.Errorf("%s: got %q, %v", name, ids, err)
@@ -49,10 +45,7 @@ func TestOnlyPermissiveLicencesAreLinked(t *testing.T) {
 func TestAZipIsReadBack(t *testing.T) {
 	at := time.Date(2026, 11, 22, 18, 0, 1, 0, time.UTC)
 	entries := []entry{{Name: "claimbridge.exe", Mode: 0o755, Content: []byte("program")}, {Name: "licenses/std/LICENSE", Mode: 0o644, Content: bytes.Repeat([]byte("text "), 1000)}}
-	one, err := packZip(entries, at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(packZip(entries, at))(t)
 	if two, err := packZip(entries, at); err != nil || !bytes.Equal(one, two) {
 		t.Errorf("another time it has other bytes: %v", err)
 	}
@@ -61,10 +54,7 @@ func TestAZipIsReadBack(t *testing.T) {
 		t.Fatalf("%+v: %v", r, err)
 	}
 	for i, file := range r.File {
-		content, err := file.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must(file.Open())(t)
 		text, err := io.ReadAll(content)
 		if want := entries[i]; err != nil || file.Name != want.Name || file.Mode() != want.Mode || !bytes.Equal(text, want.Content) || !file.Modified.Equal(at) {
 			t.Errorf("got %+v: %v", file.FileHeader, err)
@@ -73,14 +63,13 @@ func TestAZipIsReadBack(t *testing.T) {
 }
 
 func TestOneLineOfAChartIsReplaced(t *testing.T) {
-	line := regexp.MustCompile(`(?m)^version: .*$`)
 	for text, want := range map[string]string{
 		"name: a\nversion: 0.1.0\nappVersion: v1\n": "name: a\nversion: 0.2.0\nappVersion: v1\n",
 		"name: a\n":                      "",
 		"version: 1\nversion: 2\n":       "",
 		"  version: of something else\n": "",
 	} {
-		got, err := replaceOne([]byte(text), line, "version: 0.2.0")
+		got, err := replaceOne([]byte(text), "version: .*", "version: 0.2.0")
 		if string(got) != want || (err == nil) != (want != "") {
 			t.Errorf("%q: got %q, %v", text, got, err)
 		}
@@ -89,9 +78,7 @@ func TestOneLineOfAChartIsReplaced(t *testing.T) {
 
 func TestWhatIsNoReleaseIsRefused(t *testing.T) {
 	somebodys := t.TempDir()
-	if err := os.WriteFile(filepath.Join(somebodys, "thesis.tex"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, os.WriteFile(filepath.Join(somebodys, "thesis.tex"), nil, 0o600))
 	for is, test := range map[string]struct {
 		args []string
 		want string

@@ -21,33 +21,19 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 			name, pack = strings.TrimSuffix(name, ".tar.gz")+".zip", packZip
 		}
 		entries := []entry{{Name: "LICENSE", Mode: 0o644, Content: []byte("text")}, {Name: programOf(platform), Mode: 0o755, Content: []byte(platform)}}
-		content, err := pack(entries, time.Unix(1, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.put(name, content); err != nil {
-			t.Fatal(err)
-		}
+		content := must(pack(entries, time.Unix(1, 0)))(t)
+		mustDo(t, r.put(name, content))
 		r.built = append(r.built, archive{platform: platform, name: name})
 	}
-	if err := r.makePlugin(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	mustDo(t, r.makePlugin(t.Context()))
 	files, err := filepath.Glob(filepath.Join(r.staging, "*.yaml"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)
 	}
-	text, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p plugin
-	if err := yaml.UnmarshalStrict(text, &p); err != nil {
-		t.Fatal(err)
-	}
-	name, _ := p.Metadata["name"].(string)
+	text := must(os.ReadFile(files[0]))(t)
+	p := pluginOf(t, text)
 	for rule, holds := range map[string]bool{
-		"the name is lower case, with no kubectl- before it":   regexp.MustCompile(`^[a-z][a-z0-9-]*$`).MatchString(name) && !strings.HasPrefix(name, "kube"),
+		"the name is lower case, with no kubectl- before it":   regexp.MustCompile(`^[a-z][a-z0-9-]*$`).MatchString(p.Metadata.Name) && !strings.HasPrefix(p.Metadata.Name, "kube"),
 		"the short description is one line of some 50 letters": p.Spec.ShortDescription != "" && len(p.Spec.ShortDescription) <= 50 && !strings.ContainsAny(p.Spec.ShortDescription, "\n\r") && !strings.HasSuffix(p.Spec.ShortDescription, "."),
 		"the description fits a terminal":                      p.Spec.Description != "" && !regexp.MustCompile(`(?m)^.{101}`).MatchString(p.Spec.Description),
 		"there is a homepage":                                  strings.HasPrefix(p.Spec.Homepage, "https://"),
@@ -71,4 +57,19 @@ func TestKrewInstallsThePluginOnEachPlatform(t *testing.T) {
 			t.Errorf("%s: %s", platform, build.URI)
 		}
 	}
+}
+
+// plugin is what we look at of a manifest; of all that an installation needs krew itself does.
+type plugin struct {
+	Metadata struct{ Name string }
+	Spec     struct {
+		Version, Homepage, ShortDescription, Description string
+		Platforms                                        []struct{ URI, SHA256 string }
+	}
+}
+
+func pluginOf(t *testing.T, manifest []byte) (p plugin) {
+	t.Helper()
+	mustDo(t, yaml.Unmarshal(manifest, &p))
+	return p
 }

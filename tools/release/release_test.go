@@ -1,12 +1,8 @@
 package main
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"context"
-	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,10 +79,7 @@ func (m made) read(t *testing.T, name string) string {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(m.folder, name)
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(name))(t)
 	return string(text)
 }
 
@@ -101,32 +94,10 @@ func (m made) runs(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// unpack a tar.gz of the release into a folder.
+// unpack an archive of the release into a folder, with the program that its readers have.
 func (m made) unpack(t *testing.T, name string) string {
 	t.Helper()
 	folder := t.TempDir()
-	compressed, err := gzip.NewReader(strings.NewReader(m.read(t, name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for r := tar.NewReader(compressed); ; {
-		header, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return folder
-		}
-		if err != nil || !filepath.IsLocal(header.Name) {
-			t.Fatalf("%+v: %v", header, err)
-		}
-		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := filepath.Join(folder, filepath.FromSlash(header.Name))
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, content, header.FileInfo().Mode()); err != nil {
-			t.Fatal(err)
-		}
-	}
+	m.runs(t, "tar", "-xf", filepath.Join(m.folder, name), "-C", folder)
+	return folder
 }

@@ -15,12 +15,8 @@ func TestWhatIsNotTrackedIsInNoRelease(t *testing.T) {
 	put := func(name, text string) {
 		t.Helper()
 		at := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		mustDo(t, os.MkdirAll(filepath.Dir(at), 0o700))
+		mustDo(t, os.WriteFile(at, []byte(text), 0o600))
 	}
 	const metadata = "name: claimbridge\nversion: 0.1.0\nappVersion: v0.1.0\n"
 	for name, text := range map[string]string{

@@ -58,26 +58,12 @@ func runs(t *testing.T, args ...string) (printed string, archive []byte) {
 func unpack(t *testing.T, archive []byte) layout.Path {
 	t.Helper()
 	folder := t.TempDir()
-	for r := tar.NewReader(bytes.NewReader(archive)); ; {
-		header, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return layout.Path(folder)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := filepath.Join(folder, filepath.FromSlash(header.Name))
-		if header.Typeflag == tar.TypeDir {
-			err = os.MkdirAll(at, 0o755)
-		} else if content, readErr := io.ReadAll(r); readErr != nil {
-			err = readErr
-		} else {
-			err = os.WriteFile(at, content, 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	tar := exec.CommandContext(t.Context(), "tar", "-x", "-C", folder)
+	tar.Stdin = bytes.NewReader(archive)
+	if out, err := tar.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
+	return layout.Path(folder)
 }
 
 // must be there.
