@@ -30,12 +30,12 @@ var folders = []string{
 var others = regexp.MustCompile(`^(DeviceClass$|DeviceClass[SCL]|ResourceSlice|ResourcePool|BasicDevice|Device$|DeviceTaint(Rule|Selector|$)|DeviceAttribute|DeviceCapacity|DeviceCounter|Counter|CapacityRequestPolicy|NodeAllocatable)`)
 
 // factsOfTypes: fields, tags of validation, calls of generated validation, and when a version ends.
-func factsOfTypes(files map[string][]byte, facts map[string]string) error {
+func factsOfTypes(files map[string][]byte, _ string, into facts) error {
 	removed := regexp.MustCompile(`func \(in \*ResourceClaim\) APILifecycleRemoved\(\) \(major, minor int\) \{\s+return (\d+), (\d+)`)
 	for name, text := range files {
 		version := path.Base(path.Dir(name))
 		if m := removed.FindSubmatch(text); m != nil {
-			facts["end of "+version] = fmt.Sprintf("%s.%s", m[1], m[2])
+			into["end of "+version] = fmt.Sprintf("%s.%s", m[1], m[2])
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
 		if err != nil {
@@ -50,13 +50,13 @@ func factsOfTypes(files map[string][]byte, facts map[string]string) error {
 						continue
 					}
 					if s, isStruct := t.Type.(*ast.StructType); isStruct {
-						factsOfFields(version+" "+t.Name.Name, s, facts)
+						factsOfFields(version+" "+t.Name.Name, s, into)
 					}
 				}
 			case *ast.FuncDecl:
 				of, isCheck := strings.CutPrefix(d.Name.Name, "Validate_")
 				if isCheck && !others.MatchString(of) {
-					facts["check "+version+" "+of] = strings.Join(checks.FindAllString(source(d.Body), -1), " ")
+					into["check "+version+" "+of] = strings.Join(checks.FindAllString(source(d.Body), -1), " ")
 				}
 			}
 		}
@@ -67,25 +67,25 @@ func factsOfTypes(files map[string][]byte, facts map[string]string) error {
 // checks that generated code calls, with what limits them and the gate that they stand behind.
 var checks = regexp.MustCompile(`validate\.(?:Optional|Required|Max|Min|Resource|Long|Short|Label|UUID|Update|NoModify|Enum|Union|IfOption|Each|ValSlice)\w*|, \d+\)|"DRA\w+"`)
 
-func factsOfFields(of string, s *ast.StructType, facts map[string]string) {
+func factsOfFields(of string, s *ast.StructType, into facts) {
 	for _, f := range s.Fields.List {
 		if f.Tag == nil {
 			continue
 		}
 		json, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
-		facts["field "+of+"."+json] = source(f.Type)
+		into["field "+of+"."+json] = source(f.Type)
 		var tags []string
 		for line := range strings.Lines(f.Doc.Text()) {
 			if line = strings.TrimSpace(line); strings.HasPrefix(line, "+") && !slices.Contains(tags, line) {
 				tags = append(tags, strings.ReplaceAll(line, "|", `\|`))
 			}
 		}
-		facts["tags "+of+"."+json] = strings.Join(tags, " ")
+		into["tags "+of+"."+json] = strings.Join(tags, " ")
 	}
 }
 
 // factsOfGates: the defaults of feature gates in a release.
-func factsOfGates(files map[string][]byte, release string, facts map[string]string) error {
+func factsOfGates(files map[string][]byte, release string, into facts) error {
 	row := regexp.MustCompile(`MustParse\("1\.(\d+)"\), Default: (true|false), PreRelease: featuregate\.(\w+)`)
 	gate := regexp.MustCompile(`(?m)^\t(?:\w+\.)?(DRA\w+|DynamicResourceAllocation): \{\n((?:\t\t.*\n)+)`)
 	found := 0
@@ -97,7 +97,7 @@ func factsOfGates(files map[string][]byte, release string, facts map[string]stri
 			found++
 			for _, r := range row.FindAllSubmatch(g[2], -1) {
 				if api.Minor("1."+string(r[1])) <= api.Minor(release) {
-					facts["gate "+string(g[1])] = map[string]string{"true": "on", "false": "off"}[string(r[2])] + ", " + string(r[3])
+					into["gate "+string(g[1])] = map[string]string{"true": "on", "false": "off"}[string(r[2])] + ", " + string(r[3])
 				}
 			}
 		}
@@ -108,8 +108,16 @@ func factsOfGates(files map[string][]byte, release string, facts map[string]stri
 	return nil
 }
 
+func factsOfFormats(files map[string][]byte, _ string, into facts) error {
+	return factsOfFunctions("format", files, into)
+}
+
+func factsOfKubernetes(files map[string][]byte, release string, into facts) error {
+	return errors.Join(factsOfGates(files, release, into), factsOfFunctions("function", files, into))
+}
+
 // factsOfFunctions of validation and strategies: by what they do, without comments.
-func factsOfFunctions(what string, files map[string][]byte, facts map[string]string) error {
+func factsOfFunctions(what string, files map[string][]byte, into facts) error {
 	for name, text := range files {
 		if path.Dir(name) == features {
 			continue
@@ -121,7 +129,7 @@ func factsOfFunctions(what string, files map[string][]byte, facts map[string]str
 		for _, d := range file.Decls {
 			f, isFunc := d.(*ast.FuncDecl)
 			if isFunc && f.Body != nil && !strings.Contains(f.Name.Name, "Slice") && !strings.Contains(f.Name.Name, "Class") {
-				facts[what+" "+path.Base(path.Dir(name))+" "+f.Name.Name] = fmt.Sprintf("%.4x", sha256.Sum256([]byte(source(f.Type)+source(f.Body))))
+				into[what+" "+path.Base(path.Dir(name))+" "+f.Name.Name] = fmt.Sprintf("%.4x", sha256.Sum256([]byte(source(f.Type)+source(f.Body))))
 			}
 		}
 	}

@@ -41,23 +41,28 @@ func run(named []string) error {
 	default:
 		return fmt.Errorf("%d arguments: name two releases, like 1.37 1.38, or none", len(releases))
 	}
-	var found [2]map[string]string
+	var found [2]map[string]facts
 	var b strings.Builder
 	for i, release := range releases {
-		facts, read, err := factsOf(release)
-		if err != nil {
+		var read []string
+		var err error
+		if found[i], read, err = factsOf(release); err != nil {
 			return err
 		}
-		found[i] = facts
 		fmt.Fprintf(&b, "Kubernetes %s: %s\n\n", release, strings.Join(read, ", "))
 	}
 	b.WriteString("| what | before | after | row |\n|---|---|---|---|\n")
-	before, after := found[0], found[1]
+	before, after := facts{}, facts{}
+	for module := range found[0] {
+		if found[1][module] != nil { // what it says that one of the two releases has not published yet is no change
+			maps.Copy(before, found[0][module])
+			maps.Copy(after, found[1][module])
+		}
+	}
 	keys := maps.Clone(before)
 	maps.Copy(keys, after)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		isOther := before[key] != after[key] && !strings.HasPrefix(key, "k8s.io/")
-		if module := moduleOf(key); isOther && before[module] != "" && after[module] != "" {
+		if before[key] != after[key] {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", key, cmp.Or(before[key], "-"), cmp.Or(after[key], "-"), rowOf(key, after[key], releases[1]))
 		}
 	}
@@ -72,27 +77,18 @@ func run(named []string) error {
 	return nil
 }
 
-const (
-	apiModule        = "k8s.io/api"
-	formatsModule    = "k8s.io/apimachinery"
-	kubernetesModule = "k8s.io/kubernetes"
-)
+// facts by what they are of.
+type facts map[string]string
 
-// moduleOf a fact: what a module says that one of the two releases has not published yet is no change.
-func moduleOf(key string) string {
-	if strings.HasPrefix(key, "format ") {
-		return formatsModule
-	}
-	if strings.HasPrefix(key, "gate ") || strings.HasPrefix(key, "function ") {
-		return kubernetesModule
-	}
-	return apiModule
-}
-
-// factsOf a release, and the modules that say them.
-func factsOf(release string) (facts map[string]string, read []string, err error) {
-	facts = map[string]string{}
-	for _, m := range []struct{ path, prefix string }{{apiModule, "v0."}, {formatsModule, "v0."}, {kubernetesModule, "v1."}} {
+// factsOf a release by the module that says them, and which modules these are.
+func factsOf(release string) (found map[string]facts, read []string, err error) {
+	found = map[string]facts{}
+	for _, m := range []struct {
+		path, prefix string
+		facts        func(files map[string][]byte, release string, into facts) error
+	}{
+		{"k8s.io/api", "v0.", factsOfTypes}, {"k8s.io/apimachinery", "v0.", factsOfFormats}, {"k8s.io/kubernetes", "v1.", factsOfKubernetes},
+	} {
 		version, err := newest(m.path, fmt.Sprintf("%s%d.", m.prefix, api.Minor(release)))
 		if err != nil {
 			return nil, nil, err
@@ -101,26 +97,16 @@ func factsOf(release string) (facts map[string]string, read []string, err error)
 			read = append(read, m.path+" is not there yet")
 			continue
 		}
-		read, facts[m.path] = append(read, m.path+" "+version), "read"
+		read, found[m.path] = append(read, m.path+" "+version), facts{}
 		files, err := download(m.path, version)
 		if err != nil {
 			return nil, nil, err
 		}
-		switch m.path {
-		case apiModule:
-			err = factsOfTypes(files, facts)
-		case formatsModule:
-			err = factsOfFunctions("format", files, facts)
-		default:
-			if err = factsOfGates(files, release, facts); err == nil {
-				err = factsOfFunctions("function", files, facts)
-			}
-		}
-		if err != nil {
+		if err := m.facts(files, release, found[m.path]); err != nil {
 			return nil, nil, fmt.Errorf("%s %s: %w", m.path, version, err)
 		}
 	}
-	return facts, read, nil
+	return found, read, nil
 }
 
 // newest version of a module with a prefix, a pre-release where there is no other; empty when there is none.

@@ -10,15 +10,19 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
 
 // bridged programs are those of Kubernetes that know claims, each with a proxy of its own beside it.
 var bridged = []string{"controller-manager", "scheduler", "kubelet"}
 
 // bridge starts claimbridge proxy, a program of the machine, for each of them, with its credentials, and has it ask there.
-func (c *Cluster) bridge(ctx context.Context, claimbridge string) error {
-	text, err := os.ReadFile(claimbridge)
+func (c *Cluster) bridge(ctx context.Context) error {
+	if c.options.Bridge == "" {
+		return nil
+	}
+	text, err := os.ReadFile(c.options.Bridge)
 	if err != nil {
 		return err
 	}
@@ -37,11 +41,8 @@ func (c *Cluster) bridge(ctx context.Context, claimbridge string) error {
 		if err := os.Rename(conf, filepath.Join(filepath.Dir(conf), direct)); err != nil {
 			return err
 		}
-		config := clientcmdapi.NewConfig()
-		config.Clusters["proxy"] = &clientcmdapi.Cluster{Server: fmt.Sprintf("http://127.0.0.1:%d", port)}
-		config.Contexts["proxy"] = &clientcmdapi.Context{Cluster: "proxy"}
-		config.CurrentContext = "proxy"
-		if err := clientcmd.WriteToFile(*config, conf); err != nil {
+		proxy := c.kubeconfigOf(fmt.Sprintf("http://127.0.0.1:%d", port), nil, certs.Pair{}) // to which nobody shows who they are
+		if err := clientcmd.WriteToFile(*proxy, conf); err != nil {
 			return err
 		}
 		name := "proxy-of-" + who

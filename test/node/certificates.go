@@ -47,7 +47,7 @@ func (c *Cluster) certify() error {
 		if err != nil {
 			return fmt.Errorf("certificate of %s: %w", who.name, err)
 		}
-		kubeconfig, err := clientcmd.Write(*c.kubeconfigOf(authority.Certificate, pair))
+		kubeconfig, err := clientcmd.Write(*c.kubeconfigOf(c.server(), authority.Certificate, pair))
 		if err != nil {
 			return err
 		}
@@ -81,9 +81,9 @@ func (c *Cluster) server() string {
 	return "https://" + c.node.Address.Addr().String() + ":" + apiPort
 }
 
-func (c *Cluster) kubeconfigOf(authority []byte, pair certs.Pair) *clientcmdapi.Config {
+func (c *Cluster) kubeconfigOf(server string, authority []byte, pair certs.Pair) *clientcmdapi.Config {
 	config := clientcmdapi.NewConfig()
-	config.Clusters[c.node.Name] = &clientcmdapi.Cluster{Server: c.server(), CertificateAuthorityData: authority}
+	config.Clusters[c.node.Name] = &clientcmdapi.Cluster{Server: server, CertificateAuthorityData: authority}
 	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{ClientCertificateData: pair.Certificate, ClientKeyData: pair.Key}
 	config.Contexts[c.node.Name] = &clientcmdapi.Context{Cluster: c.node.Name, AuthInfo: "user"}
 	config.CurrentContext = c.node.Name

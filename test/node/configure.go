@@ -2,6 +2,7 @@ package node
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"fmt"
 	"os"
@@ -26,7 +27,7 @@ const pauseImage = "kit.local/pause:1"
 const apiPort = "6443"
 
 // configure the cluster: write all files that its programs read, and know their flags.
-func (c *Cluster) configure() error {
+func (c *Cluster) configure(context.Context) error {
 	for _, folder := range []string{"pki", "logs", "root"} {
 		if err := os.MkdirAll(filepath.Join(c.node.Folder, folder), 0o700); err != nil {
 			return err

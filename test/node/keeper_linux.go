@@ -55,35 +55,19 @@ func (c *Cluster) keep(ctx context.Context) error {
 		return fmt.Errorf("start the keeper of the node: %w", err)
 	}
 	c.keeper = &keeper{process: k, lives: lives}
-	said := make(chan error, 1)
-	go func() {
-		var ready string
-		_, err := fmt.Fscan(events, &c.node.Init, &ready) // when there is no more, it has ended
-		said <- err
-	}()
-	select {
-	case err := <-said:
-		if err != nil {
-			return fmt.Errorf("the node did not come up: %w\n%s", err, c.tail("keeper"))
-		}
-		return nil
-	case <-time.After(patience):
-		return fmt.Errorf("the node did not come up in %s\n%s", patience, c.tail("keeper"))
-	case <-ctx.Done():
-		return ctx.Err()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = events.Close() })() // which ends the wait for what it says
+	var ready string
+	if _, err := fmt.Fscan(events, &c.node.Init, &ready); err != nil { // when there is no more, it has ended
+		return fmt.Errorf("the node did not come up: %w\n%s", errors.Join(err, ctx.Err()), c.tail("keeper"))
 	}
+	return nil
 }
 
 // close the node, and wait until its keeper has cleaned up.
 func (k *keeper) close() error {
-	err := k.lives.Close()
-	ended := make(chan error, 1)
-	go func() { ended <- k.process.Wait() }()
-	select {
-	case how := <-ended:
-		return errors.Join(err, how)
-	case <-time.After(patience): // twice 30 seconds for the kernel, and what is slow
-		_ = k.process.Process.Kill()
-		return errors.Join(err, errors.New("its keeper did not end"), <-ended)
-	}
+	late := time.AfterFunc(patience, func() { _ = k.process.Process.Kill() }) // twice 30 seconds for the kernel, and what is slow
+	defer late.Stop()
+	return errors.Join(k.lives.Close(), k.process.Wait())
 }

@@ -49,7 +49,7 @@ func own() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.configure(), c.keep(ctx), c.run("etcd", "containerd")); err != nil {
+	if err := errors.Join(c.configure(ctx), c.keep(ctx), c.run("etcd", "containerd")(ctx)); err != nil {
 		return errors.Join(err, c.Stop())
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(owned{c.node, c.keeper.process.Process.Pid}); err != nil {

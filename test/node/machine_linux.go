@@ -10,21 +10,18 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
-// capabilities without which there are no namespaces, links and mounts: CAP_NET_ADMIN, CAP_SYS_CHROOT, CAP_SYS_PTRACE and CAP_SYS_ADMIN of
-// capabilities(7), by their bits.
-const capabilities = 1<<12 | 1<<18 | 1<<19 | 1<<21
+// capabilities without which there are no namespaces, links and mounts.
+const capabilities = 1<<unix.CAP_NET_ADMIN | 1<<unix.CAP_SYS_CHROOT | 1<<unix.CAP_SYS_PTRACE | 1<<unix.CAP_SYS_ADMIN
 
 // missingFromKernel is what root of this process may not, or what the kernel has not.
 func missingFromKernel() (missing []string) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return []string{"/proc: mount it: " + err.Error()}
-	}
-	_, effective, _ := strings.Cut(string(status), "CapEff:")
-	effective, _, _ = strings.Cut(strings.TrimSpace(effective), "\n")
-	if bits, err := strconv.ParseUint(effective, 16, 64); err != nil || bits&capabilities != capabilities {
+	var has [2]unix.CapUserData // of which the first one has these
+	err := unix.Capget(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &has[0])
+	if err != nil || has[0].Effective&capabilities != capabilities {
 		missing = append(missing, "the rights of a machine's root: in a container, run that with --privileged --cgroupns=host")
 	}
 	for _, controller := range []string{"cpu", "cpuset", "memory", "pids"} { // a kubelet needs them

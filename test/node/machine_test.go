@@ -58,7 +58,7 @@ func TestClustersBesideEachOtherLeaveTheMachineAlone(t *testing.T) {
 		t.Errorf("who may do all in one cluster is known in the other one: %v", err)
 	}
 	// A program that ends is noticed at once, and by its name.
-	if err := one.run("false"); err != nil {
+	if err := one.run("false")(t.Context()); err != nil {
 		t.Error(err)
 	}
 	never := func(context.Context) error { return errors.New("not yet") }

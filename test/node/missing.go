@@ -36,10 +36,7 @@ func Missing() []string {
 
 // there is a program, in one of the folders where administrators' programs are, too.
 func there(name string) bool {
-	if _, err := exec.LookPath(name); err == nil {
-		return true
-	}
-	for _, folder := range []string{"/usr/sbin/", "/sbin/"} {
+	for _, folder := range []string{"", "/usr/sbin/", "/sbin/"} {
 		if _, err := exec.LookPath(folder + name); err == nil {
 			return true
 		}

@@ -10,6 +10,11 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
+// serve waits for kube-apiserver.
+func (c *Cluster) serve(ctx context.Context) error {
+	return c.until(ctx, "kube-apiserver", "it is not ready", c.serves)
+}
+
 // serves tells whether kube-apiserver does, with all that it makes for itself at its start.
 func (c *Cluster) serves(ctx context.Context) error {
 	return c.client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
@@ -69,11 +74,8 @@ func (c *Cluster) servicesAnswer(ctx context.Context) error {
 // RestartAPIServer stops kube-apiserver as a signal does, and starts it with the same flags. It returns when that one is ready.
 func (c *Cluster) RestartAPIServer(ctx context.Context) error {
 	const name = "kube-apiserver"
-	if err := c.stop(ctx, name); err != nil {
+	if err := errors.Join(c.stop(ctx, name), c.run(name)(ctx)); err != nil {
 		return err
 	}
-	if err := c.run(name); err != nil {
-		return err
-	}
-	return c.until(ctx, name, "it is not ready again", c.serves)
+	return c.serve(ctx)
 }

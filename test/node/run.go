@@ -23,13 +23,15 @@ type run struct {
 func (r *run) how() string { return strings.TrimPrefix(r.enter.ProcessState.String(), "signal: ") }
 
 // run programs in the node, with their flags.
-func (c *Cluster) run(names ...string) error {
-	for _, name := range names {
-		if err := c.runAs(name, append([]string{name}, c.flags[name]...)...); err != nil {
-			return err
+func (c *Cluster) run(names ...string) func(context.Context) error {
+	return func(context.Context) error {
+		for _, name := range names {
+			if err := c.runAs(name, append([]string{name}, c.flags[name]...)...); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return nil
 }
 
 // runAs runs a command in the node by a name, which is that of its log.

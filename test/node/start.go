@@ -35,33 +35,14 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 // start what runs in the node, in the order in which one thing needs another.
 func (c *Cluster) start(ctx context.Context) error {
 	begun := time.Now()
-	if err := c.configure(); err != nil {
-		return err
-	}
-	if err := c.keep(ctx); err != nil {
-		return err
-	}
-	if err := c.run("etcd", "containerd", "kube-apiserver"); err != nil {
-		return err
-	}
-	if err := c.loadFirst(ctx); err != nil {
-		return err
-	}
-	if err := c.until(ctx, "kube-apiserver", "it is not ready", c.serves); err != nil {
-		return err
-	}
-	c.say("the API server is ready after %s", time.Since(begun).Round(100*time.Millisecond))
-	if claimbridge := c.options.Bridge; claimbridge != "" {
-		if err := c.bridge(ctx, claimbridge); err != nil {
+	for _, step := range []func(context.Context) error{
+		c.configure, c.keep, c.run("etcd", "containerd", "kube-apiserver"), c.loadFirst, c.serve, c.bridge,
+		// These end when there is no API server yet.
+		c.run("kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"), c.ready,
+	} {
+		if err := step(ctx); err != nil {
 			return err
 		}
-	}
-	// These end when there is no API server yet.
-	if err := c.run("kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"); err != nil {
-		return err
-	}
-	if err := c.ready(ctx); err != nil {
-		return err
 	}
 	c.say("the cluster is ready after %s", time.Since(begun).Round(100*time.Millisecond))
 	return nil

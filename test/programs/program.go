@@ -1,12 +1,13 @@
 package programs
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 // Program that Go builds.
@@ -29,30 +30,18 @@ const reportEvery = 30 * time.Second
 // build into a file, and say now and then that it goes on.
 func (p Program) build(ctx context.Context, file string) error {
 	started := time.Now()
-	elapsed := func() time.Duration { return time.Since(started).Round(time.Second) }
+	say := func(what string) {
+		fmt.Fprintf(os.Stderr, "  %s %s, %s\n", what, p.Name, time.Since(started).Round(time.Second))
+	}
+	going, end := context.WithCancel(ctx)
+	defer end()
+	go wait.UntilWithContext(going, func(context.Context) { say("building") }, reportEvery)
 	build := exec.CommandContext(ctx, "go", append([]string{"build", "-o", file}, p.Args...)...)
 	build.Dir = p.Dir
 	build.Env = append(append(os.Environ(), "GOFLAGS=-buildvcs=false -mod=readonly", "GOWORK=off"), p.Env...)
-	var output bytes.Buffer
-	build.Stdout, build.Stderr = &output, &output
-	fmt.Fprintf(os.Stderr, "  building %s\n", p.Name)
-	if err := build.Start(); err != nil {
-		return fmt.Errorf("build %s: %w", p.Name, err)
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s in %s: %w\n%s", p.Name, p.Dir, err, output)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- build.Wait() }()
-	ticks := time.NewTicker(reportEvery)
-	defer ticks.Stop()
-	for {
-		select {
-		case <-ticks.C:
-			fmt.Fprintf(os.Stderr, "  still building %s, %s\n", p.Name, elapsed())
-		case err := <-ended:
-			if err != nil {
-				return fmt.Errorf("build %s in %s: %w\n%s", p.Name, p.Dir, err, output.Bytes())
-			}
-			fmt.Fprintf(os.Stderr, "  built %s in %s\n", p.Name, elapsed())
-			return nil
-		}
-	}
+	say("built")
+	return nil
 }

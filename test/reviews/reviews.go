@@ -34,11 +34,16 @@ func Conversion(desired string, objects ...string) string {
 
 // Admission of a write of claim default/a in v1alpha2, as an API server asks for it.
 func Admission(operation, subresource, object, oldObject string) string {
+	return AdmissionIn("v1alpha2", operation, subresource, object, oldObject)
+}
+
+// AdmissionIn is [Admission] in a version.
+func AdmissionIn(version, operation, subresource, object, oldObject string) string {
 	return fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid",`+
-		`"kind":{"group":"resource.k8s.io","version":"v1alpha2","kind":"ResourceClaim"},`+
-		`"resource":{"group":"resource.k8s.io","version":"v1alpha2","resource":"resourceclaims"},"subResource":%q,`+
+		`"kind":{"group":"resource.k8s.io","version":%[1]q,"kind":"ResourceClaim"},`+
+		`"resource":{"group":"resource.k8s.io","version":%[1]q,"resource":"resourceclaims"},"subResource":%q,`+
 		`"name":"a","namespace":"default","operation":%q,"userInfo":{"username":"admin"},"object":%s,"oldObject":%s,"dryRun":false}}`,
-		subresource, operation, object, oldObject)
+		version, subresource, operation, object, oldObject)
 }
 
 // Post a review to a path.

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/soak/attack"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -134,7 +135,7 @@ type calls struct {
 // honest is a call as an API server makes it: after 429 and 503 with Retry-After again, up to ten times within its 30 s.
 func (c *calls) honest(s *server, client *http.Client, n int) (served bool) {
 	object := attack.Claim("v1alpha2", fmt.Sprintf(`,"annotations":{"number":"%d","text":%q}`, n, strings.Repeat("x", 1500)), `,"spec":{"resourceClassName":"c"}`)
-	kinds := []attack.Attack{{Path: "/convert", Body: attack.Review("v1alpha3", object)}, {Path: "/validate", Body: attack.Admission("CREATE", "v1alpha2", object, "null")}}
+	kinds := []attack.Attack{{Path: "/convert", Body: reviews.Conversion("resource.k8s.io/v1alpha3", object)}, {Path: "/validate", Body: reviews.Admission("CREATE", "", object, "null")}}
 	begun := time.Now()
 	for again := 0; ; again++ {
 		got, err := s.send(client, kinds[n%2])

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,10 +18,11 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
+	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -86,29 +86,20 @@ func tour(out io.Writer) error {
 
 // start waits until the server listens, and gives a client that trusts it.
 func start(ctx context.Context, server *webhook.Server, ca string) (*http.Client, error) {
-	for server.Addr() == nil {
-		select {
-		case <-ctx.Done():
-			return nil, errors.New("the server did not start")
-		case <-time.After(10 * time.Millisecond):
+	if err := await.Until(ctx, func() error {
+		if server.Addr() == nil {
+			return errors.New("the server did not start")
 		}
+		return nil
+	}); err != nil {
+		return nil, err
 	}
 	return rest.HTTPClientFor(&rest.Config{TLSClientConfig: rest.TLSClientConfig{CAFile: ca}})
 }
 
 // convert does what a kube-apiserver does for a client that asks for another version.
 func convert(client *http.Client, url string, object []byte, version string) ([]byte, error) {
-	review := apiextensionsv1.ConversionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.k8s.io/v1", Kind: "ConversionReview"},
-		Request: &apiextensionsv1.ConversionRequest{
-			UID: "tour", DesiredAPIVersion: version, Objects: []runtime.RawExtension{{Raw: object}},
-		},
-	}
-	body, err := json.Marshal(review)
-	if err != nil {
-		return nil, err
-	}
-	response, err := client.Post(url, "application/json", bytes.NewReader(body))
+	response, err := client.Post(url, "application/json", strings.NewReader(reviews.Conversion(version, string(object))))
 	if err != nil {
 		return nil, err
 	}

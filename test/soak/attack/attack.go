@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/test/reviews"
 )
 
 // Attack is one body that is made to cost much, and where it goes.
@@ -25,22 +27,9 @@ func repeat(item string, bytes int) string {
 	return b.String()
 }
 
-// Review of conversions to a version.
-func Review(version string, objects ...string) string {
-	return `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"1","desiredAPIVersion":"resource.k8s.io/` + version +
-		`","objects":[` + strings.Join(objects, ",") + `]}}`
-}
-
-// Admission of a claim of a version; an object may be null.
-func Admission(operation, version, object, old string) string {
-	return `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"1","kind":{"group":"resource.k8s.io","version":"` + version +
-		`","kind":"ResourceClaim"},"resource":{"group":"resource.k8s.io","version":"` + version + `","resource":"resourceclaims"},"operation":"` + operation +
-		`","name":"a","namespace":"ns","object":` + object + `,"oldObject":` + old + `}}`
-}
-
 // Claim of a version, with more in its metadata and behind it.
 func Claim(version, metadata, rest string) string {
-	return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a","namespace":"ns","uid":"u"` + metadata + `}` + rest + `}`
+	return `{"apiVersion":"resource.k8s.io/` + version + `","kind":"ResourceClaim","metadata":{"name":"a","namespace":"default","uid":"u"` + metadata + `}` + rest + `}`
 }
 
 const (
@@ -77,8 +66,12 @@ func All() []Attack {
 
 // Conversions are attacks on conversion, by what they are made of.
 func Conversions() map[string]Attack {
-	down := func(object string) Attack { return Attack{"/convert", Review("v1alpha2", object)} }
-	up := func(object string) Attack { return Attack{"/convert", Review("v1alpha3", object)} }
+	down := func(object string) Attack {
+		return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha2", object)}
+	}
+	up := func(object string) Attack {
+		return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", object)}
+	}
 	return map[string]Attack{
 		"3 MiB of results":                down(Claim("v1alpha3", "", fill(results, repeat("{}", 3*mib)))),
 		"3 MiB of requests":               down(Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))),
@@ -103,10 +96,10 @@ func Conversions() map[string]Attack {
 		"60 MiB of arrays in arrays":      down(Claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 60*mib))),
 		"parameters that nest 9,000 deep": up(deep()),
 		"15 MiB of parameters":            down(Claim("v1alpha3", "", fill(private, `{`+repeat(`"a%d":0`, 15*mib)+`}`))),
-		"100,000 objects of two bytes":    {"/convert", Review("v1alpha3", strings.TrimSuffix(strings.Repeat("{},", 100_000), ","))},
-		"60 MiB of objects of two bytes":  {"/convert", Review("v1alpha3", repeat("{}", 60*mib))},
-		"60 MiB of small claims":          {"/convert", Review("v1alpha3", repeat(classic(), 60*mib))},
-		"60 MiB of a uid":                 {"/convert", strings.Replace(Review("v1alpha3", classic()), `"uid":"1"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
+		"100,000 objects of two bytes":    {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", strings.TrimSuffix(strings.Repeat("{},", 100_000), ","))},
+		"60 MiB of objects of two bytes":  {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", repeat("{}", 60*mib))},
+		"60 MiB of small claims":          {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", repeat(classic(), 60*mib))},
+		"60 MiB of a uid":                 {"/convert", strings.Replace(reviews.Conversion("resource.k8s.io/v1alpha3", classic()), `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
 	}
 }
 
@@ -133,29 +126,29 @@ func differing(bytes int) string {
 // Writes are attacks on admission.
 func Writes() map[string]Attack {
 	create := func(version, object string) Attack {
-		return Attack{"/validate", Admission("CREATE", version, object, "null")}
+		return Attack{"/validate", reviews.AdmissionIn(version, "CREATE", "", object, "null")}
 	}
 	inMetadata := func(more string) Attack { return create("v1alpha3", Claim("v1alpha3", more, `,"spec":{"devices":{}}`)) }
 	small := create("v1alpha2", classic()).Body
 	many := Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))
 	return map[string]Attack{
-		"parameters that nest 9,000 deep, judged": {"/validate", Admission("UPDATE", "v1alpha2", deep(), deep())},
-		"60 MiB of a uid, judged":                 {"/validate", strings.Replace(small, `"uid":"1"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
-		"12 MiB of odd members of a review":       {"/validate", strings.Replace(small, `"uid":"1"`, repeat(`"a%d":0`, 12*mib)+`,"uid":"1"`, 1)},
+		"parameters that nest 9,000 deep, judged": {"/validate", reviews.AdmissionIn("v1alpha2", "UPDATE", "", deep(), deep())},
+		"60 MiB of a uid, judged":                 {"/validate", strings.Replace(small, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
+		"12 MiB of odd members of a review":       {"/validate", strings.Replace(small, `"uid":"the-uid"`, repeat(`"a%d":0`, 12*mib)+`,"uid":"the-uid"`, 1)},
 		"3 MiB of requests, judged":               create("v1alpha3", many),
-		"3 MiB of requests, completed":            {"/default", Admission("CREATE", "v1alpha3", many, "null")},
+		"3 MiB of requests, completed":            {"/default", reviews.AdmissionIn("v1alpha3", "CREATE", "", many, "null")},
 		"3 MiB of finalizers":                     inMetadata(`,"finalizers":[` + repeat(`"a"`, 3*mib) + `]`),
 		"3 MiB of owners":                         inMetadata(`,"ownerReferences":[` + repeat(`{}`, 3*mib) + `]`),
 		"3 MiB of managed fields, judged":         inMetadata(`,"managedFields":[` + repeat(`{}`, 3*mib) + `]`),
 		"3 MiB of labels":                         inMetadata(`,"labels":{` + repeat(`"a%d":""`, 3*mib) + `}`),
-		"3 MiB of terms, judged":                  {"/validate", Admission("UPDATE", "v1alpha2", Claim("v1alpha2", "", fill(nodes, repeat(`{}`, 3*mib))), classic())},
+		"3 MiB of terms, judged":                  {"/validate", reviews.AdmissionIn("v1alpha2", "UPDATE", "", Claim("v1alpha2", "", fill(nodes, repeat(`{}`, 3*mib))), classic())},
 	}
 }
 
 // Expressions are attacks on the compiler of selectors.
 func Expressions() map[string]Attack {
 	create := func(object string) Attack {
-		return Attack{"/validate", Admission("CREATE", "v1alpha3", object, "null")}
+		return Attack{"/validate", reviews.AdmissionIn("v1alpha3", "CREATE", "", object, "null")}
 	}
 	return map[string]Attack{
 		"a regular expression of 22 KB": create(selecting(`device.driver.matches('`+strings.Repeat("a{1000}", 3200)+`')`, 1)),
