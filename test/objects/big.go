@@ -29,27 +29,15 @@ func (s Source) Big(version string, size int) runtime.Object {
 	case "v1alpha2":
 		w.Spec = v1alpha2.ResourceClaimSpec{ResourceClassName: "gpu"}
 		w.Status = v1alpha2.ResourceClaimStatus{DriverName: "gpu.example.com", Allocation: s.bigHandles(size)}
-	case "v1alpha3":
-		spec := bigSpec(s.bigNames())
-		w.Spec, w.Status = toV1beta1(spec), v1.ResourceClaimStatus{Allocation: s.bigResults(size, math.MaxInt, spec)}
 	default:
-		spec := bigSpec(s.bigNames())
-		w.Spec, w.Status = inVersion(version, spec), s.bigStatus(size, spec)
+		spec := s.bigSpec()
+		w.Spec, w.Status = inVersion(version, spec), s.bigStatus(version, size, spec)
 	}
 	return w.object(version, api.KindClaim)
 }
 
-var bigDrivers = []string{"gpu.example.com", "nic.example.com", "fpga.example.com"}
-
-func (s Source) bigNames() []string {
-	if s.some(2) {
-		return []string{"a", "b", "c"}
-	}
-	return []string{"claim"}
-}
-
-func bigSpec(names []string) (spec v1.ResourceClaimSpec) {
-	for _, name := range names {
+func (s Source) bigSpec() (spec v1.ResourceClaimSpec) {
+	for _, name := range pick(s, []string{"claim"}, []string{"a", "b", "c"}) {
 		spec.Devices.Requests = append(spec.Devices.Requests, v1.DeviceRequest{Name: name, Exactly: &v1.ExactDeviceRequest{
 			DeviceClassName: "gpu", AllocationMode: v1.DeviceAllocationModeExactCount, Count: 1,
 		}})
@@ -57,65 +45,43 @@ func bigSpec(names []string) (spec v1.ResourceClaimSpec) {
 	return spec
 }
 
-// maxParameters in bytes of one driver, from 1.32 on.
-const maxParameters = 10 << 10
-
-// bigStatus of v1: sometimes half of it is what drivers report.
-func (s Source) bigStatus(size int, spec v1.ResourceClaimSpec) v1.ResourceClaimStatus {
-	if s.some(2) {
-		return v1.ResourceClaimStatus{Allocation: s.bigResults(size, maxParameters, spec)}
+// bigStatus with parameters of about so many bytes in sum; sometimes half of them are what drivers report.
+func (s Source) bigStatus(version string, size int, spec v1.ResourceClaimSpec) v1.ResourceClaimStatus {
+	most := 10 << 10 // of one driver
+	if version == "v1alpha3" {
+		s, most = s.until(31), math.MaxInt
 	}
-	a := s.bigResults(size/2, maxParameters, spec)
-	status := v1.ResourceClaimStatus{Allocation: a}
-	data := s.shared(len(a.Devices.Results), size/2, maxParameters)
-	for i, r := range a.Devices.Results {
-		d := v1.AllocatedDeviceStatus{Driver: r.Driver, Pool: r.Pool, Device: r.Device, Data: &runtime.RawExtension{Raw: data[i]}}
-		if r.ShareID != nil {
-			d.ShareID = new(string(*r.ShareID))
-		}
-		status.Devices = append(status.Devices, d)
-	}
-	return status
-}
-
-// bigResults have parameters of about so many bytes in sum, and at most so many in one entry.
-func (s Source) bigResults(size, most int, spec v1.ResourceClaimSpec) *v1.AllocationResult {
 	a := &v1.AllocationResult{}
+	status := v1.ResourceClaimStatus{Allocation: a}
 	requests := references(spec)
-	drivers := bigDrivers[:1+s.IntN(len(bigDrivers))]
 	for i := range s.upTo(v1.AllocationResultsMaxSize) {
-		r := v1.DeviceRequestAllocationResult{
-			Request: pick(s, requests...), Driver: pick(s, drivers...), Device: fmt.Sprintf("gpu-%d", i),
-			Pool: pick(s, fmt.Sprintf("node-%d", i), "node", "rack/node-1"),
-		}
-		if most == maxParameters && s.some(4) {
-			r.ShareID = new(s.uuid())
-		}
+		r := s.result(pick(s, requests...))
+		r.Device = fmt.Sprintf("gpu-%d", i)
 		a.Devices.Results = append(a.Devices.Results, r)
 	}
-	entries := s.upTo(v1.AllocationConfigMaxSize)
-	parameters := s.shared(entries, size, most)
-	for i := range entries {
+	if s.since(32) && s.some(2) {
+		size /= 2
+		status.Devices = s.reported(a.Devices.Results)
+		for i, data := range s.shared(len(status.Devices), size, most) {
+			status.Devices[i].Data = &runtime.RawExtension{Raw: data}
+		}
+	}
+	for _, parameters := range s.shared(s.upTo(v1.AllocationConfigMaxSize), size, most) {
 		c := v1.DeviceAllocationConfiguration{
-			Source: pick(s, v1.AllocationConfigSourceClass, v1.AllocationConfigSourceClaim),
-			DeviceConfiguration: v1.DeviceConfiguration{Opaque: &v1.OpaqueDeviceConfiguration{
-				Driver: pick(s, drivers...), Parameters: runtime.RawExtension{Raw: parameters[i]},
-			}},
+			Source:   pick(s, v1.AllocationConfigSourceClass, v1.AllocationConfigSourceClaim),
+			Requests: s.someOf(requests), DeviceConfiguration: s.opaque(),
 		}
-		if s.some(2) {
-			c.Requests = requests[:1+s.IntN(len(requests))]
-		}
+		c.Opaque.Parameters.Raw = parameters
 		a.Devices.Config = append(a.Devices.Config, c)
 	}
-	return a
+	return status
 }
 
 func (s Source) bigHandles(size int) *v1alpha2.AllocationResult {
 	a := &v1alpha2.AllocationResult{Shareable: true}
 	handles := s.upTo(v1alpha2.AllocationResultResourceHandlesMaxSize)
-	parameters := s.shared(handles, size, math.MaxInt)
-	for i := range handles {
-		h := v1alpha2.ResourceHandle{DriverName: pick(s, bigDrivers...)}
+	for i, parameters := range s.shared(handles, size, math.MaxInt) {
+		h := v1alpha2.ResourceHandle{DriverName: s.driver()}
 		if s.some(3) {
 			h.Data = s.filler(min(size/handles, v1alpha2.ResourceHandleDataMaxSize))
 		} else {
@@ -123,7 +89,7 @@ func (s Source) bigHandles(size int) *v1alpha2.AllocationResult {
 			r.NamedResources = &v1alpha2.NamedResourcesAllocationResult{Name: fmt.Sprintf("gpu-%d", i)}
 			h.StructuredData = &v1alpha2.StructuredResourceHandle{NodeName: pick(s, "node", fmt.Sprintf("node-%d", i))}
 			into := pick(s, &h.StructuredData.VendorClassParameters, &h.StructuredData.VendorClaimParameters, &r.VendorRequestParameters)
-			into.Raw = parameters[i]
+			into.Raw = parameters
 			h.StructuredData.Results = []v1alpha2.DriverAllocationResult{r}
 		}
 		a.ResourceHandles = append(a.ResourceHandles, h)
