@@ -167,7 +167,7 @@ var rules = []rule{
 	{
 		path: "webhook/internal/metricsauth",
 		only: append(ours("webhook/internal/refusal"), "k8s.io/api/authentication", "k8s.io/api/authorization", "k8s.io/apimachinery",
-			"k8s.io/apiserver/pkg/authentication", "k8s.io/client-go/kubernetes/typed", "k8s.io/client-go/rest", "k8s.io/client-go/util/retry", "github.com/go-logr/logr"),
+			"k8s.io/apiserver/pkg/authentication", "k8s.io/client-go/kubernetes/typed", "k8s.io/client-go/rest", "github.com/go-logr/logr"),
 		neverDeep: append(ours("conversion", "validation", "test"), "google.golang.org/grpc"),
 		why:       "it asks a cluster who a reader of metrics is and whether they may, and knows neither metrics nor claims",
 	},

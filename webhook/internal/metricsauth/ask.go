@@ -1,6 +1,7 @@
 package metricsauth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/user"
-	"k8s.io/client-go/util/retry"
 )
 
 const (
@@ -68,16 +68,17 @@ func (d *delegated) allow(ctx context.Context, u user.Info, verb, path string) (
 	return allowed, nil
 }
 
-// ask the cluster, which answers in the same object. Where it has trouble there are two more tries within a second: a scrape that fails
-// comes again by itself.
+// ask the cluster, which answers in the same object. Where it has trouble there are two more tries within a second, unless the reader leaves: a
+// scrape that fails comes again by itself.
 func ask[Review any](ctx context.Context, create func(context.Context, Review, metav1.CreateOptions) (Review, error), review Review) (answer Review, err error) {
 	ctx, cancel := context.WithTimeout(ctx, reviewTimeout)
 	defer cancel()
-	err = retry.OnError(wait.Backoff{Duration: 250 * time.Millisecond, Factor: 1.5, Jitter: 0.2, Steps: 3}, passing, func() error {
+	tries := wait.Backoff{Duration: 250 * time.Millisecond, Factor: 1.5, Jitter: 0.2, Steps: 3}
+	ended := wait.ExponentialBackoffWithContext(ctx, tries, func(ctx context.Context) (bool, error) {
 		answer, err = create(ctx, review, metav1.CreateOptions{})
-		return err
+		return !passing(err), nil
 	})
-	return answer, err
+	return answer, cmp.Or(err, ended)
 }
 
 // passing is an error of the moment: the connection was lost, or the API server is busy.

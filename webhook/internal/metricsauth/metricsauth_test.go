@@ -1,12 +1,14 @@
 package metricsauth
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
@@ -56,14 +58,14 @@ func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // readers asks for the metrics with a token; nobody listens.
-func readers(t *testing.T, c *reviews) (read func(method, token string) int) {
+func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, token string) int) {
 	t.Helper()
 	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
 		c.status.Allowed = true
 	}
 	handler := must.Get(New(clusterOf(t, c), logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))(t)
-	return func(method, token string) int {
-		request := httptest.NewRequest(method, "/metrics", nil)
+	return func(ctx context.Context, method, token string) int {
+		request := httptest.NewRequestWithContext(ctx, method, "/metrics", nil)
 		request.Header.Set("Authorization", "Bearer "+token)
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, request)
@@ -73,7 +75,7 @@ func readers(t *testing.T, c *reviews) (read func(method, token string) int) {
 
 func TestReaderIsDescribedInFull(t *testing.T) {
 	c := &reviews{}
-	if code := readers(t, c)(http.MethodGet, "right"); code != http.StatusOK {
+	if code := readers(t, c)(t.Context(), http.MethodGet, "right"); code != http.StatusOK {
 		t.Fatalf("got %d", code)
 	}
 	want := authorizationv1.SubjectAccessReviewSpec{
@@ -103,7 +105,7 @@ func TestAnswersOfTheClusterAreBelievedForAWhile(t *testing.T) {
 			c := &reviews{status: authorizationv1.SubjectAccessReviewStatus{Allowed: !test.denied, Denied: test.denied}}
 			read := readers(t, c)
 			for range 3 {
-				if code := read(test.method, test.token); code != test.code {
+				if code := read(t.Context(), test.method, test.token); code != test.code {
 					t.Errorf("got %d, want %d", code, test.code)
 				}
 			}
@@ -147,13 +149,34 @@ func TestClusterThatDoesNotSay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := &reviews{trouble: test.trouble, status: test.status}
-			if code := readers(t, c)(http.MethodGet, "right"); code != test.code {
+			if code := readers(t, c)(t.Context(), http.MethodGet, "right"); code != test.code {
 				t.Errorf("got %d, want %d", code, test.code)
 			}
 			if c.tokens.Load() != test.tokens || c.access.Load() != test.access {
 				t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens.Load(), c.access.Load(), test.tokens, test.access)
 			}
 		})
+	}
+}
+
+// TestAReaderWhoLeavesIsNotWaitedFor: the pause before another try ends with them.
+func TestAReaderWhoLeavesIsNotWaitedFor(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	c := &reviews{trouble: func(w http.ResponseWriter, resource string, _ int64) bool {
+		if resource == "subjectaccessreviews" {
+			http.Error(w, "no", http.StatusInternalServerError)
+			time.AfterFunc(20*time.Millisecond, leave) // when the answer is there
+		}
+		return resource == "subjectaccessreviews"
+	}}
+	read, before := readers(t, c), time.Now()
+	for range 2 {
+		if code := read(ctx, http.MethodGet, "right"); code != http.StatusInternalServerError {
+			t.Errorf("got %d", code)
+		}
+	}
+	if took := time.Since(before); c.access.Load() != 1 || took >= 250*time.Millisecond {
+		t.Errorf("asked %d times in %s", c.access.Load(), took)
 	}
 }
 
