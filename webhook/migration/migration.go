@@ -72,7 +72,7 @@ var ErrIncomplete = errors.New("not all objects are stored in the version that t
 
 // Run the migration of both definitions of a group, one after the other. What goes wrong with one does not keep it from the other,
 // but for an [ObstacleError], which ends the run. An error that is not ErrIncomplete is about the cluster as a whole; then nothing was done.
-func Run(ctx context.Context, cluster *rest.Config, o Options) ([]Outcome, error) {
+func Run(ctx context.Context, cluster *rest.Config, o Options) (outcomes []Outcome, _ error) {
 	m, err := newMigration(cluster, o)
 	if err != nil {
 		return nil, err
@@ -80,25 +80,26 @@ func Run(ctx context.Context, cluster *rest.Config, o Options) ([]Outcome, error
 	var all []*definition
 	for _, plural := range []string{api.ResourceClaims, api.ResourceTemplates} {
 		d, err := m.definition(ctx, plural+"."+o.Group)
+		if err == nil {
+			err = d.check()
+		}
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, d)
 	}
-	var outcomes []Outcome
-	incomplete := false
+	err = nil
 	for _, d := range all {
-		outcome := m.migrate(ctx, d)
-		incomplete = incomplete || outcome.Err != nil || outcome.Failed > 0
+		outcome := d.migrate(ctx)
 		outcomes = append(outcomes, outcome)
+		if outcome.Err != nil || outcome.Failed > 0 {
+			err = ErrIncomplete
+		}
 		if _, stop := errors.AsType[*ObstacleError](outcome.Err); stop {
 			break
 		}
 	}
-	if incomplete {
-		return outcomes, ErrIncomplete
-	}
-	return outcomes, nil
+	return outcomes, err
 }
 
 type migration struct {
@@ -133,20 +134,18 @@ func newMigration(cluster *rest.Config, o Options) (*migration, error) {
 }
 
 // migrate what is stored by one definition.
-func (m *migration) migrate(ctx context.Context, d *definition) Outcome {
-	outcome := Outcome{Progress: Progress{Resource: d.Name}, Stored: d.stored(), Old: d.old()}
-	if len(outcome.Old) == 0 {
-		outcome.Finished = true
-		return outcome
+func (d *definition) migrate(ctx context.Context) Outcome {
+	outcome := Outcome{Progress: Progress{Resource: d.Name}, Stored: newest, Old: d.old()}
+	if len(outcome.Old) > 0 {
+		outcome.Err = pause(ctx, d.Settle)
+		if outcome.Err == nil {
+			outcome.Err = (&writer{d, &outcome.Progress, 0}).all(ctx)
+		}
+		if outcome.Err != nil || outcome.Failed > 0 || d.DryRun {
+			return outcome
+		}
+		outcome.Err = d.finish(ctx)
 	}
-	if outcome.Err = pause(ctx, m.Settle); outcome.Err != nil {
-		return outcome
-	}
-	w := writer{m, d, &outcome.Progress, 0}
-	if outcome.Err = w.all(ctx); outcome.Err != nil || outcome.Failed > 0 || m.DryRun {
-		return outcome
-	}
-	outcome.Err = m.finish(ctx, d)
 	outcome.Finished = outcome.Err == nil
 	return outcome
 }

@@ -41,11 +41,10 @@ func (o *ObstacleError) passing() bool { return o.Kind == NoWebhook || o.Kind ==
 
 // obstacle that an error is, or nil when it may be one of the object alone.
 func obstacle(doing string, err error) *ObstacleError {
-	kind := obstacleKind(err)
-	if kind == "" {
-		return nil
+	if kind := obstacleKind(err); kind != "" {
+		return &ObstacleError{kind, doing, err}
 	}
-	return &ObstacleError{kind, doing, err}
+	return nil
 }
 
 // doing says what failed: an obstacle, or another error.
@@ -57,12 +56,14 @@ func doing(what string, err error) error {
 }
 
 func obstacleKind(err error) ObstacleKind {
-	var answer apierrors.APIStatus
-	if !errors.As(err, &answer) {
-		return NoServer
+	if err == nil {
+		return ""
 	}
+	var answer apierrors.APIStatus
 	text := err.Error()
 	switch {
+	case !errors.As(err, &answer):
+		return NoServer
 	case apierrors.IsUnauthorized(err):
 		return NoUser
 	case apierrors.IsForbidden(err) && lacksRight.MatchString(text) && !denied.MatchString(text):

@@ -1,15 +1,17 @@
 package migration
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 )
 
 const (
@@ -27,10 +29,9 @@ const (
 
 // writer of all objects of a definition.
 type writer struct {
-	*migration
-	definition *definition
-	progress   *Progress
-	faults     int // of the API server, in a row
+	*definition
+	progress *Progress
+	faults   int // of the API server, in a row
 }
 
 // all objects that there are, page by page. Those that come meanwhile are stored in the new version.
@@ -45,10 +46,7 @@ func (w *writer) all(ctx context.Context) error {
 				return err
 			}
 		}
-		w.progress.Left = 0
-		if page.RemainingItemCount != nil {
-			w.progress.Left = int(*page.RemainingItemCount)
-		}
+		w.progress.Left = int(ptr.Deref(page.RemainingItemCount, 0))
 		w.Progress(*w.progress)
 		if next = page.Continue; next == "" {
 			return nil
@@ -59,94 +57,82 @@ func (w *writer) all(ctx context.Context) error {
 // page of names. One object that does not convert fails a page of a version in which it is not stored, so every version is
 // tried in which there may be objects; and smaller pages, since each of two may be stored in a version of its own.
 func (w *writer) page(ctx context.Context, next string) (*metav1.PartialObjectMetadataList, error) {
-	versions := append([]string{w.definition.stored()}, slices.DeleteFunc(w.definition.old(), func(v string) bool { return !w.definition.serves(v) })...)
-	listing := "list " + w.definition.Name
 	var first error
 	for limit := int64(pageSize); limit > 0; limit /= 5 {
-		for _, version := range versions {
-			list := func() (*metav1.PartialObjectMetadataList, error) {
-				return w.objects.Resource(w.definition.in(version)).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
+		for _, version := range append([]string{newest}, w.old()...) {
+			if !apihelpers.HasServedCRDVersion(w.CustomResourceDefinition, version) {
+				continue
 			}
-			page, err := list()
+			page, err := w.in(version).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
 			if status, ok := errors.AsType[*apierrors.StatusError](err); ok && apierrors.IsResourceExpired(err) && status.ErrStatus.Continue != "" {
 				// It took longer than etcd keeps the past: from here on the list is that of now, which is as good.
 				next = status.ErrStatus.Continue
-				page, err = list()
+				page, err = w.in(version).List(ctx, metav1.ListOptions{Limit: limit, Continue: next})
 			}
 			switch {
 			case err == nil:
 				return page, nil
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
-			case apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err):
-				return nil, doing(listing, err)
-			case first == nil:
-				first = err
+			}
+			first = cmp.Or(first, err)
+			if apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) {
+				return nil, doing("list "+w.Name, err)
 			}
 		}
 	}
-	return nil, doing(listing, first)
+	return nil, doing("list "+w.Name, first)
 }
 
 // write an object as it is. An error ends the run; one of the object alone is reported.
 func (w *writer) write(ctx context.Context, o *metav1.PartialObjectMetadata) error {
-	options := metav1.PatchOptions{FieldManager: fieldManager}
-	if w.DryRun {
-		options.DryRun = []string{metav1.DryRunAll}
-	}
-	is, err := w.patch(ctx, o, options)
-	switch {
-	case ctx.Err() != nil:
+	is, err := w.patch(ctx, o)
+	if ctx.Err() != nil {
 		return ctx.Err()
-	case err == nil || apierrors.IsNotFound(err): // or it was deleted since
-		w.faults = 0
-		w.progress.Done++
-		if err == nil && is.ResourceVersion != o.ResourceVersion {
-			w.progress.Written++
-		}
-		return nil
 	}
 	if _, stop := errors.AsType[*ObstacleError](err); stop {
 		return err
 	}
 	w.progress.Done++
-	w.progress.Failed++
-	w.Failed(Failure{Object: fmt.Sprintf("%s %s/%s", w.definition.Name, o.Namespace, o.Name), Namespace: o.Namespace, Name: o.Name, Err: err})
+	if err == nil && is.ResourceVersion != o.ResourceVersion {
+		w.progress.Written++
+	}
+	if err != nil && !apierrors.IsNotFound(err) { // else it was deleted since
+		w.progress.Failed++
+		w.Failed(Failure{Object: fmt.Sprintf("%s %s/%s", w.Name, o.Namespace, o.Name), Namespace: o.Namespace, Name: o.Name, Err: err})
+	}
 	if !apierrors.IsInternalError(err) || ofConversion(err) {
 		w.faults = 0
-		return nil
-	}
-	if w.faults++; w.faults == faultsInARow {
+	} else if w.faults++; w.faults == faultsInARow {
 		return &ObstacleError{NoServer, w.patching(), err}
 	}
 	return nil
 }
 
 // patch an object, again and again as long as others are faster or nobody answers.
-func (w *writer) patch(ctx context.Context, o *metav1.PartialObjectMetadata, options metav1.PatchOptions) (*metav1.PartialObjectMetadata, error) {
-	objects := w.objects.Resource(w.definition.in(w.definition.stored())).Namespace(o.Namespace)
-	for conflicts, obstacles := 0, 0; ; {
-		is, err := objects.Patch(ctx, o.Name, types.MergePatchType, []byte("{}"), options)
-		if err == nil {
-			return is, nil
-		}
-		if apierrors.IsConflict(err) {
-			if conflicts++; conflicts < writeTries {
-				continue
-			}
-			return nil, err
+func (w *writer) patch(ctx context.Context, o *metav1.PartialObjectMetadata) (*metav1.PartialObjectMetadata, error) {
+	options := metav1.PatchOptions{FieldManager: fieldManager}
+	if w.DryRun {
+		options.DryRun = []string{metav1.DryRunAll}
+	}
+	for conflicts, obstacles := 1, 1; ; {
+		is, err := w.in(newest).Namespace(o.Namespace).Patch(ctx, o.Name, types.MergePatchType, []byte("{}"), options)
+		if apierrors.IsConflict(err) && conflicts < writeTries {
+			conflicts++
+			continue
 		}
 		met := obstacle(w.patching(), err)
-		if met == nil {
-			return nil, err
-		}
-		if obstacles++; !met.passing() || obstacles == obstacleTries {
+		switch {
+		case met == nil:
+			return is, err
+		case !met.passing() || obstacles == obstacleTries:
 			return nil, met
 		}
+		obstacles++
 		if err := pause(ctx, obstaclePause); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (w *writer) patching() string { return "patch " + w.definition.Name }
+func (w *writer) patching() string { return "patch " + w.Name }
