@@ -27,26 +27,24 @@ func parseBundle(bundle []byte) []*x509.Certificate {
 	return all
 }
 
-// merge what has to be trusted into a bundle. It reports whether the bundle needs to be written: only when something is
+// merge what has to be trusted into what a bundle has. It reports whether the bundle needs to be written: only when something is
 // missing, or when one of ours has retired. Bundles are compared by their certificates, for writing the one of a CRD
 // makes its API server build all storage of the CRD anew.
 //
 // What has retired is named, or is one of ours that is not trusted. What others have put in stays until it expires, so
 // that one can move to another way of certificates and back: the CA of either is trusted before it signs.
-func merge(bundle []byte, trusted, gone []*x509.Certificate, now time.Time) ([]byte, bool) {
-	have := parseBundle(bundle)
+func merge(have, trusted, gone []*x509.Certificate, now time.Time) (merged []*x509.Certificate, changed bool) {
 	retired := func(c *x509.Certificate) bool { return (ours(c) || holds(gone, c)) && !holds(trusted, c) }
-	missing := slices.ContainsFunc(trusted, func(c *x509.Certificate) bool { return !holds(have, c) })
-	if !missing && !slices.ContainsFunc(have, retired) {
-		return bundle, false
+	if !lack(have, trusted) && !slices.ContainsFunc(have, retired) {
+		return have, false
 	}
-	merged := slices.Clone(trusted)
+	merged = slices.Clone(trusted)
 	for _, c := range have {
 		if !holds(merged, c) && !retired(c) && now.Before(c.NotAfter) {
 			merged = append(merged, c)
 		}
 	}
-	return encode(merged...), true
+	return merged, true
 }
 
 // view of what callers trust: all objects with a bundle, as they were last read.
@@ -82,7 +80,7 @@ func (v view) anyHolds(certificates []*x509.Certificate) bool {
 func (v view) certificates() (all []*x509.Certificate) {
 	for _, o := range v {
 		for _, b := range o.bundles {
-			all = append(all, slices.DeleteFunc(parseBundle(b.pem), func(c *x509.Certificate) bool { return holds(all, c) })...)
+			all = append(all, slices.DeleteFunc(slices.Clone(b.has), func(c *x509.Certificate) bool { return holds(all, c) })...)
 		}
 	}
 	return all

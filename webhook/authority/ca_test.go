@@ -2,7 +2,6 @@ package authority
 
 import (
 	"crypto/x509"
-	"encoding/pem"
 	"net"
 	"slices"
 	"testing"
@@ -49,29 +48,6 @@ func TestACALivesFromItsBeginningToItsEnd(t *testing.T) {
 	var none *ca
 	if none.lives(start) || none.same(one) || one.same(none) || !none.same(nil) {
 		t.Error("no CA lives, or is another one")
-	}
-}
-
-// A bundle is its certificates, each once; keys and words in it are nothing to trust.
-func TestABundleIsItsCertificates(t *testing.T) {
-	one := made(t, commonName, start, day)
-	certificate, key := must.Get2(one.encode())(t)
-	disguised := pem.EncodeToMemory(&pem.Block{Type: "X509 CRL", Bytes: one.certificate.Raw})
-	half := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: one.certificate.Raw[:100]})
-	for name, test := range map[string]struct {
-		bundle []byte
-		want   int
-	}{
-		"one":             {certificate, 1},
-		"one twice":       {slices.Concat(certificate, certificate), 1},
-		"a key before":    {slices.Concat(key, certificate), 1},
-		"of another kind": {disguised, 0},
-		"half of one":     {slices.Concat(half, certificate), 1},
-		"nothing":         {[]byte("\n"), 0},
-	} {
-		if got := parseBundle(test.bundle); len(got) != test.want {
-			t.Errorf("%s: %d certificates", name, len(got))
-		}
 	}
 }
 

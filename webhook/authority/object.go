@@ -3,7 +3,6 @@ package authority
 import (
 	"context"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -41,17 +40,14 @@ type object struct {
 // bundle of one webhook; a CRD has one without a name.
 type bundle struct {
 	webhook string
-	pem     []byte
+	has     []*x509.Certificate
 }
 
 func (o *object) String() string { return o.resource.Resource + "/" + o.name }
 
 // lacks reports whether a bundle misses one of some certificates.
 func (o *object) lacks(certificates []*x509.Certificate) bool {
-	return slices.ContainsFunc(o.bundles, func(b bundle) bool {
-		have := parseBundle(b.pem)
-		return slices.ContainsFunc(certificates, func(c *x509.Certificate) bool { return !holds(have, c) })
-	})
+	return slices.ContainsFunc(o.bundles, func(b bundle) bool { return lack(b.has, certificates) })
 }
 
 // read the object. One that is not there, or that calls no webhook, has no bundles; it gets them when it does.
@@ -76,10 +72,10 @@ func (o *object) take(got *unstructured.Unstructured, err error) {
 	}
 	o.version, o.bundles, o.err = got.GetResourceVersion(), nil, nil
 	if conversion := has.Spec.Conversion; conversion.Strategy == "Webhook" {
-		o.bundles = []bundle{{"", conversion.Webhook.ClientConfig.CABundle}}
+		o.bundles = []bundle{{"", parseBundle(conversion.Webhook.ClientConfig.CABundle)}}
 	}
 	for _, w := range has.Webhooks {
-		o.bundles = append(o.bundles, bundle{w.Name, w.ClientConfig.CABundle})
+		o.bundles = append(o.bundles, bundle{w.Name, parseBundle(w.ClientConfig.CABundle)})
 	}
 }
 
@@ -109,15 +105,12 @@ func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted,
 	}
 	var webhooks []any
 	for i, b := range o.bundles {
-		merged, changed := merge(b.pem, trusted, gone, now)
-		if !changed {
-			continue
+		if merged, changed := merge(b.has, trusted, gone, now); changed {
+			o.bundles[i].has = merged
+			webhooks = append(webhooks, map[string]any{"name": b.webhook, "clientConfig": map[string]any{"caBundle": encode(merged...)}})
 		}
-		wrote, o.bundles[i].pem = true, merged
-		config := map[string]any{"caBundle": base64.StdEncoding.EncodeToString(merged)}
-		webhooks = append(webhooks, map[string]any{"name": b.webhook, "clientConfig": config})
 	}
-	if !wrote {
+	if webhooks == nil {
 		return false
 	}
 	kind, patch := types.StrategicMergePatchType, map[string]any{"webhooks": webhooks} // webhooks merge by name
@@ -127,11 +120,7 @@ func (o *object) publish(ctx context.Context, client dynamic.Interface, trusted,
 		}}}}
 	}
 	patch["metadata"] = map[string]any{"resourceVersion": o.version}
-	body, err := json.Marshal(patch)
-	if err != nil {
-		o.err = err
-		return false
-	}
+	body, _ := json.Marshal(patch) // of texts
 	o.take(client.Resource(o.resource).Patch(ctx, o.name, kind, body, metav1.PatchOptions{FieldManager: fieldManager}))
 	return o.err == nil
 }

@@ -2,7 +2,10 @@ package authority
 
 import (
 	"crypto/x509"
+	"encoding/base64"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,28 +14,29 @@ import (
 )
 
 func TestBundlesOf(t *testing.T) {
+	bundle := base64.StdEncoding.EncodeToString(encode(made(t, commonName, start, day).certificate))
 	for name, test := range map[string]struct {
 		object string
-		want   []string // webhook=bundle
+		want   []string // webhook=certificates
 		bad    bool
 	}{
-		"a CRD that calls a webhook":             {`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"eA=="}}}}}`, []string{"=x"}, false},
-		"one without a bundle":                   {`{"spec":{"conversion":{"strategy":"Webhook"}}}`, []string{"="}, false},
-		"one that calls none":                    {`{"spec":{"conversion":{"strategy":"None","webhook":{"clientConfig":{"caBundle":"eA=="}}}}}`, nil, false},
+		"a CRD that calls a webhook":             {`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`, []string{"=1"}, false},
+		"one without a bundle":                   {`{"spec":{"conversion":{"strategy":"Webhook"}}}`, []string{"=0"}, false},
+		"one that calls none":                    {`{"spec":{"conversion":{"strategy":"None","webhook":{"clientConfig":{"caBundle":"PEM"}}}}}`, nil, false},
 		"one whose bundle is not base64":         {`{"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"caBundle":"-"}}}}}`, nil, true},
-		"a configuration":                        {`{"webhooks":[{"name":"a","clientConfig":{"caBundle":"eA=="}},{"name":"b"}]}`, []string{"a=x", "b="}, false},
+		"a configuration":                        {`{"webhooks":[{"name":"a","clientConfig":{"caBundle":"PEM"}},{"name":"b"}]}`, []string{"a=1", "b=0"}, false},
 		"one whose webhooks are no list":         {`{"webhooks":{}}`, nil, true},
 		"one whose bundle is not base64 at last": {`{"webhooks":[{"name":"a"},{"name":"b","clientConfig":{"caBundle":"-"}}]}`, nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := seen()
-			o.take(&unstructured.Unstructured{Object: parsed(t, "%s", test.object)}, nil)
+			o.take(&unstructured.Unstructured{Object: parsed(t, "%s", strings.ReplaceAll(test.object, "PEM", bundle))}, nil)
 			if (o.err != nil) != test.bad {
 				t.Fatal(o.err)
 			}
 			var got []string
 			for _, b := range o.bundles {
-				got = append(got, b.webhook+"="+string(b.pem))
+				got = append(got, fmt.Sprintf("%s=%d", b.webhook, len(b.has)))
 			}
 			if diff := cmp.Diff(test.want, got); !test.bad && diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -53,7 +57,7 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 		"what is not known":              {&object{resource: customResourceDefinitions, name: "x", version: "2", bundles: []bundle{{}}, err: errors.New("forbidden")}, false},
 		"no bundle":                      {&object{resource: customResourceDefinitions, name: "x", version: "2"}, false},
 		"what somebody wrote in between": {&object{resource: customResourceDefinitions, name: "x", version: "1", bundles: []bundle{{}}}, false},
-		"one of two webhooks":            {&object{resource: validatingWebhookConfigurations, name: "hooks", version: "3", bundles: []bundle{{"one", encode(one)}, {"two", nil}}}, true},
+		"one of two webhooks":            {&object{resource: validatingWebhookConfigurations, name: "hooks", version: "3", bundles: []bundle{{"one", []*x509.Certificate{one}}, {"two", nil}}}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shared, server, _ := sharedWith(t)
@@ -61,8 +65,8 @@ func TestPublishWritesWhatIsMissing(t *testing.T) {
 			if wrote != test.wrote {
 				t.Fatalf("wrote: %v", wrote)
 			}
-			if last := len(test.object.bundles) - 1; wrote && !holds(parseBundle(test.object.bundles[last].pem), one) {
-				t.Errorf("it holds %q now", test.object.bundles[last].pem)
+			if last := len(test.object.bundles) - 1; wrote && !holds(test.object.bundles[last].has, one) {
+				t.Errorf("it holds %v now", test.object.bundles[last].has)
 			}
 			if name == "one of two webhooks" {
 				hooks := server.objects[validatesPath]["webhooks"].([]any)

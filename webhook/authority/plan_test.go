@@ -25,7 +25,7 @@ func made(t testing.TB, name string, from time.Time, life time.Duration) *ca {
 
 // seen gives one object whose bundle holds certificates.
 func seen(certificates ...*x509.Certificate) *object {
-	return &object{resource: customResourceDefinitions, name: "x", bundles: []bundle{{pem: encode(certificates...)}}}
+	return &object{resource: customResourceDefinitions, name: "x", bundles: []bundle{{has: certificates}}}
 }
 
 // publishAll puts what is to be published into every bundle, as the rounds do.
@@ -33,7 +33,7 @@ func publishAll(v view, s state, now time.Time) {
 	trusted, gone := yearly.published(s, now)
 	for _, o := range v {
 		for i, b := range o.bundles {
-			o.bundles[i].pem, _ = merge(b.pem, trusted, gone, now)
+			o.bundles[i].has, _ = merge(b.has, trusted, gone, now)
 		}
 	}
 }
@@ -211,7 +211,9 @@ func TestLeavesAreTrustedForThreeYears(t *testing.T) {
 		}
 		for _, o := range bundles {
 			pool := x509.NewCertPool()
-			pool.AppendCertsFromPEM(o.bundles[0].pem)
+			for _, c := range o.bundles[0].has {
+				pool.AddCert(c)
+			}
 			for i, r := range replicas {
 				if now.After(r.leaf.NotAfter) {
 					continue // it cannot serve; only the one that is cut off gets here
@@ -226,7 +228,7 @@ func TestLeavesAreTrustedForThreeYears(t *testing.T) {
 		t.Errorf("the CA was not replaced every eight months: %v", changes)
 	}
 	for _, o := range bundles {
-		if n := len(parseBundle(o.bundles[0].pem)); n != 1 {
+		if n := len(o.bundles[0].has); n != 1 {
 			t.Errorf("a bundle is left with %d certificates", n)
 		}
 	}

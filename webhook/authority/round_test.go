@@ -88,4 +88,10 @@ func TestRoundsEnd(t *testing.T) {
 	if server.objects[secretPath]["data"].(map[string]any)["mine"] != "eA==" {
 		t.Error("a key of somebody else is gone from the Secret")
 	}
+	secret, says := must.Get2(shared.load(t.Context()))(t)
+	secret.Data[keyNextCert] = []byte("signs by now")
+	must.Do(t, shared.save(t.Context(), secret, says))
+	if _, there := server.objects[secretPath]["data"].(map[string]any)[keyNextCert]; there {
+		t.Error("what is no more is in the Secret")
+	}
 }

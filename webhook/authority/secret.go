@@ -37,14 +37,10 @@ func (a *Shared) save(ctx context.Context, secret *corev1.Secret, s state) error
 	if err != nil {
 		return err
 	}
-	data := maps.Clone(secret.Data)
-	for _, key := range []string{keyCurrentCert, keyCurrentKey, keyNextCert, keyNextKey, keyTrusted, keyPublished, keyPromoted} {
-		delete(data, key)
-	}
-	if data == nil {
-		data = map[string][]byte{}
-	}
+	data := map[string][]byte{}
+	maps.Copy(data, secret.Data)
 	maps.Copy(data, wanted)
+	maps.DeleteFunc(data, func(_ string, value []byte) bool { return value == nil })
 	if secret.ResourceVersion != "" && same(secret.Data, data) {
 		return nil
 	}

@@ -2,6 +2,7 @@ package authority
 
 import (
 	"cmp"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net/http"
@@ -76,10 +77,10 @@ type Shared struct {
 	reported string
 
 	mutex   sync.Mutex
-	signing *ca       // signs
-	read    time.Time // when the Secret was last seen to say so
-	leaf    validity  // of the certificate that was signed last
-	signed  time.Time // when, by this machine's clock
+	signing *ca               // signs
+	read    time.Time         // when the Secret was last seen to say so
+	leaf    *x509.Certificate // that was signed last
+	signed  time.Time         // when, by this machine's clock
 	watches []chan<- struct{}
 }
 

@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"crypto/x509"
 	"strings"
 	"testing"
 	"time"
@@ -51,15 +52,15 @@ func TestNewSharedChecksItsConfiguration(t *testing.T) {
 // Who has a leaf that is due is asked to come again; nobody else is, and nobody who stopped watching.
 func TestWhoIsToldToAskForANewLeaf(t *testing.T) {
 	for name, test := range map[string]struct {
-		leaf validity
-		want bool
+		from, until time.Duration // from now
+		want        bool
 	}{
-		"none yet":                     {validity{}, false},
-		"a fresh one":                  {validity{start.Add(-day), start.Add(6 * day)}, false},
-		"at three quarters":            {validity{start.Add(-3 * day), start.Add(day)}, false},
-		"after three quarters":         {validity{start.Add(-3*day - 4*time.Second), start.Add(day)}, true},
-		"one that begins in a moment":  {validity{start.Add(1), start.Add(day)}, true},
-		"one that begins at this time": {validity{start, start.Add(day)}, false},
+		"none yet":                     {},
+		"a fresh one":                  {-day, 6 * day, false},
+		"at three quarters":            {-3 * day, day, false},
+		"after three quarters":         {-3*day - 4*time.Second, day, true},
+		"one that begins in a moment":  {1, day, true},
+		"one that begins at this time": {0, day, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shared, _, recorder := sharedWith(t)
@@ -67,7 +68,9 @@ func TestWhoIsToldToAskForANewLeaf(t *testing.T) {
 			shared.WatchRotation(watching)
 			shared.WatchRotation(stopped)
 			shared.StopWatchingRotation(stopped)
-			shared.leaf = test.leaf
+			if test.until > 0 {
+				shared.leaf = &x509.Certificate{NotBefore: start.Add(test.from), NotAfter: start.Add(test.until)}
+			}
 			shared.renew()
 			if got := len(watching) == 1; got != test.want || len(stopped) > 0 {
 				t.Errorf("told: %v, and who stopped: %v", got, len(stopped) > 0)

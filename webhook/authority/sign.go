@@ -11,13 +11,10 @@ import (
 // ErrNotYet is why there is no certificate now and may be one soon.
 var ErrNotYet = errors.New("certificate not available")
 
-// validity of a leaf.
-type validity struct{ notBefore, notAfter time.Time }
-
-// due reports whether a leaf should be replaced: after three quarters of its life, when who asked for it has let two thirds
+// leafIsDue reports whether a leaf should be replaced: after three quarters of its life, when who asked for it has let two thirds
 // go by, or when a clock has stepped back.
-func (v validity) due(now time.Time) bool {
-	return now.Before(v.notBefore) || now.After(v.notBefore.Add(v.notAfter.Sub(v.notBefore)*3/4))
+func leafIsDue(leaf *x509.Certificate, now time.Time) bool {
+	return now.Before(leaf.NotBefore) || now.After(leaf.NotBefore.Add(leaf.NotAfter.Sub(leaf.NotBefore)*3/4))
 }
 
 // Sign a certificate for a template with public key, names and usages.
@@ -37,14 +34,14 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 			a.Namespace, a.Name, ErrNotYet)
 	}
 	// Who asks decides by this machine's clock, and would ask without a pause if that one were ahead.
-	if time.Since(a.signed) < min(soon, a.policy.interval()) && !a.leaf.due(now) {
+	if time.Since(a.signed) < min(soon, a.policy.interval()) && a.leaf != nil && !leafIsDue(a.leaf, now) {
 		return nil, fmt.Errorf("one certificate a second is enough: %w", ErrNotYet)
 	}
 	leaf, err := a.signing.sign(template, now.Add(-a.policy.skew), notAfter)
 	if err != nil {
 		return nil, err
 	}
-	a.leaf, a.signed = validity{leaf.NotBefore, leaf.NotAfter}, time.Now()
+	a.leaf, a.signed = leaf, time.Now()
 	a.Recorder.Signed()
 	a.Logger.Info("Signed a serving certificate", "names", leaf.DNSNames, "notAfter", leaf.NotAfter)
 	return leaf, nil
@@ -54,7 +51,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 func (a *Shared) renew() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	if !a.leaf.notAfter.IsZero() && a.leaf.due(a.Clock.Now()) {
+	if a.leaf != nil && leafIsDue(a.leaf, a.Clock.Now()) {
 		a.notify()
 	}
 }

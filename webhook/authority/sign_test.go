@@ -52,7 +52,7 @@ func TestSign(t *testing.T) {
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); !errors.Is(err, ErrNotYet) {
 				t.Errorf("a second one at once: %v", err)
 			}
-			a.leaf.notBefore = a.Clock.Now().Add(1) // the clock has stepped back: there is no time to lose
+			a.leaf.NotBefore = a.Clock.Now().Add(1) // the clock has stepped back: there is no time to lose
 			if _, err := a.Sign(&x509.Certificate{PublicKey: key}); err != nil {
 				t.Errorf("signs anew: %v", err)
 			}

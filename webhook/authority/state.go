@@ -75,9 +75,9 @@ func parse(data map[string][]byte) (state, error) {
 	return s, nil
 }
 
-// data for the Secret. The keys of type kubernetes.io/tls are always there, as the API server wants them.
+// data for the Secret, nil for a key that is to go. The keys of type kubernetes.io/tls are always there, as the API server wants them.
 func (s state) data() (map[string][]byte, error) {
-	data := map[string][]byte{keyCurrentCert: {}, keyCurrentKey: {}}
+	data := map[string][]byte{keyCurrentCert: {}, keyCurrentKey: {}, keyNextCert: nil, keyNextKey: nil, keyPublished: nil, keyPromoted: nil}
 	var err error
 	if s.current != nil {
 		if data[keyCurrentCert], data[keyCurrentKey], err = s.current.encode(); err != nil {
@@ -111,4 +111,9 @@ func same(a, b map[string][]byte) bool {
 // holds reports whether a certificate is among others.
 func holds(all []*x509.Certificate, one *x509.Certificate) bool {
 	return slices.ContainsFunc(all, one.Equal)
+}
+
+// lack reports whether one of some certificates is not among others.
+func lack(all, some []*x509.Certificate) bool {
+	return slices.ContainsFunc(some, func(c *x509.Certificate) bool { return !holds(all, c) })
 }
