@@ -48,15 +48,15 @@ func (d *defaulter) judgeBig(ctx context.Context, request admission.Request, pat
 		}
 	}
 	judged := d.early.Handle(ctx, request)
-	if judged.Allowed && len(d.early.releases) > 0 { // which may be older than fields that a schema has
+	if judged.Allowed && len(d.early.Releases) > 0 { // which may be older than fields that a schema has
 		current := *d.early
-		current.releases = nil
+		current.Releases = nil
 		judged = current.Handle(ctx, request)
 	}
 	switch {
 	case judged.Allowed, judged.Result.Code == http.StatusTooManyRequests, judged.Result.Code == http.StatusServiceUnavailable: // or nothing was judged
 	default:
-		d.metrics.Defaulted(defaultsRefused)
+		d.Metrics.Defaulted(defaultsRefused)
 	}
 	return judged
 }

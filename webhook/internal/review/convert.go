@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/go-logr/logr"
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
@@ -18,10 +17,7 @@ import (
 
 // converter answers ConversionReviews.
 type converter struct {
-	groups       Groups
-	keepMetadata bool
-	metrics      *metrics.Metrics
-	log          logr.Logger
+	Options
 	// failures that are logged.
 	failures *loglimit.Limit
 	// convert is conversion.Append.
@@ -35,9 +31,12 @@ const apiServer = "kube-apiserver-admission"
 
 // task is a review, what is to be done with its objects, and what became of them.
 type task struct {
-	reader
 	answer
-	review         conversionReview
+	call    *call
+	decoder *jsontext.Decoder
+	review  conversionReview
+	// desired apiVersion when the objects begin, and what it is made of.
+	desired        text
 	group, version string
 	options        conversion.Options
 	failed         failures
@@ -50,28 +49,33 @@ const head = `{"kind":"ConversionReview","response":{"convertedObjects":[`
 func (c *converter) serve(w http.ResponseWriter, r *call) error {
 	t, used := c.tasks.Get().(*task)
 	if !used {
-		t = &task{}
+		t = &task{decoder: &jsontext.Decoder{}}
 	}
 	t.call, t.to, t.out = r, w, append(t.out[:0], head...)
-	t.Reset(r, leniently)
-	t.options = conversion.Options{TrimMetadata: !c.keepMetadata && strings.HasPrefix(r.UserAgent(), apiServer)}
-	err := t.review.read(&t.reader, func(object []byte) error { return c.object(t, object) })
-	if t.review.objects == 0 {
+	t.decoder.Reset(r, leniently)
+	t.options = conversion.Options{TrimMetadata: !c.KeepMetadata && strings.HasPrefix(r.UserAgent(), apiServer)}
+	t.review.Request.Objects = objects{call: r, see: func(object []byte) error { return c.object(t, object) }}
+	err := r.unreadable(t.review.read(t.decoder))
+	if t.review.Request.Objects.read == 0 {
 		c.begin(t)
 	}
-	if err == nil && !r.waits() {
+	switch {
+	case err != nil:
+	case t.desired != t.review.Request.Desired:
+		err = notAReview("desiredAPIVersion stands behind objects: API servers write it before them")
+	case !r.waits():
 		err = refusal.TooLate()
 	}
-	if err != nil && !t.begun {
-		return err
-	}
 	if err != nil {
+		if !t.begun {
+			return err
+		}
 		t.failed.review = err
 	}
 	c.end(t)
 	if r.held <= 2*perByte*readSize && t.err == nil { // what HTTP/2 could not write it may still be reading
-		t.Reset(http.NoBody)
-		t.call, t.answer, t.review, t.failed, t.group, t.version = nil, answer{out: t.out}, conversionReview{}, failures{}, "", ""
+		t.decoder.Reset(http.NoBody)
+		*t = task{decoder: t.decoder, answer: answer{out: t.out}}
 		c.tasks.Put(t)
 	}
 	return nil
@@ -79,12 +83,13 @@ func (c *converter) serve(w http.ResponseWriter, r *call) error {
 
 // begin with the first object: by now it is known what is wanted.
 func (c *converter) begin(t *task) {
-	t.group, t.version, t.failed.review = c.wanted(t.review.desired)
+	t.desired = t.review.Request.Desired
+	t.group, t.version, t.failed.review = c.wanted(string(t.desired))
 }
 
 // object is converted next.
 func (c *converter) object(t *task, object []byte) error {
-	if t.review.objects == 1 {
+	if t.review.Request.Objects.read == 1 {
 		c.begin(t)
 	}
 	if !t.call.waits() {
@@ -94,12 +99,12 @@ func (c *converter) object(t *task, object []byte) error {
 		return nil //nolint:nilerr // the answer says what is wrong
 	}
 	before := len(t.out)
-	if t.review.objects > 1 {
+	if t.review.Request.Objects.read > 1 {
 		t.out = append(t.out, ',')
 	}
 	converted, err := c.one(t.out, object, t.group, t.version, t.options)
 	if err != nil {
-		t.failed.add(t.review.objects-1, err)
+		t.failed.add(t.review.Request.Objects.read-1, err)
 	}
 	if t.failed.count > 0 { // others are converted all the same, since the message names all that cannot be
 		t.out = t.out[:before]
@@ -111,14 +116,14 @@ func (c *converter) object(t *task, object []byte) error {
 
 // end of the answer.
 func (c *converter) end(t *task) {
-	message := t.failed.message(t.review.objects, t.review.desired)
+	message := t.failed.message(t.review.Request.Objects.read, string(t.desired))
 	if message == "" {
 		t.out = append(t.out, `],"result":{"status":"Success"`...)
 	} else {
 		if t.failed.count == 0 && (t.err != nil || !t.call.waits()) {
-			c.log.V(2).Info("The caller left before the answer was whole", "to", refusal.Shorten(t.version, 63))
+			c.Logger.V(2).Info("The caller left before the answer was whole", "to", refusal.Shorten(t.version, 63))
 		} else if omitted, ok := c.failures.Admit(); ok {
-			c.log.Error(nil, "Cannot convert", "to", refusal.Shorten(t.version, 63), "failed", t.failed.count, "objects", t.review.objects,
+			c.Logger.Error(nil, "Cannot convert", "to", refusal.Shorten(t.version, 63), "failed", t.failed.count, "objects", t.review.Request.Objects.read,
 				"causes", t.failed.all(), "omitted", omitted)
 		}
 		if !t.begun {
@@ -126,8 +131,8 @@ func (c *converter) end(t *task) {
 		}
 		t.out = appendText(append(t.out, `],"result":{"status":"Failure","message":`...), message)
 	}
-	t.out = appendText(append(t.out, `},"uid":`...), t.review.uid)
-	t.out = appendText(append(t.out, `},"apiVersion":`...), t.review.apiVersion)
+	t.out = appendText(append(t.out, `},"uid":`...), string(t.review.Request.UID))
+	t.out = appendText(append(t.out, `},"apiVersion":`...), string(t.review.APIVersion))
 	t.out = append(t.out, '}')
 	t.finish()
 }
@@ -143,7 +148,7 @@ func (c *converter) wanted(desired string) (group, version string, err error) {
 	if !found || group == "" || version == "" {
 		return "", "", fmt.Errorf("desiredAPIVersion %q: must be group/version", refusal.Shorten(desired, 253))
 	}
-	return group, version, c.groups.check(group)
+	return group, version, c.Groups.check(group)
 }
 
 // one appends one converted object and counts what happened. An error names the object, and appends nothing.
@@ -152,12 +157,12 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 	result := metrics.ResultFailed
 	defer func() {
 		if v := recover(); v != nil {
-			c.metrics.Panicked("convert", c.log, v)
+			c.Metrics.Panicked("convert", c.Logger, v)
 			header, _ := conversion.ReadHeader(object)
 			report.Version, result, converted = header.Version, metrics.ResultPanicked, out
 			err = &conversion.Error{Header: header, To: version, Err: errors.New("internal error, see the log of claimbridge")}
 		}
-		c.metrics.Converted(report.Version, version, result)
+		c.Metrics.Converted(report.Version, version, result)
 	}()
 	if string(object) == "null" {
 		return out, errors.New("null is not an object")
@@ -182,13 +187,13 @@ func (c *converter) one(out, object []byte, group, version string, o conversion.
 
 // report counts and logs what a conversion did beside converting: paths, never values.
 func (c *converter) report(object []byte, version string, report conversion.Report) {
-	c.metrics.Reported(version, report)
+	c.Metrics.Reported(version, report)
 	if len(report.Unknown)+len(report.Ignored)+len(report.Stale)+len(report.Lost) == 0 && report.Incomplete == "" {
 		return
 	}
-	if log := c.log.V(2); log.Enabled() {
+	if log := c.Logger.V(2); log.Enabled() {
 		h, _ := conversion.ReadHeader(object)
-		log.Info("Converted with remarks", "object", objectRef(h), "from", refusal.Shorten(h.Version, 63), "to", version,
+		log.Info("Converted with remarks", "object", logName(h.Namespace, h.Name), "from", refusal.Shorten(h.Version, 63), "to", version,
 			"unknown", firstTen(report.Unknown), "ignored", firstTen(report.Ignored), "stale", firstTen(report.Stale), "lost", firstTen(report.Lost), "incomplete", report.Incomplete)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
@@ -14,7 +13,6 @@ import (
 	"github.com/claimbridge/claimbridge/api"
 	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
-	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 )
 
 // defaulter sets what Kubernetes set in the requests of a claim when it decoded one, and a schema cannot: a count of 1 depends
@@ -23,11 +21,9 @@ import (
 // What it cannot read it leaves to the schema and to the rules, which say what is wrong; only what is big (big.go) does not come so far before
 // it was judged.
 type defaulter struct {
-	groups Groups
+	Options
 	// early judges what is big; what becomes of that write /validate counts.
-	early   *judge
-	metrics *metrics.Metrics
-	log     logr.Logger
+	early *judge
 	// refusals that are logged.
 	refusals *loglimit.Limit
 }
@@ -43,10 +39,10 @@ const (
 func (d *defaulter) Handle(ctx context.Context, request admission.Request) admission.Response {
 	response := admissionv1.AdmissionResponse{Allowed: true}
 	if !writesSpec(request) {
-		d.metrics.Defaulted(defaultsUnneeded)
+		d.Metrics.Defaulted(defaultsUnneeded)
 		return admission.Response{AdmissionResponse: response}
 	}
-	if err := d.groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
+	if err := d.Groups.ours(request, "MutatingWebhookConfiguration"); err != nil {
 		return d.refuse(request, err.Error())
 	}
 	patch := missing(request)
@@ -59,7 +55,7 @@ func (d *defaulter) Handle(ctx context.Context, request admission.Request) admis
 	if response.Patch = marshal(patch); response.Patch != nil {
 		result, response.PatchType = defaultsSet, ptr.To(admissionv1.PatchTypeJSONPatch)
 	}
-	d.metrics.Defaulted(result)
+	d.Metrics.Defaulted(result)
 	return admission.Response{AdmissionResponse: response}
 }
 
@@ -74,8 +70,8 @@ func marshal(patch []operation) []byte {
 
 // refuse a write.
 func (d *defaulter) refuse(request admission.Request, why string) admission.Response {
-	d.metrics.Defaulted(defaultsRefused)
-	return refused(request, why, d.log, d.refusals, "Cannot set defaults")
+	d.Metrics.Defaulted(defaultsRefused)
+	return refused(request, why, d.Logger, d.refusals, "Cannot set defaults")
 }
 
 // writesSpec reports whether a write can bring a spec; others need no look.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
@@ -51,9 +50,6 @@ func (f *failures) message(objects int, desired string) string {
 	}
 	return fmt.Sprintf("%d of %d objects cannot be converted to %s: %s", f.count, objects, desired, message)
 }
-
-// objectRef names an object in the log.
-func objectRef(h conversion.Header) string { return logName(h.Namespace, h.Name) }
 
 // logName of an object: no longer than one can be.
 func logName(namespace, name string) string {

@@ -7,15 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/claimbridge/claimbridge/webhook/internal/metrics"
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
 // handler is what stands before both kinds of review: it checks the HTTP of a request, and bounds its memory and its time.
 type handler struct {
-	maxBody int64
-	memory  *memory
-	metrics *metrics.Metrics
+	Options
+	memory *memory
 	// serve a review, which answers it or returns an error.
 	serve func(w http.ResponseWriter, c *call) error
 }
@@ -27,7 +25,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var refused *refusal.Error
 	if errors.As(err, &refused) && refused.Shed != "" {
-		h.metrics.Shed(refused.Shed)
+		h.Metrics.Shed(refused.Shed)
 	}
 	refusal.Write(w, err)
 }
@@ -41,14 +39,14 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	switch {
-	case r.ContentLength > h.maxBody:
-		return tooBig(h.maxBody)
+	case r.ContentLength > h.MaxBodyBytes:
+		return tooBig(h.MaxBodyBytes)
 	case r.ContentLength == 0:
 		return notAReview("the request has no body")
 	}
 	now := time.Now()
 	c := &call{
-		Request: r, body: http.MaxBytesReader(w, r.Body, h.maxBody), until: now.Add(timeout), memory: h.memory, most: maxObject,
+		Request: r, body: http.MaxBytesReader(w, r.Body, h.MaxBodyBytes), until: now.Add(timeout), memory: h.memory, most: maxObject,
 		connection: http.NewResponseController(w),
 	}
 	defer c.release()                                      // after a panic, too

@@ -27,11 +27,7 @@ import (
 // API servers ask no webhook about webhook configurations. The same goes for subresources other than status. A delete
 // is allowed in any case.
 type judge struct {
-	groups Groups
-	// releases whose rules are asked, by version; the default of a version that is not there.
-	releases Releases
-	metrics  *metrics.Metrics
-	log      logr.Logger
+	Options
 	// verdict is validation.Judge.
 	verdict func(context.Context, validation.Request) (validation.Verdict, error)
 	// denials that are logged.
@@ -51,31 +47,29 @@ func (j *judge) Handle(ctx context.Context, request admission.Request) admission
 	if err != nil {
 		return j.unjudged(request, operation, err)
 	}
-	if operation == validation.Delete {
-		j.metrics.Judged(request.Kind.Version, operation, verdictAllowed, nil)
-		return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Allowed: true}}
-	}
-	verdict, err := j.verdict(ctx, validation.Request{
-		Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
-		Release: j.releases[request.Kind.Version], StoredRelease: j.releases[conversion.Stored()],
-	})
-	if ctx.Err() != nil { // says nothing about the write, so it is neither counted nor logged as a verdict
-		return admission.Errored(http.StatusServiceUnavailable, refusal.TooLate())
-	}
-	if errors.Is(err, validation.ErrBusy) { // neither does this
-		return admission.Errored(http.StatusTooManyRequests, err)
-	}
-	if err != nil {
-		return j.unjudged(request, operation, err)
+	var verdict validation.Verdict
+	if operation != validation.Delete {
+		verdict, err = j.verdict(ctx, validation.Request{
+			Operation: operation, Object: request.Object.Raw, OldObject: request.OldObject.Raw,
+			Release: j.Releases[request.Kind.Version], StoredRelease: j.Releases[conversion.Stored()],
+		})
+		switch {
+		case ctx.Err() != nil: // says nothing about the write, so it is neither counted nor logged as a verdict
+			return admission.Errored(http.StatusServiceUnavailable, refusal.TooLate())
+		case errors.Is(err, validation.ErrBusy): // neither does this
+			return admission.Errored(http.StatusTooManyRequests, err)
+		case err != nil:
+			return j.unjudged(request, operation, err)
+		}
 	}
 	response := admissionv1.AdmissionResponse{Allowed: len(verdict.Errors) == 0, Warnings: verdict.Warnings}
-	if response.Allowed {
-		j.metrics.Judged(request.Kind.Version, operation, verdictAllowed, nil)
-		return admission.Response{AdmissionResponse: response}
+	said := verdictAllowed
+	if !response.Allowed {
+		said = verdictDenied
+		j.logDenial(request, operation, verdict.Errors)
+		response.Result = invalid(request, verdict.Errors)
 	}
-	j.metrics.Judged(request.Kind.Version, operation, verdictDenied, verdict.Errors)
-	j.logDenial(request, operation, verdict.Errors)
-	response.Result = invalid(request, verdict.Errors)
+	j.Metrics.Judged(request.Kind.Version, operation, said, verdict.Errors)
 	return admission.Response{AdmissionResponse: response}
 }
 
@@ -84,7 +78,7 @@ func (j *judge) operation(request admission.Request) (validation.Operation, erro
 	if request.Operation == admissionv1.Delete {
 		return validation.Delete, nil
 	}
-	if err := j.groups.ours(request, "ValidatingWebhookConfiguration"); err != nil {
+	if err := j.Groups.ours(request, "ValidatingWebhookConfiguration"); err != nil {
 		return "", err
 	}
 	switch {
@@ -118,8 +112,8 @@ func (g Groups) ours(request admission.Request, configuration string) error {
 
 // unjudged denies what cannot be judged.
 func (j *judge) unjudged(request admission.Request, operation validation.Operation, err error) admission.Response {
-	j.metrics.Judged(request.Kind.Version, operation, verdictUnjudged, nil)
-	return refused(request, err.Error(), j.log, j.denials, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32))
+	j.Metrics.Judged(request.Kind.Version, operation, verdictUnjudged, nil)
+	return refused(request, err.Error(), j.Logger, j.denials, "Cannot judge", "operation", refusal.Shorten(string(request.Operation), 32))
 }
 
 // refused write, whose line in the log says more where there is more to say.
@@ -143,6 +137,6 @@ func (j *judge) logDenial(request admission.Request, operation validation.Operat
 	for _, e := range errs[:min(len(errs), maxCauses)] {
 		causes = append(causes, refusal.Shorten(fmt.Sprintf("%s: %s (rule %s)", e.Field, e.Type, e.Rule), 256))
 	}
-	j.log.Info("Denied", "operation", string(operation), "version", metrics.VersionLabel(request.Kind.Version),
+	j.Logger.Info("Denied", "operation", string(operation), "version", metrics.VersionLabel(request.Kind.Version),
 		"object", logName(request.Namespace, request.Name), "errors", len(errs), "causes", causes, "omitted", omitted)
 }

@@ -3,6 +3,7 @@ package review
 import (
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -18,95 +19,80 @@ var leniently = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Al
 // maxText in bytes of what a review says of itself: an API server's uid has 36, a name at most 253. An answer repeats the uid.
 const maxText = 4096
 
-// reader of a review, as it comes.
-type reader struct {
-	jsontext.Decoder
+// text that a review says of itself; null is the empty one.
+type text string
+
+// UnmarshalJSONFrom reads it, when it is not too long.
+func (t *text) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if err := expect(d, '"', "a string"); err != nil {
+		return err
+	}
+	token, err := d.ReadToken()
+	*t = ""
+	if err == nil && token.Kind() == '"' {
+		*t = text(token.String())
+	}
+	if len(*t) > maxText {
+		return notAReview("a name in the review is longer than %d bytes", maxText)
+	}
+	return err
+}
+
+// objects of a review, which are seen as they are in the body, one by one.
+type objects struct {
 	call *call
-	// scratch holds a name or a text until it is looked at.
-	scratch []byte
+	see  func(object []byte) error
+	// read are those that were seen, and there is set when the list was.
+	read  int
+	there bool
 }
 
-// members of the object that comes next. The function reads the value of a member, or returns false for one to pass over; null has none.
-func (r *reader) members(read func(name []byte) (bool, error)) error {
-	if r.PeekKind() == 'n' {
-		return r.SkipValue()
+// maxObjects in a review. A full body of 64 MiB holds that many of 671 bytes, less than the smallest claim that an API
+// server stores; without a bound a body of "0,0,0,..." would fail 30 million times.
+const maxObjects = 100_000
+
+// UnmarshalJSONFrom reads them. Each is paid for, and forgotten when it was seen; null has none.
+func (o *objects) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if o.there {
+		return notAReview("the request has two lists of objects")
 	}
-	if err := r.open('{'); err != nil {
+	o.there = true
+	if err := expect(d, '[', "an array"); err != nil {
 		return err
 	}
-	for r.PeekKind() == '"' {
-		quoted, err := r.ReadValue()
-		if err != nil {
-			return err
-		}
-		r.scratch, _ = jsontext.AppendUnquote(r.scratch[:0], quoted) // its one error is invalid UTF-8
-		known, err := read(r.scratch)
-		if err == nil && !known {
-			err = r.SkipValue()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	_, err := r.ReadToken()
-	return err
-}
-
-// elements of the array that comes next, as they are in the body. Each is paid for, and forgotten when the function has seen it; null has none.
-func (r *reader) elements(read func(element []byte) error) error {
-	if r.PeekKind() == 'n' {
-		return r.SkipValue()
-	}
-	if err := r.open('['); err != nil {
+	if token, err := d.ReadToken(); err != nil || token.Kind() == 'n' {
 		return err
 	}
-	for kind := r.PeekKind(); kind != ']'; kind = r.PeekKind() {
-		element, err := r.ReadValue()
-		if err == nil {
-			err = read(element)
+	for d.PeekKind() != ']' {
+		object, err := d.ReadValue()
+		switch {
+		case err != nil:
+			return err
+		case o.read == maxObjects:
+			return refusal.New(http.StatusRequestEntityTooLarge, "the review holds more than %d objects: send fewer at a time", maxObjects)
 		}
-		if err != nil {
+		o.read++
+		if err := o.see(object); err != nil {
 			return err
 		}
-		r.call.items -= commas(element) + 1 // behind it
-		r.call.unread = int64(len(r.UnreadBuffer()))
+		o.call.items -= commas(object) + 1 // behind it
+		o.call.unread = int64(len(d.UnreadBuffer()))
 	}
-	_, err := r.ReadToken()
+	_, err := d.ReadToken()
 	return err
 }
 
-// text reads a string; null is the empty one.
-func (r *reader) text() (string, error) {
-	kind := r.PeekKind()
-	value, err := r.ReadValue()
-	switch {
-	case err != nil, kind == 'n':
-		return "", err
-	case kind != '"':
-		return "", r.isNo("a string")
-	case len(value) > maxText:
-		return "", notAReview("a name in the review is longer than %d bytes", maxText)
+// expect a kind of value next, or null.
+func expect(d *jsontext.Decoder, kind jsontext.Kind, what string) error {
+	if next := d.PeekKind(); next == kind || next == 'n' || next == jsontext.KindInvalid {
+		return nil
 	}
-	r.scratch, _ = jsontext.AppendUnquote(r.scratch[:0], value)
-	return string(r.scratch), nil
-}
-
-// open an object or an array.
-func (r *reader) open(kind jsontext.Kind) error {
-	token, err := r.ReadToken()
-	if err == nil && token.Kind() != kind {
-		return r.isNo(map[jsontext.Kind]string{'{': "an object", '[': "an array"}[kind])
-	}
-	return err
-}
-
-func (r *reader) isNo(what string) error {
-	return notAReview("the body is not a review: %s", strings.TrimPrefix(string(r.StackPointer())+" must be "+what, " "))
+	return notAReview("the body is not a review: %s", strings.TrimPrefix(string(d.StackPointer())+" must be "+what, " "))
 }
 
 // end of the body.
-func (r *reader) end() error {
-	if _, err := r.ReadToken(); !errors.Is(err, io.EOF) {
+func end(d *jsontext.Decoder) error {
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return errors.Join(err, errors.New("there is more than one JSON value"))
 	}
 	return nil

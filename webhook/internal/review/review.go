@@ -28,7 +28,7 @@ const CallTimeout = 30 * time.Second
 // Options of the handlers.
 type Options struct {
 	Groups Groups
-	// Releases whose rules are asked.
+	// Releases whose rules are asked, by version; the default of a version that is not there.
 	Releases     Releases
 	KeepMetadata bool
 	// MaxBodyBytes of a request, and MaxInFlightBytes of memory for all of them.
@@ -50,20 +50,17 @@ type Handlers struct {
 // New handlers.
 func New(o Options) *Handlers {
 	memory := newMemory(o.MaxInFlightBytes, o.Draining)
-	convert := &converter{
-		groups: o.Groups, keepMetadata: o.KeepMetadata, metrics: o.Metrics, log: o.Logger, convert: conversion.Append,
-		failures: loglimit.New(),
-	}
-	judge := &judge{groups: o.Groups, releases: o.Releases, metrics: o.Metrics, log: o.Logger, verdict: validation.Judge, denials: loglimit.New()}
+	convert := &converter{Options: o, convert: conversion.Append, failures: loglimit.New()}
+	judge := &judge{Options: o, verdict: validation.Judge, denials: loglimit.New()}
 	early := *judge
-	early.metrics = metrics.New()
-	complete := &defaulter{groups: o.Groups, early: &early, metrics: o.Metrics, log: o.Logger, refusals: loglimit.New()}
+	early.Metrics = metrics.New()
+	complete := &defaulter{Options: o, early: &early, refusals: loglimit.New()}
 	o.Metrics.Gauge("http_request_bytes_in_flight", "Bytes of memory that requests in flight are counted with.",
 		func() float64 { return float64(memory.inUse.Load()) })
 	o.Metrics.Gauge("http_request_bytes_in_flight_limit", "Bytes that requests in flight may be counted with.",
 		func() float64 { return float64(memory.size) })
 	over := func(serve func(http.ResponseWriter, *call) error) http.Handler {
-		return &handler{o.MaxBodyBytes, memory, o.Metrics, serve}
+		return &handler{o, memory, serve}
 	}
 	return &Handlers{
 		Converter: over(convert.serve),
