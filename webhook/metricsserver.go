@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -17,9 +18,8 @@ import (
 
 // metricsServer serves /metrics on an address of its own. There is none when it is switched off.
 type metricsServer struct {
+	*http.Server
 	listener net.Listener
-	server   *http.Server
-	secure   bool
 }
 
 // newMetricsServer listens. On loopback it is for everybody on the machine; elsewhere it takes TLS, and the cluster
@@ -56,11 +56,17 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metri
 	if err != nil {
 		return nil, fmt.Errorf("listen for readers of metrics: %w", err)
 	}
+	s.metricsAddr = listener.Addr()
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", s.guard("metrics", handler))
 	server := s.httpServer(mux)
 	server.Protocols.SetHTTP2(false) // a reader needs one request at a time, and streams would be beside all bounds
-	return &metricsServer{netutil.LimitListener(listener, metricsConnections), server, secure}, nil
+	listener = netutil.LimitListener(listener, metricsConnections)
+	if secure {
+		server.TLSConfig.NextProtos = []string{"http/1.1"}
+		listener = tls.NewListener(listener, server.TLSConfig)
+	}
+	return &metricsServer{server, listener}, nil
 }
 
 const (
@@ -75,22 +81,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-func (m *metricsServer) serve() error {
-	if m.secure {
-		return m.server.ServeTLS(m.listener, "", "")
-	}
-	return m.server.Serve(m.listener)
-}
-
-func (m *metricsServer) addr() net.Addr {
-	if m == nil {
-		return nil
-	}
-	return m.listener.Addr()
-}
-
 func (m *metricsServer) close() {
 	if m != nil {
-		_ = errors.Join(m.server.Close(), m.listener.Close())
+		_ = errors.Join(m.Close(), m.listener.Close())
 	}
 }

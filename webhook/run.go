@@ -94,9 +94,9 @@ func (s *Server) Run(ctx context.Context) error {
 	failed := make(chan error, 2)
 	background.Go(func() { failed <- server.ServeTLS(netutil.LimitListener(listener, s.options.MaxConnections), "", "") })
 	if readers != nil {
-		background.Go(func() { failed <- readers.serve() })
+		background.Go(func() { failed <- readers.Serve(readers.listener) })
 	}
-	s.addr, s.metricsAddr = listener.Addr(), readers.addr()
+	s.addr = listener.Addr()
 	close(s.started)
 	s.log.Info("Serving", "address", s.addr, "metrics", addrText(s.metricsAddr), "groups", s.options.Groups, "kubernetesRelease", cmp.Or(s.options.KubernetesRelease, "of each version"),
 		"maxBodyBytes", s.options.MaxBodyBytes, "maxInFlightBytes", s.options.MaxInFlightBytes)
