@@ -40,7 +40,7 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 			}
 			body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
 			for _, size := range []int{len(body), 100 << 10} {
-				response, err := send(r.client(t, false), r.url+"/convert", newBody(body+strings.Repeat(" ", size-len(body))))
+				response, err := send(r.client(t, false), r.url+"/convert", strings.NewReader(body+strings.Repeat(" ", size-len(body))))
 				if err != nil || response.Code != http.StatusOK {
 					t.Errorf("a call of %d bytes is not served: %v %v", size, response, err)
 				}
@@ -81,7 +81,7 @@ func TestABigAnswerIsSentWhileItIsMade(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, Options{MaxInFlightBytes: 4 << 20, MetricsBindAddress: "0"})
 			for _, http2 := range []bool{false, true} {
-				request := must.Get(http.NewRequest(http.MethodPost, r.url+"/convert", newBody(test.body)))(t)
+				request := must.Get(http.NewRequest(http.MethodPost, r.url+"/convert", strings.NewReader(test.body)))(t)
 				response := must.Get(do(r.client(t, http2), request))(t)
 				review := reviews.Converted(t, response)
 				if !strings.Contains(response.Body, test.want) || review.Response.UID != "the-uid" {

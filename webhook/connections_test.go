@@ -29,7 +29,7 @@ func TestConnectionsAreLimited(t *testing.T) {
 	answered := make(chan error, 1)
 	client := r.client(t, false)
 	go func() {
-		response, err := send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+		response, err := send(client, r.url+"/convert", strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 		if err == nil && response.Code != http.StatusOK {
 			err = errors.New(response.Body)
 		}

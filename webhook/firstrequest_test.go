@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
@@ -108,7 +109,7 @@ func TestIdleConnectionsAreLeftToTheirCallers(t *testing.T) {
 		t.Fatalf("answered %s, and closes: %v", answer.Status, answer.Close)
 	}
 	r.stop()
-	waitFor(t, r.draining.Load)
+	await.That(t, "it stops", r.draining.Load)
 	time.Sleep(10 * lookForConnections)
 	for what, connection := range map[string]net.Conn{"that was used": used, "that was never used": never} {
 		if answer := call(t, connection, 0); answer.StatusCode != http.StatusOK || !answer.Close {

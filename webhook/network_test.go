@@ -3,41 +3,17 @@ package webhook
 import (
 	"io"
 	"strings"
-	"testing"
-	"time"
 )
 
-func newBody(text string) io.Reader { return strings.NewReader(text) }
-
-// slowReader gives a body's first byte, and the rest when it may.
-type slowReader struct {
-	body string
-	wait <-chan struct{}
-	read int
+// slowly gives a body's first byte, and the rest when it may.
+func slowly(body string, may <-chan struct{}) io.Reader {
+	return io.MultiReader(strings.NewReader(body[:1]), waiting(may), strings.NewReader(body[1:]))
 }
 
-func (r *slowReader) Read(b []byte) (int, error) {
-	if r.read == 1 {
-		<-r.wait
-	}
-	if r.read >= len(r.body) {
-		return 0, io.EOF
-	}
-	end := len(r.body)
-	if r.read == 0 {
-		end = 1
-	}
-	n := copy(b, r.body[r.read:end])
-	r.read += n
-	return n, nil
-}
+// waiting for a channel is all that there is to read.
+type waiting <-chan struct{}
 
-// waitFor something that another goroutine does, for at most twenty seconds.
-func waitFor(t testing.TB, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("waited in vain")
-		}
-	}
+func (w waiting) Read([]byte) (int, error) {
+	<-w
+	return 0, io.EOF
 }

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -87,7 +88,7 @@ func TestRun(t *testing.T) {
 	r := run(t, Options{})
 	for name, http2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2.0": true} {
 		client := r.client(t, http2)
-		response := must.Get(send(client, r.url+"/convert", newBody(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))))(t)
+		response := must.Get(send(client, r.url+"/convert", strings.NewReader(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2))))(t)
 		if response.Proto != name {
 			t.Errorf("spoke %s, want %s", response.Proto, name)
 		}
@@ -101,7 +102,16 @@ func TestRun(t *testing.T) {
 		}
 		client.CloseIdleConnections()
 	}
-	checkExposition(t, r)
+	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
+	for _, want := range []string{
+		`claimbridge_http_requests_total{code="200",endpoint="convert"} `, `claimbridge_certificate_not_after_timestamp_seconds 1.`,
+		`claimbridge_http_request_bytes_in_flight_limit `, "go_goroutines ", "process_start_time_seconds ",
+	} {
+		if !strings.Contains(response.Body, want) {
+			t.Errorf("metrics lack %q", want)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
 	if err := r.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "once") {
 		t.Errorf("a second run: %v", err)
 	}
@@ -109,21 +119,6 @@ func TestRun(t *testing.T) {
 	if err := r.ends(t); err != nil {
 		t.Error(err)
 	}
-}
-
-func checkExposition(t *testing.T, r *running) {
-	t.Helper()
-	response := get(t, http.DefaultClient, "http://"+r.MetricsAddr().String()+"/metrics")
-	got := response.Body
-	for _, want := range []string{
-		`claimbridge_http_requests_total{code="200",endpoint="convert"} `, `claimbridge_certificate_not_after_timestamp_seconds 1.`,
-		`claimbridge_http_request_bytes_in_flight_limit `, "go_goroutines ", "process_start_time_seconds ",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("metrics lack %q", want)
-		}
-	}
-	http.DefaultClient.CloseIdleConnections()
 }
 
 func TestHTTP2CanBeSwitchedOff(t *testing.T) {
@@ -148,16 +143,16 @@ func TestWhatWasAcceptedIsFinished(t *testing.T) {
 	client := r.client(t, false)
 	go func() {
 		defer close(done)
-		response, err := send(client, r.url+"/convert", &slowReader{body: reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2), wait: more})
+		response, err := send(client, r.url+"/convert", slowly(reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2), more))
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		reviews.Succeeded(t, response)
 	}()
-	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
+	await.That(t, "the call is in flight", func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
 	r.stop()
-	waitFor(t, func() bool {
+	await.That(t, "nobody can connect", func() bool {
 		connection, err := net.Dial("tcp", r.Addr().String())
 		if err == nil {
 			_ = connection.Close()
@@ -177,11 +172,11 @@ func TestAnEndlessCallDoesNotKeepTheServer(t *testing.T) {
 	var caller sync.WaitGroup
 	client := r.client(t, false)
 	caller.Go(func() {
-		if response, err := send(client, r.url+"/convert", &slowReader{body: "{}", wait: never}); err == nil {
+		if response, err := send(client, r.url+"/convert", slowly("{}", never)); err == nil {
 			t.Errorf("an endless call was answered with %d", response.Code)
 		}
 	})
-	waitFor(t, func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
+	await.That(t, "the call is in flight", func() bool { return gather(t, r.Server)["claimbridge_http_requests_in_flight{endpoint=convert}"] == 1 })
 	r.stop()
 	if err := r.ends(t); err == nil || !strings.Contains(err.Error(), "still in flight after 50ms") {
 		t.Errorf("got %v", err)

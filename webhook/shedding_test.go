@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -34,15 +35,15 @@ func TestUnderPressureRequestsAreServedOrShed(t *testing.T) {
 	slow.Go(func() {
 		text := strings.TrimSuffix(body, "]}}")
 		response, err := send(server.Client(), server.URL+"/convert", io.MultiReader(
-			newBody(text+strings.Repeat(" ", 2<<20)), &slowReader{body: "]}}", wait: hold}))
+			strings.NewReader(text+strings.Repeat(" ", 2<<20)), slowly("]}}", hold)))
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		reviews.Succeeded(t, response)
 	})
-	waitFor(t, func() bool { return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 16<<20 })
-	response := must.Get(send(server.Client(), server.URL+"/convert", newBody(body)))(t)
+	await.That(t, "nothing is left", func() bool { return gather(t, s)["claimbridge_http_request_bytes_in_flight{}"] == 16<<20 })
+	response := must.Get(send(server.Client(), server.URL+"/convert", strings.NewReader(body)))(t)
 	if response.Code != http.StatusTooManyRequests || response.Header.Get("Retry-After") != "1" {
 		t.Errorf("%d, Retry-After %q: %s", response.Code, response.Header.Get("Retry-After"), response.Body)
 	}

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
 
@@ -64,8 +67,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case there && r.Method != http.MethodGet && meta["resourceVersion"] != have["metadata"].(map[string]any)["resourceVersion"]:
 		http.Error(w, "written by somebody else", http.StatusConflict)
 		return
+	case r.Method == http.MethodPatch && r.URL.Path == crdPath:
+		have, _ = strategicpatch.StrategicMergeMapPatch(have, body, apiextensionsv1.CustomResourceDefinition{})
 	case r.Method == http.MethodPatch:
-		merged(have, body)
+		have, _ = strategicpatch.StrategicMergeMapPatch(have, body, admissionregistrationv1.ValidatingWebhookConfiguration{})
 	case r.Method != http.MethodGet:
 		have = body
 	}
@@ -80,29 +85,6 @@ func (a *api) put(at string, object map[string]any) {
 	a.version++
 	object["metadata"].(map[string]any)["resourceVersion"] = strconv.Itoa(a.version)
 	a.objects[at] = object
-}
-
-// merged is a merge patch; a list of webhooks merges by name.
-func merged(into, patch map[string]any) {
-	for key, value := range patch {
-		switch value := value.(type) {
-		case map[string]any:
-			if _, ok := into[key].(map[string]any); !ok {
-				into[key] = map[string]any{}
-			}
-			merged(into[key].(map[string]any), value)
-		case []any:
-			for _, one := range value {
-				for _, have := range into[key].([]any) {
-					if have.(map[string]any)["name"] == one.(map[string]any)["name"] {
-						merged(have.(map[string]any), one.(map[string]any))
-					}
-				}
-			}
-		default:
-			into[key] = value
-		}
-	}
 }
 
 func parsed(t *testing.T, format string, args ...any) map[string]any {

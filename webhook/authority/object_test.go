@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -93,26 +92,5 @@ func TestView(t *testing.T) {
 	}
 	if !(view{seen(), unread}).anyHolds([]*x509.Certificate{ours}) || (view{seen(theirs)}).anyHolds([]*x509.Certificate{ours}) {
 		t.Error("who holds it is not known")
-	}
-	// Nothing is forgotten while a bundle may hold it, nor while a leaf of it may be served.
-	s := state{current: made(t, commonName, start, 365*day), retiring: []*x509.Certificate{ours}, promoted: start}
-	for name, test := range map[string]struct {
-		view   view
-		now    time.Duration
-		forget bool
-	}{
-		"nobody holds it":            {view{seen()}, 8 * day, true},
-		"somebody may hold it":       {view{seen(), unread}, 8 * day, false},
-		"a leaf may be served":       {view{seen()}, 7 * day, false},
-		"at the end of the skew":     {view{seen()}, 7*day + yearly.skew, true},
-		"before the end of the skew": {view{seen()}, 7*day + yearly.skew - 1, false},
-	} {
-		got, _, err := yearly.plan(s, test.view, start.Add(test.now))
-		if err != nil || (len(got.retiring) == 0) != test.forget {
-			t.Errorf("%s: %d retire, %v", name, len(got.retiring), err)
-		}
-		if trusted, _ := yearly.published(s, start.Add(test.now)); holds(trusted, ours) == (test.now >= 7*day+yearly.skew) {
-			t.Errorf("%s: trusted: %v", name, !holds(trusted, ours))
-		}
 	}
 }

@@ -145,8 +145,19 @@ func TestPlan(t *testing.T) {
 				return holds(s.retiring, old) && !holds(trusted, old) && holds(gone, old)
 			},
 		},
+		"it is not forgotten while a bundle may hold it": {
+			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate), {err: errors.New("forbidden")}}, now: start.Add(8 * day),
+			check: func(s state) bool { return holds(s.retiring, old) },
+		},
+		"nor before the clock of a replica that is behind has seen its last leaf end": {
+			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate)}, now: start.Add(7*day + yearly.skew - 1),
+			check: func(s state) bool {
+				trusted, _ := yearly.published(s, start.Add(7*day+yearly.skew-1))
+				return holds(s.retiring, old) && holds(trusted, old)
+			},
+		},
 		"then it is forgotten": {
-			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate)}, now: start.Add(8 * day),
+			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate)}, now: start.Add(7*day + yearly.skew),
 			want:  "the last leaf of the CA before has expired",
 			check: func(s state) bool { return len(s.retiring) == 0 },
 		},

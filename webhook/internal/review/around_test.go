@@ -24,12 +24,15 @@ func around(t testing.TB) http.Handler {
 	return s
 }
 
-// nowhere is where answers go.
-type nowhere struct{ header http.Header }
+// nowhere is where answers go, or do not.
+type nowhere struct {
+	header http.Header
+	err    error
+}
 
-func (n nowhere) Header() http.Header       { return n.header }
-func (nowhere) WriteHeader(int)             {}
-func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
+func (n nowhere) Header() http.Header         { return n.header }
+func (nowhere) WriteHeader(int)               {}
+func (n nowhere) Write(b []byte) (int, error) { return len(b), n.err }
 
 // SetReadDeadline is what a connection has.
 func (nowhere) SetReadDeadline(time.Time) error { return nil }
@@ -39,7 +42,7 @@ func repeated(handler http.Handler, body string) func() {
 	request := reviews.Post("/convert?timeout=30s", body)
 	reader := bytes.NewReader([]byte(body))
 	request.Body = io.NopCloser(reader)
-	answer := nowhere{http.Header{}}
+	answer := nowhere{http.Header{}, nil}
 	return func() {
 		_, _ = reader.Seek(0, io.SeekStart)
 		clear(answer.header)
@@ -64,7 +67,7 @@ func TestTheLastByteIsReadWhenTheObjectsAreDone(t *testing.T) {
 		return out, conversion.Report{}, nil
 	}
 	request := httptest.NewRequest(http.MethodPost, "/convert", body)
-	s.ServeHTTP(nowhere{http.Header{}}, request)
+	s.ServeHTTP(nowhere{http.Header{}, nil}, request)
 	if left != 1 || body.Len() != 0 {
 		t.Errorf("%d bytes were left when the object was converted, and %d in the end", left, body.Len())
 	}
@@ -73,16 +76,8 @@ func TestTheLastByteIsReadWhenTheObjectsAreDone(t *testing.T) {
 // TestABufferThatWasNotWrittenIsNotUsedAgain: HTTP/2 may still be reading it.
 func TestABufferThatWasNotWrittenIsNotUsedAgain(t *testing.T) {
 	s := newServer(t, Options{})
-	s.ServeHTTP(gone{http.Header{}}, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
+	s.ServeHTTP(nowhere{http.Header{}, errors.New("stream closed")}, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)))
 	if s.convert.tasks.Get() != nil {
 		t.Fatal("the next request gets the buffer")
 	}
 }
-
-type gone struct{ header http.Header }
-
-func (g gone) Header() http.Header { return g.header }
-
-func (gone) WriteHeader(int) {}
-
-func (gone) Write([]byte) (int, error) { return 0, errors.New("stream closed") }

@@ -16,6 +16,8 @@ import (
 )
 
 func TestConvert(t *testing.T) {
+	const claim = reviews.ClaimV1alpha2
+	mirrored := strings.Replace(claim, "resource.k8s.io", "claims.example.com", 1)
 	tests := map[string]struct {
 		body   string
 		groups []string
@@ -24,53 +26,44 @@ func TestConvert(t *testing.T) {
 		// apiVersion and name of the answers.
 		want []string
 	}{
-		"one object": {
-			body: reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2),
-			want: []string{"resource.k8s.io/v1alpha3 a"},
-		},
-		"no object": {
-			body: reviews.Conversion("resource.k8s.io/v1alpha3"),
-		},
+		"one object": {body: reviews.Conversion("resource.k8s.io/v1alpha3", claim), want: []string{"resource.k8s.io/v1alpha3 a"}},
+		"no object":  {body: reviews.Conversion("resource.k8s.io/v1alpha3")},
 		"objects of several versions keep their order": {
-			body: reviews.Conversion("resource.k8s.io/v1alpha1", reviews.ClaimV1alpha3, reviews.ClaimV1alpha2, reviews.ClaimV1alpha3),
+			body: reviews.Conversion("resource.k8s.io/v1alpha1", reviews.ClaimV1alpha3, claim, reviews.ClaimV1alpha3),
 			want: []string{"resource.k8s.io/v1alpha1 b", "resource.k8s.io/v1alpha1 a", "resource.k8s.io/v1alpha1 b"},
 		},
 		"a group that is not the default": {
-			body:   reviews.Conversion("claims.example.com/v1alpha3", strings.Replace(reviews.ClaimV1alpha2, "resource.k8s.io", "claims.example.com", 1)),
-			groups: []string{"resource.k8s.io", "claims.example.com"},
-			want:   []string{"claims.example.com/v1alpha3 a"},
+			body: reviews.Conversion("claims.example.com/v1alpha3", mirrored), groups: []string{"resource.k8s.io", "claims.example.com"}, want: []string{"claims.example.com/v1alpha3 a"},
 		},
 		"any group": {
-			body:   reviews.Conversion("claims.example.com/v1alpha3", strings.Replace(reviews.ClaimV1alpha2, "resource.k8s.io", "claims.example.com", 1)),
-			groups: []string{"*"},
-			want:   []string{"claims.example.com/v1alpha3 a"},
+			body: reviews.Conversion("claims.example.com/v1alpha3", mirrored), groups: []string{"*"}, want: []string{"claims.example.com/v1alpha3 a"},
 		},
 		"a group that is not served": {
-			body:    reviews.Conversion("claims.example.com/v1alpha3", strings.Replace(reviews.ClaimV1alpha2, "resource.k8s.io", "claims.example.com", 1)),
+			body:    reviews.Conversion("claims.example.com/v1alpha3", mirrored),
 			failure: []string{`API group "claims.example.com" is not served`, "--group=claims.example.com"},
 		},
 		"an object of another group than wanted": {
-			body:    reviews.Conversion("claims.example.com/v1alpha3", reviews.ClaimV1alpha2),
+			body:    reviews.Conversion("claims.example.com/v1alpha3", claim),
 			groups:  []string{"*"},
 			failure: []string{"objects[0]: ResourceClaim default/a: v1alpha2 to v1alpha3", `group is "resource.k8s.io"`},
 		},
 		"a version that nobody knows": {
-			body:    reviews.Conversion("resource.k8s.io/v9", reviews.ClaimV1alpha2),
+			body:    reviews.Conversion("resource.k8s.io/v9", claim),
 			failure: []string{"objects[0]: ResourceClaim default/a: v1alpha2 to v9", `unknown version "v9"`, "v1alpha1, v1alpha2, v1alpha3, v1beta1, v1beta2, v1"},
 		},
 		"a wanted version without a group": {
-			body:    reviews.Conversion("v1alpha3", reviews.ClaimV1alpha2),
+			body:    reviews.Conversion("v1alpha3", claim),
 			groups:  []string{"*"},
 			failure: []string{`desiredAPIVersion "v1alpha3": must be group/version`},
 		},
 		"an object of another kind": {
-			body:    reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2, strings.Replace(reviews.ClaimV1alpha2, "ResourceClaim", "ResourceClass", 1)),
+			body:    reviews.Conversion("resource.k8s.io/v1alpha3", claim, strings.Replace(claim, "ResourceClaim", "ResourceClass", 1)),
 			failure: []string{"1 of 2 objects", "objects[1]: ResourceClass default/a: v1alpha2 to v1alpha3", "unknown kind"},
 		},
 		"all failing objects are told": {
 			body: reviews.Conversion("resource.k8s.io/v1alpha3",
-				strings.Replace(reviews.ClaimV1alpha2, `"gpu.example.com"`, `7`, 1), reviews.ClaimV1alpha2, `null`, `[]`,
-				strings.Replace(reviews.ClaimV1alpha2, `{"resourceClassName":"gpu.example.com"}`, `"no"`, 1)),
+				strings.Replace(claim, `"gpu.example.com"`, `7`, 1), claim, `null`, `[]`,
+				strings.Replace(claim, `{"resourceClassName":"gpu.example.com"}`, `"no"`, 1)),
 			failure: []string{
 				"4 of 5 objects", "objects[0]: ResourceClaim default/a: v1alpha2 to v1alpha3: spec.resourceClassName:",
 				"objects[2]: null", "objects[3]:", "objects[4]: ResourceClaim default/a: v1alpha2 to v1alpha3: spec:",

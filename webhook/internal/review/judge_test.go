@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -9,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -18,66 +19,51 @@ import (
 )
 
 func TestValidate(t *testing.T) {
-	other := strings.Replace(reviews.ClaimV1alpha2, "gpu.example.com", "other.example.com", 1)
+	const claim = reviews.ClaimV1alpha2
+	create := reviews.Admission("CREATE", "", claim, "null")
 	tests := map[string]struct {
 		body    string
-		allowed bool
-		code    int32
-		reason  metav1.StatusReason
+		denied  bool
+		code    int32 // default: 400
 		message string
 	}{
-		"a create":          {body: reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), allowed: true},
-		"an update":         {body: reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2), allowed: true},
-		"a status update":   {body: reviews.Admission("UPDATE", "status", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2), allowed: true},
-		"a delete":          {body: reviews.Admission("DELETE", "", "null", reviews.ClaimV1alpha2), allowed: true},
-		"a delete of a pod": {body: strings.ReplaceAll(reviews.Admission("DELETE", "", "null", "null"), "esourceClaim", "Pod"), allowed: true},
+		"a create":          {body: create},
+		"an update":         {body: reviews.Admission("UPDATE", "", claim, claim)},
+		"a status update":   {body: reviews.Admission("UPDATE", "status", claim, claim)},
+		"a delete":          {body: reviews.Admission("DELETE", "", "null", claim)},
+		"a delete of a pod": {body: strings.ReplaceAll(reviews.Admission("DELETE", "", "null", "null"), "esourceClaim", "Pod")},
 		"a changed spec": {
-			body: reviews.Admission("UPDATE", "", other, reviews.ClaimV1alpha2),
-			code: http.StatusUnprocessableEntity, reason: metav1.StatusReasonInvalid, message: `ResourceClaim.resource.k8s.io "a" is invalid: spec: `,
+			body: reviews.Admission("UPDATE", "", strings.Replace(claim, "gpu.example.com", "other.example.com", 1), claim), denied: true,
+			code: http.StatusUnprocessableEntity, message: `ResourceClaim.resource.k8s.io "a" is invalid: spec: `,
 		},
 		"a write of something else": {
-			body: strings.NewReplacer("ResourceClaim", "Pod", "resourceclaims", "pods").Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `resource "pods" of kind "Pod" is not judged here`,
+			body:   strings.NewReplacer("ResourceClaim", "Pod", "resourceclaims", "pods").Replace(create),
+			denied: true, message: `resource "pods" of kind "Pod" is not judged here`,
 		},
 		"a kind under another resource": {
-			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"resourceclaims"`, `"resourceclaimtemplates"`, 1),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: "not judged here",
+			body: strings.Replace(create, `"resourceclaims"`, `"resourceclaimtemplates"`, 1), denied: true, message: "not judged here",
 		},
 		"a version that nobody knows": {
-			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"version":"v1alpha2","kind"`, `"version":"v9","kind"`, 1),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `version "v9" is not judged here`,
+			body:   strings.Replace(create, `"version":"v1alpha2","kind"`, `"version":"v9","kind"`, 1),
+			denied: true, message: `version "v9" is not judged here`,
 		},
 		"a group that is not served": {
-			body: strings.Replace(reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null"), `"group":"resource.k8s.io"`, `"group":"claims.example.com"`, 1),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `API group "claims.example.com" is not served`,
+			body:   strings.Replace(create, `"group":"resource.k8s.io"`, `"group":"claims.example.com"`, 1),
+			denied: true, message: `API group "claims.example.com" is not served`,
 		},
-		"another subresource": {
-			body: reviews.Admission("UPDATE", "scale", reviews.ClaimV1alpha2, reviews.ClaimV1alpha2),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `subresource "scale" is not judged here`,
-		},
-		"another operation": {
-			body: reviews.Admission("CONNECT", "", reviews.ClaimV1alpha2, "null"),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: `operation "CONNECT"`,
-		},
-		"a create without an object": {
-			body: reviews.Admission("CREATE", "", "null", "null"),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
-		},
-		"an update without the old object": {
-			body: reviews.Admission("UPDATE", "", reviews.ClaimV1alpha2, "null"),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
-		},
-		"an object that is text": {
-			body: reviews.Admission("CREATE", "", `"claim"`, "null"),
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest,
-		},
+		"another subresource":              {body: reviews.Admission("UPDATE", "scale", claim, claim), denied: true, message: `subresource "scale" is not judged here`},
+		"another operation":                {body: reviews.Admission("CONNECT", "", claim, "null"), denied: true, message: `operation "CONNECT"`},
+		"a create without an object":       {body: reviews.Admission("CREATE", "", "null", "null"), denied: true},
+		"an update without the old object": {body: reviews.Admission("UPDATE", "", claim, "null"), denied: true},
+		"an object that is text":           {body: reviews.Admission("CREATE", "", `"claim"`, "null"), denied: true},
 		"an empty request": {
-			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid"}}`,
-			code: http.StatusBadRequest, reason: metav1.StatusReasonBadRequest, message: "not judged here",
+			body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"the-uid"}}`, denied: true, message: "not judged here",
 		},
 	}
+	reasons := map[int32]metav1.StatusReason{http.StatusBadRequest: metav1.StatusReasonBadRequest, http.StatusUnprocessableEntity: metav1.StatusReasonInvalid}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
+			test.code = cmp.Or(test.code, http.StatusBadRequest)
 			for _, version := range []string{"v1", "v1beta1"} {
 				body := strings.Replace(test.body, "admission.k8s.io/v1", "admission.k8s.io/"+version, 1)
 				review := reviews.Admitted(t, serve(newServer(t, Options{}), reviews.Post("/validate", body)))
@@ -85,15 +71,12 @@ func TestValidate(t *testing.T) {
 					t.Errorf("the answer is a %v, want %v", review.TypeMeta, want)
 				}
 				response := review.Response
-				if response.UID != "the-uid" || response.Allowed != test.allowed {
+				if response.UID != "the-uid" || response.Allowed == test.denied {
 					t.Fatalf("uid %q, allowed %v: %+v", response.UID, response.Allowed, response.Result)
 				}
-				if test.allowed {
-					continue
-				}
-				got := response.Result
-				if got.Status != metav1.StatusFailure || got.Code != test.code || got.Reason != test.reason || !strings.Contains(got.Message, test.message) {
-					t.Errorf("got %+v, want %d %s %q", got, test.code, test.reason, test.message)
+				if got := response.Result; test.denied && (got.Status != metav1.StatusFailure || got.Code != test.code || got.Reason != reasons[test.code] ||
+					!strings.Contains(got.Message, test.message)) {
+					t.Errorf("got %+v, want %d %q", got, test.code, test.message)
 				}
 			}
 		})
@@ -129,7 +112,7 @@ func TestADenialIsWhatAnAPIServerAnswers(t *testing.T) {
 			},
 		},
 	}
-	if diff := cmp.Diff(want, response.Result); diff != "" {
+	if diff := gocmp.Diff(want, response.Result); diff != "" {
 		t.Errorf("result (-want +got):\n%s", diff)
 	}
 	metrics := gather(t, s)
@@ -185,7 +168,7 @@ func TestWarningsReachTheClient(t *testing.T) {
 	want := []string{"a", strings.Repeat("ü", 128)}
 	s := withVerdict(t, Options{}, validation.Verdict{Warnings: want}, nil)
 	response := reviews.Admitted(t, serve(s, reviews.Post("/validate", reviews.Admission("CREATE", "", reviews.ClaimV1alpha2, "null")))).Response
-	if diff := cmp.Diff(want, response.Warnings); diff != "" || !response.Allowed {
+	if diff := gocmp.Diff(want, response.Warnings); diff != "" || !response.Allowed {
 		t.Errorf("allowed %v, warnings (-want +got):\n%s", response.Allowed, diff)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -88,37 +87,6 @@ func checkPair(t *testing.T, desired string, before, after []byte) {
 	if len(converted.ManagedFields) > 0 {
 		t.Error("managedFields travelled back to the API server, which does not read them")
 	}
-	// The way back gives what was sent, as far as the API server looks.
-	header := must.Get(conversion.ReadHeader(before))(t)
-	back, _ := must.Get2(conversion.JSON(after, header.Version, conversion.Options{TrimMetadata: true}))(t)
-	for _, part := range []string{"spec", "status"} {
-		was, is := member(t, before, part), member(t, back, part)
-		if part == "status" {
-			// The field for leftovers is always there beside an allocation; it was not when these were recorded.
-			is = without(t, is, "claimbridgeLeftover")
-		}
-		if !conversion.Equal(was, is) {
-			t.Errorf("%s was %s and is %s after the way there and back", part, was, is)
-		}
-	}
-}
-
-func member(t *testing.T, object []byte, name string) []byte {
-	t.Helper()
-	if value := reviews.Decode[map[string]json.RawMessage](t, string(object))[name]; value != nil {
-		return value
-	}
-	return []byte("null")
-}
-
-func without(t *testing.T, object []byte, name string) []byte {
-	t.Helper()
-	members := reviews.Decode[map[string]json.RawMessage](t, string(object))
-	if members == nil {
-		return object
-	}
-	delete(members, name)
-	return must.Get(json.Marshal(members))(t)
 }
 
 // TestRecordedAdmissions replays writes that were allowed when they were recorded.
