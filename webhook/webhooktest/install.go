@@ -10,11 +10,9 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/config"
 )
@@ -100,18 +98,4 @@ func manifests(stream []byte, err error) (objects []*unstructured.Unstructured, 
 			objects = append(objects, o)
 		}
 	}
-}
-
-// inJSON is a config whose clients read and write JSON.
-func inJSON(cluster *rest.Config) *rest.Config {
-	config := rest.CopyConfig(cluster)
-	config.ContentType, config.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
-	return config
-}
-
-// withoutWarnings of deprecated versions, which the probes use on purpose.
-func withoutWarnings(cluster *rest.Config) *rest.Config {
-	quiet := rest.CopyConfig(cluster)
-	quiet.WarningHandler = rest.NoWarnings{}
-	return quiet
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
@@ -55,7 +56,10 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	o = o.complete()
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	client, err := dynamic.NewForConfig(withoutWarnings(cluster))
+	probing, inJSON := rest.CopyConfig(cluster), rest.CopyConfig(cluster)
+	probing.WarningHandler = rest.NoWarnings{} // of deprecated versions, which the probes use on purpose
+	inJSON.ContentType, inJSON.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON
+	client, err := dynamic.NewForConfig(probing)
 	if err != nil {
 		return nil, fmt.Errorf("webhooktest: %w", err)
 	}
@@ -70,7 +74,7 @@ func Start(ctx context.Context, cluster *rest.Config, o Options) (_ *Webhook, er
 	if err != nil {
 		return nil, fmt.Errorf("webhooktest: %w", err)
 	}
-	w := &Webhook{Group: o.Group, Server: server, CABundle: ca, Config: inJSON(cluster), serving: serving, address: anyPort}
+	w := &Webhook{Group: o.Group, Server: server, CABundle: ca, Config: inJSON, serving: serving, address: anyPort}
 	if err := w.Resume(); err != nil {
 		return nil, err
 	}
