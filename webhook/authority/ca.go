@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 )
 
@@ -84,7 +85,7 @@ func (c *ca) sign(template *x509.Certificate, notBefore, notAfter time.Time, add
 	leaf.SerialNumber = nil
 	leaf.Subject = pkix.Name{CommonName: "claimbridge"}
 	leaf.BasicConstraintsValid = true
-	leaf.NotBefore, leaf.NotAfter = notBefore, earlier(notAfter, c.certificate.NotAfter)
+	leaf.NotBefore, leaf.NotAfter = notBefore, slices.MinFunc([]time.Time{notAfter, c.certificate.NotAfter}, time.Time.Compare)
 	leaf.IPAddresses = addresses
 	signed, err := issue(&leaf, c.certificate, template.PublicKey, c.key)
 	if err != nil {
@@ -113,11 +114,4 @@ func encode(certificates ...*x509.Certificate) []byte {
 		out.Write(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw}))
 	}
 	return out.Bytes()
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"cmp"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -40,135 +41,98 @@ func publishAll(v view, s state, now time.Time) {
 
 func TestPlan(t *testing.T) {
 	a, b := made(t, commonName, start, 365*day), made(t, commonName, start, 365*day)
-	stranger := made(t, "of somebody else", start, 365*day).certificate
-	old := a.certificate
-	late := start.Add(244 * day)
 	young := made(t, commonName, start.Add(300*day), 365*day)
+	stranger := made(t, "of somebody else", start, 365*day).certificate
+	old, unread := a.certificate, &object{err: errors.New("forbidden")}
+	const late = 244 * day // of a year
+	at := start.Add
+	first, replaced := state{current: a, promoted: start}, state{current: b, retiring: []*x509.Certificate{old}, promoted: start}
+	both, published := state{current: a, next: b}, state{current: a, next: b, published: at(late)}
+	all, onlyNew := seen(old, b.certificate), seen(b.certificate)
+	// said is a state in words, with days after the start.
+	said := func(s state) (words string) {
+		names := map[*x509.Certificate]string{a.certificate: "a", b.certificate: "b", young.certificate: "young", stranger: "stranger"}
+		for i, c := range []*ca{s.current, s.next} {
+			if c != nil {
+				words += []string{"", "next "}[i] + cmp.Or(names[c.certificate], "new") + ", "
+			}
+		}
+		for _, c := range s.retiring {
+			words += names[c] + " retires, "
+		}
+		for what, moment := range []time.Time{s.published, s.promoted} {
+			if !moment.IsZero() {
+				words += fmt.Sprintf("%s %d, ", []string{"published", "promoted"}[what], moment.Sub(start)/day)
+			}
+		}
+		return strings.TrimSuffix(words, ", ")
+	}
 	tests := map[string]struct {
-		state state
-		view  view
-		now   time.Time
-		want  string
-		check func(state) bool
+		state    state
+		view     view
+		now      time.Duration
+		happened string
+		want     string
 	}{
 		"the first CA signs at once when nobody trusts anything": {
-			view: view{seen()}, now: start, want: "made the first CA",
-			check: func(s state) bool { return s.current != nil && s.next == nil && s.promoted.Equal(start) },
-		},
+			state{}, view{seen()}, 0, "made the first CA", "new, promoted 0"},
 		"the first CA waits when others are trusted": {
-			view: view{seen(), seen(stranger)}, now: start, want: "made a CA, to be trusted beside what is trusted now",
-			check: func(s state) bool { return s.current == nil && s.next != nil && len(s.retiring) == 0 },
-		},
+			state{}, view{seen(), seen(stranger)}, 0, "made a CA, to be trusted beside what is trusted now", "next new, promoted 0"},
 		"an expired CA in a bundle trusts nobody": {
-			view: view{seen(stranger)}, now: start.Add(400 * day), want: "made the first CA",
-			check: func(s state) bool { return s.current != nil },
-		},
+			state{}, view{seen(stranger)}, 400 * day, "made the first CA", "new, promoted 400"},
 		"a CA of ours in a bundle is kept when the Secret was emptied": {
-			view: view{seen(old)}, now: start.Add(day), want: "made a CA, to be trusted beside what is trusted now",
-			check: func(s state) bool { return s.current == nil && holds(s.retiring, old) },
-		},
+			state{}, view{seen(old)}, day, "made a CA, to be trusted beside what is trusted now", "next new, a retires, promoted 1"},
 		"a CA of ours that the Secret does not know retires in peace": {
-			state: state{current: b, promoted: start}, view: view{seen(b.certificate, old)}, now: start.Add(100 * day),
-			want:  "found a CA of ours that the Secret does not know in a bundle",
-			check: func(s state) bool { return holds(s.retiring, old) && s.promoted.Equal(start.Add(100*day)) },
-		},
-		"nothing happens in the first two thirds": {
-			state: state{current: a, promoted: start}, view: view{seen(old)}, now: start.Add(243 * day),
-			check: func(s state) bool { return s.next == nil },
-		},
-		"the next CA is made after two thirds": {
-			state: state{current: a, promoted: start}, view: view{seen(old)}, now: late, want: "made the next CA",
-			check: func(s state) bool { return s.current.same(a) && s.next != nil },
-		},
+			state{current: b, promoted: start}, view{all}, 100 * day,
+			"found a CA of ours that the Secret does not know in a bundle", "b, a retires, promoted 100"},
+		"nothing happens in the first two thirds": {first, view{seen(old)}, late - day, "", "a, promoted 0"},
+		"the next CA is made after two thirds":    {first, view{seen(old)}, late, "made the next CA", "a, next new, promoted 0"},
 		"a next CA that one bundle lacks does not sign": {
-			state: state{current: a, next: b}, view: view{seen(old, b.certificate), seen(old)}, now: late,
-			check: func(s state) bool { return s.current.same(a) && s.published.IsZero() },
-		},
+			both, view{all, seen(old)}, late, "", "a, next b"},
 		"a next CA that one object might lack does not sign": {
-			state: state{current: a, next: b, published: start}, view: view{seen(old, b.certificate), {err: errors.New("forbidden")}}, now: late,
-			want:  "the next CA is missing in a bundle again",
-			check: func(s state) bool { return s.published.IsZero() },
-		},
+			published, view{all, unread}, late, "the next CA is missing in a bundle again", "a, next b"},
 		"a next CA that everybody trusts waits for the grace": {
-			state: state{current: a, next: b}, view: view{seen(old, b.certificate), {}}, now: late, want: "every bundle holds the next CA",
-			check: func(s state) bool { return s.current.same(a) && s.published.Equal(late) },
-		},
-		"it still waits a moment before the grace is over": {
-			state: state{current: a, next: b, published: late}, view: view{seen(old, b.certificate)}, now: late.Add(maxGrace - 1),
-			check: func(s state) bool { return s.current.same(a) },
-		},
+			both, view{all, {}}, late, "every bundle holds the next CA", "a, next b, published 244"},
+		"it still waits a moment before the grace is over": {published, view{all}, late + maxGrace - 1, "", "a, next b, published 244"},
 		"it signs after the grace": {
-			state: state{current: a, next: b, published: late}, view: view{seen(old, b.certificate)}, now: late.Add(maxGrace), want: "the next CA signs now",
-			check: func(s state) bool { return s.current.same(b) && s.next == nil && holds(s.retiring, old) },
-		},
-		"it signs without the grace when the CA before has expired": {
-			state: state{current: a, next: b, published: start.Add(366 * day)}, view: view{seen(old, b.certificate)}, now: start.Add(366 * day),
-			check: func(s state) bool { return s.next == nil || !s.next.same(b) }, want: "made the next CA", // b has expired as well
-		},
+			published, view{all}, late + maxGrace, "the next CA signs now", "b, a retires, promoted 244"},
+		"it does not sign when it has expired as well": {published, view{all}, 366 * day, "made the next CA", "a, next new"},
 		"it signs without the grace when only the CA before has expired": {
-			state: state{current: a, next: young, published: start.Add(366 * day)}, view: view{seen(old, young.certificate)}, now: start.Add(366 * day),
-			check: func(s state) bool { return s.current.same(young) && holds(s.retiring, old) }, want: "the next CA signs now",
-		},
+			state{current: a, next: young, published: at(366 * day)}, view{seen(old, young.certificate)}, 366 * day,
+			"the next CA signs now", "young, a retires, promoted 366"},
 		"the first one waits for the grace as well": {
-			state: state{next: b, published: late}, view: view{seen(b.certificate)}, now: late.Add(maxGrace - 1),
-			check: func(s state) bool { return s.current == nil && s.next.same(b) },
-		},
+			state{next: b, published: at(late)}, view{onlyNew}, late + maxGrace - 1, "", "next b, published 244"},
 		"then it signs, and none retires": {
-			state: state{next: b, published: late}, view: view{seen(b.certificate)}, now: late.Add(maxGrace), want: "the next CA signs now",
-			check: func(s state) bool { return s.current.same(b) && len(s.retiring) == 0 },
-		},
-		"an expired CA is replaced, not at once but in order": {
-			state: state{current: a}, view: view{seen(old)}, now: start.Add(366 * day), want: "made the next CA",
-			check: func(s state) bool { return s.current.same(a) && s.next != nil },
-		},
-		"a CA that is not valid yet is replaced": {
-			state: state{current: a}, view: view{seen(old)}, now: start.Add(-day), want: "made the next CA",
-			check: func(s state) bool { return s.next.lives(start.Add(-day)) },
-		},
+			state{next: b, published: at(late)}, view{onlyNew}, late + maxGrace, "the next CA signs now", "b, promoted 244"},
+		"an expired CA is replaced, not at once but in order": {first, view{seen(old)}, 366 * day, "made the next CA", "a, next new, promoted 0"},
+		"a CA that is not valid yet is replaced":              {state{current: a}, view{seen(old)}, -day, "made the next CA", "a, next new"},
 		"a publication in the future counts from now": {
-			state: state{current: a, next: b, published: late.Add(100 * day)}, view: view{seen(old, b.certificate)}, now: late, want: "every bundle holds the next CA",
-			check: func(s state) bool { return s.published.Equal(late) },
-		},
+			state{current: a, next: b, published: at(2 * late)}, view{all}, late, "every bundle holds the next CA", "a, next b, published 244"},
 		"a promotion in the future counts from now": {
-			state: state{current: a, promoted: start.Add(100 * day)}, view: view{seen(old)}, now: start.Add(day),
-			want:  "the CA signs since a moment that is still to come: took it for now",
-			check: func(s state) bool { return s.promoted.Equal(start.Add(day)) },
-		},
-		"the old CA stays as long as its last leaf": {
-			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(old, b.certificate)}, now: start.Add(7 * day),
-			check: func(s state) bool { return holds(s.retiring, old) },
-		},
-		"the old CA is forgotten only when no bundle holds it": {
-			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(old, b.certificate)}, now: start.Add(8 * day),
-			check: func(s state) bool {
-				trusted, gone := yearly.published(s, start.Add(8*day))
-				return holds(s.retiring, old) && !holds(trusted, old) && holds(gone, old)
-			},
-		},
-		"it is not forgotten while a bundle may hold it": {
-			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate), {err: errors.New("forbidden")}}, now: start.Add(8 * day),
-			check: func(s state) bool { return holds(s.retiring, old) },
-		},
-		"nor before the clock of a replica that is behind has seen its last leaf end": {
-			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate)}, now: start.Add(7*day + yearly.skew - 1),
-			check: func(s state) bool {
-				trusted, _ := yearly.published(s, start.Add(7*day+yearly.skew-1))
-				return holds(s.retiring, old) && holds(trusted, old)
-			},
-		},
+			state{current: a, promoted: at(100 * day)}, view{seen(old)}, day,
+			"the CA signs since a moment that is still to come: took it for now", "a, promoted 1"},
+		"the old CA stays as long as its last leaf":            {replaced, view{all}, 7 * day, "", "b, a retires, promoted 0"},
+		"the old CA is forgotten only when no bundle holds it": {replaced, view{all}, 8 * day, "", "b, a retires, promoted 0"},
+		"it is not forgotten while a bundle may hold it":       {replaced, view{onlyNew, unread}, 8 * day, "", "b, a retires, promoted 0"},
+		"nor before the last clock has seen its last leaf end": {replaced, view{onlyNew}, 7*day + yearly.skew - 1, "", "b, a retires, promoted 0"},
 		"then it is forgotten": {
-			state: state{current: b, retiring: []*x509.Certificate{old}, promoted: start}, view: view{seen(b.certificate)}, now: start.Add(7*day + yearly.skew),
-			want:  "the last leaf of the CA before has expired",
-			check: func(s state) bool { return len(s.retiring) == 0 },
-		},
+			replaced, view{onlyNew}, 7*day + yearly.skew, "the last leaf of the CA before has expired", "b, promoted 0"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, happened := must.Get2(yearly.plan(test.state, test.view, test.now))(t)
-			if happened != test.want || !test.check(got) {
-				t.Errorf("%q: %+v, want %q", happened, got, test.want)
+			got, happened := must.Get2(yearly.plan(test.state, test.view, at(test.now)))(t)
+			if happened != test.happened || said(got) != test.want {
+				t.Errorf("%q: %s, want %q: %s", happened, said(got), test.happened, test.want)
+			}
+			if got.next != nil && test.happened == "made the next CA" && !got.next.lives(at(test.now)) {
+				t.Error("what was made does not live")
 			}
 		})
+	}
+	for after, want := range map[time.Duration]bool{7*day + yearly.skew - 1: true, 7*day + yearly.skew: false} {
+		if trusted, gone := yearly.published(replaced, at(after)); holds(trusted, old) != want || holds(gone, old) == want {
+			t.Errorf("after %s the old CA is trusted: %v, want %v", after, !want, want)
+		}
 	}
 	t.Run("nothing is made when it is not known what callers trust", func(t *testing.T) {
 		if _, _, err := yearly.plan(state{}, view{{err: errors.New("forbidden")}}, start); err == nil {
@@ -216,7 +180,7 @@ func TestLeavesAreTrustedForThreeYears(t *testing.T) {
 			publishAll(bundles, secret, now)
 			r.signing, r.read = secret.current, now
 			key := r.signing.key.Public()
-			if r.leaf, err = r.signing.sign(&x509.Certificate{PublicKey: key}, now.Add(-yearly.skew), earlier(now.Add(yearly.leaf), r.read.Add(yearly.leaf))); err != nil {
+			if r.leaf, err = r.signing.sign(&x509.Certificate{PublicKey: key}, now.Add(-yearly.skew), r.read.Add(yearly.leaf)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -114,11 +114,8 @@ func NewShared(c Config) (*Shared, error) {
 		c.Clock = judged
 	}
 	secrets, err := corev1client.NewForConfig(cluster)
-	if err != nil {
-		return nil, fmt.Errorf("client of the cluster: %w", err)
-	}
-	objects, err := dynamic.NewForConfig(cluster)
-	if err != nil {
+	objects, noObjects := dynamic.NewForConfig(cluster)
+	if err = cmp.Or(err, noObjects); err != nil {
 		return nil, fmt.Errorf("client of the cluster: %w", err)
 	}
 	a := &Shared{Config: c, policy: newPolicy(c.CAValidity, c.LeafValidity), secrets: secrets.Secrets(c.Namespace), dynamic: objects}

@@ -28,7 +28,7 @@ func (a *Shared) Sign(template *x509.Certificate) (*x509.Certificate, error) {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s: %w", a.Namespace, a.Name, ErrNotYet)
 	}
 	now := a.Clock.Now()
-	notAfter := earlier(a.read.Add(a.policy.leaf), a.signing.certificate.NotAfter)
+	notAfter := slices.MinFunc([]time.Time{a.read.Add(a.policy.leaf), a.signing.certificate.NotAfter}, time.Time.Compare)
 	if notAfter.Sub(now) < a.policy.leaf/10 {
 		return nil, fmt.Errorf("the CA in the Secret %s/%s ends too soon, or was not seen for too long: %w",
 			a.Namespace, a.Name, ErrNotYet)

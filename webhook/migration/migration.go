@@ -123,11 +123,8 @@ func newMigration(cluster *rest.Config, o Options) (*migration, error) {
 	cluster.WarningHandler = rest.NoWarnings{} // older versions are deprecated, which is no news
 	cluster.QPS, cluster.Burst = o.Rate, 1
 	definitions, err := dynamic.NewForConfig(cluster)
-	if err != nil {
-		return nil, fmt.Errorf("make a client for the API server: %w", err)
-	}
-	objects, err := metadata.NewForConfig(cluster)
-	if err != nil {
+	objects, noObjects := metadata.NewForConfig(cluster)
+	if err = cmp.Or(err, noObjects); err != nil {
 		return nil, fmt.Errorf("make a client for the API server: %w", err)
 	}
 	return &migration{o, definitions.Resource(definitionsResource), objects}, nil

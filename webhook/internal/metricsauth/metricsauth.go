@@ -6,6 +6,7 @@
 package metricsauth
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"time"
@@ -52,11 +53,8 @@ func New(config *rest.Config, log logr.Logger, next http.Handler) (http.Handler,
 	config = rest.CopyConfig(config)
 	config.ContentType = runtime.ContentTypeJSON
 	tokens, err := authenticationclient.NewForConfig(config)
-	if err != nil {
-		return nil, err
-	}
-	access, err := authorizationclient.NewForConfig(config)
-	if err != nil {
+	access, noAccess := authorizationclient.NewForConfig(config)
+	if err = cmp.Or(err, noAccess); err != nil {
 		return nil, err
 	}
 	d := &delegated{tokens: tokens.TokenReviews(), access: access.SubjectAccessReviews(), answers: cache.NewLRUExpireCache(maxAnswers), next: next, log: log}

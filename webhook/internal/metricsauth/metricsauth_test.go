@@ -1,6 +1,7 @@
 package metricsauth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -11,7 +12,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/client-go/rest"
@@ -83,40 +84,13 @@ func TestReaderIsDescribedInFull(t *testing.T) {
 		Extra:                 map[string]authorizationv1.ExtraValue{"authentication.kubernetes.io/pod-name": {"prometheus-0"}},
 		NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/metrics", Verb: "get"},
 	}
-	if diff := cmp.Diff(want, c.asked); diff != "" {
+	if diff := gocmp.Diff(want, c.asked); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestAnswersOfTheClusterAreBelievedForAWhile(t *testing.T) {
-	tests := map[string]struct {
-		method, token  string
-		denied         bool
-		code           int
-		tokens, access int64
-	}{
-		"a reader who may":           {method: "GET", token: "right", code: http.StatusOK, tokens: 1, access: 1},
-		"a reader who may not":       {method: "GET", token: "right", denied: true, code: http.StatusForbidden, tokens: 1, access: 1},
-		"a wrong token":              {method: "GET", token: "wrong", code: http.StatusUnauthorized, tokens: 1},
-		"a method that fills memory": {method: strings.Repeat("A", maxKey), token: "right", code: http.StatusOK, tokens: 1, access: 3},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			c := &reviews{status: authorizationv1.SubjectAccessReviewStatus{Allowed: !test.denied, Denied: test.denied}}
-			read := readers(t, c)
-			for range 3 {
-				if code := read(t.Context(), test.method, test.token); code != test.code {
-					t.Errorf("got %d, want %d", code, test.code)
-				}
-			}
-			if c.tokens.Load() != test.tokens || c.access.Load() != test.access {
-				t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens.Load(), c.access.Load(), test.tokens, test.access)
-			}
-		})
-	}
-}
-
-func TestClusterThatDoesNotSay(t *testing.T) {
+// TestWhatTheClusterSaysOfAReader is believed for a while. Where it does not say, it is asked again, and then nobody gets anything.
+func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 	failing := func(resource string, code int, times int64) func(http.ResponseWriter, string, int64) bool {
 		return func(w http.ResponseWriter, asked string, before int64) bool {
 			if asked != resource || before >= times {
@@ -127,11 +101,17 @@ func TestClusterThatDoesNotSay(t *testing.T) {
 		}
 	}
 	tests := map[string]struct {
+		method, token  string // default: GET, right
+		reads          int    // default: 1
 		trouble        func(http.ResponseWriter, string, int64) bool
 		status         authorizationv1.SubjectAccessReviewStatus
 		code           int
-		tokens, access int64
+		tokens, access int64 // how often the cluster is asked
 	}{
+		"a reader who may":           {reads: 3, code: http.StatusOK, tokens: 1, access: 1},
+		"a reader who may not":       {reads: 3, status: authorizationv1.SubjectAccessReviewStatus{Denied: true}, code: http.StatusForbidden, tokens: 1, access: 1},
+		"a wrong token":              {reads: 3, token: "wrong", code: http.StatusUnauthorized, tokens: 1},
+		"a method that fills memory": {reads: 3, method: strings.Repeat("A", maxKey), code: http.StatusOK, tokens: 1, access: 3},
 		"it is asked again about a token": {
 			trouble: failing("tokenreviews", http.StatusInternalServerError, 2), code: http.StatusOK, tokens: 3, access: 1},
 		"it is asked again about access": {
@@ -149,8 +129,11 @@ func TestClusterThatDoesNotSay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := &reviews{trouble: test.trouble, status: test.status}
-			if code := readers(t, c)(t.Context(), http.MethodGet, "right"); code != test.code {
-				t.Errorf("got %d, want %d", code, test.code)
+			read := readers(t, c)
+			for range max(test.reads, 1) {
+				if code := read(t.Context(), cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right")); code != test.code {
+					t.Errorf("got %d, want %d", code, test.code)
+				}
 			}
 			if c.tokens.Load() != test.tokens || c.access.Load() != test.access {
 				t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens.Load(), c.access.Load(), test.tokens, test.access)

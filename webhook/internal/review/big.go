@@ -53,9 +53,7 @@ func (d *defaulter) judgeBig(ctx context.Context, request admission.Request, pat
 		current.Releases = nil
 		judged = current.Handle(ctx, request)
 	}
-	switch {
-	case judged.Allowed, judged.Result.Code == http.StatusTooManyRequests, judged.Result.Code == http.StatusServiceUnavailable: // or nothing was judged
-	default:
+	if !judged.Allowed && judged.Result.Code != http.StatusTooManyRequests && judged.Result.Code != http.StatusServiceUnavailable { // else nothing was judged
 		d.Metrics.Defaulted(defaultsRefused)
 	}
 	return judged

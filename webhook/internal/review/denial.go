@@ -42,12 +42,10 @@ func invalid(request admission.Request, errs []validation.Error) *metav1.Status 
 	if more := len(errs) - len(listed); more > 0 {
 		status.Message += fmt.Sprintf(" and %d more errors", more)
 	}
-	switch len(rules) {
-	case 0:
-	case 1:
-		status.Message += " (rule " + rules[0] + ")"
-	default:
+	if len(rules) > 1 {
 		status.Message += " (rules " + strings.Join(rules, ", ") + ")"
+	} else if len(rules) == 1 {
+		status.Message += " (rule " + rules[0] + ")"
 	}
 	return &status
 }

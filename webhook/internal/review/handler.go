@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"errors"
 	"mime"
 	"net/http"
@@ -65,10 +66,8 @@ func checkRequest(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Allow", http.MethodPost)
 		return refusal.New(http.StatusMethodNotAllowed, "%s is not possible here: POST a review", refusal.Shorten(r.Method, 16))
 	}
-	if given := r.Header.Get("Content-Type"); given != "" {
-		if !isJSON(given) {
-			return refusal.New(http.StatusUnsupportedMediaType, "content type %q: must be application/json", refusal.Shorten(given, 128))
-		}
+	if given := r.Header.Get("Content-Type"); given != "" && !isJSON(given) {
+		return refusal.New(http.StatusUnsupportedMediaType, "content type %q: must be application/json", refusal.Shorten(given, 128))
 	}
 	if given := r.Header.Get("Content-Encoding"); given != "" && given != "identity" {
 		w.Header().Set("Accept-Encoding", "identity")
@@ -89,9 +88,6 @@ const applicationJSON = "application/json"
 
 // timeoutOf a request: an API server says with ?timeout=30s how long it will wait.
 func timeoutOf(r *http.Request) (time.Duration, error) {
-	if r.URL.RawQuery == "" {
-		return CallTimeout, nil
-	}
 	given, alone := strings.CutPrefix(r.URL.RawQuery, "timeout=") // as API servers write it
 	if !alone || strings.ContainsAny(given, "&;%+") {
 		given = r.URL.Query().Get("timeout")
@@ -103,8 +99,5 @@ func timeoutOf(r *http.Request) (time.Duration, error) {
 	if err != nil || timeout < 0 {
 		return 0, refusal.New(http.StatusBadRequest, "timeout %q: must be a duration like 10s", refusal.Shorten(given, 32))
 	}
-	if timeout == 0 { // as API servers take it: no wish
-		return CallTimeout, nil
-	}
-	return min(timeout, CallTimeout), nil
+	return min(cmp.Or(timeout, CallTimeout), CallTimeout), nil // 0 is no wish, as API servers take it
 }
