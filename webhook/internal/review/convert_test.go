@@ -177,21 +177,16 @@ func TestConvertCountsWhatItDropsAndLogsPlacesOnly(t *testing.T) {
 	checkFailure(t, reviews.Converted(t, serve(s, reviews.Post("/convert", reviews.Conversion("resource.k8s.io/v1alpha3", broken)))).Response, []string{"resourceClassName"})
 	serve(s, reviews.Post("/convert", `{"top-secret":`))
 
-	metrics := gather(t, s)
-	for name, want := range map[string]float64{
-		"claimbridge_conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}":    1,
-		"claimbridge_conversions_total{from=v1alpha2,result=converted,to=v1alpha3}": 1,
-		"claimbridge_conversions_total{from=v1alpha2,result=failed,to=v1alpha3}":    1,
-		"claimbridge_http_requests_total{code=200,endpoint=convert}":                2,
-		"claimbridge_http_requests_total{code=400,endpoint=convert}":                1,
-		"claimbridge_http_request_duration_seconds{endpoint=convert}":               3,
-		"claimbridge_http_requests_in_flight{endpoint=convert}":                     0,
-		"claimbridge_http_request_bytes_in_flight{}":                                0,
-	} {
-		if metrics[name] != want {
-			t.Errorf("%s is %v, want %v", name, metrics[name], want)
-		}
-	}
+	counts(t, s, map[string]float64{
+		"conversion_unknown_fields_total{from=v1alpha2,to=v1alpha3}":    1,
+		"conversions_total{from=v1alpha2,result=converted,to=v1alpha3}": 1,
+		"conversions_total{from=v1alpha2,result=failed,to=v1alpha3}":    1,
+		"http_requests_total{code=200,endpoint=convert}":                2,
+		"http_requests_total{code=400,endpoint=convert}":                1,
+		"http_request_duration_seconds{endpoint=convert}":               3,
+		"http_requests_in_flight{endpoint=convert}":                     0,
+		"http_request_bytes_in_flight{}":                                0,
+	})
 	if got := log.String(); !strings.Contains(got, "spec.colour") || !strings.Contains(got, "spec.resourceClassName") ||
 		strings.Contains(got, "top-secret") {
 		t.Errorf("the log should name places and no values:\n%s", got)

@@ -117,9 +117,7 @@ func TestBodiesAreBounded(t *testing.T) {
 			if got := response.Body; response.Code != test.code {
 				t.Errorf("%d: %s, want %d", response.Code, got, test.code)
 			}
-			if held := gather(t, s)["claimbridge_http_request_bytes_in_flight{}"]; held != 0 {
-				t.Errorf("%v bytes are still held", held)
-			}
+			counts(t, s, map[string]float64{"http_request_bytes_in_flight{}": 0})
 		})
 	}
 }

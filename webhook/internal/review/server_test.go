@@ -52,3 +52,14 @@ func gather(t testing.TB, s *server) map[string]float64 {
 	t.Helper()
 	return kit.Gather(t, s.options.Metrics).Values()
 }
+
+// counts checks some metrics of a server, whose names begin with claimbridge_.
+func counts(t testing.TB, s *server, want map[string]float64) {
+	t.Helper()
+	metrics := gather(t, s)
+	for name, want := range want {
+		if got := metrics["claimbridge_"+name]; got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+}
