@@ -81,8 +81,7 @@ func TestBundlesThatAreNotWritten(t *testing.T) {
 		t.Fatalf("%d rules let somebody read and write", n)
 	}
 	c.apply(t, bytes.ReplaceAll(text, []byte(reads+writes), []byte(reads)), err)
-	s := serve(t, nil, "--group="+group, "--kubeconfig="+c.kubeconfig(t), "--certificate-secret="+config.DefaultNamespace+"/claimbridge-ca",
-		"--tls-dns-names=claimbridge."+config.DefaultNamespace+".svc")
+	s := c.serve(t)
 	awaitMetric(t, s.target, "claimbridge_ca_bundle_mismatch")
 	awaitMetric(t, s.target, "claimbridge_certificate_not_after_timestamp_seconds")
 	r := newRecording(time.Minute)

@@ -5,16 +5,13 @@ package alerts
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
 	"github.com/claimbridge/claimbridge/config"
@@ -51,9 +48,8 @@ func (c *cluster) do(ctx context.Context, t *testing.T, method, path, body strin
 		return 0, err.Error()
 	}
 	defer func() { _ = response.Body.Close() }()
-	data := make([]byte, 4096)
-	n, _ := response.Body.Read(data)
-	return response.StatusCode, string(data[:n])
+	data, _ := io.ReadAll(response.Body)
+	return response.StatusCode, string(data)
 }
 
 // apply manifests.
@@ -84,21 +80,6 @@ func (c *cluster) kubeconfig(t *testing.T) string {
 	return file
 }
 
-// here is where the Service leads: to the name of this machine.
-func (c *cluster) here(t *testing.T) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, c.Config.Host+"/api/v1/namespaces/"+config.DefaultNamespace+"/services/claimbridge",
-		strings.NewReader(`{"spec":{"type":"ExternalName","externalName":"localhost"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/merge-patch+json")
-	response := must.Get(c.client.Do(request))(t)
-	if _ = response.Body.Close(); response.StatusCode != http.StatusOK {
-		t.Fatalf("the Service: %s", response.Status)
-	}
-}
-
 // claims of a version, and a body that creates one.
 func claims(version string) string {
 	return "/apis/" + group + "/" + version + "/namespaces/default/resourceclaims"
@@ -109,16 +90,23 @@ func created(version, name, spec string) string {
 		map[bool]string{true: "generateName", false: "name"}[strings.HasSuffix(name, "-")], name, spec)
 }
 
-// webhooks installs the webhook server in the cluster, with a port of this machine where its Service leads, and starts it with the rights of its account.
-func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
+// serve claims of the cluster with the rights that the account of the server has there.
+func (c *cluster) serve(t *testing.T) *server {
+	t.Helper()
+	s := serve(t, nil, "--group="+group, "--kubeconfig="+c.kubeconfig(t), "--certificate-secret="+config.DefaultNamespace+"/claimbridge-ca",
+		"--tls-dns-names=claimbridge."+config.DefaultNamespace+".svc")
+	s.group = group
+	return s
+}
+
+// webhooks installs the webhook server in the cluster, with a port of this machine where its Service leads.
+func (c *cluster) webhooks(t *testing.T) *server {
 	t.Helper()
 	o := config.Options{Group: group, Certificates: config.Self, Only: config.ServerPart}
 	text, err := config.Manifests(o)
 	c.apply(t, text, err)
-	c.here(t)
-	s := serve(t, nil, append([]string{"--group=" + group, "--kubeconfig=" + c.kubeconfig(t), "--certificate-secret=" + config.DefaultNamespace + "/claimbridge-ca",
-		"--tls-dns-names=claimbridge." + config.DefaultNamespace + ".svc"}, flags...)...)
-	s.group = group
+	must.Do(t, c.Apply(t.Context(), "{apiVersion: v1, kind: Service, metadata: {name: claimbridge, namespace: "+config.DefaultNamespace+"}, spec: {type: ExternalName, externalName: localhost}}"))
+	s := c.serve(t)
 	_, port, _ := strings.Cut(s.address, ":")
 	for _, o.Only = range []config.Part{config.CRDsPart, config.WebhooksPart} {
 		text, err := config.Manifests(o)
@@ -131,18 +119,9 @@ func (c *cluster) webhooks(t *testing.T, flags ...string) *server {
 // definition as it was goes on calling, in vain, for a while.
 func (c *cluster) served(t *testing.T) {
 	t.Helper()
-	definitions := must.Get(dynamic.NewForConfig(c.Config))(t)
-	await.NoError(t, "the bundles of the definitions", func() error {
-		list, err := definitions.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}).List(t.Context(), metav1.ListOptions{})
-		if err != nil {
-			return err
-		}
-		for _, d := range list.Items {
-			if bundle, _, _ := unstructured.NestedString(d.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle"); bundle == "" {
-				return fmt.Errorf("%s has none", d.GetName())
-			}
-		}
-		return nil
+	await.That(t, "both definitions have a bundle", func() bool {
+		_, definitions := c.do(t.Context(), t, http.MethodGet, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "")
+		return strings.Count(definitions, `"caBundle":"LS0t`) == 2
 	})
 	c.comesTo(t, "a claim of v1alpha2", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic), http.StatusCreated)
 	c.comesTo(t, "the validating webhook", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)

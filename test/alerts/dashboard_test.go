@@ -44,9 +44,6 @@ type panel struct {
 			Unit string `json:"unit"`
 		} `json:"defaults"`
 	} `json:"fieldConfig"`
-	Options struct {
-		TextMode string `json:"textMode"`
-	} `json:"options"`
 	Targets []struct {
 		Expr         string `json:"expr"`
 		LegendFormat string `json:"legendFormat"`

@@ -4,11 +4,14 @@ package alerts
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"math"
 	"os"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,76 +38,116 @@ func TestPicturesHaveEveryPanel(t *testing.T) {
 	}
 }
 
-// Sizes in pixels: of the grid that panels lie on, of the room between them, and within one around its lines.
-const (
-	cellWidth, cellHeight, gap = 54, 36, 4
-	edge, header, axis         = 66, 34, 20
-	legendRow                  = 15
-)
+// Sizes in pixels: of the grid that panels lie on, of the room between them, and of a line of text.
+const cellWidth, cellHeight, gap, line = 54, 36, 4, 15
 
 // draw the dashboard by what its own queries answer.
 func (p prometheus) draw(t *testing.T, board dashboard) {
 	t.Helper()
+	var panels bytes.Buffer
 	bottom := 0
-	for _, p := range board.Panels {
-		bottom = max(bottom, p.GridPos.Y+p.GridPos.H)
-	}
-	const heading = 40
-	width, height := 24*cellWidth+2*gap, bottom*cellHeight+heading+gap
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="system-ui, sans-serif" font-size="12" fill="#24292f">
-<style>path { fill: none; stroke-width: 1.6 } .p { fill: #ffffff; stroke: #d0d7de } .g { stroke: #eaeef2 } .n { fill: #57606a; font-size: 11px } .e { text-anchor: end } .t { font-weight: 600; font-size: 13px }</style>
-<rect width="%d" height="%d" fill="#f6f8fa"/>
-<text x="12" y="27" font-size="18" font-weight="600">%s</text>
-`, width, height, width, height, width, height, html.EscapeString(board.Title))
 	for _, panel := range board.Panels {
-		box := box{panel.GridPos.X*cellWidth + gap, panel.GridPos.Y*cellHeight + heading, panel.GridPos.W*cellWidth - gap, panel.GridPos.H*cellHeight - gap}
-		if panel.Type == "row" {
-			box.text(&b, "t", 8, 22, panel.Title)
-			continue
+		at := panel.GridPos
+		bottom = max(bottom, (at.Y+at.H)*cellHeight)
+		fmt.Fprintf(&panels, "<g transform=\"translate(%d %d)\">\n", at.X*cellWidth+gap, at.Y*cellHeight)
+		width, height := at.W*cellWidth-gap, at.H*cellHeight-gap
+		if panel.Type != "row" {
+			fmt.Fprintf(&panels, `<rect class="p" width="%d" height="%d" rx="4"/>`+"\n", width, height)
 		}
-		fmt.Fprintf(&b, `<rect class="p" x="%d" y="%d" width="%d" height="%d" rx="4"/>`+"\n", box.x, box.y, box.w, box.h)
-		box.text(&b, "t", 10, 20, panel.Title)
-		var lines []drawn
+		write(&panels, "t", 10, 20, panel.Title)
+		var all []drawn
 		for _, target := range panel.Targets {
 			for _, r := range p.over(t, query(target.Expr), span, step) {
-				lines = append(lines, newDrawn(legend(target.LegendFormat, r.Metric), r.Values))
+				all = append(all, newDrawn(target.LegendFormat, r))
 			}
 		}
-		if panel.Type == "stat" {
-			box.stat(&b, lines, panel)
+		panel.draw(&panels, all, width, height)
+		panels.WriteString("</g>\n")
+	}
+	drawing := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="system-ui, sans-serif" font-size="11" fill="#57606a">
+<style>path { fill: none; stroke-width: 1.6 } .p { fill: #ffffff; stroke: #d0d7de } .e { text-anchor: end } .t { font-weight: 600; font-size: 13px; fill: #24292f }</style>
+<rect width="100%%" height="100%%" fill="#f6f8fa"/>
+%s</svg>
+`, 24*cellWidth+gap, bottom+gap, panels.String())
+	must.Do(t, os.WriteFile(picture, []byte(drawing), 0o644))
+	t.Logf("%s: %d bytes", picture, len(drawing))
+}
+
+func write(b *bytes.Buffer, class string, x, y int, text string) {
+	fmt.Fprintf(b, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, x, y, html.EscapeString(text))
+}
+
+var colours = []string{"#1f77b4", "#d1700f", "#2b8a3e", "#c92a2a", "#7048a8", "#8c5a4b", "#c2559d", "#66707a", "#8f8f1c", "#1598a8"}
+
+// draw lines between 0 and the most that there was, the greatest first, and as many of their names as there is room for, each with its last number.
+// A panel of single numbers has names alone.
+func (p panel) draw(b *bytes.Buffer, all []drawn, width, height int) {
+	slices.SortStableFunc(all, func(x, y drawn) int { return cmp.Or(cmp.Compare(y.most, x.most), cmp.Compare(x.name, y.name)) })
+	left, top, bottom := 10, 3*line, 3*line
+	if p.Type == "timeseries" {
+		bottom = height - line*min(len(all), 8) - line
+		write(b, "", left, top-3, p.withUnit(all[0].most))
+		write(b, "e", width-left, top-3, span.String())
+	}
+	for i, d := range all {
+		colour, y := colours[i%len(colours)], bottom+line*(i+1)
+		if p.Type == "timeseries" {
+			fmt.Fprintf(b, `<path stroke="%s" d="%s"/>`+"\n", colour, d.path(left, width-left, top, bottom, max(all[0].most, math.SmallestNonzeroFloat32)))
+		}
+		if y+line > height {
 			continue
 		}
-		box.graph(&b, lines, panel)
+		fmt.Fprintf(b, `<path stroke="%s" stroke-width="3" d="M%d %dh12"/>`, colour, left, y-4)
+		name := []rune(d.name)
+		write(b, "", left+18, y, string(name[:min(len(name), (width-100)/6)]))
+		write(b, "e", width-left, y, p.withUnit(d.last))
 	}
-	b.WriteString("</svg>\n")
-	must.Do(t, os.WriteFile(picture, b.Bytes(), 0o644))
-	t.Logf("%s: %d bytes", picture, b.Len())
+}
+
+// drawn is a line, and what is written about it.
+type drawn struct {
+	name       string
+	samples    []point // which are numbers
+	last, most float64
 }
 
 var placeholder = regexp.MustCompile(`{{\s*(\w+)\s*}}`)
 
-// legend of a series, in the format of its panel.
-func legend(format string, labels map[string]string) string {
-	return strings.TrimSpace(placeholder.ReplaceAllStringFunc(format, func(name string) string {
-		return labels[placeholder.FindStringSubmatch(name)[1]]
-	}))
-}
-
-// drawn is a line, and what the legend says of it.
-type drawn struct {
-	name       string
-	samples    []point
-	last, most float64
-	least      float64
-}
-
-func newDrawn(name string, samples []point) drawn {
-	d := drawn{name: name, samples: samples, last: math.NaN(), most: math.Inf(-1), least: math.Inf(1)}
-	for _, s := range samples {
-		if !math.IsNaN(s.number) {
-			d.last, d.most, d.least = s.number, max(d.most, s.number), min(d.least, s.number)
+func newDrawn(legend string, of result) (d drawn) {
+	d.name = strings.TrimSpace(placeholder.ReplaceAllStringFunc(legend, func(name string) string { return of.Metric[placeholder.FindStringSubmatch(name)[1]] }))
+	for _, s := range of.Values {
+		if !math.IsNaN(s.number) && !math.IsInf(s.number, 0) {
+			d.samples, d.last, d.most = append(d.samples, s), s.number, max(d.most, s.number)
 		}
 	}
 	return d
+}
+
+// path through points. Where there is no number for longer than two steps there is a gap.
+func (d drawn) path(left, right, top, bottom int, most float64) string {
+	var path []byte
+	now, before := float64(time.Now().Unix()), 0.0
+	for _, s := range d.samples {
+		x := right - int((now-s.at)/span.Seconds()*float64(right-left))
+		path = fmt.Appendf(path, "%c%d %d", map[bool]byte{true: 'M', false: 'L'}[s.at-before > 2*step.Seconds()], x, bottom-int(s.number/most*float64(bottom-top)))
+		before = s.at
+	}
+	return string(path)
+}
+
+// units of Grafana: how many there are to one, and what they are called.
+var units = map[string]struct {
+	times float64
+	name  string
+}{"percentunit": {100, " %"}, "bytes": {1.0 / (1 << 20), " MiB"}, "s": {1000, " ms"}, "seconds": {1, " s"}, "days": {1.0 / 86400, " days"}, "reqps": {1, " req/s"}, "ops": {1, " ops/s"}, "short": {1, ""}}
+
+func (p panel) withUnit(v float64) string {
+	unit := p.FieldConfig.Defaults.Unit
+	switch {
+	case unit == "s" && v >= 86400:
+		unit = "days"
+	case unit == "s" && v >= 1:
+		unit = "seconds"
+	}
+	return strconv.FormatFloat(v*units[unit].times, 'g', 3, 64) + units[unit].name
 }

@@ -62,14 +62,6 @@ func promtool(t *testing.T, args ...string) (output string, ok bool) {
 	return string(out), err == nil
 }
 
-// unit is a test of promtool's.
-type unit struct {
-	Interval       string       `json:"interval"`
-	StartTimestamp string       `json:"start_timestamp"`
-	Series         []series     `json:"input_series"`
-	Expressions    []expression `json:"promql_expr_test"`
-}
-
 type series struct {
 	Series string `json:"series"`
 	Values string `json:"values"`
@@ -99,10 +91,9 @@ func fire(at string, alerts ...string) expression {
 func try(t *testing.T, r *recording, expectations ...expression) {
 	t.Helper()
 	_, file := rules(t)
-	test := map[string]any{
-		"rule_files": []string{file}, "evaluation_interval": "1m",
-		"tests": []unit{{Interval: r.step.String(), StartTimestamp: r.began.UTC().Format("2006-01-02T15:04:05Z"), Series: r.series(), Expressions: expectations}},
-	}
+	test := map[string]any{"rule_files": []string{file}, "evaluation_interval": "1m", "tests": []map[string]any{{
+		"interval": r.step.String(), "start_timestamp": r.began.UTC().Format("2006-01-02T15:04:05Z"), "input_series": r.series(), "promql_expr_test": expectations,
+	}}}
 	text := must.Get(json.Marshal(test))(t)
 	where := filepath.Join(t.TempDir(), "test.yaml")
 	must.Do(t, os.WriteFile(where, text, 0o600))

@@ -42,9 +42,12 @@ func (r *recording) scrape(t *testing.T, targets ...target) {
 	t.Helper()
 	for _, target := range targets {
 		for line := range strings.Lines(target.metrics(t)) {
-			name, value, ok := cutLast(strings.TrimSuffix(line, "\n"))
-			number, err := strconv.ParseFloat(value, 64)
-			if !ok || err != nil || !named.MatchString(name) || math.IsNaN(number) || math.IsInf(number, 0) {
+			if !named.MatchString(line) {
+				continue
+			}
+			end := strings.LastIndexByte(line, ' ')
+			name, number := line[:end], must.Get(strconv.ParseFloat(strings.TrimSpace(line[end:]), 64))(t)
+			if math.IsNaN(number) || math.IsInf(number, 0) {
 				continue
 			}
 			for len(r.values[name]) < r.scrapes { // it was not there before
@@ -71,17 +74,6 @@ func (r *recording) series() (all []series) {
 
 // at is the time of a scrape.
 func (r *recording) at(scrape int) string { return (time.Duration(scrape) * r.step).String() }
-
-func cutLast(line string) (before, after string, ok bool) {
-	if strings.HasPrefix(line, "#") {
-		return "", "", false
-	}
-	i := strings.LastIndexByte(line, ' ')
-	if i < 0 {
-		return "", "", false
-	}
-	return line[:i], line[i+1:], true
-}
 
 // target is a server that has metrics.
 type target struct{ url, token string }

@@ -4,6 +4,7 @@ package alerts
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -136,23 +137,11 @@ func (s *server) ordinary(t *testing.T) {
 // object that a review was answered with.
 func (s *server) object(t *testing.T, answer string) string {
 	t.Helper()
-	_, object, ok := strings.Cut(answer, `"convertedObjects":[`)
-	end := strings.LastIndex(object, `]`)
-	if !ok || end < 0 {
+	var review struct {
+		Response struct{ ConvertedObjects []json.RawMessage }
+	}
+	if err := json.Unmarshal([]byte(answer), &review); err != nil || len(review.Response.ConvertedObjects) != 1 {
 		t.Fatalf("nothing was converted: %s", answer)
 	}
-	// The list ends where brackets that began outside of it would close.
-	depth := 0
-	for i, r := range object {
-		switch r {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return object[:i+1]
-			}
-		}
-	}
-	t.Fatalf("no object in %s", answer)
-	return ""
+	return string(review.Response.ConvertedObjects[0])
 }

@@ -60,6 +60,7 @@ func TestFaultsThatGoOn(t *testing.T) {
 		{alert: "ClaimbridgeUnjudged", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T, s *server) {
 			s.create(t, "/validate", "v1", "DeviceClass", `{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"a"}}`)
 		}},
+		{alert: "ClaimbridgeCertificateExpires", step: time.Minute, scrapes: 15, quiet: 8, flags: []string{"--cert-dir=" + lastsADay(t)}, provoke: func(t *testing.T, s *server) { s.ordinary(t) }},
 		{alert: "ClaimbridgeNotTrusted", step: time.Minute, scrapes: 20, quiet: 8, provoke: func(t *testing.T, s *server) {
 			if connection, err := untrusting.DialContext(t.Context(), "tcp", s.address); err == nil {
 				_ = connection.Close()
@@ -174,18 +175,13 @@ func TestOnePanic(t *testing.T) {
 	try(t, r, fire("2m"), fire("3m", "ClaimbridgePanics"), fire("50m", "ClaimbridgePanics"), fire("68m"))
 }
 
-// The certificate of a file lasts a day.
-func TestACertificateThatNobodyRenews(t *testing.T) {
+// lastsADay is a folder with such a certificate, and its key.
+func lastsADay(t *testing.T) (folder string) {
+	t.Helper()
 	pair := certs.New(t, "ca", certs.Day).Leaf(t, certs.Leaf{Name: "claimbridge", Hosts: []string{"localhost", "127.0.0.1"}})
-	folder := t.TempDir()
+	folder = t.TempDir()
 	for name, data := range map[string][]byte{"tls.crt": pair.Certificate, "tls.key": pair.Key} {
 		must.Do(t, os.WriteFile(filepath.Join(folder, name), data, 0o600))
 	}
-	s := serve(t, nil, "--cert-dir="+folder)
-	r := newRecording(time.Minute)
-	for range 15 {
-		s.ordinary(t)
-		r.scrape(t, s.target)
-	}
-	try(t, r, fire("8m"), fire("14m", "ClaimbridgeCertificateExpires"))
+	return folder
 }
