@@ -3,40 +3,19 @@
 package certificates
 
 import (
-	"crypto/x509"
 	"encoding/base64"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	testclock "k8s.io/utils/clock/testing"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
-	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
-
-// TestWhatOthersPutIntoABundleStays moves from another way of certificates: their CA is trusted until it expires.
-func TestWhatOthersPutIntoABundleStays(t *testing.T) {
-	t.Parallel()
-	i := install(t, "others", config.Self)
-	other := certs.New(t, "of somebody else", certs.For(caLife))
-	i.setBundle(t, other.Certificate)
-	a := i.share(t, i.account(), nil)
-	await.That(t, "the next CA waits", func() bool { return len(i.secret(t).Data["next.crt"]) > 0 })
-	if _, err := i.sign(a); err == nil {
-		t.Error("it signs before it is trusted")
-	}
-	await.NoError(t, "it signs", func() error { return i.trusts(t, a, time.Now()) })
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(i.bundle(t))
-	if _, err := other.X509.Verify(x509.VerifyOptions{Roots: roots}); err != nil {
-		t.Errorf("the other CA: %v", err)
-	}
-}
 
 // TestABundleThatCannotBeWritten keeps the CA as it is, and heals when it can.
 func TestABundleThatCannotBeWritten(t *testing.T) {
@@ -44,7 +23,7 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 	i := install(t, "forbidden", config.Self)
 	account := i.account()
 	var asked looks
-	asked.count(account, new(atomic.Bool))
+	asked.count(account)
 	clock := testclock.NewFakePassiveClock(time.Now())
 	a := i.share(t, account, clock)
 	await.NoError(t, "it is trusted", func() error { return i.trusts(t, a, clock.Now()) })
@@ -66,16 +45,12 @@ func TestABundleThatCannotBeWritten(t *testing.T) {
 		clock.SetTime(clock.Now().Add(leafLife / 8))
 		return i.ca(t) != first
 	})
-	for _, resource := range []string{"validating", "mutating"} {
-		kind := validating
-		if resource == "mutating" {
-			kind = mutating
-		}
-		o := must.Get(cluster.dynamic.Resource(kind).Get(t.Context(), i.name, metav1.GetOptions{}))(t)
+	for _, resource := range []schema.GroupVersionResource{validating, mutating} {
+		o := must.Get(cluster.dynamic.Resource(resource).Get(t.Context(), i.name, metav1.GetOptions{}))(t)
 		hooks, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
 		encoded, _, _ := unstructured.NestedString(hooks[0].(map[string]any), "clientConfig", "caBundle")
 		if pem, _ := base64.StdEncoding.DecodeString(encoded); string(pem) != string(i.bundle(t)) {
-			t.Errorf("the %s configuration has another bundle than the CRD", resource)
+			t.Errorf("%s: another bundle than the CRD's", resource.Resource)
 		}
 	}
 }

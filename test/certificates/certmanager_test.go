@@ -4,10 +4,10 @@ package certificates
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,36 +52,25 @@ func (i *installation) kubelet(t *testing.T, secret string) *mount {
 	await.That(t, "the Secret is there", func() bool { return len(read()["tls.crt"]) > 0 })
 	held := read()
 	m := newMount(t, held)
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		wait.UntilWithContext(ctx, func(context.Context) {
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		wait.UntilWithContext(t.Context(), func(context.Context) {
 			if data := read(); len(data) > 0 && string(data["tls.crt"]) != string(held["tls.crt"]) {
 				held = data
 				m.write(t, data)
 			}
 		}, time.Second)
-	}()
-	t.Cleanup(func() {
-		stop()
-		<-done
 	})
+	t.Cleanup(watching.Wait) // the test's context is done by then
 	return m
 }
 
 // renew a Certificate as cmctl does.
 func (i *installation) renew(t *testing.T, name string) {
 	t.Helper()
-	patch, err := json.Marshal(map[string]any{"status": map[string]any{"conditions": []any{map[string]any{
-		"type": "Issuing", "status": "True", "reason": "ManuallyTriggered", "message": "by a test", "lastTransitionTime": time.Now().UTC().Format(time.RFC3339),
-	}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := cluster.dynamic.Resource(issued).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
-		t.Fatal(err)
-	}
+	patch := fmt.Appendf(nil, `{"status":{"conditions":[{"type":"Issuing","status":"True","reason":"ManuallyTriggered","message":"by a test","lastTransitionTime":%q}]}}`,
+		time.Now().UTC().Format(time.RFC3339))
+	must.Get(cluster.dynamic.Resource(issued).Namespace(i.name).Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"))(t)
 }
 
 // TestCertManagerLosesNothing has cert-manager issue and inject what the manifests ask for, and renew it under load: the

@@ -52,10 +52,11 @@ func TestClientCertificates(t *testing.T) {
 		_, err := claims.Create(t.Context(), i.newClaim(name), metav1.CreateOptions{})
 		return err
 	}
-	i.createClaim(t, "a") // the API server shows its certificate
-	if _, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a", metav1.GetOptions{}); err != nil {
-		t.Errorf("the API server has no certificate for conversions: %v", err)
-	}
+	i.createClaim(t, "a")                                                            // the API server shows its certificate
+	await.NoError(t, "a conversion, for which it has no certificate", func() error { // once it has heard of the bundle of the CRD
+		_, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a", metav1.GetOptions{})
+		return err
+	})
 
 	tests := map[string]struct {
 		certificates []tls.Certificate

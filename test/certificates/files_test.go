@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
@@ -78,32 +76,6 @@ func TestFilesLoseNothing(t *testing.T) {
 	i.setBundle(t, second.Certificate)
 	replace(second)
 	load.end(t)
-}
-
-// TestTheLeafBeforeItsCA does it the wrong way round: what callers see, what the server counts, and that it heals.
-func TestTheLeafBeforeItsCA(t *testing.T) {
-	t.Parallel()
-	i := install(t, "wrong", config.Files)
-	first, second := certs.New(t, "first", certs.Day), certs.New(t, "second", certs.Day)
-	m := newMount(t, serving(t, first, i.dnsName()))
-	i.setBundle(t, first.Certificate)
-	r := i.startReplica(t, webhook.Options{Certificates: certificates.Folder(m.folder)})
-	await.NoError(t, "it is ready", func() error { return i.service.isReady(1) })
-	await.NoError(t, "it is trusted", func() error { return i.convertOnce(t) })
-	i.createClaim(t, "a")
-	next := serving(t, second, i.dnsName())
-	m.write(t, next)
-	await.That(t, "the leaf of the second CA is served", func() bool { return r.serves(t, next["tls.crt"]) })
-	i.setBundle(t, append(first.Certificate, '\n')) // the API server connects anew
-	read := func() error {
-		_, err := cluster.dynamic.Resource(i.claims("v1alpha1")).Namespace(i.name).Get(t.Context(), "a", metav1.GetOptions{})
-		return err
-	}
-	await.That(t, "the API server does not trust it", func() bool { return read() != nil })
-	t.Log(read())
-	await.That(t, "the server counts what it is told", func() bool { return r.metric(t, "claimbridge_tls_handshake_failures_total") > 0 })
-	i.setBundle(t, slices.Concat(first.Certificate, second.Certificate))
-	await.NoError(t, "the API server trusts it", read)
 }
 
 // mount of a Secret, as a kubelet makes one: the files are links through ..data to a folder that is never written twice,

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -33,24 +33,6 @@ var (
 	mutating   = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
 	issued     = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
 )
-
-// resources of the manifests that are installed. There are no pods in this cluster, and the Service is played.
-var resources = map[string]schema.GroupVersionResource{
-	"Namespace":                      {Version: "v1", Resource: "namespaces"},
-	"Secret":                         {Version: "v1", Resource: "secrets"},
-	"CustomResourceDefinition":       crds,
-	"ValidatingWebhookConfiguration": validating,
-	"MutatingWebhookConfiguration":   mutating,
-	"Role":                           {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
-	"RoleBinding":                    {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
-	"ClusterRole":                    {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
-	"ClusterRoleBinding":             {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
-	"Certificate":                    issued,
-	"Issuer":                         {Group: "cert-manager.io", Version: "v1", Resource: "issuers"},
-
-	"ValidatingAdmissionPolicy":        {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicies"},
-	"ValidatingAdmissionPolicyBinding": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicybindings"},
-}
 
 // installation of one test: its API group, its namespace, and what has no namespace under a name of its own.
 type installation struct {
@@ -75,20 +57,18 @@ func install(t *testing.T, name string, way config.Certificates) *installation {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if resource, ok := resources[o.GetKind()]; ok {
-			i.create(t, resource, o)
-		}
+		i.create(t, o)
 	}
-	must.Get(cluster.core.CoreV1().Services(name).Create(t.Context(), &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{Name: "claimbridge"},
-		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"},
-	}, metav1.CreateOptions{}))(t)
 	return i
 }
 
-func (i *installation) create(t *testing.T, resource schema.GroupVersionResource, o *unstructured.Unstructured) {
+// create an object with another name where it has no namespace, since several installations meet there. There are no pods in this cluster, and the
+// Service is played, at a port of its own.
+func (i *installation) create(t *testing.T, o *unstructured.Unstructured) {
 	t.Helper()
-	// Nothing but the names without a namespace, where several installations meet, and the port of the Service.
+	if o.GetKind() == "Service" {
+		o.Object["spec"] = map[string]any{"type": "ExternalName", "externalName": "localhost"}
+	}
 	if o.GetNamespace() == "" && o.GetName() == "claimbridge" {
 		o.SetName(i.name)
 		_ = unstructured.SetNestedField(o.Object, i.name, "roleRef", "name")
@@ -118,6 +98,7 @@ func (i *installation) create(t *testing.T, resource schema.GroupVersionResource
 	for _, webhook := range slice(o.Object, "webhooks") {
 		port(webhook)
 	}
+	resource, _ := meta.UnsafeGuessKindToResource(o.GroupVersionKind())
 	must.Get(cluster.dynamic.Resource(resource).Namespace(o.GetNamespace()).Create(t.Context(), o, metav1.CreateOptions{}))(t)
 }
 
@@ -170,7 +151,7 @@ func (i *installation) awaitHeard(t *testing.T) {
 		t.Fatal(err)
 	}
 	var warned warnings
-	config := rest.CopyConfig(cluster.config)
+	config := rest.CopyConfig(cluster.Config)
 	config.WarningHandler, config.WarningHandlerWithContext = &warned, nil
 	client := must.Get(dynamic.NewForConfig(config))(t)
 	await.NoError(t, "the API server hears of it", func() error {

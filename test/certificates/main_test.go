@@ -14,7 +14,6 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/claimbridge/claimbridge/test/controlplane"
@@ -25,7 +24,6 @@ import (
 // cluster that all tests share. Each has a group, a namespace and names of its own in it.
 var cluster struct {
 	*plane.Plane
-	config   *rest.Config // of an administrator
 	core     kubernetes.Interface
 	dynamic  dynamic.Interface
 	clientCA *certs.Authority // of the certificate that the API server shows to webhooks
@@ -77,11 +75,10 @@ func start(folder string) (err error) {
 	if cluster.Plane, err = plane.Start(o); err != nil {
 		return err
 	}
-	cluster.config = cluster.Config
-	if cluster.core, err = kubernetes.NewForConfig(cluster.config); err != nil {
+	if cluster.core, err = kubernetes.NewForConfig(cluster.Config); err != nil {
 		return err
 	}
-	cluster.dynamic, err = dynamic.NewForConfig(cluster.config)
+	cluster.dynamic, err = dynamic.NewForConfig(cluster.Config)
 	return err
 }
 

@@ -18,7 +18,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
-	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -86,15 +85,4 @@ func (i *installation) expectHeld(t *testing.T, account *rest.Config) {
 
 func encodeCA(a shared) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.CA()[0].Raw})
-}
-
-// TestAnExpiredCA has a Secret that nobody looked at for too long.
-func TestAnExpiredCA(t *testing.T) {
-	t.Parallel()
-	i := install(t, "expired", config.Self)
-	old := certs.New(t, "claimbridge shared CA", certs.Life{From: -100 * day, To: caLife - 100*day})
-	i.updateSecret(t, map[string][]byte{"tls.crt": old.Certificate, "tls.key": old.Key})
-	i.setBundle(t, old.Certificate)
-	a := i.share(t, i.account(), nil)
-	await.NoError(t, "a new one is trusted", func() error { return i.trusts(t, a, time.Now()) })
 }

@@ -3,9 +3,7 @@
 package certificates
 
 import (
-	"crypto/x509"
 	"maps"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,7 +58,7 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 	must.Do(t, cluster.core.CoreV1().Secrets(i.name).Delete(t.Context(), "claimbridge-ca", metav1.DeleteOptions{}))
 	var asked looks
 	counted := i.account()
-	asked.count(counted, new(atomic.Bool))
+	asked.count(counted)
 	fresh := i.share(t, counted, nil) // it has nothing to put back, and may not create anything
 	asked.await(t, "it looks for the Secret", 3, func() {
 		if _, err := i.sign(fresh); err == nil {
@@ -75,25 +73,5 @@ func TestTheSecretOfTheCAIsLost(t *testing.T) {
 	await.That(t, "it is put back", func() bool { return i.ca(t) == string(good["tls.crt"]) })
 	if got := i.generation(t); got != 2 {
 		t.Errorf("the CRD was written %d times, want once", got-1)
-	}
-}
-
-// TestAFreshReplicaAndAnEmptySecret has callers that trust the CA of a Secret that is no more: what serves by it has to be
-// trusted until the new CA is.
-func TestAFreshReplicaAndAnEmptySecret(t *testing.T) {
-	t.Parallel()
-	i := install(t, "fresh", config.Self)
-	account := i.account()
-	old := i.share(t, account, nil)
-	await.NoError(t, "it is trusted", func() error { return i.trusts(t, old, time.Now()) })
-	leaf := i.mustSign(t, old)
-	old.stop() // it serves what it has signed for as long as that is good
-	i.updateSecret(t, nil)
-	fresh := i.share(t, account, nil)
-	await.NoError(t, "the new one is trusted", func() error { return i.trusts(t, fresh, time.Now()) })
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(i.bundle(t))
-	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: leaf.NotAfter, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
-		t.Errorf("what the old one signed: %v", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
-	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -35,15 +34,12 @@ const (
 // looks at the Secret by an account, so far: each is the begin of a round of an authority.
 type looks struct{ atomic.Int64 }
 
-// count those of an account, and fail them while it is cut off.
-func (l *looks) count(account *rest.Config, cutOff *atomic.Bool) {
+// count those of an account.
+func (l *looks) count(account *rest.Config) {
 	account.Wrap(func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(r *http.Request) (*http.Response, error) {
 			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/secrets/") {
 				l.Add(1)
-			}
-			if cutOff.Load() {
-				return nil, errors.New("no route to host")
 			}
 			return next.RoundTrip(r)
 		})
@@ -66,7 +62,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 
 // account that the manifests give the server: it may do what they allow, and nothing else.
 func (i *installation) account() *rest.Config {
-	account := rest.CopyConfig(cluster.config)
+	account := rest.CopyConfig(cluster.Config)
 	account.Impersonate.UserName = "system:serviceaccount:" + i.name + ":claimbridge"
 	return account
 }
@@ -106,16 +102,6 @@ func (i *installation) sign(a shared) (*x509.Certificate, error) {
 		return nil, err
 	}
 	return a.Sign(&x509.Certificate{PublicKey: key.Public(), DNSNames: []string{i.dnsName()}})
-}
-
-// mustSign waits until the authority is willing.
-func (i *installation) mustSign(t *testing.T, a shared) (leaf *x509.Certificate) {
-	t.Helper()
-	await.NoError(t, "it signs", func() (err error) {
-		leaf, err = i.sign(a)
-		return err
-	})
-	return leaf
 }
 
 // trusts is no error when callers of the CRD accept a leaf that the authority signs, at a moment.
