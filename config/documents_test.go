@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"bytes"
+	"cmp"
 	"testing"
 
 	certmanagerv1 "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
@@ -22,7 +23,7 @@ var modes = []config.Certificates{config.CertManager, config.Self, config.Files}
 // manifests of some options, which must be good; of the group that config/default has when no other is asked for.
 func manifests(t *testing.T, o config.Options) []byte {
 	t.Helper()
-	o.Group = or(o.Group, config.DefaultGroup)
+	o.Group = cmp.Or(o.Group, config.DefaultGroup)
 	return must.Get(config.Manifests(o))(t)
 }
 

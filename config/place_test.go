@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -8,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -20,7 +21,7 @@ var everyPart = append([]config.Part{""}, config.Parts...)
 func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
 	for _, mode := range modes {
 		rendered := must.Get(os.ReadFile("rendered/" + string(mode) + ".yaml"))(t)
-		if diff := cmp.Diff(string(rendered), string(manifests(t, config.Options{Certificates: mode}))); diff != "" {
+		if diff := gocmp.Diff(string(rendered), string(manifests(t, config.Options{Certificates: mode}))); diff != "" {
 			t.Errorf("%s:\n%s", mode, diff)
 		}
 	}
@@ -31,7 +32,7 @@ func TestDefaultsAreWhatKustomizeRenders(t *testing.T) {
 	}
 	policy := must.Get(os.ReadFile("rendered/admission-policy.yaml"))(t)
 	self := string(manifests(t, config.Options{Certificates: config.Self}))
-	if diff := cmp.Diff(self+"---\n"+string(policy), string(manifests(t, config.Options{Certificates: config.Self, AdmissionPolicy: true}))); diff != "" {
+	if diff := gocmp.Diff(self+"---\n"+string(policy), string(manifests(t, config.Options{Certificates: config.Self, AdmissionPolicy: true}))); diff != "" {
 		t.Errorf("with the policy:\n%s", diff)
 	}
 }
@@ -64,12 +65,12 @@ func TestEveryValueMoves(t *testing.T) {
 }
 
 func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
-	group, namespace, image := or(o.Group, config.DefaultGroup), or(o.Namespace, config.DefaultNamespace), or(o.Image, config.DefaultImage)
+	group, namespace, image := cmp.Or(o.Group, config.DefaultGroup), cmp.Or(o.Namespace, config.DefaultNamespace), cmp.Or(o.Image, config.DefaultImage)
 	if !strings.HasSuffix("."+group, ".k8s.io") && !strings.HasSuffix("."+group, ".kubernetes.io") {
 		maps.DeleteFunc(before, func(path string, _ any) bool { return strings.HasSuffix(path, "/api-approved.kubernetes.io") })
 	}
 	if !slices.Equal(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))) {
-		t.Fatalf("other fields than before: %s", cmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
+		t.Fatalf("other fields than before: %s", gocmp.Diff(slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after))))
 	}
 	// In one go, since a name may hold the default of another.
 	move := strings.NewReplacer(config.DefaultImage, image, config.DefaultNamespace, namespace, config.DefaultGroup, group)
@@ -84,13 +85,6 @@ func checkMove(t *testing.T, o config.Options, before, after map[string]any) {
 			t.Errorf("%s: want %#v, got %#v", path, want, after[path])
 		}
 	}
-}
-
-func or(value, otherwise string) string {
-	if value == "" {
-		return otherwise
-	}
-	return value
 }
 
 // leaves of all documents by their paths.

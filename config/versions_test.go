@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -46,12 +45,11 @@ func TestOnlyVersionsThatAreAskedForAreServed(t *testing.T) {
 						t.Errorf("%s (-want +got)\n%s", crd.Name, diff)
 					}
 				}
-				judged := one[*admissionregistrationv1.ValidatingWebhookConfiguration](t, stream).Webhooks[0]
-				sameWrites(t, written(crds), matched(judged.Rules))
-				if !slices.Equal(judged.AdmissionReviewVersions, []string{"v1"}) {
-					t.Errorf("reviews in %q", judged.AdmissionReviewVersions)
+				sameWrites(t, written(crds), matched(hook(t, stream, judges).Rules))
+				if got := hook(t, stream, judges).AdmissionReviewVersions; !slices.Equal(got, []string{"v1"}) {
+					t.Errorf("reviews in %q", got)
 				}
-				for _, w := range matched(one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].Rules) {
+				for _, w := range matched(hook(t, stream, completes).Rules) {
 					if !slices.Contains(test.served, w.version) {
 						t.Errorf("defaults for %v", w)
 					}

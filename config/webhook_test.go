@@ -6,10 +6,12 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/config"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const group = "claims.example.com"
@@ -68,31 +70,24 @@ func sameWrites(t *testing.T, want, got []write) {
 	}
 }
 
+// hook of a configuration. What is looked at of a mutating one a validating one has as well.
+func hook(t *testing.T, stream []byte, kind string) (w admissionregistrationv1.ValidatingWebhook) {
+	t.Helper()
+	i := slices.IndexFunc(documents(t, stream), func(o *unstructured.Unstructured) bool { return o.GetKind() == kind })
+	var c admissionregistrationv1.ValidatingWebhookConfiguration
+	must.Do(t, runtime.DefaultUnstructuredConverter.FromUnstructured(documents(t, stream)[i].Object, &c))
+	return c.Webhooks[0]
+}
+
+const judges, completes = "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"
+
+// A write in any version is judged, and completed in one whose requests have counts: no schema can default one.
 func TestEveryWriteIsJudged(t *testing.T) {
 	for _, mode := range modes {
 		stream := manifests(t, config.Options{Group: group, Certificates: mode})
 		crds := typed[*apiextensionsv1.CustomResourceDefinition](t, stream)
-		hook := one[*admissionregistrationv1.ValidatingWebhookConfiguration](t, stream).Webhooks[0]
-		sameWrites(t, written(crds), matched(hook.Rules))
-		if len(written(crds)) != 5*len(api.Names()) {
-			t.Errorf("want 5 kinds of writes in each version, got %v", written(crds))
-		}
-		if *hook.MatchPolicy != admissionregistrationv1.Equivalent {
-			t.Error("a version that comes later would not be judged")
-		}
-		if hook.NamespaceSelector != nil || hook.ObjectSelector != nil || hook.MatchConditions != nil {
-			t.Error("there is a way around the webhook")
-		}
-		checkHook(t, hook.Rules, hook.FailurePolicy, hook.SideEffects, hook.AdmissionReviewVersions)
-	}
-}
-
-// A version whose requests have counts needs the webhook: no schema can default one.
-func TestOnlyVersionsWithCountsGetDefaults(t *testing.T) {
-	for _, mode := range modes {
-		stream := manifests(t, config.Options{Group: group, Certificates: mode})
 		var counted []write
-		for _, crd := range typed[*apiextensionsv1.CustomResourceDefinition](t, stream) {
+		for _, crd := range crds {
 			for _, version := range crd.Spec.Versions {
 				if _, devices := atSpec(crd, version).Properties["devices"]; devices {
 					counted = append(counted, write{version.Name, crd.Spec.Names.Plural, admissionregistrationv1.Create},
@@ -100,18 +95,38 @@ func TestOnlyVersionsWithCountsGetDefaults(t *testing.T) {
 				}
 			}
 		}
-		hook := one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0]
-		sameWrites(t, counted, matched(hook.Rules))
-		if *hook.MatchPolicy != admissionregistrationv1.Exact {
-			t.Error("writes in other versions would be converted for nothing")
+		sameWrites(t, written(crds), matched(hook(t, stream, judges).Rules))
+		sameWrites(t, counted, matched(hook(t, stream, completes).Rules))
+		if len(written(crds)) != 5*len(api.Names()) {
+			t.Errorf("want 5 kinds of writes in each version, got %v", written(crds))
 		}
-		if *hook.ReinvocationPolicy != admissionregistrationv1.IfNeededReinvocationPolicy {
+		checkHook(t, hook(t, stream, judges), admissionregistrationv1.Equivalent) // or a version that comes later would not be judged
+		checkHook(t, hook(t, stream, completes), admissionregistrationv1.Exact)   // or writes in other versions would be converted for nothing
+		again := one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].ReinvocationPolicy
+		if *again != admissionregistrationv1.IfNeededReinvocationPolicy {
 			t.Error("what another webhook adds would have no defaults")
 		}
-		if hook.NamespaceSelector != nil || hook.ObjectSelector != nil || hook.MatchConditions != nil {
-			t.Error("there is a way around the webhook")
+	}
+}
+
+func checkHook(t *testing.T, hook admissionregistrationv1.ValidatingWebhook, match admissionregistrationv1.MatchPolicyType) {
+	t.Helper()
+	for _, rule := range hook.Rules {
+		if !slices.Equal(rule.APIGroups, []string{group}) || *rule.Scope != admissionregistrationv1.NamespacedScope {
+			t.Errorf("a rule is for groups %q, scope %s", rule.APIGroups, *rule.Scope)
 		}
-		checkHook(t, hook.Rules, hook.FailurePolicy, hook.SideEffects, hook.AdmissionReviewVersions)
+	}
+	if hook.NamespaceSelector != nil || hook.ObjectSelector != nil || hook.MatchConditions != nil || *hook.MatchPolicy != match {
+		t.Errorf("there is a way around the webhook, or it matches by %s", *hook.MatchPolicy)
+	}
+	if *hook.FailurePolicy != admissionregistrationv1.Fail {
+		t.Errorf("failurePolicy %s lets writes pass that nobody judged", *hook.FailurePolicy)
+	}
+	if *hook.SideEffects != admissionregistrationv1.SideEffectClassNone {
+		t.Errorf("sideEffects %s: dry runs would be refused", *hook.SideEffects)
+	}
+	if !slices.Equal(hook.AdmissionReviewVersions, []string{"v1"}) {
+		t.Errorf("reviews in %q", hook.AdmissionReviewVersions)
 	}
 }
 
@@ -124,32 +139,12 @@ func atSpec(crd *apiextensionsv1.CustomResourceDefinition, version apiextensions
 	return spec
 }
 
-func checkHook(t *testing.T, rules []admissionregistrationv1.RuleWithOperations, failure *admissionregistrationv1.FailurePolicyType,
-	effects *admissionregistrationv1.SideEffectClass, reviews []string) {
-	t.Helper()
-	for _, rule := range rules {
-		if !slices.Equal(rule.APIGroups, []string{group}) || *rule.Scope != admissionregistrationv1.NamespacedScope {
-			t.Errorf("a rule is for groups %q, scope %s", rule.APIGroups, *rule.Scope)
-		}
-	}
-	if *failure != admissionregistrationv1.Fail {
-		t.Errorf("failurePolicy %s lets writes pass that nobody judged", *failure)
-	}
-	if *effects != admissionregistrationv1.SideEffectClassNone {
-		t.Errorf("sideEffects %s: dry runs would be refused", *effects)
-	}
-	if !slices.Equal(reviews, []string{"v1"}) {
-		t.Errorf("reviews in %q", reviews)
-	}
-}
-
 // A write makes a call to each webhook and up to three conversions, and the first that hangs ends it: a conversion after 30 s. With both calls
 // that must end before an API server's --request-timeout of 60 s, or the user does not hear which of them failed.
 func TestCallsEndBeforeTheRequestDoes(t *testing.T) {
 	const conversion, request = 30, 60
 	stream := manifests(t, config.Options{})
-	mutating := *one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].TimeoutSeconds
-	validating := *one[*admissionregistrationv1.ValidatingWebhookConfiguration](t, stream).Webhooks[0].TimeoutSeconds
+	mutating, validating := *hook(t, stream, completes).TimeoutSeconds, *hook(t, stream, judges).TimeoutSeconds
 	if mutating+validating+conversion >= request {
 		t.Errorf("%d + %d + %d s", mutating, validating, conversion)
 	}
@@ -166,44 +161,4 @@ func TestCRDsAreApprovedWhereTheyMustBe(t *testing.T) {
 			}
 		}
 	}
-}
-
-// With cert-manager its cainjector writes all four caBundles; elsewhere it must not look at them.
-func TestCertManagerInjectsTheCA(t *testing.T) {
-	for _, mode := range modes {
-		stream := manifests(t, config.Options{Namespace: "gpu", Certificates: mode})
-		injected := 0
-		for _, object := range documents(t, stream) {
-			from, ok := object.GetAnnotations()["cert-manager.io/inject-ca-from"]
-			if !ok {
-				continue
-			}
-			injected++
-			if from != "gpu/claimbridge-tls" {
-				t.Errorf("%s %s: injected from %s", object.GetKind(), object.GetName(), from)
-			}
-		}
-		if want := map[config.Certificates]int{config.CertManager: 4}[mode]; injected != want {
-			t.Errorf("%s: want %d objects that a CA is injected into, got %d", mode, want, injected)
-		}
-	}
-}
-
-// Services that configurations call.
-func clients(t *testing.T, stream []byte) (paths map[string]metav1.ObjectMeta, ports map[string]int32) {
-	t.Helper()
-	paths, ports = map[string]metav1.ObjectMeta{}, map[string]int32{}
-	for _, crd := range typed[*apiextensionsv1.CustomResourceDefinition](t, stream) {
-		if crd.Spec.Conversion.Strategy != apiextensionsv1.WebhookConverter {
-			t.Errorf("%s is converted by %s", crd.Name, crd.Spec.Conversion.Strategy)
-		}
-		s := crd.Spec.Conversion.Webhook.ClientConfig.Service
-		paths[*s.Path], ports[*s.Path] = metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name}, *s.Port
-	}
-	add := func(s *admissionregistrationv1.ServiceReference) {
-		paths[*s.Path], ports[*s.Path] = metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name}, *s.Port
-	}
-	add(one[*admissionregistrationv1.MutatingWebhookConfiguration](t, stream).Webhooks[0].ClientConfig.Service)
-	add(one[*admissionregistrationv1.ValidatingWebhookConfiguration](t, stream).Webhooks[0].ClientConfig.Service)
-	return paths, ports
 }
