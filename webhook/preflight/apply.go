@@ -116,32 +116,31 @@ func (s *state) imageFlag() []string {
 	return nil
 }
 
-// fillIn the bundle of a call, by whoever does.
-func (s *state) fillIn(c call) remedy {
+// byWhoever makes the certificates: the server, cert-manager, or people.
+func (s *state) byWhoever(server remedy, certManager string, people remedy) remedy {
 	switch s.certificates() {
 	case config.Self:
-		return s.byServer()
+		return server
 	case config.CertManager:
-		return s.byCertManager("cert-manager's cainjector fills it in when the certificate is ready; see whether it is")
+		return s.byCertManager(certManager)
 	}
-	r := s.applyTo(c)
-	r.text = "put the CA of your certificate there: " + r.text
-	return r
+	return people
+}
+
+// fillIn the bundle of a call.
+func (s *state) fillIn(c call) remedy {
+	people := s.applyTo(c)
+	people.text = "put the CA of your certificate there: " + people.text
+	return s.byWhoever(s.byServer(), "cert-manager's cainjector fills it in when the certificate is ready; see whether it is", people)
 }
 
 func (s *state) byServer() remedy {
 	return say("the server fills it in, and looks every ten seconds: run preflight again; if it is still so then, see its log").by(s.serverLog())
 }
 
-// renewCA by whoever makes it.
 func (s *state) renewCA() remedy {
-	switch s.certificates() {
-	case config.Self:
-		return say("the server renews it; see in its log why it does not").by(s.serverLog())
-	case config.CertManager:
-		return s.byCertManager("cert-manager renews it; see why it does not")
-	}
-	return say("make a new CA and certificate, put both into Secret %s, and the CA into each caBundle: docs/certificates.md says in which order", s.certificateSource().name)
+	return s.byWhoever(say("the server renews it; see in its log why it does not").by(s.serverLog()), "cert-manager renews it; see why it does not",
+		say("make a new CA and certificate, put both into Secret %s, and the CA into each caBundle: docs/certificates.md says in which order", s.certificateSource().name))
 }
 
 // serviceAnew, where applying it would leave a wrong port or type beside the right one.

@@ -108,19 +108,23 @@ func (c call) bundle() []*x509.Certificate {
 // blank is how API servers see a bundle of white space, the placeholder of many charts: as none at all.
 func (c call) blank() bool { return len(bytes.TrimSpace(c.caBundle)) == 0 }
 
+// isCalled says of a call that it is of the Service of the manifests.
+func (s *state) isCalled(c call) bool {
+	return c.url == "" && c.namespace == s.Namespace && c.service == name
+}
+
 // calledServices are the services that are called, each with its calls.
 func (s *state) calledServices() [][]call {
 	var groups [][]call
 	for _, c := range s.calls() {
-		if c.url != "" {
-			continue
-		}
 		i := slices.IndexFunc(groups, func(g []call) bool { return g[0].namespace == c.namespace && g[0].service == c.service })
-		if i < 0 {
+		switch {
+		case c.url != "":
+		case i < 0:
 			groups = append(groups, []call{c})
-			continue
+		default:
+			groups[i] = append(groups[i], c)
 		}
-		groups[i] = append(groups[i], c)
 	}
 	return groups
 }
@@ -129,9 +133,7 @@ func (s *state) calledServices() [][]call {
 func callers(calls []call) string {
 	var names []string
 	for _, c := range calls {
-		if text := c.object.String(); !slices.Contains(names, text) {
-			names = append(names, text)
-		}
+		names = append(names, c.object.String())
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(slices.Compact(names), ", ") // those of one object stand together
 }

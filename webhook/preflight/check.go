@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -86,8 +87,19 @@ func (c *Check) make(ctx context.Context, cluster *cluster, s *state, earlier []
 	default:
 		c.find(s, r)
 	}
-	slices.SortStableFunc(r.findings, compare)
+	slices.SortStableFunc(r.findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Object.String(), b.Object.String()), cmp.Compare(a.What, b.What))
+	})
 	return Result{Check: c, Findings: slices.Compact(r.findings)}
+}
+
+// each of several things is looked at by itself.
+func each[T any](of func(*state) []T, find func(*state, *report, T)) func(*state, *report) {
+	return func(s *state, r *report) {
+		for _, one := range of(s) {
+			find(s, r, one)
+		}
+	}
 }
 
 // report takes down what one check finds.
@@ -101,16 +113,7 @@ func (r *report) problem(object Object, what string, remedy remedy) {
 	r.add(r.severity, object, what, remedy)
 }
 
-// warn of something that is less than the check's own severity.
-func (r *report) warn(object Object, what string, remedy remedy) {
-	r.add(Warning, object, what, remedy)
-}
-
-// unknown is what could not be looked at.
-func (r *report) unknown(object Object, what string, remedy remedy) {
-	r.add(Unknown, object, what, remedy)
-}
-
+// add a finding that may be of another severity than the check.
 func (r *report) add(severity Severity, object Object, what string, remedy remedy) {
 	r.findings = append(r.findings, Finding{severity, object, oneLine(what), oneLine(remedy.text), remedy.command})
 }

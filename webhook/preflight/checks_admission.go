@@ -6,34 +6,27 @@ import (
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 
 	"github.com/claimbridge/claimbridge/config"
 )
 
-var validatingConfigurationExists = &Check{
-	Name:   "validating-configuration-exists",
-	Reason: "Without it nobody judges writes: what Kubernetes would refuse is stored, and leftovers in annotations can be forged.",
-	after:  []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
-	reads:  installation,
-	find:   isThere(validatingConfigurations, "judges writes"),
-}
+var validatingConfigurationExists = isThere(validatingConfigurations, "validating-configuration-exists", "judges writes",
+	"Without it nobody judges writes: what Kubernetes would refuse is stored, and leftovers in annotations can be forged.")
 
-var mutatingConfigurationExists = &Check{
-	Name:   "mutating-configuration-exists",
-	Reason: "Without it nobody fills in what an API server would: claims of " + newest + " miss the defaults that a definition cannot express.",
-	after:  []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind},
-	reads:  installation,
-	find:   isThere(mutatingConfigurations, "fills in defaults"),
-}
+var mutatingConfigurationExists = isThere(mutatingConfigurations, "mutating-configuration-exists", "fills in defaults",
+	"Without it nobody fills in what an API server would: claims of "+newest+" miss the defaults that a definition cannot express.")
 
 // isThere finds that a configuration of webhooks is not, and what nobody does then.
-func isThere(kind resource, does string) func(*state, *report) {
-	return func(s *state, r *report) {
+func isThere(kind resource, check, does, reason string) *Check {
+	find := func(s *state, r *report) {
 		if s.configurations[kind] == nil && !s.absent() {
 			r.problem(kind.object("", name), "does not exist, so nobody "+does, s.apply(config.WebhooksPart))
 		}
 	}
+	return &Check{Name: check, Reason: reason, after: []*Check{claimbridgeIsInstalled, conversionIsNotLeftBehind}, reads: installation, find: find}
 }
 
 // whoJudges is what says so.
@@ -43,13 +36,11 @@ var webhooksAreNotOptional = &Check{
 	Name:   "webhooks-are-not-optional",
 	Reason: "With failure policy Ignore a write is accepted unseen whenever the server cannot be asked.",
 	reads:  whoJudges,
-	find: func(s *state, r *report) {
-		for _, h := range s.hooks() {
-			if ptr.Deref(h.FailurePolicy, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore {
-				r.problem(h.object, h.field()+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", s.apply(config.WebhooksPart))
-			}
+	find: each((*state).hooks, func(s *state, r *report, h hook) {
+		if ptr.Deref(h.FailurePolicy, admissionregistrationv1.Fail) == admissionregistrationv1.Ignore {
+			r.problem(h.object, h.field()+".failurePolicy is Ignore: writes are accepted unseen when claimbridge cannot be asked", s.apply(config.WebhooksPart))
 		}
-	},
+	}),
 }
 
 var everyServedVersionIsJudged = &Check{
@@ -59,12 +50,14 @@ var everyServedVersionIsJudged = &Check{
 	find: func(s *state, r *report) {
 		wanted, err := rendered(config.Options{Group: s.Group, Namespace: s.Namespace, Only: config.WebhooksPart})
 		if err != nil {
-			r.unknown(validatingConfigurations.object("", name), err.Error(), say("report this: the program cannot read its own manifests"))
+			r.add(Unknown, validatingConfigurations.object("", name), err.Error(), say("report this: the program cannot read its own manifests"))
 			return
 		}
 		for kind, configuration := range s.configurations {
-			if configuration != nil {
-				uncovered(s, r, kind, writesOf(wanted, kind), s.hooksOf(kind))
+			for _, object := range wanted {
+				if configuration != nil && object.GetKind() == kind.kind {
+					uncovered(s, r, kind, object)
+				}
 			}
 		}
 	},
@@ -72,14 +65,13 @@ var everyServedVersionIsJudged = &Check{
 
 // uncovered reports which writes no webhook is asked about, of those that the manifests name and that a definition serves:
 // one finding, in which versions that miss the same stand together.
-func uncovered(s *state, r *report, kind resource, writes []write, hooks []hook) {
-	in := map[string][]string{}
+func uncovered(s *state, r *report, kind resource, wanted *unstructured.Unstructured) {
+	hooks, in := s.hooksOf(kind), map[string][]string{}
 	var all []string
 	for _, version := range versions {
 		var missing []string
-		for _, w := range writes {
-			covered := slices.ContainsFunc(hooks, func(h hook) bool { return h.covers(w, s.Group) })
-			if w.version == version && !covered && serves(s, w) {
+		for _, w := range writesIn(version, wanted) {
+			if serves(s, w) && !slices.ContainsFunc(hooks, func(h hook) bool { return h.covers(w, s.Group) }) {
 				missing = append(missing, strings.ToLower(string(w.operation))+" of "+w.resource)
 			}
 		}
@@ -101,33 +93,26 @@ func uncovered(s *state, r *report, kind resource, writes []write, hooks []hook)
 // serves reports whether a definition of ours takes such a write.
 func serves(s *state, w write) bool {
 	plural, _, _ := strings.Cut(w.resource, "/")
-	for _, crd := range s.definitions() {
-		for _, version := range crd.Spec.Versions {
-			if crd.Spec.Names.Plural == plural && version.Name == w.version && version.Served {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.definitions(), func(crd *apiextensionsv1.CustomResourceDefinition) bool {
+		return crd.Spec.Names.Plural == plural && slices.Contains(servedBy(crd), w.version)
+	})
 }
 
 var noWriteIsExempt = &Check{
 	Name:   "no-write-is-exempt",
 	Reason: "Whoever may write where a selector or a match condition keeps writes away from the webhook can store what others may not, forged leftovers included.",
 	reads:  whoJudges,
-	find: func(s *state, r *report) {
-		for _, h := range s.hooks() {
-			exempts := h.exempts()
-			if len(exempts) == 0 {
-				continue
-			}
-			var patches []string // applying the manifests takes nothing away that they do not have
-			for _, field := range exempts {
-				patches = append(patches, fmt.Sprintf(`{"op": "remove", "path": "/webhooks/%d/%s"}`, h.index, field))
-			}
-			r.problem(h.object, h.field()+" is not asked about every write, because of its "+strings.Join(exempts, " and "),
-				say("take that away, or leave this check out with --skip=no-write-is-exempt if it is meant so").
-					by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p", "["+strings.Join(patches, ", ")+"]")))
+	find: each((*state).hooks, func(s *state, r *report, h hook) {
+		exempts := h.exempts()
+		if len(exempts) == 0 {
+			return
 		}
-	},
+		var patches []string // applying the manifests takes nothing away that they do not have
+		for _, field := range exempts {
+			patches = append(patches, fmt.Sprintf(`{"op": "remove", "path": "/webhooks/%d/%s"}`, h.index, field))
+		}
+		r.problem(h.object, h.field()+" is not asked about every write, because of its "+strings.Join(exempts, " and "),
+			say("take that away, or leave this check out with --skip=no-write-is-exempt if it is meant so").
+				by(s.kubectl("patch", h.object.Kind, h.object.Name, "--type=json", "-p", "["+strings.Join(patches, ", ")+"]")))
+	}),
 }

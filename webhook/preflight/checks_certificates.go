@@ -14,48 +14,44 @@ var caBundleIsSet = &Check{
 	Reason: "Without a CA bundle every call fails with \"certificate signed by unknown authority\". Cg== is a blank bundle, the placeholder of many charts.",
 	after:  []*Check{deploymentIsAvailable}, // whoever fills it in does not run
 	reads:  whoCalls,
-	find: func(s *state, r *report) {
-		for _, c := range s.calls() {
-			field := c.field + ".caBundle"
-			switch {
-			case c.blank() && c.url != "": // a public certificate needs none; certificate-is-trusted knows
-			case len(c.caBundle) == 0:
-				r.problem(c.object, field+" is missing", s.fillIn(c))
-			case c.blank():
-				r.problem(c.object, field+" is blank, only white space (Cg==)", s.fillIn(c))
-			default:
-				if _, err := parseCertificates(c.caBundle); err != nil {
-					r.problem(c.object, fmt.Sprintf("%s cannot be read: %v", field, err), s.fillIn(c))
-				}
+	find: each((*state).calls, func(s *state, r *report, c call) {
+		field := c.field + ".caBundle"
+		switch {
+		case c.blank() && c.url != "": // a public certificate needs none; certificate-is-trusted knows
+		case len(c.caBundle) == 0:
+			r.problem(c.object, field+" is missing", s.fillIn(c))
+		case c.blank():
+			r.problem(c.object, field+" is blank, only white space (Cg==)", s.fillIn(c))
+		default:
+			if _, err := parseCertificates(c.caBundle); err != nil {
+				r.problem(c.object, fmt.Sprintf("%s cannot be read: %v", field, err), s.fillIn(c))
 			}
 		}
-	},
+	}),
 }
 
 var caBundleIsCurrent = &Check{
 	Name:   "ca-bundle-is-current",
 	Reason: "An expired CA is trusted by nobody: every call fails. With a tenth of its life left it should have been replaced.",
 	reads:  whoCalls,
-	find: func(s *state, r *report) {
-		for _, c := range s.calls() {
-			bundle := c.bundle()
-			if len(bundle) == 0 {
-				continue
-			}
-			do := s.renewCA()
-			if s.certificates() == config.Files && s.installedCA() != "" { // another object has it
-				do = s.applyTo(c)
-			}
-			// Beside a CA that is good for long an old one does no harm: it is there until its last leaf is gone.
-			best := slices.MaxFunc(bundle, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) })
-			field := c.field + ".caBundle"
-			if _, current := roots(bundle); !current {
-				r.problem(c.object, field+": its CA "+validity(best), do)
-			} else if overdue(best) {
-				r.warn(c.object, field+": its CA "+validity(best)+" and has not been replaced", do)
-			}
+	find: each((*state).calls, func(s *state, r *report, c call) {
+		bundle := c.bundle()
+		if len(bundle) == 0 {
+			return
 		}
-	},
+		do := s.renewCA()
+		if s.certificates() == config.Files && s.installedCA() != "" { // another object has it
+			do = s.applyTo(c)
+		}
+		// Beside a CA that is good for long an old one does no harm: it is there until its last leaf is gone.
+		best := slices.MaxFunc(bundle, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) })
+		field := c.field + ".caBundle"
+		if !slices.ContainsFunc(bundle, isCurrent) {
+			r.problem(c.object, field+": its CA "+validity(best), do)
+		} else if overdue(best) {
+			r.add(Warning, c.object, field+": its CA "+validity(best)+" and has not been replaced", do)
+		}
+	}),
 }
 
 // whatIsServed is read from these.
@@ -66,33 +62,31 @@ var certificateIsCurrent = &Check{
 	Reason: "API servers refuse a certificate that has expired. With a tenth of its life left it should have been replaced.",
 	after:  []*Check{certificateSecretIsFilled, conversionIsNotLeftBehind},
 	reads:  whatIsServed,
-	find: func(s *state, r *report) {
-		for _, c := range s.calls() {
-			served := s.serving(c)
-			if served == nil {
-				noSecret(s, r, c)
-				continue
-			}
-			certificate, subject := served.chain[0], "the certificate that is served "
-			if served.authority {
-				subject = "the CA that signs what is served "
-			}
-			do := s.renewCA()
-			if s.certificates() == config.Files {
-				do = say("put a new certificate and its key into Secret %s: docs/certificates.md says how", s.certificateSource().name)
-			}
-			if !isCurrent(certificate) {
-				r.problem(served.from, subject+validity(certificate), do)
-			} else if overdue(certificate) {
-				r.warn(served.from, subject+validity(certificate)+" and has not been replaced", do)
-			}
+	find: each((*state).calls, func(s *state, r *report, c call) {
+		served := s.serving(c)
+		if served == nil {
+			noSecret(s, r, c)
+			return
 		}
-	},
+		certificate, subject := served.chain[0], "the certificate that is served "
+		if served.authority {
+			subject = "the CA that signs what is served "
+		}
+		do := s.renewCA()
+		if s.certificates() == config.Files {
+			do = say("put a new certificate and its key into Secret %s: docs/certificates.md says how", s.certificateSource().name)
+		}
+		if !isCurrent(certificate) {
+			r.problem(served.from, subject+validity(certificate), do)
+		} else if overdue(certificate) {
+			r.add(Warning, served.from, subject+validity(certificate)+" and has not been replaced", do)
+		}
+	}),
 }
 
 // noSecret of the names that the manifests have, and no Deployment that says where the certificate is.
 func noSecret(s *state, r *report, c call) {
-	if source := s.certificateSource(); c.url == "" && c.namespace == s.Namespace && c.service == name && !source.known && s.secrets[source.name] == nil {
+	if source := s.certificateSource(); s.isCalled(c) && !source.known && s.secrets[source.name] == nil {
 		err := errors.New("there is no Secret of that name, and no Deployment that names another")
 		r.findings = append(r.findings, unseen(secrets.object(s.Namespace, source.name), "get", secrets, err))
 	}
@@ -103,17 +97,15 @@ var certificateIsTrusted = &Check{
 	Reason: "Each object that names the server has a CA bundle of its own. Where that does not fit the certificate, every call fails.",
 	after:  []*Check{caBundleIsSet, caBundleIsCurrent, certificateIsCurrent},
 	reads:  whatIsServed,
-	find: func(s *state, r *report) {
-		for _, c := range s.calls() {
-			served, bundle := s.serving(c), c.bundle()
-			if served == nil || len(bundle) == 0 && c.url == "" {
-				continue
-			}
-			if err := served.trusted(bundle, c.serverName()); err != nil {
-				r.problem(c.object, fmt.Sprintf("%s.caBundle does not fit the certificate that is served (%s): %v", c.field, served.from, err), trust(s, c))
-			}
+	find: each((*state).calls, func(s *state, r *report, c call) {
+		served, bundle := s.serving(c), c.bundle()
+		if served == nil || len(bundle) == 0 && c.url == "" {
+			return
 		}
-	},
+		if err := served.trusted(bundle, c.serverName()); err != nil {
+			r.problem(c.object, fmt.Sprintf("%s.caBundle does not fit the certificate that is served (%s): %v", c.field, served.from, err), trust(s, c))
+		}
+	}),
 }
 
 // trust what is served: put its CA where another one is.

@@ -3,6 +3,7 @@ package preflight
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,36 +51,36 @@ var claimsCanBeWritten = &Check{
 
 // refusedWrite says who was in the way.
 func refusedWrite(s *state, r *report, p *probe, all []*probe) {
-	text, object := message(p.err), Object{Kind: p.kind, Name: p.Group + "/" + p.Version}
+	text, object := message(p.err), p.itself()
 	what := "a claim cannot be created in namespace " + s.ClaimNamespace + ": " + text
 	if c := s.uncalled(text); c != nil {
 		reportUncalled(s, r, c, text, "claims cannot be written in "+strings.Join(versionsOf(all, func(p *probe) bool { return p.err != nil }), ", "))
 		return
 	}
+	const allow = "have its owner allow claims, or name a namespace with --claim-namespace where it does"
+	webhooks := s.kubectl("get", "validatingwebhookconfigurations,mutatingwebhookconfigurations")
+	named := func(says *regexp.Regexp) string { return append(says.FindStringSubmatch(text), "", "")[1] }
+	silent, policy, denies, quota := named(notAsked), named(policySaidNo), named(saidNo), named(overQuota)
 	_, answered := status(p.err)
 	switch {
 	case refusesGroup.MatchString(text):
 		reportOthers(s, r, text)
 	case !answered:
-		r.unknown(object, "could not try a write: "+text, say("find out why the API server does not answer, then run preflight again"))
+		r.add(Unknown, object, "could not try a write: "+text, say("find out why the API server does not answer, then run preflight again"))
 	case apierrors.IsNotFound(p.err) && strings.HasPrefix(text, "namespaces "):
-		r.unknown(object, "could not try a write: "+text, say("name a namespace for it that exists, with --claim-namespace"))
+		r.add(Unknown, object, "could not try a write: "+text, say("name a namespace for it that exists, with --claim-namespace"))
 	case mayNot.MatchString(text):
 		r.findings = append(r.findings, unseen(Object{Kind: p.kind, Name: p.Group}, "create", p.resource, p.err))
 	case strings.Contains(text, "does not support dry run"):
-		r.unknown(object, "could not try a write: "+text, say("have the owner of that webhook say that it has no side effects, or leave this out with --skip=%s", "claims-can-be-written"))
-	case notAsked.MatchString(text):
-		r.once(Object{Kind: "admission webhook", Name: notAsked.FindStringSubmatch(text)[1]}, what, say("start what that webhook belongs to, or have its owner leave claims out of its rules").
-			by(s.kubectl("get", "validatingwebhookconfigurations,mutatingwebhookconfigurations")))
-	case policySaidNo.MatchString(text):
-		policy := policySaidNo.FindStringSubmatch(text)[1]
-		r.once(Object{Kind: "ValidatingAdmissionPolicy", Name: policy}, what,
-			say("have its owner allow claims, or name a namespace with --claim-namespace where it does").by(s.kubectl("get", "validatingadmissionpolicy", policy, "-o", "yaml")))
-	case saidNo.MatchString(text) && !s.isOurs(saidNo.FindStringSubmatch(text)[1]):
-		r.once(Object{Kind: "admission webhook", Name: saidNo.FindStringSubmatch(text)[1]}, what,
-			say("have its owner allow claims, or name a namespace with --claim-namespace where it does").by(s.kubectl("get", "validatingwebhookconfigurations,mutatingwebhookconfigurations")))
-	case overQuota.MatchString(text):
-		r.once(Object{Kind: "ResourceQuota", Namespace: s.ClaimNamespace, Name: overQuota.FindStringSubmatch(text)[1]}, what,
+		r.add(Unknown, object, "could not try a write: "+text, say("have the owner of that webhook say that it has no side effects, or leave this out with --skip=%s", "claims-can-be-written"))
+	case silent != "":
+		r.once(Object{Kind: "admission webhook", Name: silent}, what, say("start what that webhook belongs to, or have its owner leave claims out of its rules").by(webhooks))
+	case policy != "":
+		r.once(Object{Kind: "ValidatingAdmissionPolicy", Name: policy}, what, say(allow).by(s.kubectl("get", "validatingadmissionpolicy", policy, "-o", "yaml")))
+	case denies != "" && !s.isOurs(denies):
+		r.once(Object{Kind: "admission webhook", Name: denies}, what, say(allow).by(webhooks))
+	case quota != "":
+		r.once(Object{Kind: "ResourceQuota", Namespace: s.ClaimNamespace, Name: quota}, what,
 			say("raise the quota, or name another namespace with --claim-namespace").by(s.kubectl("-n", s.ClaimNamespace, "get", "resourcequotas")))
 	default:
 		r.once(Object{Kind: p.kind, Name: p.Group}, fmt.Sprintf("cannot be created in %s, in namespace %s: %s", p.Version, s.ClaimNamespace, text), s.inTheLog())

@@ -71,15 +71,13 @@ var groupIsNotAggregated = &Check{
 	Name:   "group-is-not-aggregated",
 	Reason: "An APIService that points to a service takes a version of the group away from the definitions.",
 	reads:  []resource{apiServices},
-	find: func(s *state, r *report) {
-		for _, a := range s.ofGroup() {
-			if to := a.Spec.Service; to != nil {
-				r.problem(apiServices.object("", a.Name),
-					fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", a.Spec.Group, a.Spec.Version, to.Namespace, to.Name),
-					say("remove the program that it belongs to, or what that program left behind").by(s.kubectl("delete", "apiservice", a.Name)))
-			}
+	find: each((*state).ofGroup, func(s *state, r *report, a apiService) {
+		if to := a.Spec.Service; to != nil {
+			r.problem(apiServices.object("", a.Name),
+				fmt.Sprintf("sends requests for %s/%s to Service %s/%s instead of the definitions", a.Spec.Group, a.Spec.Version, to.Namespace, to.Name),
+				say("remove the program that it belongs to, or what that program left behind").by(s.kubectl("delete", "apiservice", a.Name)))
 		}
-	},
+	}),
 }
 
 // installation is all by which one can tell that there is one.

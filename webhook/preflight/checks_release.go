@@ -32,7 +32,7 @@ var objectsAreOfThisRelease = &Check{
 				Group: s.Group, Namespace: s.Namespace, Certificates: s.certificates(), AdmissionPolicy: s.hasPolicy(), Versions: s.served(), Only: part,
 			})
 			if err != nil {
-				r.unknown(Object{Kind: "API group", Name: s.Group}, err.Error(), say("report this: the program cannot read its own manifests"))
+				r.add(Unknown, Object{Kind: "API group", Name: s.Group}, err.Error(), say("report this: the program cannot read its own manifests"))
 				return
 			}
 			for _, object := range objects {
@@ -93,7 +93,7 @@ func compareWith(ctx context.Context, c *cluster, s *state, r *report, kind reso
 	}
 	if len(odd) > 0 {
 		do.text = "if that is not meant, " + do.text
-		r.warn(at, "is not that of this release: "+some(odd), do)
+		r.add(Warning, at, "is not that of this release: "+some(odd), do)
 	}
 }
 
@@ -128,13 +128,8 @@ func items(object map[string]any, fields ...string) (all []map[string]any) {
 // severityOf what is missing or otherwise. Without a schema fields are lost; with the rights of the server the CA; by a policy that holds nobody
 // a stolen token is worth as much as cluster-admin.
 func severityOf(kind resource, object string) Severity {
-	switch kind {
-	case definitions, policies, policyBindings:
-		return Problem
-	case validatingConfigurations, mutatingConfigurations:
-		return Warning
-	}
-	if object == name {
+	isConfiguration := kind == validatingConfigurations || kind == mutatingConfigurations
+	if kind == definitions || object == name && !isConfiguration {
 		return Problem
 	}
 	return Warning

@@ -20,8 +20,8 @@ var certificateSecretIsFilled = &Check{
 		if !source.known {
 			return
 		}
-		what, secret := "does not exist, but the Deployment names it", s.secrets[source.name]
-		if secret != nil {
+		what, server := "does not exist, but the Deployment names it", s.apply(config.ServerPart)
+		if secret := s.secrets[source.name]; secret != nil {
 			_, err := parseCertificates(secret.Data[corev1.TLSCertKey])
 			if err == nil {
 				return
@@ -29,24 +29,12 @@ var certificateSecretIsFilled = &Check{
 			if source.authority && s.deployment.Status.ReadyReplicas == 0 {
 				return // the server fills it in once a pod runs: deployment-is-available says that none does
 			}
-			what = fmt.Sprintf("has no certificate under %s: %v", corev1.TLSCertKey, err)
+			what, server = fmt.Sprintf("has no certificate under %s: %v", corev1.TLSCertKey, err), s.byServer()
 		}
-		r.problem(secrets.object(s.Namespace, source.name), what, fillSecret(s, source, secret != nil))
+		r.problem(secrets.object(s.Namespace, source.name), what, s.byWhoever(server, "cert-manager makes it; see why it does not",
+			say("put your certificate there: kubectl create secret generic %s -n %s --type=kubernetes.io/tls --from-file=tls.crt --from-file=tls.key --from-file=ca.crt",
+				source.name, s.Namespace)))
 	},
-}
-
-// fillSecret, or make it.
-func fillSecret(s *state, source certificateSource, exists bool) remedy {
-	switch {
-	case source.authority && exists:
-		return s.byServer()
-	case source.authority:
-		return s.apply(config.ServerPart)
-	case s.certificates() == config.CertManager:
-		return s.byCertManager("cert-manager makes it; see why it does not")
-	}
-	return say("put your certificate there: kubectl create secret generic %s -n %s --type=kubernetes.io/tls --from-file=tls.crt --from-file=tls.key --from-file=ca.crt",
-		source.name, s.Namespace)
 }
 
 var deploymentIsAvailable = &Check{
@@ -68,7 +56,7 @@ var deploymentIsAvailable = &Check{
 		case ready == 0:
 			r.problem(object, fmt.Sprintf("none of its %d pods is ready%s", wanted, because(s.deployment)), do)
 		case ready < wanted:
-			r.warn(object, fmt.Sprintf("%d of its %d pods are ready%s", ready, wanted, because(s.deployment)), do)
+			r.add(Warning, object, fmt.Sprintf("%d of its %d pods are ready%s", ready, wanted, because(s.deployment)), do)
 		}
 	},
 }

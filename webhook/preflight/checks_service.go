@@ -20,19 +20,17 @@ var serviceExists = &Check{
 	Reason: "API servers find claimbridge by its Service. Without it no claim can be converted and none can be written.",
 	after:  []*Check{conversionIsNotLeftBehind},
 	reads:  whoCalls,
-	find: func(s *state, r *report) {
-		for _, calls := range s.calledServices() {
-			c := calls[0]
-			if s.service(c.namespace, c.service) != nil {
-				continue
-			}
-			do := s.applyTo(c) // which names the wrong one
-			if c.namespace == s.Namespace && c.service == name {
-				do = s.apply(config.ServerPart)
-			}
-			r.problem(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), do)
+	find: each((*state).calledServices, func(s *state, r *report, calls []call) {
+		c := calls[0]
+		if s.service(c.namespace, c.service) != nil {
+			return
 		}
-	},
+		do := s.applyTo(c) // which names the wrong one
+		if s.isCalled(c) {
+			do = s.apply(config.ServerPart)
+		}
+		r.problem(services.object(c.namespace, c.service), "does not exist, or its namespace does not, but is called by "+callers(calls), do)
+	}),
 }
 
 var webhooksCallThisInstallation = &Check{
@@ -40,21 +38,19 @@ var webhooksCallThisInstallation = &Check{
 	Reason: "Another Service may be of another release. A wrong path is answered with 404, which users see as \"the server rejected our request\".",
 	after:  []*Check{serviceExists},
 	reads:  whoCalls,
-	find: func(s *state, r *report) {
-		for _, c := range s.calls() {
-			if c.path != c.wantPath {
-				r.problem(c.object, fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath), s.applyTo(c))
-			}
-			if c.url != "" || c.namespace == s.Namespace && c.service == name {
-				continue
-			}
-			do := s.applyTo(c)
-			if c.service == name {
-				do.text += fmt.Sprintf("; if claimbridge is in namespace %s, run preflight with --namespace=%s instead", c.namespace, c.namespace)
-			}
-			r.problem(c.object, fmt.Sprintf("%s calls Service %s/%s, not %s/%s", c.field, c.namespace, c.service, s.Namespace, name), do)
+	find: each((*state).calls, func(s *state, r *report, c call) {
+		if c.path != c.wantPath {
+			r.problem(c.object, fmt.Sprintf("%s calls the path %q, claimbridge answers on %s", c.field, c.path, c.wantPath), s.applyTo(c))
 		}
-	},
+		if c.url != "" || s.isCalled(c) {
+			return
+		}
+		do := s.applyTo(c)
+		if c.service == name {
+			do.text += fmt.Sprintf("; if claimbridge is in namespace %s, run preflight with --namespace=%s instead", c.namespace, c.namespace)
+		}
+		r.problem(c.object, fmt.Sprintf("%s calls Service %s/%s, not %s/%s", c.field, c.namespace, c.service, s.Namespace, name), do)
+	}),
 }
 
 var serviceHasPort = &Check{
@@ -62,20 +58,18 @@ var serviceHasPort = &Check{
 	Reason: "API servers call a port of the Service by its number, 443 when none is given.",
 	after:  []*Check{serviceExists},
 	reads:  whoCalls,
-	find: func(s *state, r *report) {
-		for _, calls := range s.calledServices() {
-			service := s.service(calls[0].namespace, calls[0].service)
-			if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {
-				continue // which has no ports
-			}
-			for _, c := range calls {
-				if portOf(service, c.port) == nil {
-					same := slices.DeleteFunc(slices.Clone(calls), func(other call) bool { return other.port != c.port })
-					r.problem(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), s.serviceAnew(c))
-				}
+	find: each((*state).calledServices, func(s *state, r *report, calls []call) {
+		service := s.service(calls[0].namespace, calls[0].service)
+		if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {
+			return // which has no ports
+		}
+		for _, c := range calls {
+			if portOf(service, c.port) == nil {
+				same := slices.DeleteFunc(slices.Clone(calls), func(other call) bool { return other.port != c.port })
+				r.problem(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), s.serviceAnew(c))
 			}
 		}
-	},
+	}),
 }
 
 func portOf(service *corev1.Service, number int32) *corev1.ServicePort {
@@ -93,24 +87,22 @@ var serviceHasEndpoints = &Check{
 	Reason: "A Service without a pod that is ready leads nowhere.",
 	after:  []*Check{deploymentIsAvailable, serviceExists, serviceHasPort},
 	reads:  append([]resource{endpointSlices}, whoCalls...),
-	find: func(s *state, r *report) {
-		for _, calls := range s.calledServices() {
-			c := calls[0]
-			service := s.service(c.namespace, c.service)
-			if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {
-				continue // a name for something elsewhere
-			}
-			port := portOf(service, c.port)
-			if port == nil {
-				continue
-			}
-			if what := unreachable(s.endpoints[types.NamespacedName{Namespace: c.namespace, Name: c.service}], port); what != "" {
-				r.problem(services.object(c.namespace, c.service), what+", but it is called by "+callers(calls),
-					say("see whether pods have the labels that its selector wants, and whether they are ready").
-						by(s.kubectl("-n", c.namespace, "describe", "service", c.service), s.kubectl("-n", c.namespace, "get", "pods", "--show-labels")))
-			}
+	find: each((*state).calledServices, func(s *state, r *report, calls []call) {
+		c := calls[0]
+		service := s.service(c.namespace, c.service)
+		if service == nil || service.Spec.Type == corev1.ServiceTypeExternalName {
+			return // a name for something elsewhere
 		}
-	},
+		port := portOf(service, c.port)
+		if port == nil {
+			return
+		}
+		if what := unreachable(s.endpoints[types.NamespacedName{Namespace: c.namespace, Name: c.service}], port); what != "" {
+			r.problem(services.object(c.namespace, c.service), what+", but it is called by "+callers(calls),
+				say("see whether pods have the labels that its selector wants, and whether they are ready").
+					by(s.kubectl("-n", c.namespace, "describe", "service", c.service), s.kubectl("-n", c.namespace, "get", "pods", "--show-labels")))
+		}
+	}),
 }
 
 // unreachable says why no endpoint takes calls to a port, or nothing.

@@ -6,7 +6,28 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/config"
 )
+
+// rendered manifests of this release.
+func rendered(o config.Options) (objects []*unstructured.Unstructured, err error) {
+	manifests, err := config.Manifests(o)
+	if err != nil {
+		return nil, err
+	}
+	for document := range strings.SplitSeq(string(manifests), "\n---\n") {
+		object := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
+			return nil, fmt.Errorf("read the manifests: %w", err)
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
+}
 
 // differences of a live object from what it would be, as fields and what is otherwise there. Metadata and status are of others, and
 // what a schema only says to people does not count.
@@ -30,7 +51,7 @@ func differ(field string, want, live any) (all []string) {
 		}
 		return all
 	}
-	if wantItems, liveItems := byName(want), byName(live); wantItems != nil && liveItems != nil {
+	if wantItems, liveItems := byName(want), byName(live); len(wantItems) > 0 && len(liveItems) > 0 {
 		for _, key := range keys(wantItems, liveItems) {
 			all = append(all, differ(field+"["+key+"]", wantItems[key], liveItems[key])...)
 		}
@@ -59,9 +80,6 @@ func byName(value any) map[string]any {
 			return nil
 		}
 		named[name] = item
-	}
-	if len(named) == 0 {
-		return nil
 	}
 	return named
 }

@@ -1,7 +1,8 @@
 package preflight
 
 import (
-	"cmp"
+	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -51,11 +52,6 @@ func (o Object) String() string {
 	return o.Kind + " " + o.Namespace + "/" + o.Name
 }
 
-// compare puts findings in order: by object, then text.
-func compare(a, b Finding) int {
-	return cmp.Or(cmp.Compare(a.Object.String(), b.Object.String()), cmp.Compare(a.What, b.What))
-}
-
 // oneLine of a text that may have words of others in it, as a webhook's reason to refuse: they must not look like lines of
 // ours, nor change a terminal.
 func oneLine(text string) string {
@@ -65,4 +61,31 @@ func oneLine(text string) string {
 		}
 		return ' '
 	}, text)
+}
+
+// remedy for a finding: what to do, in words, and the command that does it where there is one. The command works as it
+// stands: it has the names, flags and image of what is installed, and no place to fill in.
+type remedy struct{ text, command string }
+
+// say what to do where no command can.
+func say(format string, args ...any) remedy { return remedy{text: fmt.Sprintf(format, args...)} }
+
+// by a command, or several.
+func (r remedy) by(commands ...string) remedy {
+	r.command = strings.Join(commands, " && ")
+	return r
+}
+
+// plain words need no quotes in a shell.
+var plain = regexp.MustCompile(`^[a-zA-Z0-9@%+=:,./_-]+$`)
+
+func shell(program string, flags, args []string) string {
+	words := []string{program}
+	for _, word := range append(append([]string{}, flags...), args...) {
+		if !plain.MatchString(word) {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
 }

@@ -6,6 +6,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
 )
 
@@ -69,6 +70,26 @@ func selects(s *metav1.LabelSelector) bool {
 type write struct {
 	operation         admissionregistrationv1.OperationType
 	resource, version string
+}
+
+// writesIn a version that the rules of a configuration of the manifests name.
+func writesIn(version string, configuration *unstructured.Unstructured) (all []write) {
+	typed, err := as[admissionregistrationv1.ValidatingWebhookConfiguration](configuration)
+	if err != nil {
+		panic(err) // of manifests that are part of the program
+	}
+	for _, w := range typed.Webhooks {
+		for _, r := range w.Rules {
+			for _, resource := range r.Resources {
+				for _, operation := range r.Operations {
+					if slices.Contains(r.APIVersions, version) {
+						all = append(all, write{operation, resource, version})
+					}
+				}
+			}
+		}
+	}
+	return all
 }
 
 // named by a resource of a rule, as API servers have it: * is all resources without their subresources, pods/* is pods with

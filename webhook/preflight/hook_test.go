@@ -2,15 +2,9 @@ package preflight
 
 import (
 	"cmp"
-	"slices"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/claimbridge/claimbridge/config"
-	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 func TestRulesCoverWrites(t *testing.T) {
@@ -60,41 +54,5 @@ func TestRulesCoverWrites(t *testing.T) {
 				t.Errorf("covered: %t", got)
 			}
 		})
-	}
-}
-
-func TestExempts(t *testing.T) {
-	some := &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
-	condition := []admissionregistrationv1.MatchCondition{{Name: "a", Expression: "true"}}
-	webhook := admissionregistrationv1.ValidatingWebhook{ObjectSelector: &metav1.LabelSelector{}}
-	if got := (hook{ValidatingWebhook: webhook}).exempts(); got != nil { // an API server fills in empty selectors
-		t.Errorf("nothing exempts, but %v does", got)
-	}
-	webhook = admissionregistrationv1.ValidatingWebhook{NamespaceSelector: some, ObjectSelector: some, MatchConditions: condition}
-	if diff := gocmp.Diff([]string{"namespaceSelector", "objectSelector", "matchConditions"}, hook{ValidatingWebhook: webhook}.exempts()); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// The writes that should be judged are those of the manifests.
-func TestWritesOfTheManifests(t *testing.T) {
-	manifests := must.Get(rendered(config.Options{Group: "claims.example.com", Namespace: "claims", Only: config.WebhooksPart}))(t)
-	judged := writesOf(manifests, validatingConfigurations)
-	for _, version := range versions {
-		for _, w := range []write{
-			{admissionregistrationv1.Create, claims, version}, {admissionregistrationv1.Update, claims, version},
-			{admissionregistrationv1.Update, claims + "/status", version},
-			{admissionregistrationv1.Create, templates, version}, {admissionregistrationv1.Update, templates, version},
-		} {
-			if !slices.Contains(judged, w) {
-				t.Errorf("nobody judges %v", w)
-			}
-		}
-	}
-	if len(writesOf(manifests, mutatingConfigurations)) == 0 {
-		t.Error("nobody fills in defaults")
-	}
-	if _, err := rendered(config.Options{Group: "no domain", Namespace: "claims"}); err == nil {
-		t.Error("a group that cannot be has manifests")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/claimbridge/claimbridge/config"
 )
@@ -20,24 +21,17 @@ const (
 // certificates says who makes those of the installation.
 func (s *state) certificates() config.Certificates {
 	source := s.certificateSource()
-	if source.known && source.authority {
-		return config.Self
-	}
-	for _, crd := range s.definitions() {
-		if crd.Annotations[injectAnnotation] != "" {
-			return config.CertManager
-		}
-	}
+	injected := slices.ContainsFunc(s.definitions(), func(crd *apiextensionsv1.CustomResourceDefinition) bool {
+		return crd.Annotations[injectAnnotation] != ""
+	})
 	for _, configuration := range s.configurations {
-		if configuration != nil && configuration.Annotations[injectAnnotation] != "" {
-			return config.CertManager
-		}
+		injected = injected || configuration != nil && configuration.Annotations[injectAnnotation] != ""
 	}
 	secret := s.secrets[source.name]
 	switch {
-	case source.authority:
+	case source.authority && (source.known || !injected):
 		return config.Self
-	case secret != nil && secret.Annotations[issuedAnnotation] != "":
+	case injected || secret != nil && secret.Annotations[issuedAnnotation] != "":
 		return config.CertManager
 	}
 	return config.Files
@@ -53,7 +47,7 @@ type certificateSource struct {
 
 func (s *state) certificateSource() certificateSource {
 	if s.deployment != nil {
-		if source, ok := sourceOf(s.deployment); ok {
+		if source := sourceOf(s.deployment); source.known {
 			return source
 		}
 	}
@@ -65,12 +59,12 @@ func (s *state) certificateSource() certificateSource {
 
 // sourceOf the certificate, by the flags of the server: --certificate-secret names a Secret with a CA, --cert-dir a folder
 // that a Secret is mounted at, --tls-cert-file a file in one.
-func sourceOf(deployment *appsv1.Deployment) (source certificateSource, ok bool) {
+func sourceOf(deployment *appsv1.Deployment) certificateSource {
 	pod := deployment.Spec.Template.Spec
 	for i := range pod.Containers {
 		container := &pod.Containers[i]
 		if secret := flagOf(container, "certificate-secret"); secret != nil {
-			return certificateSource{secret[0][strings.LastIndex(secret[0], "/")+1:], true, true}, true
+			return certificateSource{secret[0][strings.LastIndex(secret[0], "/")+1:], true, true}
 		}
 		folder := flagOf(container, "cert-dir")
 		if file := flagOf(container, "tls-cert-file"); file != nil {
@@ -79,17 +73,14 @@ func sourceOf(deployment *appsv1.Deployment) (source certificateSource, ok bool)
 		if folder == nil {
 			continue
 		}
-		mount := slices.IndexFunc(container.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == folder[0] })
-		if mount < 0 {
-			continue
-		}
 		for _, volume := range pod.Volumes {
-			if volume.Name == container.VolumeMounts[mount].Name && volume.Secret != nil {
-				return certificateSource{volume.Secret.SecretName, false, true}, true
+			mounts := func(m corev1.VolumeMount) bool { return m.MountPath == folder[0] && m.Name == volume.Name }
+			if volume.Secret != nil && slices.ContainsFunc(container.VolumeMounts, mounts) {
+				return certificateSource{volume.Secret.SecretName, false, true}
 			}
 		}
 	}
-	return certificateSource{}, false
+	return certificateSource{}
 }
 
 // flagOf a container: all its values.
@@ -105,24 +96,19 @@ func flagOf(container *corev1.Container, flag string) (values []string) {
 // server is the container that claimbridge runs in.
 func server(deployment *appsv1.Deployment) *corev1.Container {
 	containers := deployment.Spec.Template.Spec.Containers
-	for i := range containers {
-		if containers[i].Name == deployment.Name {
-			return &containers[i]
-		}
+	i := slices.IndexFunc(containers, func(c corev1.Container) bool { return c.Name == deployment.Name || len(containers) == 1 })
+	if i < 0 {
+		return nil
 	}
-	if len(containers) == 1 {
-		return &containers[0]
-	}
-	return nil
+	return &containers[i]
 }
 
 // image that is installed.
 func (s *state) image() string {
-	if s.deployment == nil {
-		return ""
-	}
-	if container := server(s.deployment); container != nil {
-		return container.Image
+	if s.deployment != nil {
+		if container := server(s.deployment); container != nil {
+			return container.Image
+		}
 	}
 	return ""
 }
@@ -145,9 +131,9 @@ func (s *state) served() (names []string) {
 	known := false
 	for _, crd := range s.definitions() {
 		known = known || len(crd.Spec.Versions) >= len(versions)
-		for _, version := range crd.Spec.Versions {
-			if version.Served && slices.Contains(versions, version.Name) && !slices.Contains(names, version.Name) {
-				names = append(names, version.Name)
+		for _, version := range servedBy(crd) {
+			if !slices.Contains(names, version) {
+				names = append(names, version)
 			}
 		}
 	}

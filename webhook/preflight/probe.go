@@ -2,10 +2,10 @@ package preflight
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -16,7 +16,7 @@ type probe struct {
 	resource
 	object map[string]any
 	// answer of the API server, when it accepted the object.
-	answer map[string]any
+	answer *unstructured.Unstructured
 	err    error
 }
 
@@ -29,11 +29,9 @@ const (
 // probes of all versions that are served, of those definitions that are established.
 func (s *state) probes(class string) (all []*probe) {
 	for _, crd := range s.established() {
-		for _, version := range crd.Spec.Versions {
-			if version.Served && slices.Contains(versions, version.Name) { // objects-are-of-this-release knows of others
-				r := s.in(crd, version.Name)
-				all = append(all, &probe{resource: r, object: r.example(class)})
-			}
+		for _, version := range servedBy(crd) {
+			r := s.in(crd, version)
+			all = append(all, &probe{resource: r, object: r.example(class)})
 		}
 	}
 	return all
@@ -67,12 +65,7 @@ func (r resource) example(class string) map[string]any {
 func (c *cluster) try(ctx context.Context, namespace string, probes []*probe) {
 	var all sync.WaitGroup
 	for _, p := range probes {
-		all.Go(func() {
-			answer, err := c.create(ctx, p.resource, namespace, p.object)
-			if p.err = err; err == nil {
-				p.answer = answer.Object
-			}
-		})
+		all.Go(func() { p.answer, p.err = c.create(ctx, p.resource, namespace, p.object) })
 	}
 	all.Wait()
 }
@@ -82,22 +75,17 @@ func (p *probe) defaulted() bool {
 	if !api.HasDevices(p.Version) {
 		return true
 	}
-	spec := fields(p.answer["spec"])
+	path := []string{"spec", "devices", "requests"}
 	if p.Resource == templates {
-		spec = fields(spec["spec"])
+		path = append(path[:1:1], path...)
 	}
-	requests, _ := fields(spec["devices"])["requests"].([]any)
+	requests := items(p.answer.Object, path...)
 	if len(requests) != 1 {
 		return false
 	}
-	asked := fields(requests[0])
+	asked := requests[0]
 	if api.HasExactly(p.Version) {
-		asked = fields(asked["exactly"])
+		asked, _ = asked["exactly"].(map[string]any)
 	}
 	return asked["count"] != nil
-}
-
-func fields(value any) map[string]any {
-	members, _ := value.(map[string]any)
-	return members
 }

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,31 +15,20 @@ import (
 // uncalled is a request that failed since a webhook of ours could not be called, or did not answer as it should, and
 // which call that was. Nil when that is not what the API server says.
 func (s *state) uncalled(message string) *call {
-	var match func(call) bool
+	var object Object
+	var field string
 	if m := notConverted.FindStringSubmatch(message); m != nil && !anObject.MatchString(message) && !refusesGroup.MatchString(message) {
-		plural := claims
-		if m[2] == api.KindTemplate {
-			plural = templates
-		}
-		match = func(c call) bool {
-			return c.object.Kind == definitions.kind && c.object.Name == s.definitionName(plural)
-		}
+		object = definitions.object("", s.definitionName(cmp.Or(map[string]string{api.KindTemplate: templates}[m[2]], claims)))
 	} else if m := notAsked.FindStringSubmatch(message); m != nil {
-		match = func(c call) bool { return strings.HasPrefix(c.field, hookField(m[1])) }
-	} else {
-		return nil
+		field = hookField(m[1])
 	}
 	calls := s.calls()
-	if i := slices.IndexFunc(calls, match); i >= 0 {
-		return &calls[i]
+	i := slices.IndexFunc(calls, func(c call) bool { return c.object == object || field != "" && strings.HasPrefix(c.field, field) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &calls[i]
 }
-
-const (
-	cannotCall   = "the API server cannot call it: "
-	servesOthers = "a server of another group answers: "
-)
 
 // reportUncalled once for each place that is called, whatever fails by it.
 func reportUncalled(s *state, r *report, c *call, message, consequence string) {
@@ -46,7 +36,7 @@ func reportUncalled(s *state, r *report, c *call, message, consequence string) {
 	if c.url == "" {
 		object = services.object(c.namespace, c.service)
 	}
-	r.once(object, fmt.Sprintf("%s%s, so %s", cannotCall, message, consequence), s.reach(c, message))
+	r.once(object, fmt.Sprintf("the API server cannot call it: %s, so %s", message, consequence), s.reach(c, message))
 }
 
 // reportOthers once for what is called.
@@ -55,7 +45,7 @@ func reportOthers(s *state, r *report, message string) {
 	if s.deployment != nil {
 		do = say("the Deployment has the right --group, so these are not its pods, or older ones: compare the endpoints of the Service with the addresses of its pods, then restart them (%s)", s.restart())
 	}
-	r.once(services.object(s.Namespace, name), servesOthers+message, do.by(s.whoAnswers(s.Namespace, name)...))
+	r.once(services.object(s.Namespace, name), "a server of another group answers: "+message, do.by(s.whoAnswers(s.Namespace, name)...))
 }
 
 // reach a server that is not reached, by what the API server says about it.

@@ -37,34 +37,29 @@ func (r *reading) in(version string) resource { return r.state.in(r.crd, version
 // all objects. Pages are those of the stored version, which needs no conversion to say what there is.
 func (r *reading) all() {
 	stored := r.in(storedVersion(r.crd))
-	for next := ""; ; {
+	for next, more := "", true; more; more = next != "" {
 		page, err := r.page(stored, next)
 		if err != nil {
 			r.unread(stored, err, nil)
-			if !r.late(page) {
-				r.explain()
-			}
-			return
+			page = &metav1.PartialObjectMetadataList{}
 		}
-		for _, version := range r.crd.Spec.Versions {
-			v := version.Name
-			if version.Served && slices.Contains(versions, v) && v != stored.Version && len(page.Items) > 0 && !slices.Contains(r.givenUp, v) {
-				if _, err := r.page(r.in(v), next); err != nil {
-					r.unread(r.in(v), err, page.Items)
-				} else if next == "" {
-					r.read(r.in(v), page.Items[0])
-				}
+		for _, v := range servedBy(r.crd) {
+			if v == stored.Version || len(page.Items) == 0 || slices.Contains(r.givenUp, v) {
+				continue
+			}
+			if _, err := r.page(r.in(v), next); err != nil {
+				r.unread(r.in(v), err, page.Items)
+			} else if next == "" {
+				r.read(r.in(v), page.Items[0])
 			}
 		}
 		if r.late(page) {
 			return
 		}
 		r.done += len(page.Items)
-		if next = page.Continue; next == "" {
-			r.explain()
-			return
-		}
+		next = page.Continue
 	}
+	r.explain()
 }
 
 func (r *reading) page(in resource, next string) (*metav1.PartialObjectMetadataList, error) {
@@ -77,11 +72,11 @@ func (r *reading) late(page *metav1.PartialObjectMetadataList) bool {
 		return false
 	}
 	left := ""
-	if page != nil && page.RemainingItemCount != nil {
+	if page.RemainingItemCount != nil {
 		left = fmt.Sprintf(" of %d", r.done+len(page.Items)+int(*page.RemainingItemCount))
 	}
 	stored := r.in(storedVersion(r.crd))
-	r.report.unknown(Object{Kind: stored.kind, Name: stored.Group}, fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.state.ClaimTimeout),
+	r.add(Unknown, Object{Kind: stored.kind, Name: stored.Group}, fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.state.ClaimTimeout),
 		say("give it more time").by(r.again("--group="+r.state.Group, "--namespace="+r.state.Namespace, "--claim-timeout="+(10*r.state.ClaimTimeout).String())))
 	return true
 }
@@ -111,7 +106,7 @@ func (r *reading) explain() {
 		if err == nil || r.bad[version.Name] > 0 || r.failed(in, "list", err) {
 			continue
 		}
-		r.report.problem(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, "cannot be listed: "+message(err), r.inTheLog())
+		r.report.problem(in.itself(), "cannot be listed: "+message(err), r.inTheLog())
 	}
 }
 
@@ -127,16 +122,13 @@ func (r *reading) read(in resource, item metav1.PartialObjectMetadata) {
 		say("mend it in a file and kubectl replace it, or delete it, through %s, which needs no conversion", storedVersion(r.crd)).
 			by(r.kubectl("-n", item.Namespace, "get", r.in(storedVersion(r.crd)).versioned(), item.Name, "-o", "yaml")))
 	if r.bad[in.Version] == namedClaims {
-		r.giveUp(in)
-		r.report.problem(Object{Kind: in.kind, Name: in.Group + "/" + in.Version}, fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
+		r.givenUp = append(r.givenUp, in.Version)
+		r.report.problem(in.itself(), fmt.Sprintf("%d cannot be read; there may be more of them", namedClaims), say("mend these first, then run preflight again"))
 	}
 }
 
-func (r *reading) giveUp(in resource) { r.givenUp = append(r.givenUp, in.Version) }
-
 // failed is a request that says nothing about single objects, after it was reported.
 func (r *reading) failed(in resource, verb string, err error) bool {
-	object := Object{Kind: in.kind, Name: in.Group + "/" + in.Version}
 	_, answered := status(err)
 	switch c := r.uncalled(message(err)); {
 	case c != nil:
@@ -144,11 +136,11 @@ func (r *reading) failed(in resource, verb string, err error) bool {
 	case refusesGroup.MatchString(message(err)):
 		reportOthers(r.state, r.report, message(err))
 	case !answered || refused(err) || apierrors.IsTimeout(err) || apierrors.IsResourceExpired(err):
-		r.findings = append(r.findings, unseen(object, verb, in, err))
+		r.findings = append(r.findings, unseen(in.itself(), verb, in, err))
 	default:
 		return false
 	}
-	r.giveUp(in)
+	r.givenUp = append(r.givenUp, in.Version)
 	return true
 }
 

@@ -60,6 +60,9 @@ func (r resource) String() string { return r.GroupResource().String() }
 // versioned name, as kubectl takes it.
 func (r resource) versioned() string { return r.Resource + "." + r.Version + "." + r.Group }
 
+// itself, in its version.
+func (r resource) itself() Object { return Object{Kind: r.kind, Name: r.Group + "/" + r.Version} }
+
 func (r resource) object(namespace, name string) Object {
 	return Object{Kind: r.kind, Namespace: namespace, Name: name}
 }

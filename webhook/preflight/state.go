@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -81,32 +82,25 @@ func ours(crd *apiextensionsv1.CustomResourceDefinition) bool {
 }
 
 // established definitions of ours; definitions-are-accepted says why another is not.
-func (s *state) established() (all []*apiextensionsv1.CustomResourceDefinition) {
-	for _, crd := range s.definitions() {
-		c := condition(crd, apiextensionsv1.Established)
-		if c != nil && c.Status == apiextensionsv1.ConditionTrue && crd.DeletionTimestamp == nil {
-			all = append(all, crd)
-		}
-	}
-	return all
+func (s *state) established() []*apiextensionsv1.CustomResourceDefinition {
+	return slices.DeleteFunc(s.definitions(), func(crd *apiextensionsv1.CustomResourceDefinition) bool {
+		return !apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.Established) || crd.DeletionTimestamp != nil
+	})
 }
 
-func condition(crd *apiextensionsv1.CustomResourceDefinition, kind apiextensionsv1.CustomResourceDefinitionConditionType) *apiextensionsv1.CustomResourceDefinitionCondition {
-	for i := range crd.Status.Conditions {
-		if crd.Status.Conditions[i].Type == kind {
-			return &crd.Status.Conditions[i]
+// servedBy a definition, of the versions that are known here; objects-are-of-this-release knows of others.
+func servedBy(crd *apiextensionsv1.CustomResourceDefinition) (names []string) {
+	for _, version := range crd.Spec.Versions {
+		if version.Served && slices.Contains(versions, version.Name) {
+			names = append(names, version.Name)
 		}
 	}
-	return nil
+	return names
 }
 
 func storedVersion(crd *apiextensionsv1.CustomResourceDefinition) string {
-	for _, version := range crd.Spec.Versions {
-		if version.Storage {
-			return version.Name
-		}
-	}
-	return "" // an API server accepts no definition without one
+	stored, _ := apihelpers.GetCRDStorageVersion(crd) // an API server accepts no definition without one
+	return stored
 }
 
 // groupIsBuiltIn means that kube-apiserver serves a version of the group from its own code.
