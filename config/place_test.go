@@ -46,6 +46,7 @@ var moves = map[string]config.Options{
 	"a group that needs approval":  {Group: "claims.k8s.io", Namespace: "off", Image: "null"},
 	"a group of kubernetes.io":     {Group: "claims.kubernetes.io"},
 	"a group that is not approved": {Group: "notk8s.io"},
+	"nor is one that begins so":    {Group: "k8s.io.example.com"},
 }
 
 // Every value that differs from what is rendered differs as it should, and no value that should differ does not.

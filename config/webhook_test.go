@@ -149,16 +149,3 @@ func TestCallsEndBeforeTheRequestDoes(t *testing.T) {
 		t.Errorf("%d + %d + %d s", mutating, validating, conversion)
 	}
 }
-
-func TestCRDsAreApprovedWhereTheyMustBe(t *testing.T) {
-	for group, want := range map[string]bool{
-		"resource.k8s.io": true, "k8s.io.example.com": false, "claims.kubernetes.io": true, "notk8s.io": false,
-	} {
-		for _, crd := range typed[*apiextensionsv1.CustomResourceDefinition](t, manifests(t, config.Options{Group: group})) {
-			value, got := crd.Annotations[apiextensionsv1.KubeAPIApprovedAnnotation]
-			if got != want {
-				t.Errorf("%s: annotation %q", crd.Name, value)
-			}
-		}
-	}
-}
