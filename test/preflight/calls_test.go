@@ -6,22 +6,17 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"net/http/httptest"
-	"slices"
-	"strings"
 	"testing"
 
-	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -72,7 +67,9 @@ var calls = map[string]func(t *testing.T, i *installation){
 	"an address that cannot be reached": func(t *testing.T, i *installation) {
 		i.moveTo(t, &net.TCPAddr{IP: net.IPv4(198, 51, 100, 1), Port: 9443})
 	},
-	"endpoints of another server": func(t *testing.T, i *installation) { i.moveTo(t, i.answering(t, "another", dnsName, nil)) },
+	"endpoints of another server": func(t *testing.T, i *installation) {
+		i.moveTo(t, i.answering(t, "another", dnsName, admission.Allowed("")))
+	},
 	"endpoints of a server of another group": func(t *testing.T, i *installation) {
 		other := *i
 		other.group = "claims.example.com"
@@ -100,13 +97,13 @@ var calls = map[string]func(t *testing.T, i *installation){
 		i.store(t, []string{"poison"}, fmt.Sprintf(claim, "%s", "1"))
 	},
 	"a server that says yes to everything": func(t *testing.T, i *installation) {
-		address := i.answering(t, "ours", machine(t), answer(&admissionv1.AdmissionResponse{Allowed: true})).String()
+		address := i.answering(t, "ours", machine(t), admission.Allowed("")).String()
 		i.callByURL(t, "judge", address, "/validate")
 		i.callByURL(t, "defaulter", address, "/default")
 	},
 	"a webhook that cannot be called": func(t *testing.T, i *installation) { i.create(t, foreign(`{url: "https://127.0.0.1:1/"}`)) },
 	"a webhook that says no": func(t *testing.T, i *installation) {
-		address := i.answering(t, "ours", machine(t), answer(&admissionv1.AdmissionResponse{Result: &metav1.Status{Message: "no, no"}}))
+		address := i.answering(t, "ours", machine(t), admission.Denied("no, no"))
 		i.acceptedAfter(t)
 		i.create(t, foreign(fmt.Sprintf(`{url: "https://%s/", caBundle: %s}`, address, base64.StdEncoding.EncodeToString(i.authority.Certificate))))
 	},
@@ -141,9 +138,7 @@ func (i *installation) accepts(t *testing.T, definition string, want apiextensio
 		if err := i.Get(context.Background(), client.ObjectKey{Name: definition}, &d); err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(d.Status.Conditions, func(c apiextensionsv1.CustomResourceDefinitionCondition) bool {
-			return c.Type == apiextensionsv1.NamesAccepted && c.Status == want
-		}) {
+		if !apihelpers.IsCRDConditionPresentAndEqual(&d, apiextensionsv1.NamesAccepted, want) {
 			return fmt.Errorf("that names are accepted is not %s", want)
 		}
 		return nil
@@ -180,54 +175,16 @@ func (i *installation) reconnect(t *testing.T) {
 	}
 }
 
-// answering server, with a certificate by an authority for a name.
-func (i *installation) answering(t *testing.T, by, name string, answer http.HandlerFunc) *net.TCPAddr {
+// answering server, which says the same to every review, with a certificate by an authority for a name.
+func (i *installation) answering(t *testing.T, by, name string, answer admission.Response) *net.TCPAddr {
 	t.Helper()
 	certificate, key := i.leaf(t, by, "", name)
 	pair := must.Get(tls.X509KeyPair(certificate, key))(t)
 	listener := must.Get(net.Listen("tcp", net.JoinHostPort(machine(t), "0")))(t)
-	server := httptest.NewUnstartedServer(answer)
+	server := httptest.NewUnstartedServer(&admission.Webhook{Handler: admission.HandlerFunc(func(context.Context, admission.Request) admission.Response { return answer })})
 	_ = server.Listener.Close()
 	server.Listener, server.TLS = listener, &tls.Config{Certificates: []tls.Certificate{pair}}
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return listener.Addr().(*net.TCPAddr)
-}
-
-// answer every review.
-func answer(response *admissionv1.AdmissionResponse) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var review admissionv1.AdmissionReview
-		body, err := io.ReadAll(r.Body)
-		if err == nil {
-			err = json.Unmarshal(body, &review)
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		answered := *response
-		answered.UID = review.Request.UID
-		review.Request, review.Response = nil, &answered
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(review)
-	}
-}
-
-// TestEveryCallIsMade by a fault, and no fault makes another.
-func TestEveryCallIsMade(t *testing.T) {
-	t.Parallel()
-	var made strings.Builder
-	for name, f := range faults(t) {
-		for _, s := range f.Do {
-			if made.WriteString(s.Call + "\n"); s.Call != "" && calls[s.Call] == nil {
-				t.Errorf("%s: nobody knows %q", name, s.Call)
-			}
-		}
-	}
-	for call := range calls {
-		if !strings.Contains(made.String(), call+"\n") {
-			t.Errorf("no fault calls %q", call)
-		}
-	}
 }
