@@ -56,19 +56,15 @@ func (r Result) Count(severity Severity) (count int) {
 	return count
 }
 
-// explains the results of checks that come after it: by the name of whose problem it is, or nothing.
-func (r Result) explains() string {
-	if r.Count(Problem) > 0 {
-		return r.Check.Name
-	}
-	return r.Follows
-}
-
 // make the check, after others.
 func (c *Check) make(ctx context.Context, cluster *cluster, s *state, earlier []Result) Result {
 	for _, before := range earlier {
-		if why := before.explains(); why != "" && slices.Contains(c.after, before.Check) {
-			return Result{Check: c, Follows: why}
+		switch {
+		case !slices.Contains(c.after, before.Check):
+		case before.Count(Problem) > 0:
+			return Result{Check: c, Follows: before.Check.Name}
+		case before.Follows != "":
+			return Result{Check: c, Follows: before.Follows}
 		}
 	}
 	r := &report{severity: Problem}

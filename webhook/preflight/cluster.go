@@ -47,19 +47,16 @@ func newCluster(config *rest.Config) (*cluster, error) {
 	config.QPS = -1                           // requests come one after the other, mostly
 	config.Timeout = cmp.Or(asked, requestTimeout)
 	c := &cluster{host: config.Host}
-	var err error
-	if c.discovery, err = discovery.NewDiscoveryClientForConfig(config); err == nil {
-		c.objects, err = dynamic.NewForConfig(config)
-	}
+	var errs [4]error
+	c.discovery, errs[0] = discovery.NewDiscoveryClientForConfig(config)
+	c.objects, errs[1] = dynamic.NewForConfig(config)
 	config.Timeout = cmp.Or(asked, longTimeout)
-	if err == nil {
-		c.patient, err = dynamic.NewForConfig(config)
-	}
-	if err == nil {
-		c.metadata, err = metadata.NewForConfig(config)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("make a client for the API server: %w", err)
+	c.patient, errs[2] = dynamic.NewForConfig(config)
+	c.metadata, errs[3] = metadata.NewForConfig(config)
+	for _, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("make a client for the API server: %w", err)
+		}
 	}
 	return c, nil
 }
