@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"embed"
 	"strings"
 )
@@ -68,21 +69,15 @@ var kind = pattern(`(?m)^kind: (\w+)$`)
 // ofClaims is the label of the roles for those who use claims.
 const ofClaims = "\n    app.kubernetes.io/component: claims\n"
 
+// ofKinds are the parts of documents by their kind; all others are of the server.
+var ofKinds = map[string]Part{
+	"CustomResourceDefinition": CRDsPart, "MutatingWebhookConfiguration": WebhooksPart, "ValidatingWebhookConfiguration": WebhooksPart,
+	"ServiceMonitor": MonitorPart, "PrometheusRule": AlertsPart, "ConfigMap": DashboardPart,
+}
+
 func partOf(document string) Part {
 	if strings.Contains(document, ofClaims) {
 		return RolesPart
 	}
-	switch kind().FindStringSubmatch(document)[1] {
-	case "CustomResourceDefinition":
-		return CRDsPart
-	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":
-		return WebhooksPart
-	case "ServiceMonitor":
-		return MonitorPart
-	case "PrometheusRule":
-		return AlertsPart
-	case "ConfigMap":
-		return DashboardPart
-	}
-	return ServerPart
+	return cmp.Or(ofKinds[kind().FindStringSubmatch(document)[1]], ServerPart)
 }

@@ -2,9 +2,11 @@ package config
 
 import (
 	"encoding/base64"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // values are all that depends on group, namespace and image: whole values of fields as they are rendered, and what
@@ -67,9 +69,7 @@ func (o Options) place(text string) string {
 
 // protected tells the groups that need approval, as k8s.io/apiextensions-apiserver/pkg/apihelpers does.
 func protected(group string) bool {
-	return slices.ContainsFunc([]string{".k8s.io", ".kubernetes.io"}, func(domain string) bool {
-		return strings.HasSuffix("."+group, domain)
-	})
+	return strings.HasSuffix("."+group, ".k8s.io") || strings.HasSuffix("."+group, ".kubernetes.io")
 }
 
 // scalar writes a name so that YAML reads it as text: 1.2 would be a number, and no is not a name either.
@@ -80,4 +80,9 @@ func scalar(name string) string {
 		return strconv.Quote(name)
 	}
 	return name
+}
+
+// pattern compiles a regular expression when it is first needed: a server that imports this package may never need it.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
