@@ -27,14 +27,12 @@ func TestTheTagIsTheSameEverywhere(t *testing.T) {
 		"../test/node/image/image.go": 1, "../docs/examples/devices/sidecar.yaml": 1, "../docs/quick-start.md": 2, "../docs/node.md": 2,
 		"../docs/integrations.md": 3, "../docs/releases.md": 10, "../docs/chart.md": 2, "../README.md": 0, "../CHANGELOG.md": 0,
 	}
-	pages := must.Get(filepath.Glob("../docs/*.md"))(t)
-	for _, page := range pages {
+	for _, page := range must.Get(filepath.Glob("../docs/*.md"))(t) {
 		files[page] += 0
 	}
 	text := map[string]string{}
 	for file := range files {
-		content := must.Get(os.ReadFile(file))(t)
-		text[file] = string(content)
+		text[file] = string(must.Get(os.ReadFile(file))(t))
 	}
 	topmost := beingMade.FindStringSubmatch(text["../CHANGELOG.md"])
 	if topmost == nil {

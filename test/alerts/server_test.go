@@ -93,8 +93,7 @@ func (s *server) post(t *testing.T, path, body string) (answer string) {
 	request.Header.Set("Content-Type", "application/json")
 	response := must.Get(insecure.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
-	text := must.Get(io.ReadAll(response.Body))(t)
-	return string(text)
+	return string(must.Get(io.ReadAll(response.Body))(t))
 }
 
 // convert an object to a version.

@@ -84,6 +84,5 @@ func onPage(t *testing.T) []quotes.Quote {
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	text := must.Get(os.ReadFile(filepath.FromSlash(file)))(t)
-	return string(text)
+	return string(must.Get(os.ReadFile(filepath.FromSlash(file)))(t))
 }
