@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	certmanagerv1 "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+
 	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 )
@@ -23,6 +25,17 @@ func TestCAReachesEveryClient(t *testing.T) {
 	}
 	if clients != 4 {
 		t.Errorf("want 2 definitions and 2 webhooks, got %d", clients)
+	}
+}
+
+// A certificate of the server ends long before the CA that callers trust, and is renewed while it has half of its time to go.
+func TestCertificatesEndBeforeTheirCA(t *testing.T) {
+	ends := map[bool]*certmanagerv1.Certificate{}
+	for _, c := range typed[*certmanagerv1.Certificate](t, manifests(t, config.Options{})) {
+		ends[c.Spec.IsCA] = c
+	}
+	if leaf, ca := ends[false].Spec, ends[true].Spec; leaf.Duration.Duration >= ca.Duration.Duration/10 || leaf.RenewBefore.Duration >= leaf.Duration.Duration/2 {
+		t.Errorf("certificate %s (renewed %s before), CA %s", leaf.Duration.Duration, leaf.RenewBefore.Duration, ca.Duration.Duration)
 	}
 }
 
