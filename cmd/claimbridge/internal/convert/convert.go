@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -17,12 +18,15 @@ import (
 // Run converts an input. What went wrong with it stands on stderr when it returns, and what became of all; the error says how
 // much failed, or why the output could not be written.
 func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
-	out := &spool{to: stdout}
-	defer out.discard()
+	out := stdout
+	var held *os.File // so that one pass over the input is enough, which may be one that cannot be read twice
 	if o.Atomic {
-		if err := out.hold(); err != nil {
-			return err
+		var err error
+		if held, err = temporary(); err != nil {
+			return fmt.Errorf("--atomic: %w", err)
 		}
+		defer func() { _ = held.Close() }() // nothing refers to it any more
+		out = held
 	}
 	w, err := manifest.NewWriter(out, o.Format)
 	if err != nil {
@@ -55,8 +59,8 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	case failed == 0 && s.read == 0:
 		return errNothing
 	}
-	if err := out.release(); err != nil {
-		return err
+	if o.Atomic {
+		return passOn(held, stdout)
 	}
 	switch {
 	case failed == 1:

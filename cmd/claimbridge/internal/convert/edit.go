@@ -3,9 +3,6 @@ package convert
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"slices"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
@@ -18,7 +15,7 @@ import (
 // edit one file. Its texts are garbage when it returns: only what is to be shown of them is kept.
 func (r *inFiles) edit(file input.File) *edit {
 	p := r.part()
-	e := &edit{name: file.Path, part: p, other: !file.Manifest}
+	e := &edit{name: file.Name(), part: p, other: !file.Manifest}
 	if file.Err != nil {
 		_, e.skipped = errors.AsType[*input.SkippedError](file.Err)
 		p.log.Error(file.Err)
@@ -30,13 +27,10 @@ func (r *inFiles) edit(file input.File) *edit {
 	if e.other && r.OutputDir == "" {
 		return e
 	}
-	text, info, err := r.read(file)
+	text, info, err := file.Read(r.stdin)
 	if err != nil {
 		p.log.Error(err)
 		return e
-	}
-	if file.IsStandardInput() {
-		e.name = input.StandardInput
 	}
 	r.progress.files.Add(1)
 	changed := text
@@ -80,33 +74,16 @@ func (r *inFiles) edit(file input.File) *edit {
 	return e
 }
 
-func (r *inFiles) read(file input.File) ([]byte, fs.FileInfo, error) {
-	if !file.IsStandardInput() {
-		return files.Read(file.Place())
-	}
-	text, err := io.ReadAll(io.LimitReader(r.stdin, files.Max+1))
-	if err == nil && len(text) > files.Max {
-		err = fmt.Errorf("%s: is bigger than %d MiB, the limit for a file that is edited", input.StandardInput, files.Max>>20)
-	}
-	return text, nil, err
-}
-
 // text is what that of a file becomes: documents that change are replaced where they stand. They are read of a text that is as long. It is of
 // no use when the context has ended.
 func (r *inFiles) text(e *edit, text, file []byte) []byte {
 	p := e.part
 	var changes []change
-	reader := manifest.NewReader(bytes.NewReader(text), e.name)
-	for ; r.ctx.Err() == nil; e.documents++ {
-		d, err := reader.Find()
-		if errors.Is(err, io.EOF) {
+	for d, err := range manifest.Documents(text, e.name) {
+		if r.ctx.Err() != nil {
 			break
 		}
-		if err == nil {
-			err = d.Within(text)
-		}
-		if err == nil {
-			err = d.Parse()
+		if d != nil {
 			d.AnyKey = d.APIVersion == "" && d.Kind == ""
 		}
 		before, said := len(p.log.Said), p.log.Failed+p.log.Warnings+p.seen+p.right
@@ -114,6 +91,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 		if _, more := errors.AsType[*manifest.DocumentError](err); err != nil && !more {
 			break
 		}
+		e.documents++
 		if isObject || w.changed || p.log.Failed+p.log.Warnings+p.seen+p.right > said {
 			e.objects++
 		}

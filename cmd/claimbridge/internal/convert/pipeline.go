@@ -3,6 +3,7 @@ package convert
 import (
 	"context"
 	"runtime"
+	"sync"
 
 	"golang.org/x/sync/semaphore"
 
@@ -25,62 +26,56 @@ const (
 //
 // When its context ends it is closed at once: work that goes on, be it on a document of 16 MiB, is not waited for, and not delivered.
 type pipeline struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	room   int64
-	free   *semaphore.Weighted
-	queue  chan *work    // in the order in which it was handed over
-	ended  chan struct{} // closed when nothing more is delivered
-}
-
-// work in flight, of a weight. It is done when it can be delivered.
-type work struct {
-	weight int64
-	done   chan (func() error)
+	ctx        context.Context
+	cancel     context.CancelCauseFunc
+	room       int64
+	free       *semaphore.Weighted
+	last       chan struct{} // closed when all that was handed over is delivered
+	delivering sync.Mutex
 }
 
 func newPipeline(ctx context.Context) *pipeline {
 	room := min(int64(runtime.GOMAXPROCS(0))*partsPerCore*partSize, manifest.MaxDocument)
-	p := &pipeline{room: room, free: semaphore.NewWeighted(room), queue: make(chan *work, room/partSize), ended: make(chan struct{})}
+	p := &pipeline{room: room, free: semaphore.NewWeighted(room), last: make(chan struct{})}
+	close(p.last)
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
-	go p.deliver()
 	return p
 }
 
 // do starts work on so many bytes of input. What it returns is called when everything before it is delivered; its error
 // ends the pipeline, and is returned here from then on.
 func (p *pipeline) do(size int, start func() (deliver func() error)) error {
-	w := &work{min(max(int64(size), partSize), p.room), make(chan func() error, 1)}
-	if p.free.Acquire(p.ctx, w.weight) != nil || p.ctx.Err() != nil {
+	weight := min(max(int64(size), partSize), p.room)
+	if p.free.Acquire(p.ctx, weight) != nil || p.ctx.Err() != nil {
 		return context.Cause(p.ctx)
 	}
-	p.queue <- w // which has room for all that are in flight
-	go func() { w.done <- start() }()
-	return nil
-}
-
-func (p *pipeline) deliver() {
-	defer close(p.ended)
-	for w := range p.queue {
-		select {
-		case deliver := <-w.done:
-			if p.ctx.Err() != nil {
-				return
-			}
-			if err := deliver(); err != nil {
-				p.cancel(err)
-			}
-			p.free.Release(w.weight)
-		case <-p.ctx.Done():
+	before, done := p.last, make(chan struct{})
+	p.last = done
+	go func() {
+		defer close(done)
+		defer p.free.Release(weight)
+		deliver := start()
+		<-before
+		p.delivering.Lock()
+		defer p.delivering.Unlock()
+		if p.ctx.Err() != nil {
 			return
 		}
-	}
+		if err := deliver(); err != nil {
+			p.cancel(err)
+		}
+	}()
+	return nil
 }
 
 // close waits until everything is delivered, or the context ends and nothing more is.
 func (p *pipeline) close() error {
-	close(p.queue)
-	<-p.ended
+	select {
+	case <-p.last:
+	case <-p.ctx.Done():
+	}
+	p.delivering.Lock()
+	defer p.delivering.Unlock()
 	defer p.cancel(nil)
 	return context.Cause(p.ctx)
 }

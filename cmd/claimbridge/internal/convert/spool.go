@@ -9,21 +9,6 @@ import (
 	"runtime"
 )
 
-// spool passes what is written to it on, or holds it in a temporary file until it is released. One pass over the input
-// is enough that way, so it makes no difference whether it can be read twice.
-type spool struct {
-	to   io.Writer
-	file *os.File
-}
-
-// hold what is written from now on, in a file that goes with the process, however that ends: it holds what handles hold.
-func (s *spool) hold() (err error) {
-	if s.file, err = temporary(); err != nil {
-		return fmt.Errorf("--atomic: %w", err)
-	}
-	return nil
-}
-
 // temporary is a file that is gone as soon as nobody has it open, after SIGKILL, too: it has no name any more. Windows takes none from a
 // file that is open, and removes it when its last handle is closed, by FILE_FLAG_DELETE_ON_CLOSE, which os.OpenFile hands on.
 func temporary() (*os.File, error) {
@@ -43,24 +28,11 @@ func temporary() (*os.File, error) {
 	return f, nil
 }
 
-func (s *spool) Write(p []byte) (int, error) {
-	if s.file != nil {
-		return s.file.Write(p)
-	}
-	return s.to.Write(p)
-}
-
-// release what is held.
-func (s *spool) release() error {
-	if s.file == nil {
-		return nil
-	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+// passOn what a temporary file holds.
+func passOn(held *os.File, to io.Writer) error {
+	if _, err := held.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("--atomic: %w", err)
 	}
-	_, err := io.Copy(s.to, s.file)
+	_, err := io.Copy(to, held)
 	return err
 }
-
-// discard the temporary file, if there is one. Nothing refers to it any more.
-func (s *spool) discard() { _ = s.file.Close() }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
@@ -60,19 +59,9 @@ func (r *Run) Do(in input.Input) (Outcome, error) {
 }
 
 // file is read, and its text is what it becomes, to the byte where nothing changes. One with an error is left as it is.
-func (r *Run) file(file input.File, inPlace bool) (err error) {
-	var text []byte
-	var info fs.FileInfo
-	where := file.Path
-	if file.IsStandardInput() {
-		where = input.StandardInput
-		text, err = io.ReadAll(io.LimitReader(r.Stdin, files.Max+1))
-		if err == nil && len(text) > files.Max {
-			err = fmt.Errorf("%s: is bigger than %d MiB, the limit for what is edited", where, files.Max>>20)
-		}
-	} else {
-		text, info, err = files.Read(file.Place())
-	}
+func (r *Run) file(file input.File, inPlace bool) error {
+	where := file.Name()
+	text, info, err := file.Read(r.Stdin)
 	if err != nil {
 		r.log.Error(err)
 		return nil

@@ -1,11 +1,8 @@
 package inject
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -17,34 +14,20 @@ import (
 func (r *Run) text(where string, text []byte) []byte {
 	var changed []byte
 	kept := 0
-	reader := manifest.NewReader(bytes.NewReader(text), where)
-	for {
-		d, err := reader.Find()
-		if errors.Is(err, io.EOF) {
-			return append(changed, text[kept:]...)
-		}
-		if err == nil {
-			err = d.Within(text)
-		}
-		if err == nil {
-			err = d.Parse()
-		}
+	for d, err := range manifest.Documents(text, where) {
 		if err != nil {
 			r.log.Error(err)
-			if _, more := errors.AsType[*manifest.DocumentError](err); !more {
-				return text
-			}
 			continue
 		}
 		is, err := r.document(d)
 		if err != nil {
 			r.log.Document(d, err)
-			continue
 		}
 		if _, begin, end := d.Source(); is != nil {
 			changed, kept = append(append(changed, text[kept:begin]...), is...), end
 		}
 	}
+	return append(changed, text[kept:]...)
 }
 
 // document is nil where it stays as it is.

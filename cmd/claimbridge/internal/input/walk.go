@@ -3,6 +3,7 @@ package input
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -37,6 +38,23 @@ type File struct {
 
 // IsStandardInput reports whether there is no file, but the standard input.
 func (f File) IsStandardInput() bool { return f.Path == "-" }
+
+// Name is how messages name it.
+func (f File) Name() string {
+	if f.IsStandardInput() {
+		return StandardInput
+	}
+	return f.Path
+}
+
+// Read it as a whole, to be edited. There is nothing to be known of standard input.
+func (f File) Read(stdin io.Reader) ([]byte, fs.FileInfo, error) {
+	if f.IsStandardInput() {
+		text, err := files.ReadAll(stdin, StandardInput, 0)
+		return text, nil, err
+	}
+	return files.Read(f.Place())
+}
 
 // Place is where it is read and written.
 func (f File) Place() files.Place {
