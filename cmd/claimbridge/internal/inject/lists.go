@@ -8,18 +8,25 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
+// set an item of a list of an object, in the place of the one of its name.
+func set(object []byte, list, key, name string, item any) []byte {
+	items := kjson.Items(member(object, list))
+	if i := slices.IndexFunc(items, named(key, name)); i >= 0 {
+		items[i] = encode(item)
+	} else {
+		items = append(items, encode(item))
+	}
+	return with(object, list, items)
+}
+
+// drop items of a list of an object.
+func drop(object []byte, list string, names ...string) []byte {
+	return with(object, list, slices.DeleteFunc(kjson.Items(member(object, list)), named("name", names...)))
+}
+
 // named tells items by a key of theirs.
 func named(key string, names ...string) func([]byte) bool {
 	return func(item []byte) bool { return slices.Contains(names, kjson.StringOf(member(item, key))) }
-}
-
-// put an item into a list, in the place of the one of its name.
-func put(items [][]byte, key, name string, item any) [][]byte {
-	if i := slices.IndexFunc(items, named(key, name)); i >= 0 {
-		items[i] = encode(item)
-		return items
-	}
-	return append(items, encode(item))
 }
 
 func member(object []byte, name string) []byte {

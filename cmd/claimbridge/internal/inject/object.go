@@ -80,7 +80,7 @@ func (o Options) object(raw []byte, items []int, tell func(injected)) []byte {
 		case o.Remove && holds(&pod):
 			changed = without(spec, &pod)
 		case !o.Remove && told.meant:
-			if told.refused = o.refusals(at, &pod); len(told.refused) > 0 {
+			if told.refused = o.refusals(at, spec, &pod); len(told.refused) > 0 {
 				return spec
 			}
 			told.said = o.warnings(at, &pod)

@@ -3,6 +3,7 @@ package inject
 
 import (
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 
@@ -46,46 +47,48 @@ func (o Options) wants(c corev1.Container) bool {
 
 // pod is the spec of one with the sidecar, in the order of its author.
 func (o Options) pod(raw []byte, pod *corev1.PodSpec) []byte {
-	for _, list := range []struct {
-		name       string
-		containers []corev1.Container
-	}{{"initContainers", pod.InitContainers}, {"containers", pod.Containers}} {
-		items := kjson.Items(member(raw, list.name))
-		for i, c := range list.containers {
-			if o.wants(c) {
-				items[i] = o.container(items[i])
-			}
+	raw = containers(raw, pod, func(c corev1.Container, item []byte) []byte {
+		if !o.wants(c) {
+			return item
 		}
-		raw = with(raw, list.name, items)
-	}
+		item = set(item, "env", "name", hostVariable, corev1.EnvVar{Name: hostVariable, Value: "127.0.0.1"})
+		item = set(item, "env", "name", portVariable, corev1.EnvVar{Name: portVariable, Value: fmt.Sprint(o.Port)})
+		mount := corev1.VolumeMount{Name: name, MountPath: sidecar.AccountFolder, SubPath: sidecar.ClientFolder, ReadOnly: true}
+		return set(item, "volumeMounts", "mountPath", sidecar.AccountFolder, mount)
+	})
 	// First, so that those behind it may use it too.
-	inits := slices.DeleteFunc(kjson.Items(member(raw, "initContainers")), named("name", name))
+	inits := kjson.Items(member(drop(raw, "initContainers", name), "initContainers"))
 	raw = with(raw, "initContainers", append([][]byte{encode(o.sidecar(pod))}, inits...))
-	volume := corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{Medium: corev1.StorageMediumMemory}}}
-	return with(raw, "volumes", put(kjson.Items(member(raw, "volumes")), "name", name, volume))
-}
-
-// container with what an in-cluster configuration reads.
-func (o Options) container(raw []byte) []byte {
-	env := kjson.Items(member(raw, "env"))
-	env = put(env, "name", hostVariable, corev1.EnvVar{Name: hostVariable, Value: "127.0.0.1"})
-	env = put(env, "name", portVariable, corev1.EnvVar{Name: portVariable, Value: fmt.Sprint(o.Port)})
-	mount := corev1.VolumeMount{Name: name, MountPath: sidecar.AccountFolder, SubPath: sidecar.ClientFolder, ReadOnly: true}
-	return with(with(raw, "env", env), "volumeMounts", put(kjson.Items(member(raw, "volumeMounts")), "mountPath", sidecar.AccountFolder, mount))
+	memory := corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{Medium: corev1.StorageMediumMemory}}
+	return set(raw, "volumes", "name", name, corev1.Volume{Name: name, VolumeSource: memory})
 }
 
 // without the sidecar.
 func without(raw []byte, pod *corev1.PodSpec) []byte {
-	for list, containers := range map[string][]corev1.Container{"initContainers": pod.InitContainers, "containers": pod.Containers} {
-		items := kjson.Items(member(raw, list))
-		for i, c := range containers {
-			if bridged(c) {
-				env := slices.DeleteFunc(kjson.Items(member(items[i], "env")), named("name", hostVariable, portVariable))
-				mounts := slices.DeleteFunc(kjson.Items(member(items[i], "volumeMounts")), named("name", name))
-				items[i] = with(with(items[i], "env", env), "volumeMounts", mounts)
-			}
+	raw = containers(raw, pod, func(c corev1.Container, item []byte) []byte {
+		if bridged(c) {
+			item = drop(drop(item, "env", hostVariable, portVariable), "volumeMounts", name)
 		}
-		raw = with(raw, list, slices.DeleteFunc(items, named("name", name)))
+		return item
+	})
+	return drop(drop(drop(raw, "initContainers", name), "containers", name), "volumes", name)
+}
+
+// lists of containers that a pod has.
+func lists(pod *corev1.PodSpec) iter.Seq2[string, []corev1.Container] {
+	return func(yield func(string, []corev1.Container) bool) {
+		_ = yield("initContainers", pod.InitContainers) && yield("containers", pod.Containers)
 	}
-	return with(raw, "volumes", slices.DeleteFunc(kjson.Items(member(raw, "volumes")), named("name", name)))
+}
+
+// containers of the spec of a pod become others.
+func containers(raw []byte, pod *corev1.PodSpec, become func(c corev1.Container, item []byte) []byte) []byte {
+	for list, all := range lists(pod) {
+		items := kjson.Items(member(raw, list))
+		for i, c := range all {
+			items[i] = become(c, items[i])
+		}
+		raw = with(raw, list, items)
+	}
+	return raw
 }

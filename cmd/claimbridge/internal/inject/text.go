@@ -6,7 +6,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 )
 
@@ -40,9 +39,8 @@ func (r *Run) document(d *manifest.Document) ([]byte, error) {
 	r.log.Locate = d.Locate
 	wanted := r.object(raw, nil, func(i injected) {
 		r.pods++
-		at, m := d.Position, i.header
-		at.Items = i.items
-		h := problems.HeaderOf(&manifest.Document{APIVersion: m.APIVersion(), Kind: m.Kind, Namespace: m.Namespace, Name: cmp.Or(m.Name, m.GenerateName)})
+		at, h := d.Position, i.header
+		at.Items, h.Name = i.items, cmp.Or(h.Name, h.GenerateName)
 		for _, what := range i.said {
 			r.log.Warn(at, h, what)
 		}
