@@ -80,12 +80,11 @@ func (p *part) mergePatch(c *claim, err error) (is, stays bool) {
 // than a warning.
 func (p *part) accepts(c *claim) bool {
 	doubts := p.doubts(c)
-	switch {
-	case p.Strict && c.report.Incomplete != "":
-		p.log.Refuse(c.at, c.header(), []problems.What{problems.At(finding.LeftoversDoNotFit, c.report.Incomplete,
-			fmt.Sprintf("what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", p.to))})
-		return false
-	case p.Strict && len(doubts) > 0:
+	if p.Strict && c.report.Incomplete != "" {
+		doubts = []problems.What{problems.At(finding.LeftoversDoNotFit, c.report.Incomplete,
+			fmt.Sprintf("what %s has no field for is more than annotations may hold; convert it to a version that has the fields, or drop it with --validate=false", p.to))}
+	}
+	if p.Strict && len(doubts) > 0 {
 		p.log.Refuse(c.at, c.header(), doubts)
 		return false
 	}

@@ -42,12 +42,9 @@ const (
 type one struct {
 	at manifest.Position
 	conversion.Header
-	driver string    // of a ResourceClass
-	refers reference // of a claim
+	driver string            // of a ResourceClass
+	refers conversion.Header // of a claim: the object of parameters that it names, which is in its namespace
 }
-
-// reference to an object of parameters, which is in the namespace of the claim.
-type reference struct{ group, kind, namespace, name string }
 
 func (c *compared) add(sort int, o one) {
 	if len(c[sort].all) == maxCompared {
@@ -85,7 +82,7 @@ func (c *compared) note(at manifest.Position, h conversion.Header, object *tree)
 func (c *compared) refer(at manifest.Position, h conversion.Header, claim []byte) {
 	ref := specOf(treeOf(claim), h.Kind).member("parametersRef")
 	group, _, _ := strings.Cut(ref.textOf("apiGroup"), "/") // some wrote a version, too
-	c.add(references, one{at: at, Header: h, refers: reference{group, ref.textOf("kind"), h.Namespace, ref.textOf("name")}})
+	c.add(references, one{at: at, Header: h, refers: conversion.Header{Group: group, Kind: ref.textOf("kind"), Namespace: h.Namespace, Name: ref.textOf("name")}})
 }
 
 // advise on what lacks a counterpart, and on what has one that it should not need.
@@ -149,12 +146,12 @@ func (o one) proposal(to string) string {
 
 // parametersObjects that claims name, or that are called as drivers called them.
 func (c *compared) parametersObjects(to string, p *problems.Log) {
-	claims := map[reference][]one{}
+	claims := map[conversion.Header][]one{}
 	for _, o := range c[references].all {
 		claims[o.refers] = append(claims[o.refers], o)
 	}
 	for _, o := range c[parameters].all {
-		by := claims[reference{o.Group, o.Kind, o.Namespace, o.Name}]
+		by := claims[conversion.Header{Group: o.Group, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}]
 		text, more := "is named by no claim in the input, and no driver of "+to+" reads it; take it away when claims and classes say what it does", ""
 		if len(by) == 0 && (o.Group == api.Group || !ofDriver.MatchString(o.Kind)) {
 			continue

@@ -20,10 +20,7 @@ import (
 // all. The error is one of the whole: of writing to stdout, of replacing files all or none, or of an end before the end.
 func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (Outcome, error) {
 	in.Recursive, in.Others, in.WithTexts, in.TellTexts = true, f.OutputDir != "", true, o.Also
-	found, err := once(in.List(), len(in.Files), f.Write)
-	if err == nil && f.OutputDir != "" {
-		err = apart(found, f.OutputDir)
-	}
+	found, err := distinct(in.List(), len(in.Files), &f)
 	if err != nil {
 		return Outcome{}, err
 	}

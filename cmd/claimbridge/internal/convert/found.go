@@ -44,8 +44,9 @@ func (o *other) change(t *tree, with []byte, fixed problems.What) {
 
 // left is work that is left in a text which is not edited: a template, what cannot be read, a manifest or a patch in a string.
 type left struct {
-	at      int    // offset in the text
-	line    int    // of the text, from 0
+	at      int // offset in the text
+	line    int // of the text, from 0, and so the column
+	column  int
 	version string // that is named, and maybe what to write instead, or else
 	instead func(to string) string
 	field   string // that moved

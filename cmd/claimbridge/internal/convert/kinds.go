@@ -16,14 +16,30 @@ import (
 
 // Other kinds go with claims: some can be brought to the version as they are, others are for a person.
 
-// sameShape of the kinds that have one in several versions, and the rule that says which one is wanted.
-var sameShape = map[string]struct {
+// kinds of the group that are no claims: by which rule they are told of in another version, and why. Some have one shape in several versions.
+var kinds = map[string]struct {
 	rule finding.Rule
+	why  string // of a class see leftBehind
 	in   func(version string) bool
 }{
-	newClass:      {finding.DeviceClassOfAnotherVersion, api.HasDevices},
-	oldClass:      {finding.ResourceClassOfAnotherVersion, func(version string) bool { return !api.HasDevices(version) }},
-	resourceSlice: {finding.ResourceSliceInFile, api.HasExactly},
+	"PodScheduling":           {finding.SchedulingObject, schedules, nil},
+	"PodSchedulingContext":    {finding.SchedulingObject, schedules, nil},
+	"ResourceClaimParameters": {finding.ParametersKind, parameterized, nil},
+	"ResourceClassParameters": {finding.ParametersKind, parameterized, nil},
+	resourceSlice:             {finding.ResourceSliceInFile, "; drivers publish their own, leave it out", api.HasExactly},
+	newClass:                  {finding.DeviceClassOfAnotherVersion, "", api.HasDevices},
+	oldClass:                  {finding.ResourceClassOfAnotherVersion, "", func(version string) bool { return !api.HasDevices(version) }},
+}
+
+const (
+	schedules     = "; the scheduler makes these for the pods that it places, leave it out"
+	parameterized = ", and VERSION has no such kind; write what it says into requests, selectors and configuration"
+)
+
+// isShaped reports whether the object has in a version the shape that its kind has in several.
+func (o *other) isShaped(version string) bool {
+	is := kinds[o.kind].in
+	return is != nil && is(version)
 }
 
 // extendedResources came with a field of DeviceClass in this release.
@@ -36,8 +52,7 @@ func (c *converter) isClass(apiVersion, kind string) bool {
 // needsVersion reports whether an object needs another version, and nothing else.
 func (o *other) needsVersion() bool {
 	group, version, _ := strings.Cut(o.apiVersion, "/")
-	shape, known := sameShape[o.kind]
-	return known && group == api.Group && version != o.to && shape.in(version) && shape.in(o.to) && o.fieldOfClass() == ""
+	return group == api.Group && version != o.to && o.isShaped(version) && o.isShaped(o.to) && o.fieldOfClass() == ""
 }
 
 // fieldOfClass names the field of a class that the version does not have.
@@ -61,19 +76,16 @@ func (o *other) fieldOfClass() string {
 // leftBehind says what to do about an object of the group that is no claim, and stays in the version that it has.
 func (c *converter) leftBehind(apiVersion, kind string) (rule finding.Rule, why string, remarkable bool) {
 	_, version, _ := strings.Cut(apiVersion, "/")
-	if version == c.to || version == "" || !c.Groups.Names(apiVersion) {
+	is, known := kinds[kind]
+	if !known || version == c.to || version == "" || !c.Groups.Names(apiVersion) {
 		return 0, "", false
 	}
-	same := "the fields are the same"
-	switch kind {
-	case "PodScheduling", "PodSchedulingContext":
-		rule, why = finding.SchedulingObject, "; the scheduler makes these for the pods that it places, leave it out"
-	case resourceSlice:
-		rule, why = finding.ResourceSliceInFile, "; drivers publish their own, leave it out"
-	case "ResourceClaimParameters", "ResourceClassParameters":
-		rule, why = finding.ParametersKind, fmt.Sprintf(", and %s has no such kind; write what it says into requests, selectors and configuration", c.to)
-	case newClass, oldClass:
+	why = strings.Replace(is.why, "VERSION", c.to, 1)
+	if why == "" { // a class
+		same := "the fields are the same"
 		switch {
+		case !is.in(c.to): // see what is compared
+			return 0, "", false
 		case kind == oldClass:
 		case !api.HasDevices(version):
 			same = "and look at its fields: " + version + " has no such kind"
@@ -82,11 +94,9 @@ func (c *converter) leftBehind(apiVersion, kind string) (rule finding.Rule, why 
 		case c.to == "v1alpha3" || c.To.Release != "":
 			same += " but for extendedResourceName, which came with Kubernetes " + extendedResources
 		}
-		if shape := sameShape[kind]; shape.in(c.to) { // else see what is compared
-			rule, why = shape.rule, fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
-		}
+		why = fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
 	}
-	return rule, "passes through as " + version + why, why != ""
+	return is.rule, "passes through as " + version + why, true
 }
 
 // namespace notes one that allows adminAccess by its label, and gives the label the name that the target knows, where it has only the other

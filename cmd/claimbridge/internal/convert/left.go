@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/claimbridge/claimbridge/api"
 )
@@ -63,12 +64,21 @@ func (c *converter) leftIn(text []byte, named func(text []byte) []left) (found [
 		}
 	}
 	slices.SortStableFunc(found, func(a, b left) int { return cmp.Compare(a.at, b.at) })
-	line, at := 0, 0
+	return slices.CompactFunc(placed(said, found), func(a, b left) bool { return a.line == b.line })
+}
+
+// placed is what was found in a text, in its order, with lines and columns. A line may be as long as the text, so it is read once.
+func placed(text []byte, found []left) []left {
+	line, column, at := 0, 0, 0
 	for i, l := range found {
-		line, at = line+bytes.Count(said[at:l.at], []byte("\n")), l.at
-		found[i].line = line
+		between := text[at:l.at]
+		if end := bytes.LastIndexByte(between, '\n'); end >= 0 {
+			line, column, between = line+bytes.Count(between[:end+1], []byte("\n")), 0, between[end+1:]
+		}
+		column, at = column+utf8.RuneCount(between), l.at
+		found[i].line, found[i].column = line, column
 	}
-	return slices.CompactFunc(found, func(a, b left) bool { return a.line == b.line })
+	return found
 }
 
 // rules of a webhook or policy, with the versions of resource.k8s.io that they match, or all of them.

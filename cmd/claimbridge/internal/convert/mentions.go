@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
@@ -54,38 +54,38 @@ func versionsIn(text []byte) (all []left) {
 // mentions of other versions in a text that begins at a line of a file: in all its lines but those of which something was said, or in those
 // that are still there in what it becomes.
 func (p *part) mentions(file string, document, line int, text, becomes []byte, said ...problems.Said) {
-	counted, begin, column, last, version := 0, 0, 1, 0, "" // a line may be as long as the text, so it is read once
-	looked, gone := 0, false
+	var rows []string
 	stays := map[string]bool{}
-	for row := range bytes.Lines(becomes) {
-		stays[string(bytes.TrimRight(row, "\r\n"))] = true
+	if becomes != nil {
+		rows = rowsOf(text)
+		for _, row := range rowsOf(becomes) {
+			stays[row] = true
+		}
 	}
-	for _, m := range versionsIn(text) {
-		between := text[counted:m.at]
-		if at := bytes.LastIndexByte(between, '\n'); at >= 0 {
-			begin, column, between = counted+at+1, 1, between[at+1:]
-			line += bytes.Count(text[counted:begin], []byte("\n"))
-		}
-		counted, column = m.at, column+utf8.RuneCount(between)
-		if m.version == p.to || line == last && m.version == version || slices.ContainsFunc(said, func(s problems.Said) bool { return s.Line == line }) {
+	last, version := 0, ""
+	for _, m := range placed(text, versionsIn(text)) {
+		at := line + m.line
+		if m.version == p.to || at == last && m.version == version || becomes != nil && !stays[rows[m.line]] ||
+			slices.ContainsFunc(said, func(s problems.Said) bool { return s.Line == at }) {
 			continue
 		}
-		if becomes != nil && looked != line {
-			row, _, _ := bytes.Cut(text[begin:], []byte("\n"))
-			gone, looked = !stays[string(bytes.TrimRight(row, "\r"))], line
-		}
-		if gone {
-			continue
-		}
-		first := min(line-last, 1)
-		last, version = line, m.version
+		first := min(at-last, 1)
+		last, version = at, m.version
 		if !p.Also {
-			p.mentioned.take(&mentioned{first, map[string]bool{file: true}, map[string]bool{m.version: true}})
+			p.mentioned.take(mentioned{{file, m.version}: first})
 			continue
 		}
-		place := finding.Place{File: file, Document: document, Line: line, Column: column}
+		place := finding.Place{File: file, Document: document, Line: at, Column: m.column + 1}
 		p.log.Text(place, problems.What{Rule: finding.TextMention, Text: fmt.Sprintf("names %s of %s; %s", m.version, api.Group, m.instead(p.to))})
 	}
+}
+
+// rowsOf a text are its lines without their ends.
+func rowsOf(text []byte) (rows []string) {
+	for row := range bytes.Lines(text) {
+		rows = append(rows, string(bytes.TrimRight(row, "\r\n")))
+	}
+	return rows
 }
 
 // maxText in bytes of a file that is searched, and is read whole for that: what a document may have.
@@ -112,12 +112,12 @@ func readText(file files.Place) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	text, err := io.ReadAll(io.LimitReader(f, near))
-	if err != nil || bytes.IndexByte(text, 0) >= 0 {
-		return nil, err
+	r := bufio.NewReaderSize(f, near)
+	if head, _ := r.Peek(near); bytes.IndexByte(head, 0) >= 0 {
+		return nil, nil
 	}
-	rest, err := io.ReadAll(io.LimitReader(f, maxText+1-near))
-	if text = append(text, rest...); err == nil && len(text) > maxText {
+	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	if err == nil && len(text) > maxText {
 		err = fmt.Errorf("is bigger than %d MiB, and was not searched", maxText>>20)
 	}
 	return text, err

@@ -39,7 +39,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte,
 		return nil, false, false
 	}
 	p.others++
-	o.fix()
+	left := o.fix()
 	allows := o.namespace()
 	if remarkable && !o.needsVersion() {
 		what := problems.What{Rule: rule, Text: why}
@@ -55,7 +55,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte,
 	if p.inPlace != nil && isKustomization(apiVersion) {
 		p.compared.add(kustomizations, one{at: at})
 	}
-	o.adviseOnPods()
+	o.adviseOnPods(left)
 	if len(o.changes) > 0 {
 		p.fixed++
 	} else if allows || o.isFixed() {
@@ -93,8 +93,8 @@ func speaksOfClaims(text []byte) bool {
 }
 
 // fix what can be changed without knowing more than the object says: where pods name their claims, and the version of classes and slices of
-// the same shape.
-func (o *other) fix() {
+// the same shape. What is left of the former is for a person.
+func (o *other) fix() (left []podClaim) {
 	flat, written := api.HasDevices(o.to), "is written below source, where Kubernetes 1.30 and earlier have it"
 	if flat {
 		written = "what is in it is written beside the name, where Kubernetes 1.31 and later have it"
@@ -102,6 +102,8 @@ func (o *other) fix() {
 	for _, found := range o.wrongPodClaims(cmp.Or(o.apiVersion, values), flat) {
 		if found.fixed {
 			o.change(found.entry, found.moved, problems.At(finding.PodClaims, found.path, written))
+		} else {
+			left = append(left, found)
 		}
 	}
 	var types []*tree
@@ -112,14 +114,12 @@ func (o *other) fix() {
 	}
 	if len(types) == 1 && o.needsVersion() { // of two nobody knows which one counts
 		_, version, _ := strings.Cut(o.apiVersion, "/")
-		o.change(types[0], kjson.Quote(api.Group+"/"+o.to), problems.At(sameShape[o.kind].rule, "apiVersion", "is of "+version+", and written as "+o.to))
+		o.change(types[0], kjson.Quote(api.Group+"/"+o.to), problems.At(kinds[o.kind].rule, "apiVersion", "is of "+version+", and written as "+o.to))
 	}
+	return left
 }
 
 // isFixed reports whether an object is what fixes make of one.
 func (o *other) isFixed() bool {
-	if shape, known := sameShape[o.kind]; known && o.apiVersion == api.Group+"/"+o.to && shape.in(o.to) {
-		return true
-	}
-	return slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool { return found.fixed })
+	return o.apiVersion == api.Group+"/"+o.to && o.isShaped(o.to) || slices.ContainsFunc(o.wrongPodClaims(o.apiVersion, !api.HasDevices(o.to)), func(found podClaim) bool { return found.fixed })
 }

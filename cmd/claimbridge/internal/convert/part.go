@@ -51,7 +51,7 @@ type told struct {
 func (t *told) take(p *part) {
 	t.log.Take(&p.log)
 	t.compared.take(&p.compared)
-	t.mentioned.take(&p.mentioned)
+	t.mentioned.take(p.mentioned)
 }
 
 // warned reports whether there are warnings that are failures.
@@ -68,30 +68,32 @@ func (t *told) finish(c *converter, w io.Writer) {
 	}
 }
 
-// mentioned counts the lines that name other versions, in files that are not converted.
-type mentioned struct {
-	lines           int
-	files, versions map[string]bool
-}
+// mentioned counts the lines that name another version, by file and version, in files that are not converted.
+type mentioned map[[2]string]int
 
-func (m *mentioned) take(from *mentioned) {
-	if len(from.files) > 0 && m.files == nil {
-		m.files, m.versions = map[string]bool{}, map[string]bool{}
+func (m *mentioned) take(from mentioned) {
+	if *m == nil {
+		*m = mentioned{}
 	}
-	m.lines += from.lines
-	maps.Copy(m.files, from.files)
-	maps.Copy(m.versions, from.versions)
+	for name, lines := range from {
+		(*m)[name] += lines
+	}
 }
 
 // String is empty where there are none.
-func (m *mentioned) String() string {
-	if m.lines == 0 {
+func (m mentioned) String() string {
+	lines, files, versions := 0, map[string]bool{}, map[string]bool{}
+	for name, n := range m {
+		lines += n
+		files[name[0]], versions[name[1]] = true, true
+	}
+	if lines == 0 {
 		return ""
 	}
 	verb := "name"
-	if m.lines == 1 {
+	if lines == 1 {
 		verb = "names"
 	}
-	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", problems.Many(m.lines, "line"), problems.Many(len(m.files), "other file"), verb,
-		strings.Join(slices.Sorted(maps.Keys(m.versions)), ", "))
+	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", problems.Many(lines, "line"), problems.Many(len(files), "other file"), verb,
+		strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 )
 
-// once leaves out files that were listed before, by another name of theirs, as there may be where several names were given.
-func once(all []input.File, names int, writes bool) (each []input.File, err error) {
-	seen := map[string]bool{}
+// distinct files: each once, also where it has several names, as there may be where several were given, and no two that become the same one.
+func distinct(all []input.File, names int, to *InFiles) (each []input.File, err error) {
+	seen, copies := map[string]bool{}, map[string]string{}
 	several := names > 1 || slices.ContainsFunc(all, func(f input.File) bool { return f.Link })
 	for _, f := range all {
-		if f.IsStandardInput() && writes {
+		if f.IsStandardInput() && to.Write {
 			return nil, errors.New("standard input cannot be written to")
 		}
 		if several && f.Err == nil && !f.IsStandardInput() {
@@ -34,31 +34,22 @@ func once(all []input.File, names int, writes bool) (each []input.File, err erro
 			}
 			seen[path] = true // what cannot be looked at is for reading it to say
 		}
-		each = append(each, f)
-	}
-	return each, nil
-}
-
-// apart makes sure that no two files become the same one.
-func apart(all []input.File, folder string) error {
-	from := map[string]string{}
-	for _, f := range all {
-		if f.Err != nil {
+		if each = append(each, f); f.Err != nil || to.OutputDir == "" {
 			continue
 		}
-		if other, taken := from[f.Below]; taken {
-			return fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path, filepath.Join(folder, f.Below))
+		if other, taken := copies[f.Below]; taken {
+			return nil, fmt.Errorf("%s and %s would both become %s: name a folder that holds both", other, f.Path, filepath.Join(to.OutputDir, f.Below))
 		}
-		from[f.Below] = f.Path
+		copies[f.Below] = f.Path
 	}
-	return nil
+	return each, nil
 }
 
 // stage the text of a file, if it is to be written: in its own place when it changed, or in the folder for all.
 func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte) (err error) {
 	r.staging.RLock()
 	defer r.staging.RUnlock()
-	if r.over {
+	if r.ctx.Err() != nil {
 		return context.Canceled // which nobody hears any more
 	}
 	switch {
@@ -73,11 +64,10 @@ func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte)
 	return err
 }
 
-// discard temporary files that were not put. What is still at work, and was not waited for, makes no more of them.
+// discard temporary files that were not put, when the pipeline is closed: what is still at work, and was not waited for, makes no more.
 func (r *inFiles) discard() {
 	r.staging.Lock()
 	defer r.staging.Unlock()
-	r.over = true
 	for s := range r.staged.Range {
 		s.(*files.Staged).Discard() //nolint:forcetypeassert // all are
 	}
@@ -133,7 +123,6 @@ type inFiles struct {
 
 	staged  sync.Map     // temporary files: *files.Staged
 	staging sync.RWMutex // held while one is made
-	over    bool         // none is to be made any more
 
 	// These are used where edits are delivered.
 	count count

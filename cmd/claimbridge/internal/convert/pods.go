@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,23 +44,18 @@ func (o *other) wrongPodClaims(apiVersion string, flat bool) (found []podClaim) 
 	workload := !named || group == "apps" || group == "batch"
 	var look func(t *tree, above string)
 	look = func(t *tree, above string) { // at a value, which may be a pod's spec: it has containers, or its place is that of one
-		var own []int
-		isPod := workload || above == "template" && t.name == "spec"
+		isPod := workload || above == "template" && t.name == "spec" ||
+			slices.ContainsFunc(t.children, func(c *tree) bool { return c.name == "containers" && c.is == '[' })
 		for _, c := range t.children {
 			if c.name != podClaims || c.is != '[' {
-				isPod = isPod || c.name == "containers" && c.is == '['
 				look(c, t.name)
 				continue
 			}
 			for _, entry := range c.children {
 				if field, moved, fixed := movedNames(o.object[entry.begin:entry.end], flat); field != "" {
-					own = append(own, len(found))
-					found = append(found, podClaim{entry, entry.path() + "." + field, moved, fixed})
+					found = append(found, podClaim{entry, entry.path() + "." + field, moved, fixed && isPod})
 				}
 			}
-		}
-		for _, i := range own {
-			found[i].fixed = found[i].fixed && isPod
 		}
 	}
 	look(o.root, "")
@@ -99,9 +93,7 @@ func movedNames(entry []byte, flat bool) (field string, moved []byte, fixed bool
 }
 
 // adviseOnPods that could not be fixed.
-func (o *other) adviseOnPods() {
-	flat := api.HasDevices(o.to)
-	left := slices.DeleteFunc(o.wrongPodClaims(cmp.Or(o.apiVersion, values), flat), func(c podClaim) bool { return c.fixed })
+func (o *other) adviseOnPods(left []podClaim) {
 	if len(left) == 0 {
 		return
 	}
@@ -109,7 +101,7 @@ func (o *other) adviseOnPods() {
 	if len(left) > 1 {
 		others = fmt.Sprintf(" (and %d more)", len(left)-1)
 	}
-	if !flat {
+	if !api.HasDevices(o.to) {
 		text = "Kubernetes 1.30 and earlier have this field below source"
 	}
 	o.log.Advise(o.at, o.header, problems.What{

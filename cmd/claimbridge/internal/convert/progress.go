@@ -49,7 +49,7 @@ func (p *progress) tick() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if !p.stopped {
-		p.draw(time.Since(p.begun))
+		p.show(p.line(time.Since(p.begun)))
 		time.AfterFunc(progressEvery, p.tick)
 	}
 }
@@ -58,7 +58,7 @@ func (p *progress) stop() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.stopped = true
-	p.erase()
+	p.show("")
 }
 
 // IsTerminal reports whether a reader or a writer is one.
@@ -71,20 +71,16 @@ func IsTerminal(stream any) bool {
 func (p *progress) Write(message []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.erase()
+	p.show("")
 	return p.w.Write(message)
 }
 
-func (p *progress) erase() {
-	if p.shown {
-		p.shown = false
-		_, _ = io.WriteString(p.w, eraseLine)
+// show a line in place of the one that is shown, or none.
+func (p *progress) show(line string) {
+	if p.shown || line != "" {
+		_, _ = io.WriteString(p.w, eraseLine+line)
 	}
-}
-
-func (p *progress) draw(took time.Duration) {
-	p.shown = true
-	_, _ = io.WriteString(p.w, eraseLine+p.line(took))
+	p.shown = line != ""
 }
 
 func (p *progress) line(took time.Duration) string {

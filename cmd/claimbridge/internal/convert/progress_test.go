@@ -17,9 +17,9 @@ func TestTheProgressLineMakesWayForMessages(t *testing.T) {
 	p := &progress{w: &screen}
 	must.Get(io.Copy(io.Discard, p.reader(strings.NewReader(strings.Repeat("x", 3_000_000)))))(t)
 	p.objects.Add(7)
-	p.draw(2 * time.Second)
+	p.show(p.line(2 * time.Second))
 	must.Get(io.WriteString(p, "a message\n"))(t)
-	p.erase() // nothing is there to be erased
+	p.show("") // nothing is there to be erased
 	want := eraseLine + "7 objects, 3 MB read, 2 MB/s" + eraseLine + "a message\n"
 	if diff := cmp.Diff(want, screen.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

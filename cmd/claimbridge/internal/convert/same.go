@@ -7,6 +7,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // sameObjects are those that were told apart by their versions, in a folder or in what a kustomization builds, and are not any more: one
@@ -27,10 +28,9 @@ func (c *compared) sameObjects(to string, p *problems.Log) {
 	}
 	// same tells of each object that has the name of one before it, which had another version.
 	same := func(all []one, where string) {
-		type name struct{ kind, namespace, name string }
-		first := map[name]one{}
+		first := map[conversion.Header]one{}
 		for _, o := range all {
-			n := name{o.Kind, o.Namespace, o.Name}
+			n := conversion.Header{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 			other, twice := first[n]
 			switch {
 			case !twice:

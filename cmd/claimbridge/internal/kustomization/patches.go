@@ -45,21 +45,16 @@ func (p *Patches) in(folder string) map[string]bool {
 	}
 	named := map[string]bool{}
 	for _, name := range manifest.KustomizationNames {
-		for _, patch := range patchesOf(filepath.Join(folder, name)) {
+		k := read(filepath.Join(folder, name))
+		for _, patch := range k.Patches { // those that stand in it as text are no files, and do no harm
+			k.PatchesStrategicMerge = append(k.PatchesStrategicMerge, patch.Path)
+		}
+		for _, patch := range k.PatchesStrategicMerge {
 			named[filepath.Join(folder, filepath.FromSlash(patch))] = true
 		}
 	}
 	p.folders.Store(folder, named)
 	return named
-}
-
-// patchesOf a kustomization, by path. Those that stand in it as text are no files, and do no harm.
-func patchesOf(file string) (paths []string) {
-	k := read(file)
-	for _, patch := range k.Patches {
-		paths = append(paths, patch.Path)
-	}
-	return append(paths, k.PatchesStrategicMerge...)
 }
 
 // maxResources of a kustomization are followed: nobody writes as many, but for whoever wants time to be spent.
