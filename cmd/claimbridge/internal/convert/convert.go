@@ -5,6 +5,7 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -41,14 +42,11 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	c := newConverter(o, &in, w, progress)
 	s := newStream(ctx, c, progress)
 	in.Watch, in.Texts = progress.reader, s.textFile
-	err = in.Each(stdin, s.failed, s.document)
-	if ended := s.end(); ended != nil {
-		err = ended
+	read := in.Each(stdin, s.failed, s.document)
+	if err := cmp.Or(s.end(), read); err != nil {
+		return err
 	}
-	if err == nil {
-		err = w.Flush()
-	}
-	if err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	s.finish(c, progress)

@@ -2,7 +2,10 @@ package inject
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -29,25 +32,17 @@ func words() (all []string) {
 	return all
 }
 
-// injected is what became of an object, or of one in a list.
-type injected struct {
-	items  []int
-	header kjson.Header
-	// meant is set when its pod has a container that is asked for.
-	meant, changed bool
-	refused, said  []problems.What
-}
-
-// object with the sidecar in its pod; of a list, those of its items. Each object that has a pod is told.
-func (o Options) object(raw []byte, items []int, tell func(injected)) []byte {
+// object with the sidecar in its pod, which is told; of a list, those of its items.
+func (r *Run) object(raw []byte, where manifest.Position) []byte {
 	h, err := kjson.ReadHeader(raw)
 	if err != nil {
 		return raw
 	}
-	if list := member(raw, "items"); strings.HasSuffix(h.Kind, "List") && len(items) < maxLists {
-		all := kjson.Items(list)
+	if list := member(raw, "items"); strings.HasSuffix(h.Kind, "List") && len(where.Items) < maxLists {
+		all, above := kjson.Items(list), where.Items
 		for i := range all {
-			all[i] = o.object(all[i], append(items[:len(items):len(items)], i), tell)
+			where.Items = append(slices.Clip(above), i)
+			all[i] = r.object(all[i], where)
 		}
 		if len(all) == 0 {
 			return raw
@@ -58,37 +53,46 @@ func (o Options) object(raw []byte, items []int, tell func(injected)) []byte {
 	if !known {
 		return raw
 	}
-	return within(raw, strings.Split(at, "."), func(spec []byte) []byte {
-		var pod corev1.PodSpec
-		told := injected{items: items, header: h}
-		defer func() { tell(told) }()
-		// It is read as an API server does, which tells Containers from containers.
-		if _, err := kjson.Read(spec, &pod, nil); err != nil {
-			field, why := at, err.Error()
-			if wrong, ok := errors.AsType[*kjson.DecodeError](err); ok {
-				field, why = kjson.JoinPath(at, wrong.Field), wrong.Why
-			}
-			told.refused = []problems.What{problems.At(finding.WrongType, field, why)}
+	h.Name = cmp.Or(h.Name, h.GenerateName)
+	return within(raw, strings.Split(at, "."), func(spec []byte) []byte { return r.spec(spec, at, h, where) })
+}
+
+// spec of a pod with the sidecar, or without it.
+func (r *Run) spec(spec []byte, at string, h kjson.Header, where manifest.Position) []byte {
+	r.pods++
+	var pod corev1.PodSpec
+	// It is read as an API server does, which tells Containers from containers.
+	if _, err := kjson.Read(spec, &pod, nil); err != nil {
+		field, why := at, err.Error()
+		if wrong, ok := errors.AsType[*kjson.DecodeError](err); ok {
+			field, why = kjson.JoinPath(at, wrong.Field), wrong.Why
+		}
+		r.log.Refuse(where, h, []problems.What{problems.At(finding.WrongType, field, why)})
+		return spec
+	}
+	if len(pod.Containers) == 0 {
+		return spec // a patch
+	}
+	changed, meant := spec, r.meant(&pod)
+	r.named = r.named || meant
+	switch {
+	case r.Remove && holds(&pod):
+		changed = without(spec, &pod)
+	case !r.Remove && meant:
+		if refused := r.refusals(at, spec, &pod); len(refused) > 0 {
+			r.log.Refuse(where, h, refused)
 			return spec
 		}
-		if len(pod.Containers) == 0 {
-			return spec // a patch
+		if pod.HostNetwork {
+			r.log.Warn(where, h, problems.At(finding.CannotBeConverted, at+".hostNetwork",
+				fmt.Sprintf("port %d of 127.0.0.1 is the node's: it must be free there, and for one such pod alone; --port names another one", r.Port)))
 		}
-		changed := spec
-		told.meant = o.meant(&pod)
-		switch {
-		case o.Remove && holds(&pod):
-			changed = without(spec, &pod)
-		case !o.Remove && told.meant:
-			if told.refused = o.refusals(at, spec, &pod); len(told.refused) > 0 {
-				return spec
-			}
-			told.said = o.warnings(at, &pod)
-			changed = o.pod(spec, &pod)
-		}
-		told.changed = !bytes.Equal(kjson.Canonical(spec), kjson.Canonical(changed))
-		return changed
-	})
+		changed = r.pod(spec, &pod)
+	}
+	if !bytes.Equal(kjson.Canonical(spec), kjson.Canonical(changed)) {
+		r.changed++
+	}
+	return changed
 }
 
 // maxLists in one another are looked into.

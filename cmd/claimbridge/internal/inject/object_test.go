@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +17,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -100,11 +102,12 @@ func edited(t *testing.T, o Options, text []byte) []byte {
 	t.Helper()
 	d := must.Get(manifest.ParseText(text, manifest.Position{}))(t)
 	raw := must.Get(d.Object(true))(t)
-	wanted := o.object(raw, nil, func(i injected) {
-		if len(i.refused) > 0 {
-			t.Error(i.refused)
-		}
-	})
+	var said strings.Builder
+	r := Run{Options: o, log: problems.Log{W: &said}}
+	wanted := r.object(raw, manifest.Position{})
+	if r.log.Failed > 0 {
+		t.Error(said.String())
+	}
 	result := must.Get(splice.Edit(text, wanted, nil))(t)
 	return result.Text
 }

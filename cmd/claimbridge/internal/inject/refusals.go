@@ -77,11 +77,3 @@ func (o Options) refuse(c corev1.Container, refuse func(text, format string, arg
 		}
 	}
 }
-
-// warnings of what works, and not as everywhere.
-func (o Options) warnings(at string, pod *corev1.PodSpec) (all []problems.What) {
-	if pod.HostNetwork {
-		all = append(all, problems.At(finding.CannotBeConverted, at+".hostNetwork", fmt.Sprintf("port %d of 127.0.0.1 is the node's: it must be free there, and for one such pod alone; --port names another one", o.Port)))
-	}
-	return all
-}

@@ -1,7 +1,6 @@
 package inject
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
@@ -35,24 +34,10 @@ func (r *Run) document(d *manifest.Document) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed, failed := 0, r.log.Failed
+	before, failed := r.changed, r.log.Failed
 	r.log.Locate = d.Locate
-	wanted := r.object(raw, nil, func(i injected) {
-		r.pods++
-		at, h := d.Position, i.header
-		at.Items, h.Name = i.items, cmp.Or(h.Name, h.GenerateName)
-		for _, what := range i.said {
-			r.log.Warn(at, h, what)
-		}
-		if len(i.refused) > 0 {
-			r.log.Refuse(at, h, i.refused)
-		}
-		if i.changed {
-			changed++
-		}
-		r.named = r.named || i.meant
-	})
-	if changed == 0 || r.log.Failed > failed {
+	wanted := r.object(raw, d.Position)
+	if r.changed == before || r.log.Failed > failed {
 		return nil, nil
 	}
 	source, _, _ := d.Source()
@@ -63,6 +48,5 @@ func (r *Run) document(d *manifest.Document) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; change it by hand", err)
 	}
-	r.changed += changed
 	return result.Text, nil
 }
