@@ -35,8 +35,8 @@ func newProxyInjectCommand() *cobra.Command {
 			fmt.Fprintf(cmd.ErrOrStderr(), "note: this build is of no release, and the sidecar is %s; --image names another, as one of this build\n", r.Image)
 		}
 		r.Stdin, r.Stdout, r.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-		outcome, err := r.Do(in.Input)
-		return ended(outcome.Failed, outcome.Changed && r.Check, err)
+		failed, changed, err := r.Do(in.Input)
+		return ended(failed, changed && r.Check, err)
 	}
 	c := newCommand("inject [[-f] FILE|FOLDER|-]...", "Put the proxy as a sidecar into manifests of pods", cobra.ArbitraryArgs, run)
 	fs := c.FlagSet("sidecar")

@@ -16,9 +16,9 @@ import (
 //	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, native.go)
 //	fix      what changes with claims in other objects (pods.go, kinds.go), and claims that stand in them (inner.go)
 //	look     for what a person has to change (survey.go, patches.go, moved.go, mentions.go)
-//	edit     its own text, in its own words (edited.go, spelling.go)
+//	edit     its own text, in its own words (spliced.go, spelling.go)
 //	write    it to the stream (stream.go), or into its file (edit.go, places.go), in the order of the input (pipeline.go)
-//	tell     what there is to say (tell.go, part.go), and what is known when all is read (compared.go, same.go)
+//	tell     what there is to say (found.go, part.go), and what is known when all is read (compared.go, same.go)
 //
 // What is found, and what it is to become, is in found.go and tree.go, and whoever works has a part (part.go) of a converter (converter.go).
 
@@ -124,7 +124,7 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 		}
 		w.object, text = raw, raw
 	}
-	object, changed, ok := p.other(d.Position, d.APIVersion, d.Kind, text, func() ([]byte, error) { return p.objectOf(d) })
+	object, changed, ok := p.other(d.Position, d.APIVersion, d.Kind, text, nil)
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}

@@ -116,17 +116,16 @@ func (p *part) refusals(object []byte) (refusals []problems.What, err error) {
 
 // dropped warns of fields that the release drops: of a claim that is refused always, since that may be why.
 func (p *part) dropped(c *claim, isWritten bool) {
+	say := p.log.Warn
+	if isWritten {
+		say = p.log.Advise
+	}
 	for _, request := range writes(c.converted) {
 		request.OldObject = nil // what it would hold is dropped before
 		texts, _ := release.Drops(request, p.To.Release)
 		for _, text := range texts {
 			field, why, _ := strings.Cut(text, ": ")
-			what := problems.At(finding.DroppedFields, field, why)
-			if isWritten {
-				p.log.Advise(c.at, c.header(), what)
-			} else {
-				p.log.Warn(c.at, c.header(), what)
-			}
+			say(c.at, c.header(), problems.At(finding.DroppedFields, field, why))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"sync"
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
@@ -15,6 +16,32 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
+
+// Outcome of a conversion in files.
+type Outcome struct {
+	Failed  bool // something could not be converted or written
+	Changed bool // a file was changed, or would be
+}
+
+// inFiles converts claims where they stand, file by file.
+type inFiles struct {
+	InFiles
+	*converter
+	*pipeline
+	pages    bool // of Markdown have their blocks edited
+	stdin    io.Reader
+	stdout   io.Writer
+	progress *progress
+	coloured bool
+
+	staged  sync.Map     // temporary files: *files.Staged
+	staging sync.RWMutex // held while one is made
+
+	// These are used where edits are delivered.
+	count count
+	told
+	waiting []*files.Staged // for all others
+}
 
 // RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and as its last line what became of
 // all. The error is one of the whole: of writing to stdout, of replacing files all or none, or of an end before the end.

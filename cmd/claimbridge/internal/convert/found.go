@@ -3,9 +3,11 @@ package convert
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
@@ -40,6 +42,27 @@ type other struct {
 func (o *other) change(t *tree, with []byte, fixed problems.What) {
 	o.changes = append(o.changes, change{t.begin, t.end, with})
 	o.log.Fixed(o.at, o.header, fixed)
+}
+
+// tell of something at a value.
+func (o *other) tell(rule finding.Rule, t *tree, text string) { o.tellRow(rule, t, text, 0, "") }
+
+// tellRow is tell with the line of a row of the value's text, if that stands there as it is: where it is expected, or in the line behind, as a
+// text begins beside its name or below.
+func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row string) {
+	if o.log.Enough(rule) {
+		return
+	}
+	what := problems.At(rule, t.path(), text)
+	if o.log.Locate != nil && row != "" && o.parsed != nil {
+		begin, _ := o.log.Locate(o.at.Items, what.Field)
+		for _, at := range []int{begin + line, begin + line + 1} {
+			if begin > 0 && what.Line == 0 && strings.TrimSpace(string(o.parsed.Row(at))) == strings.TrimSpace(row) {
+				what.Line = at
+			}
+		}
+	}
+	o.log.Advise(o.at, o.header, what)
 }
 
 // left is work that is left in a text which is not edited: a template, what cannot be read, a manifest or a patch in a string.

@@ -61,8 +61,7 @@ func (o *other) inner(t *tree) {
 	}
 	o.nested++
 	defer func() { o.nested-- }()
-	wanted, changed, _ := o.part.other(at, apiVersion, kind, object, func() ([]byte, error) { return object, nil })
-	if changed {
+	if wanted, changed, _ := o.part.other(at, apiVersion, kind, object, object); changed {
 		o.changes = append(o.changes, change{t.begin, t.end, wanted})
 	}
 }

@@ -63,7 +63,7 @@ func (p *part) item(raw []byte, at manifest.Position, depth int, in claims.ListT
 		p.log.Error(&manifest.DocumentError{Position: at, Err: problems.ErrNoType})
 		return nil, false
 	default:
-		object, changed, ok = p.other(at, apiVersion, kind, whole, func() ([]byte, error) { return whole, nil })
+		object, changed, ok = p.other(at, apiVersion, kind, whole, whole)
 		if untyped = !p.Groups.Names(apiVersion); !changed { // where the list stays in another version it has its own
 			return raw, ok
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// other is what an object of another kind is to become. The text is that of the object, in YAML or JSON. When it is not ok, the reason was
-// printed.
-func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte, object func() ([]byte, error)) (wanted []byte, changed, ok bool) {
+// other is what an object of another kind is to become. Its text is in YAML or JSON, and without an object it is the document that is looked at.
+// When it is not ok, the reason was printed.
+func (p *part) other(at manifest.Position, apiVersion, kind string, text, object []byte) (wanted []byte, changed, ok bool) {
 	rule, why, remarkable := problems.PassedOver(p.Groups, apiVersion, kind)
 	if remarkable && rule.About().Severity == finding.Warning {
 		why = "passes through unconverted: " + why
@@ -29,8 +29,8 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte,
 		p.others++
 		return nil, false, true
 	}
-	o := &other{part: p, at: at, apiVersion: apiVersion, kind: kind}
-	if err := o.read(object); err != nil {
+	o := &other{part: p, at: at, apiVersion: apiVersion, kind: kind, object: object}
+	if err := o.read(); err != nil {
 		p.others++
 		return nil, false, true // it passes through all the same
 	}
@@ -68,11 +68,13 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text []byte,
 }
 
 // read the object, and how it is named to people.
-func (o *other) read(object func() ([]byte, error)) (err error) {
-	if o.object, err = object(); err == nil {
-		o.header, err = conversion.ReadHeader(o.object)
+func (o *other) read() (err error) {
+	if o.object == nil {
+		if o.object, err = o.objectOf(o.parsed); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	if o.header, err = conversion.ReadHeader(o.object); err != nil {
 		return err
 	}
 	h := &o.header

@@ -17,7 +17,6 @@ import (
 type part struct {
 	*converter
 	told
-	tally
 	work []func(*part) error // to do in its order; the error is one of writing, what is wrong with the input is printed
 	size int
 
@@ -42,6 +41,7 @@ func (c *converter) part() *part {
 
 // told is what is said of a part, or of the whole, and what is kept of it until all is read.
 type told struct {
+	tally
 	log       problems.Log
 	compared  compared
 	mentioned mentioned
@@ -49,6 +49,7 @@ type told struct {
 
 // take what is told of a part. All parts are taken in their order.
 func (t *told) take(p *part) {
+	t.tally.add(p.tally)
 	t.log.Take(&p.log)
 	t.compared.take(&p.compared)
 	t.mentioned.take(p.mentioned)

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
@@ -102,30 +100,4 @@ func (r *inFiles) within(to string) error {
 		}
 	}
 	return nil
-}
-
-// Outcome of a conversion in files.
-type Outcome struct {
-	Failed  bool // something could not be converted or written
-	Changed bool // a file was changed, or would be
-}
-
-// inFiles converts claims where they stand, file by file.
-type inFiles struct {
-	InFiles
-	*converter
-	*pipeline
-	pages    bool // of Markdown have their blocks edited
-	stdin    io.Reader
-	stdout   io.Writer
-	progress *progress
-	coloured bool
-
-	staged  sync.Map     // temporary files: *files.Staged
-	staging sync.RWMutex // held while one is made
-
-	// These are used where edits are delivered.
-	count count
-	told
-	waiting []*files.Staged // for all others
 }

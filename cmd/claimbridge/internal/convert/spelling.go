@@ -13,7 +13,7 @@ import (
 // spellingOf a conversion is how a claim, or each of a list, is put in the words of conversions; nil where all are put so already. Items of
 // other kinds, and lists in the list, are spelt as they are wanted.
 func (c *converter) spellingOf(raw, converted []byte) *splice.Spelling {
-	said, with := itemsOf(raw)
+	said, with := itemsOf(raw) // of what has no claims there is none
 	wanted, withWanted := itemsOf(converted)
 	if len(said) != len(wanted) {
 		return nil

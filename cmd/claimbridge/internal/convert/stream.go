@@ -22,7 +22,6 @@ type stream struct {
 
 	// These are used where parts are delivered.
 	told
-	tally tally
 }
 
 func newStream(ctx context.Context, c *converter, w io.Writer) *stream {
@@ -88,7 +87,6 @@ func (s *stream) flush() error {
 		}
 		return func() error {
 			s.take(p)
-			s.tally.add(p.tally)
 			if err == nil && p.text.Len() > 0 {
 				err = write(p.text.Bytes())
 			}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -115,25 +114,4 @@ func (o *other) versions(t *tree) {
 		instead := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
 		o.tell(finding.NamedVersion, c, c.text+" is named, and not "+instead)
 	}
-}
-
-// tell of something at a value.
-func (o *other) tell(rule finding.Rule, t *tree, text string) { o.tellRow(rule, t, text, 0, "") }
-
-// tellRow is tell with the line of a row of the value's text, if that stands there as it is: where it is expected, or in the line behind, as a
-// text begins beside its name or below.
-func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row string) {
-	if o.log.Enough(rule) {
-		return
-	}
-	what := problems.At(rule, t.path(), text)
-	if o.log.Locate != nil && row != "" && o.parsed != nil {
-		begin, _ := o.log.Locate(o.at.Items, what.Field)
-		for _, at := range []int{begin + line, begin + line + 1} {
-			if begin > 0 && what.Line == 0 && strings.TrimSpace(string(o.parsed.Row(at))) == strings.TrimSpace(row) {
-				what.Line = at
-			}
-		}
-	}
-	o.log.Advise(o.at, o.header, what)
 }

@@ -32,10 +32,10 @@ func isTemplate(d *manifest.Document) bool {
 
 // template that can be read is looked at as an object, and as the text that it is, and not edited.
 func (p *part) template(e *edit, d *manifest.Document) {
-	if !p.Groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
+	if object, err := d.Object(false); err == nil && !p.Groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
 		before, said := p.tally, p.log.Warnings+p.log.Failed
 		p.log.Locate, p.parsed = d.Locate, d
-		p.other(d.Position, d.APIVersion, d.Kind, d.Text(), func() ([]byte, error) { return d.Object(false) })
+		p.other(d.Position, d.APIVersion, d.Kind, d.Text(), object)
 		if p.tally = before; p.log.Warnings+p.log.Failed > said {
 			return // with more than the text would say
 		}
@@ -79,9 +79,10 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 			what += ", and look at what it becomes: helm template CHART | " + p.log.Rendered
 		}
 		p.log.Left(at, finding.HelmTemplate, what)
-	case len(found) > 0:
-		p.log.Error(&manifest.DocumentError{Position: at, Err: fmt.Errorf("%w; line %d: %s", cause, first+found[0].line, inWords(found, first))})
 	default:
+		if len(found) > 0 {
+			cause = fmt.Errorf("%w; line %d: %s", cause, first+found[0].line, inWords(found, first))
+		}
 		p.log.Error(&manifest.DocumentError{Position: at, Err: cause})
 	}
 	e.told = true

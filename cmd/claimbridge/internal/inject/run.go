@@ -26,11 +26,8 @@ type Run struct {
 	named                  bool
 }
 
-// Outcome of a run.
-type Outcome struct{ Failed, Changed bool }
-
 // Do it. What went wrong stands on Stderr when it returns, and as its last line what became of all.
-func (r *Run) Do(in input.Input) (Outcome, error) {
+func (r *Run) Do(in input.Input) (failed, changed bool, err error) {
 	r.log = problems.Log{W: r.Stderr, Rendered: "claimbridge proxy inject", Named: in.IsNamed, All: true}
 	inPlace := r.Write || r.Diff || r.Check
 	for _, file := range in.List() {
@@ -39,7 +36,7 @@ func (r *Run) Do(in input.Input) (Outcome, error) {
 			continue
 		}
 		if err := r.file(file, inPlace); err != nil {
-			return Outcome{}, err
+			return false, false, err
 		}
 	}
 	if r.log.Failed == 0 && r.pods > 0 && r.Container != "" && !r.named && !r.Remove {
@@ -47,7 +44,7 @@ func (r *Run) Do(in input.Input) (Outcome, error) {
 	}
 	if r.log.Failed == 0 && !inPlace {
 		if _, err := r.Stdout.Write(r.result.Bytes()); err != nil {
-			return Outcome{}, err
+			return false, false, err
 		}
 	}
 	change := "changed"
@@ -55,7 +52,7 @@ func (r *Run) Do(in input.Input) (Outcome, error) {
 		change = "would change"
 	}
 	fmt.Fprintf(r.Stderr, "%d of %d pods %s, files: %d; %d failed, %d warnings\n", r.changed, r.pods, change, r.inFiles, r.log.Failed, r.log.Warnings)
-	return Outcome{Failed: r.log.Failed > 0, Changed: r.changed > 0}, nil
+	return r.log.Failed > 0, r.changed > 0, nil
 }
 
 // file is read, and its text is what it becomes, to the byte where nothing changes. One with an error is left as it is.

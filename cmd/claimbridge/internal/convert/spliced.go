@@ -36,12 +36,7 @@ func notInPlace(before string, err error) problems.What {
 
 // spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a *splice.NotInPlaceError.
 func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
-	words := func() *splice.Spelling {
-		if w.was == nil {
-			return nil
-		}
-		return p.spellingOf(w.was, w.object)
-	}
+	words := func() *splice.Spelling { return p.spellingOf(w.was, w.object) }
 	if d.Text() == nil {
 		source, _, _ := d.Source()
 		result, err := splice.Edit(source, w.object, words)
