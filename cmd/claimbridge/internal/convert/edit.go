@@ -27,7 +27,7 @@ func (r *inFiles) edit(file input.File) *edit {
 	if e.other && r.OutputDir == "" {
 		return e
 	}
-	text, info, err := file.Read(r.stdin)
+	text, info, err := file.Read(r.stdin, "a file that is edited")
 	if err != nil {
 		p.log.Error(err)
 		return e

@@ -23,17 +23,17 @@ func Read(at Place) ([]byte, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, at.plain(err)
 	}
-	text, err := ReadAll(f, at.Name, info.Size())
+	text, err := ReadAll(f, at.Name, info.Size(), "a file that is edited")
 	return text, info, at.plain(err)
 }
 
-// ReadAll of a stream that has a name for messages, and is expected to have a size.
-func ReadAll(r io.Reader, name string, size int64) ([]byte, error) {
+// ReadAll of a stream that has a name for messages, and is expected to have a size. What is edited has the limit.
+func ReadAll(r io.Reader, name string, size int64, edited string) ([]byte, error) {
 	var text bytes.Buffer
 	text.Grow(int(min(size, Max)) + bytes.MinRead) // so that the end is seen without growing
 	_, err := text.ReadFrom(io.LimitReader(r, Max+1))
 	if err == nil && text.Len() > Max {
-		err = fmt.Errorf("%s: is bigger than %d MiB, the limit for a file that is edited", name, Max>>20)
+		err = fmt.Errorf("%s: is bigger than %d MiB, the limit for %s", name, Max>>20, edited)
 	}
 	return text.Bytes(), err
 }

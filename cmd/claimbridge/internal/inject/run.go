@@ -58,7 +58,7 @@ func (r *Run) Do(in input.Input) (failed, changed bool, err error) {
 // file is read, and its text is what it becomes, to the byte where nothing changes. One with an error is left as it is.
 func (r *Run) file(file input.File, inPlace bool) error {
 	where := file.Name()
-	text, info, err := file.Read(r.Stdin)
+	text, info, err := file.Read(r.Stdin, "what is edited")
 	if err != nil {
 		r.log.Error(err)
 		return nil

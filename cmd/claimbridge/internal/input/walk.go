@@ -47,10 +47,10 @@ func (f File) Name() string {
 	return f.Path
 }
 
-// Read it as a whole, to be edited. There is nothing to be known of standard input.
-func (f File) Read(stdin io.Reader) ([]byte, fs.FileInfo, error) {
+// Read it as a whole, to be edited. There is nothing to be known of standard input, which is called as it is edited.
+func (f File) Read(stdin io.Reader, edited string) ([]byte, fs.FileInfo, error) {
 	if f.IsStandardInput() {
-		text, err := files.ReadAll(stdin, StandardInput, 0)
+		text, err := files.ReadAll(stdin, StandardInput, 0, edited)
 		return text, nil, err
 	}
 	return files.Read(f.Place())
