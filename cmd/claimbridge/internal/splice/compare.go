@@ -2,15 +2,10 @@ package splice
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
-
-// maxChanged is how deep something may be nested that changes. The deepest field of a claim in a list that a conversion changes is
-// ten levels down.
-const maxChanged = 100
 
 // compare says of every value that is wanted what is done about it, and reports whether words of the text are lost by that, but for its
 // version.
@@ -43,7 +38,7 @@ type comparer struct {
 func (c *comparer) value(n, w *node, depth int) {
 	w.was = n
 	switch {
-	case n.hash == w.hash && n.target().kind == w.kind:
+	case n.hash == w.hash:
 		w.same = true
 	case n.kind == alias:
 		c.refuse(n, "an alias stands for something that has to change here")
@@ -58,24 +53,27 @@ func (c *comparer) value(n, w *node, depth int) {
 		c.lost = c.lost || n.kind == scalar
 		c.gone = append(c.gone, n.entries...)
 		c.news = append(c.news, w.entries...)
-	case n.kind == sequence:
-		c.sequence(n.entries, w.entries, depth)
 	default:
-		c.mapping(n, w, depth)
+		for _, p := range c.pairs(n, w) {
+			e, m := p.here, p.wanted
+			switch {
+			case m == nil:
+				c.gone = append(c.gone, e)
+			case e == nil:
+				c.news = append(c.news, m)
+			default:
+				m.kept, e.silent = e, false
+				c.lost = c.lost || e.value.kind == scalar && e.value.hash != m.value.hash && m.key != "apiVersion"
+				c.value(e.value, m.value, depth+1)
+			}
+		}
 	}
 }
 
 func (c *comparer) refuse(n *node, format string, args ...any) {
 	if c.err == nil {
-		c.err = &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: n.line}
+		c.err = refusal(n.line, format, args...)
 	}
-}
-
-// pair what is there with what is wanted in its place.
-func (c *comparer) pair(e, m *entry, depth int) {
-	m.kept, e.silent = e, false
-	c.lost = c.lost || e.value.kind == scalar && e.value.hash != m.value.hash && m.key != "apiVersion"
-	c.value(e.value, m.value, depth+1)
 }
 
 // isLost reports whether an entry that is gone says something that did not move.
@@ -83,7 +81,15 @@ func (e *entry) isLost() bool {
 	return !e.whole && (len(e.value.entries) == 0 || slices.ContainsFunc(e.value.entries, (*entry).isLost))
 }
 
-func (c *comparer) mapping(n, w *node, depth int) {
+// pairs of entries of two collections of one kind. What merge keys bring in has to stay.
+func (c *comparer) pairs(n, w *node) (all []pair) {
+	switch {
+	case n.kind == mapping:
+	case len(n.entries) == len(w.entries):
+		return pairs(n.entries, w.entries, ways)
+	default:
+		return pairs(n.entries, w.entries, ways[1:])
+	}
 	here, want, brought := byKey(n.entries), byKey(w.entries), byKey(n.brought)
 	for _, b := range n.brought {
 		switch m := want[b.key]; {
@@ -95,25 +101,11 @@ func (c *comparer) mapping(n, w *node, depth int) {
 	}
 	w.entries = slices.DeleteFunc(w.entries, func(m *entry) bool { return brought[m.key] != nil })
 	for _, m := range w.entries {
-		if e := here[m.key]; e != nil {
-			c.pair(e, m, depth)
-		} else {
-			c.news = append(c.news, m)
-		}
+		all = append(all, pair{here[m.key], m})
 	}
 	for _, e := range n.entries {
 		if here[e.key] == e && want[e.key] == nil && !e.silent {
-			c.gone = append(c.gone, e)
-		}
-	}
-}
-
-// byKey gives entries but merge keys.
-func byKey(entries []*entry) map[string]*entry {
-	all := make(map[string]*entry, len(entries))
-	for _, e := range entries {
-		if !e.merge {
-			all[e.key] = e
+			all = append(all, pair{e, nil})
 		}
 	}
 	return all

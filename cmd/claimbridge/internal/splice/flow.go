@@ -4,26 +4,34 @@ import "strings"
 
 // flowStyle is how entries in brackets are written.
 type flowStyle struct {
-	lines  bool   // each on a line of its own
-	indent string // of these lines
-	quote  byte   // of keys and texts
+	line  string // the line end and the indentation before each, where each is on a line of its own
+	comma string
+	quote byte // of keys and texts
 }
 
-// flow writes a mapping or a sequence in brackets.
-func (w *writer) flow(n, v *node) {
+// flow writes what stays where it is, with what changes in it in brackets.
+func (w *writer) flow(v *node) {
+	n := v.was
+	switch {
+	case v.same:
+		w.copy(n.begin, n.end)
+		return
+	case n.kind == scalar:
+		w.inline(v, n.quote, n.inFlow())
+		return
+	}
 	first, last := n.entries[0], n.entries[len(n.entries)-1]
-	s := flowStyle{lines: w.lines.at(n.begin) != w.lines.at(first.begin)}
-	if s.lines {
-		s.indent = w.indentOf(first.begin)
+	s := flowStyle{comma: w.style.comma}
+	if w.lines.at(n.begin) != w.lines.at(first.begin) {
+		s.line = w.style.eol + w.indentOf(first.begin)
 	}
 	if w.json || n.kind == mapping && w.text[first.keyBegin] == '"' {
 		s.quote = '"'
 	}
-	comma := w.style.comma
-	switch {
-	case s.lines:
-		comma = "," + w.style.eol + s.indent
-	case len(n.entries) > 1:
+	comma := s.comma
+	if s.line != "" {
+		comma = "," + s.line
+	} else if len(n.entries) > 1 {
 		if between := w.text[first.end:n.entries[1].begin]; strings.Trim(between, " ") == "," {
 			comma = between
 		}
@@ -39,16 +47,14 @@ func (w *writer) flow(n, v *node) {
 		default:
 			w.put(comma)
 		}
-		before = e
-		if e == nil {
+		if before = e; e == nil {
 			w.flowEntry(m, s)
 			continue
 		}
-		w.copy(e.begin, e.value.begin)
-		if m.value.anew {
+		if w.copy(e.begin, e.value.begin); m.value.anew {
 			w.flowValue(m.value, s)
 		} else {
-			w.value(m.value)
+			w.flow(m.value)
 		}
 	}
 	w.copy(last.end, n.end)
@@ -61,7 +67,7 @@ func (w *writer) flowEntry(m *entry, s flowStyle) {
 		if !m.isItem() {
 			w.put(w.keyText(e, m.key))
 		}
-		w.put(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+w.indentOf(e.begin), "\n"+s.indent))
+		w.put(strings.ReplaceAll(w.text[e.keyEnd:e.end], "\n"+w.indentOf(e.begin), "\n"+strings.TrimLeft(s.line, "\r\n")))
 		return
 	}
 	if !m.isItem() {
@@ -81,15 +87,16 @@ func (w *writer) flowValue(v *node, s flowStyle) {
 		w.inline(v, s.quote, true)
 		return
 	}
-	begin, end, comma, outer := "{"+w.style.pad, w.style.pad+"}", w.style.comma, s.indent
-	if v.kind == sequence {
-		begin, end = "[", "]"
+	begin, end, comma := "", "", s.comma
+	switch {
+	case s.line != "":
+		end = s.line
+		s.line += w.style.unit
+		begin, comma = s.line, ","+s.line
+	case v.kind == mapping:
+		begin, end = w.style.pad, w.style.pad
 	}
-	if s.lines {
-		s.indent += w.style.unit
-		begin, end, comma = begin[:1]+w.style.eol+s.indent, w.style.eol+outer+end[len(end)-1:], ","+w.style.eol+s.indent
-	}
-	w.put(begin)
+	w.put(v.brackets()[:1], begin)
 	if w.spaces(0); w.tooBig {
 		return
 	}
@@ -99,5 +106,5 @@ func (w *writer) flowValue(v *node, s flowStyle) {
 		}
 		w.flowEntry(m, s)
 	}
-	w.put(end)
+	w.put(end, v.brackets()[1:])
 }

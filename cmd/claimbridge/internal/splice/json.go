@@ -2,12 +2,9 @@ package splice
 
 import (
 	"bytes"
-	"hash/maphash"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
-
-var errNotJSON = &NotInPlaceError{Reason: "it is not JSON"}
 
 // isJSON reports whether a text is JSON: a brace, and then a quoted name or the closing brace.
 func isJSON(text []byte) bool {
@@ -18,12 +15,11 @@ func isJSON(text []byte) bool {
 
 // readJSON finds the places of a JSON object.
 func readJSON(text []byte) (*source, error) {
-	lines, err := cut(string(text))
-	if err != nil {
-		return nil, err
+	s, err := newSource(string(text), 1)
+	if err == nil {
+		s.json = true
+		s.root, err = s.readObject(text)
 	}
-	s := &source{text: string(text), json: true, first: 1, lines: lines, seed: maphash.MakeSeed()}
-	s.root, err = s.readObject(text)
 	return s, err
 }
 
@@ -35,7 +31,7 @@ func (s *source) readObject(text []byte) (*node, error) {
 	case r.nodes > maxNodes:
 		return nil, errTooMany
 	case !r.scan.AtEnd() || root.kind != mapping:
-		return nil, errNotJSON
+		return nil, refusal(0, "it is not JSON")
 	}
 	return root, nil
 }
@@ -55,18 +51,12 @@ func (r *jsonReader) value(of *entry) *node {
 		n.kind = mapping
 		for more := r.scan.FirstMember(); more && r.nodes <= maxNodes; more = r.scan.NextMember() {
 			begin, end := r.scan.Name().Begin-1, r.scan.Name().End+1
-			e := &entry{key: kjson.StringOf(r.data[begin:end]), keyBegin: begin, keyEnd: end, begin: begin, in: n}
-			e.value = r.value(e)
-			e.end = e.value.end
-			n.entries = append(n.entries, e)
+			r.entry(n, kjson.StringOf(r.data[begin:end]), begin, end)
 		}
 	case r.scan.Is('['):
 		n.kind = sequence
 		for more := r.scan.FirstElement(); more && r.nodes <= maxNodes; more = r.scan.NextElement() {
-			e := &entry{in: n}
-			e.value = r.value(e)
-			e.keyBegin, e.keyEnd, e.begin, e.end = e.value.begin, e.value.begin, e.value.begin, e.value.end
-			n.entries = append(n.entries, e)
+			r.entry(n, "", r.scan.Begin(), r.scan.Begin())
 		}
 	case r.scan.Is('"'):
 		n.isText, n.quote = true, '"'
@@ -80,4 +70,11 @@ func (r *jsonReader) value(of *entry) *node {
 	n.end = r.scan.End()
 	r.sum(n)
 	return n
+}
+
+func (r *jsonReader) entry(n *node, key string, begin, keyEnd int) {
+	e := &entry{key: key, keyBegin: begin, keyEnd: keyEnd, begin: begin, in: n}
+	e.value = r.value(e)
+	e.end = e.value.end
+	n.entries = append(n.entries, e)
 }

@@ -1,7 +1,6 @@
 package splice
 
 import (
-	"fmt"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -23,12 +22,12 @@ type line struct {
 	next       int  // index of the first line from this one on that is not blank
 }
 
-// cut a text into lines, unless it has more than maxNodes: one of claims has but half as many as it has values.
+// cut a text into lines, unless it has more than maxNodes.
 func cut(text string) (lines, error) {
 	all := make(lines, 0, min(strings.Count(text, "\n")+2, maxNodes+1))
 	for begin := 0; begin < len(text); {
 		if len(all) == maxNodes {
-			return nil, &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d lines", maxNodes)}
+			return nil, refusal(0, "it has more than %d lines", maxNodes)
 		}
 		end, next := lineEnd(text, begin)
 		l := line{begin: begin, end: end}

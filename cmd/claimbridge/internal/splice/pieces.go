@@ -22,7 +22,6 @@ type pieceKey struct {
 	key  string
 	item bool
 	hash uint64
-	kind kind
 }
 
 // alike are pieces of the same key and value, in the order of the text.
@@ -51,7 +50,7 @@ func (l pieces) add(e, root *entry) {
 }
 
 func keyOf(e *entry, name string) pieceKey {
-	return pieceKey{name, e.isItem(), e.value.hash, e.value.target().kind}
+	return pieceKey{name, e.isItem(), e.value.hash}
 }
 
 // give a piece to what is new inside of a value, or else to what is in it.

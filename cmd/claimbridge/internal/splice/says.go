@@ -5,9 +5,6 @@ import (
 	"hash/maphash"
 )
 
-// maxMerged bounds what merge keys bring in. No person writes as much, and it keeps a few lines from costing more than the rest.
-const maxMerged = 1 << 16
-
 // said is a scalar, an entry of a mapping, or the items of a sequence up to one.
 type said struct {
 	kind          kind

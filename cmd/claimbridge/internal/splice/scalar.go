@@ -51,12 +51,11 @@ func (r *reader) plain(at int, value string) int {
 
 // blockScalar finds the end of a literal or folded scalar, without the line end behind it. Its parent is at a column.
 func (r *reader) blockScalar(at, indent int) (end int) {
-	if at >= len(r.text) || r.text[at] != '|' && r.text[at] != '>' {
+	if !r.passMark(at, "|") && !r.passMark(at, ">") {
 		return -1
 	}
-	r.pass(at)
 	content, keep := -1, false // the column of what it says, once it is known
-	for r.done++; r.text[r.done] > ' ' && r.text[r.done] != '#'; r.done++ {
+	for ; r.text[r.done] > ' ' && r.text[r.done] != '#'; r.done++ {
 		switch c := r.text[r.done]; {
 		case c == '+':
 			keep = true
@@ -68,7 +67,7 @@ func (r *reader) blockScalar(at, indent int) (end int) {
 	end = r.lines[header].end
 	r.pass(end) // a comment behind the header
 	for _, l := range r.lines[header+1 : len(r.lines)-1] {
-		spaces := l.end - l.begin - len(strings.TrimLeft(r.text[l.begin:l.end], " "))
+		spaces := r.skip(l.begin, " ") - l.begin
 		empty := l.begin+spaces == l.end
 		if content < 0 && !empty {
 			content = max(spaces, indent+1)

@@ -14,25 +14,7 @@
 // refused with a [*NotInPlaceError].
 package splice
 
-import (
-	"fmt"
-
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-)
-
-// NotInPlaceError says why a text cannot be edited.
-type NotInPlaceError struct {
-	Reason string // what stands in the way, like "a merge key brings in deviceClassName"
-	Line   int    // in the file, where it is known, else 0
-}
-
-// Error implements error.
-func (e *NotInPlaceError) Error() string {
-	if e.Line > 0 {
-		return fmt.Sprintf("cannot be edited in place: line %d: %s", e.Line, e.Reason)
-	}
-	return "cannot be edited in place: " + e.Reason
-}
+import "github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 
 // Result of an edit.
 type Result struct {
@@ -54,14 +36,14 @@ type Result struct {
 // A text of YAML may hold no separator of documents but before its object. It may be as big as manifest.MaxDocument.
 func Edit(text, wanted []byte, spelling func() *Spelling) (Result, error) {
 	if len(text) > manifest.MaxDocument {
-		return Result{}, &NotInPlaceError{Reason: fmt.Sprintf("it is bigger than %d MiB", manifest.MaxDocument>>20)}
+		return Result{}, refusal(0, "it is bigger than %d MiB", manifest.MaxDocument>>20)
 	}
 	if isJSON(text) {
 		return edit(func() (*source, error) { return readJSON(text) }, wanted, spelling)
 	}
 	d, err := manifest.ParseText(text, manifest.Position{})
 	if err != nil {
-		return Result{}, &NotInPlaceError{Reason: err.Error()}
+		return Result{}, refusal(0, "%v", err)
 	}
 	return Document(d, wanted, spelling)
 }
@@ -69,7 +51,7 @@ func Edit(text, wanted []byte, spelling func() *Spelling) (Result, error) {
 // Document is Edit for YAML that was parsed already.
 func Document(d *manifest.Document, wanted []byte, spelling func() *Spelling) (Result, error) {
 	if d.Node() == nil {
-		return Result{}, &NotInPlaceError{Reason: "it is not YAML"}
+		return Result{}, refusal(0, "it is not YAML")
 	}
 	return edit(func() (*source, error) { return readYAML(d) }, wanted, spelling)
 }
@@ -108,7 +90,7 @@ func try(read func() (*source, error), wanted []byte, spelling *Spelling) (resul
 	}
 	want, err := s.readObject(wanted)
 	if err != nil {
-		return result, &NotInPlaceError{Reason: "what is wanted is not a JSON object"}
+		return result, refusal(0, "what is wanted is not a JSON object")
 	}
 	if result.lost, err = s.compare(want); err != nil {
 		return Result{}, err

@@ -1,16 +1,9 @@
 package splice
 
 import (
-	"fmt"
 	"hash/maphash"
 	"sort"
 )
-
-// maxNodes of a document that is edited. A list of MaxDocument holds 5,000 claims of 3 KiB, each of up to 120 values and keys; a node
-// takes some 200 bytes, so that these take a tenth of what the YAML parser needs for the worst document.
-const maxNodes = 1 << 20
-
-var errTooMany = &NotInPlaceError{Reason: fmt.Sprintf("it has more than %d values", maxNodes)}
 
 // source is a text with the places of what it says.
 type source struct {
@@ -24,6 +17,11 @@ type source struct {
 	anchors  []remark // in their order
 	seed     maphash.Seed
 	merged   int // entries that merge keys bring in
+}
+
+func newSource(text string, first int) (*source, error) {
+	lines, err := cut(text)
+	return &source{text: text, first: first, lines: lines, seed: maphash.MakeSeed()}, err
 }
 
 // remark of the author: a comment, from its # to the end of its line, or an anchor of a value, for aliases to name.
@@ -98,6 +96,14 @@ type entry struct {
 
 func (e *entry) isItem() bool { return e.in.kind == sequence }
 
+// brackets of a collection.
+func (n *node) brackets() string {
+	if n.kind == sequence {
+		return "[]"
+	}
+	return "{}"
+}
+
 // inFlow reports whether a value stands in brackets.
 func (n *node) inFlow() bool { return n.of != nil && n.of.in.flow }
 
@@ -117,4 +123,15 @@ func (s *source) commentsIn(begin, end int) []remark {
 	i := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= begin })
 	j := sort.Search(len(s.comments), func(i int) bool { return s.comments[i].begin >= end })
 	return s.comments[i:max(i, j)]
+}
+
+// byKey gives entries but merge keys.
+func byKey(entries []*entry) map[string]*entry {
+	all := make(map[string]*entry, len(entries))
+	for _, e := range entries {
+		if !e.merge {
+			all[e.key] = e
+		}
+	}
+	return all
 }

@@ -3,7 +3,6 @@ package splice
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -15,23 +14,23 @@ func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
 	object, is, err := s.reread(text)
 	if err != nil {
 		if inner, ok := errors.AsType[*NotInPlaceError](err); ok {
-			return &NotInPlaceError{Reason: "what would come out cannot be read: " + inner.Reason}
+			return refusal(0, "what would come out cannot be read: %s", inner.Reason)
 		}
-		return &NotInPlaceError{Reason: "what would come out is not YAML"}
+		return refusal(0, "what would come out is not YAML")
 	}
 	got, want := kjson.Canonical(object), kjson.Canonical(wanted)
 	if got == nil || !bytes.Equal(got, want) && (spelling == nil || !spelling.Same(object)) {
-		return &NotInPlaceError{Reason: "what would come out does not say the same: " + s.why()}
+		return refusal(0, "what would come out does not say the same: %s", s.why())
 	}
 	if c := firstLost(s.comments, is.comments); c != nil {
-		return &NotInPlaceError{Reason: "a comment would get lost", Line: c.line}
+		return refusal(c.line, "a comment would get lost")
 	}
 	if were, are := len(s.comments), len(is.comments); are > were {
-		return &NotInPlaceError{Reason: fmt.Sprintf("%d comments would become %d", were, are)}
+		return refusal(0, "%d comments would become %d", were, are)
 	}
 	// Nothing may stand for what an anchor names, but whoever wrote it meant something to.
 	if a := firstLost(s.anchors, is.anchors); a != nil {
-		return &NotInPlaceError{Reason: fmt.Sprintf("the anchor &%.100s would get lost", a.text), Line: a.line}
+		return refusal(a.line, "the anchor &%.100s would get lost", a.text)
 	}
 	return nil
 }

@@ -1,10 +1,8 @@
 package splice
 
 import (
-	"fmt"
-	"hash/maphash"
+	"cmp"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -18,33 +16,15 @@ func readYAML(d *manifest.Document) (*source, error) {
 	if cutShort {
 		text += "\n"
 	}
-	lines, err := cut(text)
+	s, err := newSource(text, d.FirstLine())
 	if err != nil {
 		return nil, err
 	}
-	s := &source{text: text, cutShort: cutShort, first: d.FirstLine(), lines: lines, seed: maphash.MakeSeed()}
+	s.cutShort = cutShort
 	r := reader{source: s, anchored: map[*yaml.Node]*node{}, line: 1, col: 1}
 	s.root = r.node(d.Node(), nil, -1)
 	r.pass(len(text))
 	return s, r.err
-}
-
-// reader goes through the nodes of a document in the order of the text, until something is not understood.
-type reader struct {
-	*source
-	done      int // offset up to which the text was read: comments before it are known
-	line, col int // from 1, of the offset pos: where the last node began
-	pos       int
-	anchored  map[*yaml.Node]*node
-	nodes     int
-	err       error // the first one
-}
-
-// refuse says that a text is not understood.
-func (r *reader) refuse(at int, format string, args ...any) {
-	if r.err == nil {
-		r.err = &NotInPlaceError{Reason: fmt.Sprintf(format, args...), Line: r.lineOf(at)}
-	}
 }
 
 // node reads a value that is in a block at a column, -1 at the top.
@@ -74,12 +54,11 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 	switch n.Kind {
 	case yaml.AliasNode:
 		r.alias(out, n)
-	case yaml.MappingNode:
-		out.kind = mapping
-		r.collection(out, n.Content, 2, indent)
-	case yaml.SequenceNode:
-		out.kind = sequence
-		r.collection(out, n.Content, 1, indent)
+	case yaml.MappingNode, yaml.SequenceNode:
+		if out.kind = mapping; n.Kind == yaml.SequenceNode {
+			out.kind = sequence
+		}
+		r.collection(out, n.Content, indent)
 	default:
 		r.scalar(out, n, after, indent)
 	}
@@ -98,62 +77,80 @@ func (r *reader) alias(out *node, n *yaml.Node) {
 	}
 }
 
-// seek gives the offset of a line and a column, in characters, which must not be before the last ones.
-func (r *reader) seek(line, col int) int {
-	if line > r.line {
-		r.line, r.col, r.pos = line, 1, r.lines[min(line, len(r.lines))-1].begin
+// collection reads a mapping or a sequence, in brackets or as a block, whose parts are keys and values, or values.
+func (r *reader) collection(out *node, parts []*yaml.Node, indent int) {
+	brackets := out.brackets()
+	bare := out.flow && !r.passMark(out.begin, brackets[:1])
+	if bare {
+		out.closed = "a pair in a sequence has no braces"
 	}
-	if line < r.line || col < r.col {
-		r.refuse(r.pos, "the parser's positions are not in order")
-	}
-	for ; r.col < col && r.pos < len(r.text); r.col++ {
-		_, size := utf8.DecodeRuneInString(r.text[r.pos:])
-		r.pos += size
-	}
-	return r.pos
-}
-
-// pass what is between values, up to an offset, and remember the comments.
-func (r *reader) pass(to int) {
-	for r.done < to {
-		begin := r.done
-		switch r.text[begin] {
-		case '#':
-			r.done, _ = lineEnd(r.text, begin)
-			text := strings.TrimRight(r.text[begin:r.done], " \t")
-			r.comments = append(r.comments, remark{text: text, line: r.lineOf(begin), begin: begin, end: begin + len(text)})
-		case '&', '!', '*', '%', '-', '.': // an anchor, a tag, a directive or a separator: a # in one is no comment
-			for r.done < to && r.text[r.done] > ' ' {
-				r.done++
+	for len(parts) > 0 {
+		e := &entry{in: out}
+		before, col := r.done, indent
+		switch {
+		case out.kind == mapping:
+			if !out.flow {
+				col = parts[0].Column - 1
 			}
-		default:
-			r.done++
+			r.key(e, parts[0], col)
+			parts = parts[1:]
+		case !out.flow:
+			col = r.dash(e)
 		}
+		e.value, parts = r.node(parts[0], e, col), parts[1:]
+		if out.entries = append(out.entries, e); r.err != nil {
+			return
+		}
+		if !out.flow {
+			r.extent(out, e, before)
+			continue
+		}
+		if out.kind == sequence {
+			e.keyBegin, e.keyEnd = e.value.from, e.value.from
+		}
+		e.begin, e.end = e.keyBegin, r.done
+	}
+	if out.flow && !bare {
+		end := r.blanks(r.done)
+		if strings.HasPrefix(r.text[end:], ",") {
+			end = r.blanks(end + 1)
+		}
+		if !r.passMark(end, brackets[1:]) {
+			r.refuse(out.begin, "the end of brackets is not found")
+		}
+	}
+	if out.flow {
+		out.end = r.done
+	}
+	r.sum(out)
+}
+
+// key reads a key and its colon.
+func (r *reader) key(e *entry, key *yaml.Node, indent int) {
+	name := r.node(key, nil, indent)
+	target := key
+	if key.Kind == yaml.AliasNode {
+		target = key.Alias
+	}
+	e.key, e.keyBegin, e.keyEnd, e.merge = target.Value, name.from, r.done, manifest.IsMergeKey(key)
+	if target.Kind != yaml.ScalarNode || name.kind == scalar && !name.isText {
+		e.in.closed, e.merge = cmp.Or(e.in.closed, "a key is not a string"), false
+	}
+	between := " \t"
+	if e.in.flow {
+		between = white
+	}
+	if !r.passMark(r.skip(r.done, between), ":") {
+		e.in.closed = cmp.Or(e.in.closed, "a key has no colon behind it on its line")
 	}
 }
 
-// properties skips the anchor and the tag of a value: after is where they end, and at where something else begins.
-func (r *reader) properties(begin int) (after, at int) {
-	after, at = begin, begin
-	for at < len(r.text) && (r.text[at] == '&' || r.text[at] == '!') {
-		for r.text[at] > ' ' && !strings.ContainsRune(",[]{}", rune(r.text[at])) {
-			at++
-		}
-		after, at = at, r.blanks(at)
+// dash reads that of an item, and gives its column.
+func (r *reader) dash(e *entry) int {
+	at := r.blanks(r.done)
+	if !r.passMark(at, "-") {
+		r.refuse(at, "the dash of an item is not found")
 	}
-	return after, at
-}
-
-// blanks skips white space and comments.
-func (r *reader) blanks(at int) int {
-	for {
-		if at = r.skip(at, white); !strings.HasPrefix(r.text[at:], "#") {
-			return at
-		}
-		at, _ = lineEnd(r.text, at)
-	}
-}
-
-func (r *reader) skip(at int, what string) int {
-	return len(r.text) - len(strings.TrimLeft(r.text[at:], what))
+	e.keyBegin, e.keyEnd = at, at+1
+	return at - r.lines.of(at).begin
 }

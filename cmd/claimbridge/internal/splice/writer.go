@@ -1,0 +1,121 @@
+package splice
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// writer writes the result, from its beginning to its end.
+type writer struct {
+	*source
+	style style
+	out   []byte
+	// dash is the beginning of a line, with a dash behind which the next key stands: it waits for the comments above that key.
+	dash     string
+	line     int // where the last line begins that has a key
+	stranded []int
+	tooBig   bool
+}
+
+func (w *writer) put(text ...string) {
+	for _, t := range text {
+		w.out = append(w.out, t...)
+	}
+}
+
+func (w *writer) copy(begin, end int) { w.put(w.text[begin:max(begin, end)]) }
+
+func (w *writer) spaces(n int) {
+	w.tooBig = w.tooBig || len(w.out) > maxResult // written anew, values may be nested deep
+	if !w.tooBig {
+		w.put(strings.Repeat(" ", n))
+	}
+}
+
+// comments writes lines of comments and blank lines. Before a key behind a dash they go above the dash, indented as that.
+func (w *writer) comments(text string) {
+	switch {
+	case w.dash == "":
+		w.put(text)
+		return
+	case strings.TrimSpace(text) == "":
+		return
+	}
+	for line := range strings.Lines(text) {
+		if content := strings.TrimLeft(line, " \t"); strings.TrimSpace(content) != "" {
+			w.put(indentation(w.dash), content)
+		} else {
+			w.put(w.style.eol)
+		}
+	}
+}
+
+// indent begins the line of a key at a column, with its dash where it has one.
+func (w *writer) indent(col int) {
+	if w.line = len(w.out); w.dash == "" {
+		w.spaces(col)
+	}
+	w.put(w.dash)
+	w.dash = ""
+}
+
+// holdBack the line that was begun, which ends with a dash, until the key behind that is known.
+func (w *writer) holdBack() { w.dash, w.out = string(w.out[w.line:]), w.out[:w.line] }
+
+func indentation(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+
+// indentOf the line of an offset.
+func (w *writer) indentOf(at int) string { return indentation(w.text[w.lines.of(at).begin:at]) }
+
+// shift indents lines by so much more, or less where it is negative. Empty lines stay empty.
+func shift(text string, by int, first bool) string {
+	var out strings.Builder
+	for begin := 0; begin < len(text); {
+		end, next := lineEnd(text, begin)
+		line := text[begin:end]
+		if line != "" && (begin > 0 || first) {
+			spaces := len(line) - len(strings.TrimLeft(line, " "))
+			line = strings.Repeat(" ", max(by, 0)) + line[min(max(-by, 0), spaces):]
+		}
+		out.WriteString(line + text[end:next])
+		begin = next
+	}
+	return out.String()
+}
+
+// keyText is the key as it stands, or another one in the same quotes.
+func (w *writer) keyText(e *entry, key string) string {
+	text := w.text[e.keyBegin:e.keyEnd]
+	switch {
+	case key == e.key:
+		return text
+	case text[0] == '"':
+		return string(kjson.Quote(key))
+	case text[0] == '\'':
+		return "'" + key + "'"
+	}
+	return key
+}
+
+// inline writes a scalar, or an empty value, in quotes where it had some.
+func (w *writer) inline(v *node, quote byte, flow bool) {
+	switch text := v.text; {
+	case v.kind != scalar:
+		w.put(v.brackets())
+	case !v.isText:
+		w.put(text)
+	case w.json:
+		w.put(string(kjson.Quote(text)))
+	case quote != '"' && quote != '\'' && manifest.QuoteOf(text) == 0 && (!flow || !strings.ContainsAny(text, ",[]{}?:")):
+		w.put(text)
+	case quote != '"' && manifest.SuitsSingleQuotes(text) && (quote == '\'' || manifest.QuoteOf(text) != '"'):
+		w.put("'", strings.ReplaceAll(text, "'", "''"), "'")
+	default: // with the escapes of Go, all of which YAML has, but for those that its own writer has shorter
+		w.put(shorter.Replace(strconv.Quote(text)))
+	}
+}
+
+var shorter = strings.NewReplacer(`\\`, `\\`, `\u0085`, `\N`, `\u2028`, `\L`, `\u2029`, `\P`)
