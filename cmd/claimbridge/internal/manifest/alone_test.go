@@ -1,8 +1,6 @@
 package manifest
 
 import (
-	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -18,22 +16,14 @@ func passedThrough(t *testing.T, text string) string {
 	w := must.Get(NewWriter(&b, "yaml"))(t)
 	r := NewReader(strings.NewReader(text), "x")
 	r.Comments = true
-	for {
-		d, err := r.Find()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d, err := range documents(r) {
+		must.Do(t, err)
 		if d.Text() != nil {
 			err = w.Text(d.Text())
 		} else {
 			err = w.Object(d.object)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	must.Do(t, w.Flush())
 	return b.String()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -102,39 +103,31 @@ func (c *chunks) next() (head []byte, is content, err error) {
 	}
 }
 
+var (
+	comment  = regexp.MustCompile(`(?m)^[ \t]*#`)
+	plainKey = regexp.MustCompile(`^[a-zA-Z]+:[ \r\n]`)
+)
+
 // hasComment reports whether one of the lines before a document is a comment.
-func hasComment(head []byte) bool {
-	for line := range bytes.Lines(head) {
-		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) {
-			return true
-		}
-	}
-	return false
-}
+func hasComment(head []byte) bool { return comment.Match(head) }
 
 // look gives the first character of the line that is not white space, 0 for a blank line, and whether JSON begins
 // there: a brace, and then a quoted name or the closing brace. A YAML flow mapping has bare names.
 func (c *chunks) look() (first byte, json bool) {
 	begin, _ := c.r.Peek(ahead) // whoever puts more white space after a brace has written JSON
-	for i, b := range begin {
-		switch b {
-		case ' ', '\t', '\r':
-			continue
-		case '\n':
-			return 0, false
-		}
-		rest := bytes.TrimLeft(begin[i+1:], " \t\r\n")
-		return b, b == '{' && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
+	begin = bytes.TrimLeft(begin, " \t\r")
+	if len(begin) == 0 || begin[0] == '\n' {
+		return 0, false
 	}
-	return 0, false
+	rest := bytes.TrimLeft(begin[1:], " \t\r\n")
+	return begin[0], begin[0] == '{' && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
 }
 
 // atKey reports whether the line begins with a plain key of a mapping. Then the chunk is a document, or an error, but never
 // one of those that say nothing, like a lone null.
 func (c *chunks) atKey() bool {
 	begin, _ := c.r.Peek(64) // room for the names of most fields; for others the parser finds out
-	end := bytes.IndexFunc(begin, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
-	return end > 0 && end+1 < len(begin) && begin[end] == ':' && bytes.IndexByte([]byte(" \r\n"), begin[end+1]) >= 0
+	return plainKey.Match(begin)
 }
 
 // skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
@@ -180,21 +173,19 @@ func (c *chunks) atEnd() bool {
 }
 
 // rest reads the chunk to its end. When it is too big it is read all the same, but not kept.
-func (c *chunks) rest(text []byte) ([]byte, error) {
-	var tooBig error
+func (c *chunks) rest(text []byte) (_ []byte, err error) {
 	for !c.atEnd() {
-		line, err := c.readLine()
-		if err != nil {
-			return nil, err
-		}
-		if len(text)+len(line) > MaxDocument {
-			tooBig = errTooBig
-		}
-		if tooBig == nil {
+		line, failed := c.readLine()
+		switch {
+		case failed != nil:
+			return nil, failed
+		case len(text)+len(line) > MaxDocument:
+			err = errTooBig
+		case err == nil:
 			text = append(text, line...)
 		}
 	}
-	return text, tooBig
+	return text, err
 }
 
 // isMarker reports whether a line that starts like this separates documents.
@@ -202,5 +193,5 @@ func isMarker(start []byte) bool {
 	if !bytes.HasPrefix(start, []byte("---")) && !bytes.HasPrefix(start, []byte("...")) {
 		return false
 	}
-	return len(start) == 3 || bytes.IndexByte([]byte(" \t\r\n"), start[3]) >= 0
+	return len(start) == 3 || strings.IndexByte(" \t\r\n", start[3]) >= 0
 }

@@ -28,10 +28,8 @@ func (r *jsonReader) next() (offset int64, line int) {
 	if r.StackDepth() == 0 {
 		between = " \t\r\n"
 	}
-	unread, gap := r.UnreadBuffer(), 0 // which begins behind what was read last
-	for gap < len(unread) && strings.IndexByte(between, unread[gap]) >= 0 {
-		gap++
-	}
+	unread := r.UnreadBuffer() // which begins behind what was read last
+	gap := len(unread) - len(bytes.TrimLeft(unread, between))
 	return r.InputOffset() + int64(gap), r.line + bytes.Count(unread[:gap], []byte("\n"))
 }
 
@@ -49,17 +47,12 @@ func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
 }
 
 // member of an object, without its value where that is left to the caller.
-func (r *jsonReader) member(leave func(name string) bool) (Member, error) {
+func (r *jsonReader) member(leave func(name string) bool) (m Member, err error) {
 	name, err := r.token()
-	if err != nil {
-		return Member{}, err
+	if m.Name = name.String(); err == nil && (leave == nil || !leave(m.Name)) {
+		m.Value, _, err = r.value()
+		m.Value = bytes.Clone(m.Value)
 	}
-	m := Member{Name: name.String()}
-	if leave != nil && leave(m.Name) {
-		return m, nil
-	}
-	value, _, err := r.value()
-	m.Value = bytes.Clone(value)
 	return m, err
 }
 

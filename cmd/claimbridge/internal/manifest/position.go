@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,8 +44,7 @@ func (p Position) Item() string {
 
 // item of a list at this position. The path is copied, so that positions can be kept.
 func (p Position) item(index, line int) Position {
-	p.Items = append(append([]int(nil), p.Items...), index)
-	p.Line = line
+	p.Items, p.Line = append(slices.Clone(p.Items), index), line
 	return p
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 )
 
 // Reader reads the documents of a stream.
@@ -89,18 +90,15 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 	return d, err
 }
 
+var directive = regexp.MustCompile(`(?m)^%.*\n?`)
+
 // comment is a document of those alone, nil where they are not asked for. Directives would be those of the document behind it.
 func (r *Reader) comment(text []byte) *Document {
 	if !r.Comments || !hasComment(text) {
 		return nil
 	}
-	var comments []byte
-	for line := range bytes.Lines(text) {
-		if line[0] != '%' {
-			comments = append(comments, line...)
-		}
-	}
-	return &Document{Position: Position{File: r.file, Document: r.number}, IsComment: true, text: withLineEnd(comments)}
+	text = directive.ReplaceAll(text, nil)
+	return &Document{Position: Position{File: r.file, Document: r.number}, IsComment: true, text: withLineEnd(text)}
 }
 
 // withLineEnd is a text whose last line ends as the others do.

@@ -5,27 +5,37 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
+
+// documents of a stream to its end, or to the error of the stream, which comes last.
+func documents(r *Reader) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		for {
+			d, err := r.Next()
+			_, bad := errors.AsType[*DocumentError](err)
+			if errors.Is(err, io.EOF) || !yield(d, err) || err != nil && !bad {
+				return
+			}
+		}
+	}
+}
 
 // outline tells what a stream holds: a line a document, item or error.
 func outline(t *testing.T, text string) (got []string) {
 	t.Helper()
-	for r := NewReader(strings.NewReader(text), "x"); ; {
-		d, err := r.Next()
-		var bad *DocumentError
-		switch {
-		case errors.Is(err, io.EOF):
-			return got
-		case errors.As(err, &bad):
+	for d, err := range documents(NewReader(strings.NewReader(text), "x")) {
+		if err != nil {
 			got = append(got, err.Error())
 			continue
-		case err != nil:
-			return append(got, "stream: "+err.Error())
 		}
 		if !d.IsList() {
 			got = append(got, fmt.Sprintf("%s %s %s", d.Position, d.APIVersion, d.Kind))
@@ -46,6 +56,7 @@ func outline(t *testing.T, text string) (got []string) {
 		}
 		got = append(got, fmt.Sprintf("%s %s %s", d.Position, list.APIVersion, list.Kind))
 	}
+	return got
 }
 
 func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
@@ -144,37 +155,18 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 
 // A list that is not read to its end must not disturb the documents after it.
 func TestAListMayBeLeftUnread(t *testing.T) {
-	r := NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`), "x")
-	if d, err := r.Next(); err != nil || !d.IsList() {
-		t.Fatalf("%+v, %v", d, err)
+	kinds := ""
+	for d := range documents(NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`), "x")) {
+		kinds += d.Kind + " "
 	}
-	if d, err := r.Next(); err != nil || d.Kind != "B" {
-		t.Fatalf("%+v, %v", d, err)
+	if kinds != "List B " {
+		t.Error(kinds)
 	}
 }
 
 // repeated is a stream: a beginning, a part as often as it takes to get to a size, and an end.
 func repeated(begin, part, end string, size int) io.Reader {
-	n := size / len(part)
-	return io.MultiReader(strings.NewReader(begin), &repeater{part: part, left: n * len(part)}, strings.NewReader(end))
-}
-
-type repeater struct {
-	part string
-	at   int
-	left int
-}
-
-func (r *repeater) Read(p []byte) (n int, err error) {
-	if r.left == 0 {
-		return 0, io.EOF
-	}
-	for n < len(p) && r.left > 0 {
-		m := copy(p[n:], r.part[r.at:])
-		m = min(m, r.left)
-		n, r.left, r.at = n+m, r.left-m, (r.at+m)%len(r.part)
-	}
-	return n, nil
+	return strings.NewReader(begin + strings.Repeat(part, size/len(part)) + end)
 }
 
 // heap in use, without garbage.
@@ -196,38 +188,24 @@ func TestMemoryStaysFlat(t *testing.T) {
 		"documents of YAML":       repeated("", "---\napiVersion: v1\nkind: A\nx: "+strings.Repeat("x", 3000)+"\n", "", size/4),
 	} {
 		t.Run(name, func(t *testing.T) {
-			before, most, documents := heap(), uint64(0), 0
+			before, most, read := heap(), uint64(0), 0
 			count := func() {
-				if documents++; documents%1000 == 0 {
+				if read++; read%1000 == 0 {
 					most = max(most, heap())
 				}
 			}
-			for r := NewReader(stream, "x"); ; {
-				d, err := r.Next()
-				if errors.Is(err, io.EOF) {
-					break
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
+			for d, err := range documents(NewReader(stream, "x")) {
 				count()
-				if !d.IsList() {
-					continue
-				}
-				list, err := d.List(true)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for err == nil {
-					_, err = list.Next()
+				for err == nil && d.IsList() {
+					_, err = must.Get(d.List(true))(t).Next()
 					count()
 				}
-				if !errors.Is(err, io.EOF) {
+				if err != nil && !errors.Is(err, io.EOF) {
 					t.Fatal(err)
 				}
 			}
-			if documents < 2000 {
-				t.Errorf("only %d documents", documents)
+			if read < 2000 {
+				t.Errorf("only %d documents", read)
 			}
 			if most > before+4<<20 {
 				t.Errorf("%d bytes in use, %d before", most, before)
@@ -246,18 +224,11 @@ func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var tooBig, second bool
-			for r := NewReader(repeated(test.begin, test.part, test.end, MaxDocument+1<<20), "x"); ; {
-				d, err := r.Next()
-				if errors.Is(err, io.EOF) {
-					break
-				}
+			for d, err := range documents(NewReader(repeated(test.begin, test.part, test.end, MaxDocument+1<<20), "x")) {
 				if err == nil && d.IsList() {
-					var list *List
-					if list, err = d.List(true); err == nil {
-						_, err = list.Next()
-					}
+					_, err = must.Get(d.List(true))(t).Next()
 				}
-				tooBig = tooBig || errors.Is(err, errTooBig) || err != nil && strings.Contains(err.Error(), errTooBig.Error())
+				tooBig = tooBig || err != nil && strings.Contains(err.Error(), errTooBig.Error())
 				second = second || err == nil && d.Kind == "B"
 			}
 			if !tooBig || !second {
@@ -277,38 +248,17 @@ func TestALongCommentDoesNotCount(t *testing.T) {
 	}
 }
 
-// failing fails after some bytes.
-type failing struct{ r io.Reader }
-
-var errDisk = errors.New("disk on fire")
-
-func (f failing) Read(p []byte) (int, error) {
-	n, err := f.r.Read(p)
-	if errors.Is(err, io.EOF) {
-		err = errDisk
-	}
-	return n, err
-}
-
 func TestAnErrorOfTheStreamIsTold(t *testing.T) {
+	errDisk := errors.New("disk on fire")
 	for _, text := range []string{"", "kind: A\n", "kind: A\n---\n", `{"kind":"A"}`, `{"kind":"A"`, `{"kind":"List","items":[{}`} {
-		r := NewReader(failing{strings.NewReader(text)}, "x")
-		for range 10 {
-			d, err := r.Next()
-			if err == nil && d.IsList() {
-				continue
-			}
-			if errors.Is(err, errDisk) {
-				r = nil
-				break
-			}
-			if errors.Is(err, io.EOF) {
-				t.Errorf("%q: ended as if all had been read", text)
+		var last error
+		for _, last = range documents(NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(errDisk)), "x")) {
+			if errors.Is(last, errDisk) {
 				break
 			}
 		}
-		if r != nil {
-			t.Errorf("%q: the error was not told", text)
+		if !errors.Is(last, errDisk) {
+			t.Errorf("%q: the error was not told, but %v", text, last)
 		}
 	}
 }

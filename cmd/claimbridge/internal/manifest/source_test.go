@@ -45,16 +45,12 @@ func TestADocumentKnowsWhereItStandsInItsFile(t *testing.T) {
 // within reads all documents of a file that can be read.
 func within(t *testing.T, file []byte) (all []*Document) {
 	t.Helper()
-	r := NewReader(bytes.NewReader(file), "file")
-	for {
-		d, err := r.Next()
-		if _, bad := errors.AsType[*DocumentError](err); err != nil && !bad {
-			return all // at the end, or where the stream is not to be read any further
-		}
+	for d, err := range documents(NewReader(bytes.NewReader(file), "file")) {
 		if err == nil && d.Within(file) == nil {
 			all = append(all, d)
 		}
 	}
+	return all
 }
 
 func TestItemsOfAListInItsFileHaveTheirLines(t *testing.T) {

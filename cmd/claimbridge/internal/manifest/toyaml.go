@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -100,24 +101,17 @@ func isSexagesimal(s string) bool {
 	return strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == ""
 }
 
+var whiteAtAnEnd = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
+
 // SuitsLiteral reports whether text of several lines can be a literal block that every parser reads alike: without white
 // space at the beginning or before a line end, and without characters that have to be escaped.
 func SuitsLiteral(s string) bool {
-	if !strings.Contains(s, "\n") || strings.ContainsAny(s[:1], " \t\n") ||
-		strings.Contains(s, " \n") || strings.Contains(s, "\t\n") || strings.HasSuffix(s, " ") || strings.HasSuffix(s, "\t") {
-		return false
-	}
-	return !strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
+	return strings.Contains(s, "\n") && !whiteAtAnEnd.MatchString(s) && !strings.ContainsAny(s, "\r\u0085\u2028\u2029\ufeff") && printable(s)
 }
 
 // SuitsSingleQuotes reports whether single quotes can hold a text on one line.
 func SuitsSingleQuotes(s string) bool { return printable(s) && !strings.ContainsAny(s, "\n\t") }
 
 func printable(s string) bool {
-	for _, r := range s {
-		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) })
 }

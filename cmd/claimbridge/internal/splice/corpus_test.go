@@ -15,6 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -26,17 +27,13 @@ func corpus(t testing.TB) (documents []*manifest.Document) {
 		t.Fatalf("no corpus: %v", err)
 	}
 	for _, file := range files {
-		text := must.Get(os.ReadFile(file))(t)
-		r := manifest.NewReader(bytes.NewReader(text), filepath.Base(file))
-		for {
-			d, err := r.Next()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		r := manifest.NewReader(bytes.NewReader(must.Get(os.ReadFile(file))(t)), filepath.Base(file))
+		d, err := r.Next()
+		for ; err == nil; d, err = r.Next() {
 			documents = append(documents, d)
+		}
+		if !errors.Is(err, io.EOF) {
+			t.Fatal(err)
 		}
 	}
 	return documents
@@ -54,8 +51,39 @@ func converted(t testing.TB, text []byte, to string) []byte {
 	return out
 }
 
+// edited is a document as an edit in another version has it, in the words of its author; empty where it is faulty as it was published, or was
+// refused.
+func edited(t *testing.T, d *manifest.Document, to string) string {
+	t.Helper()
+	_, version, _ := strings.Cut(d.APIVersion, "/")
+	strictly := func(object []byte, to string) []byte {
+		out, _, err := conversion.Append(nil, object, to, conversion.Options{Strict: true, AnnotationsOnly: true, OmitDefaults: true})
+		if err != nil {
+			return nil
+		}
+		return out
+	}
+	wanted := strictly(must.Get(d.Object(true))(t), to)
+	if wanted == nil {
+		return ""
+	}
+	result, err := splice.Document(d, wanted, func() *splice.Spelling {
+		said := strictly(wanted, version)
+		if said == nil {
+			return nil
+		}
+		return &splice.Spelling{Source: said, Same: func(object []byte) bool {
+			return bytes.Equal(kjson.Canonical(strictly(object, version)), kjson.Canonical(said))
+		}}
+	})
+	if err != nil {
+		t.Errorf("%s, %s to %s: %v", d.Position, version, to, err)
+	}
+	return string(result.Text)
+}
+
 func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
-	edits, refused, there := 0, 0, 0
+	edits, there := 0, 0
 	for _, d := range corpus(t) {
 		for _, to := range api.Versions() {
 			wanted := converted(t, d.Text(), to.Name)
@@ -65,34 +93,27 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 			edits++
 			result, err := splice.Document(d, wanted, nil)
 			if err != nil {
-				t.Logf("%s to %s: %v", d.Position, to.Name, err)
-				refused++
+				t.Errorf("%s to %s: %v", d.Position, to.Name, err)
 				continue
 			}
-			_, version, _ := bytes.Cut([]byte(d.APIVersion), []byte("/"))
-			if string(version) == to.Name && !bytes.Equal(result.Text, d.Text()) {
+			_, version, _ := strings.Cut(d.APIVersion, "/")
+			if version == to.Name && !bytes.Equal(result.Text, d.Text()) {
 				t.Errorf("%s has the version already, and becomes\n%s", d.Position, result.Text)
 			}
-			wanted = converted(t, result.Text, string(version))
-			if wanted == nil {
+			if wanted = converted(t, result.Text, version); wanted == nil {
 				continue
 			}
 			edits++
 			back, err := splice.Edit(result.Text, wanted, nil)
-			if err != nil {
-				t.Logf("%s to %s and back: %v\n%s", d.Position, to.Name, err, result.Text)
-				refused++
-				continue
-			}
-			if bytes.Equal(back.Text, d.Text()) {
+			switch {
+			case err != nil:
+				t.Errorf("%s to %s and back: %v\n%s", d.Position, to.Name, err, result.Text)
+			case bytes.Equal(back.Text, d.Text()):
 				there++
 			}
 		}
 	}
-	t.Logf("%d edits, %d refused; %d came back the same", edits, refused, there)
-	if refused > 0 {
-		t.Errorf("%d of %d edits were refused", refused, edits)
-	}
+	t.Logf("%d edits; %d came back the same", edits, there)
 }
 
 // Versions that say the same in the same form: between these there is only the version to change.
@@ -104,18 +125,11 @@ func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
 			if from != pair[0] {
 				continue
 			}
-			wanted := strictly(t, d, pair[1])
-			if wanted == nil {
-				continue // faulty as it was published
-			}
-			there, err := splice.Document(d, wanted, func() *splice.Spelling { return spelling(t, d, wanted) })
-			if err != nil {
-				t.Errorf("%s to %s: %v", d.Position, pair[1], err)
-				continue
-			}
-			tried++
-			if diff := cmp.Diff(strings.Replace(string(d.Text()), d.APIVersion, "resource.k8s.io/"+pair[1], 1), string(there.Text)); diff != "" {
-				t.Errorf("%s to %s (-want +got)\n%s", d.Position, pair[1], diff)
+			if there := edited(t, d, pair[1]); there != "" {
+				tried++
+				if diff := cmp.Diff(strings.Replace(string(d.Text()), d.APIVersion, "resource.k8s.io/"+pair[1], 1), there); diff != "" {
+					t.Errorf("%s to %s (-want +got)\n%s", d.Position, pair[1], diff)
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package splice_test
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -12,9 +13,12 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/splice"
 )
 
-// Texts that would take hours, and end by the test's own timeout, were anything done once for each pair of what is in them, or once for each level.
+// Texts that would take hours, and end by the test's own timeout, were anything done once for each pair of what is in them, or once for each
+// level. Nested deep, values take a line for each level, each with more spaces than the last: a few hundred kilobytes become half a gigabyte.
+// That is refused when it is too big, not when it is whole.
 func TestHostileTextsTakeNoTime(t *testing.T) {
-	const many = 20000
+	const many, most = 20000, 1 << 30 // bytes, twice what it takes to come to the limit
+	levels := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
 	var bomb strings.Builder
 	bomb.WriteString("l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n")
 	for i := 1; i < 30; i++ {
@@ -51,6 +55,7 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 		"brackets nested deep, and moved":            {text: "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n", wanted: "b: {a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}\n"},
 		"aliases that stand for too much":            {text: bomb.String() + "a: 1\n", wanted: "a: 2\n", refused: true},
 		"many lines":                                 {text: strings.Repeat("\n", 2<<20) + "a: 1\n", wanted: "a: 2\n", refused: true},
+		"what would become too big":                  {text: "a: 1\n", wanted: "a: [" + strings.Repeat(levels+", ", 20) + "]", refused: true},
 		"many values":                                {text: "a: [" + strings.Repeat("1,", 2<<20) + "]\n", wanted: "a: 2\n", refused: true},
 	} {
 		t.Run(sentence, func(t *testing.T) {
@@ -58,12 +63,19 @@ func TestHostileTextsTakeNoTime(t *testing.T) {
 			if err != nil || !json.Valid(wanted) {
 				t.Fatal(err)
 			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
 			begun := time.Now()
 			result, err := splice.Edit([]byte(e.text), wanted, nil)
 			if (err != nil) != e.refused {
 				t.Errorf("%d bytes, error %v", len(result.Text), err)
 			}
-			t.Logf("%v", time.Since(begun))
+			runtime.ReadMemStats(&after)
+			took := after.TotalAlloc - before.TotalAlloc
+			t.Logf("%v, %d MiB", time.Since(begun), took>>20)
+			if took > most {
+				t.Error("that is too much memory")
+			}
 		})
 	}
 }
