@@ -12,7 +12,7 @@ func (w *writer) document(root *node) ([]byte, error) {
 	w.line = w.lines.of(w.root.begin).begin
 	w.value(root)
 	w.copy(w.root.end, len(w.text))
-	if w.tooBig || len(w.out) > maxResult {
+	if w.isTooBig() {
 		return nil, refusal(0, "it would become too big")
 	}
 	if w.cutShort {
@@ -29,9 +29,7 @@ func (w *writer) value(v *node) {
 		w.flow(v)
 		return
 	}
-	if n.entries[0].behindDash {
-		w.holdBack()
-	}
+	w.dashed = n.entries[0].behindDash
 	items, at := v.entries, n.begin
 	for slot := -1; slot < len(n.entries); slot++ {
 		e := &entry{} // that was here
@@ -147,7 +145,7 @@ func (w *writer) fill(v *node, col int, item bool, comment string) {
 		w.inline(v, 0, false)
 		w.put(comment, w.style.eol)
 	case item && comment == "":
-		w.holdBack()
+		w.dashed = true
 	default:
 		w.put(comment, w.style.eol)
 	}

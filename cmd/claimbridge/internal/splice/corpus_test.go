@@ -51,8 +51,8 @@ func converted(t testing.TB, text []byte, to string) []byte {
 	return out
 }
 
-// edited is a document as an edit in another version has it, in the words of its author; empty where it is faulty as it was published, or was
-// refused.
+// edited is a document as an edit in another version has it, in the words of its author; empty where it is faulty as it was published,
+// or was refused.
 func edited(t *testing.T, d *manifest.Document, to string) string {
 	t.Helper()
 	_, version, _ := strings.Cut(d.APIVersion, "/")

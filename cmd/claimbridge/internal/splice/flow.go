@@ -96,8 +96,7 @@ func (w *writer) flowValue(v *node, s flowStyle) {
 	case v.kind == mapping:
 		begin, end = w.style.pad, w.style.pad
 	}
-	w.put(v.brackets()[:1], begin)
-	if w.spaces(0); w.tooBig {
+	if w.put(v.brackets()[:1], begin); w.isTooBig() {
 		return
 	}
 	for i, m := range v.entries {

@@ -73,18 +73,16 @@ func (l pieces) find(m *entry, inside *node) *entry {
 			candidates = append(candidates, a)
 		}
 	}
-	for len(candidates) > 0 {
+	for ; ; inside = inside.of.in {
 		for _, a := range candidates {
 			if e := a.within(inside.begin, inside.end); e != nil {
 				return e
 			}
 		}
 		if inside.of == nil {
-			break
+			return nil
 		}
-		inside = inside.of.in
 	}
-	return nil
 }
 
 // within gives the first piece in a range that is not used.
@@ -108,10 +106,8 @@ func (a *alike) within(begin, end int) *entry {
 // take a piece: neither it nor what is in it, nor what it is in, can be taken after that.
 func (e *entry) take() {
 	e.mark()
-	for up := e; up != e.root; {
-		if up = up.in.of; up.taken {
-			return
-		}
+	for up := e; up != e.root && !up.in.of.taken; {
+		up = up.in.of
 		up.taken = true
 	}
 }

@@ -17,12 +17,14 @@ import (
 //go:embed testdata/texts.yaml
 var texts string
 
-// edits are texts and what becomes of them. What is wanted is the text's own claim in another version, where no other is given.
-var edits = map[string]struct {
+type edit struct {
 	to, wanted    string
 	before, after string
 	stranded      []int
-}{
+}
+
+// edits are texts and what becomes of them. What is wanted is the text's own claim in another version, where no other is given.
+var edits = map[string]edit{
 	"only the version changes, within its quotes": {
 		to: "v1",
 		before: `
@@ -42,19 +44,14 @@ metadata:   { name: a }	# a tab before, and	in it
 spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
 `,
 	},
-	"the first entry behind a dash moves, and the dash stays": {
-		to:     "v1beta2",
-		before: requests("v1beta1", "- deviceClassName: c  # class first\n  name: mig\n  adminAccess: false\n"),
-		after:  requests("v1beta2", "- exactly:\n    deviceClassName: c  # class first\n    adminAccess: false\n  name: mig\n"),
-	},
-	"the first entry behind a dash comes back from one level below": {
-		to:     "v1beta1",
-		before: requests("v1", "- exactly:\n    # why\n    deviceClassName: c\n  name: mig\n"),
-		after:  requests("v1beta1", "# why\n- deviceClassName: c\n  name: mig\n"),
-	},
-	"comments above, behind and below move along, and blank lines between": {
-		to: "v1",
-		before: requests("v1beta1", `- name: a
+	"the first entry behind a dash moves, and the dash stays": requests("v1beta1", "v1beta2",
+		"- deviceClassName: c  # class first\n  name: mig\n  adminAccess: false\n",
+		"- exactly:\n    deviceClassName: c  # class first\n    adminAccess: false\n  name: mig\n"),
+	"the first entry behind a dash comes back from one level below": requests("v1", "v1beta1",
+		"- exactly:\n    # why\n    deviceClassName: c\n  name: mig\n",
+		"# why\n- deviceClassName: c\n  name: mig\n"),
+	"comments above, behind and below move along, and blank lines between": requests("v1beta1", "v1",
+		`- name: a
 
   # about the class
   # in two lines
@@ -67,8 +64,8 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
   # the end of a
 - name: b
   deviceClassName: c
-`),
-		after: requests("v1", `- name: a
+`,
+		`- name: a
 
   exactly:
     # about the class
@@ -84,21 +81,14 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
   exactly:
     deviceClassName: c
 `),
-	},
-	"a comment after a blank line belongs to what stands before": {
-		to:     "v1",
-		before: requests("v1beta1", "- name: a\n  # of the name\n\n  deviceClassName: c\n"),
-		after:  requests("v1", "- name: a\n  # of the name\n\n  exactly:\n    deviceClassName: c\n"),
-	},
-	"comments of an entry that is unwrapped stay": {
-		to:       "v1beta1",
-		before:   requests("v1", "- name: a\n  # above\n  exactly: # behind\n    deviceClassName: c\n    # the end\n- name: b\n  exactly:\n    deviceClassName: c\n"),
-		after:    requests("v1beta1", "- name: a\n  # above\n  # behind\n  deviceClassName: c\n  # the end\n- name: b\n  deviceClassName: c\n"),
-		stranded: []int{10, 11, 13},
-	},
-	"blank lines in an entry that is unwrapped stay, with the comments between them": {
-		to: "v1beta1",
-		before: requests("v1", `- name: a
+	"a comment after a blank line belongs to what stands before": requests("v1beta1", "v1",
+		"- name: a\n  # of the name\n\n  deviceClassName: c\n",
+		"- name: a\n  # of the name\n\n  exactly:\n    deviceClassName: c\n"),
+	"comments of an entry that is unwrapped stay": requests("v1", "v1beta1",
+		"- name: a\n  # above\n  exactly: # behind\n    deviceClassName: c\n    # the end\n- name: b\n  exactly:\n    deviceClassName: c\n",
+		"- name: a\n  # above\n  # behind\n  deviceClassName: c\n  # the end\n- name: b\n  deviceClassName: c\n", 10, 11, 13),
+	"blank lines in an entry that is unwrapped stay, with the comments between them": requests("v1", "v1beta1",
+		`- name: a
   exactly:
 
     # about the class
@@ -115,8 +105,8 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
     count: 2
 
     deviceClassName: c
-`),
-		after: requests("v1beta1", `- name: a
+`,
+		`- name: a
 
   # about the class
   deviceClassName: c   # behind
@@ -132,12 +122,9 @@ spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
 
   deviceClassName: c
 `),
-	},
-	"blank lines below the first entry behind a dash stay when it is unwrapped": {
-		to:     "v1beta1",
-		before: requests("v1", "- exactly:\n    deviceClassName: c\n\n    # of the count\n    count: 2\n\n  name: mig\n"),
-		after:  requests("v1beta1", "- deviceClassName: c\n\n  # of the count\n  count: 2\n\n  name: mig\n"),
-	},
+	"blank lines below the first entry behind a dash stay when it is unwrapped": requests("v1", "v1beta1",
+		"- exactly:\n    deviceClassName: c\n\n    # of the count\n    count: 2\n\n  name: mig\n",
+		"- deviceClassName: c\n\n  # of the count\n  count: 2\n\n  name: mig\n"),
 	"an indentation of four, and of sequences": {
 		to: "v1",
 		before: `apiVersion: resource.k8s.io/v1beta1
@@ -168,52 +155,39 @@ spec:
                         expression: "true"
 `,
 	},
-	"dashes with more room behind them": {
-		to:     "v1",
-		before: requests("v1beta1", "-   name: a\n    deviceClassName: c\n-   deviceClassName: c\n    name: b\n"),
-		after:  requests("v1", "-   name: a\n    exactly:\n      deviceClassName: c\n-   exactly:\n      deviceClassName: c\n    name: b\n"),
-	},
-	"a dash on a line of its own": {
-		to:     "v1",
-		before: requests("v1beta1", "- # one\n  name: a\n  deviceClassName: c\n-\n  deviceClassName: c # two\n  name: b\n"),
-		after:  requests("v1", "- # one\n  name: a\n  exactly:\n    deviceClassName: c\n-\n  exactly:\n    deviceClassName: c # two\n  name: b\n"),
-	},
+	"dashes with more room behind them": requests("v1beta1", "v1",
+		"-   name: a\n    deviceClassName: c\n-   deviceClassName: c\n    name: b\n",
+		"-   name: a\n    exactly:\n      deviceClassName: c\n-   exactly:\n      deviceClassName: c\n    name: b\n"),
+	"a dash on a line of its own": requests("v1beta1", "v1",
+		"- # one\n  name: a\n  deviceClassName: c\n-\n  deviceClassName: c # two\n  name: b\n",
+		"- # one\n  name: a\n  exactly:\n    deviceClassName: c\n-\n  exactly:\n    deviceClassName: c # two\n  name: b\n"),
 	"flow style stays flow style": {
 		to:     "v1",
-		before: requests("v1beta1", "") + "      [{name: g, deviceClassName: c}, { deviceClassName: 'd,e' , \"name\": h }] # flow\n",
-		after:  requests("v1", "") + "      [{name: g, exactly: {deviceClassName: c}}, { exactly: {deviceClassName: 'd,e'} , \"name\": h }] # flow\n",
+		before: claim("v1beta1", "") + "      [{name: g, deviceClassName: c}, { deviceClassName: 'd,e' , \"name\": h }] # flow\n",
+		after:  claim("v1", "") + "      [{name: g, exactly: {deviceClassName: c}}, { exactly: {deviceClassName: 'd,e'} , \"name\": h }] # flow\n",
 	},
-	"two of one name, which a person may mend later, are edited each": {
-		to:     "v1",
-		before: requests("v1beta1", "- {name: g, deviceClassName: c} # one\n- {name: g, deviceClassName: d} # two\n"),
-		after:  requests("v1", "- {name: g, exactly: {deviceClassName: c}} # one\n- {name: g, exactly: {deviceClassName: d}} # two\n"),
-	},
+	"two of one name, which a person may mend later, are edited each": requests("v1beta1", "v1",
+		"- {name: g, deviceClassName: c} # one\n- {name: g, deviceClassName: d} # two\n",
+		"- {name: g, exactly: {deviceClassName: c}} # one\n- {name: g, exactly: {deviceClassName: d}} # two\n"),
 	"flow style on several lines, with comments": {
 		to:     "v1",
-		before: requests("v1beta1", "") + "      [\n      {name: g, deviceClassName: c},  # one\n      # two\n      {\n        name: h,\n        deviceClassName: d,\n      },\n    ]\n",
-		after:  requests("v1", "") + "      [\n      {name: g, exactly: {deviceClassName: c}},  # one\n      # two\n      {\n        name: h,\n        exactly: {\n          deviceClassName: d\n        },\n      },\n    ]\n",
+		before: claim("v1beta1", "") + "      [\n      {name: g, deviceClassName: c},  # one\n      # two\n      {\n        name: h,\n        deviceClassName: d,\n      },\n    ]\n",
+		after:  claim("v1", "") + "      [\n      {name: g, exactly: {deviceClassName: c}},  # one\n      # two\n      {\n        name: h,\n        exactly: {\n          deviceClassName: d\n        },\n      },\n    ]\n",
 	},
-	"flow style within a block moves": {
-		to:     "v1",
-		before: requests("v1beta1", "- name: a\n  deviceClassName: c\n  selectors: [\n    {cel: {expression: 'a'}}, # one\n  ]\n"),
-		after:  requests("v1", "- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [\n      {cel: {expression: 'a'}}, # one\n    ]\n"),
-	},
-	"a mapping in braces within a block is unwrapped": {
-		to:       "v1beta1",
-		before:   requests("v1", "- name: a\n  exactly: {deviceClassName: \"c\", count: 2} # exact\n"),
-		after:    requests("v1beta1", "- name: a\n  # exact\n  deviceClassName: \"c\"\n  count: 2\n"),
-		stranded: []int{10},
-	},
+	"flow style within a block moves": requests("v1beta1", "v1",
+		"- name: a\n  deviceClassName: c\n  selectors: [\n    {cel: {expression: 'a'}}, # one\n  ]\n",
+		"- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [\n      {cel: {expression: 'a'}}, # one\n    ]\n"),
+	"a mapping in braces within a block is unwrapped": requests("v1", "v1beta1",
+		"- name: a\n  exactly: {deviceClassName: \"c\", count: 2} # exact\n",
+		"- name: a\n  # exact\n  deviceClassName: \"c\"\n  count: 2\n", 10),
 	"literal, folded and quoted texts keep what they say when they move": {
 		to:     "v1",
-		before: requests("v1beta1", "- name: a\n"+texts),
-		after:  requests("v1", "- name: a\n  exactly:\n"+regexp.MustCompile(`(?m)^.`).ReplaceAllString(texts, "  $0")),
+		before: claim("v1beta1", "- name: a\n"+texts),
+		after:  claim("v1", "- name: a\n  exactly:\n"+regexp.MustCompile(`(?m)^.`).ReplaceAllString(texts, "  $0")),
 	},
-	"anchors and aliases move with their texts": {
-		to:     "v1",
-		before: requests("v1beta1", "- name: a\n  deviceClassName: &class c\n  selectors: &s\n  - cel: {expression: a}\n- name: b\n  deviceClassName: *class\n  selectors: *s\n"),
-		after:  requests("v1", "- name: a\n  exactly:\n    deviceClassName: &class c\n    selectors: &s\n    - cel: {expression: a}\n- name: b\n  exactly:\n    deviceClassName: *class\n    selectors: *s\n"),
-	},
+	"anchors and aliases move with their texts": requests("v1beta1", "v1",
+		"- name: a\n  deviceClassName: &class c\n  selectors: &s\n  - cel: {expression: a}\n- name: b\n  deviceClassName: *class\n  selectors: *s\n",
+		"- name: a\n  exactly:\n    deviceClassName: &class c\n    selectors: &s\n    - cel: {expression: a}\n- name: b\n  exactly:\n    deviceClassName: *class\n    selectors: *s\n"),
 	"merge keys stay where nothing changes that they bring in": {
 		to:     "v1",
 		before: "# m\napiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata:\n  name: a\n  labels: &l {a: b}\n  annotations:\n    <<: *l\n    c: d\nspec:\n  devices:\n    requests:\n    - name: a\n      deviceClassName: c\n",
@@ -275,8 +249,13 @@ spec:
 	},
 }
 
-// requests is a claim with a list of requests, whose lines are given without indentation.
-func requests(version, list string) string {
+// requests of a claim, in one version and in another.
+func requests(from, to, before, after string, stranded ...int) edit {
+	return edit{to: to, before: claim(from, before), after: claim(to, after), stranded: stranded}
+}
+
+// claim with a list of requests, whose lines are given without indentation.
+func claim(version, list string) string {
 	text := "# a claim\napiVersion: resource.k8s.io/" + version + "\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n  devices:\n    requests:\n"
 	for line := range strings.Lines(list) {
 		if strings.TrimSpace(line) != "" {

@@ -47,7 +47,14 @@ func learn[T any](l stylist, field *T, example T) {
 
 func (l stylist) look(n *node) {
 	if n.flow && n.closed == "" && len(n.entries) > 0 {
-		l.brackets(n)
+		first := n.entries[0]
+		if n.kind == mapping {
+			l.example(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")
+			l.example(&l.style.pad, n.begin+1, first.begin, "", "")
+		}
+		if len(n.entries) > 1 {
+			l.example(&l.style.comma, first.end, n.entries[1].begin, ",", "")
+		}
 	}
 	for _, e := range n.entries {
 		v := e.value
@@ -64,19 +71,9 @@ func (l stylist) look(n *node) {
 	}
 }
 
-func (l stylist) brackets(n *node) {
-	first := n.entries[0]
-	// example of a style is what is between two places, if there is nothing but spaces beside a mark.
-	example := func(field *string, begin, end int, mark, cutset string) {
-		if text := l.text[begin:end]; strings.Trim(text, " ") == mark {
-			learn(l, field, strings.TrimLeft(text, cutset))
-		}
-	}
-	if n.kind == mapping {
-		example(&l.style.colon, first.keyEnd, first.value.begin, ":", " ")
-		example(&l.style.pad, n.begin+1, first.begin, "", "")
-	}
-	if len(n.entries) > 1 {
-		example(&l.style.comma, first.end, n.entries[1].begin, ",", "")
+// example is what is between two places, if there is nothing but spaces beside a mark.
+func (l stylist) example(field *string, begin, end int, mark, cutset string) {
+	if text := l.text[begin:end]; strings.Trim(text, " ") == mark {
+		learn(l, field, strings.TrimLeft(text, cutset))
 	}
 }

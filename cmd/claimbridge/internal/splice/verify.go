@@ -42,13 +42,12 @@ func (s *source) reread(text []byte) (object []byte, is *source, err error) {
 		return text, is, err
 	}
 	d, err := manifest.ParseText(text, manifest.Position{Line: s.first})
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		object, err = d.Object(false)
 	}
-	if object, err = d.Object(false); err != nil {
-		return nil, nil, err
+	if err == nil {
+		is, err = remarked(d)
 	}
-	is, err = remarked(d)
 	return object, is, err
 }
 

@@ -11,14 +11,14 @@ import (
 // writer writes the result, from its beginning to its end.
 type writer struct {
 	*source
-	style style
-	out   []byte
-	// dash is the beginning of a line, with a dash behind which the next key stands: it waits for the comments above that key.
-	dash     string
-	line     int // where the last line begins that has a key
+	style    style
+	out      []byte
+	line     int  // where the last line begins that has a key or a dash
+	dashed   bool // it ends with a dash, behind which the next key stands
 	stranded []int
-	tooBig   bool
 }
+
+func (w *writer) isTooBig() bool { return len(w.out) > maxResult }
 
 func (w *writer) put(text ...string) {
 	for _, t := range text {
@@ -29,8 +29,7 @@ func (w *writer) put(text ...string) {
 func (w *writer) copy(begin, end int) { w.put(w.text[begin:max(begin, end)]) }
 
 func (w *writer) spaces(n int) {
-	w.tooBig = w.tooBig || len(w.out) > maxResult // written anew, values may be nested deep
-	if !w.tooBig {
+	if !w.isTooBig() { // written anew, values may be nested deep
 		w.put(strings.Repeat(" ", n))
 	}
 }
@@ -38,32 +37,33 @@ func (w *writer) spaces(n int) {
 // comments writes lines of comments and blank lines. Before a key behind a dash they go above the dash, indented as that.
 func (w *writer) comments(text string) {
 	switch {
-	case w.dash == "":
+	case !w.dashed:
 		w.put(text)
 		return
 	case strings.TrimSpace(text) == "":
 		return
 	}
+	dash := string(w.out[w.line:])
+	w.out = w.out[:w.line]
 	for line := range strings.Lines(text) {
 		if content := strings.TrimLeft(line, " \t"); strings.TrimSpace(content) != "" {
-			w.put(indentation(w.dash), content)
+			w.put(indentation(dash), content)
 		} else {
 			w.put(w.style.eol)
 		}
 	}
+	w.line = len(w.out)
+	w.put(dash)
 }
 
-// indent begins the line of a key at a column, with its dash where it has one.
+// indent begins the line of a key at a column, unless it stands behind a dash.
 func (w *writer) indent(col int) {
-	if w.line = len(w.out); w.dash == "" {
+	if !w.dashed {
+		w.line = len(w.out)
 		w.spaces(col)
 	}
-	w.put(w.dash)
-	w.dash = ""
+	w.dashed = false
 }
-
-// holdBack the line that was begun, which ends with a dash, until the key behind that is known.
-func (w *writer) holdBack() { w.dash, w.out = string(w.out[w.line:]), w.out[:w.line] }
 
 func indentation(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
