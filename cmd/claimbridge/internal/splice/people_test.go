@@ -102,24 +102,16 @@ func withoutPlace(text string) string {
 }
 
 func TestWordsOfTheAuthorStay(t *testing.T) {
-	for sentence, e := range map[string]struct{ to, before, after string }{
-		"a quantity, and what says nothing": {
-			to: "v1",
-			before: claim("v1beta2", "- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [] # none\n    capacity:\n      requests:\n        memory: 1024Mi # one\n") +
-				"    config: []\n",
-			after: claim("v1", "- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [] # none\n    capacity:\n      requests:\n        memory: 1024Mi # one\n") +
-				"    config: []\n",
-		},
-		"a quantity that moves": {
-			to:     "v1",
-			before: claim("v1beta1", "- name: a\n  deviceClassName: c\n  capacity: {requests: {memory: 1024Mi}}\n"),
-			after:  claim("v1", "- name: a\n  exactly:\n    deviceClassName: c\n    capacity: {requests: {memory: 1024Mi}}\n"),
-		},
-		"but not where the version has no such field": {
-			to:     "v1",
-			before: claim("v1beta1", "- name: a\n  deviceClassName: c\n  selectors: []\n"),
-			after:  claim("v1", "- name: a\n  exactly:\n    deviceClassName: c\n"),
-		},
+	for sentence, e := range map[string]edit{
+		"a quantity, and what says nothing": requests("v1beta2", "v1",
+			"- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [] # none\n    capacity:\n      requests:\n        memory: 1024Mi # one\n",
+			"- name: a\n  exactly:\n    deviceClassName: c\n    selectors: [] # none\n    capacity:\n      requests:\n        memory: 1024Mi # one\n"),
+		"a quantity that moves": requests("v1beta1", "v1",
+			"- name: a\n  deviceClassName: c\n  capacity: {requests: {memory: 1024Mi}}\n",
+			"- name: a\n  exactly:\n    deviceClassName: c\n    capacity: {requests: {memory: 1024Mi}}\n"),
+		"but not where the version has no such field": requests("v1beta1", "v1",
+			"- name: a\n  deviceClassName: c\n  selectors: []\n",
+			"- name: a\n  exactly:\n    deviceClassName: c\n"),
 	} {
 		t.Run(sentence, func(t *testing.T) {
 			d := must.Get(manifest.ParseText([]byte(e.before), manifest.Position{}))(t)

@@ -225,6 +225,16 @@ spec:
 		after:    "kind: List # l\napiVersion: v1\nitems:\n# a\n- kind: A\n  spec:\n    new: 1\n    # gone\n# b\n- kind: B # same\n- kind: C\n  x: {z: [1, 2, 3]}\n",
 		stranded: []int{7},
 	},
+	"an item that becomes equal to another is not taken for that": {
+		wanted: `{"a":[{"b":2},{"b":2}]}`,
+		before: "a:\n- b: 1 # one\n- b: 2 # two\n",
+		after:  "a:\n- b: 2 # one\n- b: 2 # two\n",
+	},
+	"an item that is new has as much room behind its dash": {
+		wanted: `{"a":[{"b":1},{"b":2,"c":3}]}`,
+		before: "a:\n-   b: 1\n",
+		after:  "a:\n-   b: 1\n-   b: 2\n    c: 3\n",
+	},
 	"what a pod names moves up beside the name": {
 		wanted: `{"spec":{"resourceClaims":[{"name":"gpu","resourceClaimTemplateName":"t"},{"name":"other","resourceClaimName":"shared"}]}}`,
 		before: "spec:\n  resourceClaims:\n  - name: gpu   # one\n    source:\n      # by template\n      resourceClaimTemplateName: t   # the one above\n  - source: {resourceClaimName: shared} # x\n    name: other\n",
