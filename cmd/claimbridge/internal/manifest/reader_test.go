@@ -156,7 +156,8 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 // A list that is not read to its end must not disturb the documents after it.
 func TestAListMayBeLeftUnread(t *testing.T) {
 	kinds := ""
-	for d := range documents(NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`), "x")) {
+	for d, err := range documents(NewReader(strings.NewReader(`{"kind":"List","items":[{"a":1},{"a":2}]}{"kind":"B"}`), "x")) {
+		must.Do(t, err)
 		kinds += d.Kind + " "
 	}
 	if kinds != "List B " {
