@@ -5,10 +5,10 @@
 // and where what is new has been said by one of them, in the same words or under a name that it had before, its text moves there
 // with its comments. The rest is written in the document's own style.
 //
-// One thing goes after the other. The text is read into a tree with the places of all values (yaml.go, json.go), which sums up what each
-// says (says.go). What is wanted, a tree as well, is paired with what is there (compare.go, items.go), looks for texts that are gone from
-// elsewhere (pieces.go), and is put into the order of the result (arrange.go). Then that is written: in blocks (write.go, strand.go), in
-// brackets (flow.go), as it stood elsewhere (move.go), or anew (fresh.go, style.go).
+// One thing goes after the other. The text is read into a tree with the places of all values (yaml.go, scalar.go, extent.go; json.go), which
+// sums up what each says (says.go). What is wanted, a tree as well, is paired with what is there (compare.go, items.go), looks for texts that
+// are gone from elsewhere (pieces.go), and is put into the order of the result (arrange.go). Then that is written in the author's style
+// (style.go), in blocks (block.go, strand.go) or in brackets (flow.go): what stays, what moves, and what is new.
 //
 // No result is trusted: it is parsed again, must say exactly what is wanted, and have every comment. So an edit is right, or it is
 // refused with a [*NotInPlaceError].
