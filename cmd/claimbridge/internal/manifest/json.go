@@ -8,7 +8,29 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
+
+// Member of a JSON object.
+type Member = kjson.Member
+
+// TypeOf a JSON object, as far as it says.
+func TypeOf(raw []byte) (apiVersion, kind string) {
+	s := kjson.New(raw)
+	for name, value := range s.Values() {
+		switch name {
+		case "apiVersion":
+			apiVersion = strings.Clone(kjson.StringOf(value))
+		case "kind":
+			kind = strings.Clone(kjson.StringOf(value))
+		}
+		if apiVersion != "" && kind != "" {
+			break
+		}
+	}
+	return apiVersion, kind
+}
 
 // jsonReader reads JSON token by token or value by value, and knows on which line it is.
 type jsonReader struct {

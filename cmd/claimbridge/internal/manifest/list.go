@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -34,19 +33,6 @@ type List struct {
 type Item struct {
 	Position
 	Object []byte // JSON, valid until the next call of Next
-}
-
-// ListOf opens a list that is in memory. It is nil when the object has no items or not a list's kind.
-func ListOf(object []byte, at Position) (*List, error) {
-	apiVersion, kind := TypeOf(object)
-	if !strings.HasSuffix(kind, "List") {
-		return nil, nil
-	}
-	_, list, err := readObject(newJSONReader(bytes.NewReader(object), at.Line), kind)
-	if list != nil {
-		list.APIVersion, list.Kind, list.guessed, list.position = apiVersion, kind, false, at
-	}
-	return list, err
 }
 
 // FunctionGroup is the API group of the lists, kind ResourceList, that kustomize and kpt hand to their functions.

@@ -8,9 +8,6 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Member of a JSON object.
-type Member = kjson.Member
-
 // AppendObject writes members as a JSON object.
 func AppendObject(out []byte, members []Member) []byte {
 	out = append(out, '{')
@@ -25,23 +22,6 @@ func AsList(items [][]byte) []byte {
 	return slices.Concat([]byte{'['}, bytes.Join(items, []byte{','}), []byte{']'})
 }
 
-// TypeOf a JSON object, as far as it says.
-func TypeOf(raw []byte) (apiVersion, kind string) {
-	s := kjson.New(raw)
-	for name, value := range s.Values() {
-		switch name {
-		case "apiVersion":
-			apiVersion = strings.Clone(kjson.StringOf(value))
-		case "kind":
-			kind = strings.Clone(kjson.StringOf(value))
-		}
-		if apiVersion != "" && kind != "" {
-			break
-		}
-	}
-	return apiVersion, kind
-}
-
 // Prepend members to a JSON object that does not have them. What is not an object is returned as it is.
 func Prepend(object []byte, members []Member) []byte {
 	rest, isObject := bytes.CutPrefix(bytes.TrimLeft(object, " \t\r\n"), []byte{'{'})
@@ -53,6 +33,19 @@ func Prepend(object []byte, members []Member) []byte {
 		out = append(out, ',')
 	}
 	return append(out, rest...)
+}
+
+// ListOf opens a list that is in memory. It is nil when the object has no items or not a list's kind.
+func ListOf(object []byte, at Position) (*List, error) {
+	apiVersion, kind := TypeOf(object)
+	if !strings.HasSuffix(kind, "List") {
+		return nil, nil
+	}
+	_, list, err := readObject(newJSONReader(bytes.NewReader(object), at.Line), kind)
+	if list != nil {
+		list.APIVersion, list.Kind, list.guessed, list.position = apiVersion, kind, false, at
+	}
+	return list, err
 }
 
 // readObject reads a JSON object, member by member. When it comes to the items of a list it stops: kind is the list's

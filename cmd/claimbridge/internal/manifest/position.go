@@ -1,9 +1,10 @@
 package manifest
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -59,59 +60,26 @@ func (e *DocumentError) Error() string { return e.Position.String() + ": " + e.E
 // Unwrap gives the cause.
 func (e *DocumentError) Unwrap() error { return e.Err }
 
-// Locate a field of the document, or of an item of the list that it is, by its path: line and column in the file, from 1. Where the
-// path leads no further it is the place that was reached. Both are 0 for JSON, whose places are not kept.
-func (d *Document) Locate(items []int, path string) (line, column int) {
-	if d.node == nil {
-		return 0, 0
+// TemplateError is of a document that looks like a template, of Helm or of another engine, and cannot be read, or is in a chart: it must be
+// rendered before it is one.
+type TemplateError struct{ error }
+
+// ErrInChart is of a template that can be read, since its braces stand in quotes, and is in a chart all the same.
+var ErrInChart = &TemplateError{errors.New("is in a chart, and is not edited")}
+
+// Unwrap gives the cause.
+func (e *TemplateError) Unwrap() error { return e.error }
+
+// ofTemplate makes a *TemplateError of an error if the text that it is about has the braces of a template.
+func ofTemplate(text []byte, err error) error {
+	if !HasBraces(text) {
+		return err
 	}
-	var at *yaml.Node
-	within := d.node
-	for _, i := range items {
-		list := lookup(within, "items")
-		if list == nil || list.Kind != yaml.SequenceNode || i >= len(list.Content) {
-			return 0, 0
-		}
-		at, within = list.Content[i], target(list.Content[i])
-	}
-	for path != "" && within != nil {
-		place, next, rest := step(within, path)
-		if place == nil {
-			break
-		}
-		at, within, path = place, next, rest
-	}
-	if at == nil {
-		return 0, 0
-	}
-	return at.Line + d.first - 1, at.Column
+	return &TemplateError{err}
 }
 
-// step into a mapping or sequence by the beginning of a path: where that stands, its value, and the rest of the path. Names may have
-// dots and brackets in them, so the longest one that is there counts.
-func step(n *yaml.Node, path string) (place, value *yaml.Node, rest string) {
-	switch n.Kind {
-	case yaml.SequenceNode:
-		text, rest, closed := strings.Cut(strings.TrimPrefix(path, "["), "]")
-		i, err := strconv.Atoi(text)
-		if !closed || path[0] != '[' || err != nil || i < 0 || i >= len(n.Content) {
-			return nil, nil, ""
-		}
-		return n.Content[i], target(n.Content[i]), strings.TrimPrefix(rest, ".")
-	case yaml.MappingNode:
-		longest := -1
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			for _, name := range []string{n.Content[i].Value, "[" + n.Content[i].Value + "]"} {
-				after, found := strings.CutPrefix(path, name)
-				if found && len(name) > longest && (after == "" || after[0] == '.' || after[0] == '[') {
-					longest = len(name)
-					place, value, rest = n.Content[i], target(n.Content[i+1]), strings.TrimPrefix(after, ".")
-				}
-			}
-		}
-	}
-	return place, value, rest
-}
+// HasBraces reports whether a text has those of a template.
+func HasBraces(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
 
 // target of an alias, and what is none itself.
 func target(n *yaml.Node) *yaml.Node {
