@@ -108,11 +108,16 @@ func (a api) versionOf(t *testing.T, method, path, body string, header map[strin
 // ask about the claims of the namespace.
 func (a api) ask(t *testing.T, method, path, body string, header map[string]string) (int, string) {
 	t.Helper()
+	return a.askFor(t, plurals[claimKind], method, path, body, header)
+}
+
+func (a api) askFor(t *testing.T, plural, method, path, body string, header map[string]string) (int, string) {
+	t.Helper()
 	config := rest.CopyConfig(a.Config)
 	config.GroupVersion = &metav1.Unversioned
 	config.NegotiatedSerializer = serializer.NewCodecFactory(runtime.NewScheme())
 	client := must.Get(rest.UnversionedRESTClientFor(config))(t)
-	request := client.Verb(method).RequestURI("/apis/" + a.apiVersion + "/namespaces/" + a.namespace + "/resourceclaims" + path).Body([]byte(body))
+	request := client.Verb(method).RequestURI("/apis/" + a.apiVersion + "/namespaces/" + a.namespace + "/" + plural + path).Body([]byte(body))
 	request.SetHeader("Content-Type", "application/json")
 	for name, value := range header {
 		request.SetHeader(name, value)
@@ -150,21 +155,6 @@ func TestColumnsShowTheFirstOfAList(t *testing.T) {
 	} {
 		equal(t, column, cells[column], any(want))
 	}
-}
-
-// A write of the main resource through an old version stores the status as it was, members that say nothing included.
-func TestZeroValuesStayInOldVersions(t *testing.T) {
-	t.Parallel()
-	s := builtInOff.space(t)
-	o := s.typical(t, stored, claimKind, "zero")
-	set(t, o, false, "status", deallocation(stored))
-	set(t, o, []any{map[string]any{
-		"source": "FromClass", "requests": []any{}, "opaque": map[string]any{"driver": "gpu.example.com", "parameters": map[string]any{"a": "b"}},
-	}}, "status", "allocation", "devices", "config")
-	was := s.createWithStatus(t, o)
-	equal(t, "stored", was.Object["status"], o.Object["status"])
-	must.Get(s.claims("v1alpha2").Update(t.Context(), withLabel(s.get(t, "v1alpha2", claimKind, "zero"), "a", "b"), metav1.UpdateOptions{}))(t)
-	equal(t, "status", s.get(t, stored, claimKind, "zero").Object["status"], was.Object["status"])
 }
 
 // A null in a list, on a status of an old version, which no API server of today has in-tree.

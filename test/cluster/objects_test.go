@@ -93,6 +93,24 @@ func (s space) everyVersion(t testing.TB, kind, name string) map[string]*object 
 	return copies
 }
 
+// shown is a status without what conversion adds to those of old versions.
+func shown(o *object) any {
+	status, ok := o.DeepCopy().Object["status"].(map[string]any)
+	if !ok {
+		return nil
+	}
+	delete(status, "claimbridgeLeftover")
+	return status
+}
+
+// deallocation is the field of a status that asks for it: upstream's, or ours where upstream has none.
+func deallocation(version string) string {
+	if slices.Contains(withDeallocation, version) {
+		return "deallocationRequested"
+	}
+	return "claimbridgeDeallocationRequested"
+}
+
 func nested(o *object, fields ...string) any {
 	value, _, _ := unstructured.NestedFieldNoCopy(o.Object, fields...)
 	return value

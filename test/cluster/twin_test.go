@@ -14,11 +14,11 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// twinOf a version: claims of a group of their own, with this one version and no conversion.
+// twinOf a version: claims and templates of a group of their own, with this one version and no conversion.
 func twinOf(t *testing.T, version string) *plane {
 	t.Helper()
 	twin := *ownGroup
-	twin.name, twin.group = "twin of "+version, "twin."+version+"."+strings.ToLower(strings.ReplaceAll(t.Name(), "/", "."))+".example.com"
+	twin.name, twin.group = "twin of "+version, "twin."+version+".example.com"
 	install(t, &twin, func(crd *apiextensionsv1.CustomResourceDefinition) {
 		crd.Spec.Conversion = nil
 		crd.Spec.Names.ShortNames, crd.Spec.Names.Categories = nil, nil
@@ -33,14 +33,16 @@ func twinOf(t *testing.T, version string) *plane {
 	return &twin
 }
 
-// install the definition of claims as it is when this was done to it, and wait until it is served.
+// install definitions as they are when this was done to them, and wait until they are served.
 func install(t testing.TB, p *plane, do func(*apiextensionsv1.CustomResourceDefinition)) {
 	t.Helper()
-	manifests := must.Get(config.CRDs(p.group))(t)
-	claims, _, _ := strings.Cut(string(manifests), "\n---\n")
-	crd := &apiextensionsv1.CustomResourceDefinition{}
-	must.Do(t, yaml.UnmarshalStrict([]byte(claims), crd))
-	do(crd)
+	var crds []*apiextensionsv1.CustomResourceDefinition
+	for manifest := range strings.SplitSeq(string(must.Get(config.CRDs(p.group))(t)), "\n---\n") {
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		must.Do(t, yaml.UnmarshalStrict([]byte(manifest), crd))
+		do(crd)
+		crds = append(crds, crd)
+	}
 	// Without conversion there is nothing for it to take away.
-	must.Get(envtest.InstallCRDs(p.Config, envtest.CRDInstallOptions{CRDs: []*apiextensionsv1.CustomResourceDefinition{crd}}))(t)
+	must.Get(envtest.InstallCRDs(p.Config, envtest.CRDInstallOptions{CRDs: crds}))(t)
 }

@@ -3,180 +3,149 @@
 package cluster
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/dynamic"
+	"github.com/rogpeppe/go-internal/txtar"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	claims "github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// Every verb of the API, for both kinds, in every version, on one plane after the other, each of which has both kinds and every second version of each.
+// Every verb of the API, for both kinds, in every version, is answered as by an API server that has this one version and no conversion: status,
+// object, who owns which field of it, error. Kinds and versions are asked for on one plane after the other. Managers of three versions who work on
+// one claim each own what they would own where everybody uses their version.
 func TestVerbs(t *testing.T) {
-	for i, kind := range []string{claimKind, templateKind} {
-		for j, version := range versions {
+	mixed := map[string]string{"creator": "v1alpha2", "platform": "v1alpha1", "driver": "v1alpha1", "scheduler": "v1alpha3", "labeller": "v1alpha2"}
+	for j, version := range versions {
+		twin := twinOf(t, version)
+		for i, kind := range []string{claimKind, templateKind} {
 			p := planes[(i+j)%len(planes)]
 			t.Run(p.name+"/"+version+" "+kind, func(t *testing.T) {
 				t.Parallel()
-				s := p.space(t)
-				v := verbs{s, version, kind, s.of(version, kind)}
-				for name, verb := range everyVerb {
-					t.Run(name, func(t *testing.T) { verb(v, t) })
-				}
-				if kind == claimKind {
-					for name, verb := range statusVerbs {
-						t.Run(name, func(t *testing.T) { verb(v, t) })
+				for _, session := range must.Get(txtar.ParseFile(filepath.Join("testdata", "verbs.txtar")))(t).Files {
+					if of, _, isOfOne := strings.Cut(session.Name, " only: "); isOfOne && of != kind {
+						continue
 					}
-				} else {
-					t.Run("there is no status", v.noStatus)
+					t.Run(session.Name, func(t *testing.T) {
+						here, there, across := newVerbs(p.space(t), kind), newVerbs(twin.space(t), kind), newVerbs(p.space(t), kind)
+						for line := range strings.Lines(string(session.Data)) {
+							got, want := here.ask(t, version, line), there.ask(t, version, line)
+							equal(t, line, got, want)
+							if m := managerOf.FindStringSubmatch(line); m != nil && strings.HasSuffix(session.Name, "who owns what") {
+								equal(t, line+" of a claim of three versions", ownersOf(across.ask(t, mixed[m[1]], line), mixed, version), ownersOf(want, mixed, version))
+							}
+						}
+					})
 				}
 			})
 		}
 	}
 }
 
-// verbs of a version and kind.
+// verbs that are asked of one kind in a namespace.
 type verbs struct {
 	space
-	version, kind string
-	resource      dynamic.ResourceInterface
+	kind string
+	// symbols of what differs by nature, and the token of the last list.
+	symbols   map[string]string
+	following string
 }
 
-var everyVerb = map[string]func(verbs, *testing.T){
-	"create, and get what was created": verbs.createAndGet,
-	"create twice":                     verbs.createTwice,
-	"list, in pages":                   verbs.list,
-	"update":                           verbs.update,
-	"update of an older copy":          verbs.updateStale,
-	"update of the spec":               verbs.updateSpec,
-	"patch with a JSON patch":          verbs.patchJSON,
-	"patch with a merge patch":         verbs.patchMerge,
-	"server-side apply, of what is there and what is not": verbs.apply,
-	"dry runs":                 verbs.dryRuns,
-	"field validation":         verbs.fieldValidation,
-	"delete, with a finalizer": verbs.delete,
-	"delete a collection":      verbs.deleteCollection,
-}
+func newVerbs(s space, kind string) *verbs { return &verbs{s, kind, map[string]string{}, ""} }
 
-func (v verbs) new(t *testing.T, name string) *object { return v.typical(t, v.version, v.kind, name) }
-
-func (v verbs) createAndGet(t *testing.T) {
-	sent := v.new(t, "create")
-	created := v.create(t, sent.DeepCopy())
-	equal(t, "spec of the answer", created.Object["spec"], sent.Object["spec"])
-	equal(t, "status of the answer, which create drops", created.Object["status"], nil)
-	equal(t, "what is read", v.get(t, v.version, v.kind, "create"), created)
-}
-
-func (v verbs) createTwice(t *testing.T) {
-	v.create(t, v.new(t, "twice"))
-	if _, err := v.resource.Create(t.Context(), v.new(t, "twice"), metav1.CreateOptions{}); !apierrors.IsAlreadyExists(err) {
-		t.Errorf("want AlreadyExists, got %v", err)
+var (
+	managerOf = regexp.MustCompile(`fieldManager=(\w+)`)
+	verbLine  = regexp.MustCompile(`^(\d+) (\w+) ([^ {[]*) ?(.*)\n$`)
+	// sentBy a verb: its method, and the type of its body.
+	sentBy = map[string][2]string{
+		"get": {http.MethodGet}, "delete": {http.MethodDelete}, "create": {http.MethodPost, "application/json"}, "put": {http.MethodPut, "application/json"},
+		"json": {http.MethodPatch, "application/json-patch+json"}, "merge": {http.MethodPatch, "application/merge-patch+json"}, "apply": {http.MethodPatch, "application/apply-patch+yaml"},
 	}
+)
+
+// ask in a version what a line of testdata/verbs.txtar says: the status that is wanted, a verb, the name of an object with what comes behind it in
+// the path, and a body. Where a whole object is sent the body is a merge patch: of a typical one, of the one that is there, of its name.
+func (v *verbs) ask(t *testing.T, version, line string) any {
+	t.Helper()
+	m := verbLine.FindStringSubmatch(line)
+	if m == nil {
+		t.Fatalf("%q is no step", line)
+	}
+	typical := v.typical(t, version, v.kind, "").Object
+	body := strings.NewReplacer("SPEC", string(asJSON(t, typical["spec"])), "STATUS", string(asJSON(t, typical["status"])), "DEALLOCATION", deallocation(version)).Replace(m[4])
+	path := "/" + strings.ReplaceAll(m[3], "CONTINUE", v.following)
+	name, _, _ := strings.Cut(strings.Split(path[1:], "?")[0], "/")
+	var whole *object
+	switch m[2] {
+	case "create":
+		path, whole = strings.Replace(path, "/"+name, "", 1), v.typical(t, version, v.kind, name)
+	case "put":
+		whole = v.get(t, version, v.kind, name)
+	case "apply":
+		whole = v.move(&object{Object: map[string]any{}}, version, v.kind, name)
+	}
+	if whole != nil {
+		body = string(must.Get(jsonpatch.MergePatch(asJSON(t, whole), []byte(cmp.Or(body, "{}"))))(t))
+	}
+	sent := sentBy[m[2]]
+	code, text := api{v.space, v.group + "/" + version, ""}.askFor(t, plurals[v.kind], sent[0], strings.Replace(path, "/?", "?", 1), body, map[string]string{"Content-Type": sent[1]})
+	if fmt.Sprint(code) != m[1] {
+		t.Errorf("%s in %s: %d %s", line, version, code, text)
+	}
+	var answer any
+	must.Do(t, json.Unmarshal([]byte(strings.NewReplacer(v.namespace, "NAMESPACE", v.group, "GROUP").Replace(text)), &answer))
+	return v.normal("", answer)
 }
 
-// list reads seven objects from the watch cache, then in pages of three, which come from etcd.
-func (v verbs) list(t *testing.T) {
-	const label = "of=list"
-	want := map[string]any{}
-	for i := range 7 {
-		o := v.new(t, fmt.Sprintf("list-%d", i))
-		o.SetLabels(map[string]string{"of": "list"})
-		want[o.GetName()] = v.create(t, o).Object
-	}
-	for _, options := range []metav1.ListOptions{{}, {ResourceVersion: "0"}, {Limit: 3}} {
-		options.LabelSelector = label
-		got := map[string]any{}
-		pages := 0
-		for more := true; more; pages++ {
-			page := must.Get(v.resource.List(t.Context(), options))(t)
-			for _, o := range page.Items {
-				got[o.GetName()] = o.Object
+// normal is an answer without what differs by nature.
+func (v *verbs) normal(key string, value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		if meta, _ := value["metadata"].(map[string]any); value["items"] != nil {
+			meta["resourceVersion"] = "of the list"
+			v.following, _ = meta["continue"].(string)
+		}
+		delete(value, "claimbridgeLeftover")
+		for name, member := range value {
+			value[name] = v.normal(name, member)
+		}
+	case []any:
+		for i, item := range value {
+			value[i] = v.normal(key, item)
+		}
+		if key == "managedFields" { // an API server sorts them by the second in which they were written
+			slices.SortFunc(value, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		}
+	case string:
+		switch {
+		case slices.Contains([]string{"uid", "creationTimestamp", "deletionTimestamp", "time", "continue"}, key):
+			return key
+		case key == "resourceVersion" && value != "of the list":
+			if v.symbols[value] == "" {
+				v.symbols[value] = fmt.Sprint("number ", len(v.symbols)+1)
 			}
-			options.Continue = page.GetContinue()
-			more = options.Continue != ""
-		}
-		if options.ResourceVersion == "0" && len(got) < len(want) {
-			continue // a cache may be behind
-		}
-		equal(t, "list", got, want)
-		if options.Limit > 0 && pages != 3 {
-			t.Errorf("%d pages of at most 3 for 7 objects", pages)
+			return v.symbols[value]
 		}
 	}
+	return value
 }
 
-func (v verbs) update(t *testing.T) {
-	o := v.create(t, v.new(t, "update"))
-	o.SetLabels(map[string]string{"by": "update"})
-	o.SetAnnotations(map[string]string{"by": "update"})
-	updated := must.Get(v.resource.Update(t.Context(), o, metav1.UpdateOptions{}))(t)
-	equal(t, "content", content(updated), content(o))
-	if updated.GetResourceVersion() == o.GetResourceVersion() {
-		t.Error("the resource version is the same")
+// ownersOf what, among those managers who use a version.
+func ownersOf(answer any, versionOf map[string]string, version string) (entries []any) {
+	meta, _ := answer.(map[string]any)["metadata"].(map[string]any)
+	all, _ := meta["managedFields"].([]any)
+	for _, entry := range all {
+		if e := entry.(map[string]any); versionOf[fmt.Sprint(e["manager"])] == version {
+			entries = append(entries, e)
+		}
 	}
-	if updated.GetGeneration() != 1 {
-		t.Errorf("labels are no new generation, but it is %d", updated.GetGeneration())
-	}
-	again := must.Get(v.resource.Update(t.Context(), updated, metav1.UpdateOptions{}))(t)
-	if again.GetResourceVersion() != updated.GetResourceVersion() {
-		t.Error("a write that changes nothing was stored")
-	}
-}
-
-func (v verbs) updateStale(t *testing.T) {
-	stale := v.create(t, v.new(t, "stale"))
-	fresh := stale.DeepCopy()
-	fresh.SetLabels(map[string]string{"a": "b"})
-	must.Get(v.resource.Update(t.Context(), fresh, metav1.UpdateOptions{}))(t)
-	if _, err := v.resource.Update(t.Context(), stale, metav1.UpdateOptions{}); !apierrors.IsConflict(err) {
-		t.Errorf("want a conflict, got %v", err)
-	}
-}
-
-// updateSpec is refused with a cause: a spec cannot be changed.
-func (v verbs) updateSpec(t *testing.T) {
-	o := v.create(t, v.new(t, "immutable"))
-	path, value := []string{"spec", "resourceClassName"}, any("other.example.com")
-	if claims.HasDevices(v.version) {
-		path, value = []string{"spec", "devices", "config"}, []any{}
-	}
-	if v.kind == templateKind {
-		path = append([]string{"spec"}, path...)
-	}
-	_, err := v.resource.Update(t.Context(), set(t, o, value, path...), metav1.UpdateOptions{})
-	denied(t, err, "spec", "immutable")
-}
-
-func (v verbs) delete(t *testing.T) {
-	o := v.new(t, "delete")
-	o.SetFinalizers([]string{"example.com/wait"})
-	v.create(t, o)
-	must.Do(t, v.resource.Delete(t.Context(), "delete", metav1.DeleteOptions{}))
-	deleting := v.get(t, v.version, v.kind, "delete")
-	if deleting.GetDeletionTimestamp() == nil {
-		t.Fatal("it is not being deleted")
-	}
-	deleting.SetFinalizers(nil)
-	must.Get(v.resource.Update(t.Context(), deleting, metav1.UpdateOptions{}))(t)
-	if _, err := v.resource.Get(t.Context(), "delete", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-		t.Errorf("it is still there: %v", err)
-	}
-}
-
-func (v verbs) deleteCollection(t *testing.T) {
-	for _, name := range []string{"many-1", "many-2", "many-3"} {
-		o := v.new(t, name)
-		o.SetLabels(map[string]string{"delete": fmt.Sprint(name != "many-3")})
-		v.create(t, o)
-	}
-	options := metav1.ListOptions{LabelSelector: "delete=true"}
-	must.Do(t, v.resource.DeleteCollection(t.Context(), metav1.DeleteOptions{}, options))
-	left := must.Get(v.resource.List(t.Context(), metav1.ListOptions{LabelSelector: "delete"}))(t)
-	if len(left.Items) != 1 || left.Items[0].GetName() != "many-3" {
-		t.Errorf("left: %v", left.Items)
-	}
+	return entries
 }
