@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Who may update a claim, but not its status, tries to change which devices it has: through every old version, with every
 // verb, by stripping, breaking and forging what conversion left beside the copy. Conversion alone has to stand it, with
-// nothing that judges; with the judge the spec stays too.
+// nothing that judges; with the judge the spec stays too. Writes of a status, claims that are stored in old versions and more forgeries are those
+// of the laws and walks of package conversion.
 func TestMainWritesForgeNoStatus(t *testing.T) {
 	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
 		for _, version := range versions[:len(versions)-1] {
@@ -106,81 +105,4 @@ func eachAnnotation(o, from *object, value func(string) string) {
 		}
 	}
 	o.SetAnnotations(annotations)
-}
-
-// What stands for a handle in a status stands for nothing in a spec, where who may update a claim could put it.
-func TestSpecIsNoPlaceForHandles(t *testing.T) {
-	handle := map[string]any{"opaque": map[string]any{"driver": "claimbridge.dev", "parameters": map[string]any{
-		"apiVersion": "claimbridge.dev/v1", "kind": "ResourceHandle", "driver": "gpu.example.com", "device": "handle-0", "data": "stolen",
-	}}}
-	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
-		s := p.space(t)
-		claim := s.typical(t, "v1alpha1", claimKind, "a")
-		s.createWithStatus(t, claim)
-		forged := s.get(t, stored, claimKind, "a")
-		set(t, forged, []any{handle}, "spec", "devices", "config")
-		_, err := s.claims(stored).Update(t.Context(), forged, metav1.UpdateOptions{})
-		if p == builtInOff {
-			denied(t, err, "spec", "")
-		} else if err != nil {
-			t.Error(err)
-		}
-		equal(t, name+": status", shown(s.get(t, "v1alpha1", claimKind, "a")), claim.Object["status"])
-
-		forged = s.typical(t, stored, claimKind, "b")
-		set(t, forged, []any{handle}, "spec", "devices", "config")
-		_, err = s.claims(stored).Create(t.Context(), forged, metav1.CreateOptions{})
-		if p == builtInOff {
-			denied(t, err, "spec.devices.config", "")
-		}
-	}
-}
-
-// Create makes no status, whatever comes with it.
-func TestCreateForgesNoStatus(t *testing.T) {
-	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
-		s := p.space(t)
-		s.createWithStatus(t, s.hidden(t, "donor", "rack-2/evil"))
-		for _, version := range versions {
-			forged := s.get(t, version, claimKind, "donor")
-			forged.SetName("forged-" + version)
-			forged.SetResourceVersion("")
-			if _, err := s.claims(version).Create(t.Context(), forged, metav1.CreateOptions{}); err != nil {
-				t.Errorf("%s, %s: %v", name, version, err)
-				continue
-			}
-			now := s.get(t, stored, claimKind, forged.GetName())
-			equal(t, name+", "+version+": status", now.Object["status"], nil)
-			equal(t, name+", "+version+": spec", now.Object["spec"], s.get(t, stored, claimKind, "donor").Object["spec"])
-		}
-	}
-}
-
-// Who may write the status, but not the claim, changes nothing else, and loses nothing when it drops what it does not know.
-func TestStatusWritesKeepTheRest(t *testing.T) {
-	for name, p := range map[string]*plane{"conversion only": bare(t), "judged": builtInOff} {
-		s := p.space(t)
-		s.createWithStatus(t, s.hidden(t, "donor", "rack-2/evil"))
-		for _, version := range versions[:len(versions)-1] {
-			claim := s.createWithStatus(t, s.hidden(t, "claim-"+version, "rack-1/worker"))
-			theirs := s.get(t, version, claimKind, "donor")
-
-			dropped := s.get(t, version, claimKind, claim.GetName())
-			dropped.Object["status"] = shown(dropped)
-			dropped.SetAnnotations(nil)
-			s.writeStatus(t, dropped)
-			now := s.get(t, stored, claimKind, claim.GetName())
-			equal(t, name+", "+version+", without field and annotations", content(now), content(claim))
-
-			for what, forge := range forgeries {
-				forged := s.get(t, version, claimKind, claim.GetName())
-				forge(forged, theirs)
-				forged.Object["spec"] = map[string]any{"resourceClassName": "other.example.com"}
-				_, err := s.claims(version).UpdateStatus(t.Context(), forged, metav1.UpdateOptions{})
-				now := s.get(t, stored, claimKind, claim.GetName())
-				equal(t, fmt.Sprintf("%s, %s: spec after a status write %s (%v)", name, version, what, err), now.Object["spec"], claim.Object["spec"])
-				equal(t, name+", "+version+": annotations", now.GetAnnotations(), claim.GetAnnotations())
-			}
-		}
-	}
 }

@@ -87,50 +87,6 @@ func TestIncompleteCopies(t *testing.T) {
 	}
 }
 
-// A status that old versions cannot say is in a field of its own, and does not depend on room among the annotations.
-func TestStatusWithoutRoomForAnnotations(t *testing.T) {
-	t.Parallel()
-	s := builtInOff.space(t)
-	claim := s.typical(t, stored, claimKind, "full")
-	claim.Object["spec"] = map[string]any{"devices": map[string]any{"requests": []any{
-		map[string]any{"name": "claim", "exactly": map[string]any{"deviceClassName": "gpu.example.com"}},
-	}}}
-	set(t, claim, []any{
-		map[string]any{"request": "claim", "driver": "gpu.example.com", "pool": "rack-1/worker-1", "device": "gpu-0"},
-	}, "status", "allocation", "devices", "results")
-	claim.SetAnnotations(map[string]string{"full": strings.Repeat("x", 256<<10-len("full"))})
-	want := s.createWithStatus(t, claim)
-
-	old := s.get(t, "v1alpha1", claimKind, "full")
-	if old.GetLabels()["claimbridge.dev/incomplete"] != "status" {
-		t.Errorf("the copy does not say what it lacks: %v", old.GetLabels())
-	}
-	labelled, err := s.claims("v1alpha1").Update(t.Context(), withLabel(old, "a", "b"), metav1.UpdateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "status", s.get(t, stored, claimKind, "full").Object["status"], want.Object["status"])
-
-	// A typed client of the time drops the field, and there is no other copy: its write would lose something.
-	dropped := labelled.DeepCopy()
-	dropped.Object["status"] = shown(labelled)
-	_, err = s.claims("v1alpha1").UpdateStatus(t.Context(), dropped, metav1.UpdateOptions{})
-	if err == nil || !strings.Contains(err.Error(), "lacks the status part") || !strings.Contains(err.Error(), "through "+stored+" instead") {
-		t.Errorf("a status without its rest: %v", err)
-	}
-	equal(t, "status", s.get(t, stored, claimKind, "full").Object["status"], want.Object["status"])
-
-	// Deallocating needs nothing of it, and neither does a delete.
-	delete(dropped.Object, "status")
-	s.writeStatus(t, dropped)
-	if status := s.get(t, stored, claimKind, "full").Object["status"]; status != nil {
-		t.Errorf("left of the status: %v", status)
-	}
-	if err := s.claims("v1alpha2").Delete(t.Context(), "full", metav1.DeleteOptions{}); err != nil {
-		t.Errorf("delete: %v", err)
-	}
-}
-
 // caughtUp waits until the watch cache of a version has seen all writes. A write starts from what is there, as it would be
 // stored: when that is behind it meets a conflict and starts again, but when it cannot be stored it fails at once.
 func (s space) caughtUp(t *testing.T, version string) {

@@ -125,26 +125,6 @@ func TestMigratePassesOverWhatFails(t *testing.T) {
 	}
 }
 
-// A definition that changes meanwhile may have stored anything since.
-func TestMigrateLeavesADefinitionThatChanges(t *testing.T) {
-	t.Parallel()
-	m := newMigrated(t, "changes")
-	outcome, _, err := m.run(t, migration.Options{Progress: func(p migration.Progress) {
-		if strings.HasPrefix(p.Resource, "resourceclaims.") {
-			m.patchDefinition(t, `[{"op":"replace","path":"/spec/versions/1/deprecationWarning","value":"another"}]`)
-		}
-	}})
-	if !errors.Is(err, migration.ErrIncomplete) || outcome.Finished || outcome.Err == nil || !strings.Contains(outcome.Err.Error(), "was changed meanwhile") {
-		t.Errorf("%+v, %v", outcome, err)
-	}
-	if got := m.storedVersions(t); got != "[v1 v1alpha3] [v1]" {
-		t.Errorf("stored versions %s", got)
-	}
-	if outcome, _, err = m.run(t, migration.Options{}); err != nil || !outcome.Finished || outcome.Written != 0 {
-		t.Errorf("run again: %+v, %v", outcome, err)
-	}
-}
-
 // Where a write would lose something nothing is written.
 func TestMigrateRefusesDefinitionsThatWouldLose(t *testing.T) {
 	t.Parallel()

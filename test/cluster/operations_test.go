@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,7 +16,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
-// The commands of the page on operations do what it says, and no claim is the worse for them.
+// The commands of the page on operations do what it says, and no claim is the worse for them. To uninstall is tried in test/install.
 func TestOperationsPage(t *testing.T) {
 	t.Parallel()
 	p := *builtInOff
@@ -38,9 +37,6 @@ func TestOperationsPage(t *testing.T) {
 	o.rewrite(t)
 	o.create(t, o.typical(t, stored, claimKind, busy))
 	o.outage(t)
-	o.uninstall(t)
-	webhooktest.Run(t, p.Config, webhooktest.Options{Group: p.group})
-	o.unharmed(t, "back again", versions...)
 }
 
 // operated is a space with claims, and how they were before.
@@ -116,20 +112,4 @@ func (o operated) outage(t *testing.T) {
 	if err := s.claims(stored).DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 		t.Errorf("delete: %v", err)
 	}
-}
-
-func (o operated) uninstall(t *testing.T) {
-	const chapter = "Uninstall"
-	o.page.run(t, chapter, 0)
-	o.page.run(t, chapter, 1)
-	await.NoError(t, "an old version is gone", func() error {
-		_, err := o.claims("v1alpha1").Get(t.Context(), busy, metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			return nil
-		}
-		return err
-	})
-	o.unharmed(t, "conversion is off", stored)
-	await.NoError(t, "write without webhooks", func() error { return o.label(t, "free") })
-	o.unharmed(t, "the webhooks are gone", stored)
 }

@@ -49,7 +49,11 @@ func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 	s := builtInOff.space(t)
 	c := s.typedClient(t, clients.Unstructured, "v1alpha2")
 	claims := map[string]*object{
-		"of-1-30": origins["structured-v1alpha2"](t, s, "of-1-30"), // by a scheduler of 1.30
+		"of-1-30": set(t, s.typical(t, "v1alpha2", claimKind, "of-1-30"), []any{map[string]any{"driverName": "gpu.example.com", "structuredData": map[string]any{
+			"nodeName":              "worker-1",
+			"vendorClassParameters": map[string]any{"apiVersion": "gpu.example.com/v1", "kind": "GpuConfig", "text": "<&>"},
+			"results":               []any{map[string]any{"namedResources": map[string]any{"name": "gpu-0"}}},
+		}}}, "status", "allocation", "resourceHandles"), // by a scheduler of 1.30
 		"of-1-31": s.typical(t, stored, claimKind, "of-1-31"),
 		"hidden":  s.hidden(t, "hidden", "rack-1/worker"), // of 1.31, with more that v1alpha2 cannot say
 	}
