@@ -101,6 +101,11 @@ func (o operated) outage(t *testing.T) {
 	if err := o.label(t, "refused"); err == nil || !strings.Contains(err.Error(), "failed calling webhook") {
 		t.Errorf("a write: %v", err)
 	}
+	for _, v := range versions { // what is in the watch caches is read all the same
+		if list, err := o.claims(v).List(t.Context(), metav1.ListOptions{ResourceVersion: "0"}); err != nil || len(list.Items) < len(o.before) {
+			t.Errorf("a list of %s: %v", v, err)
+		}
+	}
 	o.page.run(t, "When the webhook is down", 1)
 	await.NoError(t, "write unjudged", func() error { return o.label(t, "unjudged") })
 	s := o.plane.space(t)
@@ -112,4 +117,6 @@ func (o operated) outage(t *testing.T) {
 	if err := s.claims(stored).DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 		t.Errorf("delete: %v", err)
 	}
+	must.Do(t, o.webhook.Resume())
+	o.unharmed(t, "the webhook is back", versions...)
 }
