@@ -5,8 +5,10 @@ package repositories
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -74,11 +76,45 @@ func (c *cluster) takes(t *testing.T, o *unstructured.Unstructured) error {
 		c.namespace(t, namespace)
 		to = c.dynamic.Resource(mapping.Resource).Namespace(namespace)
 	}
-	_, err = to.Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict})
+	taken, err := to.Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict})
 	if apierrors.IsAlreadyExists(err) { // a namespace, say
 		return nil
 	}
+	if err == nil && strings.HasPrefix(o.GetKind(), "ResourceClaim") {
+		if missing := absent("spec", o.Object["spec"], taken.Object["spec"]); missing != "" {
+			return errors.New(missing)
+		}
+	}
 	return err
+}
+
+// absent is what one value has and another has not, beside what an API server adds.
+func absent(path string, want, got any) string {
+	switch want := want.(type) {
+	case map[string]any:
+		have, _ := got.(map[string]any)
+		for name, value := range want {
+			if missing := absent(path+"."+name, value, have[name]); missing != "" {
+				return missing
+			}
+		}
+		return ""
+	case []any:
+		have, _ := got.([]any)
+		for i := range want {
+			if len(have) != len(want) {
+				return fmt.Sprintf("%s: %d items, not %d", path, len(have), len(want))
+			}
+			if missing := absent(fmt.Sprintf("%s[%d]", path, i), want[i], have[i]); missing != "" {
+				return missing
+			}
+		}
+		return ""
+	}
+	if fmt.Sprint(want) != fmt.Sprint(got) {
+		return fmt.Sprintf("%s is %v, not %v", path, got, want)
+	}
+	return ""
 }
 
 func (c *cluster) namespace(t *testing.T, name string) {

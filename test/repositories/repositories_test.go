@@ -35,26 +35,28 @@ func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
 			c.commit(t, "as it was")
 
 			report := filepath.Join(t.TempDir(), "findings.json")
-			told, code := program.convert(t, c, "--write", "--report", "json="+report)
+			told, code := program.convert(t, c, append(s.Flags, "--write", "--report", "json="+report)...)
 			if want := min(len(s.Left), 1); code != want {
 				t.Errorf("exit code %d, want %d\n%s", code, want, told)
 			}
 			findings := read(t, report)
 			s.compareFindings(t, findings)
 			changed := c.changed(t)
-			s.comparePatch(t, c.git(t, "diff", "--no-color", "--full-index", "--unified=1"))
+			if s.Flags == nil {
+				s.comparePatch(t, c.git(t, "diff", "--no-color", "--full-index", "--unified=1"))
+			}
 			s.comparePeople(t, c, changed)
 
-			program.convert(t, c, "--write")
+			program.convert(t, c, append(s.Flags, "--write")...)
 			if diff := cmp.Diff(changed, c.changed(t)); diff != "" {
 				t.Errorf("a second time (-first +second)\n%s", diff)
 			}
 			c.ignore(t, names(s.Left))
 			c.commit(t, "converted")
-			if told, code := program.convert(t, c, "--check", "--diff"); code != 0 {
+			if told, code := program.convert(t, c, append(s.Flags, "--check", "--diff")...); code != 0 {
 				t.Errorf("--check: exit code %d\n%s", code, told)
 			}
-			if told, code := program.convert(t, c, "--write"); code != 0 || len(c.changed(t)) > 0 {
+			if told, code := program.convert(t, c, append(s.Flags, "--write")...); code != 0 || len(c.changed(t)) > 0 {
 				t.Errorf("a third time: exit code %d\n%s", code, told)
 			}
 

@@ -25,6 +25,7 @@ type source struct {
 	Version string              `json:"version"`
 	Sum     string              `json:"sum"`
 	Corpus  string              `json:"corpus"`
+	Flags   []string            `json:"flags"`
 	Left    map[string][]string `json:"left"`
 	Warned  map[string][]string `json:"warned"`
 	Chart   *chart              `json:"chart"`
