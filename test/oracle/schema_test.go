@@ -5,37 +5,24 @@ import (
 	"reflect"
 	"strings"
 
-	v1 "github.com/claimbridge/claimbridge/api/v1"
-	"github.com/claimbridge/claimbridge/api/v1alpha1"
-	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
-	"github.com/claimbridge/claimbridge/api/v1beta1"
-	"github.com/claimbridge/claimbridge/api/v1beta2"
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/test/objects"
 )
 
 // fieldNames of each object of a version and kind, by its path, with * for an index or a key of a map.
 type fieldNames map[string][]string
 
-var schemas = map[string]fieldNames{
-	"v1alpha1ResourceClaim":         fieldsOf(v1alpha1.ResourceClaim{}),
-	"v1alpha1ResourceClaimTemplate": fieldsOf(v1alpha1.ResourceClaimTemplate{}),
-	"v1alpha2ResourceClaim":         fieldsOf(v1alpha2.ResourceClaim{}),
-	"v1alpha2ResourceClaimTemplate": fieldsOf(v1alpha2.ResourceClaimTemplate{}),
-	"v1alpha3ResourceClaim":         fieldsOf(v1alpha3.ResourceClaim{}),
-	"v1alpha3ResourceClaimTemplate": fieldsOf(v1alpha3.ResourceClaimTemplate{}),
-	"v1beta1ResourceClaim":          fieldsOf(v1beta1.ResourceClaim{}),
-	"v1beta1ResourceClaimTemplate":  fieldsOf(v1beta1.ResourceClaimTemplate{}),
-	"v1beta2ResourceClaim":          fieldsOf(v1beta2.ResourceClaim{}),
-	"v1beta2ResourceClaimTemplate":  fieldsOf(v1beta2.ResourceClaimTemplate{}),
-	"v1ResourceClaim":               fieldsOf(v1.ResourceClaim{}),
-	"v1ResourceClaimTemplate":       fieldsOf(v1.ResourceClaimTemplate{}),
-}
-
-func fieldsOf(object any) fieldNames {
-	f := fieldNames{}
-	f.walk(reflect.TypeOf(object), "")
-	return f
-}
+var schemas = func() map[string]fieldNames {
+	all := map[string]fieldNames{}
+	for _, version := range api.Names() {
+		for _, kind := range objects.Kinds {
+			f := fieldNames{}
+			f.walk(reflect.TypeOf(api.New(version, kind)), "")
+			all[version+kind] = f
+		}
+	}
+	return all
+}()
 
 // walk into whatever is an object in JSON. What reads itself, such as a time, is a value.
 func (f fieldNames) walk(t reflect.Type, path string) {

@@ -72,7 +72,7 @@ type place struct {
 	parent tree
 	key    string
 	set    func(any)
-	remove func() (undo func())
+	remove func()
 }
 
 // places of an object that rules look at, in an order that does not change.
@@ -87,10 +87,7 @@ func places(o tree) (found []place) {
 
 func memberPlaces(o tree, key, path string) []place {
 	value := o[key]
-	at := place{path, value, o, key, func(n any) { o[key] = n }, func() func() {
-		delete(o, key)
-		return func() { o[key] = value }
-	}}
+	at := place{path, value, o, key, func(n any) { o[key] = n }, func() { delete(o, key) }}
 	return append([]place{at}, placesWithin(value, path, at.set)...)
 }
 
@@ -103,10 +100,7 @@ func placesWithin(value any, path string, replace func(any)) (found []place) {
 	case []any:
 		for i, item := range v {
 			set := func(n any) { v[i] = n }
-			found = append(found, place{path: path + ".*", value: item, set: set, remove: func() func() {
-				replace(slices.Delete(slices.Clone(v), i, i+1))
-				return func() { replace(v) }
-			}})
+			found = append(found, place{path: path + ".*", value: item, set: set, remove: func() { replace(slices.Delete(slices.Clone(v), i, i+1)) }})
 			found = append(found, placesWithin(item, path+".*", set)...)
 		}
 	}
