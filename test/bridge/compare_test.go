@@ -6,7 +6,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -94,21 +93,6 @@ func TestTheKeyAgreesWithItself(t *testing.T) {
 			problems, err := compare(t.Context(), key.session(t, string(v)), key.session(t, string(v)), steps, nil)
 			report(t, problems, err)
 		})
-	}
-}
-
-// Some hundred requests a version are enough to tell apart what only looks alike.
-func TestThereAreEnoughRequests(t *testing.T) {
-	const enough = 150
-	for _, v := range whole {
-		got := 0
-		for _, steps := range scenarios(t, shape(v)) {
-			got += len(slices.DeleteFunc(steps, func(s step) bool { return s.events != "" }))
-		}
-		t.Logf("%s: %d requests", v, got)
-		if got < enough {
-			t.Errorf("%s: %d requests, fewer than %d", v, got, enough)
-		}
 	}
 }
 

@@ -126,6 +126,15 @@ var purposes = []*purpose{
 		forget: forgetAll,
 	},
 	{
+		name:   "what the cluster's release does not know is refused",
+		reason: "it would be dropped, and a later field with it what was meant",
+		applies: func(s step, _, ours *seen) bool {
+			return strings.Contains(s.body, "derivedAttributes") && ours.Status == http.StatusUnprocessableEntity &&
+				strings.Contains(message(ours), "derivedAttributes: Forbidden: the cluster is Kubernetes 1.36")
+		},
+		forget: forgetAll,
+	},
+	{
 		name:   "an empty exactly is none",
 		row:    "over v1beta1 an `exactly` with nothing in it is none",
 		served: func(served, _ string) bool { return served == "v1beta1" },
