@@ -13,8 +13,8 @@ import (
 	"os/exec"
 	"syscall"
 	"testing"
-	"time"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -101,16 +101,13 @@ func TestAKilledOwnerLeavesNothing(t *testing.T) {
 // time after its first one: until then the node is somebody's.
 func cleanAfter(t *testing.T, of owned) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	for len(traces(t, of.Node)) > 0 {
-		if err := clean(ctx); err != nil {
+	await.That(t, "a start cleans up after a keeper that was killed", func() bool {
+		if len(traces(t, of.Node)) == 0 {
+			return true
+		}
+		if err := clean(t.Context()); err != nil {
 			t.Error(err)
 		}
-		select {
-		case <-ctx.Done():
-			t.Fatal("the keeper was killed, and nobody cleans up")
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+		return false
+	})
 }

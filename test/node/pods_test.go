@@ -14,6 +14,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/node"
 	"github.com/claimbridge/claimbridge/test/node/image"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -57,28 +58,12 @@ func ask(t *testing.T, url string) (string, error) {
 // wantField of a pod to get a value, when the kubelet has told.
 func wantField(t *testing.T, c *node.Cluster, pod, path, want string) {
 	t.Helper()
-	eventually(t, func() error {
+	await.NoError(t, "the kubelet tells", func() error {
 		if got := succeeds(t, c, "get", "pod", pod, "-o=jsonpath="+path); got != want {
 			return fmt.Errorf("%s of pod %s is %q, want %q", path, pod, got, want)
 		}
 		return nil
 	})
-}
-
-// eventually something works, within a minute.
-func eventually(t *testing.T, works func() error) {
-	t.Helper()
-	begun := time.Now()
-	for {
-		err := works()
-		if err == nil {
-			return
-		}
-		if time.Since(begun) > time.Minute {
-			t.Fatal(err)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
 }
 
 // Pods run as they do anywhere: what the suites beside this one rely on.
@@ -92,7 +77,7 @@ func TestPods(t *testing.T) {
 	succeeds(t, c, "wait", "pod/greedy", "--for=condition=Ready", "--timeout=110s")
 	service := succeeds(t, c, "get", "service", "hello", "-o=jsonpath={.spec.clusterIP}")
 	// A Deployment is there when its pods are, which kube-proxy learns at the same time.
-	eventually(t, func() error { _, err := ask(t, "http://"+service); return err })
+	await.NoError(t, "the Service answers", func() error { _, err := ask(t, "http://"+service); return err })
 	greedy := succeeds(t, c, "get", "pod", "greedy", "-o=jsonpath={.status.podIP}")
 
 	tests := map[string]func(*testing.T){
@@ -103,7 +88,7 @@ func TestPods(t *testing.T) {
 		},
 		"a pod reaches a Service, and every pod behind it": func(t *testing.T) {
 			seen := map[string]bool{}
-			eventually(t, func() error { // kube-proxy may hear of one pod before it hears of the other
+			await.NoError(t, "both pods answer", func() error { // kube-proxy may hear of one pod before it hears of the other
 				got, err := ask(t, "http://"+greedy+":8080/ask?url=http://"+service)
 				if err != nil {
 					return err
@@ -117,7 +102,7 @@ func TestPods(t *testing.T) {
 		"the API server reaches a Service": func(t *testing.T) {
 			succeeds(t, c, "apply", "-f", "testdata/webhook.yaml")
 			// It takes a moment until the API server asks a new webhook. That it does not speak TLS can only be said by who was connected.
-			eventually(t, func() error {
+			await.NoError(t, "the API server asks", func() error {
 				got, err := kubectl(t, c, "create", "configmap", "asks", "--dry-run=server")
 				if err == nil || !strings.Contains(got, "HTTP response to HTTPS client") {
 					return fmt.Errorf("want a webhook that does not speak TLS, got %q", got)

@@ -4,7 +4,6 @@ package node
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,8 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -70,19 +69,12 @@ func wantTraces(t *testing.T, n *spec) {
 // wantNone of the traces, after a while.
 func wantNone(t *testing.T, n *spec) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	for {
-		left := traces(t, n)
-		if len(left) == 0 {
-			return
+	await.NoError(t, "nothing is left behind", func() error {
+		if left := traces(t, n); len(left) > 0 {
+			return fmt.Errorf("there is %v", left)
 		}
-		select {
-		case <-ctx.Done():
-			t.Fatalf("left behind: %v", left)
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
+		return nil
+	})
 }
 
 // settings of the machine that stay as they are unless somebody sets them.

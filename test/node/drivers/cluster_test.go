@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/wait"
-
 	"github.com/claimbridge/claimbridge/test/controlplane"
 	"github.com/claimbridge/claimbridge/test/node"
 	"github.com/claimbridge/claimbridge/test/node/image"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -88,14 +87,13 @@ func (c *cluster) run(t *testing.T, line string) string {
 // eventually nothing is wrong any more.
 func (c *cluster) eventually(t *testing.T, what string, wrong func() string) time.Duration {
 	t.Helper()
-	started, last := time.Now(), ""
-	err := wait.PollUntilContextTimeout(t.Context(), 250*time.Millisecond, patience, true, func(context.Context) (bool, error) {
-		last = wrong()
-		return last == "", nil
+	started := time.Now()
+	await.NoError(t, what, func() error {
+		if last := wrong(); last != "" {
+			return errors.New(last)
+		}
+		return nil
 	})
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", what, err, last)
-	}
 	return time.Since(started).Round(100 * time.Millisecond)
 }
 

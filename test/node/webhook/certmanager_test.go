@@ -10,6 +10,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/test/node/image"
 	"github.com/claimbridge/claimbridge/test/programs"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -37,7 +38,7 @@ kubectl label namespace cert-manager pod-security.kubernetes.io/enforce=restrict
 kubectl apply --server-side -f chart.yaml
 kubectl rollout status deployment -n cert-manager --timeout=3m`)
 	// Its webhook is ready before its own CA is in its configurations.
-	await(t, "cert-manager takes an Issuer", func() bool {
+	await.That(t, "cert-manager takes an Issuer", func() bool {
 		_, err := c.try(t.Context(), folder, `kubectl apply --server-side --dry-run=server -f - <<EOF
 {"apiVersion": "cert-manager.io/v1", "kind": "Issuer", "metadata": {"name": "any", "namespace": "default"}, "spec": {"selfSigned": {}}}
 EOF`)

@@ -119,13 +119,3 @@ func (c *cluster) inside(t *testing.T, args ...string) string {
 	}
 	return string(output)
 }
-
-// await something, with a deadline.
-func await(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); !done(); time.Sleep(200 * time.Millisecond) {
-		if t.Context().Err() != nil || time.Now().After(deadline) {
-			t.Fatalf("waited %s in vain: %s", patience, what)
-		}
-	}
-}

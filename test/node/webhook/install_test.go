@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/certs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -60,7 +61,7 @@ func (c *cluster) install(t *testing.T, name string) {
 	c.shellIn(t, folder, variables(t)+ways[name].install(t))
 	// Pods are ready when the kubelet says so, and reached when kube-proxy has heard of it, which a busy machine may do a second later.
 	said := ""
-	await(t, "no problem is found", func() bool {
+	await.That(t, "no problem is found", func() bool {
 		now, err := c.try(t.Context(), t.TempDir(), variables(t)+chapter(t, "quick-start.md", "2. Install")[2])
 		if err != nil && now != said {
 			t.Logf("not yet: %s", now)

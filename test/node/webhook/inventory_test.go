@@ -3,6 +3,7 @@
 package webhook
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -50,7 +52,7 @@ func (c *cluster) settled(t *testing.T) []string {
 	t.Helper()
 	var before []string
 	since := time.Now()
-	await(t, "the objects of the cluster stay as they are", func() bool {
+	await.That(t, "the objects of the cluster stay as they are", func() bool {
 		now := c.inventory(t)
 		if now == nil || !slices.Equal(now, before) {
 			before, since = now, time.Now()
@@ -64,11 +66,10 @@ func (c *cluster) settled(t *testing.T) []string {
 func (c *cluster) expect(t *testing.T, what string, wanted []string) {
 	t.Helper()
 	wanted = slices.Sorted(slices.Values(wanted))
-	var got []string
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
-		if got = c.inventory(t); slices.Equal(got, wanted) {
-			return
+	await.NoError(t, what, func() error {
+		if got := c.inventory(t); !slices.Equal(got, wanted) {
+			return fmt.Errorf("the cluster has other objects (- wanted, + there):\n%s", cmp.Diff(wanted, got))
 		}
-	}
-	t.Errorf("%s: the cluster has other objects (- wanted, + there):\n%s", what, cmp.Diff(wanted, got))
+		return nil
+	})
 }

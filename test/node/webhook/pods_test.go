@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -35,7 +36,7 @@ func ready(p corev1.Pod) bool {
 func (c *cluster) whole(t *testing.T, replicas int) {
 	t.Helper()
 	said := ""
-	await(t, fmt.Sprintf("%d replicas are ready", replicas), func() bool {
+	await.That(t, fmt.Sprintf("%d replicas are ready", replicas), func() bool {
 		pods := c.pods(t)
 		now := ""
 		for _, p := range pods {

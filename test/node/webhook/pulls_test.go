@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/troubleshooting/quotes"
 )
@@ -23,7 +24,7 @@ func (c *cluster) expectPull(t *testing.T) {
 	all := must.Get(quotes.Read("../../../docs/troubleshooting.md"))(t)
 	for part, above := range map[string]string{"Error: ErrImagePull": "Failed to pull image", "Error: ImagePullBackOff": "Back-off pulling image"} {
 		quote := must.Get(quotes.Named(all, part))(t)
-		await(t, "the kubelet says "+part, func() bool {
+		await.That(t, "the kubelet says "+part, func() bool {
 			pods := c.pods(t)
 			i := slices.IndexFunc(pods, func(p corev1.Pod) bool { return p.Spec.Containers[0].Image == missing })
 			if i < 0 {
@@ -34,7 +35,7 @@ func (c *cluster) expectPull(t *testing.T) {
 		})
 	}
 	for _, old := range before {
-		await(t, old.Name+" goes on", func() bool {
+		await.That(t, old.Name+" goes on", func() bool {
 			return slices.ContainsFunc(c.pods(t), func(p corev1.Pod) bool { return p.UID == old.UID && ready(p) })
 		})
 	}
