@@ -3,7 +3,6 @@
 package integrations
 
 import (
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,56 +10,32 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/programs"
-	checkout "github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
+	"github.com/claimbridge/claimbridge/test/testkit/shell"
 )
 
-const plugin = "../../docs/examples/helm-plugin/plugin.yaml"
-
-// Both releases of Helm render a chart whose claims the cluster does not serve any more.
-func TestHelmPostRenders(t *testing.T) {
-	program := claimbridge(t)
-	plugins := filepath.Join(t.TempDir(), "claimbridge")
-	must.Do(t, os.Mkdir(plugins, 0o755))
-	copied(t, plugin, filepath.Join(plugins, "plugin.yaml"))
-	must.Do(t, os.Symlink(program, filepath.Join(plugins, "claimbridge")))
-	for name, renderer := range map[string]struct {
-		program string
-		args    []string
-		quiet   bool // about what a post-renderer says
-		hooks   bool // are handed over
-	}{
-		"release 3": {programs.Helm3, []string{"--post-renderer", program, "--post-renderer-args", "convert", "--post-renderer-args", "--atomic"}, false, false},
-		"release 4": {programs.Helm4, []string{"--post-renderer", "claimbridge"}, true, true},
+// Scripts of testdata/scripts run kustomize and both releases of Helm as their users do, with claimbridge among the programs.
+func TestScripts(t *testing.T) {
+	folder, root := t.TempDir(), must.Get(filepath.Abs("../.."))(t)
+	for name, program := range map[string]string{
+		"claimbridge": built.Claimbridge(t), "kustomize": other(t, programs.Kustomize), "helm3": other(t, programs.Helm3), "helm4": other(t, programs.Helm4),
 	} {
-		t.Run(name, func(t *testing.T) {
-			render := func(to string) (string, error) {
-				args := append([]string{"template", "x", "testdata/chart"}, renderer.args...)
-				cmd := exec.CommandContext(t.Context(), other(t, renderer.program), append(args, "--post-renderer-args", "--to="+to)...)
-				cmd.Env = append(os.Environ(), "HELM_PLUGINS="+filepath.Dir(plugins))
-				out, err := cmd.CombinedOutput()
-				return string(out), err
-			}
-			got, err := render("1.36")
-			if err != nil {
-				t.Fatalf("%v\n%s", err, got)
-			}
-			for _, want := range []string{"apiVersion: resource.k8s.io/v1\n", "        exactly:\n", "kind: Deployment\n", "resourceClaimTemplateName: x-gpu\n"} {
-				if !strings.Contains(got, want) {
-					t.Errorf("no %q in\n%s", want, got)
-				}
-			}
-			if converted := strings.Contains(got, "exactly: {deviceClassName: hook.example.com}"); converted != renderer.hooks || !strings.Contains(got, "hook.example.com") {
-				t.Errorf("hooks are converted: %t, want %t:\n%s", converted, renderer.hooks, got)
-			}
-			if got, err := render("1.20"); err == nil || strings.Contains(got, `unknown release "1.20"`) == renderer.quiet {
-				t.Errorf("a release that there are no claims in: %v\n%s", err, got)
-			}
-		})
+		must.Do(t, os.Symlink(program, filepath.Join(folder, name)))
 	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/scripts", RequireExplicitExec: true, RequireUniqueNames: true,
+		Setup: func(env *testscript.Env) error {
+			for name, value := range map[string]string{"PATH": shell.Path(folder), "PROGRAMS": folder, "ROOT": root, "HOME": env.WorkDir} {
+				env.Setenv(name, value)
+			}
+			return nil
+		},
+	})
 }
 
 // other program, which is there or built.
@@ -69,28 +44,17 @@ func other(t *testing.T, name string) string {
 	if testing.Short() {
 		t.Skip("-short: kustomize and Helm take minutes to build the first time")
 	}
-	program := programs.Other(t, name)
-	return program
-}
-
-// claimbridge as people have it.
-func claimbridge(t *testing.T) string {
-	t.Helper()
-	return checkout.Claimbridge(t)
+	return programs.Other(t, name)
 }
 
 func copied(t *testing.T, from, to string) {
 	t.Helper()
-	in := must.Get(os.Open(from))(t)
-	defer func() { _ = in.Close() }() // it was only read
-	out := must.Get(os.Create(to))(t)
-	must.Get(io.Copy(out, in))(t)
-	must.Do(t, out.Close())
+	must.Do(t, os.WriteFile(to, must.Get(os.ReadFile(from))(t), 0o644))
 }
 
 // What chart authors copy renders the version that the cluster serves, by both releases of Helm, and says the same in each.
 func TestTheChartForAuthors(t *testing.T) {
-	program := claimbridge(t)
+	program := built.Claimbridge(t)
 	for name, helm := range map[string]string{"release 3": programs.Helm3, "release 4": programs.Helm4} {
 		t.Run(name, func(t *testing.T) {
 			render := func(served ...string) (string, error) {

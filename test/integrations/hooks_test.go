@@ -13,6 +13,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/claimbridge/claimbridge/test/testkit/built"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -27,7 +28,7 @@ type hook struct {
 func TestPreCommitHooks(t *testing.T) {
 	var hooks []hook
 	parse(t, "../../.pre-commit-hooks.yaml", &hooks)
-	program := claimbridge(t)
+	program := built.Claimbridge(t)
 	for _, h := range hooks {
 		t.Run(h.ID, func(t *testing.T) {
 			handed := regexp.MustCompile(h.Files) // as Python has them, too
