@@ -74,29 +74,6 @@ func TestUpstreamAgreesOnExpressions(t *testing.T) {
 	}
 }
 
-// TestUpstreamTakesWhatWeCannotAfford is about the one intended difference between expressions that is a bound of ours.
-func TestUpstreamTakesWhatWeCannotAfford(t *testing.T) {
-	j, _ := Find("1.31")
-	if !slices.ContainsFunc(chosen(t), func(c Judge) bool { return c.Name == j.Name }) {
-		t.Skip("1.31 is not asked in this run")
-	}
-	u := j.start(t)
-	for name, expression := range map[string]string{
-		"lists in lists":   strings.Repeat("[", 60) + strings.Repeat("]", 60) + " == []",
-		"a long one":       strings.Repeat(" ", 10*1024) + "true",
-		"many repetitions": "device.driver.matches('" + strings.Repeat("a{1000}", 200) + "')",
-		"many comparisons": strings.Repeat("1 == 1 && ", 600) + "true",
-	} {
-		r := selectWith(t, "v1alpha3", expression)
-		if theirs := u.ask(t, r); len(theirs.content()) > 0 || theirs.Undecodable != "" || theirs.Panic != "" {
-			t.Errorf("%s: upstream refuses it as well: %+v", name, theirs.content())
-		}
-		if c := compare(t, u, r); c.difference != "" || c.excused != tooDear {
-			t.Errorf("%s: excused %q, difference %s", name, c.excused, c.difference)
-		}
-	}
-}
-
 // TestConversionIsUpstreamsOfFreshObjects, and what lenses show of them.
 func TestConversionIsUpstreamsOfFreshObjects(t *testing.T) {
 	first := objects.Seed(t)

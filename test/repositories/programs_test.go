@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -70,15 +69,6 @@ func findings(t *testing.T, report []byte) (errors, warnings map[string][]string
 		}
 	}
 	return errors, warnings
-}
-
-// names of files, sorted.
-func names(of map[string][]string) (all []string) {
-	for name := range of {
-		all = append(all, name)
-	}
-	slices.SortFunc(all, strings.Compare)
-	return all
 }
 
 // clone of a repository, in a folder.

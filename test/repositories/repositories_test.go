@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/claimbridge/claimbridge/test/testkit/built"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -51,7 +52,7 @@ func TestClonesAreConvertedAsTheirUsersWould(t *testing.T) {
 			if diff := cmp.Diff(changed, c.changed(t)); diff != "" {
 				t.Errorf("a second time (-first +second)\n%s", diff)
 			}
-			c.ignore(t, names(s.Left))
+			c.ignore(t, slices.Sorted(maps.Keys(s.Left)))
 			c.commit(t, "converted")
 			if told, code := program.convert(t, c, append(s.Flags, "--check", "--diff")...); code != 0 {
 				t.Errorf("--check: exit code %d\n%s", code, told)
@@ -88,20 +89,13 @@ func (s source) cloned(t *testing.T) clone {
 func (s source) compareFindings(t *testing.T, report []byte) {
 	t.Helper()
 	errors, warnings := findings(t, report)
-	if diff := cmp.Diff(s.Left, errors, equalWhenEmpty); diff != "" {
+	if diff := cmp.Diff(s.Left, errors, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("errors (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff(s.Warned, warnings, equalWhenEmpty); diff != "" {
+	if diff := cmp.Diff(s.Warned, warnings, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("warnings (-want +got)\n%s", diff)
 	}
 }
-
-var equalWhenEmpty = cmp.Transformer("", func(m map[string][]string) map[string][]string {
-	if m == nil {
-		return map[string][]string{}
-	}
-	return maps.Clone(m)
-})
 
 // comparePatch with the one that somebody has read.
 func (s source) comparePatch(t *testing.T, patch string) {

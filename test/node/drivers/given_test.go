@@ -5,7 +5,6 @@ package drivers
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,7 +79,9 @@ func (c *cluster) agree(t *testing.T, namespace string, want int) map[string]giv
 		}
 		devices := map[string]bool{}
 		for _, of := range pods {
-			maps.Insert(devices, maps.All(mapValues(of)))
+			for device := range of {
+				devices[device] = true
+			}
 		}
 		if len(pods) != want || len(devices) != want {
 			return fmt.Sprintf("%d pods have %d devices: %v\n%s", len(pods), len(devices), pods, c.run(t, "kubectl get pods,resourceclaims -n "+namespace))
@@ -88,14 +89,6 @@ func (c *cluster) agree(t *testing.T, namespace string, want int) map[string]giv
 		return ""
 	})
 	return pods
-}
-
-func mapValues(of given) map[string]bool {
-	set := map[string]bool{}
-	for device := range of {
-		set[device] = true
-	}
-	return set
 }
 
 // published devices of the driver.

@@ -18,8 +18,9 @@ import (
 func (c *cluster) addCertManager(t *testing.T) {
 	t.Helper()
 	program := programs.Other(t, programs.CertManager)
+	sources := must.Get(programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"), "github.com/cert-manager/cert-manager"))(t)
 	render := exec.CommandContext(t.Context(), programs.Other(t, programs.Helm3), "template", "cert-manager",
-		filepath.Join(certManagerSources(t), "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
+		filepath.Join(sources, "deploy", "charts", "cert-manager"), "--namespace=cert-manager", "--kube-version=1.36",
 		"--set=crds.enabled=true", "--set=startupapicheck.enabled=false", "--set=prometheus.enabled=false")
 	for component, values := range map[string]string{"controller": "image", "cainjector": "cainjector.image", "webhook": "webhook.image"} {
 		name := "kit.local/cert-manager-" + component
@@ -44,14 +45,4 @@ kubectl rollout status deployment -n cert-manager --timeout=3m`)
 EOF`)
 		return err == nil
 	})
-}
-
-// certManagerSources is the folder of its module.
-func certManagerSources(t *testing.T) string {
-	t.Helper()
-	folder, err := programs.Source(t.Context(), filepath.Join("..", "..", "certmanager", "program"), "github.com/cert-manager/cert-manager")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
 }

@@ -5,6 +5,7 @@ package webhook
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,6 +19,8 @@ func page(t *testing.T, name string) string {
 	return string(text)
 }
 
+var commandBlock = regexp.MustCompile("(?m)(?:^    .*\\n)+|^```sh\n((?s:.*?))^```")
+
 // chapter of a page: its blocks of commands, which are set in by four blanks or fenced as sh.
 func chapter(t *testing.T, name, title string) (blocks []string) {
 	t.Helper()
@@ -26,29 +29,13 @@ func chapter(t *testing.T, name, title string) (blocks []string) {
 		t.Fatalf("%s has no chapter %q", name, title)
 	}
 	text, _, _ = strings.Cut(text, "\n## ")
-	fenced := false
-	var block []string
-	end := func() {
-		if len(block) > 0 {
-			blocks = append(blocks, strings.Join(block, "\n"))
+	for _, m := range commandBlock.FindAllStringSubmatch(text, -1) {
+		block := m[1] // of a fence
+		if block == "" {
+			block = strings.TrimPrefix(strings.ReplaceAll("\n"+m[0], "\n    ", "\n"), "\n")
 		}
-		block = nil
+		blocks = append(blocks, strings.TrimSuffix(block, "\n"))
 	}
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		switch {
-		case strings.HasPrefix(line, "```"):
-			end()
-			fenced = line == "```sh"
-		case fenced:
-			block = append(block, line)
-		case strings.HasPrefix(line, "    "):
-			block = append(block, line[4:])
-		default:
-			end()
-		}
-	}
-	end()
 	return blocks
 }
 
