@@ -54,34 +54,20 @@ func (i *installation) appliedTwice(t *testing.T) {
 // stays compares what an object was applied as with what the API server holds, wherever a field or a whole is owned by who applied it, and counts.
 func (c *cluster) stays(t *testing.T, applied *unstructured.Unstructured) int {
 	t.Helper()
-	kind := applied.GetKind()
-	if group, version, grouped := strings.Cut(applied.GetAPIVersion(), "/"); grouped {
-		kind += "." + version + "." + group
-	}
-	args := []string{"get", kind, applied.GetName(), "-o", "json", "--show-managed-fields"}
-	if applied.GetNamespace() != "" {
-		args = append(args, "--namespace="+applied.GetNamespace())
-	}
-	live := &unstructured.Unstructured{}
-	must.Do(t, json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &live.Object))
+	what, live := applied.GetKind()+" "+applied.GetName(), c.held(t, applied)
 	for _, m := range live.GetManagedFields() {
 		if m.Manager != "gitops" {
 			continue
 		}
-		var owned, given map[string]any
-		text, err := json.Marshal(applied.Object) // numbers as JSON has them
-		if err == nil {
-			err = json.Unmarshal(text, &given)
+		var owned, given, held map[string]any
+		for into, text := range map[*map[string]any][]byte{ // numbers as JSON has them
+			&owned: m.FieldsV1.GetRawBytes(), &given: must.Get(json.Marshal(applied.Object))(t), &held: must.Get(json.Marshal(live.Object))(t),
+		} {
+			must.Do(t, json.Unmarshal(text, into))
 		}
-		if err == nil {
-			err = json.Unmarshal(m.FieldsV1.GetRawBytes(), &owned)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return same(t, kind+" "+applied.GetName(), owned, given, live.Object)
+		return same(t, what, owned, given, held)
 	}
-	t.Errorf("%s %s is owned by nobody", kind, applied.GetName())
+	t.Errorf("%s is owned by nobody", what)
 	return 0
 }
 

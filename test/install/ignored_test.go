@@ -3,7 +3,6 @@
 package install
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/programs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
-	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // rule of what a tool ignores: fields of all objects of a kind, or of one.
@@ -83,25 +81,13 @@ func covered(t *testing.T, tool string, rules, written []rule) {
 func (c *cluster) liveIn(t *testing.T, h helm, release, namespace string) map[rule]map[string]string {
 	t.Helper()
 	all := map[rule]map[string]string{}
-	for _, object := range objects(t, h.run(t, "get", "manifest", release, "--namespace="+namespace)) {
-		o := &unstructured.Unstructured{Object: object}
-		kind := o.GetKind()
-		if group, version, grouped := strings.Cut(o.GetAPIVersion(), "/"); grouped {
-			kind += "." + version + "." + group
-		}
-		args := []string{"get", kind, o.GetName(), "-o", "json"}
-		if o.GetNamespace() != "" {
-			args = append(args, "--namespace="+o.GetNamespace())
-		}
-		var got map[string]any
-		must.Do(t, json.Unmarshal([]byte(c.Kubectl(t, nil, args...)), &got))
-		metadata := got["metadata"].(map[string]any)
+	for _, o := range c.stored(t, h.run(t, "get", "manifest", release, "--namespace="+namespace)) {
 		for _, field := range []string{"managedFields", "resourceVersion", "generation"} {
-			delete(metadata, field)
+			unstructured.RemoveNestedField(o.Object, "metadata", field)
 		}
-		delete(got, "status")
+		delete(o.Object, "status")
 		leaves := map[string]string{}
-		flatten("", got, leaves)
+		flatten("", o.Object, leaves)
 		all[rule{kind: o.GetKind(), name: o.GetName()}] = leaves
 	}
 	return all

@@ -53,10 +53,15 @@ func listed(t *testing.T, stream string) (all []*unstructured.Unstructured) {
 func (c *cluster) stored(t *testing.T, stream string) (all []*unstructured.Unstructured) {
 	t.Helper()
 	for _, object := range listed(t, stream) {
-		got := must.Get(c.resource(t, object).Get(t.Context(), object.GetName(), metav1.GetOptions{}))(t)
-		all = append(all, got)
+		all = append(all, c.held(t, object))
 	}
 	return all
+}
+
+// held is an object as the API server has it.
+func (c *cluster) held(t *testing.T, object *unstructured.Unstructured) *unstructured.Unstructured {
+	t.Helper()
+	return must.Get(c.resource(t, object).Get(t.Context(), object.GetName(), metav1.GetOptions{}))(t)
 }
 
 // resource that an object is of.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -105,8 +106,11 @@ func goEnvironment(t *testing.T) (variables []string) {
 	return variables
 }
 
-// chapter of a page: its blocks of commands, which are set in by four blanks.
-func chapter(t *testing.T, page, title string) (blocks []string) {
+// commandBlock is lines that are set in by four blanks.
+var commandBlock = regexp.MustCompile(`(?m)(?:^    .*\n?)+`)
+
+// chapter of a page: its blocks of commands.
+func chapter(t *testing.T, page, title string) []string {
 	t.Helper()
 	text := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", page)))(t)
 	_, found, ok := strings.Cut(string(text), "\n## "+title+"\n")
@@ -114,10 +118,5 @@ func chapter(t *testing.T, page, title string) (blocks []string) {
 		t.Fatalf("%s has no chapter %q", page, title)
 	}
 	found, _, _ = strings.Cut(found, "\n## ")
-	for part := range strings.SplitSeq("\n"+found, "\n\n") {
-		if strings.HasPrefix(part, "    ") {
-			blocks = append(blocks, part)
-		}
-	}
-	return blocks
+	return commandBlock.FindAllString(found, -1)
 }

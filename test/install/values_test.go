@@ -4,45 +4,9 @@ package install
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-// What stays when the release goes: the definitions, which hold the claims, and the rights of who uses them. Nothing else, and not when it is turned off.
-func TestWhatIsKept(t *testing.T) {
-	for _, release := range releases {
-		h := newHelm(t, release)
-		got := objects(t, h.run(t, "template", "a", chartFolder, "--namespace=claims", "--set=group=claims.example.com"))
-		var kept []string
-		for title, object := range got {
-			metadata, _ := object["metadata"].(map[string]any)
-			annotations, _ := metadata["annotations"].(map[string]any)
-			if annotations["helm.sh/resource-policy"] == "keep" {
-				kept = append(kept, title)
-			}
-		}
-		want := map[string]bool{
-			"CustomResourceDefinition  resourceclaims.claims.example.com": true, "CustomResourceDefinition  resourceclaimtemplates.claims.example.com": true,
-			"ClusterRole  claimbridge-claim-editor": true, "ClusterRole  claimbridge-claim-viewer": true,
-		}
-		if len(kept) != len(want) {
-			t.Errorf("%s: kept are %q", release, kept)
-		}
-		for _, title := range kept {
-			if !want[title] {
-				t.Errorf("%s: %s is kept", release, title)
-			}
-		}
-		without := objects(t, h.run(t, "template", "a", chartFolder, "--namespace=claims", "--set=group=claims.example.com", "--set=definitions.install=false"))
-		maps.DeleteFunc(got, func(title string, _ map[string]any) bool { return want[title] })
-		if diff := cmp.Diff(got, without); diff != "" {
-			t.Errorf("%s: without definitions:\n%s", release, diff)
-		}
-	}
-}
 
 // What users of the chart set beside the flags of claimbridge manifests gets to the pods.
 func TestPodsAreAsTheUserSays(t *testing.T) {
