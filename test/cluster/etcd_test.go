@@ -50,29 +50,31 @@ func (s space) key(kind, name string) []byte {
 	return append(prefix, s.namespace+"/"+name...)
 }
 
-// inEtcd tells in which version each claim of the group is stored, by its name, from etcd itself.
-func (p *plane) inEtcd(t *testing.T) map[string]string {
+// kept is a claim as etcd has it, and the revision of its last write.
+type kept struct {
+	*object
+	revision string
+}
+
+// version that it is stored in; none where it is not there.
+func (k kept) version() string {
+	if k.object == nil {
+		return ""
+	}
+	return k.GroupVersionKind().Version
+}
+
+// inEtcd are the claims of the group by their names, from etcd itself.
+func (p *plane) inEtcd(t *testing.T) map[string]kept {
 	t.Helper()
 	prefix, end := p.prefix(claimKind)
-	found := map[string]string{}
+	found := map[string]kept{}
 	for _, kv := range p.etcd(t, "range", map[string][]byte{"key": prefix, "range_end": end}).KVs {
 		o := &object{}
 		must.Do(t, o.UnmarshalJSON(kv.Value))
-		found[o.GetName()] = o.GroupVersionKind().Version
+		found[o.GetName()] = kept{o, kv.Revision}
 	}
 	return found
-}
-
-// fromEtcd is a claim as it is stored.
-func (s space) fromEtcd(t *testing.T, name string) *object {
-	t.Helper()
-	kvs := s.etcd(t, "range", map[string][]byte{"key": s.key(claimKind, name)}).KVs
-	if len(kvs) != 1 {
-		t.Fatalf("%d of %s in etcd", len(kvs), name)
-	}
-	o := &object{}
-	must.Do(t, o.UnmarshalJSON(kvs[0].Value))
-	return o
 }
 
 // putInEtcd stores an object as it is, past the API server.
@@ -80,17 +82,6 @@ func (s space) putInEtcd(t *testing.T, o *object) {
 	t.Helper()
 	value := must.Get(o.MarshalJSON())(t)
 	s.etcd(t, "put", map[string][]byte{"key": s.key(o.GetKind(), o.GetName()), "value": value})
-}
-
-// revisions of the last writes to claims in etcd.
-func (s space) revisions(t *testing.T) map[string]string {
-	t.Helper()
-	prefix, end := s.prefix(claimKind)
-	found := map[string]string{}
-	for _, kv := range s.etcd(t, "range", map[string][]byte{"key": prefix, "range_end": end}).KVs {
-		found[strings.TrimPrefix(string(kv.Key), string(s.key(claimKind, "")))] = kv.Revision
-	}
-	return found
 }
 
 var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
@@ -114,7 +105,7 @@ func (s space) storeIn(t *testing.T, version string) {
 	}
 	await.NoError(t, "store in "+version, func() error {
 		probe := s.create(t, s.typical(t, stored, claimKind, "probe"))
-		is := s.inEtcd(t)[probe.GetName()]
+		is := s.inEtcd(t)[probe.GetName()].version()
 		if err := s.claims(stored).Delete(t.Context(), probe.GetName(), metav1.DeleteOptions{}); err != nil {
 			return err
 		}

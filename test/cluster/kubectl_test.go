@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -62,26 +63,15 @@ func readPage(t *testing.T, p *plane, name string) page {
 	return page{string(text), p.group, shell.New(t, kubeconfig, filepath.Dir(built.Claimbridge(t)))}
 }
 
-// blocks of commands of a chapter: lines that are set in by four blanks.
-func (p page) blocks(t *testing.T, chapter string) (found []string) {
-	t.Helper()
-	_, text, ok := strings.Cut(p.text, "\n## "+chapter+"\n")
-	if !ok {
-		t.Fatalf("there is no chapter %q", chapter)
-	}
-	text, _, _ = strings.Cut(text, "\n## ")
-	for part := range strings.SplitSeq(text, "\n\n") {
-		if strings.HasPrefix(part, "    ") {
-			found = append(found, part)
-		}
-	}
-	return found
-}
+// commandBlock is lines that are set in by four blanks.
+var commandBlock = regexp.MustCompile(`(?m)(?:^    .*\n?)+`)
 
 // run a block of a chapter in a shell.
 func (p page) run(t *testing.T, chapter string, block int) string {
 	t.Helper()
-	blocks := p.blocks(t, chapter)
+	_, text, _ := strings.Cut(p.text, "\n## "+chapter+"\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	blocks := commandBlock.FindAllString(text, -1)
 	if block >= len(blocks) {
 		t.Fatalf("%q has only %d blocks of commands", chapter, len(blocks))
 	}

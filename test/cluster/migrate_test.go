@@ -77,7 +77,7 @@ func TestMigratePassesOverWhatFails(t *testing.T) {
 	// The write stores it in the new version, so that it is one of those that need nothing.
 	must.Get(m.claims(stored).Update(t.Context(), leaving, metav1.UpdateOptions{}))(t)
 	must.Do(t, m.claims(stored).Delete(t.Context(), "claim-1", metav1.DeleteOptions{}))
-	broken := m.fromEtcd(t, "claim-3")
+	broken := m.inEtcd(t)["claim-3"].object
 	set(t, broken, "many", "spec", "devices", "requests")
 	m.putInEtcd(t, broken)
 
@@ -85,8 +85,8 @@ func TestMigratePassesOverWhatFails(t *testing.T) {
 	if !errors.Is(err, migration.ErrIncomplete) || outcome.Written != 0 || !strings.Contains(failed, m.namespace+"/claim-3") {
 		t.Errorf("dry run: %+v, %v\n%s", outcome, err, failed)
 	}
-	if is := m.inEtcd(t); is["claim-0"] != "v1alpha3" {
-		t.Errorf("a dry run wrote: %v", is)
+	if is := m.inEtcd(t)["claim-0"].version(); is != "v1alpha3" {
+		t.Errorf("a dry run wrote %s", is)
 	}
 
 	outcome, failed, err = m.run(t, migration.Options{})
@@ -96,9 +96,9 @@ func TestMigratePassesOverWhatFails(t *testing.T) {
 	if strings.Count(failed, "\n") != 0 || !strings.Contains(failed, "resourceclaims."+m.group+" "+m.namespace+"/claim-3: ") {
 		t.Errorf("failed: %s", failed)
 	}
-	for name, version := range m.inEtcd(t) {
-		if want := map[bool]string{true: "v1alpha3", false: stored}[name == "claim-3"]; version != want {
-			t.Errorf("%s is stored in %s, not %s", name, version, want)
+	for name, claim := range m.inEtcd(t) {
+		if want := map[bool]string{true: "v1alpha3", false: stored}[name == "claim-3"]; claim.version() != want {
+			t.Errorf("%s is stored in %s, not %s", name, claim.version(), want)
 		}
 	}
 	if got := m.storedVersions(t); got != "[v1 v1alpha3] [v1]" {
@@ -106,13 +106,13 @@ func TestMigratePassesOverWhatFails(t *testing.T) {
 	}
 
 	m.putInEtcd(t, set(t, broken, []any{}, "spec", "devices", "requests"))
-	before := m.revisions(t)
+	before := m.inEtcd(t)
 	outcome, failed, err = m.run(t, migration.Options{})
 	if err != nil || outcome.Written != 1 || !outcome.Finished || failed != "" {
 		t.Errorf("after mending: %+v, %v\n%s", outcome, err, failed)
 	}
-	for name, revision := range m.revisions(t) {
-		if name != "claim-3" && revision != before[name] {
+	for name, claim := range m.inEtcd(t) {
+		if name != "claim-3" && claim.revision != before[name].revision {
 			t.Errorf("%s was written again", name)
 		}
 	}

@@ -47,13 +47,14 @@ func (p *plane) start() (err error) {
 	if p == builtInOff {
 		o.RuntimeConfig = kube.WithoutClaims
 	}
-	if p.Plane, err = kube.Start(o); err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
+	p.Plane, err = kube.Start(o)
+	if err == nil {
+		p.client, err = dynamic.NewForConfig(p.Config)
 	}
-	if p.client, err = dynamic.NewForConfig(p.Config); err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
+	if err == nil {
+		p.webhook, err = webhooktest.Start(context.Background(), p.Config, webhooktest.Options{Group: p.group})
 	}
-	if p.webhook, err = webhooktest.Start(context.Background(), p.Config, webhooktest.Options{Group: p.group}); err != nil {
+	if err != nil {
 		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	return nil

@@ -181,8 +181,8 @@ func (u upgrade) stays(t *testing.T, objects map[string]recorded) {
 	t.Helper()
 	is := u.inEtcd(t)
 	for name, r := range objects {
-		if want := r.Stored.GroupVersionKind().Version; r.Stored.GetKind() == claimKind && is[name] != want {
-			t.Errorf("%s is stored in %q, not %s", name, is[name], want)
+		if want := r.Stored.GroupVersionKind().Version; r.Stored.GetKind() == claimKind && is[name].version() != want {
+			t.Errorf("%s is stored in %q, not %s", name, is[name].version(), want)
 		}
 	}
 }
@@ -201,9 +201,9 @@ func (u upgrade) looksAsRecorded(t *testing.T, when string, objects map[string]r
 
 func (u upgrade) isMigrated(t *testing.T) {
 	t.Helper()
-	for name, version := range u.inEtcd(t) {
-		if version != stored {
-			t.Errorf("%s is stored in %s", name, version)
+	for name, claim := range u.inEtcd(t) {
+		if claim.version() != stored {
+			t.Errorf("%s is stored in %s", name, claim.version())
 		}
 	}
 	for _, plural := range plurals {
@@ -219,7 +219,7 @@ func (u upgrade) writeAll(t *testing.T, when string, objects map[string]recorded
 		kind, version := objects[name].Stored.GetKind(), versions[i%len(versions)]
 		before := u.everyVersion(t, kind, name)
 		stripped := withLabel(before[version], "touched", "yes")
-		eachAnnotation(stripped, stripped, func(string) string { return "" })
+		stripped.SetAnnotations(nil)
 		_, refused := u.of(version, kind).Update(t.Context(), stripped, metav1.UpdateOptions{}) // where a spec would be lost
 		o := u.get(t, version, kind, name)
 		must.Get(u.of(version, kind).Update(t.Context(), withLabel(o, "touched", "again"), metav1.UpdateOptions{}))(t)

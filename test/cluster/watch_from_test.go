@@ -12,54 +12,39 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// A resource version means the same in every version: who listed in one can go on watching in another.
-func TestWatchFromAResourceVersionOfAnotherVersion(t *testing.T) {
-	t.Parallel()
-	s := builtInOff.space(t)
-	s.createWithStatus(t, s.typical(t, "v1alpha1", claimKind, "a"))
-	list, err := s.claims("v1alpha1").List(t.Context(), metav1.ListOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = s.claims("v1alpha2").Patch(t.Context(), "a", types.MergePatchType, []byte(`{"metadata":{"labels":{"b":"c"}}}`), metav1.PatchOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range versions {
-		w := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{ResourceVersion: list.GetResourceVersion()}))(t)
-		defer w.Stop()
-		event := next(t, w)
-		if event.Type != watch.Modified {
-			t.Errorf("%s: %s, want the write that came after the list", v, event.Type)
-		}
-		equal(t, v, event.Object, any(s.get(t, v, claimKind, "a")))
-	}
-}
-
-// Informers of today get their first list as events of a watch, up to a bookmark.
-func TestWatchListInEveryVersion(t *testing.T) {
+// A resource version means the same in every version: who listed in one can go on watching in another. Informers of today get their first list as
+// events of a watch, up to a bookmark.
+func TestWatchesBeginInEveryVersion(t *testing.T) {
 	t.Parallel()
 	s := builtInOff.space(t)
 	for _, v := range versions {
 		s.createWithStatus(t, s.typical(t, v, claimKind, "of-"+v))
 	}
+	list := must.Get(s.claims("v1alpha1").List(t.Context(), metav1.ListOptions{}))(t)
+	must.Get(s.claims("v1alpha2").Patch(t.Context(), "of-v1", types.MergePatchType, []byte(`{"metadata":{"labels":{"b":"c"}}}`), metav1.PatchOptions{}))(t)
 	for _, v := range versions {
-		w := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{
-			SendInitialEvents: new(true), AllowWatchBookmarks: true,
-			ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
+		from := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{ResourceVersion: list.GetResourceVersion()}))(t)
+		defer from.Stop()
+		event := next(t, from)
+		if event.Type != watch.Modified {
+			t.Errorf("%s: %s, want the write that came after the list", v, event.Type)
+		}
+		equal(t, v, event.Object, any(s.get(t, v, claimKind, "of-v1")))
+
+		all := must.Get(s.claims(v).Watch(t.Context(), metav1.ListOptions{
+			SendInitialEvents: new(true), AllowWatchBookmarks: true, ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
 		}))(t)
-		defer w.Stop()
+		defer all.Stop()
 		for range versions {
-			event := next(t, w)
+			event := next(t, all)
 			o := event.Object.(*object)
 			if event.Type != watch.Added {
 				t.Errorf("%s: %s, want the objects that are there", v, event.Type)
 			}
 			equal(t, v, o, s.get(t, v, claimKind, o.GetName()))
 		}
-		if bookmark := next(t, w); bookmark.Type != watch.Bookmark ||
-			bookmark.Object.(*object).GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true" {
-			t.Errorf("%s: %v, want the bookmark at the end", v, bookmark)
+		if end := next(t, all); end.Type != watch.Bookmark || end.Object.(*object).GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true" {
+			t.Errorf("%s: %v, want the bookmark at the end", v, end)
 		}
 	}
 }
