@@ -37,11 +37,11 @@ var (
 	errMuchToBuild = &DecodeError{Why: fmt.Sprintf("holds so many items that reading it takes more than %d MiB", MaxBuilt>>20)}
 )
 
-// limits reports whether lists are bounded by [MaxList], by the package of the struct that holds them, and hasLimit by the type of their
-// items: the API of claims limits all its lists but the results of a handle, the types of Kubernetes' own have no such limits.
-func limits(ownerPackage string) bool { return !strings.HasPrefix(ownerPackage, "k8s.io/") }
-
-func hasLimit(item string) bool { return item != "v1alpha2.DriverAllocationResult" }
+// hasLimit reports whether lists are bounded by [MaxList], by the package of the struct that holds them and the type of their items: the API of
+// claims limits all its lists but the results of a handle, the types of Kubernetes' own have no such limits.
+func hasLimit(ownerPackage, item string) bool {
+	return !strings.HasPrefix(ownerPackage, "k8s.io/") && item != "v1alpha2.DriverAllocationResult"
+}
 
 // checkBounds walks over a text before a value is built from it. Where the text does not fit the plan nothing is said: reading does that.
 func checkBounds(text []byte, p *plan) error {

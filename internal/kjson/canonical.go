@@ -2,7 +2,6 @@ package kjson
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 )
@@ -20,10 +19,7 @@ func Canonical(value []byte) []byte { return canonical(value, false) }
 func Ordered(value []byte) []byte { return canonical(value, true) }
 
 func canonical(value []byte, numbersAsWritten bool) []byte {
-	if len(value) > maxCanonical {
-		return nil
-	}
-	c := canonicalText{Scanner: New(value), in: value, out: make([]byte, 0, len(value)), numbersAsWritten: numbersAsWritten}
+	c := canonicalText{Scanner: New(value), out: make([]byte, 0, len(value)), numbersAsWritten: numbersAsWritten}
 	c.value()
 	if !c.AtEnd() {
 		return nil
@@ -32,11 +28,8 @@ func canonical(value []byte, numbersAsWritten bool) []byte {
 		return c.out
 	}
 	slices.SortFunc(c.unsorted, func(a, b unsortedObject) int { return cmp.Compare(a.begin, b.begin) })
-	return c.sorted(make([]byte, 0, len(c.out)), 0, uint32(len(c.out)))
+	return c.sorted(make([]byte, 0, len(c.out)), 0, len(c.out))
 }
-
-// maxCanonical in bytes: positions are kept in 32 bits, and a text grows at most six times when it is written anew.
-const maxCanonical = math.MaxUint32 / 6
 
 // CanonicalForm is [Canonical], or the value itself where it is canonical already. What is no JSON has no other form.
 func CanonicalForm(value []byte) []byte { return formOf(value, Canonical) }
@@ -56,7 +49,6 @@ func formOf(value []byte, of func([]byte) []byte) []byte {
 // canonicalText is a value on its way to be canonical.
 type canonicalText struct {
 	Scanner
-	in []byte
 	// numbersAsWritten leaves numbers alone.
 	numbersAsWritten bool
 	// out is canonical but for the order of members.
@@ -71,11 +63,14 @@ type canonicalText struct {
 // placedMember is where a member stands in the text. Its name is decoded once, and not for each comparison.
 type placedMember struct {
 	name       string
-	begin, end uint32
+	begin, end int
 }
 
-// unsortedObject is where an object stands, and where its sorted members are listed.
-type unsortedObject struct{ begin, end, first, last uint32 }
+// unsortedObject is where an object stands, with its members in order.
+type unsortedObject struct {
+	begin, end int
+	members    []placedMember
+}
 
 func (c *canonicalText) value() {
 	switch {
@@ -87,7 +82,7 @@ func (c *canonicalText) value() {
 		c.text(c.String())
 	default:
 		begin, end := c.Skip()
-		if word := c.in[begin:end]; c.Failed() || c.numbersAsWritten || word[0] >= 'a' { // true, false and null
+		if word := c.data[begin:end]; c.Failed() || c.numbersAsWritten || word[0] >= 'a' { // true, false and null
 			c.out = append(c.out, word...)
 		} else {
 			c.out = appendNumber(c.out, word)
@@ -101,10 +96,10 @@ func (c *canonicalText) text(t Text) string {
 		return ""
 	}
 	if !t.Escaped && !t.Foreign {
-		c.out = append(c.out, c.in[t.Begin-1:t.End+1]...)
-		return View(c.in[t.Begin:t.End])
+		c.out = append(c.out, c.data[t.Begin-1:t.End+1]...)
+		return View(c.data[t.Begin:t.End])
 	}
-	unquoted, _ := AppendUnquoted(nil, c.in[t.Begin-1:t.End+1])
+	unquoted, _ := AppendUnquoted(nil, c.data[t.Begin-1:t.End+1])
 	c.out = AppendQuoted(c.out, View(unquoted))
 	return View(unquoted)
 }
@@ -125,11 +120,11 @@ func (c *canonicalText) object() {
 	c.out = append(c.out, '{')
 	for more := c.FirstMember(); more; {
 		at, slot := len(c.out), len(c.open)
-		c.open = append(c.open, placedMember{name: c.text(c.Name()), begin: uint32(at)})
+		c.open = append(c.open, placedMember{name: c.text(c.Name()), begin: at})
 		inOrder = inOrder && (slot == first || byName(c.open[slot-1], c.open[slot]) <= 0)
 		c.out = append(c.out, ':')
 		c.value()
-		c.open[slot].end = uint32(len(c.out))
+		c.open[slot].end = len(c.out)
 		if more = c.NextMember(); more {
 			c.out = append(c.out, ',')
 		}
@@ -139,7 +134,7 @@ func (c *canonicalText) object() {
 		at := len(c.members)
 		c.members = append(c.members, c.open[first:]...)
 		slices.SortStableFunc(c.members[at:], byName)
-		c.unsorted = append(c.unsorted, unsortedObject{uint32(begin), uint32(len(c.out)), uint32(at), uint32(len(c.members))})
+		c.unsorted = append(c.unsorted, unsortedObject{begin, len(c.out), c.members[at:]})
 	}
 	c.open = c.open[:first]
 }
@@ -147,15 +142,15 @@ func (c *canonicalText) object() {
 func byName(a, b placedMember) int { return strings.Compare(a.name, b.name) }
 
 // sorted appends a part of the text with the members of objects in order.
-func (c *canonicalText) sorted(out []byte, from, to uint32) []byte {
+func (c *canonicalText) sorted(out []byte, from, to int) []byte {
 	for {
-		i, _ := slices.BinarySearchFunc(c.unsorted, from, func(o unsortedObject, at uint32) int { return cmp.Compare(o.begin, at) })
+		i, _ := slices.BinarySearchFunc(c.unsorted, from, func(o unsortedObject, at int) int { return cmp.Compare(o.begin, at) })
 		if i == len(c.unsorted) || c.unsorted[i].begin >= to {
 			return append(out, c.out[from:to]...)
 		}
 		object := c.unsorted[i]
 		out = append(out, c.out[from:object.begin+1]...)
-		for n, m := range c.members[object.first:object.last] {
+		for n, m := range object.members {
 			if n > 0 {
 				out = append(out, ',')
 			}

@@ -1,6 +1,7 @@
 package kjson
 
 import (
+	"bytes"
 	"reflect"
 	"strconv"
 	"strings"
@@ -16,17 +17,16 @@ import (
 // What is not clean (a member is unknown or there twice, a string is not in UTF-8) is read once more, by the decoder that kube-apiserver
 // has; so nobody need know what that does then.
 func Decode(data []byte, into any) (unknown []string, err error) {
-	return decode(data, into, reader{copies: true})
+	if err := checkBounds(data, planOf(reflect.TypeOf(into).Elem())); err != nil {
+		return nil, err
+	}
+	return Read(bytes.Clone(data), into, nil)
 }
 
 // Read is Decode into a value that shares memory with the text, which must not change as long as the value is used, and lies in a room, if one
 // is given.
 func Read(data []byte, into any, room *Room) (unknown []string, err error) {
-	return decode(data, into, reader{room: room})
-}
-
-func decode(data []byte, into any, r reader) (unknown []string, err error) {
-	odd, err := r.read(data, into)
+	odd, err := reader{room: room}.read(data, into)
 	if err != nil || !odd {
 		return nil, err
 	}

@@ -55,11 +55,8 @@ func (s *Scanner) Err() error {
 	path := pathOf(again.locate())
 	at := again.Begin()
 	if at < len(s.data) && s.data[at] == '"' {
-		for next := at + 1; next >= 0; {
-			if at, _ = plainRun(s.data, next); at == len(s.data) || s.data[at] != '\\' {
-				break
-			}
-			next = afterEscape(s.data, at)
+		if end, _, _ := endOfString(s.data, at+1); end < 0 {
+			at = ^end
 		}
 	}
 	return &DecodeError{Field: path, Why: fmt.Sprintf("is not JSON at byte %d", at)}

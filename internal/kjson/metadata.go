@@ -1,6 +1,9 @@
 package kjson
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Metadata is an ObjectMeta as bytes: labels and annotations can be added and removed, all else passes through untouched.
 type Metadata struct {
@@ -50,14 +53,8 @@ func (m *Metadata) Forget() {
 	}
 }
 
-// isRead recognises the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.
-func isRead(name string) bool {
-	switch name {
-	case "name", "generateName", "namespace", "uid", "labels", "annotations":
-		return true
-	}
-	return false
-}
+// read are the members that kube-apiserver reads in the answer of a conversion webhook; it restores the others.
+var read = []string{"name", "generateName", "namespace", "uid", "labels", "annotations"}
 
 // Changed reports whether a label or an annotation was added or removed.
 func (m *Metadata) Changed() bool { return m.Annotations.changed || m.Labels.changed }
@@ -67,7 +64,7 @@ func (m *Metadata) Append(out []byte, trim bool) []byte {
 	out = append(out, '{')
 	for _, member := range m.Members {
 		switch {
-		case trim && !isRead(member.Name):
+		case trim && !slices.Contains(read, member.Name):
 		case member.Name == "annotations" && m.Annotations.changed:
 			out = m.Annotations.appendMember(out, member.Name)
 		case member.Name == "labels" && m.Labels.changed:

@@ -95,8 +95,7 @@ func makePlan(t reflect.Type, made map[reflect.Type]*plan) *plan {
 
 // add the fields of a structure, which may be embedded.
 func (p *plan) add(t reflect.Type, at uintptr, made map[reflect.Type]*plan) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		offset := at + f.Offset
 		switch {
@@ -116,7 +115,7 @@ func (p *plan) add(t reflect.Type, at uintptr, made map[reflect.Type]*plan) {
 		added.saysZero = reflect.PointerTo(f.Type).Implements(reflect.TypeFor[zeroSayer]())
 		// Upstream's type would write null, which its schema does not allow.
 		added.omitEmpty = added.omitEmpty && f.Type.Kind() != reflect.Struct || name == "nodeSelectorTerms"
-		added.limited = added.nature == list && limits(t.PkgPath()) && hasLimit(f.Type.Elem().String())
+		added.limited = added.nature == list && hasLimit(t.PkgPath(), f.Type.Elem().String())
 		if added.hasWord = added.omitEmpty && slices.Contains([]nature{text, list, pointer}, added.nature); added.nature != pointer {
 			added.word = unsafe.Sizeof(uintptr(0)) // the length, behind what it is of
 		}
@@ -160,14 +159,12 @@ type zeroSayer interface{ IsZero() bool }
 
 // named is the field of a name, or nil. Members mostly come in the order of the fields or of their names, so it is looked for from one on.
 func (p *plan) named(name string, from int) *field {
-	for _, f := range p.fields[from:] {
-		if f.name == name {
+	for range p.fields {
+		if f := p.fields[from]; f.name == name {
 			return f
 		}
-	}
-	for _, f := range p.fields[:from] {
-		if f.name == name {
-			return f
+		if from++; from == len(p.fields) {
+			from = 0
 		}
 	}
 	return nil

@@ -1,7 +1,7 @@
 package kjson
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -21,8 +21,6 @@ type reader struct {
 	Scanner
 	// odd is set where the text is not clean: a member is unknown or there twice, or a string is not in UTF-8.
 	odd bool
-	// copies is set when strings and raw values must not share memory with the text.
-	copies bool
 	// room for what is read, which may be none.
 	room *Room
 }
@@ -41,7 +39,8 @@ func (r *reader) value(p *plan, v unsafe.Pointer) error {
 		if !r.Is('t') && !r.Is('f') {
 			return r.mismatch(p.typ)
 		}
-		*(*bool)(v) = r.Bool()
+		*(*bool)(v) = r.Is('t')
+		r.Skip()
 	case integer:
 		return r.integer(p.typ, p.at(v))
 	case structure:
@@ -55,7 +54,7 @@ func (r *reader) value(p *plan, v unsafe.Pointer) error {
 	case table:
 		return r.table(p, p.at(v))
 	case raw:
-		(*runtime.RawExtension)(v).Raw = r.raw()
+		(*runtime.RawExtension)(v).Raw = r.Value()
 	case quantity:
 		return r.quantity((*resource.Quantity)(v))
 	case moment:
@@ -73,9 +72,6 @@ func (r *reader) text(t Text) string {
 	if !t.Escaped {
 		plain := View(r.data[t.Begin:t.End])
 		r.odd = r.odd || t.Foreign && !utf8.ValidString(plain)
-		if r.copies {
-			plain = strings.Clone(plain)
-		}
 		return plain
 	}
 	if r.failed {
@@ -84,13 +80,6 @@ func (r *reader) text(t Text) string {
 	unquoted, ok := AppendUnquoted(nil, r.data[t.Begin-1:t.End+1])
 	r.odd = r.odd || !ok
 	return View(unquoted)
-}
-
-func (r *reader) raw() []byte {
-	if r.copies {
-		return bytes.Clone(r.Value())
-	}
-	return r.Value()
 }
 
 func (r *reader) integer(t reflect.Type, v reflect.Value) error {
@@ -184,22 +173,13 @@ func (r *reader) mismatch(t reflect.Type) error {
 
 // whyNot says what a type must be read from.
 func whyNot(value []byte, t reflect.Type) error {
-	what := map[byte]string{'t': "a boolean", 'f': "a boolean", '"': "a string", '{': "an object", '[': "an array"}[value[0]]
-	if what == "" {
-		what = "a number"
+	is := map[byte]string{'t': "a boolean", 'f': "a boolean", '"': "a string", '{': "an object", '[': "an array"}
+	must := map[reflect.Kind]string{
+		reflect.String: ", must be a string", reflect.Bool: ", must be true or false", reflect.Slice: ", must be an array",
+		reflect.Struct: ", must be an object", reflect.Map: ", must be an object",
 	}
-	why := "cannot be " + what
-	switch t.Kind() {
-	case reflect.String:
-		why += ", must be a string"
-	case reflect.Bool:
-		why += ", must be true or false"
-	case reflect.Int, reflect.Int32, reflect.Int64:
-		why = "must be a whole number of 64 bits"
-	case reflect.Slice:
-		why += ", must be an array"
-	case reflect.Struct, reflect.Map:
-		why += ", must be an object"
+	if natureOf(t) == integer {
+		return &DecodeError{Why: "must be a whole number of 64 bits"}
 	}
-	return &DecodeError{Why: why}
+	return &DecodeError{Why: "cannot be " + cmp.Or(is[value[0]], "a number") + must[t.Kind()]}
 }

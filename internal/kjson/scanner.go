@@ -21,17 +21,12 @@ func (s *Scanner) Failed() bool { return s.failed }
 // AtEnd reports whether nothing but white space is left of a text that was read without a failure.
 func (s *Scanner) AtEnd() bool { return s.peek() == 0 && s.pos >= len(s.data) && !s.failed }
 
-// peek gives the first byte of the next token: 0 at the end, and where no token begins with a 0.
+// peek gives the first byte of the next token, and 0 at the end: no token begins with one.
 func (s *Scanner) peek() byte {
-	for s.pos < len(s.data) {
-		c := s.data[s.pos]
-		if c > ' ' {
+	for ; s.pos < len(s.data); s.pos++ {
+		if c := s.data[s.pos]; c > ' ' || c != ' ' && c != '\n' && c != '\r' && c != '\t' {
 			return c
 		}
-		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return 0
-		}
-		s.pos++
 	}
 	return 0
 }
@@ -42,27 +37,12 @@ func (s *Scanner) no() bool {
 }
 
 // Null reports whether the next value is null, and reads it if it is.
-func (s *Scanner) Null() bool { return !s.failed && s.peek() == 'n' && s.literal("null") }
-
-// Bool reads true or false.
-func (s *Scanner) Bool() bool {
-	if s.failed {
+func (s *Scanner) Null() bool {
+	if !s.Is('n') {
 		return false
 	}
-	if s.peek() == 't' {
-		return s.literal("true")
-	}
-	s.literal("false")
-	return false
-}
-
-func (s *Scanner) literal(word string) bool {
-	end := literal(s.data, s.pos, word)
-	if end < 0 {
-		return s.no()
-	}
-	s.pos = end
-	return true
+	s.Skip()
+	return !s.failed
 }
 
 // Begin is the index of the next token.

@@ -20,9 +20,9 @@ func skip(data []byte, i, depth int, canonical bool) int {
 	case '"':
 		return skipString(data, i, canonical)
 	case '{':
-		return skipObject(data, i+1, depth-1, canonical)
+		return skipItems(data, i+1, depth-1, '}', canonical)
 	case '[':
-		return skipArray(data, i+1, depth-1, canonical)
+		return skipItems(data, i+1, depth-1, ']', canonical)
 	case 't':
 		return literal(data, i, "true")
 	case 'f':
@@ -33,58 +33,37 @@ func skip(data []byte, i, depth int, canonical bool) int {
 	return skipNumber(data, i, canonical)
 }
 
-// skipObject reads on behind the brace. In a canonical one names are in order, each once, and have no escapes.
-func skipObject(data []byte, i, depth int, canonical bool) int {
+// skipItems reads on behind the bracket of an object or an array, to the one that ends it. In a canonical object names are in order, each
+// once, and have no escapes.
+func skipItems(data []byte, i, depth int, end byte, canonical bool) int {
 	if depth < 0 {
 		return -1
 	}
-	if i = space(data, i, canonical); i < len(data) && data[i] == '}' {
+	if i = space(data, i, canonical); i < len(data) && data[i] == end {
 		return i + 1
 	}
 	var last []byte
 	for {
-		if i >= len(data) || data[i] != '"' {
-			return -1
-		}
-		begin := i
-		if i = skipString(data, i, canonical); i < 0 {
-			return -1
-		}
-		if canonical {
-			name := data[begin:i]
-			if bytes.IndexByte(name, '\\') >= 0 || bytes.Compare(last, name[:len(name)-1]) >= 0 {
+		if end == '}' {
+			begin := i
+			if i >= len(data) || data[i] != '"' {
 				return -1
 			}
-			last = name[:len(name)-1]
+			if i = skipString(data, i, canonical); i < 0 {
+				return -1
+			}
+			if canonical {
+				name := data[begin:i]
+				if bytes.IndexByte(name, '\\') >= 0 || bytes.Compare(last, name[:len(name)-1]) >= 0 {
+					return -1
+				}
+				last = name[:len(name)-1]
+			}
+			if i = space(data, i, canonical); i >= len(data) || data[i] != ':' {
+				return -1
+			}
+			i++
 		}
-		if i = space(data, i, canonical); i >= len(data) || data[i] != ':' {
-			return -1
-		}
-		if i = skip(data, i+1, depth, canonical); i < 0 {
-			return -1
-		}
-		if i = space(data, i, canonical); i >= len(data) {
-			return -1
-		}
-		switch data[i] {
-		case ',':
-			i = space(data, i+1, canonical)
-		case '}':
-			return i + 1
-		default:
-			return -1
-		}
-	}
-}
-
-func skipArray(data []byte, i, depth int, canonical bool) int {
-	if depth < 0 {
-		return -1
-	}
-	if i = space(data, i, canonical); i < len(data) && data[i] == ']' {
-		return i + 1
-	}
-	for {
 		if i = skip(data, i, depth, canonical); i < 0 {
 			return -1
 		}
@@ -93,8 +72,8 @@ func skipArray(data []byte, i, depth int, canonical bool) int {
 		}
 		switch data[i] {
 		case ',':
-			i++
-		case ']':
+			i = space(data, i+1, canonical)
+		case end:
 			return i + 1
 		default:
 			return -1
