@@ -18,17 +18,9 @@ func deviceDown(r *rewriter) {
 		return
 	}
 	r.out = append(r.out, '{')
-	for _, m := range d.Items {
-		if m.Name == "name" {
-			r.member(m)
-		}
-	}
+	r.some(d.Items, isName)
 	r.out = append(comma(r.out), `"basic":{`...)
-	for _, m := range d.Items {
-		if m.Name != "name" {
-			r.member(m)
-		}
-	}
+	r.some(d.Items, isOther)
 	r.out = append(r.out, '}', '}')
 }
 
@@ -47,11 +39,7 @@ func deviceUp(r *rewriter) {
 	for _, m := range d.Items {
 		switch {
 		case m.Name == "basic":
-			for _, m := range kjson.ListMembers(basic).Items {
-				if m.Name != "name" {
-					r.member(m)
-				}
-			}
+			r.some(kjson.ListMembers(basic).Items, isOther)
 		case m.Name == "name" || !device.know(m.Name):
 			r.member(m)
 		}

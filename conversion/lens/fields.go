@@ -2,40 +2,32 @@ package lens
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// fields of a type of v1 by their names, and whether they are texts, numbers or booleans that are no pointers: their zero says nothing. What is no
-// field came after this package.
-type fields map[string]bool
+// fields of a type of v1 by their names, and what they are. What is no field came after this package.
+type fields map[string]reflect.Kind
 
 func fieldsOf(t reflect.Type) fields {
 	f := fields{}
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		switch t.Field(i).Type.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Struct:
-			f[name] = false
-		default:
-			f[name] = true
-		}
+	for field := range t.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		f[name] = field.Type.Kind()
 	}
 	return f
 }
 
-func (f fields) know(name string) bool {
-	_, ok := f[name]
-	return ok
-}
+func (f fields) know(name string) bool { return f[name] != reflect.Invalid }
 
-// set reports whether a member is a field that says something, if only with an empty list.
+// set reports whether a member is a field that says something, if only with an empty list. The zero of a text, a number or a boolean that is no
+// pointer says nothing.
 func (f fields) set(m kjson.Member) bool {
-	scalar, ok := f[m.Name]
 	switch string(m.Value) {
 	case `""`, "false", "0", "-0":
-		return ok && !scalar
+		return slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map, reflect.Struct}, f[m.Name])
 	}
-	return ok && !kjson.IsNull(m.Value)
+	return f.know(m.Name) && !kjson.IsNull(m.Value)
 }

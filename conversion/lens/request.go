@@ -2,6 +2,7 @@ package lens
 
 import (
 	"reflect"
+	"slices"
 
 	v1 "k8s.io/api/resource/v1"
 
@@ -17,11 +18,7 @@ const noClass = `"deviceClassName":""`
 // requestDown writes a request of v1 as one of v1beta1: the members of exactly stand where it stood, and a class behind the name of a
 // request that has none.
 func requestDown(r *rewriter) {
-	if r.s.Null() {
-		r.out = append(r.out, null...)
-		return
-	}
-	if !r.must('{', "must be an object") {
+	if !r.enters('{', "must be an object") {
 		return
 	}
 	r.out = append(r.out, '{')
@@ -33,7 +30,9 @@ func requestDown(r *rewriter) {
 			r.name(r.s.Name())
 			r.copy()
 		case !r.s.Null():
-			class = r.spread() || class
+			if class = r.spread() || class; r.err != nil {
+				return
+			}
 		}
 		if name == "name" && before == begin {
 			behindName = len(r.out)
@@ -52,11 +51,10 @@ func requestDown(r *rewriter) {
 
 // spread writes the members of the object that comes next among those that are there, and reports whether one is a class.
 func (r *rewriter) spread() (class bool) {
-	r.at = append(r.at, step{name: "exactly"})
 	if !r.must('{', "must be an object") {
+		r.err = kjson.Within("exactly", r.err) // nil where it is no JSON
 		return false
 	}
-	r.at = r.at[:len(r.at)-1]
 	for name := range r.s.Members() {
 		r.name(r.s.Name())
 		r.copy()
@@ -73,30 +71,15 @@ func requestUp(r *rewriter) {
 	if !ok {
 		return
 	}
-	set := false
-	for _, m := range request.Items {
-		set = set || exactly.set(m)
-	}
+	set, isLater := slices.ContainsFunc(request.Items, exactly.set), func(m kjson.Member) bool { return !exactly.know(m.Name) && !ofRequest[m.Name] }
 	r.out = append(r.out, '{')
-	for _, m := range request.Items {
-		if m.Name == "name" {
-			r.member(m)
-		}
-	}
+	r.some(request.Items, isName)
 	if set {
 		r.out = append(kjson.AppendName(r.out, "exactly"), '{')
-		for _, m := range request.Items {
-			if exactly.set(m) || !exactly.know(m.Name) && !ofRequest[m.Name] {
-				r.member(m)
-			}
-		}
+		r.some(request.Items, func(m kjson.Member) bool { return exactly.set(m) || isLater(m) })
 		r.out = append(r.out, '}')
 	}
-	for _, m := range request.Items {
-		if m.Name == "firstAvailable" || !set && !exactly.know(m.Name) && !ofRequest[m.Name] {
-			r.member(m)
-		}
-	}
+	r.some(request.Items, func(m kjson.Member) bool { return m.Name == "firstAvailable" || !set && isLater(m) })
 	r.out = append(r.out, '}')
 }
 
@@ -106,6 +89,19 @@ var ofRequest = map[string]bool{"name": true, "firstAvailable": true, "exactly":
 func (r *rewriter) member(m kjson.Member) {
 	r.out = append(kjson.AppendName(r.out, m.Name), m.Value...)
 }
+
+// some of the members, which are such ones.
+func (r *rewriter) some(members []kjson.Member, are func(kjson.Member) bool) {
+	for _, m := range members {
+		if are(m) {
+			r.member(m)
+		}
+	}
+}
+
+func isName(m kjson.Member) bool { return m.Name == "name" }
+
+func isOther(m kjson.Member) bool { return m.Name != "name" }
 
 // comma unless the object has just begun.
 func comma(out []byte) []byte {

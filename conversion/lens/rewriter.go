@@ -1,7 +1,9 @@
 package lens
 
 import (
-	"strconv"
+	"cmp"
+	"fmt"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -12,16 +14,8 @@ type rewriter struct {
 	s   kjson.Scanner
 	in  []byte
 	out []byte
-	// at is the path of what comes next.
-	at []step
-	// err is the first thing that was not as it must be.
+	// err is the first thing that was not as it must be, with its path in the value that is walked over.
 	err error
-}
-
-// step of a path: the name of a member, or else the index of an item.
-type step struct {
-	name  string
-	index int
 }
 
 // edit is what becomes of the value that comes next: it reads the value, and writes another one or none.
@@ -30,11 +24,7 @@ type edit func(*rewriter) (written bool)
 // object copies the object that comes next. Members with edits are edited, each as often as it comes; what is not an object is an
 // error, but null.
 func (r *rewriter) object(edits map[string]edit) {
-	if r.s.Null() {
-		r.out = append(r.out, null...)
-		return
-	}
-	if !r.must('{', "must be an object") {
+	if !r.enters('{', "must be an object") {
 		return
 	}
 	r.out = append(r.out, '{')
@@ -43,14 +33,11 @@ func (r *rewriter) object(edits map[string]edit) {
 		r.name(r.s.Name())
 		if e := edits[name]; e == nil {
 			r.copy()
-		} else {
-			r.at = append(r.at, step{name: name})
-			if !e(r) {
-				r.out = r.out[:before]
-			}
-			r.at = r.at[:len(r.at)-1]
+		} else if !e(r) {
+			r.out = r.out[:before]
 		}
 		if r.err != nil {
+			r.err = kjson.Within(strings.Clone(name), r.err)
 			return
 		}
 	}
@@ -59,11 +46,7 @@ func (r *rewriter) object(edits map[string]edit) {
 
 // items edits each item of the list that comes next.
 func (r *rewriter) items(e func(*rewriter)) {
-	if r.s.Null() {
-		r.out = append(r.out, null...)
-		return
-	}
-	if !r.must('[', "must be a list") {
+	if !r.enters('[', "must be a list") {
 		return
 	}
 	r.out = append(r.out, '[')
@@ -71,10 +54,8 @@ func (r *rewriter) items(e func(*rewriter)) {
 		if i > 0 {
 			r.out = append(r.out, ',')
 		}
-		r.at = append(r.at, step{index: i})
-		e(r)
-		r.at = r.at[:len(r.at)-1]
-		if r.err != nil {
+		if e(r); r.err != nil {
+			r.err = kjson.Within(fmt.Sprintf("[%d]", i), r.err)
 			return
 		}
 	}
@@ -92,32 +73,30 @@ func (r *rewriter) name(t kjson.Text) {
 // copy the value that comes next.
 func (r *rewriter) copy() { r.out = append(r.out, r.s.Value()...) }
 
+// enters what comes next, which begins so, unless it is null, which is copied, or something else, which is wrong.
+func (r *rewriter) enters(begin byte, why string) bool {
+	if r.s.Null() {
+		r.out = append(r.out, null...)
+		return false
+	}
+	return r.must(begin, why)
+}
+
 // must have a value next that begins so.
 func (r *rewriter) must(begin byte, why string) bool {
-	if r.err == nil && !r.s.Is(begin) {
-		r.s.Skip() // what is no JSON is that above all
-		r.wrong("", why)
+	if r.s.Is(begin) {
+		return true
 	}
-	return r.err == nil
+	r.s.Skip() // what is no JSON is that above all
+	r.wrong("", why)
+	return false
 }
 
 // wrong says that what comes next, or a member of it, is not as it must be.
 func (r *rewriter) wrong(member, why string) {
-	if r.err == nil && !r.s.Failed() {
-		r.err = &conversion.DecodeError{Field: kjson.JoinPath(r.path(), member), Why: why}
+	if !r.s.Failed() {
+		r.err = &conversion.DecodeError{Field: member, Why: why}
 	}
-}
-
-// path of what comes next.
-func (r *rewriter) path() (path string) {
-	for _, step := range r.at {
-		if step.name != "" {
-			path = kjson.JoinPath(path, step.name)
-		} else {
-			path += "[" + strconv.Itoa(step.index) + "]"
-		}
-	}
-	return path
 }
 
 // within makes an edit of an object's members an edit of the object.
@@ -138,14 +117,11 @@ func each(e func(*rewriter)) edit {
 
 // rewrite a whole text.
 func rewrite(out, in []byte, edits map[string]edit) ([]byte, error) {
-	r := rewriter{s: kjson.New(in), in: in, out: out, at: make([]step, 0, 8)}
-	if !r.must('{', "must be an object") {
-		return out, r.err
+	r := rewriter{s: kjson.New(in), in: in, out: out}
+	if r.must('{', "must be an object") {
+		r.object(edits)
 	}
-	if r.object(edits); r.err != nil {
-		return out, r.err
-	}
-	if err := r.s.Err(); err != nil {
+	if err := cmp.Or(r.err, r.s.Err()); err != nil {
 		return out, err
 	}
 	return r.out, nil
