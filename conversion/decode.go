@@ -19,3 +19,10 @@ type DecodeError = kjson.DecodeError
 // spelling of strings and numbers do not count, and a member that is null, "", {}, [], false or 0 counts as absent.
 // Parameters of drivers are opaque: inside them only order and spelling do not count.
 func Equal(a, b []byte) bool { return leftover.Equal(a, b) }
+
+// Header is what identifies an object: strings Group, Version, Kind, Namespace, Name, GenerateName and UID. What is absent
+// or of the wrong type is "". Its String is like "ResourceClaim default/a", its APIVersion is group/version.
+type Header = kjson.Header
+
+// ReadHeader reads the identity of a JSON object, whatever its kind.
+func ReadHeader(object []byte) (Header, error) { return kjson.ReadHeader(object) }

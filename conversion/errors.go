@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -38,8 +39,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	const unknown = "unknown version"
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s to %s: ", e.Header, orUnknown(e.Version), orUnknown(e.To))
+	fmt.Fprintf(&b, "%s: %s to %s: ", e.Header, cmp.Or(e.Version, unknown), cmp.Or(e.To, unknown))
 	if e.Field != "" {
 		b.WriteString(e.Field + ": ")
 	}
@@ -49,13 +51,6 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
-
-func orUnknown(version string) string {
-	if version == "" {
-		return "unknown version"
-	}
-	return version
-}
 
 // failure wraps a cause; the field of a decoding error becomes the error's own.
 func failure(h Header, to string, err error) error {

@@ -31,57 +31,49 @@ func JSON(object []byte, version string, o Options) ([]byte, Report, error) {
 }
 
 // Append is JSON, but appends the answer to a buffer, which is returned as it was when there is an error.
-func Append(out, object []byte, version string, o Options) ([]byte, Report, error) {
-	converted, same, report, err := convert(out, object, version, o)
-	switch {
-	case err != nil:
-		return out, report, err
-	case same:
-		return append(out, object...), report, nil
+func Append(out, object []byte, version string, o Options) (_ []byte, report Report, err error) {
+	w := newWorkspace(object)
+	defer w.free()
+	converted := out
+	if err = w.readObject(); err == nil {
+		converted, err = w.convert(out, version, o, &report)
+		report.Group, report.Version = w.origin()
+	}
+	if err != nil {
+		return out, report, failure(w.object.Header, version, err)
 	}
 	return converted, report, nil
 }
 
-// convert appends the converted object, unless it is the same one.
-func convert(out, object []byte, version string, o Options) (_ []byte, same bool, report Report, err error) {
-	w := newWorkspace(object)
-	defer w.free()
-	if err := w.readObject(); err != nil {
-		return nil, false, Report{}, failure(w.object.Header, version, err)
-	}
-	out, same, err = w.convert(out, version, o, &report)
-	report.Group, report.Version = w.origin()
-	if err != nil {
-		return nil, false, report, failure(w.object.Header, version, err)
-	}
-	return out, same, report, nil
-}
-
-func (w *workspace) convert(out []byte, version string, o Options, report *Report) (_ []byte, same bool, err error) {
+// convert appends the object in another version, or as it is.
+func (w *workspace) convert(out []byte, version string, o Options, report *Report) ([]byte, error) {
 	from, to := indexOf(w.object.Version), indexOf(version)
 	if from < 0 || to < 0 {
-		return nil, false, cmp.Or(checkVersion(w.object.Version), checkVersion(version))
+		return nil, cmp.Or(checkVersion(w.object.Version), checkVersion(version))
 	}
 	if from == to && !o.Strict && !o.inspects(to) {
-		return nil, true, nil // nothing is dropped, so nothing needs to be read
+		return append(out, w.text...), nil // nothing is dropped, so nothing needs to be read
 	}
 	if err := w.load(o); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	c, unknown, err := w.readClaim(from, o)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	w.asTyped = len(unknown) > 0
 	if from != to || o.Strict {
 		report.Unknown = slices.Concat(w.object.unknown, unknown)
 	}
 	if o.Strict && len(report.Unknown) > 0 {
-		return nil, false, &UnknownFieldError{Fields: report.Unknown}
+		return nil, &UnknownFieldError{Fields: report.Unknown}
 	}
 	walked, err := w.walk(c, from, to, o, report)
-	if from == to || err != nil {
-		return nil, from == to, err
+	if err != nil {
+		return nil, err
+	}
+	if from == to {
+		return append(out, w.text...), nil
 	}
 	spec, status := walked.Spec, walked.Status
 	if walked.Texts.Spec != nil {
@@ -90,7 +82,7 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 	if walked.Texts.Status != nil {
 		status = walked.Texts.Status
 	}
-	return w.append(out, version, spec, status, o), false, nil
+	return w.append(out, version, spec, status, o), nil
 }
 
 // walk converts a claim, unless it has the version already, and reports what became of what travelled and what is wrong with it.

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -45,13 +46,9 @@ func (w *workspace) readObject() error {
 
 // notOf collects members that are not of the kind.
 func (obj *object) notOf(members []kjson.Member, path string, known ...string) {
-next:
 	for _, m := range members {
-		for _, k := range known {
-			if m.Name == k {
-				continue next
-			}
+		if !slices.Contains(known, m.Name) {
+			obj.unknown = append(obj.unknown, strings.Clone(kjson.JoinPath(path, m.Name)))
 		}
-		obj.unknown = append(obj.unknown, strings.Clone(kjson.JoinPath(path, m.Name)))
 	}
 }

@@ -34,6 +34,6 @@ func Convert(in, out runtime.Object) error {
 	if err != nil {
 		return err
 	}
-	_, err = Decode(converted, out)
+	_, err = kjson.Read(converted, out, nil)
 	return err
 }

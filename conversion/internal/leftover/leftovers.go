@@ -1,3 +1,5 @@
+// Package leftover holds what travels beside a copy in an older version: what is stored of an object, where the version cannot say it all,
+// and what is done where that does not fit.
 package leftover
 
 import (
@@ -32,4 +34,12 @@ func (l *Leftovers) carry(path string, kind Kind, bytes int) {
 	if l.ReportCarried {
 		l.Carried = append(l.Carried, fmt.Sprintf("%s: %s part, %d bytes", path, kind, bytes))
 	}
+}
+
+// Finding is something wrong with a leftover on an object as a client sent it.
+type Finding struct {
+	// Field is the path of the annotation, label, field or configuration entry.
+	Field string
+	// Problem in words, without values.
+	Problem string
 }

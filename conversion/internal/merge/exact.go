@@ -12,19 +12,16 @@ import (
 // keeps the parameters of drivers as they were sent, with numbers of more digits than it could count with, so they are compared
 // by all their digits.
 func SameText(a, b []byte) bool {
-	if !bytes.Equal(kjson.CanonicalForm(a), kjson.CanonicalForm(b)) {
-		return false
-	}
-	return bytes.Equal(kjson.CanonicalForm(withDigits(a)), kjson.CanonicalForm(withDigits(b)))
+	return bytes.Equal(kjson.Ordered(withDigits(a)), kjson.Ordered(withDigits(b)))
 }
 
-// withDigits is a value, which is JSON, whose numbers are texts of their digits.
+// withDigits is a value, which is JSON, whose numbers are written as their digits.
 func withDigits(value []byte) []byte {
 	out := make([]byte, 0, len(value)+len(value)/4)
 	for begin, end := range kjson.Tokens(value) {
 		token := value[begin:end]
 		if c := token[0]; c == '-' || '0' <= c && c <= '9' {
-			out = kjson.AppendQuoted(out, digits(string(token)))
+			out = append(out, digits(string(token))...)
 		} else {
 			out = append(out, token...)
 		}

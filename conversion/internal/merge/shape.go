@@ -80,8 +80,7 @@ func ShapeOf(t reflect.Type) *Shape {
 }
 
 func (s *Shape) add(t reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" { // inlined
 			s.add(f.Type)
