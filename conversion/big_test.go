@@ -2,14 +2,15 @@ package conversion
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
-	"maps"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/objects"
 )
@@ -85,15 +86,40 @@ func outlivesWrites(c *lawCase, stored []byte, storedAs string) {
 // mainWrites take the client's metadata together with the status that is stored.
 func (c *lawCase) mainWrites(storedAs string) map[string][]byte {
 	written := map[string][]byte{"as it was read": c.there, "as an API server spells it": sortedAndEscaped(c.T, c.there)}
-	for what, forged := range c.forgeries() {
-		if what == stripped || c.to != storedAs && (what == "with another status" || what == "with another spec") {
-			written[what] = forged // an object that is read as it is stored has no field: there the validating webhook stands in
-		}
+	write := func(what string, change func(*metav1.ObjectMeta)) {
+		o := c.typed(c.there)
+		change(metaOf(o))
+		written[what] = encode(o)
 	}
-	labelled := c.typed(c.there)
-	meta := metaOf(labelled)
-	meta.Labels = maps.Clone(meta.Labels)
-	metav1.SetMetaDataLabel(meta, "touched", "yes")
-	written["with a label"] = encode(labelled)
+	write("with a label", func(m *metav1.ObjectMeta) { metav1.SetMetaDataLabel(m, "touched", "yes") })
+	write("without annotations", func(m *metav1.ObjectMeta) { m.Annotations = nil })
+	if c.to != storedAs { // an object that is read as it is stored has no field: there the validating webhook stands in
+		write("with another spec", func(m *metav1.ObjectMeta) { metav1.SetMetaDataAnnotation(m, leftover.KeySpec, forgedSpec) })
+		write("with another status", func(m *metav1.ObjectMeta) {
+			metav1.SetMetaDataAnnotation(m, leftover.KeyStatus, `{"uid":"`+string(m.UID)+`","status":`+forgedStatus+`}`)
+		})
+	}
 	return written
+}
+
+func statusOf(c *lawCase, object []byte) []byte {
+	members, _, err := kjson.Members(object)
+	if err != nil {
+		c.Fatal(err)
+	}
+	status := kjson.Get(members, "status")
+	if string(status) == "{}" {
+		return nil
+	}
+	// The order in which types write members is not what is looked at; bytes of parameters are.
+	return leftover.WithoutEmpty(encode(normal(c.typed(encode(map[string]json.RawMessage{
+		"apiVersion": json.RawMessage(`"resource.k8s.io/` + c.from + `"`), "kind": json.RawMessage(`"ResourceClaim"`), "status": orNull(status),
+	})))))
+}
+
+func orNull(status []byte) []byte {
+	if status == nil {
+		return []byte("null")
+	}
+	return status
 }

@@ -53,9 +53,11 @@ func ExampleConvert() {
 	// training asks for 1 of class gpu.example.com
 }
 
-// What went where, a line for each field that moves.
+// What went where, step by step, a line for each field that moves.
 func ExampleExplain() {
-	moves, err := conversion.Explain([]byte(oldClaim), "v1alpha3")
+	object := `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a"},` +
+		`"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{"resourceHandle":"x","shareable":true}}}`
+	moves, err := conversion.Explain([]byte(object), "v1alpha3")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -64,5 +66,9 @@ func ExampleExplain() {
 		fmt.Println(move)
 	}
 	// Output:
+	// v1alpha1 -> v1alpha2: status.allocation.resourceHandle -> status.allocation.resourceHandles[].data (one handle, for status.driverName)
 	// v1alpha2 -> v1alpha3: spec.resourceClassName -> spec.devices.requests[].deviceClassName (one request named claim)
+	// v1alpha2 -> v1alpha3: status.driverName -> status.allocation.controller (unless all handles are structured)
+	// v1alpha2 -> v1alpha3: status.allocation.resourceHandles[].driverName -> status.allocation.devices.results[].driver
+	// v1alpha2 -> v1alpha3: status.allocation.resourceHandles[].data -> status.allocation.devices.config[].opaque.parameters.data (kind ResourceHandle, which drivers ignore unless they know that kind)
 }

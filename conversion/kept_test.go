@@ -102,7 +102,9 @@ func TestEveryClaimHasAClass(t *testing.T) {
 	for devices, classes := range map[string][2]string{
 		`{}`:                          {names.Domain, ""},
 		`{"requests":[{"name":"a"}]}`: {names.Domain, ""},
-		`{"requests":[{"name":"a","deviceClassName":"c"}]}`: {"c", "c"},
+		`{"requests":[{"name":"a","deviceClassName":"c"}]}`:                                                                    {"c", "c"},
+		`{"requests":[{"name":"a","firstAvailable":[{"name":"b","deviceClassName":"c"},{"name":"d","deviceClassName":"e"}]}]}`: {"c", "c"},
+		`{"requests":[{"name":"a","firstAvailable":[{"name":"b","deviceClassName":"c"}]}]}`:                                    {"c", "c"},
 	} {
 		for i, named := range []string{`"name":"a"`, ``} {
 			object := `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{` + named + `},"spec":{"devices":` + devices + `}}`

@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,32 +11,17 @@ import (
 
 // An object that has the wanted version already is read as strictly as one that has not.
 func TestStrictHoldsForTheSameVersion(t *testing.T) {
-	tests := map[string]struct {
+	const claim, template = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},`, `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},`
+	for name, test := range map[string]struct {
 		in, field string
 		unknown   []string
 	}{
-		"an unknown field": {
-			in:      `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c","class":"d"}}`,
-			unknown: []string{"spec.class"},
-		},
-		"an unknown field beside the spec": {
-			in:      `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"data":{},"spec":{"resourceClassName":"c"}}`,
-			unknown: []string{"data"},
-		},
-		"a duplicate field": {
-			in:      `{"apiVersion":"resource.k8s.io/v1alpha1","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":"c","resourceClassName":"d"}}`,
-			unknown: []string{"spec.resourceClassName"},
-		},
-		"an unknown field of a template": {
-			in:      `{"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaimTemplate","metadata":{"name":"a"},"spec":{"spec":{"resourceClassName":"c"}}}`,
-			unknown: []string{"spec.spec.resourceClassName"},
-		},
-		"a value of the wrong type": {
-			in:    `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":{"name":"a"},"spec":{"resourceClassName":5}}`,
-			field: "spec.resourceClassName",
-		},
-	}
-	for name, test := range tests {
+		"an unknown field":                 {in: claim + `"spec":{"resourceClassName":"c","class":"d"}}`, unknown: []string{"spec.class"}},
+		"an unknown field beside the spec": {in: claim + `"data":{},"spec":{"resourceClassName":"c"}}`, unknown: []string{"data"}},
+		"a duplicate field":                {in: claim + `"spec":{"resourceClassName":"c","resourceClassName":"d"}}`, unknown: []string{"spec.resourceClassName"}},
+		"an unknown field of a template":   {in: template + `"spec":{"spec":{"resourceClassName":"c"}}}`, unknown: []string{"spec.spec.resourceClassName"}},
+		"a value of the wrong type":        {in: claim + `"spec":{"resourceClassName":5}}`, field: "spec.resourceClassName"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			h := must.Get(ReadHeader([]byte(test.in)))(t)
 			out, report, err := JSON([]byte(test.in), h.Version, Options{Strict: true})
@@ -71,25 +55,4 @@ func TestStrictHoldsForTheSameVersion(t *testing.T) {
 func appended(object, version string, o Options) (string, error) {
 	out, _, err := Append([]byte("before"), []byte(object), version, o)
 	return string(out), err
-}
-
-func TestUnknownVersionsAreNamed(t *testing.T) {
-	known := "known are " + strings.Join(Versions(), ", ")
-	for version, want := range map[string]string{
-		"v1alpha2": "",
-		"v1":       "",
-		"v2":       `unknown version "v2": ` + known,
-		"":         `unknown version "": ` + known,
-	} {
-		got := ""
-		if err := checkVersion(version); err != nil {
-			got = err.Error()
-			if !errors.Is(err, ErrVersion) {
-				t.Errorf("%v is no ErrVersion", err)
-			}
-		}
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
 }

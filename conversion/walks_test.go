@@ -30,6 +30,8 @@ type step struct {
 	status bool
 	// idle changes nothing that the version shows: nothing stored changes either.
 	idle bool
+	// spec is changed, too, or what the version does not show of it.
+	spec bool
 	// changes one member of the status: the others stay.
 	changes string
 	// forges annotations. Where the version is the stored one nobody puts them right again.
@@ -52,12 +54,19 @@ var walkSteps = map[string]step{
 			delete(status, "claimbridgeLeftover")
 		}
 	}},
-	"nothing, without the status beside it": {forges: true, idle: true, edit: func(_ *walk, _ string, claim map[string]any) {
-		delete(memberOf(claim, "metadata", "annotations"), leftover.KeyStatus)
+	"nothing, without the status beside it": {forges: true, idle: true, edit: besides(leftover.KeyStatus, "")},
+	"another status beside it":              {forges: true, idle: true, edit: besides(leftover.KeyStatus, `{"uid":"UID","status":`+forgedStatus+`}`)},
+	"a status of nobody beside it":          {forges: true, idle: true, edit: besides(leftover.KeyStatus, `{"status":`+forgedStatus+`}`)},
+	"a broken status beside it":             {forges: true, idle: true, edit: besides(leftover.KeyStatus, `{"uid":"UID","status":`)},
+	"another spec beside it":                {forges: true, spec: true, edit: besides(leftover.KeySpec, forgedSpec)},
+	"no spec beside it":                     {forges: true, spec: true, edit: besides(leftover.KeySpec, "")},
+	"another class": {forges: true, spec: true, edit: func(_ *walk, _ string, claim map[string]any) {
+		if spec := memberOf(claim, "spec"); spec["resourceClassName"] != nil {
+			spec["resourceClassName"] = "other.example.com"
+		}
 	}},
-	"another status beside it": {forges: true, idle: true, edit: func(_ *walk, _ string, claim map[string]any) {
-		uid := fmt.Sprint(memberOf(claim, "metadata")["uid"])
-		memberOf(claim, "metadata", "annotations")[leftover.KeyStatus] = `{"uid":"` + uid + `","status":{"allocation":{"devices":{"results":[{"request":"r","driver":"evil.example.com","pool":"p","device":"d"}]}}}}`
+	"another status in the field": {forges: true, status: true, edit: func(_ *walk, _ string, claim map[string]any) {
+		memberOf(claim, "status")["claimbridgeLeftover"] = "v1:" + forgedStatus
 	}},
 	"that of another claim, under its uid": {forges: true, idle: true, edit: func(w *walk, version string, claim map[string]any) {
 		theirs := memberOf(w.in(w.donor, version), "metadata")
@@ -66,6 +75,17 @@ var walkSteps = map[string]step{
 			memberOf(claim, "metadata", "annotations")[leftover.KeyStatus] = strings.ReplaceAll(value, fmt.Sprint(theirs["uid"]), uid)
 		}
 	}},
+}
+
+// besides puts an annotation beside a claim, or takes it away.
+func besides(key, value string) func(*walk, string, map[string]any) {
+	return func(_ *walk, _ string, claim map[string]any) {
+		metadata := memberOf(claim, "metadata")
+		memberOf(metadata, "annotations")[key] = strings.ReplaceAll(value, "UID", fmt.Sprint(metadata["uid"]))
+		if value == "" {
+			delete(memberOf(metadata, "annotations"), key)
+		}
+	}
 }
 
 // respelled are the numbers of test/objects as an API server writes them. It changes them itself where a version shows them as numbers, and
@@ -147,7 +167,7 @@ func (w *walk) take(what string, s step, version string) {
 		delete(memberOf(before, "status"), s.changes)
 		delete(memberOf(after, "status"), s.changes)
 	}
-	for name, stays := range map[string]bool{"spec": true, "status": s.idle || !s.status || s.changes != ""} {
+	for name, stays := range map[string]bool{"spec": !s.spec, "status": s.idle || !s.status || s.changes != ""} {
 		if was, is := encode(before[name]), encode(after[name]); stays && string(was) != string(is) && len(was)+len(is) > len("{}null") {
 			w.Errorf("%s through %s, stored in %s: the %s was\n%s\nand is\n%s", what, version, w.storage, name, clip(was), clip(is))
 		}
