@@ -27,25 +27,12 @@ func (c *clusterFlags) addFlags(to *command) {
 	fs := to.FlagSet("cluster")
 	c.flags = fs
 	fs.StringVar(&c.rules.ExplicitPath, "kubeconfig", "", "file that names the cluster. Default: KUBECONFIG, ~/.kube/config, or the cluster that the process runs in")
-	all := clientcmd.RecommendedConfigOverrideFlags("")
-	clientcmd.BindOverrideFlags(&c.overrides, fs, clientcmd.ConfigOverrideFlags{
-		CurrentContext: all.CurrentContext,
-		Timeout:        all.Timeout,
-		ContextOverrideFlags: clientcmd.ContextOverrideFlags{
-			ClusterName: all.ContextOverrideFlags.ClusterName, AuthInfoName: all.ContextOverrideFlags.AuthInfoName,
-		},
-		AuthOverrideFlags: clientcmd.AuthOverrideFlags{
-			Impersonate: all.AuthOverrideFlags.Impersonate, ImpersonateGroups: all.AuthOverrideFlags.ImpersonateGroups,
-		},
-	})
-	for flag, usage := range map[string]string{
-		"context": "context of the file", "cluster": "cluster of the file", "user": "user of the file", "as": "user to impersonate",
-		"as-group":        "group to impersonate; repeatable",
-		"request-timeout": "how long to wait for each answer of the API server, like 30s. Default: 10s",
-	} {
-		fs.Lookup(flag).Usage = usage
-	}
-	fs.Lookup("request-timeout").DefValue = ""
+	fs.StringVar(&c.overrides.CurrentContext, "context", "", "context of the file")
+	fs.StringVar(&c.overrides.Context.Cluster, "cluster", "", "cluster of the file")
+	fs.StringVar(&c.overrides.Context.AuthInfo, "user", "", "user of the file")
+	fs.StringVar(&c.overrides.AuthInfo.Impersonate, "as", "", "user to impersonate")
+	fs.StringArrayVar(&c.overrides.AuthInfo.ImpersonateGroups, "as-group", nil, "group to impersonate; repeatable")
+	fs.StringVar(&c.overrides.Timeout, "request-timeout", "", "how long to wait for each answer of the API server, like 30s. Default: 10s")
 	_ = cobra.MarkFlagFilename(fs, "kubeconfig") // fails only for flags that are not there
 	to.completions["context"] = func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 		if config, err := c.rules.Load(); err == nil {
