@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,28 +40,17 @@ const inPlace = "--write, --list, --diff, --check or --output-dir"
 
 // check which flags go together.
 func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
-	for _, name := range []string{"rewrite", "accept-leftovers"} {
-		if flags.Changed(name) && !f.any() {
-			return usagef("--%s goes with %s", name, inPlace)
-		}
-	}
-	switch {
-	case flags.Changed("output-dir") && f.OutputDir == "":
-		return usagef("--output-dir: the name of a folder must not be empty")
-	case !f.any():
-		return nil
-	case flags.Changed("output"):
-		return usagef("--output: files stay what they are, YAML or JSON; it does not go with %s", inPlace)
-	case f.wouldChange && f.Write:
-		return usagef("--check writes nothing, it does not go with --write")
-	case f.wouldChange && f.OutputDir != "":
-		return usagef("--check writes nothing, it does not go with --output-dir")
-	case f.Write && f.OutputDir != "":
-		return usagef("--write and --output-dir do not go together: it is the one place or the other")
-	case atomic && !f.Write && f.OutputDir == "":
-		return usagef("--atomic goes with --write or --output-dir, or without --list, --diff and --check")
-	}
-	return nil
+	to := f.OutputDir != ""
+	return cmp.Or(
+		when(flags.Changed("rewrite") && !f.any(), "--rewrite goes with %s", inPlace),
+		when(flags.Changed("accept-leftovers") && !f.any(), "--accept-leftovers goes with %s", inPlace),
+		when(flags.Changed("output-dir") && !to, "--output-dir: the name of a folder must not be empty"),
+		when(f.any() && flags.Changed("output"), "--output: files stay what they are, YAML or JSON; it does not go with %s", inPlace),
+		when(f.wouldChange && f.Write, "--check writes nothing, it does not go with --write"),
+		when(f.wouldChange && to, "--check writes nothing, it does not go with --output-dir"),
+		when(f.Write && to, "--write and --output-dir do not go together: it is the one place or the other"),
+		when(atomic && f.any() && !f.Write && !to, "--atomic goes with --write or --output-dir, or without --list, --diff and --check"),
+	)
 }
 
 // checkNames refuses what cannot be written.

@@ -46,10 +46,7 @@ func (c *command) output(format *string, value, usage string, formats ...string)
 
 // checkOutput refuses an unknown format. The known ones are listed as words.
 func checkOutput(format string, formats []string, words string) error {
-	if slices.Contains(formats, format) {
-		return nil
-	}
-	return usagef("--output: unknown format %q, must be %s", format, words)
+	return when(!slices.Contains(formats, format), "--output: unknown format %q, must be %s", format, words)
 }
 
 // completeRelease fills in the release of Kubernetes by whose rules is judged, if one was named, without its patch level.
@@ -98,7 +95,7 @@ func (c *command) whole() *cobra.Command {
 	})
 	c.SetHelpFunc(func(*cobra.Command, []string) {
 		out := c.OutOrStdout()
-		fmt.Fprintf(out, "%s\n\n", wrapped(c.Long))
+		fmt.Fprintf(out, "%s\n\n", strings.TrimSpace(c.Long))
 		if c.Example != "" {
 			fmt.Fprintf(out, "Examples:\n%s\n\n", strings.Trim(c.Example, "\n"))
 		}
@@ -118,24 +115,3 @@ func (c *command) usage(out io.Writer) {
 
 // helpColumns are what help is wide, in a terminal and in a page.
 const helpColumns = 100
-
-// wrapped text; a paragraph with an indented line, as a table has, stays as it is.
-func wrapped(text string) string {
-	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
-	for i, p := range paragraphs {
-		if strings.Contains("\n"+p, "\n ") {
-			continue
-		}
-		words := strings.Fields(p)
-		column := 0
-		for j := range len(words) - 1 {
-			if column += len(words[j]) + 1; column+len(words[j+1]) > helpColumns {
-				words[j], column = words[j]+"\n", 0
-			} else {
-				words[j] += " "
-			}
-		}
-		paragraphs[i] = strings.Join(words, "")
-	}
-	return strings.Join(paragraphs, "\n\n")
-}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,15 +44,13 @@ var extensions = []string{"yaml", "yml", "json"}
 func (in *inputFlags) check(cmd *cobra.Command) error {
 	in.Files = append(in.Files, cmd.Flags().Args()...)
 	stdin := slices.Index(in.Files, "-")
-	switch {
-	case slices.Contains(in.Files, ""):
-		return usagef("--filename: the name of a file must not be empty")
-	case stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"):
-		return usagef("--filename: standard input (-) can be read only once")
-	case slices.Contains(in.groups, "") || len(in.groups) == 0:
-		return usagef("--group must not be empty")
-	case len(in.Files) == 0 && convert.IsTerminal(cmd.InOrStdin()):
-		return usagef("--filename: name what to read, or - for standard input")
+	if err := cmp.Or(
+		when(slices.Contains(in.Files, ""), "--filename: the name of a file must not be empty"),
+		when(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"), "--filename: standard input (-) can be read only once"),
+		when(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
+		when(len(in.Files) == 0 && convert.IsTerminal(cmd.InOrStdin()), "--filename: name what to read, or - for standard input"),
+	); err != nil {
+		return err
 	}
 	in.Words = mentioned(in.groups)
 	if len(in.Files) == 0 {

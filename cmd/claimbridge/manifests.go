@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -63,21 +63,24 @@ func (o *manifestsOptions) run(cmd *cobra.Command) error {
 // check the flags. In options of manifests the zero value of most means a default; an empty flag is a mistake, a variable of a
 // script that is not set.
 func (o *manifestsOptions) check() error {
-	if o.Group == "" && !o.Only.Watches() {
-		return usagef("--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself", config.DefaultGroup)
-	}
-	for _, flag := range []struct{ name, value string }{
-		{"namespace", o.Namespace}, {"image", o.Image}, {"certificates", string(o.Certificates)},
-	} {
-		if flag.value == "" {
-			return usagef("--%s must not be empty", flag.name)
-		}
-	}
-	if o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, "") {
-		return usagef("--versions must not be empty, nor have an empty name")
-	}
-	if err := o.checkNames(); err != nil {
+	if err := cmp.Or(
+		when(o.Group == "" && !o.Only.Watches(),
+			"--group is required: one of your own, like claims.example.com, is good for every cluster; %s only for one whose API server does not serve it itself",
+			config.DefaultGroup),
+		when(o.Namespace == "", "--namespace must not be empty"),
+		when(o.Image == "", "--image must not be empty"),
+		when(o.Certificates == "", "--certificates must not be empty"),
+		when(o.Versions != nil && len(o.Versions) == 0 || slices.Contains(o.Versions, ""), "--versions must not be empty, nor have an empty name"),
+		when(!slices.Contains(certificateModes, string(o.Certificates)), "--certificates=%.100s: must be %s", o.Certificates, oneOf(certificateModes)),
+		when(o.Only != "" && !slices.Contains(config.Parts, o.Only), "--only=%.100s: must be %s", o.Only, oneOf(partNames())),
+		completeRelease(&o.KubernetesRelease),
+	); err != nil {
 		return err
+	}
+	for _, version := range o.Versions {
+		if !slices.Contains(api.Names(), version) {
+			return usagef("--versions: version %.100q: must be %s", version, oneOf(api.Names()))
+		}
 	}
 	if o.caFile == "" {
 		return nil
@@ -92,22 +95,6 @@ func (o *manifestsOptions) check() error {
 
 // certificateModes, as flags name them.
 var certificateModes = []string{string(config.CertManager), string(config.Self), string(config.Files)}
-
-// checkNames of which there are few.
-func (o *manifestsOptions) checkNames() error {
-	for _, version := range o.Versions {
-		if !slices.Contains(api.Names(), version) {
-			return usagef("--versions: version %.100q: must be one of %s", version, strings.Join(api.Names(), ", "))
-		}
-	}
-	if !slices.Contains(certificateModes, string(o.Certificates)) {
-		return usagef("--certificates=%.100s: must be one of %s", o.Certificates, strings.Join(certificateModes, ", "))
-	}
-	if parts := partNames(); o.Only != "" && !slices.Contains(parts, string(o.Only)) {
-		return usagef("--only=%.100s: must be one of %s", o.Only, strings.Join(parts, ", "))
-	}
-	return completeRelease(&o.KubernetesRelease)
-}
 
 func partNames() (names []string) {
 	for _, part := range config.Parts {

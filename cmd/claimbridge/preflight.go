@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -39,23 +40,15 @@ func newPreflightCommand() *cobra.Command {
 }
 
 func (o *preflightOptions) check(cmd *cobra.Command) error {
-	if err := checkOutput(o.output, textOrJSON, "text or json"); err != nil {
-		return err
-	}
-	switch {
-	case o.checks.Group == "" && cmd.Flags().Changed("group"):
-		return usagef("--group must not be empty")
-	case o.checks.Namespace == "":
-		return usagef("--namespace must not be empty")
-	case o.checks.ClaimNamespace == "":
-		return usagef("--claim-namespace must not be empty")
-	case o.checks.ClaimTimeout <= 0:
-		return usagef("--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout)
-	}
-	if err := o.checks.Validate(); err != nil {
-		return usagef("%w", err)
-	}
-	return nil
+	unknown := o.checks.Validate()
+	return cmp.Or(
+		checkOutput(o.output, textOrJSON, "text or json"),
+		when(o.checks.Group == "" && cmd.Flags().Changed("group"), "--group must not be empty"),
+		when(o.checks.Namespace == "", "--namespace must not be empty"),
+		when(o.checks.ClaimNamespace == "", "--claim-namespace must not be empty"),
+		when(o.checks.ClaimTimeout <= 0, "--claim-timeout=%s: must be more than nothing", o.checks.ClaimTimeout),
+		when(unknown != nil, "%w", unknown),
+	)
 }
 
 func (o *preflightOptions) run(cmd *cobra.Command) error {

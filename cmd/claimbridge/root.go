@@ -33,6 +33,14 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// when something is wrong it is one of usage. cmp.Or takes the first of many.
+func when(wrong bool, format string, args ...any) error {
+	if wrong {
+		return usagef(format, args...)
+	}
+	return nil
+}
+
 var (
 	// errReported is for failures that stand on stderr already.
 	errReported = errors.New("printed already")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"net"
 	"net/netip"
@@ -88,63 +89,47 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 // check the flags. The server checks its options as well, but knows no flags.
 func (o *serveOptions) check() error {
 	files := o.certDir != "" || o.files.CertFile != ""
-	switch {
-	case len(o.Groups) == 0 || slices.Contains(o.Groups, ""):
-		return usagef("--group must not be empty")
-	case o.SecurePort < 0 || o.SecurePort > math.MaxUint16:
-		return usagef("--secure-port=%d: must be between 0 and %d", o.SecurePort, math.MaxUint16)
-	case (o.files.CertFile == "") != (o.files.KeyFile == ""):
-		return usagef("--tls-cert-file and --tls-private-key-file go together: give both or neither")
-	case o.certDir != "" && o.files.CertFile != "":
-		return usagef("--cert-dir and --tls-cert-file exclude each other: give one of them")
-	case o.caFile != "" && files:
-		return usagef("--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file")
-	case len(o.secret.DNSNames) > 0 && files:
-		return usagef("--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file")
-	case o.certificateSecret != "" && strings.Count(o.certificateSecret, "/") != 1:
-		return usagef("--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret)
-	case o.certificateSecret != "" && files:
-		return usagef("--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file")
-	case o.certificateSecret != "" && o.caFile != "":
-		return usagef("--ca-file and --certificate-secret exclude each other: the CA is in the Secret, as ca.crt")
-	case o.certificateSecret != "" && slices.Contains(o.Groups, "*"):
-		return usagef("--certificate-secret needs each --group by name, to find its CRDs")
-	case o.certificateSecret != "" && len(o.secret.DNSNames) == 0:
-		return usagef("--certificate-secret needs --tls-dns-names: the name by which API servers call, like claimbridge.claimbridge-system.svc")
-	case o.secret.Validity < time.Second:
-		return usagef("--certificate-validity=%s: must be at least 1s", o.secret.Validity)
-	case o.secret.CAValidity < 3*o.secret.Validity:
-		return usagef("--ca-validity=%s: must be at least three times --certificate-validity, %s", o.secret.CAValidity, 3*o.secret.Validity)
-	case len(o.ClientNames) > 0 && o.ClientCAFile == "":
-		return usagef("--client-allowed-names needs --client-ca-file")
-	case !slices.Contains(tlsVersions, o.TLSMinVersion):
-		return usagef("--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", "))
-	case o.logs.Format != "text" && o.logs.Format != "json":
-		return usagef("--logging-format=%s: must be text or json", o.logs.Format)
-	case o.maxRequest.Sign() <= 0:
-		return usagef("--max-request-bytes=%s: must be greater than 0", o.maxRequest.String())
-	case o.maxInFlight.Sign() < 0:
-		return usagef("--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String())
-	case o.ShutdownDelay < 0:
-		return usagef("--shutdown-delay=%s: must not be negative", o.ShutdownDelay)
-	case o.ShutdownIdleTimeout < 0:
-		return usagef("--shutdown-idle-timeout=%s: must not be negative", o.ShutdownIdleTimeout)
-	case o.ShutdownTimeout <= 0:
-		return usagef("--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout)
-	}
-	if err := completeRelease(&o.KubernetesRelease); err != nil {
-		return err
-	}
-	if _, err := netip.ParseAddr(o.BindAddress); err != nil {
-		return usagef("--bind-address=%s: must be an IP address", o.BindAddress)
-	}
-	if _, err := cliflag.TLSCipherSuites(o.CipherSuites); err != nil {
-		return usagef("--tls-cipher-suites: %w", err)
-	}
-	if _, port, err := net.SplitHostPort(o.MetricsBindAddress); (err != nil || port == "") && o.MetricsBindAddress != "0" {
-		return usagef("--metrics-bind-address=%s: must be host:port, :port or 0", o.MetricsBindAddress)
-	}
-	return nil
+	_, addressErr := netip.ParseAddr(o.BindAddress)
+	_, suitesErr := cliflag.TLSCipherSuites(o.CipherSuites)
+	_, metricsPort, metricsErr := net.SplitHostPort(o.MetricsBindAddress)
+	return cmp.Or(
+		when(len(o.Groups) == 0 || slices.Contains(o.Groups, ""), "--group must not be empty"),
+		when(o.SecurePort < 0 || o.SecurePort > math.MaxUint16, "--secure-port=%d: must be between 0 and %d", o.SecurePort, math.MaxUint16),
+		when((o.files.CertFile == "") != (o.files.KeyFile == ""),
+			"--tls-cert-file and --tls-private-key-file go together: give both or neither"),
+		when(o.certDir != "" && o.files.CertFile != "", "--cert-dir and --tls-cert-file exclude each other: give one of them"),
+		when(o.caFile != "" && files,
+			"--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file"),
+		when(len(o.secret.DNSNames) > 0 && files,
+			"--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file"),
+		when(o.certificateSecret != "" && strings.Count(o.certificateSecret, "/") != 1,
+			"--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret),
+		when(o.certificateSecret != "" && files,
+			"--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file"),
+		when(o.certificateSecret != "" && o.caFile != "",
+			"--ca-file and --certificate-secret exclude each other: the CA is in the Secret, as ca.crt"),
+		when(o.certificateSecret != "" && slices.Contains(o.Groups, "*"),
+			"--certificate-secret needs each --group by name, to find its CRDs"),
+		when(o.certificateSecret != "" && len(o.secret.DNSNames) == 0,
+			"--certificate-secret needs --tls-dns-names: the name by which API servers call, like claimbridge.claimbridge-system.svc"),
+		when(o.secret.Validity < time.Second, "--certificate-validity=%s: must be at least 1s", o.secret.Validity),
+		when(o.secret.CAValidity < 3*o.secret.Validity,
+			"--ca-validity=%s: must be at least three times --certificate-validity, %s", o.secret.CAValidity, 3*o.secret.Validity),
+		when(len(o.ClientNames) > 0 && o.ClientCAFile == "", "--client-allowed-names needs --client-ca-file"),
+		when(!slices.Contains(tlsVersions, o.TLSMinVersion),
+			"--tls-min-version=%s: must be one of %s", o.TLSMinVersion, strings.Join(tlsVersions, ", ")),
+		when(o.logs.Format != "text" && o.logs.Format != "json", "--logging-format=%s: must be text or json", o.logs.Format),
+		when(o.maxRequest.Sign() <= 0, "--max-request-bytes=%s: must be greater than 0", o.maxRequest.String()),
+		when(o.maxInFlight.Sign() < 0, "--max-inflight-bytes=%s: must not be negative", o.maxInFlight.String()),
+		when(o.ShutdownDelay < 0, "--shutdown-delay=%s: must not be negative", o.ShutdownDelay),
+		when(o.ShutdownIdleTimeout < 0, "--shutdown-idle-timeout=%s: must not be negative", o.ShutdownIdleTimeout),
+		when(o.ShutdownTimeout <= 0, "--shutdown-timeout=%s: must be greater than 0", o.ShutdownTimeout),
+		completeRelease(&o.KubernetesRelease),
+		when(addressErr != nil, "--bind-address=%s: must be an IP address", o.BindAddress),
+		when(suitesErr != nil, "--tls-cipher-suites: %w", suitesErr),
+		when((metricsErr != nil || metricsPort == "") && o.MetricsBindAddress != "0",
+			"--metrics-bind-address=%s: must be host:port, :port or 0", o.MetricsBindAddress),
+	)
 }
 
 // webhook gives the options of the server.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,33 +48,22 @@ func newValidateCommand() *cobra.Command {
 }
 
 func (o *validateFlags) check(cmd *cobra.Command) error {
-	if !slices.Contains(operationNames, o.operation) {
-		return usagef("--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames))
-	}
+	var unknown error
 	if cmd.Flags().Changed("kubernetes-release") {
-		name, err := release.Name(o.release)
-		if err != nil {
-			return usagef("--kubernetes-release: %w", err)
-		}
-		o.Release = name
+		o.Release, unknown = release.Name(o.release)
 	}
-	if err := checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())); err != nil {
+	if err := cmp.Or(
+		when(!slices.Contains(operationNames, o.operation), "--operation: unknown operation %q, must be %s", o.operation, oneOf(operationNames)),
+		when(unknown != nil, "--kubernetes-release: %w", unknown),
+		checkOutput(o.Format, validate.Formats(), oneOf(validate.Formats())),
+		when(o.operation == "create" && o.old != "", "--old: a create has no old object, it goes with --operation=update or --operation=status"),
+		when(o.operation != "create" && o.old == "",
+			"--old is required with --operation=%s: name a file with the objects as they were", o.operation),
+		o.reportFlags.check(false),
+		o.inputFlags.check(cmd),
+		when(o.old == "-" && slices.Contains(o.Files, "-"), "--old and --filename cannot both read standard input"),
+	); err != nil {
 		return err
-	}
-	switch {
-	case o.operation == "create" && o.old != "":
-		return usagef("--old: a create has no old object, it goes with --operation=update or --operation=status")
-	case o.operation != "create" && o.old == "":
-		return usagef("--old is required with --operation=%s: name a file with the objects as they were", o.operation)
-	}
-	if err := o.reportFlags.check(false); err != nil {
-		return err
-	}
-	if err := o.inputFlags.check(cmd); err != nil {
-		return err
-	}
-	if o.old == "-" && slices.Contains(o.Files, "-") {
-		return usagef("--old and --filename cannot both read standard input")
 	}
 	inputs := []*input.Input{&o.Input}
 	if o.old != "" {
