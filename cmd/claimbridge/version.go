@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/version"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/internal/build"
@@ -16,29 +15,22 @@ func newVersionCommand() *cobra.Command {
 	var output string
 	formats := []string{"yaml", "json"}
 	run := func(cmd *cobra.Command) error {
-		if err := checkOutput(output, append(formats, ""), "yaml or json"); err != nil {
+		err := checkOutput(output, append(formats, ""), "yaml or json")
+		text := []byte("claimbridge " + build.Format(build.Version()))
+		switch {
+		case err != nil:
 			return err
+		case output == "json":
+			text, err = json.MarshalIndent(build.Version(), "", "  ")
+		case output == "yaml":
+			text, err = yaml.Marshal(build.Version())
 		}
-		text, err := formatVersion(build.Version(), output)
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(string(text), "\n"))
 		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
 		return err
 	}
 	c := newCommand("version", "Print the version of claimbridge", cobra.NoArgs, run)
 	c.output(&output, "", "output format: yaml or json. Default: one line of text", formats...)
 	return c.whole()
-}
-
-func formatVersion(info version.Info, output string) (string, error) {
-	switch output {
-	case "json":
-		out, err := json.MarshalIndent(info, "", "  ")
-		return string(out), err
-	case "yaml":
-		out, err := yaml.Marshal(info)
-		return strings.TrimSuffix(string(out), "\n"), err
-	}
-	return "claimbridge " + build.Format(info), nil
 }

@@ -23,13 +23,13 @@ func JudgeName(text string) (string, error) {
 	return name, nil
 }
 
-// Usual judges: each version with the release by which it is judged unless another one is asked for.
+// Usual judges: a line of help for each version, with the release by which it is judged unless another one is asked for.
 func Usual() string {
 	var usual []string
 	for _, v := range api.Versions() {
 		usual = append(usual, v.Name+" as "+v.Release)
 	}
-	return strings.Join(usual, ", ")
+	return strings.Join(usual, "\n  ")
 }
 
 // Judge a write of an object of a version by the rules of a release that serves it, or by those of the version's default when
