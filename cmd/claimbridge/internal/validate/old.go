@@ -40,14 +40,20 @@ func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 
 // oldReader collects claims.
 type oldReader struct {
-	groups  claims.Groups
 	objects oldObjects
 	size    int
 }
 
 // readOld reads what --old names. Anything wrong with it is an error: without it nothing can be judged.
 func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.Log) (oldObjects, error) {
-	r := oldReader{groups: groups, objects: oldObjects{}}
+	r := oldReader{objects: oldObjects{}}
+	w := walk{
+		groups: groups, claim: r.object,
+		other: func(manifest.Position, string, string, conversion.Header) error { return nil },
+		broken: func(_ *manifest.Document, at manifest.Position, err error) error {
+			return &manifest.DocumentError{Position: at, Err: err}
+		},
+	}
 	var first error
 	err := in.Each(stdin, func(err error) {
 		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
@@ -55,50 +61,14 @@ func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.
 		} else if first == nil {
 			first = err
 		}
-	}, r.document)
+	}, w.document)
 	if err = cmp.Or(err, first); err != nil {
 		return nil, fmt.Errorf("--old: %w", err)
 	}
 	return r.objects, nil
 }
 
-func (r *oldReader) document(d *manifest.Document) error {
-	if d.IsList() {
-		list, err := d.List(true)
-		if err != nil {
-			return &manifest.DocumentError{Position: d.Position, Err: err}
-		}
-		for {
-			item, err := list.Next()
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err != nil {
-				return &manifest.DocumentError{Position: d.Position, Err: err}
-			}
-			raw := item.Object
-			if r.groups.ClaimList(list.APIVersion, list.Kind) {
-				raw = claims.Typed(raw, claims.TypeOfList(list))
-			}
-			if err := r.object(raw, item.Position); err != nil {
-				return err
-			}
-		}
-	}
-	if !r.groups.Claim(d.APIVersion, d.Kind) {
-		return nil
-	}
-	raw, err := d.Object(true)
-	if err != nil {
-		return &manifest.DocumentError{Position: d.Position, Err: err}
-	}
-	return r.object(raw, d.Position)
-}
-
 func (r *oldReader) object(raw []byte, at manifest.Position) error {
-	if !r.groups.Claim(manifest.TypeOf(raw)) {
-		return nil
-	}
 	h, err := conversion.ReadHeader(raw)
 	if err != nil {
 		return &manifest.DocumentError{Position: at, Err: err}

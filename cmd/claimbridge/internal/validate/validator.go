@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -35,32 +33,21 @@ func (v *validator) unreadable(err error) {
 
 // document judges a document, or the items of a list. The error is one of writing.
 func (v *validator) document(d *manifest.Document) error {
-	failed := func(err error) error {
-		v.log.Document(d, err)
-		return nil
-	}
 	v.log.Locate, v.out.locate = d.Locate, d.Locate
-	if d.IsList() {
-		if d.Text() != nil && !claims.AnyList(d.APIVersion, d.Kind) && !v.Groups.ClaimList(d.APIVersion, d.Kind) {
-			return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
-		}
-		list, err := d.List(true)
-		if err != nil {
-			return failed(err)
-		}
-		return v.list(list, d.Position, 1)
+	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
+		return v.broken(d, d.Position, problems.ErrNoType)
 	}
-	switch {
-	case d.Kind == "" || d.APIVersion == "":
-		return failed(problems.ErrNoType)
-	case !v.Groups.Claim(d.APIVersion, d.Kind):
-		return v.skip(d.Position, d.APIVersion, d.Kind, named(d))
+	return (&walk{groups: v.Groups, claim: v.object, other: v.skip, broken: v.broken}).document(d)
+}
+
+// broken is printed, and the rest goes on.
+func (v *validator) broken(d *manifest.Document, at manifest.Position, err error) error {
+	if d != nil {
+		v.log.Document(d, err)
+	} else {
+		v.log.Error(&manifest.DocumentError{Position: at, Err: err})
 	}
-	raw, err := d.Object(true)
-	if err != nil {
-		return failed(err)
-	}
-	return v.object(raw, d.Position)
+	return nil
 }
 
 func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conversion.Header) error {
@@ -76,60 +63,4 @@ func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conver
 		fmt.Fprintln(v.log.W, finding.Printable(text))
 	}
 	return nil
-}
-
-// named is what is known of a document that is not read any further.
-func named(d *manifest.Document) conversion.Header {
-	if d.Text() == nil {
-		raw, _ := d.Object(false)
-		h, _ := conversion.ReadHeader(raw) // what it does not say is left out
-		return h
-	}
-	return conversion.Header{Namespace: d.Namespace, Name: d.Name}
-}
-
-func (v *validator) list(list *manifest.List, at manifest.Position, depth int) error {
-	ours := v.Groups.ClaimList(list.APIVersion, list.Kind)
-	for {
-		item, err := list.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			v.log.Error(&manifest.DocumentError{Position: at, Err: err})
-			return nil //nolint:nilerr // it was printed, and the rest goes on
-		}
-		raw := item.Object
-		if ours {
-			raw = claims.Typed(raw, claims.TypeOfList(list))
-		}
-		if err := v.item(raw, item.Position, depth, claims.TypeOfList(list)); err != nil {
-			return err
-		}
-	}
-}
-
-func (v *validator) item(raw []byte, at manifest.Position, depth int, in claims.ListType) error {
-	apiVersion, kind := manifest.TypeOf(raw)
-	switch {
-	case v.Groups.Claim(apiVersion, kind):
-		return v.object(raw, at)
-	case !claims.AnyList(apiVersion, kind) && !v.Groups.ClaimList(apiVersion, kind):
-		apiVersion, kind := manifest.TypeOf(claims.Typed(raw, in))
-		h, _ := conversion.ReadHeader(raw) // what it does not say is left out
-		return v.skip(at, apiVersion, kind, h)
-	case depth == claims.MaxLists:
-		v.log.Error(&manifest.DocumentError{Position: at, Err: claims.ErrLists})
-		return nil
-	}
-	inner, err := manifest.ListOf(raw, at)
-	switch {
-	case err != nil:
-		v.log.Error(&manifest.DocumentError{Position: at, Err: err})
-	case inner == nil:
-		return v.skip(at, apiVersion, kind, conversion.Header{})
-	default:
-		return v.list(inner, at, depth+1)
-	}
-	return nil //nolint:nilerr // it was printed, and the rest goes on
 }
