@@ -4,9 +4,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -25,16 +27,42 @@ const (
 func calledAs(root *cobra.Command, args []string) {
 	switch strings.TrimSuffix(filepath.Base(args[0]), ".exe") {
 	case pluginName:
-		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl claims"}
-		for _, c := range root.Commands() {
-			c.Long, c.Example = asPlugin(c.Long), asPlugin(c.Example)
-		}
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: pluginCommand}
+		root.SetErr(plugin{os.Stderr})
+		speakAsPlugin(root)
 	case functionName:
 		root.SetArgs(append([]string{"fn"}, args[1:]...))
 	}
 }
 
-// asPlugin writes command lines in a text as kubectl's users type them: those that begin a line, and those behind a pipe.
-func asPlugin(text string) string {
-	return strings.NewReplacer("  claimbridge ", "  kubectl claims ", "| claimbridge ", "| kubectl claims ").Replace(text)
+const pluginCommand = "kubectl claims"
+
+// commandLine begins one in a text.
+var commandLine = regexp.MustCompile(`\bclaimbridge (convert|explain|fn|help|manifests|migrate|preflight|proxy|rules|serve|validate|version)\b`)
+
+// asPlugin writes command lines in a text as kubectl's users type them.
+func asPlugin(text string) string { return commandLine.ReplaceAllString(text, pluginCommand+" $1") }
+
+// as writes a text for the name that a command line was called by.
+func as(cmd *cobra.Command, text string) string {
+	if cmd.Root().DisplayName() == pluginCommand {
+		return asPlugin(text)
+	}
+	return text
+}
+
+// plugin is standard error of a plugin.
+type plugin struct{ *os.File }
+
+func (p plugin) Write(text []byte) (int, error) {
+	_, err := p.WriteString(asPlugin(string(text)))
+	return len(text), err
+}
+
+func speakAsPlugin(c *cobra.Command) {
+	c.Long, c.Example = asPlugin(c.Long), asPlugin(c.Example)
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = asPlugin(f.Usage) })
+	for _, below := range c.Commands() {
+		speakAsPlugin(below)
+	}
 }

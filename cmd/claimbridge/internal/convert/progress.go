@@ -3,7 +3,6 @@ package convert
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,7 +62,7 @@ func (p *progress) stop() {
 
 // IsTerminal reports whether a reader or a writer is one.
 func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
