@@ -19,13 +19,16 @@ func translated(glob string) (written string, ok bool) {
 			b.WriteString(glob[i : i+2])
 			i++
 		case inside && strings.HasPrefix(glob[i:], "[:"):
-			name, _, closed := strings.Cut(glob[i+2:], ":]")
-			if classes[name] == "" {
+			name, _, _ := strings.Cut(glob[i+2:], "]")
+			class, closed := strings.CutSuffix(name, ":")
+			switch {
+			case !closed: // it is a letter like others
+				b.WriteString(`\[`)
+			case classes[class] == "":
 				return "", false
-			}
-			b.WriteString(classes[name])
-			if i += len("[:") + len(name) + len(":]") - 1; !closed {
-				return "", false
+			default:
+				b.WriteString(classes[class])
+				i += len("[:") + len(name)
 			}
 		case inside && c == ']':
 			inside = false

@@ -35,6 +35,7 @@ func TestPatterns(t *testing.T) {
 		"the last line counts":                      {"!a.yaml\n*.yaml", []string{"a.yaml"}, nil},
 		"a question is one letter, a bracket some":  {"?[!b-d].y", []string{"xa.y"}, []string{"xb.y", "xd.y", "a.y"}},
 		"classes of POSIX are in brackets":          {"[[:alpha:]_]\n[![:punct:]a]1\n[[:none:]c]2\n[:digit:]3", []string{"b", "_", "b1", "d3"}, []string{"1", "-1", "a1", "c2", "43"}},
+		"and a class that does not end is letters":  {"[[:alpha]1\n[[:]2\n[[:alpha:]", []string{"[1", ":1", "h1", "[2", ":2"}, []string{"b1", "12", "x", "]1"}},
 		"comments, empty lines, spaces, line ends":  {"# a\n\n  \r\nb.yaml  \r\nc\\ \n", []string{"b.yaml", "c "}, []string{"a", "c", "# a"}},
 		"a backslash takes the meaning of signs":    {"\\#a\n\\!b\nx\\*", []string{"#a", "!b", "x*"}, []string{"a", "b", "xy"}},
 		"braces mean nothing":                       {"{a,b}.yaml", []string{"{a,b}.yaml"}, []string{"a.yaml"}},
@@ -68,7 +69,8 @@ func TestGitLeavesOutTheSame(t *testing.T) {
 	}
 	const seed = 14
 	r := rand.New(rand.NewPCG(seed, seed))
-	pieces := []string{"a", "b", "*", "**", "?", "[ab]", "[!a]", "a*", "*b", "ab", "[[:alpha:]]", "[^[:punct:]b]*", "*.[[:lower:][:digit:]]", "[]a]", "[[:space:]-b]", "[[:nothing:]]", "[:a:]"}
+	pieces := []string{"a", "b", "*", "**", "?", "[ab]", "[!a]", "a*", "*b", "ab", "[[:alpha:]]", "[^[:punct:]b]*", "*.[[:lower:][:digit:]]", "[]a]", "[[:space:]-b]", "[[:nothing:]]", "[:a:]",
+		"[[:alpha]b", "[[:alpha", "[[:]a]", "[[:a]", "[[:alpha:]"}
 	for range 40 {
 		top, patterns := t.TempDir(), ""
 		git(t, top, "init", "-q")
