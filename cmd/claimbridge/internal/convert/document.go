@@ -78,7 +78,11 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	case !p.Groups.Claim(d.APIVersion, d.Kind):
 		return p.wantedDocument(d)
 	}
-	raw, err := d.Object(p.Strict)
+	read := p.objectOf
+	if p.Strict {
+		read = func(d *manifest.Document) ([]byte, error) { return d.Object(true) }
+	}
+	raw, err := read(d)
 	if !p.isRead(d, err) {
 		return w, false
 	}
@@ -101,6 +105,9 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 	list, err := d.List(p.Strict && (claims.AnyList(d.APIVersion, d.Kind) || p.Groups.ClaimList(d.APIVersion, d.Kind)))
 	if !p.isRead(d, err) {
 		return w, false
+	}
+	if !p.Strict && d.Node() != nil {
+		_, _ = p.objectOf(d) // for what is there twice
 	}
 	before := p.changes + p.log.Failed
 	object, broken := p.list(list, 1)

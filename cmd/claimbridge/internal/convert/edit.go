@@ -53,9 +53,7 @@ func (r *inFiles) edit(file input.File) *edit {
 	}
 	e.changed = !bytes.Equal(text, changed)
 	if p.log.Failed > 0 {
-		for i := range p.log.Said {
-			p.log.Said[i].Fixed, p.log.Said[i].Fix = false, nil
-		}
+		p.log.TakeBack(0)
 		if e.changed {
 			p.log.Line(e.name + ": is left as it is")
 		}

@@ -85,13 +85,14 @@ func (p *part) innerList(raw []byte, at manifest.Position, depth int) (converted
 		p.log.Error(&manifest.DocumentError{Position: at, Err: claims.ErrLists})
 		return nil, false
 	}
-	before := p.tally
+	before, said := p.tally, len(p.log.Said)
 	list, err := manifest.ListOf(raw, at)
 	if converted = raw; err == nil && list != nil {
 		converted, err = p.list(list, depth+1)
 	}
 	if err != nil {
 		p.tally = before // nothing of it is written
+		p.log.TakeBack(said)
 		p.log.Error(&manifest.DocumentError{Position: at, Err: err})
 	}
 	return converted, err == nil

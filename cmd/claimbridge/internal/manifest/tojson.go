@@ -93,6 +93,9 @@ type entry struct {
 	merged     bool
 }
 
+// DuplicateError is of a key that is there twice.
+type DuplicateError struct{ error }
+
 // members of a mapping in their order, those of merge keys where the merge key stands. A key of the mapping itself
 // goes before a merged one, and among merged ones the first counts.
 func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
@@ -121,7 +124,7 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 			case members[i].merged || !e.strict:
 				members[i] = m
 			default:
-				return nil, e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
+				return nil, &DuplicateError{e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)}
 			}
 		}
 	}

@@ -104,6 +104,17 @@ func (l *Log) Advise(at manifest.Position, h conversion.Header, w What) {
 	}
 }
 
+// TakeBack that something is fixed, in what a part has said since: what it stands in has an error, and is not written.
+func (l *Log) TakeBack(since int) {
+	for i := range l.Said[since:] {
+		if s := &l.Said[since+i]; s.Fixed {
+			w := At(s.rule, s.Field, "has to change, and stays as it is for an error beside it")
+			object, _, _ := strings.Cut(s.Text, fixed)
+			s.Fixed, s.Fix, s.Message, s.Text = false, nil, w.message(), object+": warning: "+w.Text
+		}
+	}
+}
+
 // Take what a part says.
 func (l *Log) Take(from *Log) {
 	l.Failed += from.Failed

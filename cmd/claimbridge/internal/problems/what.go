@@ -107,6 +107,9 @@ func ruleOf(err error) finding.Rule {
 	if _, ok := errors.AsType[*manifest.TemplateError](err); ok {
 		return finding.HelmTemplate
 	}
+	if _, ok := errors.AsType[*manifest.DuplicateError](err); ok {
+		return finding.DuplicateField
+	}
 	if _, ok := errors.AsType[*manifest.DocumentError](err); ok {
 		return finding.UnreadableDocument
 	}
