@@ -35,6 +35,7 @@ type inFiles struct {
 	coloured bool
 
 	staged  sync.Map     // temporary files: *files.Staged
+	made    sync.Map     // folders that were not there
 	staging sync.RWMutex // held while one is made
 
 	// These are used where edits are delivered.

@@ -62,12 +62,31 @@ func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte)
 	return err
 }
 
-// discard temporary files that were not put, when the pipeline is closed: what is still at work, and was not waited for, makes no more.
+// makeFolder of a copy, and those above it.
+func (r *inFiles) makeFolder(folder string) error {
+	for at := folder; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) {
+			return os.MkdirAll(folder, 0o777) // less what the umask takes
+		}
+		r.made.Store(at, true)
+	}
+}
+
+// discard temporary files that were not put, and folders that were made for nothing, when the pipeline is closed: what is still at work, and was not
+// waited for, makes no more.
 func (r *inFiles) discard() {
 	r.staging.Lock()
 	defer r.staging.Unlock()
 	for s := range r.staged.Range {
 		s.(*files.Staged).Discard() //nolint:forcetypeassert // all are
+	}
+	var made []string
+	for folder := range r.made.Range {
+		made = append(made, folder.(string)) //nolint:forcetypeassert // all are
+	}
+	slices.Sort(made)
+	for _, folder := range slices.Backward(made) {
+		_ = os.Remove(folder) // one that holds something stays
 	}
 }
 
@@ -80,7 +99,7 @@ func (r *inFiles) stageCopy(file input.File, info fs.FileInfo, text []byte) (*fi
 	there, was, err := files.Read(files.At(to))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil { // less what the umask takes
+		if err := r.makeFolder(filepath.Dir(to)); err != nil {
 			return nil, err
 		}
 		return files.Stage(files.At(to), text, nil, info.Mode())
