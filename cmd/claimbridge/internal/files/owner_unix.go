@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// nonblocking has a pipe opened without waiting for anybody at its other end.
+const nonblocking = syscall.O_NONBLOCK
+
 // keepOwner gives a file the owner of another one, if that is allowed, and the group: a container that works as root on somebody's
 // files would take them away otherwise. It is an error where another group would get the rights of the one that the file has.
 func keepOwner(f *os.File, was fs.FileInfo) error {

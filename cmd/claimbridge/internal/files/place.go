@@ -14,16 +14,27 @@ type Place struct {
 	real string // the same without links, as far as it is known
 	path string // below the folder
 	from folder
+	// waits is set where it need not be a regular file.
+	waits bool
 }
 
 // At is the place of a file that was named, which links may lead to.
-func At(name string) Place { return Place{name, name, name, anywhere{}} }
+func At(name string) Place { return Place{Name: name, real: name, path: name, from: anywhere{}} }
 
-// Below is the place of a file that was found: a path without links below a folder that is held open. If somebody puts a link on the way to it
-// later, that does not lead out of the folder.
-func Below(top *os.Root, path, name, realName string) Place { return Place{name, realName, path, top} }
+// Pipe is the place of what was named and is no regular file. Opening it waits for whoever writes to it.
+func Pipe(name string) Place {
+	p := At(name)
+	p.waits = true
+	return p
+}
 
-// folder is what is asked of a folder that is held open.
+// Below is the place of a file that was found: a path without links below a folder. If somebody puts a link on the way to it later, that does not
+// lead out of the folder.
+func Below(top *Top, path, name, realName string) Place {
+	return Place{Name: name, real: realName, path: path, from: top}
+}
+
+// folder is what is asked of one.
 type folder interface {
 	OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error)
 	Stat(name string) (fs.FileInfo, error)
@@ -43,13 +54,26 @@ func (anywhere) Link(was, is string) error             { return os.Link(was, is)
 func (anywhere) Rename(was, is string) error           { return os.Rename(was, is) }
 func (anywhere) Remove(name string) error              { return os.Remove(name) }
 
-// Open the file to read it.
+var errIrregular = errors.New("is no regular file, and is left as it is")
+
+// Open the file to read it. One that has become a pipe since it was listed is not waited for.
 func (p Place) Open() (*os.File, error) {
-	f, err := p.from.OpenFile(p.path, os.O_RDONLY, 0)
+	flag := os.O_RDONLY | nonblocking
+	if p.waits {
+		flag = os.O_RDONLY
+	}
+	f, err := p.from.OpenFile(p.path, flag, 0)
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		at.Path = p.Name
 	}
-	return f, err
+	if err != nil || p.waits {
+		return f, err
+	}
+	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) { // of a folder reading says so
+		return f, nil
+	}
+	_ = f.Close() // nothing was read
+	return nil, &fs.PathError{Op: "open", Path: p.Name, Err: errIrregular}
 }
 
 // plain leaves out which call of the operating system failed, and names files as messages do.

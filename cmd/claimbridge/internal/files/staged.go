@@ -61,7 +61,7 @@ func (s *Staged) writable() (*os.File, error) {
 	if s.was.Mode().Perm()&0o222 == 0 { // root may write to it all the same
 		return nil, fmt.Errorf("%s: %w", s.real, errReadOnly)
 	}
-	return s.from.OpenFile(s.path, os.O_WRONLY, 0)
+	return s.from.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
 }
 
 // write a temporary file, with the owner and the attributes of the one that was there.

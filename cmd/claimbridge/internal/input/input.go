@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
@@ -40,7 +39,6 @@ type Input struct {
 	Unparsed bool
 
 	found []File
-	tops  map[string]*os.Root
 }
 
 // StandardInput is its name in messages.

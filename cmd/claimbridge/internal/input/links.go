@@ -25,7 +25,7 @@ func (w *walk) follows(link string) (place files.Place, read bool, err error) {
 	if err != nil {
 		return place, false, err
 	}
-	below, err := within(w.top.Name(), target, link)
+	below, err := within(w.top.Name, target, link)
 	if err != nil {
 		return place, false, err
 	}
@@ -75,43 +75,23 @@ func within(top, target, link string) (below string, err error) {
 	return "", &SkippedError{error: &FileError{link, why}}
 }
 
-// open the top of where a folder is, from which its files are reached: that of its Git repository, or the folder itself. Below is the path of the
-// folder from there. It stays open until the end, and folders of the same repository share it. Who may enter a folder need not be allowed to
-// read it: then the top is the folder itself.
-func (in *Input) open(folder string) (top *os.Root, below string, err error) {
+// topOf a folder is where its files are reached from: that of its Git repository, or the folder itself. Below is the path of the folder from
+// there. Who may enter a folder need not be allowed to read it: then the top is the folder itself.
+func topOf(folder string) (top *files.Top, below string, err error) {
 	folder, err = resolved(folder)
 	if err != nil {
 		return nil, "", err
 	}
-	name, found := ignore.Repository(folder)
-	if !found {
-		name = folder
-	}
-	if top, below, err = in.below(name, folder); err != nil && name != folder {
-		return in.below(folder, folder)
-	}
-	return top, below, err
-}
-
-// below a top is a folder that can be opened from there.
-func (in *Input) below(name, folder string) (top *os.Root, below string, err error) {
-	if in.tops == nil {
-		in.tops = map[string]*os.Root{}
-	}
-	if in.tops[name] == nil {
-		if top, err = os.OpenRoot(name); err != nil {
-			return nil, "", err
+	if name, found := ignore.Repository(folder); found {
+		if top, err = files.OpenTop(name); err == nil {
+			below, err = filepath.Rel(name, folder)
 		}
-		in.tops[name] = top
+		if err == nil && top.Opens(below) {
+			return top, below, nil
+		}
 	}
-	if below, err = filepath.Rel(name, folder); err != nil {
-		return nil, "", err
-	}
-	f, err := in.tops[name].Open(below)
-	if err != nil {
-		return nil, "", err
-	}
-	return in.tops[name], below, f.Close()
+	top, err = files.OpenTop(folder)
+	return top, ".", err
 }
 
 // resolved is the path that has no links in it.

@@ -58,10 +58,13 @@ func (f File) Read(stdin io.Reader, edited string) ([]byte, fs.FileInfo, error) 
 
 // Place is where it is read and written.
 func (f File) Place() files.Place {
-	if f.Named {
-		return files.At(f.Path)
+	switch {
+	case !f.Named:
+		return f.place
+	case f.Size < 0:
+		return files.Pipe(f.Path)
 	}
-	return f.place
+	return files.At(f.Path)
 }
 
 // IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
@@ -124,7 +127,7 @@ func (in *Input) list(name string) []File {
 		return []File{{Err: plainPath(err)}}
 	}
 	w := walk{Input: in}
-	if w.top, w.from, err = in.open(full); err != nil {
+	if w.top, w.from, err = topOf(full); err != nil {
 		return []File{{Err: plainPath(err)}}
 	}
 	w.folder(name, full, "", scope)
@@ -168,8 +171,8 @@ type walk struct {
 	found []File
 	// left is set when something is left out.
 	left bool
-	top  *os.Root // from which files are reached, and where links are followed
-	from string   // path of the folder from there
+	top  *files.Top // from which files are reached, and where links are followed
+	from string     // path of the folder from there
 }
 
 // folder lists one, which is so far below the one that was named.

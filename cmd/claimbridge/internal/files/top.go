@@ -1,0 +1,72 @@
+package files
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// Top is a folder that files are reached from, and nothing leads out of. As people name any number of them it is not held open, but opened for
+// each thing that is done in it, and has to be the one that it was.
+type Top struct {
+	Name string
+	was  fs.FileInfo
+}
+
+// OpenTop opens a folder for the first time.
+func OpenTop(name string) (*Top, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := root.Stat(".")
+	return &Top{name, info}, cmp.Or(err, root.Close())
+}
+
+var errAnother = errors.New("is another folder than it was, and nothing is done in it")
+
+func (t *Top) in(do func(*os.Root) error) error {
+	root, err := os.OpenRoot(t.Name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }() // nothing was written to it
+	if now, err := root.Stat("."); err != nil || !os.SameFile(t.was, now) {
+		return cmp.Or(err, error(&fs.PathError{Op: "open", Path: t.Name, Err: errAnother}))
+	}
+	return do(root)
+}
+
+// OpenFile opens a file below.
+func (t *Top) OpenFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
+	err = t.in(func(root *os.Root) (err error) { f, err = root.OpenFile(name, flag, mode); return err })
+	return f, err
+}
+
+// Opens reports whether a folder below can be read.
+func (t *Top) Opens(name string) bool {
+	f, err := t.OpenFile(name, os.O_RDONLY, 0)
+	return err == nil && f.Close() == nil
+}
+
+// Stat says what is known of a file below.
+func (t *Top) Stat(name string) (info fs.FileInfo, err error) {
+	err = t.in(func(root *os.Root) (err error) { info, err = root.Stat(name); return err })
+	return info, err
+}
+
+// Link gives a file below another name.
+func (t *Top) Link(was, is string) error {
+	return t.in(func(root *os.Root) error { return root.Link(was, is) })
+}
+
+// Rename a file below.
+func (t *Top) Rename(was, is string) error {
+	return t.in(func(root *os.Root) error { return root.Rename(was, is) })
+}
+
+// Remove a file below.
+func (t *Top) Remove(name string) error {
+	return t.in(func(root *os.Root) error { return root.Remove(name) })
+}
