@@ -83,7 +83,7 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 
 // with opens the reports, has the work done, and ends them.
 func (r *reportFlags) with(cmd *cobra.Command, stdoutFree bool, work func(*report.Set, finding.Severity) error) error {
-	set, err := report.Open(r.specs, report.Options{Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), StdoutFree: stdoutFree})
+	set, err := report.Open(r.specs, stdoutFree, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}

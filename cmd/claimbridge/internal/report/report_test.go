@@ -48,7 +48,7 @@ var found = []finding.Finding{
 func written(t *testing.T, format string, all []finding.Finding) string {
 	t.Helper()
 	var out bytes.Buffer
-	set := must.Get(Open([]Spec{{Format: format}}, Options{Stdout: &out, StdoutFree: true}))(t)
+	set := must.Get(Open([]Spec{{Format: format}}, true, &out, nil))(t)
 	for _, f := range all {
 		set.Add(f)
 	}
@@ -71,98 +71,30 @@ func TestGoldenReports(t *testing.T) {
 	}
 }
 
-func TestEveryLineOfJSONHasAllKeys(t *testing.T) {
-	lines := strings.Split(strings.TrimSpace(written(t, "json", found)), "\n")
-	if len(lines) != len(found) {
-		t.Fatalf("%d lines", len(lines))
-	}
-	for _, line := range lines {
-		var keys map[string]any
-		must.Do(t, json.Unmarshal([]byte(line), &keys))
-		for _, key := range []string{"rule", "severity", "file", "line", "column", "document", "item", "apiVersion", "kind", "namespace", "name", "field", "message", "fixed"} {
-			if _, there := keys[key]; !there {
-				t.Errorf("%s has no %s", line, key)
-			}
-			delete(keys, key)
-		}
-		if len(keys) > 0 {
-			t.Errorf("%s has %v too", line, keys)
-		}
-	}
-}
-
-// What the schema of SARIF 2.1.0 requires, and what code scanning does beside it.
-func TestSARIFIsValid(t *testing.T) {
-	for name, all := range map[string][]finding.Finding{"nothing": nil, "all sorts": found} {
+// What code scanning refuses is a report without results, and one whose results have no rule that it describes, once; all else is in the golden file.
+func TestSARIFIsWhole(t *testing.T) {
+	for name, all := range map[string][]finding.Finding{"nothing": nil, "all sorts, twice": slices.Concat(found, found)} {
 		var log struct {
-			Version string
-			Runs    []struct {
+			Runs [1]struct {
 				Tool struct {
-					Driver struct {
-						Name  string
-						Rules []struct {
-							ID               string
-							ShortDescription struct{ Text string }
-							Help             struct{ Text string }
-						}
-					}
+					Driver struct{ Rules []struct{ ID string } }
 				}
-				Results *[]struct {
-					RuleID    string
-					Level     string
-					Message   struct{ Text string }
-					Locations []struct {
-						PhysicalLocation struct {
-							ArtifactLocation struct{ URI string }
-							Region           struct{ StartLine int }
-						}
-					}
-					Fixes []struct {
-						ArtifactChanges []struct {
-							ArtifactLocation struct{ URI string }
-							Replacements     []struct {
-								DeletedRegion   *struct{ StartLine, StartColumn, EndLine int }
-								InsertedContent struct{ Text string }
-							}
-						}
-					}
-				}
+				Results *[]struct{ RuleID string }
 			}
 		}
-		if err := json.Unmarshal([]byte(written(t, "sarif", all)), &log); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if log.Version != "2.1.0" || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.Name == "" || log.Runs[0].Results == nil {
+		must.Do(t, json.Unmarshal([]byte(written(t, "sarif", all)), &log))
+		results := log.Runs[0].Results
+		if results == nil || len(*results) != len(all) {
 			t.Fatalf("%s: %+v", name, log)
 		}
-		rules := map[string]bool{}
+		rules := map[string]int{}
 		for _, r := range log.Runs[0].Tool.Driver.Rules {
-			if rules[r.ID] || r.ShortDescription.Text == "" || r.Help.Text == "" {
-				t.Errorf("%s: the rule %+v is there twice, or has no words", name, r)
-			}
-			rules[r.ID] = true
+			rules[r.ID]++
 		}
-		fixes := 0
-		if len(*log.Runs[0].Results) != len(all) {
-			t.Errorf("%s: %d results", name, len(*log.Runs[0].Results))
-		}
-		for _, r := range *log.Runs[0].Results {
-			at := r.Locations[0].PhysicalLocation
-			if !rules[r.RuleID] || r.Message.Text == "" || at.ArtifactLocation.URI == "" || at.Region.StartLine < 1 || !slices.Contains([]string{"error", "warning", "note"}, r.Level) {
-				t.Errorf("%s: %+v", name, r)
+		for _, r := range *results {
+			if rules[r.RuleID] != 1 {
+				t.Errorf("%s: %s is there %d times", name, r.RuleID, rules[r.RuleID])
 			}
-			for _, fix := range r.Fixes { // each needs a change, and each change what is replaced
-				for _, c := range fix.ArtifactChanges {
-					fixes++
-					if c.ArtifactLocation.URI != at.ArtifactLocation.URI || len(c.Replacements) == 0 || c.Replacements[0].DeletedRegion == nil ||
-						c.Replacements[0].DeletedRegion.EndLine < c.Replacements[0].DeletedRegion.StartLine || c.Replacements[0].InsertedContent.Text == "" {
-						t.Errorf("%s: %+v", name, c)
-					}
-				}
-			}
-		}
-		if (fixes > 0) != (len(all) > 0) {
-			t.Errorf("%s: %d fixes", name, fixes)
 		}
 	}
 }
@@ -221,37 +153,21 @@ func TestReportsAreNotInEachOthersWay(t *testing.T) {
 func TestFilesOfReports(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report")
 	must.Do(t, os.WriteFile(file, []byte("before\n"), 0o600))
-	write := func(o Options) string {
-		set := must.Get(Open([]Spec{{"text", file}, {Format: "json"}}, o))(t)
-		if !set.Any() || !set.Quiet() {
-			t.Error("JSON does not take the place of what is printed")
-		}
-		set.Add(found[0])
-		must.Do(t, set.Close())
-		text := must.Get(os.ReadFile(file))(t)
-		return string(text)
-	}
 	var stderr bytes.Buffer
-	if got := write(Options{Stderr: &stderr}); got != found[0].Text+"\n" {
-		t.Errorf("replaced: %q", got)
+	set := must.Get(Open([]Spec{{textFormat, file}, {Format: "json"}}, false, nil, &stderr))(t)
+	if !set.Any() || !set.Quiet() {
+		t.Error("JSON does not take the place of what is printed")
+	}
+	// Names are anybody's: none begins a line of a report, or tells a terminal what to do.
+	set.Add(finding.Finding{Text: "d/b\n::error::pwn\x1b]0;x\a.yaml: fixed", Fixed: true})
+	must.Do(t, set.Close())
+	if text := must.Get(os.ReadFile(file))(t); string(text) != `d/b\n::error::pwn\x1b]0;x\a.yaml: fixed`+"\n" {
+		t.Errorf("%q", text)
 	}
 	if n := strings.Count(stderr.String(), "\n"); n != 1 {
 		t.Errorf("%d lines of JSON on standard error", n)
 	}
-	if _, err := Open([]Spec{{"json", t.TempDir()}}, Options{}); err == nil || !strings.Contains(err.Error(), "is a directory") {
+	if _, err := Open([]Spec{{"json", t.TempDir()}}, false, nil, nil); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a folder as file: %v", err)
-	}
-}
-
-// Names are anybody's: none begins a line of a report, or tells a terminal what to do.
-func TestALineIsALine(t *testing.T) {
-	var out bytes.Buffer
-	s, err := Open([]Spec{{Format: textFormat, File: stdout}}, Options{Stdout: &out, StdoutFree: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Add(finding.Finding{Text: "d/b\n::error::pwn\x1b]0;x\a.yaml: fixed", Fixed: true})
-	if err := s.Close(); err != nil || out.String() != `d/b\n::error::pwn\x1b]0;x\a.yaml: fixed`+"\n" {
-		t.Errorf("%q, %v", out.String(), err)
 	}
 }
