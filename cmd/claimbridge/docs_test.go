@@ -100,122 +100,75 @@ func TestTheREADMEIsShort(t *testing.T) {
 	}
 }
 
-// The commands that the README and the list of pages show over the examples succeed.
-func TestTheCommandsOfTheREADME(t *testing.T) {
-	var script strings.Builder
-	for line := range strings.Lines(page(t, "docs/README.md") + page(t, "README.md")) {
-		if command, ok := strings.CutPrefix(line, "    claimbridge "); ok && strings.Contains(line, "docs/examples/") {
-			fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
-		}
-	}
-	if commands := strings.Count(script.String(), "\n"); commands < 5 {
-		t.Fatalf("there are only %d commands over the examples", commands)
-	}
-	script.WriteString("stdout '^\\+apiVersion: resource.k8s.io/v1$'\n") // of the last, which shows what would change
-	for _, name := range []string{"claim-v1alpha1", "claims-v1"} {
-		script.WriteString("-- docs/examples/" + name + ".yaml --\n" + page(t, "docs/examples/"+name+".yaml"))
-	}
-	runScript(t, script.String())
-}
-
-// The commands of the page of upgrades, run in order over manifests of the first release and of today. Those that need a cluster are
-// left out.
-func TestTheCommandsOfTheUpgradesPage(t *testing.T) {
-	var script strings.Builder
-	for line := range strings.Lines(page(t, "docs/upgrades.md")) {
-		if command, ok := strings.CutPrefix(line, "    claimbridge "); ok {
-			fmt.Fprintf(&script, "exec sh -c 'claimbridge %s'\n", strings.TrimSpace(command))
-		}
-	}
-	if commands := strings.Count(script.String(), "\n"); commands < 4 {
-		t.Fatalf("docs/upgrades.md has only %d commands", commands)
-	}
-	// The way back gives the text back, as the page says.
-	for _, way := range []string{"1.27 manifests/old.yaml > up", "1.26 up > old", "1.37 old > today", "1.26 today > again"} {
-		script.WriteString("exec sh -c 'claimbridge convert --to " + way + "'\n")
-	}
-	script.WriteString("cmp again old\n")
-	for name, file := range map[string]string{"old": "claim-v1alpha1", "deeper/new": "claims-v1"} {
-		script.WriteString("-- manifests/" + name + ".yaml --\n" + page(t, "docs/examples/"+file+".yaml"))
-	}
-	runScript(t, script.String())
-}
-
-// The commands of the page about repositories, in order, in one that has claims of yesterday, with the exit codes that it promises.
-func TestTheCommandsOfTheFilesPage(t *testing.T) {
-	codes := map[string]int{
-		"claimbridge convert --to 1.36 --diff .":                                0,
-		"claimbridge convert --to 1.36 --write .":                               0,
-		"claimbridge convert --to 1.36 --check --diff --fail-on=warning .":      0, // it was written
-		"claimbridge convert --to 1.36 --output-dir converted manifests":        0,
-		"claimbridge validate -R --exclude=my-chart .":                          0,
-		"helm template my-chart | claimbridge convert --to 1.36 --check --diff": 3,
-		"helm template my-chart | claimbridge validate":                         0,
-	}
-	script := "exits 3 claimbridge convert --to 1.36 --check .\n"
-	for line := range strings.Lines(page(t, "docs/files.md")) {
-		command := strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "    claimbridge ") && !strings.HasPrefix(line, "    helm ") {
-			continue
-		}
-		code, known := codes[command]
-		if !known {
-			t.Errorf("nobody runs %q", command)
-			continue
-		}
-		delete(codes, command)
-		script += fmt.Sprintf("exits %d sh -c '%s'\n", code, strings.Replace(command, "helm template my-chart", "cat $WORK/old", 1))
-	}
-	for command := range codes {
-		t.Errorf("docs/files.md does not have %q", command)
-	}
-	old := strings.ReplaceAll(page(t, "docs/examples/claims-v1.yaml"), "resource.k8s.io/v1\n", "resource.k8s.io/v1beta2\n")
-	script += "cmp manifests/claims.yaml converted/claims.yaml\n-- manifests/claims.yaml --\n" + old + "-- manifests/values.yaml --\na: 1\n-- old --\n" + old +
-		"-- my-chart/Chart.yaml --\nname: a\n-- my-chart/templates/a.yaml --\napiVersion: {{ .Values.api | default \"resource.k8s.io/v1\" }}\nkind: ResourceClaim\n"
-	runScript(t, script)
-}
-
-// The commands of the page of the command line, in order, over claims of yesterday, with the exit codes that it promises. Those that need a
-// cluster, or serve, are run by other tests.
-func TestTheCommandsOfTheCommandLinePage(t *testing.T) {
-	others := regexp.MustCompile(`^claimbridge (serve|preflight|migrate|proxy) |kubectl `)
-	codes := map[string]int{
-		"claimbridge convert --to 1.36 -f manifests/ -R --report sarif=claims.sarif --fail-on=warning > new.yaml": 1, // there is a warning
-		"claimbridge validate -f new.yaml --operation update --old old.yaml -o json":                              1, // what is asked for must not change
-	}
-	script, run := "", 0
-	for line := range strings.Lines(page(t, "docs/command-line.md")) {
-		command := strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "    ") || !strings.Contains(line, "claimbridge ") || strings.HasPrefix(command, "claims.yaml: ") || others.MatchString(command) {
-			continue
-		}
-		code := codes[command]
-		delete(codes, command)
-		run++
-		if strings.Contains(command, " --old old.yaml") {
-			script += "cp other.yaml new.yaml\n"
-		}
-		script += fmt.Sprintf("exits %d sh -c '%s'\n", code, strings.NewReplacer("helm template CHART", "cat claims.yaml", "$GITHUB_STEP_SUMMARY", "summary.md").Replace(command))
-	}
-	for command := range codes {
-		t.Errorf("docs/command-line.md does not have %q", command)
-	}
-	if run < 9 {
-		t.Fatalf("docs/command-line.md has only %d commands that can be run here", run)
-	}
-	today := page(t, "docs/examples/claims-v1.yaml")
+// The commands that pages show, in order, over claims of yesterday or of the first release, with the exit codes that they promise. Those that need
+// a cluster, or serve, are run by other tests.
+func TestTheCommandsOfPages(t *testing.T) {
+	first, today := page(t, "docs/examples/claim-v1alpha1.yaml"), page(t, "docs/examples/claims-v1.yaml")
 	old := strings.ReplaceAll(today, "resource.k8s.io/v1\n", "resource.k8s.io/v1beta2\n")
-	claims := "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a, namespace: a}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: %s}}]}}\n"
-	for name, text := range map[string]string{
-		"claims/a.yaml": old, "manifests/a.yaml": old, "claims.yaml": today, "old.json": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"}}]}`,
-		"manifests/role.yaml": "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}\nrules: [{apiGroups: [resource.k8s.io], resources: [resourceclasses], verbs: [get]}]\n",
-		"other.yaml":          fmt.Sprintf(claims, "a"), "old.yaml": fmt.Sprintf(claims, "b"),
-		"resource-list.yaml": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: claimbridge.dev/v1alpha1, kind: ClaimConversion, metadata: {name: a}, spec: {to: v1}}\nitems: []\n",
+	const claim = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a, namespace: a}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: %s}}]}}\n"
+	for name, test := range map[string]struct {
+		text, shown, but string // which lines are commands
+		least            int
+		codes            map[string]int // of those that do not end with 0
+		instead          []string       // of what is not here
+		then             string         // in the script
+		files            map[string]string
+	}{
+		"README": {
+			text: page(t, "docs/README.md") + page(t, "README.md"), shown: `^    claimbridge .*docs/examples/`, least: 5,
+			then:  "stdout '^\\+apiVersion: resource.k8s.io/v1$'\n", // of the last, which shows what would change
+			files: map[string]string{"docs/examples/claim-v1alpha1.yaml": first, "docs/examples/claims-v1.yaml": today},
+		},
+		"upgrades": {
+			text: page(t, "docs/upgrades.md"), shown: `^    claimbridge `, least: 4,
+			// The way back gives the text back, as the page says.
+			then: "exec sh -c 'claimbridge convert --to 1.27 manifests/old.yaml > up; claimbridge convert --to 1.26 up > old'\n" +
+				"exec sh -c 'claimbridge convert --to 1.37 old > today; claimbridge convert --to 1.26 today > again'\ncmp again old\n",
+			files: map[string]string{"manifests/old.yaml": first, "manifests/deeper/new.yaml": today},
+		},
+		"files": { // the check succeeds, as all was written
+			text: page(t, "docs/files.md"), shown: `^    (claimbridge|helm) `, least: 7, instead: []string{"helm template my-chart", "cat $WORK/old"},
+			codes: map[string]int{"helm template my-chart | claimbridge convert --to 1.36 --check --diff": 3},
+			then:  "cmp manifests/claims.yaml converted/claims.yaml\n",
+			files: map[string]string{
+				"manifests/claims.yaml": old, "manifests/values.yaml": "a: 1\n", "old": old, "my-chart/Chart.yaml": "name: a\n",
+				"my-chart/templates/a.yaml": "apiVersion: {{ .Values.api | default \"resource.k8s.io/v1\" }}\nkind: ResourceClaim\n",
+			},
+		},
+		"command line": {
+			text: page(t, "docs/command-line.md"), shown: `^    .*claimbridge `, but: `^    (claims.yaml: |claimbridge (serve|preflight|migrate|proxy) )|kubectl `, least: 9,
+			codes: map[string]int{
+				"claimbridge convert --to 1.36 -f manifests/ -R --report sarif=claims.sarif --fail-on=warning > new.yaml": 1, // there is a warning
+				"claimbridge validate -f new.yaml --operation update --old old.yaml -o json":                              1, // what is asked for must not change
+			},
+			instead: []string{"helm template CHART", "cat claims.yaml", "$GITHUB_STEP_SUMMARY", "summary.md", "-f new.yaml --operation", "-f other.yaml --operation"},
+			files: map[string]string{
+				"claims/a.yaml": old, "manifests/a.yaml": old, "claims.yaml": today, "other.yaml": fmt.Sprintf(claim, "a"), "old.yaml": fmt.Sprintf(claim, "b"),
+				"old.json":            `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"}}]}` + "\n",
+				"manifests/role.yaml": "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}\nrules: [{apiGroups: [resource.k8s.io], resources: [resourceclasses], verbs: [get]}]\n",
+				"resource-list.yaml":  "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: claimbridge.dev/v1alpha1, kind: ClaimConversion, metadata: {name: a}, spec: {to: v1}}\nitems: []\n",
+			},
+		},
 	} {
-		script += "-- " + name + " --\n" + text
-		if !strings.HasSuffix(text, "\n") {
-			script += "\n"
-		}
+		t.Run(name, func(t *testing.T) {
+			script, run := "", 0
+			for line := range strings.Lines(test.text) {
+				if !regexp.MustCompile(test.shown).MatchString(line) || test.but != "" && regexp.MustCompile(test.but).MatchString(line) {
+					continue
+				}
+				command := strings.TrimSpace(line)
+				script += fmt.Sprintf("exits %d sh -c '%s'\n", test.codes[command], strings.NewReplacer(test.instead...).Replace(command))
+				delete(test.codes, command)
+				run++
+			}
+			if run < test.least || len(test.codes) > 0 {
+				t.Fatalf("there are only %d commands, and none of %v", run, test.codes)
+			}
+			script += test.then
+			for file, text := range test.files {
+				script += "-- " + file + " --\n" + text
+			}
+			runScript(t, script)
+		})
 	}
-	runScript(t, script)
 }
