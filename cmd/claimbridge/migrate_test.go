@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,8 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 const migratedGroup = "claims.example.com"
@@ -66,17 +62,21 @@ func (s *migrateServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// kubeconfig of a server, and the flag that names it.
-func (s *migrateServer) kubeconfig(t *testing.T) *clusterFlags {
+// migrate the claims of a server.
+func (s *migrateServer) migrate(t *testing.T, dryRun bool) (stdout, stderr string, err error) {
 	t.Helper()
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	path := filepath.Join(t.TempDir(), "kubeconfig")
-	config := fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"a","contexts":[{"name":"a","context":{"cluster":"a"}}],"clusters":[{"name":"a","cluster":{"server":%q}}]}`, server.URL)
-	must.Do(t, os.WriteFile(path, []byte(config), 0o600))
 	cluster := newClusterFlags()
-	cluster.rules.ExplicitPath = path
-	return cluster
+	cluster.overrides.ClusterInfo.Server = server.URL
+	o := migrateOptions{cluster: cluster, group: migratedGroup, rate: 1000, settle: time.Millisecond, dryRun: dryRun}
+	var out, errs bytes.Buffer
+	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	err = o.run(cmd)
+	return out.String(), errs.String(), err
 }
 
 // What is about no claim ends the run with the remedy of its own, and nobody is told to mend or delete a claim for it.
@@ -153,24 +153,18 @@ func TestMigrateNamesTheRemedy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := &migrateServer{claims: 3, refuse: test.refuse}
-			o := migrateOptions{cluster: server.kubeconfig(t), group: migratedGroup, rate: 1000, settle: time.Millisecond}
-			var stdout, stderr bytes.Buffer
-			cmd := &cobra.Command{}
-			cmd.SetContext(t.Context())
-			cmd.SetOut(&stdout)
-			cmd.SetErr(&stderr)
-			err := o.run(cmd)
+			stdout, stderr, err := server.migrate(t, false)
 			if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "mend what is named") != test.mend {
-				t.Errorf("%v\nwant: %s\n%s%s", err, test.want, &stdout, &stderr)
+				t.Errorf("%v\nwant: %s\n%s%s", err, test.want, stdout, stderr)
 			}
 			if err != nil && strings.Contains(test.want, "right") && strings.Contains(err.Error(), "run this again") {
 				t.Errorf("nothing comes of running it again: %v", err)
 			}
-			if lines := strings.Count(stderr.String(), ".example.com default/claim-"); lines != test.lines {
-				t.Errorf("%d lines about objects, want %d:\n%s", lines, test.lines, &stderr)
+			if lines := strings.Count(stderr, ".example.com default/claim-"); lines != test.lines {
+				t.Errorf("%d lines about objects, want %d:\n%s", lines, test.lines, stderr)
 			}
-			if test.mend && strings.Count(stderr.String(), "the same as default/claim-0\n") != 5 {
-				t.Errorf("a cause is repeated:\n%s", &stderr)
+			if test.mend && strings.Count(stderr, "the same as default/claim-0\n") != 5 {
+				t.Errorf("a cause is repeated:\n%s", stderr)
 			}
 		})
 	}
@@ -181,14 +175,8 @@ var definitionsOf = schema.GroupResource{Group: "apiextensions.k8s.io", Resource
 // One object is no "objects".
 func TestMigrateCountsObjects(t *testing.T) {
 	server := &migrateServer{claims: 1, refuse: func(string) *apierrors.StatusError { return nil }}
-	o := migrateOptions{cluster: server.kubeconfig(t), group: migratedGroup, rate: 1000, settle: time.Millisecond, dryRun: true}
-	var stdout, stderr bytes.Buffer
-	cmd := &cobra.Command{}
-	cmd.SetContext(t.Context())
-	cmd.SetOut(&stdout)
-	cmd.SetErr(&stderr)
-	must.Do(t, o.run(cmd))
-	if !strings.Contains(stdout.String(), ": 1 object can be written in v1;") || !strings.Contains(stderr.String(), ": 1 object done,") {
-		t.Errorf("%s%s", &stdout, &stderr)
+	stdout, stderr, err := server.migrate(t, true)
+	if err != nil || !strings.Contains(stdout, ": 1 object can be written in v1;") || !strings.Contains(stderr, ": 1 object done,") {
+		t.Errorf("%v: %s%s", err, stdout, stderr)
 	}
 }
