@@ -47,7 +47,7 @@ func newExplainCommand() *cobra.Command {
 			return errUnknown
 		}
 		found.Text = finding.Printable(found.Text)
-		_, err := fmt.Fprint(cmd.OutOrStdout(), as(cmd, fmt.Sprint(found)))
+		_, err := fmt.Fprint(cmd.OutOrStdout(), found)
 		return err
 	}
 	return newCommand("explain [TEXT]", "Explain an error about versions of resource.k8s.io", cobra.ArbitraryArgs, run).whole()

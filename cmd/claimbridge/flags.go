@@ -21,7 +21,7 @@ type command struct {
 	completions map[string]cobra.CompletionFunc // of flags
 }
 
-// help of each command, in a file of its name: what it does, and behind a line of its own examples.
+// help of each command, in a file of its name: what it does, and examples.
 //
 //go:embed help
 var help embed.FS
@@ -29,7 +29,7 @@ var help embed.FS
 func newCommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command) error) *command {
 	c := &cobra.Command{Use: use, Short: short, Args: args, RunE: begin(run)}
 	text, _ := help.ReadFile("help/" + c.Name() + ".txt") // TestEveryCommandHasHelp
-	c.Long, c.Example, _ = strings.Cut(string(text), "\n\nExamples:\n")
+	c.Long = string(text)
 	return &command{Command: c, completions: map[string]cobra.CompletionFunc{}}
 }
 
@@ -92,14 +92,6 @@ func (c *command) whole() *cobra.Command {
 	c.SetUsageFunc(func(*cobra.Command) error {
 		c.usage(c.OutOrStderr())
 		return nil
-	})
-	c.SetHelpFunc(func(*cobra.Command, []string) {
-		out := c.OutOrStdout()
-		fmt.Fprintf(out, "%s\n\n", strings.TrimSpace(c.Long))
-		if c.Example != "" {
-			fmt.Fprintf(out, "Examples:\n%s\n\n", strings.Trim(c.Example, "\n"))
-		}
-		c.usage(out)
 	})
 	return c.Command
 }

@@ -30,6 +30,9 @@ func calledAs(root *cobra.Command, args []string) {
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: pluginCommand}
 		root.SetErr(plugin{os.Stderr})
 		speakAsPlugin(root)
+		if explain, _, err := root.Find([]string{"explain"}); err == nil {
+			explain.SetOut(plugin{os.Stdout})
+		}
 	case functionName:
 		root.SetArgs(append([]string{"fn"}, args[1:]...))
 	}
@@ -43,15 +46,7 @@ var commandLine = regexp.MustCompile(`\bclaimbridge (convert|explain|fn|help|man
 // asPlugin writes command lines in a text as kubectl's users type them.
 func asPlugin(text string) string { return commandLine.ReplaceAllString(text, pluginCommand+" $1") }
 
-// as writes a text for the name that a command line was called by.
-func as(cmd *cobra.Command, text string) string {
-	if cmd.Root().DisplayName() == pluginCommand {
-		return asPlugin(text)
-	}
-	return text
-}
-
-// plugin is standard error of a plugin.
+// plugin is a stream of one that has what the program says, and nothing that it has read.
 type plugin struct{ *os.File }
 
 func (p plugin) Write(text []byte) (int, error) {
@@ -60,7 +55,7 @@ func (p plugin) Write(text []byte) (int, error) {
 }
 
 func speakAsPlugin(c *cobra.Command) {
-	c.Long, c.Example = asPlugin(c.Long), asPlugin(c.Example)
+	c.Long = asPlugin(c.Long)
 	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = asPlugin(f.Usage) })
 	for _, below := range c.Commands() {
 		speakAsPlugin(below)

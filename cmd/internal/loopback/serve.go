@@ -36,20 +36,16 @@ func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Con
 	server := &http.Server{Handler: local(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, TLSConfig: identity}
 	server.BaseContext = func(net.Listener) context.Context { return ctx }
 	fmt.Fprintf(printed, "Starting to serve on %s\n", listener.Addr())
-	ended := make(chan error, 1)
-	go func() {
-		if identity != nil {
-			ended <- server.ServeTLS(listener, "", "")
-		} else {
-			ended <- server.Serve(listener)
-		}
-	}()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done(): // requests have ended with it
-		return server.Close()
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })() // requests have ended with it
+	if identity != nil {
+		err = server.ServeTLS(listener, "", "")
+	} else {
+		err = server.Serve(listener)
 	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // local serves what comes to this machine from its own programs. A browser that was sent here by a page of another origin, by a name that means

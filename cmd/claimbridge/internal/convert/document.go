@@ -78,11 +78,10 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	case !p.Groups.Claim(d.APIVersion, d.Kind):
 		return p.wantedDocument(d)
 	}
-	read := p.objectOf
-	if p.Strict {
-		read = func(d *manifest.Document) ([]byte, error) { return d.Object(true) }
+	raw, err := d.Object(true)
+	if err != nil && !p.Strict {
+		raw, err = p.objectOf(d)
 	}
-	raw, err := read(d)
 	if !p.isRead(d, err) {
 		return w, false
 	}

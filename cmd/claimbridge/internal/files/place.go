@@ -14,24 +14,17 @@ type Place struct {
 	real string // the same without links, as far as it is known
 	path string // below the folder
 	from folder
-	// waits is set where it need not be a regular file.
-	waits bool
+	// Waits is set for what was named and is no regular file: opening a pipe waits for whoever writes to it.
+	Waits bool
 }
 
 // At is the place of a file that was named, which links may lead to.
 func At(name string) Place { return Place{Name: name, real: name, path: name, from: anywhere{}} }
 
-// Pipe is the place of what was named and is no regular file. Opening it waits for whoever writes to it.
-func Pipe(name string) Place {
-	p := At(name)
-	p.waits = true
-	return p
-}
-
 // Below is the place of a file that was found: a path without links below a folder. If somebody puts a link on the way to it later, that does not
 // lead out of the folder.
 func Below(top *Top, path, name, realName string) Place {
-	return Place{Name: name, real: realName, path: path, from: top}
+	return Place{Name: name, real: realName, path: path, from: below{top}}
 }
 
 // folder is what is asked of one.
@@ -58,15 +51,15 @@ var errIrregular = errors.New("is no regular file, and is left as it is")
 
 // Open the file to read it. One that has become a pipe since it was listed is not waited for.
 func (p Place) Open() (*os.File, error) {
-	flag := os.O_RDONLY | nonblocking
-	if p.waits {
-		flag = os.O_RDONLY
+	flag := os.O_RDONLY
+	if !p.Waits {
+		flag |= nonblocking
 	}
 	f, err := p.from.OpenFile(p.path, flag, 0)
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		at.Path = p.Name
 	}
-	if err != nil || p.waits {
+	if err != nil || p.Waits {
 		return f, err
 	}
 	if info, err := f.Stat(); err == nil && (info.Mode().IsRegular() || info.IsDir()) { // of a folder reading says so

@@ -38,35 +38,33 @@ func (t *Top) in(do func(*os.Root) error) error {
 	return do(root)
 }
 
-// OpenFile opens a file below.
-func (t *Top) OpenFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
-	err = t.in(func(root *os.Root) (err error) { f, err = root.OpenFile(name, flag, mode); return err })
-	return f, err
-}
-
 // Opens reports whether a folder below can be read.
 func (t *Top) Opens(name string) bool {
-	f, err := t.OpenFile(name, os.O_RDONLY, 0)
+	f, err := below{t}.OpenFile(name, os.O_RDONLY, 0)
 	return err == nil && f.Close() == nil
 }
 
-// Stat says what is known of a file below.
-func (t *Top) Stat(name string) (info fs.FileInfo, err error) {
-	err = t.in(func(root *os.Root) (err error) { info, err = root.Stat(name); return err })
+// below a top is what is done there.
+type below struct{ *Top }
+
+func (t below) OpenFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
+	err = t.in(func(root *os.Root) error { f, err = root.OpenFile(name, flag, mode); return err })
+	return f, err
+}
+
+func (t below) Stat(name string) (info fs.FileInfo, err error) {
+	err = t.in(func(root *os.Root) error { info, err = root.Stat(name); return err })
 	return info, err
 }
 
-// Link gives a file below another name.
-func (t *Top) Link(was, is string) error {
+func (t below) Link(was, is string) error {
 	return t.in(func(root *os.Root) error { return root.Link(was, is) })
 }
 
-// Rename a file below.
-func (t *Top) Rename(was, is string) error {
+func (t below) Rename(was, is string) error {
 	return t.in(func(root *os.Root) error { return root.Rename(was, is) })
 }
 
-// Remove a file below.
-func (t *Top) Remove(name string) error {
+func (t below) Remove(name string) error {
 	return t.in(func(root *os.Root) error { return root.Remove(name) })
 }

@@ -58,13 +58,12 @@ func (f File) Read(stdin io.Reader, edited string) ([]byte, fs.FileInfo, error) 
 
 // Place is where it is read and written.
 func (f File) Place() files.Place {
-	switch {
-	case !f.Named:
+	if !f.Named {
 		return f.place
-	case f.Size < 0:
-		return files.Pipe(f.Path)
 	}
-	return files.At(f.Path)
+	at := files.At(f.Path)
+	at.Waits = f.Size < 0
+	return at
 }
 
 // IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
