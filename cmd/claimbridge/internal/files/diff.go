@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,30 +39,21 @@ const (
 	reset                  = "\x1b[m"
 )
 
+// lines of a difference that have a colour.
+var (
+	ofHeader = regexp.MustCompile(`(?m)^.+$`)
+	ofHunk   = regexp.MustCompile(`(?m)^[-+@].*$`)
+)
+
 // Coloured is a difference for a terminal.
 func Coloured(text []byte) []byte {
-	var b bytes.Buffer
-	header := true
-	for line := range bytes.Lines(text) {
-		colour := ""
-		switch {
-		case bytes.HasPrefix(line, []byte("@@")):
-			header, colour = false, cyan
-		case header:
-			colour = bold
-		case line[0] == '-':
-			colour = red
-		case line[0] == '+':
-			colour = green
-		}
-		if colour == "" {
-			b.Write(line)
-			continue
-		}
-		rest := bytes.TrimRight(line, "\r\n")
-		fmt.Fprintf(&b, "%s%s%s%s", colour, rest, reset, line[len(rest):])
-	}
-	return b.Bytes()
+	header, hunks, _ := bytes.Cut(text, []byte("\n@@ "))
+	hunks = ofHunk.ReplaceAllFunc(append([]byte("@@ "), hunks...), func(line []byte) []byte {
+		text := bytes.TrimRight(line, "\r")
+		colour := map[byte]string{'@': cyan, '-': red, '+': green}[line[0]]
+		return slices.Concat([]byte(colour), text, []byte(reset), line[len(text):])
+	})
+	return slices.Concat(ofHeader.ReplaceAll(header, []byte(bold+"$0"+reset)), []byte("\n"), hunks)
 }
 
 // Quoted is a name as git quotes one that has a letter which could end it, or tell a terminal what to do: in quotes, and escaped as in C. Others

@@ -2,6 +2,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -57,13 +58,7 @@ func Check(specs []Spec, stdoutFree bool) error {
 			return fmt.Errorf("%s=-: standard output has the output of the command; name a file", s.Format)
 		}
 		if other, twice := taken[at]; twice {
-			where := at
-			switch at {
-			case stdout:
-				where = "standard output"
-			case "":
-				where = "standard error"
-			}
+			where := cmp.Or(map[string]string{stdout: "standard output", "": "standard error"}[at], at)
 			return fmt.Errorf("%s and %s would both be written to %s; name a file for one of them, as %[2]s=FILE", other.Format, s.Format, where)
 		}
 		taken[at] = s

@@ -15,12 +15,7 @@ import (
 )
 
 // Formats of verdicts, the one for people first.
-func Formats() []string { return []string{"text", jsonFormat, yamlFormat} }
-
-const (
-	jsonFormat = "json"
-	yamlFormat = "yaml"
-)
+func Formats() []string { return []string{"text", "json", "yaml"} }
 
 // verdicts writes verdicts in a format.
 type verdicts struct {
@@ -57,11 +52,11 @@ type verdictItem struct {
 
 func (v verdicts) write(at manifest.Position, h conversion.Header, verdict validation.Verdict) error {
 	switch v.format {
-	case jsonFormat:
+	case "json":
 		encoder := json.NewEncoder(v.w)
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(lineOf(at, h, verdict))
-	case yamlFormat:
+	case "yaml":
 		out, err := yaml.Marshal(lineOf(at, h, verdict))
 		if err == nil {
 			_, err = fmt.Fprintf(v.w, "---\n%s", out)
