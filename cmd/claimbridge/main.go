@@ -28,11 +28,12 @@ func calledAs(root *cobra.Command, args []string) {
 	switch strings.TrimSuffix(filepath.Base(args[0]), ".exe") {
 	case pluginName:
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: pluginCommand}
-		root.SetErr(plugin{os.Stderr})
-		speakAsPlugin(root)
+		commands := commandLines(root)
+		root.SetErr(plugin{os.Stderr, commands})
 		if explain, _, err := root.Find([]string{"explain"}); err == nil {
-			explain.SetOut(plugin{os.Stdout})
+			explain.SetOut(plugin{os.Stdout, commands})
 		}
+		speakAsPlugin(root, commands)
 	case functionName:
 		root.SetArgs(append([]string{"fn"}, args[1:]...))
 	}
@@ -40,24 +41,35 @@ func calledAs(root *cobra.Command, args []string) {
 
 const pluginCommand = "kubectl claims"
 
-// commandLine begins one in a text.
-var commandLine = regexp.MustCompile(`\bclaimbridge (convert|explain|fn|help|manifests|migrate|preflight|proxy|rules|serve|validate|version)\b`)
+// commandLines begin like this in texts.
+func commandLines(root *cobra.Command) *regexp.Regexp {
+	names := []string{"help"} // which cobra adds
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return regexp.MustCompile(`\bclaimbridge (` + strings.Join(names, "|") + `)\b`)
+}
 
 // asPlugin writes command lines in a text as kubectl's users type them.
-func asPlugin(text string) string { return commandLine.ReplaceAllString(text, pluginCommand+" $1") }
+func asPlugin(text string, commands *regexp.Regexp) string {
+	return commands.ReplaceAllString(text, pluginCommand+" $1")
+}
 
 // plugin is a stream of one that has what the program says, and nothing that it has read.
-type plugin struct{ *os.File }
+type plugin struct {
+	*os.File
+	commands *regexp.Regexp
+}
 
 func (p plugin) Write(text []byte) (int, error) {
-	_, err := p.WriteString(asPlugin(string(text)))
+	_, err := p.WriteString(asPlugin(string(text), p.commands))
 	return len(text), err
 }
 
-func speakAsPlugin(c *cobra.Command) {
-	c.Long = asPlugin(c.Long)
-	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = asPlugin(f.Usage) })
+func speakAsPlugin(c *cobra.Command, commands *regexp.Regexp) {
+	c.Long = asPlugin(c.Long, commands)
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = asPlugin(f.Usage, commands) })
 	for _, below := range c.Commands() {
-		speakAsPlugin(below)
+		speakAsPlugin(below, commands)
 	}
 }
