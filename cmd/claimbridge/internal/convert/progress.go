@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -62,7 +63,7 @@ func (p *progress) stop() {
 
 // IsTerminal reports whether a reader or a writer is one.
 func IsTerminal(stream any) bool {
-	f, ok := stream.(interface{ Fd() uintptr })
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
