@@ -80,13 +80,14 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	}
 	raw, err := d.Object(true)
 	if err != nil && !p.Strict {
+		w.twice = err
 		raw, err = p.objectOf(d)
 	}
 	if !p.isRead(d, err) {
 		return w, false
 	}
 	if converted, same, ok := p.claim(raw, d.Position); ok {
-		return wanted{object: converted, changed: !same, was: raw}, true
+		return wanted{object: converted, changed: !same || w.twice != nil, was: raw, twice: w.twice}, true
 	}
 	return w, false
 }

@@ -29,7 +29,7 @@ func (r *inFiles) edit(file input.File) *edit {
 	}
 	text, info, err := file.Read(r.stdin, "a file that is edited")
 	if err != nil {
-		p.log.Error(err)
+		p.log.File(e.name, err)
 		return e
 	}
 	r.progress.files.Add(1)
@@ -61,7 +61,8 @@ func (r *inFiles) edit(file input.File) *edit {
 		return e
 	}
 	if err := r.stage(e, file, info, changed); err != nil {
-		p.log.Error(err)
+		p.log.TakeBack(0)
+		p.log.File(e.name, err)
 		e.changed = false
 	}
 	if e.changed && r.Diff {

@@ -107,7 +107,7 @@ func (r *inFiles) put(e *edit) error {
 		r.waiting = append(r.waiting, e.staged)
 	} else if e.staged != nil {
 		if err := e.staged.Put(); err != nil {
-			r.log.Error(err)
+			r.log.File(e.name, err)
 			e.changed = false
 		}
 	}

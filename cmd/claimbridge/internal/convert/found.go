@@ -89,6 +89,7 @@ type wanted struct {
 	object  []byte // as JSON, valid until the next one; there may be none when it stays as it is, and texts can be written
 	changed bool
 	was     []byte // as JSON, if it is a claim or a list with claims in it
+	twice   error  // a key of it that is there twice: its text says more than the object, of which the last one counts
 }
 
 // textOf a document as it stands in its file, be it YAML or JSON, and the line where that begins.

@@ -36,6 +36,9 @@ func notInPlace(before string, err error) problems.What {
 
 // spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a *splice.NotInPlaceError.
 func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
+	if w.twice != nil {
+		return nil, &splice.NotInPlaceError{Reason: w.twice.Error()}
+	}
 	words := func() *splice.Spelling { return p.spellingOf(w.was, w.object) }
 	if d.Text() == nil {
 		source, _, _ := d.Source()

@@ -70,6 +70,18 @@ func TestALinkStaysAndItsFileIsReplaced(t *testing.T) {
 	}
 }
 
+// So may the folder itself be another one by then.
+func TestAFolderThatIsAnotherOneIsLeftAlone(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "d")
+	must.Do(t, os.Mkdir(folder, 0o700))
+	top := must.Get(OpenTop(folder))(t)
+	must.Do(t, errors.Join(os.Rename(folder, folder+"-away"), os.Mkdir(folder, 0o700)))
+	write(t, filepath.Join(folder, "a"), "theirs", 0o600)
+	if _, _, err := Read(Below(top, "a", "shown/a", "shown/a")); !errors.Is(err, errAnother) {
+		t.Errorf("%v", err)
+	}
+}
+
 // Whoever may write to a folder may put a link to one of somebody else in its place, at any time.
 func TestAFolderThatBecomesALinkLeadsNowhere(t *testing.T) {
 	for name, swapped := range map[string]int{"before it is read": 0, "before it is staged": 1, "before it is put": 2} {

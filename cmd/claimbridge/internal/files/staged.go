@@ -58,6 +58,9 @@ var errReadOnly = errors.New("is read-only, and is left as it is")
 
 // writable opens the file that was there, which tells what the owner of a folder could pass over.
 func (s *Staged) writable() (*os.File, error) {
+	if !s.was.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", s.real, errIrregular)
+	}
 	if s.was.Mode().Perm()&0o222 == 0 { // root may write to it all the same
 		return nil, fmt.Errorf("%s: %w", s.real, errReadOnly)
 	}

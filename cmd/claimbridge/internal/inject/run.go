@@ -60,7 +60,7 @@ func (r *Run) file(file input.File, inPlace bool) error {
 	where := file.Name()
 	text, info, err := file.Read(r.Stdin, "what is edited")
 	if err != nil {
-		r.log.Error(err)
+		r.log.File(where, err)
 		return nil
 	}
 	failed, before := r.log.Failed, r.changed
@@ -100,7 +100,7 @@ func (r *Run) file(file input.File, inPlace bool) error {
 			staged.Discard()
 		}
 		if err != nil {
-			r.log.Error(err)
+			r.log.File(where, err)
 			r.changed, r.inFiles = before, r.inFiles-1
 		}
 	}

@@ -43,8 +43,11 @@ type Log struct {
 }
 
 // Error prints why something could not be read, or was skipped. The error names the place.
-func (l *Log) Error(err error) {
-	var at finding.Place
+func (l *Log) Error(err error) { l.File("", err) }
+
+// File prints why one could not be read or written. The error has the name in its words.
+func (l *Log) File(name string, err error) {
+	at := finding.Place{File: name}
 	rule, message, where := ruleOf(err), err.Error(), ""
 	if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
 		at, message, where = placeOf(e.Position), e.Err.Error(), e.Position.String()+": "
