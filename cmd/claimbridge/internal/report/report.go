@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -101,7 +100,9 @@ func (s *Set) Close() error {
 		return nil
 	}
 	for _, end := range s.end {
-		s.err = cmp.Or(s.err, end())
+		if s.err == nil { // else a report would look whole
+			s.err = end()
+		}
 	}
 	s.add, s.end = nil, nil
 	if s.err != nil {
