@@ -101,6 +101,16 @@ func TestPrometheusFindsTheMetrics(t *testing.T) {
 	}
 }
 
+func TestCertificateIsMountedWhereItIsRead(t *testing.T) {
+	for _, mode := range []config.Certificates{config.CertManager, config.Files} {
+		d, container := deployment(t, manifests(t, config.Options{Certificates: mode}))
+		volume, mount := d.Spec.Template.Spec.Volumes[0], container.VolumeMounts[0]
+		if volume.Name != mount.Name || volume.Secret.SecretName != "claimbridge-tls" || !slices.Contains(container.Args, "--cert-dir="+mount.MountPath) {
+			t.Errorf("%s: Secret %s is mounted at %s, arguments %q", mode, volume.Secret.SecretName, mount.MountPath, container.Args)
+		}
+	}
+}
+
 func TestPodsEndAfterTheirCalls(t *testing.T) {
 	d, container := deployment(t, manifests(t, config.Options{}))
 	const shutdownTimeout, callersCloseAfter = 30 * time.Second, 90 * time.Second // the flag's default; net/http's, which API servers have

@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +94,20 @@ func TestTheKeyAgreesWithItself(t *testing.T) {
 			problems, err := compare(t.Context(), key.session(t, string(v)), key.session(t, string(v)), steps, nil)
 			report(t, problems, err)
 		})
+	}
+}
+
+// As many requests as the page says; a scenario that is read no more proves nothing.
+func TestThereAreEnoughRequests(t *testing.T) {
+	const enough = 1460
+	for _, v := range whole {
+		got := 0
+		for _, steps := range scenarios(t, shape(v)) {
+			got += len(slices.DeleteFunc(steps, func(s step) bool { return s.events != "" }))
+		}
+		if t.Logf("%s: %d requests", v, got); got < enough {
+			t.Errorf("%s: %d requests, fewer than %d", v, got, enough)
+		}
 	}
 }
 

@@ -74,7 +74,10 @@ func (c *Cluster) servicesAnswer(ctx context.Context) error {
 // RestartAPIServer stops kube-apiserver as a signal does, and starts it with the same flags. It returns when that one is ready.
 func (c *Cluster) RestartAPIServer(ctx context.Context) error {
 	const name = "kube-apiserver"
-	if err := errors.Join(c.stop(ctx, name), c.run(name)(ctx)); err != nil {
+	if err := c.stop(ctx, name); err != nil {
+		return err
+	}
+	if err := c.run(name)(ctx); err != nil {
 		return err
 	}
 	return c.serve(ctx)
