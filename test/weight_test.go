@@ -35,7 +35,7 @@ var weights = []weight{
 	{what: "conversion", files: production("conversion/"), count: lines, atMost: 4_975, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 8_825, goal: 8_000},
-	{what: "tests", files: isTestFile, count: lines, atMost: 47_300, goal: 48_000},
+	{what: "tests", files: isTestFile, count: lines, atMost: 47_310, goal: 48_000},
 	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 38_000, goal: 38_000},
 	{what: "decision pages", files: isDecision, count: each, atMost: 27, goal: 28},
 	{what: "Go modules", files: func(path string) bool { return filepath.Base(path) == "go.mod" }, count: each, atMost: 15, goal: 20},
@@ -112,7 +112,17 @@ func words(content []byte) int { return len(bytes.Fields(content)) }
 
 func each([]byte) int { return 1 }
 
-// unguarded are the rows of tables whose last column says of all or a part that nobody finds it missing.
-func unguarded(content []byte) int {
-	return len(regexp.MustCompile(`(?m)^\|.*\|[^|]*\bnobody\b[^|]*\|$`).FindAll(content, -1))
+// unguarded are the rows of tables whose last column says nothing, or of all or a part that nobody finds it missing; but for the first of each
+// table, which is what the others are about.
+func unguarded(content []byte) (n int) {
+	row, without := regexp.MustCompile(`^\|.*\|$`), regexp.MustCompile(`\|( |[^|]*\bnobody\b[^|]*)\|$`)
+	of := 0 // in the table: its head and a line come before the first one
+	for line := range strings.SplitSeq(string(content), "\n") {
+		if of++; !row.MatchString(line) {
+			of = 0
+		} else if of > 3 && without.MatchString(line) {
+			n++
+		}
+	}
+	return n
 }
