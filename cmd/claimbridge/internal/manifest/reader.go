@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Reader reads the documents of a stream.
@@ -18,6 +20,7 @@ type Reader struct {
 	number int
 	json   *jsonReader // of a chunk
 	open   *List       // of the document before
+	again  int         // bytes that were read in vain, and again from their second line
 	err    error
 }
 
@@ -117,7 +120,7 @@ func (r *Reader) nextJSON() (*Document, error) {
 	if open := r.open; open != nil {
 		r.open = nil
 		if open.drain(); !open.complete {
-			r.resume()
+			r.resume(nil)
 			return nil, nil
 		}
 	}
@@ -133,13 +136,14 @@ func (r *Reader) nextJSON() (*Document, error) {
 	begin, line := r.json.next()
 	d := &Document{Position: Position{File: r.file, Document: r.number, Line: line}, begin: r.json.chunk.base + begin}
 	if kind != '{' && kind != 0 {
-		r.resume()
-		return nil, &DocumentError{d.Position, errors.New("is not an object")}
+		err := errors.New("is not an object")
+		r.resume(err)
+		return nil, &DocumentError{d.Position, err}
 	}
 	object, list, err := readObject(r.json, "")
 	switch {
 	case err != nil:
-		r.resume()
+		r.resume(err)
 		return nil, &DocumentError{d.Position, plain(err)}
 	case list != nil:
 		list.position, list.inFile = d.Position, true
@@ -154,10 +158,19 @@ func (r *Reader) nextJSON() (*Document, error) {
 }
 
 // resume goes on after JSON that cannot be read, at the next line that begins with a brace: there an object begins,
-// whether each is written on a line of its own or on many.
-func (r *Reader) resume() {
+// whether each is written on a line of its own or on many, unless it is within what cannot be read. Together no more is read again than a document may have: of braces alone each line would be the
+// beginning of all that follow.
+func (r *Reader) resume(err error) {
 	unread := append(r.json.UnreadBuffer(), r.json.chunk.part...) // neither is used any more
 	if i := bytes.Index(unread, []byte("\n{")); i >= 0 {
+		again := len(unread) - i
+		if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
+			again = max(int(e.ByteOffset-r.json.InputOffset())-i, 0)
+		}
+		if r.again += again; r.again > MaxDocument {
+			r.err = fmt.Errorf("%s: %w", r.file, errBroken)
+			return
+		}
 		r.readJSON(unread[i+1:])
 		return
 	}

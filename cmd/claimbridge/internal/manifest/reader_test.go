@@ -240,6 +240,19 @@ func TestADocumentThatIsTooBigIsPassedOver(t *testing.T) {
 }
 
 // Comments before a document are dropped when they are many.
+// JSON that is broken is told document by document, but braces alone are not read as often as there are lines.
+func TestBracesAloneAreNotReadAgainAndAgain(t *testing.T) {
+	for begin, want := range map[string]int{"{\"a\":}\n": 20_000, "{\"a\":\n": 300} {
+		failed, last := 0, error(nil)
+		for _, last = range documents(NewReader(strings.NewReader(strings.Repeat(begin, 20_000)), "f")) {
+			failed++
+		}
+		if failed > want || want == 20_000 && failed < want || (want < 20_000) != errors.Is(last, errBroken) {
+			t.Errorf("%q: %d documents, and at last %v", begin, failed, last)
+		}
+	}
+}
+
 func TestALongCommentDoesNotCount(t *testing.T) {
 	r := NewReader(repeated("# a\n", "# remark\n", "kind: A\n---\nkind: B\n", MaxDocument+1<<20), "x")
 	for _, want := range []string{"A", "B"} {
