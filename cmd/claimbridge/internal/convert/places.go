@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
@@ -62,14 +63,22 @@ func (r *inFiles) stage(e *edit, file input.File, info fs.FileInfo, text []byte)
 	return err
 }
 
-// makeFolder of a copy, and those above it.
+// makeFolder of a copy, and those above it, and keep in mind which ones were not there.
 func (r *inFiles) makeFolder(folder string) error {
-	for at := folder; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) {
-			return os.MkdirAll(folder, 0o777) // less what the umask takes
+	err := os.Mkdir(folder, 0o777) // less what the umask takes
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = r.makeFolder(filepath.Dir(folder)); err == nil {
+			err = os.Mkdir(folder, 0o777)
 		}
-		r.made.Store(at, true)
 	}
+	if err == nil {
+		r.made.Store(folder, true)
+		return nil
+	}
+	if info, again := os.Stat(folder); again == nil && info.IsDir() {
+		return nil // somebody else was faster
+	}
+	return err
 }
 
 // discard temporary files that were not put, and folders that were made for nothing, when the pipeline is closed: what is still at work, and was not
@@ -86,7 +95,7 @@ func (r *inFiles) discard() {
 	}
 	slices.Sort(made)
 	for _, folder := range slices.Backward(made) {
-		_ = os.Remove(folder) // one that holds something stays
+		_ = syscall.Rmdir(folder) // one that holds something stays, and so does what is none any more
 	}
 }
 
