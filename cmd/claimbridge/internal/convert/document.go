@@ -78,16 +78,12 @@ func (p *part) wanted(d *manifest.Document) (w wanted, ok bool) {
 	case !p.Groups.Claim(d.APIVersion, d.Kind):
 		return p.wantedDocument(d)
 	}
-	raw, err := d.Object(true)
-	if err != nil && !p.Strict {
-		w.twice = err
-		raw, err = p.objectOf(d)
-	}
+	raw, twice, err := p.objectOf(d, p.Strict)
 	if !p.isRead(d, err) {
 		return w, false
 	}
 	if converted, same, ok := p.claim(raw, d.Position); ok {
-		return wanted{object: converted, changed: !same || w.twice != nil, was: raw, twice: w.twice}, true
+		return wanted{object: converted, changed: !same || twice != nil, was: raw, twice: twice}, true
 	}
 	return w, false
 }
@@ -107,14 +103,14 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 		return w, false
 	}
 	if !p.Strict && d.Node() != nil {
-		_, _ = p.objectOf(d) // for what is there twice
+		_, w.twice, _ = p.objectOf(d, false)
 	}
 	before := p.changes + p.log.Failed
 	object, broken := p.list(list, 1)
 	if broken != nil {
 		p.log.Document(d, broken)
 	}
-	if w = (wanted{object: object, changed: p.changes+p.log.Failed > before}); w.changed {
+	if w.object, w.changed = object, p.changes+p.log.Failed > before || w.twice != nil; w.changed {
 		w.was, _ = d.Object(false) // it was read as one
 	}
 	return w, true
@@ -143,15 +139,16 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	return w, ok
 }
 
-// objectOf a document of another kind. Of a field that is there twice the last one counts, and the API server may refuse it.
-func (p *part) objectOf(d *manifest.Document) ([]byte, error) {
-	object, err := d.Object(true)
-	if err == nil {
-		return object, nil
+// objectOf a document. Where that is not an error, of a field that is there twice the last one counts, with a warning: the API server may refuse it.
+func (p *part) objectOf(d *manifest.Document, strict bool) (object []byte, twice, err error) {
+	object, err = d.Object(true)
+	if err == nil || strict {
+		return object, nil, err
 	}
-	if object, again := d.Object(false); again == nil {
-		p.log.Warn(d.Position, problems.HeaderOf(d), problems.What{Rule: finding.DuplicateField, Text: err.Error()})
-		return object, nil
+	object, again := d.Object(false)
+	if again != nil {
+		return nil, nil, err
 	}
-	return nil, err
+	p.log.Warn(d.Position, problems.HeaderOf(d), problems.What{Rule: finding.DuplicateField, Text: err.Error()})
+	return object, err, nil
 }

@@ -70,7 +70,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 // read the object, and how it is named to people.
 func (o *other) read() (err error) {
 	if o.object == nil {
-		if o.object, err = o.objectOf(o.parsed); err != nil {
+		if o.object, _, err = o.objectOf(o.parsed, false); err != nil {
 			return err
 		}
 	}
