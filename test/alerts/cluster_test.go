@@ -124,6 +124,7 @@ func (c *cluster) served(t *testing.T) {
 		return strings.Count(definitions, `"caBundle":"LS0t`) == 2
 	})
 	c.comesTo(t, "a claim of v1alpha2", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "old", classic), http.StatusCreated)
+	c.comesTo(t, "the mutating webhook", http.MethodPost, claims("v1"), created("v1", "Not a name", today), http.StatusUnprocessableEntity) // whose bundle comes last
 	c.comesTo(t, "the validating webhook", http.MethodPost, claims("v1alpha2"), created("v1alpha2", "bad", `"spec":{"resourceClassName":"Not a name"}`), http.StatusUnprocessableEntity)
 }
 
