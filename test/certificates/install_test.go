@@ -41,12 +41,15 @@ type installation struct {
 	replicas    []*replica // all that were ever started
 }
 
+// served are the versions that are read here: with each the API server has more to set up whenever one of sixteen definitions changes.
+var served = []string{"v1alpha1", "v1alpha2", "v1"}
+
 // install the manifests of a way of certificates. Where the server writes bundles itself, the policy that holds it to that
 // is there as well.
 func install(t *testing.T, name string, way config.Certificates) *installation {
 	t.Helper()
 	i := &installation{name: name, group: name + ".example.com", service: newService(t)}
-	stream, err := config.Manifests(config.Options{Group: i.group, Namespace: name, Certificates: way, AdmissionPolicy: way == config.Self})
+	stream, err := config.Manifests(config.Options{Group: i.group, Namespace: name, Certificates: way, AdmissionPolicy: way == config.Self, Versions: served})
 	if err != nil {
 		t.Fatal(err)
 	}

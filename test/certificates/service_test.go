@@ -62,7 +62,7 @@ func (s *service) add(address string) {
 
 // probe the replicas as a kubelet does.
 func (s *service) probe(done <-chan struct{}) {
-	kubelet := &http.Client{Timeout: time.Second, Transport: &http.Transport{
+	kubelet := &http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true, //nolint:gosec // as a kubelet
 	}}
 	for {
