@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -64,7 +65,7 @@ func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, t
 	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
 		c.status.Allowed = true
 	}
-	handler := must.Get(New(clusterOf(t, c), logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))(t)
+	handler := must.Get(New(clusterOf(c), logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))(t)
 	return func(ctx context.Context, method, token string) int {
 		request := httptest.NewRequestWithContext(ctx, method, "/metrics", nil)
 		request.Header.Set("Authorization", "Bearer "+token)
@@ -144,29 +145,35 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 
 // TestAReaderWhoLeavesIsNotWaitedFor: the pause before another try ends with them.
 func TestAReaderWhoLeavesIsNotWaitedFor(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	c := &reviews{trouble: func(w http.ResponseWriter, resource string, _ int64) bool {
-		if resource == "subjectaccessreviews" {
-			http.Error(w, "no", http.StatusInternalServerError)
-			time.AfterFunc(20*time.Millisecond, leave) // when the answer is there
+	synctest.Test(t, func(t *testing.T) { // whose clock stands still while anybody works
+		const stays = 20 * time.Millisecond
+		ctx, leave := context.WithTimeout(t.Context(), stays)
+		defer leave()
+		c := &reviews{trouble: func(w http.ResponseWriter, resource string, _ int64) bool {
+			if resource == "subjectaccessreviews" {
+				http.Error(w, "no", http.StatusInternalServerError)
+			}
+			return resource == "subjectaccessreviews"
+		}}
+		read, before := readers(t, c), time.Now()
+		for range 2 {
+			if code := read(ctx, http.MethodGet, "right"); code != http.StatusInternalServerError {
+				t.Errorf("got %d", code)
+			}
 		}
-		return resource == "subjectaccessreviews"
-	}}
-	read, before := readers(t, c), time.Now()
-	for range 2 {
-		if code := read(ctx, http.MethodGet, "right"); code != http.StatusInternalServerError {
-			t.Errorf("got %d", code)
+		if took := time.Since(before); c.access.Load() != 1 || took != stays {
+			t.Errorf("asked %d times in %s", c.access.Load(), took)
 		}
-	}
-	if took := time.Since(before); c.access.Load() != 1 || took >= 250*time.Millisecond {
-		t.Errorf("asked %d times in %s", c.access.Load(), took)
-	}
+	})
 }
 
-// clusterOf an API server.
-func clusterOf(t *testing.T, handler http.Handler) *rest.Config {
-	t.Helper()
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return &rest.Config{Host: server.URL}
+// clusterOf an API server, without a network.
+func clusterOf(handler http.Handler) *rest.Config { return &rest.Config{Transport: cluster{handler}} }
+
+type cluster struct{ http.Handler }
+
+func (c cluster) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer := httptest.NewRecorder()
+	c.ServeHTTP(answer, r)
+	return answer.Result(), nil
 }
