@@ -54,7 +54,7 @@ get claims/a
 merge claims/a {"metadata":{"labels":{"app":"x"}}}
 merge claims/a {"metadata":{"labels":{"app":"x","b":"c"}}}
 get claims?limit=1
-events w 3
+events w 2
 `)
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {

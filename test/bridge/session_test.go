@@ -18,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -185,9 +186,6 @@ func (s *session) watchFor(ctx context.Context, r request) (*answer, error) {
 	return a, nil
 }
 
-// patience with an event that must come.
-const patience = 20 * time.Second
-
 // events of a watch, as many as are asked for; all, until the server ends it, when that is none.
 func (s *session) events(name string, count int) (*answer, error) {
 	w := s.watches[name]
@@ -195,7 +193,7 @@ func (s *session) events(name string, count int) (*answer, error) {
 		return nil, fmt.Errorf("%s: there is no watch %q", s.name, name)
 	}
 	var all []string
-	timeout := time.After(patience)
+	timeout := time.After(await.Patience) // with an event that must come
 	for count == 0 || len(all) < count {
 		select {
 		case event, ok := <-w.events:

@@ -7,7 +7,6 @@ import (
 	_ "embed"
 	"fmt"
 	"net/http"
-	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -15,6 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 // users by token, and what they may; testdata/users.yaml gives them their rights.
@@ -74,25 +74,21 @@ func (c *cluster) addUsers(ctx context.Context) error {
 
 // untilRightsCount waits until the last of them have reached the API server's caches: the writers', and the policy.
 func (c *cluster) untilRightsCount(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
 	wanted := map[string]int{"writer": http.StatusCreated, "mallory": http.StatusUnprocessableEntity, driver: http.StatusCreated}
 	for user, want := range wanted {
-		for {
-			r := request{method: http.MethodPost, path: "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates?dryRun=All", as: user,
-				body: `{"metadata":{"name":"a"},"spec":{"spec":{}}}`}
+		r := request{method: http.MethodPost, path: "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates?dryRun=All", as: user,
+			body: `{"metadata":{"name":"a"},"spec":{"spec":{}}}`}
+		if err := await.Until(ctx, func() error {
 			a, err := c.send(ctx, r)
 			if err != nil {
-				return err
+				return await.InVain(err)
 			}
-			if a.status == want {
-				break
-			}
-			select {
-			case <-ctx.Done():
+			if a.status != want {
 				return fmt.Errorf("%s gets %d, not %d: %s", user, a.status, want, a.body)
-			case <-time.After(50 * time.Millisecond):
 			}
+			return nil
+		}); err != nil {
+			return err
 		}
 	}
 	return nil
