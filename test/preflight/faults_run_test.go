@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -57,23 +57,18 @@ func TestFaultsAreNamed(t *testing.T) {
 // expect what a fault shows, within the moments that an API server needs to hear of it.
 func (i *installation) expect(t *testing.T, f fault) (results []preflight.Result) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) {
-		results := must.Get(preflight.Run(t.Context(), i.config, preflight.Options{
+	if err := await.Until(t.Context(), func() error {
+		results = must.Get(preflight.Run(t.Context(), i.config, preflight.Options{
 			Group: i.group, ClusterFlags: i.clusterFlags, Skip: f.skip, ClaimTimeout: f.timeout,
 		}))(t)
-		wrong := f.differsFrom(results)
-		if wrong == "" {
-			return results
-		}
-		if time.Now().After(deadline) {
-			t.Error(wrong)
-			return results
-		}
-		t.Log("not yet: ", wrong)
+		return f.differsFrom(results)
+	}); err != nil {
+		t.Error(err)
 	}
+	return results
 }
 
-func (f fault) differsFrom(results []preflight.Result) (wrong string) {
+func (f fault) differsFrom(results []preflight.Result) error {
 	var got, said []string
 	for _, r := range results {
 		for _, finding := range r.Findings {
@@ -83,12 +78,12 @@ func (f fault) differsFrom(results []preflight.Result) (wrong string) {
 	}
 	slices.Sort(got)
 	if diff := cmp.Diff(f.Want, got); diff != "" {
-		return fmt.Sprintf("findings (-want +got):\n%s\n\t%s", diff, strings.Join(said, "\n\t"))
+		return fmt.Errorf("findings (-want +got):\n%s\n\t%s", diff, strings.Join(said, "\n\t"))
 	}
 	if !strings.Contains(strings.Join(said, "\n"), f.Says) {
-		return fmt.Sprintf("no finding says %q:\n\t%s", f.Says, strings.Join(said, "\n\t"))
+		return fmt.Errorf("no finding says %q:\n\t%s", f.Says, strings.Join(said, "\n\t"))
 	}
-	return ""
+	return nil
 }
 
 // A check that no fault sets off would find nothing for ever, and nobody would make a call that no fault makes.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
@@ -34,7 +34,7 @@ func (i *installation) hasShell(t *testing.T, p *plane.Plane) {
 func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 	t.Helper()
 	ran := map[string]bool{}
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	await.NoError(t, "after the remedies", func() (err error) {
 		for _, r := range results {
 			for _, finding := range r.Findings {
 				if finding.Command != "" && !ran[finding.Command] {
@@ -43,16 +43,11 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 				}
 			}
 		}
-		if f.Left != "" || len(f.Want) == 0 {
-			return
+		if f.Left == "" && len(f.Want) > 0 {
+			results, err = i.findings(t)
 		}
-		var err error
-		if results, err = i.findings(t); err == nil {
-			return
-		} else if time.Now().After(deadline) {
-			t.Fatalf("after the remedies: %v", err)
-		}
-	}
+		return err
+	})
 }
 
 // paste a command into a shell.
