@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -98,7 +99,7 @@ func next(t *testing.T, w watch.Interface) watch.Event {
 			t.Fatal("the watch ended")
 		}
 		return e
-	case <-time.After(20 * time.Second):
+	case <-time.After(await.Patience):
 		t.Fatal("no event")
 	}
 	return watch.Event{}
