@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -13,12 +15,10 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/node"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 )
 
 var says = regexp.MustCompile(`(?s)export KUBECONFIG=(\S+)\n.*export PATH=([^:]+):.*image=(\S+)\.\n`)
-
-// patience with the end of a cluster, which takes a second or two.
-const patience = time.Minute
 
 // up runs what make node runs, until it says that the cluster is there, and what it says.
 func up(t *testing.T) (kubeconfig, path, image string, stop func(), ended chan error) {
@@ -57,8 +57,8 @@ func end(t *testing.T, kubeconfig string, ended <-chan error) error {
 			t.Errorf("%s is still there: %v", kubeconfig, err)
 		}
 		return err
-	case <-time.After(patience):
-		t.Fatalf("it has not ended in %s", patience)
+	case <-time.After(await.Patience): // it takes a second or two
+		t.Fatalf("it has not ended in %s", await.Patience)
 		return nil
 	}
 }
@@ -74,13 +74,16 @@ func TestWhatIsPrintedWorks(t *testing.T) {
 		output, err := kubectl.CombinedOutput()
 		return string(output), err
 	}
-	output, err := images()
-	for deadline := time.Now().Add(time.Minute); err == nil && !strings.Contains(output, image) && time.Now().Before(deadline); output, err = images() {
-		time.Sleep(time.Second) // the kubelet tells of its images now and then
-	}
-	if err != nil || !strings.Contains(output, image) {
-		t.Errorf("want a node with the image %s, got %s, %v", image, output, err)
-	}
+	await.NoError(t, "a node with the image "+image, func() error { // the kubelet tells of its images now and then
+		output, err := images()
+		if err != nil {
+			return await.InVain(fmt.Errorf("%w: %s", err, output))
+		}
+		if !strings.Contains(output, image) {
+			return errors.New(output)
+		}
+		return nil
+	})
 	stop()
 	if err := end(t, kubeconfig, ended); err != nil {
 		t.Error(err)

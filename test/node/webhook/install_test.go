@@ -121,7 +121,7 @@ func ownCertificates(t *testing.T, folder string) {
 }
 
 // age in a table of kubectl.
-var age = regexp.MustCompile(`(?m) +\d+[smh]( *)$`)
+var age = regexp.MustCompile(`(?m) +(\d+[smh])+( *)$`)
 
 // firstClaims of the quick start, and what the page says that is printed.
 func (c *cluster) firstClaims(t *testing.T) {
