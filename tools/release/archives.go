@@ -119,8 +119,6 @@ func packZip(entries []entry, at time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return packed.Bytes(), nil
+	err := w.Close()
+	return packed.Bytes(), err
 }

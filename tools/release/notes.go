@@ -17,18 +17,13 @@ func (r *release) readChanges() (string, error) {
 		return "", err
 	}
 	version := strings.TrimPrefix(r.version, "v")
-	for _, title := range []string{version, core(version)} { // what comes before a version has its notes
+	core, _, _ := strings.Cut(version, "-")
+	for _, title := range []string{version, core} { // what comes before a version has its notes
 		if changes := section(string(text), title); changes != "" {
 			return changes, nil
 		}
 	}
 	return "", fmt.Errorf("CHANGELOG.md has no section [%s] that says what changed", version)
-}
-
-// core of a version, without what says that it comes before it.
-func core(version string) string {
-	core, _, _ := strings.Cut(version, "-")
-	return core
 }
 
 // makeNotes of what changed, and of which image belongs to the release.

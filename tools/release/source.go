@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +37,7 @@ func (r *release) readSource(ctx context.Context) (s source, err error) {
 	s.revision = ask("git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
 	seconds := ask("git", "log", "-1", "--format=%ct")
 	untracked := ask("git", "ls-files", "--others", "--exclude-standard", "--directory", "--", "*.go", "go.mod", ".ci", "config", "docs/examples")
-	s.compiler = ask(r.goProgram(), "env", "GOVERSION")
+	s.compiler = ask(goProgram(), "env", "GOVERSION")
 	if err != nil {
 		return s, err
 	}
@@ -105,25 +105,19 @@ func (r *release) files(ctx context.Context, paths ...string) (entries []entry, 
 // packages that are linked into the program of a platform, each as the template has it.
 func (r *release) packages(ctx context.Context, platform, format string) ([]byte, error) {
 	system, arch, _ := strings.Cut(platform, "/")
-	return r.command(ctx, []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off"}, r.goProgram(), "list", "-deps", "-f", format, "./cmd/"+program)
+	return r.command(ctx, []string{"GOOS=" + system, "GOARCH=" + arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off"}, goProgram(), "list", "-deps", "-f", format, "./cmd/"+program)
 }
 
-func (r *release) goProgram() string {
-	if name := os.Getenv("GO"); name != "" {
-		return name
-	}
-	return "go"
-}
+func goProgram() string { return cmp.Or(os.Getenv("GO"), "go") }
 
 // command in the repository, and what it prints. Its error has what it said.
 func (r *release) command(ctx context.Context, env []string, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), env...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, stderr.Bytes())
+	out, err := cmd.Output()
+	if failed := new(exec.ExitError); errors.As(err, &failed) {
+		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, failed.Stderr)
 	}
-	return stdout.Bytes(), nil
+	return out, err
 }

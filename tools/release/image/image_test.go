@@ -207,7 +207,7 @@ func TestWhatWouldNotRunIsRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a dynamic program":                {args: []string{"--platform=linux/amd64=" + dynamic}, want: "is linked dynamically and needs \"/lib64/ld-linux-x86-64.so.2\", which the image does not have: build it with CGO_ENABLED=0"},
+		"a dynamic program":                {args: []string{"--platform=linux/amd64=" + dynamic}, want: "is linked dynamically, and the image has no linker and no library: build it with CGO_ENABLED=0"},
 		"a program of another platform":    {args: []string{"--platform=linux/amd64=" + static + "," + arm64}, want: "is for another processor: EM_AARCH64, and should be for EM_X86_64"},
 		"no program":                       {args: []string{"--platform=linux/amd64=" + text}, want: "is no program for Linux"},
 		"no file":                          {args: []string{"--platform=linux/amd64=" + text + "x"}, want: "no such file"},
