@@ -3,6 +3,8 @@ package objects
 import (
 	"iter"
 	"os"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -41,6 +43,12 @@ func Rounds(t testing.TB) iter.Seq[uint64] {
 		}
 	}
 }
+
+// Raced is set with the race detector.
+var Raced = func() bool {
+	info, _ := debug.ReadBuildInfo()
+	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}()
 
 // setting of whoever runs the tests, or the usual one.
 func setting[T any](t testing.TB, variable string, usual T, parse func(string) (T, error)) T {
