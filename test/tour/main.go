@@ -22,7 +22,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/reviews"
-	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/webhook"
 	"github.com/claimbridge/claimbridge/webhook/certificates"
 )
@@ -54,9 +53,14 @@ func tour(out io.Writer) error {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Run(ctx) }()
 
-	client, err := start(ctx, server, ca)
+	select {
+	case <-server.Started():
+	case err := <-ended:
+		return fmt.Errorf("the server did not start: %w", errors.Join(err, ctx.Err()))
+	}
+	client, err := rest.HTTPClientFor(&rest.Config{TLSClientConfig: rest.TLSClientConfig{CAFile: ca}})
 	if err != nil {
-		return errors.Join(err, ctx.Err())
+		return err
 	}
 	url := "https://" + server.Addr().String() + "/convert"
 	fmt.Fprintf(out, "claimbridge serves %s, with a certificate of its own making.\n", url)
@@ -82,19 +86,6 @@ func tour(out io.Writer) error {
 	show(out, "And back: nothing is lost. (claimbridgeLeftover says that nothing was left over.)", back)
 	stop()
 	return <-ended
-}
-
-// start waits until the server listens, and gives a client that trusts it.
-func start(ctx context.Context, server *webhook.Server, ca string) (*http.Client, error) {
-	if err := await.Until(ctx, func() error {
-		if server.Addr() == nil {
-			return errors.New("the server did not start")
-		}
-		return nil
-	}); err != nil {
-		return nil, err
-	}
-	return rest.HTTPClientFor(&rest.Config{TLSClientConfig: rest.TLSClientConfig{CAFile: ca}})
 }
 
 // convert does what a kube-apiserver does for a client that asks for another version.
