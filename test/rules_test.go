@@ -323,7 +323,7 @@ var rules = []rule{
 	{
 		path: "test/testkit",
 		only: append(ours("test/controlplane", "test/programs", "test/testkit"),
-			"github.com/go-logr/logr", "github.com/prometheus", "github.com/rogpeppe/go-internal/lockedfile", "golang.org/x/sys/unix"),
+			"github.com/cert-manager/cert-manager/pkg/util/pki", "github.com/prometheus", "github.com/rogpeppe/go-internal/lockedfile", "golang.org/x/sys/unix"),
 		neverDeep: ours("api", "cmd", "config", "conversion", "validation", "webhook"),
 		why:       "tests of all suites have it: it knows no claims, and none of the code that is tested",
 	},

@@ -84,7 +84,7 @@ func serve(b *testing.B, name string, prepared ...[]byte) *server {
 	s.trusted.AddCert(authority.X509)
 	begun := time.Now()
 	s.process = process.Start(b, exec.Command(program(b, name), args...))
-	s.pid = pid(s.process.PID())
+	s.pid = pid(s.process.Pid)
 	s.await(b)
 	s.started = time.Since(begun)
 	return s

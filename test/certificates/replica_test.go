@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
 	"github.com/claimbridge/claimbridge/test/testkit/metrics"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -31,7 +32,7 @@ func (i *installation) startReplica(t *testing.T, o webhook.Options) *replica {
 	t.Helper()
 	o.Groups, o.BindAddress, o.SecurePort, o.MetricsBindAddress = []string{i.group}, "127.0.0.1", -1, "0"
 	log := logs.New(t, "replica")
-	o.Logger = log.Logger()
+	o.Logger = reviews.LogTo(log)
 	server := must.Get(webhook.New(o))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 	testclock "k8s.io/utils/clock/testing"
 
+	"github.com/claimbridge/claimbridge/test/reviews"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/logs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -78,7 +79,7 @@ func (i *installation) share(t *testing.T, account *rest.Config, clock *testcloc
 	c := authority.Config{
 		Cluster: account, Namespace: i.name, Name: "claimbridge-ca", WebhookConfiguration: i.name,
 		CRDs:       []string{"resourceclaims." + i.group, "resourceclaimtemplates." + i.group},
-		CAValidity: caLife, LeafValidity: leafLife, Logger: logs.New(t, "authority").Logger(),
+		CAValidity: caLife, LeafValidity: leafLife, Logger: reviews.LogTo(logs.New(t, "authority")),
 	}
 	if clock != nil {
 		c.Clock = clock

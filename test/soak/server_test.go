@@ -103,7 +103,7 @@ func (s *server) peak() (int64, error) { return s.Memory("VmHWM") }
 
 // processor time so far.
 func (s *server) processor() (time.Duration, error) {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.PID()))
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.Pid))
 	if err != nil {
 		return 0, err
 	}

@@ -29,11 +29,9 @@ func That(t testing.TB, what string, is func() bool) {
 		if is() {
 			return nil
 		}
-		return errNotSo
+		return errors.New("it is not so")
 	})
 }
-
-var errNotSo = errors.New("it is not so")
 
 // Until a condition has no error, the context ends or [Patience] does: then with its last error.
 func Until(ctx context.Context, condition func() error) error {

@@ -2,15 +2,15 @@
 package certs
 
 import (
+	"cmp"
 	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/pem"
 	"math/big"
 	"testing"
 	"time"
+
+	"github.com/cert-manager/cert-manager/pkg/util/pki"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -62,25 +62,12 @@ func certificate(subject pkix.Name, life Life) *x509.Certificate {
 
 // issue a certificate with a key of its own, signed with another one, or with itself when there is none.
 func issue(template, parent *x509.Certificate, by *ecdsa.PrivateKey) (pair Pair, parsed *x509.Certificate, key *ecdsa.PrivateKey, err error) {
-	if key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+	if key, err = pki.GenerateECPrivateKey(pki.ECCurve256); err != nil {
 		return pair, nil, nil, err
 	}
-	if by == nil {
-		by = key
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), by)
-	if err != nil {
+	if pair.Key, err = pki.EncodePKCS8PrivateKey(key); err != nil {
 		return pair, nil, nil, err
 	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		return pair, nil, nil, err
-	}
-	pair = Pair{Certificate: encoded("CERTIFICATE", der), Key: encoded("PRIVATE KEY", private)}
-	parsed, err = x509.ParseCertificate(der)
+	pair.Certificate, parsed, err = pki.SignCertificate(template, parent, key.Public(), cmp.Or(by, key))
 	return pair, parsed, key, err
-}
-
-func encoded(kind string, der []byte) []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
 }

@@ -5,10 +5,6 @@ import (
 	"bytes"
 	"sync"
 	"testing"
-	"time"
-
-	"github.com/go-logr/logr"
-	"github.com/go-logr/logr/funcr"
 )
 
 // Log that several may write at once.
@@ -45,12 +41,4 @@ func (l *Log) String() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	return l.text.String()
-}
-
-// Logger that writes to the log, with the time since now.
-func (l *Log) Logger() logr.Logger {
-	started := time.Now()
-	return funcr.New(func(prefix, args string) {
-		_, _ = l.Write([]byte(time.Since(started).Round(time.Millisecond).String() + " " + prefix + " " + args + "\n"))
-	}, funcr.Options{})
 }

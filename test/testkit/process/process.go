@@ -25,22 +25,23 @@ import (
 type Process struct {
 	// Log is what it wrote, to either output.
 	Log *logs.Log
+	*os.Process
 
-	command *exec.Cmd
-	ended   chan struct{}
+	ended chan struct{}
 }
 
 // Start a program, which ends with the test at the latest, as a kubelet ends it. What it wrote is shown when the test fails, and goes
 // to the command's Stdout as well where it has one.
 func Start(t testing.TB, command *exec.Cmd) *Process {
 	t.Helper()
-	p := &Process{Log: logs.New(t, filepath.Base(command.Path)), command: command, ended: make(chan struct{})}
+	p := &Process{Log: logs.New(t, filepath.Base(command.Path)), ended: make(chan struct{})}
 	var output io.Writer = p.Log
 	if command.Stdout != nil {
 		output = io.MultiWriter(p.Log, command.Stdout)
 	}
 	command.Stdout, command.Stderr = output, output
 	must.Do(t, command.Start())
+	p.Process = command.Process
 	go func() {
 		_ = command.Wait()
 		close(p.ended)
@@ -53,11 +54,8 @@ func Start(t testing.TB, command *exec.Cmd) *Process {
 	return p
 }
 
-// PID of the process.
-func (p *Process) PID() int { return p.command.Process.Pid }
-
 // Memory of the process in bytes, see [Memory].
-func (p *Process) Memory(field string) (int64, error) { return Memory(p.PID(), field) }
+func (p *Process) Memory(field string) (int64, error) { return Memory(p.Pid, field) }
 
 // Memory of a process in bytes, by a field: VmRSS for what is resident, RssAnon for that without pages of files, VmHWM for the peak so far.
 func Memory(pid int, field string) (int64, error) {
@@ -73,16 +71,13 @@ func Memory(pid int, field string) (int64, error) {
 	return kib << 10, err
 }
 
-// Signal to the process, or an error when it has ended.
-func (p *Process) Signal(s os.Signal) error { return p.command.Process.Signal(s) }
-
 // Pause it, and return when each of its threads has stopped: the kernel only asks the first one at once.
 func (p *Process) Pause() error {
 	if err := p.Signal(unix.SIGSTOP); err != nil {
 		return err
 	}
 	for {
-		if err := unix.Waitid(unix.P_PID, p.PID(), nil, unix.WSTOPPED, nil); !errors.Is(err, unix.EINTR) {
+		if err := unix.Waitid(unix.P_PID, p.Pid, nil, unix.WSTOPPED, nil); !errors.Is(err, unix.EINTR) {
 			return err
 		}
 	}
@@ -100,13 +95,13 @@ func (p *Process) Stop() error {
 	case <-p.ended:
 		return nil
 	case <-time.After(await.Patience):
-		return errors.Join(fmt.Errorf("%s does not end", p.command.Path), p.Kill())
+		return errors.Join(fmt.Errorf("process %d does not end", p.Pid), p.Kill())
 	}
 }
 
 // Kill it.
 func (p *Process) Kill() error {
-	err := p.command.Process.Kill()
+	err := p.Process.Kill()
 	<-p.ended
 	if errors.Is(err, os.ErrProcessDone) {
 		return nil
