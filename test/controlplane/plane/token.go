@@ -2,7 +2,6 @@ package plane
 
 import (
 	"context"
-	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,11 +14,7 @@ func (p *Plane) Token(ctx context.Context, namespace, account string, bound *aut
 	if err != nil {
 		return "", err
 	}
-	seconds := int64((24 * time.Hour).Seconds())
-	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: &seconds, BoundObjectRef: bound}}
-	request, err = client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
-	if err != nil {
-		return "", err
-	}
-	return request.Status.Token, nil
+	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{BoundObjectRef: bound, ExpirationSeconds: new(int64(24 * 60 * 60))}}
+	answer, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
+	return answer.Status.Token, err
 }

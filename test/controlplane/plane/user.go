@@ -1,29 +1,27 @@
 package plane
 
 import (
-	"bytes"
-	"encoding/csv"
+	"fmt"
 	"strings"
 	"testing"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// tokens are the file that kube-apiserver reads: token, name, uid, groups.
-func tokens(users []User) []byte {
-	var file bytes.Buffer
-	lines := csv.NewWriter(&file)
+// tokens are the file that kube-apiserver reads, as CSV: token, name, uid, groups.
+func tokens(users []User) (file []byte) {
 	for _, u := range users {
-		line := []string{u.Name, u.Name, "uid-of-" + u.Name}
+		file = fmt.Appendf(file, "%s,%[1]s,uid-of-%[1]s", u.Name)
 		if len(u.Groups) > 0 { // an empty text would be a group without a name
-			line = append(line, strings.Join(u.Groups, ","))
+			file = fmt.Appendf(file, ",%q", strings.Join(u.Groups, ","))
 		}
-		_ = lines.Write(line) // a buffer takes all
+		file = append(file, '\n')
 	}
-	lines.Flush()
-	return file.Bytes()
+	return file
 }
 
 // As is the configuration of whoever a token stands for.
@@ -41,9 +39,5 @@ func (p *Plane) KubeconfigOf(t testing.TB, token, namespace string) []byte {
 	config.AuthInfos["user"] = &clientcmdapi.AuthInfo{Token: token}
 	config.Contexts["plane"] = &clientcmdapi.Context{Cluster: "plane", AuthInfo: "user", Namespace: namespace}
 	config.CurrentContext = "plane"
-	text, err := clientcmd.Write(*config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return must.Get(clientcmd.Write(*config))(t)
 }
