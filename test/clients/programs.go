@@ -62,5 +62,5 @@ func Program(t testing.TB, release string) string {
 			Args: []string{"-modfile=" + modfile, "-tags=" + strings.Join(Speaks[release], ","), "-ldflags", "-s -w", "."}, Env: []string{"CGO_ENABLED=0"},
 		}},
 	}.Folder(t.Context()))(t)
-	return filepath.Join(folder, programs.File(release))
+	return filepath.Join(folder, release)
 }

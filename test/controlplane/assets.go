@@ -33,7 +33,7 @@ func Assets(ctx context.Context) (string, error) {
 
 func complete(folder string) bool {
 	for _, name := range []string{"etcd", "kube-apiserver", "kubectl"} {
-		if _, err := os.Stat(filepath.Join(folder, programs.File(name))); err != nil {
+		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
 			return false
 		}
 	}

@@ -30,5 +30,5 @@ func Server(ctx context.Context, release string) (string, error) {
 		Name: "servers/" + release, Patience: "building kube-apiserver " + version + ", some minutes the first time, and downloads",
 		Programs: []programs.Program{server},
 	}.Folder(ctx)
-	return filepath.Join(folder, programs.File(server.Name)), err
+	return filepath.Join(folder, server.Name), err
 }

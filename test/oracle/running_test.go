@@ -88,5 +88,5 @@ func (j Judge) build(t *testing.T) string {
 		Patience: "building the judge of Kubernetes " + j.Name + ", some minutes the first time, and downloads",
 		Programs: []programs.Program{program},
 	}.Folder(t.Context()))(t)
-	return filepath.Join(built, programs.File(program.Name))
+	return filepath.Join(built, program.Name)
 }

@@ -49,5 +49,5 @@ func Other(t testing.TB, name string) string {
 			Args: append(append([]string{"-ldflags", "-s -w"}, other.flags...), other.path), Env: []string{"CGO_ENABLED=0"},
 		}},
 	}.Folder(t.Context()))(t)
-	return filepath.Join(folder, File(name))
+	return filepath.Join(folder, name)
 }

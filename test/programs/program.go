@@ -12,7 +12,7 @@ import (
 
 // Program that Go builds.
 type Program struct {
-	// Name of its file, without .exe.
+	// Name of its file.
 	Name string
 	// Dir is the folder of the module to build in.
 	Dir string

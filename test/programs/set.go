@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
@@ -74,7 +73,7 @@ func (s Set) build(ctx context.Context, folder string) error {
 	started := time.Now()
 	fmt.Fprintf(os.Stderr, "%s: %s; they are kept in %s\n", s.Name, s.Patience, folder)
 	for _, p := range s.Programs {
-		if err := p.build(ctx, filepath.Join(unfinished, File(p.Name))); err != nil {
+		if err := p.build(ctx, filepath.Join(unfinished, p.Name)); err != nil {
 			return err
 		}
 	}
@@ -86,14 +85,6 @@ func (s Set) build(ctx context.Context, folder string) error {
 	}
 	fmt.Fprintf(os.Stderr, "%s: built in %s\n", s.Name, time.Since(started).Round(time.Second))
 	return nil
-}
-
-// File name of a program.
-func File(name string) string {
-	if runtime.GOOS == "windows" {
-		return name + ".exe"
-	}
-	return name
 }
 
 func exists(path string) bool {

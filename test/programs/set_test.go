@@ -31,7 +31,7 @@ func TestFolder(t *testing.T) {
 	}}
 	says := func(folder string) string {
 		t.Helper()
-		output := must.Get(exec.CommandContext(t.Context(), filepath.Join(folder, File("hello"))).CombinedOutput())(t)
+		output := must.Get(exec.CommandContext(t.Context(), filepath.Join(folder, "hello")).CombinedOutput())(t)
 		return string(output)
 	}
 	folder := func() string {

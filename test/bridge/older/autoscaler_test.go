@@ -94,7 +94,7 @@ func buildAutoscaler(t *testing.T) string {
 		}
 	}
 	folder := must.Get(set.Folder(t.Context()))(t)
-	return filepath.Join(folder, programs.File(program.Name))
+	return filepath.Join(folder, program.Name)
 }
 
 // scale runs the autoscaler until the test ends or it is stopped.
