@@ -12,6 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/test/clients"
 )
 
+// nothing is left of a status.
+var nothing = map[string]any{"status": map[string]any{"driverName": "", "allocation": nil, "reservedFor": nil, "deallocationRequested": false}}
+
 // A controller of 1.28 does with a claim that a driver of its time allocated all that it did then.
 func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
 	needsTypedClients(t)
@@ -35,7 +38,7 @@ func TestAControllerOf128OnClaimsOfItsTime(t *testing.T) {
 		equal(t, name+": reserved", shown(s.get(t, origin, claimKind, name)), any(want))
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("reservedFor", nil)})
 		c.ask(t, question{"do": "updateStatus", "name": name, "merge": status("deallocationRequested", true)})
-		c.ask(t, question{"do": "updateStatus", "name": name, "merge": map[string]any{"status": nil}})
+		c.ask(t, question{"do": "updateStatus", "name": name, "merge": nothing})
 		equal(t, name+": status in the end", len(s.get(t, stored, claimKind, name).Object["status"].(map[string]any)), 0)
 		equal(t, name+": labels", s.get(t, stored, claimKind, name).GetLabels(), map[string]string{"by": "1.28"})
 	}
@@ -91,7 +94,7 @@ func TestAControllerOf128OnClaimsOfLaterReleases(t *testing.T) {
 			equal(t, "asked to deallocate", nested(s.get(t, stored, claimKind, name), "status", deallocation(stored)), any(true))
 
 			// Removing the allocation needs no patch.
-			c.ask(t, question{"do": "updateStatus", "name": name, "merge": map[string]any{"status": nil}})
+			c.ask(t, question{"do": "updateStatus", "name": name, "merge": nothing})
 			now := s.get(t, stored, claimKind, name)
 			equal(t, "status in the end", len(now.Object["status"].(map[string]any)), 0)
 			equal(t, "spec", now.Object["spec"], w.before.Object["spec"])

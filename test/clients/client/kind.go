@@ -107,7 +107,7 @@ func (k *kind[C, L, A]) do(ctx context.Context, q question) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if applied, err = changed(applied, q.Merge, nil); err != nil {
+		if err := q.change(applied); err != nil {
 			return nil, err
 		}
 		return api.Apply(ctx, applied, apply)
@@ -128,7 +128,7 @@ func (k *kind[C, L, A]) update(ctx context.Context, q question, write func(conte
 		if err != nil {
 			return err
 		}
-		if object, err = changed(object, q.Merge, q.Reserve); err != nil {
+		if err := q.change(object); err != nil {
 			return err
 		}
 		written, err = write(ctx, object, metav1.UpdateOptions{})

@@ -29,9 +29,9 @@ type question struct {
 	Name      string `json:"name"`
 	// Object in JSON for create, apply and applyStatus. It goes through the typed object.
 	Object json.RawMessage `json:"object,omitempty"`
-	// Merge (RFC 7386) changes the typed object between a get and an update, updateStatus or extract.
+	// Merge has fields that the typed object gets between a get and an update, updateStatus or extract; null takes away what it can point to.
 	Merge json.RawMessage `json:"merge,omitempty"`
-	// Reserve adds a consumer to the typed object before updateStatus.
+	// Reserve adds a consumer to the typed object before updateStatus, in the place of Merge.
 	Reserve json.RawMessage `json:"reserve,omitempty"`
 	// PatchType and Patch for patch and patchStatus.
 	PatchType string          `json:"patchType,omitempty"`
