@@ -64,14 +64,18 @@ func All() []Attack {
 	return slices.Collect(maps.Values(all))
 }
 
+func down(object string) Attack {
+	return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha2", object)}
+}
+func up(objects string) Attack {
+	return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", objects)}
+}
+func create(version, object string) Attack {
+	return Attack{"/validate", reviews.AdmissionIn(version, "CREATE", "", object, "null")}
+}
+
 // Conversions are attacks on conversion, by what they are made of.
 func Conversions() map[string]Attack {
-	down := func(object string) Attack {
-		return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha2", object)}
-	}
-	up := func(object string) Attack {
-		return Attack{"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", object)}
-	}
 	return map[string]Attack{
 		"3 MiB of results":                down(Claim("v1alpha3", "", fill(results, repeat("{}", 3*mib)))),
 		"3 MiB of requests":               down(Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))),
@@ -96,10 +100,10 @@ func Conversions() map[string]Attack {
 		"60 MiB of arrays in arrays":      down(Claim("v1alpha3", "", `,"spec":`+strings.Repeat("[", 60*mib))),
 		"parameters that nest 9,000 deep": up(deep()),
 		"15 MiB of parameters":            down(Claim("v1alpha3", "", fill(private, `{`+repeat(`"a%d":0`, 15*mib)+`}`))),
-		"100,000 objects of two bytes":    {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", strings.TrimSuffix(strings.Repeat("{},", 100_000), ","))},
-		"60 MiB of objects of two bytes":  {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", repeat("{}", 60*mib))},
-		"60 MiB of small claims":          {"/convert", reviews.Conversion("resource.k8s.io/v1alpha3", repeat(classic(), 60*mib))},
-		"60 MiB of a uid":                 {"/convert", strings.Replace(reviews.Conversion("resource.k8s.io/v1alpha3", classic()), `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
+		"100,000 objects of two bytes":    up(strings.TrimSuffix(strings.Repeat("{},", 100_000), ",")),
+		"60 MiB of objects of two bytes":  up(repeat("{}", 60*mib)),
+		"60 MiB of small claims":          up(repeat(classic(), 60*mib)),
+		"60 MiB of a uid":                 {"/convert", strings.Replace(up(classic()).Body, `"uid":"the-uid"`, `"uid":"`+strings.Repeat("<", 60*mib)+`"`, 1)},
 	}
 }
 
@@ -125,9 +129,6 @@ func differing(bytes int) string {
 
 // Writes are attacks on admission.
 func Writes() map[string]Attack {
-	create := func(version, object string) Attack {
-		return Attack{"/validate", reviews.AdmissionIn(version, "CREATE", "", object, "null")}
-	}
 	inMetadata := func(more string) Attack { return create("v1alpha3", Claim("v1alpha3", more, `,"spec":{"devices":{}}`)) }
 	small := create("v1alpha2", classic()).Body
 	many := Claim("v1alpha3", "", fill(requests, repeat("{}", 3*mib)))
@@ -147,11 +148,8 @@ func Writes() map[string]Attack {
 
 // Expressions are attacks on the compiler of selectors.
 func Expressions() map[string]Attack {
-	create := func(object string) Attack {
-		return Attack{"/validate", reviews.AdmissionIn("v1alpha3", "CREATE", "", object, "null")}
-	}
 	return map[string]Attack{
-		"a regular expression of 22 KB": create(selecting(`device.driver.matches('`+strings.Repeat("a{1000}", 3200)+`')`, 1)),
-		"expressions that nest":         create(selecting(strings.Repeat("[", 240)+strings.Repeat("]", 240)+" == []", 12)),
+		"a regular expression of 22 KB": create("v1alpha3", selecting(`device.driver.matches('`+strings.Repeat("a{1000}", 3200)+`')`, 1)),
+		"expressions that nest":         create("v1alpha3", selecting(strings.Repeat("[", 240)+strings.Repeat("]", 240)+" == []", 12)),
 	}
 }
