@@ -50,23 +50,25 @@ func fieldOf(h conversion.Header, field string) string {
 	return field
 }
 
+const writeParameters = "write what the parameters ask for (count, selectors, the driver's own configuration) into "
+
 // withoutLeftovers refuses what is kept where no driver looks for it.
 func (p *part) withoutLeftovers(c *claim, unread conversion.Unread) bool {
 	header := c.header()
 	var why []problems.What
 	kept := func(is bool, rule finding.Rule, field, what, remedy string) {
 		if is {
-			why = append(why, problems.At(rule, fieldOf(header, field), what+"; "+remedy+", or let --accept-leftovers write it"))
+			why = append(why, problems.At(rule, field, what+"; "+remedy+", or let --accept-leftovers write it"))
 		}
 	}
-	const instead = "write what the parameters ask for (count, selectors, the driver's own configuration) into spec.devices, and apiVersion " + api.Group + "/"
+	instead := writeParameters + fieldOf(header, "spec.devices") + ", and apiVersion " + api.Group + "/"
 	entry := p.to + " has no field for it, and no driver reads the entry of claimbridge.dev that would keep it"
 	handles := "status.allocation.resourceHandles"
 	if c.report.Version == "v1alpha1" {
 		handles = "status.allocation.resourceHandle"
 	}
-	kept(unread.Parameters, finding.UnreadParameters, "spec.parametersRef", entry, instead+p.to)
-	kept(unread.Controller, finding.UnreadController, "spec.controller", entry, "take it out")
+	kept(unread.Parameters, finding.UnreadParameters, fieldOf(header, "spec.parametersRef"), entry, instead+p.to)
+	kept(unread.Controller, finding.UnreadController, fieldOf(header, "spec.controller"), entry, "take it out")
 	kept(unread.Handle, finding.UnreadHandle, handles, entry, "take the status out")
 	kept(unread.Allocator, finding.UnreadAllocator, "status.allocation.controller", entry, "take the status out")
 	remedy := "write it in a way that " + p.to + " has"
@@ -91,14 +93,13 @@ func (p *part) advice(c *claim, unread conversion.Unread) {
 		}
 	}
 	advise(unread.Parameters, finding.UnreadParameters, "spec.parametersRef",
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for (count, selectors, the "+
-			"driver's own configuration) into spec.devices")
+		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; "+writeParameters+fieldOf(c.header(), "spec.devices"))
 	advise(unread.Handle, finding.UnreadHandle, "status.allocation",
 		"the data of a classic handle is kept in an entry of claimbridge.dev that drivers ignore; unprepare and deallocate the claim before, "+
 			"or use a driver that reads kind ResourceHandle")
 	advise(unread.Controller, finding.UnreadController, "spec.controller",
-		"spec.controller is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler allocates by itself, "+
-			"from the ResourceSlices of a driver that publishes them")
+		fieldOf(c.header(), "spec.controller")+" is kept in an entry of claimbridge.dev that nobody reads; since Kubernetes 1.32 the scheduler "+
+			"allocates by itself, from the ResourceSlices of a driver that publishes them")
 	advise(unread.Allocator, finding.UnreadAllocator, "status.allocation.controller",
 		"status.allocation.controller is kept in an entry of claimbridge.dev that nobody reads; let that controller deallocate the claim "+
 			"before the upgrade, since nobody does after it")

@@ -41,7 +41,7 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 		want := "warning: objects passed through unconverted for their group: 490 more\n" +
 			"warning: objects keep a parametersRef that no driver reads: 490 more\n" +
 			"claim-of-another-group: Name its group with --group, or correct it.\n" +
-			"parameters-are-not-read: Write what the parameters ask for into spec.devices: a count, selectors, the driver's own configuration.\n" +
+			"parameters-are-not-read: Write what the parameters ask for into spec.devices, of a template spec.spec.devices: a count, selectors, the driver's own configuration.\n" +
 			"500 converted to v1alpha3, 0 already right, 500 of other kinds, 5 failed, 1000 warnings\n"
 		if !strings.HasSuffix(said, want) {
 			t.Errorf("size %d: the last lines are not %s", size, want)

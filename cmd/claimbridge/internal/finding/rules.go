@@ -1,5 +1,8 @@
 package finding
 
+// inPlace is when a warning of what is kept is an error.
+const inPlace = "An error in place without --accept-leftovers."
+
 // The rules, in the order in which more of them are counted at the end: name, severity, reason, remedy, and what many of them are. They are
 // documented by it.
 var (
@@ -97,23 +100,23 @@ var (
 		"Write the apiVersion, the fields are the same; or take it away, if the message says so.",
 		"resource classes passed through in the version that they have")
 	UnreadParameters = rule("parameters-are-not-read", Warning,
-		"A parametersRef names an object that no driver reads since 1.31.",
-		"Write what the parameters ask for into spec.devices: a count, selectors, the driver's own configuration.",
+		"A parametersRef names an object that no driver reads since 1.31. "+inPlace,
+		"Write what the parameters ask for into spec.devices, of a template spec.spec.devices: a count, selectors, the driver's own configuration.",
 		"objects keep a parametersRef that no driver reads")
 	UnreadHandle = rule("handle-is-not-read", Warning,
-		"The data of a classic handle is kept where drivers ignore it.",
+		"The data of a classic handle is kept where drivers ignore it. "+inPlace,
 		"Unprepare and deallocate the claim before, or use a driver that reads kind ResourceHandle.",
 		"objects keep the data of classic handles, which drivers ignore")
 	UnreadController = rule("controller-is-not-read", Warning,
-		"A claim names the controller that allocates it, and since 1.32 the scheduler allocates all by itself.",
+		"A claim names the controller that allocates it, and since 1.32 the scheduler allocates all by itself. "+inPlace,
 		"Nothing, if the driver publishes ResourceSlices; else it cannot be used.",
 		"objects keep a controller that nobody reads")
 	UnreadAllocator = rule("allocation-by-controller", Warning,
-		"A claim was allocated by a controller, and since 1.32 nobody takes that back.",
+		"A claim was allocated by a controller, and since 1.32 nobody takes that back. "+inPlace,
 		"Let the controller deallocate the claim before the upgrade.",
 		"objects have allocations that no controller takes back")
 	UnreadLeftover = rule("leftover-in-annotation", Warning,
-		"What the version has no field for is kept in annotations, where no driver reads it.",
+		"What the version has no field for is kept in annotations, where no driver reads it. "+inPlace,
 		"Say it in the words of the version, or do without it; converting it back puts it into its fields again.",
 		"objects carry in annotations what no driver reads")
 	DroppedFields = rule("field-dropped-by-release", Warning,

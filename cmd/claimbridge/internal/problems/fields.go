@@ -16,7 +16,6 @@ import (
 // WrongField says of a field that strict reading refuses what is wrong with it, and what to do when it is not meant to
 // be there.
 func WrongField(h conversion.Header, path string) (rule finding.Rule, what, remedy string) {
-	const remove = "remove it, or let --validate=false drop it"
 	name, known := fieldsBeside(h, path)
 	if slices.Contains(known, name) {
 		return finding.DuplicateField, "is there twice", "remove one of them, or let --validate=false take the last one"
@@ -35,13 +34,13 @@ func WrongField(h conversion.Header, path string) (rule finding.Rule, what, reme
 	claim := h
 	claim.Kind = api.KindClaim
 	if name, known := fieldsBeside(claim, path); h.Kind == api.KindTemplate && strings.HasPrefix(path, "spec.") && slices.Contains(known, name) {
-		return finding.UnknownField, "unknown field, a template has it in spec.spec", remove
+		return finding.UnknownField, "unknown field, a template has it in spec.spec", "move it there, or let --validate=false drop it"
 	}
 	// Names are 4 to 25 letters long; two typing errors make no other name of them.
 	if near := suggest.Names(name, known, min(2, len(name)/3)); len(near) > 0 {
 		return finding.UnknownField, "unknown field, did you mean " + strings.Join(near, " or ") + "?", "Correct it, or let --validate=false drop it"
 	}
-	return finding.UnknownField, "unknown field", remove
+	return finding.UnknownField, "unknown field", "remove it, or let --validate=false drop it"
 }
 
 // inWords lists versions, oldest first.

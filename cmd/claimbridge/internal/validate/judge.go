@@ -135,10 +135,10 @@ func unreadEntries(raw []byte, h conversion.Header) []problems.What {
 	if !api.HasDevices(h.Version) || !conversion.FindUnread(kjson.Canonical(raw)).Parameters {
 		return nil
 	}
-	field := "spec.devices.config"
+	devices := "spec.devices"
 	if h.Kind == api.KindTemplate {
-		field = "spec." + field
+		devices = "spec.spec.devices"
 	}
-	return []problems.What{problems.At(finding.UnreadParameters, field,
-		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for into spec.devices")}
+	return []problems.What{problems.At(finding.UnreadParameters, devices+".config",
+		"parametersRef is kept in an entry of claimbridge.dev that no driver reads; write what the parameters ask for into "+devices)}
 }
