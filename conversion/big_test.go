@@ -26,7 +26,7 @@ func TestBigClaims(t *testing.T) {
 	if objects.Raced {
 		t.Skip("megabytes in one goroutine: the race detector takes minutes, and sees nothing")
 	}
-	first := seed(t)
+	first := objects.Seed(t)
 	for _, storedAs := range Versions() {
 		t.Run("stored in "+storedAs, func(t *testing.T) {
 			t.Parallel()

@@ -14,7 +14,7 @@ import (
 
 // The laws hold for manifests of real projects as they do for generated ones.
 func TestLawsHoldForTheCorpus(t *testing.T) {
-	first := seed(t)
+	first := objects.Seed(t)
 	documents := 0
 	for path, list := range corpus(t) {
 		for i, object := range list {

@@ -17,7 +17,7 @@ func TestMovesAreWhatStepsDo(t *testing.T) {
 		enough = 5
 		most   = 10_000 // the rarest row is true of one object in some 20
 	)
-	s := objects.New(seed(t))
+	s := objects.New(objects.Seed(t))
 	for _, link := range links {
 		found, seen := make([]int, len(link.Moves)), 0
 		for drawn := 0; drawn < most && seen < len(found); drawn++ {
@@ -45,7 +45,7 @@ var unmoved = map[string]string{
 
 // A path that is not on the new side of a step has a row that says where it went.
 func TestEveryMoveHasARow(t *testing.T) {
-	s := objects.New(seed(t))
+	s := objects.New(objects.Seed(t))
 	used := map[string]bool{}
 	for _, link := range links {
 		missing := map[string]bool{}

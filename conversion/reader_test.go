@@ -96,7 +96,7 @@ func withoutNone(text []byte) []byte { return kjson.Canonical(leftover.WithoutEm
 // What is read is what kube-apiserver's decoder reads, what is written is what encoding/json writes, and all that random objects hold is
 // clean.
 func TestReadingAgreesWithTheAPIServer(t *testing.T) {
-	source := objects.New(seed(t))
+	source := objects.New(objects.Seed(t))
 	for i := range count(t) {
 		for _, version := range Versions() {
 			object := encode(source.Object(version, api.KindClaim))
@@ -130,7 +130,7 @@ func TestReadingAgreesWithTheAPIServer(t *testing.T) {
 
 // Equality is the API server's own.
 func TestComparisonsAgreeWithTheAPIServer(t *testing.T) {
-	source := objects.New(seed(t))
+	source := objects.New(objects.Seed(t))
 	var handles []v1alpha2.ResourceHandle
 	for range 200 {
 		if a := source.V1alpha2Status().Allocation; a != nil {

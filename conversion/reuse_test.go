@@ -41,7 +41,7 @@ func TestGeneratedResultsOutliveTheirConversion(t *testing.T) {
 		`"spec":{"stranger%d":1,"\u0073tranger":2,`, `"spec":{"devices":{"requests":[{"stranger%d":"\n"}]},`,
 		`"status":{"driverName":%d,`, `"metadata":{"labels":{"a":%d},`, `"spec":7,"other%d":{`,
 	}
-	source := objects.New(seed(t))
+	source := objects.New(objects.Seed(t))
 	for i := range 600 {
 		version, kind := versions[i%len(versions)], objects.Kinds[i/len(versions)%2]
 		object := string(encode(source.Object(version, kind)))
