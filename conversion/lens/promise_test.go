@@ -57,7 +57,7 @@ func promises(t *testing.T, seed uint64) (tried, all int) {
 					}
 				}
 				if t.Failed() {
-					t.Fatalf("%s of %s, object %d of CLAIMBRIDGE_SEED=%d:\n%s", kind, version, i, seed, clip(p.live))
+					t.Fatalf("%s of %s, object %d:\n%s", kind, version, i, clip(p.live))
 				}
 			}
 		}

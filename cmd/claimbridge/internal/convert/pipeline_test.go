@@ -2,7 +2,6 @@ package convert
 
 import (
 	"errors"
-	"math/rand/v2"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -17,13 +16,13 @@ func TestThePipelineDeliversInOrderAndBoundsWhatIsInFlight(t *testing.T) {
 	var delivered []int
 	const works = 2000
 	for i := range works {
-		size := rand.IntN(3 * partSize)
+		size := i * 7919 % (3 * partSize)
 		weight := int64(max(size, partSize))
 		must.Do(t, p.do(size, func() func() error {
 			now := inFlight.Add(weight)
 			for was := most.Load(); now > was && !most.CompareAndSwap(was, now); was = most.Load() {
 			}
-			for range rand.IntN(5) {
+			for range i % 5 {
 				runtime.Gosched()
 			}
 			return func() error {
