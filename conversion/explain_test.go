@@ -13,10 +13,7 @@ import (
 
 // Each row of the explanation can be seen: the steps do move a field so. What is said was checked on the object itself.
 func TestMovesAreWhatStepsDo(t *testing.T) {
-	const (
-		enough = 5
-		most   = 10_000 // the rarest row is true of one object in some 20
-	)
+	const enough, most = 5, 10_000 // the rarest row is true of one object in some 20
 	s := objects.New(objects.Seed(t))
 	for _, link := range links {
 		found, seen := make([]int, len(link.Moves)), 0

@@ -33,9 +33,8 @@ func Count(t testing.TB, variable string, usual int) int {
 	return n
 }
 
-// Rounds of a test: one, or as many as begin in the time that CLAIMBRIDGE_FOR says (30m), each with the seed after the last one's, as the log says.
+// Rounds of a test: one, or as many as begin in the time that CLAIMBRIDGE_FOR says (30m), each with the next seed, as the log says.
 func Rounds(t testing.TB) iter.Seq[uint64] {
-	t.Helper()
 	seed, begun, long := Seed(t), time.Now(), setting(t, "CLAIMBRIDGE_FOR", 0, time.ParseDuration)
 	return func(round func(uint64) bool) {
 		for round(seed) && time.Since(begun) < long {

@@ -145,18 +145,20 @@ func rewritten(text string, random *rand.Rand) (_ string, marks []string) {
 			b.WriteString("\n")
 		case 2:
 			b.WriteString(strings.Repeat(" ", random.IntN(12)) + mark() + "\n")
-		case 3:
-			content += " " + mark()
-		case 4:
-			content += "\t" + mark()
+		case 3, 4:
+			content += []string{" ", "\t"}[random.IntN(2)] + mark()
 		case 5, 6:
-			if key, value, is := strings.Cut(content, ": "); is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#`) {
-				content = key + []string{": '" + value + "'", ": |-\n" + indent + "      " + value}[random.IntN(2)]
+			if key, value, is := strings.Cut(content, ": "); is && value != "" && !strings.ContainsAny(value, `'"[]{}|>&*#\`) {
+				below := "\n" + indent + "      " + value
+				content = key + []string{": '" + value + "'", `: "` + value + `"`, ": |-" + below, ": >-" + below, ":" + below}[random.IntN(5)]
 			}
 		}
 		b.WriteString(indent + content + "\n")
 	}
 	text = b.String()
+	if random.IntN(8) == 0 {
+		text = strings.TrimRight(text, "\n")
+	}
 	if random.IntN(4) == 0 {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
