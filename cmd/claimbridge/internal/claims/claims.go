@@ -9,7 +9,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Groups are those whose claims are meant.
@@ -38,31 +37,21 @@ func (g Groups) ClaimList(apiVersion, kind string) bool {
 	return (kind == api.KindClaim+"List" || kind == api.KindTemplate+"List") && g.Has(apiVersion)
 }
 
-// AnyList reports whether an object is a list of whatever it holds: what kubectl writes, or what kustomize and kpt hand to their functions.
-func AnyList(apiVersion, kind string) bool {
-	return apiVersion == "v1" && kind == "List" ||
-		kind == "ResourceList" && strings.HasPrefix(apiVersion, manifest.FunctionGroup+"/")
+// List reports whether an object may hold claims as its items.
+func (g Groups) List(apiVersion, kind string) bool {
+	return ListType{apiVersion, kind}.Any() || g.ClaimList(apiVersion, kind)
 }
 
 // ListType is what a list says that it is.
 type ListType struct{ APIVersion, Kind string }
 
-// Any is AnyList.
-func (l ListType) Any() bool { return AnyList(l.APIVersion, l.Kind) }
+// Any reports whether it is a list of whatever it holds: what kubectl writes, or what kustomize and kpt hand to their functions.
+func (l ListType) Any() bool {
+	return l.APIVersion == "v1" && l.Kind == "List" || l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, manifest.FunctionGroup+"/")
+}
 
 // TypeOfList is the type of a list as far as it is known.
 func TypeOfList(list *manifest.List) ListType { return ListType{list.APIVersion, list.Kind} }
-
-// Typed gives an item of a typed list its type, which the API server leaves out there.
-func Typed(item []byte, list ListType) []byte {
-	if apiVersion, kind := manifest.TypeOf(item); kind != "" || apiVersion != "" || list.Any() {
-		return item
-	}
-	return manifest.Prepend(item, []manifest.Member{
-		{Name: "apiVersion", Value: kjson.Quote(list.APIVersion)},
-		{Name: "kind", Value: kjson.Quote(strings.TrimSuffix(list.Kind, "List"))},
-	})
-}
 
 // MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl writes lists one deep; each level is read again.
 const MaxLists = 8

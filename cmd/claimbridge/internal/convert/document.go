@@ -3,7 +3,6 @@ package convert
 import (
 	"errors"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -98,7 +97,7 @@ func (p *part) isRead(d *manifest.Document, err error) bool {
 
 // wantedList is what a list in memory is to become. An item that fails is left out.
 func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
-	list, err := d.List(p.Strict && (claims.AnyList(d.APIVersion, d.Kind) || p.Groups.ClaimList(d.APIVersion, d.Kind)))
+	list, err := d.List(p.Strict && p.Groups.List(d.APIVersion, d.Kind))
 	if !p.isRead(d, err) {
 		return w, false
 	}

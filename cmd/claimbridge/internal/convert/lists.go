@@ -22,7 +22,7 @@ func (p *part) list(list *manifest.List, depth int) (converted []byte, broken er
 	var items [][]byte
 	item, err := list.Next()
 	for ; err == nil; item, err = list.Next() {
-		if object, ok := p.item(item.Object, item.Position, depth, is); ok {
+		if object, ok := p.item(item, depth, is); ok {
 			items = append(items, bytes.Clone(object))
 		}
 	}
@@ -48,30 +48,29 @@ func (c *converter) members(list *manifest.List, is claims.ListType, members []m
 
 // item is what one of a list becomes: a claim, a list in the list, or something else. When it is not ok, the reason was printed. The
 // answer is valid until the next call.
-func (p *part) item(raw []byte, at manifest.Position, depth int, in claims.ListType) (object []byte, ok bool) {
-	whole := claims.Typed(raw, in)
-	apiVersion, kind := manifest.TypeOf(whole)
+func (p *part) item(item manifest.Item, depth int, in claims.ListType) (object []byte, ok bool) {
+	is := p.Groups.Item(item, in)
 	var changed, untyped bool // it leaves its type to the list
 	switch {
-	case p.Groups.Claim(apiVersion, kind):
+	case is.IsClaim:
 		var same bool
-		object, same, ok = p.claim(whole, at)
+		object, same, ok = p.claim(is.Whole, is.Position)
 		changed, untyped = ok && !same, p.inPlace != nil // what its author left out stays out
-	case claims.AnyList(apiVersion, kind) || p.Groups.ClaimList(apiVersion, kind):
-		return p.innerList(whole, at, depth)
-	case (kind == "" || apiVersion == "") && in.Any():
-		p.log.Error(&manifest.DocumentError{Position: at, Err: problems.ErrNoType})
+	case is.IsList:
+		return p.innerList(is, depth)
+	case (is.Kind == "" || is.APIVersion == "") && in.Any():
+		p.log.Error(&manifest.DocumentError{Position: is.Position, Err: problems.ErrNoType})
 		return nil, false
 	default:
-		object, changed, ok = p.other(at, apiVersion, kind, whole, whole)
-		if untyped = !p.Groups.Names(apiVersion); !changed { // where the list stays in another version it has its own
-			return raw, ok
+		object, changed, ok = p.other(is.Position, is.APIVersion, is.Kind, is.Whole, is.Whole)
+		if untyped = !p.Groups.Names(is.APIVersion); !changed { // where the list stays in another version it has its own
+			return is.Object, ok
 		}
 	}
 	if changed {
 		p.changes++
 	}
-	if ok && untyped && len(whole) > len(raw) {
+	if ok && untyped && len(is.Whole) > len(is.Object) {
 		if members, _, err := kjson.Members(object); err == nil { // else it goes with its type, which says the same
 			object = without(members, "apiVersion", "kind")
 		}
@@ -80,20 +79,16 @@ func (p *part) item(raw []byte, at manifest.Position, depth int, in claims.ListT
 }
 
 // innerList is what a list that is an item of a list becomes. When it is not ok, the reason was printed.
-func (p *part) innerList(raw []byte, at manifest.Position, depth int) (converted []byte, ok bool) {
-	if depth == claims.MaxLists {
-		p.log.Error(&manifest.DocumentError{Position: at, Err: claims.ErrLists})
-		return nil, false
-	}
+func (p *part) innerList(is claims.Object, depth int) (converted []byte, ok bool) {
 	before, said := p.tally, len(p.log.Said)
-	list, err := manifest.ListOf(raw, at)
-	if converted = raw; err == nil && list != nil {
+	list, err := is.List(depth)
+	if converted = is.Whole; err == nil && list != nil {
 		converted, err = p.list(list, depth+1)
 	}
 	if err != nil {
 		p.tally = before // nothing of it is written
 		p.log.TakeBack(said)
-		p.log.Error(&manifest.DocumentError{Position: at, Err: err})
+		p.log.Error(&manifest.DocumentError{Position: is.Position, Err: err})
 	}
 	return converted, err == nil
 }

@@ -119,10 +119,10 @@ func (s *stream) list(d *manifest.Document) error {
 	s.write = s.output.Items
 	read, broken := list.Next()
 	for ; broken == nil; read, broken = list.Next() {
-		item, at := bytes.Clone(read.Object), read.Position
-		if err := s.add(len(item), func(p *part) error {
+		item := manifest.Item{Position: read.Position, Object: bytes.Clone(read.Object)}
+		if err := s.add(len(item.Object), func(p *part) error {
 			p.log.Locate = nil // nobody knows where its fields are
-			if object, ok := p.item(item, at, 1, is); ok {
+			if object, ok := p.item(item, 1, is); ok {
 				return p.out.Item(object)
 			}
 			return nil

@@ -47,13 +47,6 @@ type oldReader struct {
 // readOld reads what --old names. Anything wrong with it is an error: without it nothing can be judged.
 func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.Log) (oldObjects, error) {
 	r := oldReader{objects: oldObjects{}}
-	w := walk{
-		groups: groups, claim: r.object,
-		other: func(manifest.Position, string, string, conversion.Header) error { return nil },
-		broken: func(_ *manifest.Document, at manifest.Position, err error) error {
-			return &manifest.DocumentError{Position: at, Err: err}
-		},
-	}
 	var first error
 	err := in.Each(stdin, func(err error) {
 		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
@@ -61,28 +54,38 @@ func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.
 		} else if first == nil {
 			first = err
 		}
-	}, w.document)
+	}, func(d *manifest.Document) error {
+		for o, err := range groups.In(d) {
+			if err == nil && o.IsClaim {
+				err = r.object(o.Whole)
+			}
+			if err != nil {
+				return &manifest.DocumentError{Position: o.Position, Err: err}
+			}
+		}
+		return nil
+	})
 	if err = cmp.Or(err, first); err != nil {
 		return nil, fmt.Errorf("--old: %w", err)
 	}
 	return r.objects, nil
 }
 
-func (r *oldReader) object(raw []byte, at manifest.Position) error {
+func (r *oldReader) object(raw []byte) error {
 	h, err := conversion.ReadHeader(raw)
 	if err != nil {
-		return &manifest.DocumentError{Position: at, Err: err}
+		return err
 	}
 	if into := api.New(h.Version, h.Kind); into != nil {
 		if _, err := conversion.Decode(raw, into); err != nil {
-			return &manifest.DocumentError{Position: at, Err: fmt.Errorf("%s: %w", h, err)}
+			return fmt.Errorf("%s: %w", h, err)
 		}
 	}
 	if _, twice := r.objects[keyOf(h)]; twice {
-		return &manifest.DocumentError{Position: at, Err: fmt.Errorf("%s is there twice", h)}
+		return fmt.Errorf("%s is there twice", h)
 	}
 	if r.size += len(raw); r.size > maxOld {
-		return &manifest.DocumentError{Position: at, Err: fmt.Errorf("the claims before this one are %d MiB, the limit of --old", maxOld>>20)}
+		return fmt.Errorf("the claims before this one are %d MiB, the limit of --old", maxOld>>20)
 	}
 	r.objects[keyOf(h)] = append([]byte(nil), raw...)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/kustomization"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -35,32 +36,40 @@ func (v *validator) unreadable(err error) {
 func (v *validator) document(d *manifest.Document) error {
 	v.log.Locate, v.out.locate = d.Locate, d.Locate
 	if !d.IsList() && (d.Kind == "" || d.APIVersion == "") {
-		return v.broken(d, d.Position, problems.ErrNoType)
+		v.log.Document(d, problems.ErrNoType)
+		return nil
 	}
-	return (&walk{groups: v.Groups, claim: v.object, other: v.skip, broken: v.broken}).document(d)
-}
-
-// broken is printed, and the rest goes on.
-func (v *validator) broken(d *manifest.Document, at manifest.Position, err error) error {
-	if d != nil {
-		v.log.Document(d, err)
-	} else {
-		v.log.Error(&manifest.DocumentError{Position: at, Err: err})
+	for o, err := range v.Groups.In(d) {
+		switch {
+		case err != nil && o.Document != nil:
+			v.log.Document(d, err)
+		case err != nil:
+			v.log.Error(&manifest.DocumentError{Position: o.Position, Err: err})
+		case !o.IsClaim:
+			v.skip(o)
+		default:
+			if err := v.object(o.Whole, o.Position); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-func (v *validator) skip(at manifest.Position, apiVersion, kind string, h conversion.Header) error {
-	if rule, why, passed := problems.PassedOver(v.Groups, apiVersion, kind); passed {
-		h.Kind = kind
-		if rule.About().Severity == finding.Error {
-			v.log.Refuse(at, h, []problems.What{{Rule: rule, Text: why}})
-			return nil
+func (v *validator) skip(o claims.Object) {
+	if rule, why, passed := problems.PassedOver(v.Groups, o.APIVersion, o.Kind); passed {
+		h, _ := conversion.ReadHeader(o.Object) // what it does not say is left out
+		if d := o.Document; o.Object == nil {
+			h.Namespace, h.Name = d.Namespace, d.Name
 		}
-		v.log.Advise(at, h, problems.What{Rule: rule, Text: "is skipped: " + why})
+		h.Kind = o.Kind
+		if rule.About().Severity == finding.Error {
+			v.log.Refuse(o.Position, h, []problems.What{{Rule: rule, Text: why}})
+			return
+		}
+		v.log.Advise(o.Position, h, problems.What{Rule: rule, Text: "is skipped: " + why})
 	} else if v.Verbose {
-		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", at, cmp.Or(kind, "no kind"), cmp.Or(apiVersion, "no apiVersion"))
+		text := fmt.Sprintf("%s: %s of %s: skipped, not a claim", o.Position, cmp.Or(o.Kind, "no kind"), cmp.Or(o.APIVersion, "no apiVersion"))
 		fmt.Fprintln(v.log.W, finding.Printable(text))
 	}
-	return nil
 }

@@ -1,0 +1,82 @@
+package claims
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// Object of an input, and what it is to whoever looks for claims.
+type Object struct {
+	manifest.Item           // as it is written; of YAML that is no claim there is no JSON
+	APIVersion, Kind string // as far as it or its list says
+	Whole            []byte // with its type, which an item may leave to its list
+	IsClaim, IsList  bool
+	Document         *manifest.Document // nil for an item of a list
+}
+
+// Item of a list. One of a typed list gets its type, which the API server leaves out there.
+func (g Groups) Item(item manifest.Item, in ListType) Object {
+	o := Object{Item: item, Whole: item.Object}
+	if o.APIVersion, o.Kind = manifest.TypeOf(o.Whole); o.Kind == "" && o.APIVersion == "" && !in.Any() {
+		o.Whole = manifest.Prepend(o.Whole, []manifest.Member{
+			{Name: "apiVersion", Value: kjson.Quote(in.APIVersion)},
+			{Name: "kind", Value: kjson.Quote(strings.TrimSuffix(in.Kind, "List"))},
+		})
+		o.APIVersion, o.Kind = manifest.TypeOf(o.Whole)
+	}
+	o.IsClaim, o.IsList = g.Claim(o.APIVersion, o.Kind), g.List(o.APIVersion, o.Kind)
+	return o
+}
+
+// List that is an item of one so deep, nil for what is none.
+func (o Object) List(depth int) (*manifest.List, error) {
+	switch {
+	case !o.IsList:
+		return nil, nil
+	case depth == MaxLists:
+		return nil, ErrLists
+	}
+	return manifest.ListOf(o.Whole, o.Position)
+}
+
+// In a document are claims and other objects, through the lists in it. An error is of the object that it comes with, or of what holds items there.
+func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) {
+		o := Object{Item: manifest.Item{Position: d.Position}, APIVersion: d.APIVersion, Kind: d.Kind, IsClaim: g.Claim(d.APIVersion, d.Kind), Document: d}
+		var err error
+		switch isJSON := d.Text() == nil; {
+		case d.IsList() && (isJSON || g.List(d.APIVersion, d.Kind)):
+			var list *manifest.List
+			if list, err = d.List(true); err == nil {
+				g.items(list, d.Position, 1, yield)
+				return
+			}
+		case o.IsClaim || isJSON:
+			o.Object, err = d.Object(true)
+			o.Whole = o.Object
+		}
+		yield(o, err)
+	}
+}
+
+func (g Groups) items(list *manifest.List, at manifest.Position, depth int, yield func(Object, error) bool) (more bool) {
+	is := TypeOfList(list)
+	item, err := list.Next()
+	for more = true; more && err == nil; item, err = list.Next() {
+		o := g.Item(item, is)
+		if inner, err := o.List(depth); inner != nil {
+			more = g.items(inner, o.Position, depth+1, yield)
+		} else {
+			more = yield(o, err)
+		}
+	}
+	if more && !errors.Is(err, io.EOF) {
+		more = yield(Object{Item: manifest.Item{Position: at}}, err)
+	}
+	return more
+}
