@@ -104,27 +104,3 @@ func (o Options) Validate() error {
 	_, err := config.Manifests(config.Options{Group: cmp.Or(o.Group, config.DefaultGroup), Namespace: o.Namespace})
 	return err
 }
-
-// kubectl, for the cluster that was looked at.
-func (o Options) kubectl(args ...string) string { return shell("kubectl", o.ClusterFlags, args) }
-
-// inNamespace of the server.
-func (o Options) inNamespace(args ...string) string {
-	return o.kubectl(append([]string{"-n", o.Namespace}, args...)...)
-}
-
-// again is preflight with other flags, for the cluster that was looked at.
-func (o Options) again(args ...string) string {
-	return shell("claimbridge", append([]string{"preflight"}, o.ClusterFlags...), args)
-}
-
-// restart the pods, which is for a person to decide: it stands in the text of a remedy, never in its command.
-func (o Options) restart() string { return o.inNamespace("rollout", "restart", "deployment/"+name) }
-
-// serverLog is a command that shows what the server has to say.
-func (o Options) serverLog() string { return o.inNamespace("logs", "deployment/"+name, "--tail=50") }
-
-// inTheLog of the server is what it knows of a failure.
-func (o Options) inTheLog() remedy {
-	return say("see what the server has to say; docs/troubleshooting.md has the texts").by(o.serverLog())
-}

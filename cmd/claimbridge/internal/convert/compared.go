@@ -3,7 +3,6 @@ package convert
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -165,22 +164,3 @@ func (c *compared) parametersObjects(to string, p *problems.Log) {
 		p.Advise(o.at, o.Header, problems.What{Rule: finding.ParametersObject, Text: text})
 	}
 }
-
-// adminAccess advises on claims whose namespace is not in the input with the label that it needs. A claim that names none may be in any of
-// those in its file.
-func (c *compared) adminAccess(to release.Target, p *problems.Log) {
-	for _, claim := range c[admins].all {
-		if !slices.ContainsFunc(c[labelled].all, func(n one) bool {
-			return n.Name == claim.Namespace || claim.Namespace == "" && n.at.File == claim.at.File
-		}) {
-			p.Advise(claim.at, claim.Header, problems.What{Rule: finding.AdminAccess, Text: "adminAccess is true, for which the namespace needs the label " +
-				strings.Join(release.AdminLabels(to), `: "true", in 1.33 `) + `: "true"`})
-		}
-	}
-}
-
-const (
-	oldClass      = "ResourceClass"
-	newClass      = "DeviceClass"
-	resourceSlice = "ResourceSlice"
-)

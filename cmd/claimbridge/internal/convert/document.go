@@ -12,7 +12,7 @@ import (
 //
 //	read     manifest finds and parses it; what is no object is looked through as a text (unread.go, left.go)
 //	find     is it a claim, a list (lists.go), or another object (others.go)?
-//	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, native.go)
+//	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, toolarge.go, deallocation.go)
 //	fix      what changes with claims in other objects (pods.go, kinds.go), and claims that stand in them (inner.go)
 //	look     for what a person has to change (survey.go, patches.go, moved.go, mentions.go)
 //	edit     its own text, in its own words (spliced.go, spelling.go)

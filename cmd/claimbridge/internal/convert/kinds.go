@@ -3,18 +3,19 @@ package convert
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
-	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Other kinds go with claims: some can be brought to the version as they are, others are for a person.
+
+const (
+	oldClass      = "ResourceClass"
+	newClass      = "DeviceClass"
+	resourceSlice = "ResourceSlice"
+)
 
 // kinds of the group that are no claims: by which rule they are told of in another version, and why. Some have one shape in several versions.
 var kinds = map[string]struct {
@@ -97,35 +98,4 @@ func (c *converter) leftBehind(apiVersion, kind string) (rule finding.Rule, why 
 		why = fmt.Sprintf("; write apiVersion %s/%s, %s", api.Group, c.to, same)
 	}
 	return is.rule, "passes through as " + version + why, true
-}
-
-// namespace notes one that allows adminAccess by its label, and gives the label the name that the target knows, where it has only the other
-// one: that means nothing there.
-func (o *other) namespace() (allows bool) {
-	wanted := release.AdminLabels(o.To)
-	if o.header.APIVersion() != "v1" || o.header.Kind != "Namespace" || len(wanted) == 0 {
-		return false
-	}
-	labels := o.root.member("metadata", "labels")
-	is := func(name string) bool { return labels.textOf(name) == "true" }
-	if !slices.ContainsFunc(wanted, is) {
-		former := release.FormerAdminLabel(wanted[0])
-		if !is(former) || labels.member(wanted[0]) != nil {
-			return false
-		}
-		members, _, err := kjson.Members(o.object[labels.begin:labels.end])
-		if err != nil { // there are more than any object has
-			return false
-		}
-		members[kjson.Find(members, former)].Name = wanted[0]
-		o.change(labels, manifest.AppendObject(nil, members),
-			problems.At(finding.AdminAccess, labels.path(), "has "+former+" for adminAccess, and it is written as "+wanted[0]))
-	}
-	o.compared.add(labelled, one{at: o.at, Header: o.header})
-	return true
-}
-
-// isKustomization tells kustomizations and components by their group.
-func isKustomization(apiVersion string) bool {
-	return strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/")
 }

@@ -60,3 +60,29 @@ func step(n *yaml.Node, path string) (place, value *yaml.Node, rest string) {
 	}
 	return place, value, rest
 }
+
+// target of an alias, and what is none itself.
+func target(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+// lookup a key in a mapping.
+func lookup(n *yaml.Node, name string) *yaml.Node {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == name {
+			return target(n.Content[i+1])
+		}
+	}
+	return nil
+}
+
+// scalar string under a key, or "".
+func scalar(n *yaml.Node, name string) string {
+	if v := lookup(n, name); v != nil && v.Kind == yaml.ScalarNode && tagOf(v) == tagString {
+		return v.Value
+	}
+	return ""
+}

@@ -1,13 +1,9 @@
 package manifest
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Position of a document, or of an item of a list, in the input.
@@ -59,50 +55,3 @@ func (e *DocumentError) Error() string { return e.Position.String() + ": " + e.E
 
 // Unwrap gives the cause.
 func (e *DocumentError) Unwrap() error { return e.Err }
-
-// TemplateError is of a document that looks like a template, of Helm or of another engine, and cannot be read, or is in a chart: it must be
-// rendered before it is one.
-type TemplateError struct{ error }
-
-// ErrInChart is of a template that can be read, since its braces stand in quotes, and is in a chart all the same.
-var ErrInChart = &TemplateError{errors.New("is in a chart, and is not edited")}
-
-// Unwrap gives the cause.
-func (e *TemplateError) Unwrap() error { return e.error }
-
-// ofTemplate makes a *TemplateError of an error if the text that it is about has the braces of a template.
-func ofTemplate(text []byte, err error) error {
-	if !HasBraces(text) {
-		return err
-	}
-	return &TemplateError{err}
-}
-
-// HasBraces reports whether a text has those of a template.
-func HasBraces(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
-
-// target of an alias, and what is none itself.
-func target(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}
-
-// lookup a key in a mapping.
-func lookup(n *yaml.Node, name string) *yaml.Node {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Kind == yaml.ScalarNode && n.Content[i].Value == name {
-			return target(n.Content[i+1])
-		}
-	}
-	return nil
-}
-
-// scalar string under a key, or "".
-func scalar(n *yaml.Node, name string) string {
-	if v := lookup(n, name); v != nil && v.Kind == yaml.ScalarNode && tagOf(v) == tagString {
-		return v.Value
-	}
-	return ""
-}
