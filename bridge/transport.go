@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -39,9 +40,7 @@ type Options struct {
 
 // Transport is for [k8s.io/client-go/rest.Config.Wrap], once for each configuration: what is known of a cluster belongs to its transport.
 func Transport(o Options) func(http.RoundTripper) http.RoundTripper {
-	if o.Refresh == 0 {
-		o.Refresh = 5 * time.Minute
-	}
+	o.Refresh = cmp.Or(o.Refresh, 5*time.Minute)
 	return func(next http.RoundTripper) http.RoundTripper {
 		t := &transport{Options: o, next: next}
 		t.known.Store(&served{})

@@ -55,8 +55,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // failure wraps a cause; the field of a decoding error becomes the error's own.
 func failure(h Header, to string, err error) error {
 	e := &Error{Header: kjson.CloneHeader(h), To: to, Err: err}
-	var d *DecodeError
-	if errors.As(err, &d) {
+	if d, is := errors.AsType[*DecodeError](err); is {
 		e.Field, e.Err = d.Field, errors.New(d.Why)
 	}
 	return e

@@ -35,8 +35,7 @@ var incompleteCopyIsNotWrittenBack = Rule{
 
 // withoutHeader is the cause of a conversion error; which object it is the client knows.
 func withoutHeader(err error) string {
-	var e *conversion.Error
-	if errors.As(err, &e) {
+	if e, is := errors.AsType[*conversion.Error](err); is {
 		return e.Err.Error()
 	}
 	return err.Error()

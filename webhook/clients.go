@@ -85,15 +85,12 @@ func (s *Server) admit(needed bool, next http.Handler) http.Handler {
 }
 
 func (c *clientCA) check(r *http.Request, needed bool) error {
-	switch {
-	case c == nil:
+	switch none := r.TLS == nil || len(r.TLS.PeerCertificates) == 0; {
+	case c == nil, none && !needed:
 		return nil
-	case r.TLS == nil || len(r.TLS.PeerCertificates) == 0:
-		if needed {
-			return refusal.New(http.StatusUnauthorized, "a client certificate is needed here: name one for this webhook in the API "+
-				"server's admission configuration (--admission-control-config-file)")
-		}
-		return nil
+	case none:
+		return refusal.New(http.StatusUnauthorized, "a client certificate is needed here: name one for this webhook in the API "+
+			"server's admission configuration (--admission-control-config-file)")
 	}
 	if _, ok, err := c.identity.AuthenticateRequest(r); err != nil {
 		return refusal.New(http.StatusUnauthorized, "client certificate: %v", err)

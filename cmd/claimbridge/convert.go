@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -47,13 +48,10 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		return usagef("--to is required: %s; or %s", oneOf(conversion.Versions()), release.All())
 	}
 	target, err := release.Of(o.to)
-	if err != nil {
-		return usagef("--to: %w", err)
-	}
-	o.To = target
-	if err := checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats())); err != nil {
+	if err = cmp.Or(when(err != nil, "--to: %w", err), checkOutput(o.Format, manifest.Formats(), oneOf(manifest.Formats()))); err != nil {
 		return err
 	}
+	o.To = target
 	for _, what := range o.also {
 		switch {
 		case what == "text":
@@ -65,16 +63,12 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		}
 		o.Pages = o.Pages || what == "markdown"
 	}
-	if err := o.files.check(cmd.Flags(), o.Atomic); err != nil {
-		return err
-	}
-	if err := o.reportFlags.check(o.files.stdoutFree()); err != nil {
-		return err
-	}
-	if err := o.inputFlags.check(cmd); err != nil {
-		return err
-	}
-	if err := o.files.checkNames(&o.inputFlags); err != nil {
+	if err := cmp.Or(
+		o.files.check(cmd.Flags(), o.Atomic),
+		o.reportFlags.check(o.files.stdoutFree()),
+		o.inputFlags.check(cmd),
+		o.files.checkNames(&o.inputFlags),
+	); err != nil {
 		return err
 	}
 	// Files are listed before there are reports, which are none of them.

@@ -53,8 +53,7 @@ func dropped(r *rewriter) bool {
 
 // plainly is an error of a conversion without the name of the object and of the two versions, of which clients know one.
 func plainly(err error) error {
-	var e *conversion.Error
-	if errors.As(err, &e) {
+	if e, is := errors.AsType[*conversion.Error](err); is {
 		return &conversion.DecodeError{Field: e.Field, Why: e.Err.Error()}
 	}
 	return err

@@ -27,8 +27,7 @@ func Within(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var d *DecodeError
-	if errors.As(err, &d) {
+	if d, is := errors.AsType[*DecodeError](err); is {
 		return &DecodeError{Field: JoinPath(path, d.Field), Why: d.Why}
 	}
 	return err

@@ -26,12 +26,12 @@ var (
 )
 
 // status that an API server answered with, if it did.
-func status(err error) (metav1.Status, bool) {
+func status(err error) (s metav1.Status, ok bool) {
 	answered, ok := errors.AsType[*apierrors.StatusError](err)
-	if !ok {
-		return metav1.Status{}, false
+	if ok {
+		s = answered.Status()
 	}
-	return answered.Status(), true
+	return s, ok
 }
 
 // message of an API server, without what client-go puts around it.

@@ -43,8 +43,7 @@ func (s *state) conversions() (all []call) {
 		config := crd.Spec.Conversion.Webhook.ClientConfig
 		c := call{
 			object: definitions.object("", crd.Name), field: "spec.conversion.webhook.clientConfig", pointer: "/spec/conversion/webhook/clientConfig",
-			wantPath: "/convert",
-			caBundle: config.CABundle,
+			wantPath: "/convert", caBundle: config.CABundle,
 		}
 		all = append(all, c.to(config.URL, (*admissionregistrationv1.ServiceReference)(config.Service)))
 	}

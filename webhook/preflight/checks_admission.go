@@ -75,8 +75,7 @@ func uncovered(s *state, r *report, kind resource, wanted *unstructured.Unstruct
 				missing = append(missing, strings.ToLower(string(w.operation))+" of "+w.resource)
 			}
 		}
-		if len(missing) > 0 {
-			text := strings.Join(missing, ", ")
+		if text := strings.Join(missing, ", "); text != "" {
 			if in[text] = append(in[text], version); len(in[text]) == 1 {
 				all = append(all, text)
 			}

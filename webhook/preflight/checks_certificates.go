@@ -64,8 +64,11 @@ var certificateIsCurrent = &Check{
 	reads:  whatIsServed,
 	find: each((*state).calls, func(s *state, r *report, c call) {
 		served := s.serving(c)
-		if served == nil {
-			noSecret(s, r, c)
+		if served == nil { // nothing to see, or no Secret of the name that the manifests have, and no Deployment that says where the certificate is
+			if source := s.certificateSource(); s.isCalled(c) && !source.known && s.secrets[source.name] == nil {
+				err := errors.New("there is no Secret of that name, and no Deployment that names another")
+				r.findings = append(r.findings, unseen(secrets.object(s.Namespace, source.name), "get", secrets, err))
+			}
 			return
 		}
 		certificate, subject := served.chain[0], "the certificate that is served "
@@ -82,14 +85,6 @@ var certificateIsCurrent = &Check{
 			r.add(Warning, served.from, subject+validity(certificate)+" and has not been replaced", do)
 		}
 	}),
-}
-
-// noSecret of the names that the manifests have, and no Deployment that says where the certificate is.
-func noSecret(s *state, r *report, c call) {
-	if source := s.certificateSource(); s.isCalled(c) && !source.known && s.secrets[source.name] == nil {
-		err := errors.New("there is no Secret of that name, and no Deployment that names another")
-		r.findings = append(r.findings, unseen(secrets.object(s.Namespace, source.name), "get", secrets, err))
-	}
 }
 
 var certificateIsTrusted = &Check{

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
@@ -72,4 +73,69 @@ func saying(c *apiextensionsv1.CustomResourceDefinitionCondition) string {
 		return ""
 	}
 	return ": " + c.Message
+}
+
+var storedVersionIsNewest = &Check{
+	Name:   "stored-version-is-newest",
+	Reason: "claimbridge keeps claims in " + newest + ". In an older version what that one has no field for is in annotations, which writes can lose.",
+	reads:  []resource{definitions},
+	find: each((*state).definitions, func(s *state, r *report, crd *apiextensionsv1.CustomResourceDefinition) {
+		if stored := storedVersion(crd); stored != newest {
+			r.problem(definitions.object("", crd.Name), fmt.Sprintf("stores %s, and not %s", stored, newest), s.apply(config.CRDsPart))
+		}
+	}),
+}
+
+var storedVersionsAreMigrated = &Check{
+	Name:   "stored-versions-are-migrated",
+	Reason: "What was stored in an older version stays so until it is written again, and the version cannot be taken out of the definition.",
+	Warns:  true,
+	after:  []*Check{storedVersionIsNewest},
+	reads:  []resource{definitions},
+	find: each((*state).definitions, func(s *state, r *report, crd *apiextensionsv1.CustomResourceDefinition) {
+		stored := storedVersion(crd)
+		old := slices.DeleteFunc(slices.Clone(crd.Status.StoredVersions), func(version string) bool { return version == stored })
+		if len(old) > 0 {
+			r.problem(definitions.object("", crd.Name), "objects may still be stored in "+strings.Join(old, ", ")+" (status.storedVersions)", s.migrate())
+		}
+	}),
+}
+
+var severalVersionsAreConverted = &Check{
+	Name:   "several-versions-are-converted",
+	Reason: "With conversion strategy None the API server drops every field that the other version does not have. What is written back is lost.",
+	reads:  []resource{definitions},
+	find: each((*state).definitions, func(s *state, r *report, crd *apiextensionsv1.CustomResourceDefinition) {
+		if several := inUse(crd); len(several) > 1 && !convertsByWebhook(crd) {
+			do := s.apply(config.CRDsPart)
+			do.text = "before anybody writes, " + do.text
+			r.problem(definitions.object("", crd.Name),
+				fmt.Sprintf("has conversion strategy None, but %s are served or stored: fields that one of them does not have are dropped", strings.Join(several, ", ")), do)
+		}
+	}),
+}
+
+// inUse are the versions that are served, or that objects are or may be stored in.
+func inUse(crd *apiextensionsv1.CustomResourceDefinition) (names []string) {
+	for _, version := range crd.Spec.Versions {
+		if version.Served || version.Storage || slices.Contains(crd.Status.StoredVersions, version.Name) {
+			names = append(names, version.Name)
+		}
+	}
+	return names
+}
+
+var conversionIsNotLeftBehind = &Check{
+	Name:   "conversion-is-not-left-behind",
+	Reason: "claimbridge is gone, but a definition still asks it to convert. Then claims cannot be read or deleted, and garbage collection stops in the whole cluster.",
+	after:  []*Check{groupIsNotBuiltIn},
+	reads:  []resource{definitions, validatingConfigurations, mutatingConfigurations, services},
+	find: each((*state).conversions, func(s *state, r *report, c call) {
+		if !s.uninstalled() || c.url != "" || s.service(c.namespace, c.service) != nil {
+			return
+		}
+		do := s.installAll()
+		do.text = "install claimbridge again, with --image=... unless your cluster can pull " + config.DefaultImage + ", or take the conversion out as docs/preflight.md shows under \"A conversion that was left behind\""
+		r.problem(c.object, fmt.Sprintf("asks Service %s/%s to convert, which does not exist, and nothing else of claimbridge is there: an uninstall left it behind", c.namespace, c.service), do)
+	}),
 }

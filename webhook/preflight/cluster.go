@@ -53,10 +53,8 @@ func newCluster(config *rest.Config) (*cluster, error) {
 	config.Timeout = cmp.Or(asked, longTimeout)
 	c.patient, errs[2] = dynamic.NewForConfig(config)
 	c.metadata, errs[3] = metadata.NewForConfig(config)
-	for _, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("make a client for the API server: %w", err)
-		}
+	if err := cmp.Or(errs[:]...); err != nil {
+		return nil, fmt.Errorf("make a client for the API server: %w", err)
 	}
 	return c, nil
 }

@@ -103,10 +103,9 @@ func (r *reading) unread(in resource, err error, items []metav1.PartialObjectMet
 func (r *reading) explain() {
 	for _, version := range r.crd.Spec.Versions {
 		in, err := r.in(version.Name), r.unlisted[version.Name]
-		if err == nil || r.bad[version.Name] > 0 || r.failed(in, "list", err) {
-			continue
+		if err != nil && r.bad[version.Name] == 0 && !r.failed(in, "list", err) {
+			r.report.problem(in.itself(), "cannot be listed: "+message(err), r.inTheLog())
 		}
-		r.report.problem(in.itself(), "cannot be listed: "+message(err), r.inTheLog())
 	}
 }
 

@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
 	"net/http"
@@ -24,10 +25,7 @@ type form struct {
 
 // negotiate the form of the answer, as API servers do.
 func (c *call) negotiate(stream bool) error {
-	accept := c.r.Header.Get("Accept")
-	if accept == "" {
-		accept = runtime.ContentTypeJSON
-	}
+	accept := cmp.Or(c.r.Header.Get("Accept"), runtime.ContentTypeJSON)
 	types := []string{runtime.ContentTypeJSON, runtime.ContentTypeYAML}
 	if stream {
 		types = types[:1]
@@ -104,10 +102,7 @@ func (f form) contentType() string {
 
 // reader of a body's media type: JSON, YAML, or the protobuf of upstream's types.
 func (c *call) reader() (runtime.SerializerInfo, error) {
-	contentType := c.r.Header.Get("Content-Type")
-	if contentType == "" {
-		contentType = runtime.ContentTypeJSON
-	}
+	contentType := cmp.Or(c.r.Header.Get("Content-Type"), runtime.ContentTypeJSON)
 	if mediaType, _, err := mime.ParseMediaType(contentType); err == nil {
 		if info, ok := runtime.SerializerInfoForMediaType(bodies, mediaType); ok {
 			return info, nil

@@ -52,8 +52,7 @@ func (c *call) unsaid(object []byte, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	var cause *field.Error
-	if errors.As(err, &cause) {
+	if cause, is := errors.AsType[*field.Error](err); is {
 		return apierrors.NewInvalid(c.gvk().GroupKind(), metadataOf(object).name, field.ErrorList{cause})
 	}
 	return c.unhandled(err)

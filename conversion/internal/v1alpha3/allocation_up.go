@@ -1,6 +1,7 @@
 package v1alpha3
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -73,10 +74,7 @@ type allocationBuilder struct {
 }
 
 func (b *allocationBuilder) handle(n int, h *v1alpha2.ResourceHandle) {
-	driver := h.DriverName
-	if driver == "" {
-		driver = b.driver
-	}
+	driver := cmp.Or(h.DriverName, b.driver)
 	device := handleDevice(n)
 	if h.StructuredData == nil {
 		b.result(driver, placeholderPool, device)
@@ -86,10 +84,7 @@ func (b *allocationBuilder) handle(n int, h *v1alpha2.ResourceHandle) {
 		return
 	}
 	s := h.StructuredData
-	pool := s.NodeName
-	if pool == "" {
-		pool = placeholderPool
-	}
+	pool := cmp.Or(s.NodeName, placeholderPool)
 	b.class = b.config(b.class, v1alpha3.AllocationConfigSourceClass, driver, s.VendorClassParameters.Raw, false)
 	b.claim = b.config(b.claim, v1alpha3.AllocationConfigSourceClaim, driver, s.VendorClaimParameters.Raw, false)
 	for m, r := range s.Results {

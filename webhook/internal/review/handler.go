@@ -24,8 +24,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		return
 	}
-	var refused *refusal.Error
-	if errors.As(err, &refused) && refused.Shed != "" {
+	if refused, is := errors.AsType[*refusal.Error](err); is && refused.Shed != "" {
 		h.Metrics.Shed(refused.Shed)
 	}
 	refusal.Write(w, err)

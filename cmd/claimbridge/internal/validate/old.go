@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -38,15 +39,9 @@ func (o oldObjects) find(h conversion.Header) ([]byte, error) {
 	return old, nil
 }
 
-// oldReader collects claims.
-type oldReader struct {
-	objects oldObjects
-	size    int
-}
-
 // readOld reads what --old names. Anything wrong with it is an error: without it nothing can be judged.
 func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.Log) (oldObjects, error) {
-	r := oldReader{objects: oldObjects{}}
+	old, size := oldObjects{}, 0
 	var first error
 	err := in.Each(stdin, func(err error) {
 		if _, skipped := errors.AsType[*input.SkippedError](err); skipped {
@@ -57,7 +52,8 @@ func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.
 	}, func(d *manifest.Document) error {
 		for o, err := range groups.In(d) {
 			if err == nil && o.IsClaim {
-				err = r.object(o.Whole)
+				size += len(o.Whole)
+				err = old.add(o.Whole, size)
 			}
 			if err != nil {
 				return &manifest.DocumentError{Position: o.Position, Err: err}
@@ -68,10 +64,11 @@ func readOld(in input.Input, groups claims.Groups, stdin io.Reader, l *problems.
 	if err = cmp.Or(err, first); err != nil {
 		return nil, fmt.Errorf("--old: %w", err)
 	}
-	return r.objects, nil
+	return old, nil
 }
 
-func (r *oldReader) object(raw []byte) error {
+// add a claim, with which all have a size.
+func (o oldObjects) add(raw []byte, size int) error {
 	h, err := conversion.ReadHeader(raw)
 	if err != nil {
 		return err
@@ -81,12 +78,12 @@ func (r *oldReader) object(raw []byte) error {
 			return fmt.Errorf("%s: %w", h, err)
 		}
 	}
-	if _, twice := r.objects[keyOf(h)]; twice {
+	if _, twice := o[keyOf(h)]; twice {
 		return fmt.Errorf("%s is there twice", h)
 	}
-	if r.size += len(raw); r.size > maxOld {
+	if size > maxOld {
 		return fmt.Errorf("the claims before this one are %d MiB, the limit of --old", maxOld>>20)
 	}
-	r.objects[keyOf(h)] = append([]byte(nil), raw...)
+	o[keyOf(h)] = bytes.Clone(raw)
 	return nil
 }

@@ -30,15 +30,12 @@ type verdictLine struct {
 	File     string `json:"file"`
 	Document int    `json:"document"`
 	// Item is the path of an item of a list, as items[7].
-	Item       string        `json:"item"`
-	Line       int           `json:"line"` // 0 when it is not known
-	APIVersion string        `json:"apiVersion"`
-	Kind       string        `json:"kind"`
-	Namespace  string        `json:"namespace"`
-	Name       string        `json:"name"`
-	Allowed    bool          `json:"allowed"`
-	Errors     []verdictItem `json:"errors"`
-	Warnings   []string      `json:"warnings"`
+	Item string `json:"item"`
+	Line int    `json:"line"` // 0 when it is not known
+	finding.Object
+	Allowed  bool          `json:"allowed"`
+	Errors   []verdictItem `json:"errors"`
+	Warnings []string      `json:"warnings"`
 }
 
 // verdictItem is one reason for a refusal. Like the text it leaves out the value: it may be a handle, and handles may hold
@@ -69,7 +66,7 @@ func (v verdicts) write(at manifest.Position, h conversion.Header, verdict valid
 func lineOf(at manifest.Position, h conversion.Header, verdict validation.Verdict) verdictLine {
 	line := verdictLine{
 		File: at.File, Document: at.Document, Item: at.Item(), Line: at.Line,
-		APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name,
+		Object:  finding.Object{APIVersion: h.APIVersion(), Kind: h.Kind, Namespace: h.Namespace, Name: h.Name},
 		Allowed: len(verdict.Errors) == 0, Errors: []verdictItem{}, Warnings: append([]string{}, verdict.Warnings...),
 	}
 	for _, e := range verdict.Errors {
