@@ -100,7 +100,13 @@ func refused(name, why string, args ...any) error {
 }
 
 func read(name string) (string, error) {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
+	info, err := os.Lstat(name)
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		at.Path = filepath.Dir(name) // of one that may not be entered nobody knows what is in it
+	} else if info.Mode()&fs.ModeSymlink != 0 && filepath.Base(name) != names[0] { // git follows none
+		info, err = os.Stat(name)
+	}
+	if err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
 		return "", err
 	}
 	f, err := os.Open(name)

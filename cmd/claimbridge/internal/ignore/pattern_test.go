@@ -158,6 +158,10 @@ func TestAFileOfPatternsIsRefusedWhenItIsTooBig(t *testing.T) {
 	if _, err := new(Rules).Within(folder); err == nil || !strings.Contains(err.Error(), "bigger than 1 MiB") {
 		t.Errorf("%v", err)
 	}
+	none := filepath.Join(folder, ".claimbridgeignore") // which cannot be entered, whoever runs this
+	if _, err := new(Rules).Within(none); err == nil || !strings.HasPrefix(err.Error(), "lstat "+none+": ") {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestWhatIsNoPatternIsSaid(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
@@ -156,4 +158,15 @@ func plainPath(err error) error {
 		return &FileError{at.Path, at.Err}
 	}
 	return err
+}
+
+// asNamed is plainPath of what has a full path, but for whoever has named a file or folder by such a one: from the working directory.
+func asNamed(err error, name string) error {
+	at, ok := errors.AsType[*fs.PathError](err)
+	if here, failed := os.Getwd(); ok && failed == nil && !filepath.IsAbs(name) {
+		if path, failed := filepath.Rel(here, at.Path); failed == nil {
+			at.Path = path
+		}
+	}
+	return plainPath(err)
 }

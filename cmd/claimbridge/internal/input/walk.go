@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -100,34 +101,29 @@ func (in *Input) list(name string) []File {
 	}
 	info, err := os.Stat(name)
 	if err != nil && strings.Contains(name, "://") {
-		return []File{{Err: &FileError{name, errors.New("is no file, and nothing is fetched: pipe it in, as curl -sSfL does")}}}
+		err = &FileError{name, errors.New("is no file, and nothing is fetched: pipe it in, as curl -sSfL does")}
 	}
-	if err != nil {
-		return []File{{Err: plainPath(err)}}
-	}
-	full, err := filepath.Abs(name)
-	if err != nil {
+	full, failed := filepath.Abs(name)
+	if err = cmp.Or(err, failed); err != nil {
 		return []File{{Err: plainPath(err)}}
 	}
 	if in.ForceExclude {
-		left, err := in.leavesOut(name, full, info.IsDir())
-		if err != nil {
-			return []File{{Err: plainPath(err), Named: true}}
-		}
-		if left {
+		if left, err := in.leavesOut(name, full, info.IsDir()); err != nil {
+			return []File{{Err: asNamed(err, name), Named: true}}
+		} else if left {
 			return nil
 		}
 	}
 	if !info.IsDir() {
 		return []File{{Path: name, Below: filepath.Base(name), Size: sizeOf(info), Named: true, Manifest: true}}
 	}
-	scope, err := in.Ignore.Within(full)
-	if err != nil {
-		return []File{{Err: plainPath(err)}}
-	}
 	w := walk{Input: in}
-	if w.top, w.from, err = topOf(full); err != nil {
-		return []File{{Err: plainPath(err)}}
+	scope, err := in.Ignore.Within(full)
+	if err == nil {
+		w.top, w.from, err = topOf(full)
+	}
+	if err != nil {
+		return []File{{Err: asNamed(err, name)}}
 	}
 	w.folder(name, full, "", scope)
 	if !slices.ContainsFunc(w.found, func(f File) bool { return f.Manifest || f.Err != nil }) {
@@ -196,7 +192,7 @@ func (w *walk) folder(path, full, below string, scope *ignore.Scope) {
 		}
 		inner, err := w.Ignore.Below(full, scope)
 		if err != nil {
-			w.found = withError(w.found, err)
+			w.found = withError(w.found, asNamed(err, path))
 			continue
 		}
 		w.folder(path, full, below, inner)
@@ -242,7 +238,7 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 		var read bool
 		if f.place, read, err = w.follows(path); !read || err != nil {
 			if isManifest || w.Others || w.TellTexts {
-				w.found = withError(w.found, err)
+				w.found = withError(w.found, asNamed(err, path))
 			}
 			return
 		}
