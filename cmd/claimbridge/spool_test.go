@@ -80,7 +80,7 @@ func TestNamedPipes(t *testing.T) {
 	} {
 		said := runProgram(t, append(strings.Fields(command), folder)...)
 		for _, name := range []string{"pipe", "symlink"} {
-			if line := fmt.Sprintf("%s/%s.yaml: warning: is a named pipe, skipped; name it with -f to read it\n", folder, name); !strings.Contains(said, line) {
+			if line := fmt.Sprintf("%s/%s.yaml: warning: is a named pipe, skipped; name it with -f to read it (skipped-file)\n", folder, name); !strings.Contains(said, line) {
 				t.Errorf("%s: %q is missing in %s", command, line, said)
 			}
 		}

@@ -32,6 +32,9 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 		defer func() { _ = held.Close() }() // nothing refers to it any more
 		out = held
 	}
+	if err := o.hold(); err != nil {
+		return err
+	}
 	w, err := manifest.NewWriter(out, o.Format)
 	if err != nil {
 		return err
@@ -49,9 +52,14 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	failed, warned := s.log.Failed, s.warned(c)
+	if o.Atomic && failed == 0 && !warned {
+		if err = passOn(held, stdout); err == nil {
+			o.Reports.Written()
+		}
+	}
 	s.finish(c, progress)
 	fmt.Fprintln(progress, s.tally.summary(o.To.String(), s.log.Failed, s.log.Warnings))
-	failed, warned := s.log.Failed, s.warned(c)
 	switch {
 	case failed == 0 && warned && o.Atomic:
 		return fmt.Errorf("%s, nothing is written (--atomic, --fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
@@ -59,11 +67,6 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 		return fmt.Errorf("%s failed, nothing is written (--atomic)", problems.Objects(failed))
 	case failed == 0 && s.read == 0:
 		return errNothing
-	}
-	if o.Atomic {
-		return passOn(held, stdout)
-	}
-	switch {
 	case failed == 1:
 		return fmt.Errorf("%s failed and is not written", problems.Objects(failed))
 	case failed > 0:
@@ -71,7 +74,18 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	case warned:
 		return fmt.Errorf("%s (--fail-on=warning)", problems.Many(s.log.Warnings, "warning"))
 	}
-	return nil
+	return err
+}
+
+// hold reports back with --atomic, until it is known whether anything is written.
+func (o *Options) hold() (err error) {
+	if o.Atomic && o.Reports.Any() {
+		var f *os.File
+		if f, err = temporary(); err == nil {
+			o.Reports.Hold(f, problems.TakenBack)
+		}
+	}
+	return err
 }
 
 // temporary is a file that is gone as soon as nobody has it open, after SIGKILL, too: it has no name any more. Windows takes none from a

@@ -53,7 +53,7 @@ func (r *inFiles) edit(file input.File) *edit {
 	}
 	e.changed = !bytes.Equal(text, changed)
 	if p.log.Failed > 0 {
-		p.log.TakeBack(0)
+		p.log.TakeBack()
 		if e.changed {
 			p.log.Line(e.name + ": is left as it is")
 		}
@@ -61,9 +61,7 @@ func (r *inFiles) edit(file input.File) *edit {
 		return e
 	}
 	if err := r.stage(e, file, info, changed); err != nil {
-		p.log.TakeBack(0)
-		p.log.File(e.name, err)
-		e.changed = false
+		e.isLeft(err)
 	}
 	if e.changed && r.Diff {
 		if e.diff = files.Diff(e.name, text, changed); r.coloured {
@@ -71,6 +69,13 @@ func (r *inFiles) edit(file input.File) *edit {
 		}
 	}
 	return e
+}
+
+// isLeft as it is, since it cannot be written.
+func (e *edit) isLeft(err error) {
+	e.part.log.TakeBack()
+	e.part.log.File(e.name, err)
+	e.changed = false
 }
 
 // text is what that of a file becomes: documents that change are replaced where they stand. They are read of a text that is as long. It is of

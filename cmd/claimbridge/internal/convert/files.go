@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ type inFiles struct {
 func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (Outcome, error) {
 	in.Recursive, in.Others, in.WithTexts, in.TellTexts = true, f.OutputDir != "", true, o.Also
 	found, err := distinct(in.List(), len(in.Files), &f)
-	if err != nil {
+	if err = cmp.Or(err, o.hold()); err != nil {
 		return Outcome{}, err
 	}
 	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE) // temporary files do not stay
@@ -85,6 +86,8 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	}
 	if o.Atomic && (err != nil || failed) {
 		r.count.converted, r.count.changed = 0, 0 // all files are as they were
+	} else {
+		o.Reports.Written()
 	}
 	r.discard()
 	r.finish(c, progress)
@@ -102,15 +105,14 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 
 // put what became of a file in its place, when its text is on the disk.
 func (r *inFiles) put(e *edit) error {
-	r.take(e.part)
 	if e.staged != nil && r.Atomic {
 		r.waiting = append(r.waiting, e.staged)
 	} else if e.staged != nil {
 		if err := e.staged.Put(); err != nil {
-			r.log.File(e.name, err)
-			e.changed = false
+			e.isLeft(err)
 		}
 	}
+	r.take(e.part)
 	r.count.add(e)
 	if e.changed && r.List {
 		if _, err := fmt.Fprintln(r.stdout, files.Quoted(e.name)); err != nil {

@@ -80,14 +80,11 @@ func (p *part) item(item manifest.Item, depth int, in claims.ListType) (object [
 
 // innerList is what a list that is an item of a list becomes. When it is not ok, the reason was printed.
 func (p *part) innerList(is claims.Object, depth int) (converted []byte, ok bool) {
-	before, said := p.tally, len(p.log.Said)
 	list, err := is.List(depth)
 	if converted = is.Whole; err == nil && list != nil {
 		converted, err = p.list(list, depth+1)
 	}
 	if err != nil {
-		p.tally = before // nothing of it is written
-		p.log.TakeBack(said)
 		p.log.Error(&manifest.DocumentError{Position: is.Position, Err: err})
 	}
 	return converted, err == nil

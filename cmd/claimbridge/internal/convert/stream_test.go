@@ -73,7 +73,7 @@ func TestErrorsDoNotPileUp(t *testing.T) {
 		}
 	}
 	must.Do(t, s.end())
-	if got := lines(told.String()); len(got) != 10_000 || got[9_999] != "9999" || s.log.Failed != 10_000 {
+	if got := lines(told.String()); len(got) != 10_000 || got[9_999] != "9999 (unreadable-file)" || s.log.Failed != 10_000 {
 		t.Errorf("%d lines told, %d failed", len(got), s.log.Failed)
 	}
 }

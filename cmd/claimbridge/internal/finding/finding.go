@@ -60,8 +60,17 @@ type Finding struct {
 	// one has it.
 	Fix []Replacement `json:"-"`
 
-	// Text is the finding as a line for people, without its end.
+	// Text is the finding as a line for people, without its rule and its end.
 	Text string `json:"-"`
+}
+
+// ForPeople is the line with its rule at the end, of which `claimbridge rules` says more. What is no finding has none.
+func (f Finding) ForPeople() string {
+	if f.Rule == "" {
+		return f.Text
+	}
+	rule := " (" + f.Rule + ")"
+	return strings.TrimSuffix(f.Text, rule) + rule
 }
 
 // Rule of what is looked for. There is one for each sort of finding.

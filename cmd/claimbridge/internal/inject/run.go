@@ -40,7 +40,8 @@ func (r *Run) Do(in input.Input) (failed, changed bool, err error) {
 		}
 	}
 	if r.log.Failed == 0 && r.pods > 0 && r.Container != "" && !r.named && !r.Remove {
-		r.log.Error(fmt.Errorf("no pod has a container %q: --container names one", r.Container))
+		r.log.Failed++
+		r.log.Line(fmt.Sprintf("no pod has a container %q: --container names one", r.Container)) // which is a finding of no file
 	}
 	if r.log.Failed == 0 && !inPlace {
 		if _, err := r.Stdout.Write(r.result.Bytes()); err != nil {

@@ -71,7 +71,7 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 		l.warned[r]++
 	}
 	if prints {
-		fmt.Fprintln(l.W, line(f))
+		fmt.Fprintln(l.W, f.ForPeople())
 	}
 }
 
@@ -104,14 +104,19 @@ func (l *Log) Advise(at manifest.Position, h conversion.Header, w What) {
 	}
 }
 
-// TakeBack that something is fixed, in what a part has said since: what it stands in has an error, and is not written.
-func (l *Log) TakeBack(since int) {
-	for i := range l.Said[since:] {
-		if s := &l.Said[since+i]; s.Fixed {
-			w := At(s.rule, s.Field, "has to change, and stays as it is for an error beside it")
-			object, _, _ := strings.Cut(s.Text, fixed)
-			s.Fixed, s.Fix, s.Message, s.Text = false, nil, w.message(), object+": warning: "+w.Text
-		}
+// TakeBack that something is fixed, in what a part has said: the file has an error, and is not written.
+func (l *Log) TakeBack() {
+	for i := range l.Said {
+		TakenBack(&l.Said[i].Finding)
+	}
+}
+
+// TakenBack is a finding of what was to be fixed, and is not written.
+func TakenBack(f *finding.Finding) {
+	if f.Fixed {
+		w := At(0, f.Field, "has to change, and stays as it is for an error beside it")
+		object, _, _ := strings.Cut(f.Text, fixed)
+		f.Fixed, f.Fix, f.Message, f.Text = false, nil, w.message(), object+": warning: "+w.Text
 	}
 }
 

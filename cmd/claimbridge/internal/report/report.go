@@ -2,6 +2,8 @@ package report
 
 import (
 	"bufio"
+	"cmp"
+	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +20,9 @@ type Set struct {
 	end          []func() error // what is due when all is found, in its order
 	fixes, quiet bool
 	err          error
+	held         *os.File // of findings that wait, nil where none do
+	hold         *gob.Encoder
+	takeBack     func(*finding.Finding)
 }
 
 // Open reports that were checked; standard output is free when the command writes nothing else to it. Files are there from then on, so that one
@@ -64,7 +69,7 @@ func (s *Set) begin(format string, to io.Writer) {
 		s.add, s.end = append(s.add, r.add), append(s.end, r.end)
 	default:
 		s.add = append(s.add, func(f finding.Finding) error {
-			_, err := w.WriteString(finding.Printable(f.Text) + "\n")
+			_, err := w.WriteString(finding.Printable(f.ForPeople()) + "\n")
 			return err
 		})
 	}
@@ -87,10 +92,45 @@ func (s *Set) Quiet() bool { return s != nil && s.quiet }
 
 // Add a finding. An error is kept for Close.
 func (s *Set) Add(f finding.Finding) {
+	if s.held != nil {
+		s.err = cmp.Or(s.err, s.hold.Encode(f))
+		return
+	}
 	for _, add := range s.add {
 		if s.err == nil {
 			s.err = add(f)
 		}
+	}
+}
+
+// Hold back findings, in a file that is empty, until the set is closed: then they are taken back, unless all is Written.
+func (s *Set) Hold(f *os.File, takeBack func(*finding.Finding)) {
+	s.held, s.hold, s.takeBack = f, gob.NewEncoder(f), takeBack
+}
+
+// Written says that what is held came true.
+func (s *Set) Written() {
+	if s != nil {
+		s.takeBack = func(*finding.Finding) {}
+	}
+}
+
+// release what is held.
+func (s *Set) release() {
+	f := s.held
+	if s.held = nil; f == nil {
+		return
+	}
+	_, err := f.Seek(0, io.SeekStart)
+	for decoder := gob.NewDecoder(f); err == nil; {
+		var found finding.Finding
+		if err = decoder.Decode(&found); err == nil {
+			s.takeBack(&found)
+			s.Add(found)
+		}
+	}
+	if s.err = cmp.Or(s.err, f.Close()); !errors.Is(err, io.EOF) {
+		s.err = cmp.Or(s.err, err)
 	}
 }
 
@@ -99,6 +139,7 @@ func (s *Set) Close() error {
 	if s == nil {
 		return nil
 	}
+	s.release()
 	for _, end := range s.end {
 		if s.err == nil { // else a report would look whole
 			s.err = end()
