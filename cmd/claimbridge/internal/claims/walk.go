@@ -52,12 +52,12 @@ func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 		switch isJSON := d.Text() == nil; {
 		case d.IsList() && (isJSON || g.List(d.APIVersion, d.Kind)):
 			var list *manifest.List
-			if list, err = d.List(true); err == nil {
+			if list, err = d.List(!isJSON); err == nil { // of JSON whoever decodes it tells of keys that are there twice
 				g.items(list, d.Position, 1, yield)
 				return
 			}
 		case o.IsClaim || isJSON:
-			o.Object, err = d.Object(true)
+			o.Object, err = d.Object(!isJSON)
 			o.Whole = o.Object
 		}
 		yield(o, err)

@@ -3,9 +3,9 @@ package convert
 import (
 	"errors"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/conversion"
 )
 
 // What becomes of a document, step by step:
@@ -97,12 +97,12 @@ func (p *part) isRead(d *manifest.Document, err error) bool {
 
 // wantedList is what a list in memory is to become. An item that fails is left out.
 func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
+	if !p.Strict {
+		_, w.twice, _ = p.objectOf(d, false)
+	}
 	list, err := d.List(p.Strict && p.Groups.List(d.APIVersion, d.Kind))
 	if !p.isRead(d, err) {
 		return w, false
-	}
-	if !p.Strict && d.Node() != nil {
-		_, w.twice, _ = p.objectOf(d, false)
 	}
 	before := p.changes + p.log.Failed
 	object, broken := p.list(list, 1)
@@ -120,7 +120,10 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	text, before, said := d.Text(), p.log.Warnings+p.log.Failed, len(p.log.Said)
 	if text == nil || !p.out.CanText() {
-		raw, err := d.Object(p.Strict)
+		raw, err := d.Object(p.Strict && text != nil)
+		if text == nil && p.inPlace == nil && p.out.CanText() { // YAML cannot have a key twice
+			raw, _, err = p.objectOf(d, p.Strict)
+		}
 		if !p.isRead(d, err) {
 			return w, false
 		}
@@ -148,6 +151,21 @@ func (p *part) objectOf(d *manifest.Document, strict bool) (object []byte, twice
 	if again != nil {
 		return nil, nil, err
 	}
-	p.log.Warn(d.Position, problems.HeaderOf(d), problems.What{Rule: finding.DuplicateField, Text: err.Error()})
+	p.log.Warn(d.Position, problems.HeaderOf(d), problems.Twice(err))
 	return object, err, nil
+}
+
+// once is objectOf for an item of a list of JSON, which is not ok where that is an error.
+func (p *part) once(item manifest.Item) (object []byte, ok bool) {
+	object, twice := manifest.Once(item.Object)
+	if twice == nil {
+		return object, true
+	}
+	header, _ := conversion.ReadHeader(object) // what it does not say is left out
+	if p.Strict {
+		p.log.Object(item.Position, header, twice)
+	} else {
+		p.log.Warn(item.Position, header, problems.Twice(twice))
+	}
+	return object, !p.Strict
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -37,7 +38,8 @@ func notInPlace(before string, err error) problems.What {
 // spliced is the text of a document, YAML or JSON in its file, with what is wanted. The error is a *splice.NotInPlaceError.
 func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 	if w.twice != nil {
-		return nil, &splice.NotInPlaceError{Reason: w.twice.Error()}
+		line := manifest.PlaceOf(w.twice).Line
+		return nil, &splice.NotInPlaceError{Reason: strings.TrimPrefix(w.twice.Error(), fmt.Sprintf("line %d: ", line)), Line: line}
 	}
 	words := func() *splice.Spelling { return p.spellingOf(w.was, w.object) }
 	if d.Text() == nil {

@@ -59,12 +59,16 @@ func (d *Document) Size() int { return len(d.text) + len(d.object) }
 // IsOpen reports whether the document is a list that is read item by item.
 func (d *Document) IsOpen() bool { return d.list != nil }
 
-// Object is the whole document as JSON. Keys keep their order. With strict, keys that are there twice in YAML are an
-// error that names their lines, else the last one counts; in JSON they are left to the one who decodes it.
+// Object is the whole document as JSON. Keys keep their order. With strict, keys that are there twice are a *PlaceError,
+// else the last one counts; in JSON from then on, and before they are left to the one who decodes it.
 //
 // It is an error for a document that IsOpen.
 func (d *Document) Object(strict bool) ([]byte, error) {
 	switch {
+	case d.object != nil && strict:
+		var twice error
+		d.object, twice = Once(d.object)
+		return d.object, twice
 	case d.object != nil:
 		return d.object, nil
 	case d.node == nil:

@@ -92,10 +92,10 @@ func inFile(err error, d *Document) error {
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there") // its name may be a value
 	if line, err := strconv.Atoi(m[1]); err == nil {
 		if at := tabbed(d.text, line); at > 0 && strings.Contains(text, "tab character") {
-			return fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.first-1, text)
+			return &PlaceError{Line: at + d.first - 1, error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.first-1, text)}
 		}
 		line = min(max(line+d.first-1, d.Line), d.first+bytes.Count(d.text, []byte("\n"))-1)
-		return fmt.Errorf("is not YAML, near line %d: %s", line, text)
+		return &PlaceError{Line: line, error: fmt.Errorf("is not YAML, near line %d: %s", line, text)}
 	}
 	return fmt.Errorf("is not YAML: %s", text)
 }

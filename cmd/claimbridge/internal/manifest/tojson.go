@@ -27,8 +27,9 @@ type encoder struct {
 	merged         int                 // merge keys that were followed, and members that they brought in
 }
 
-func (e *encoder) errorf(n *yaml.Node, format string, args ...any) error {
-	return fmt.Errorf("line %d: %w", n.Line+e.first-1, fmt.Errorf(format, args...))
+func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *PlaceError {
+	line := n.Line + e.first - 1
+	return &PlaceError{Line: line, error: fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)}
 }
 
 func (e *encoder) value(n *yaml.Node, depth int) (err error) {
@@ -93,9 +94,6 @@ type entry struct {
 	merged     bool
 }
 
-// DuplicateError is of a key that is there twice.
-type DuplicateError struct{ error }
-
 // members of a mapping in their order, those of merge keys where the merge key stands. A key of the mapping itself
 // goes before a merged one, and among merged ones the first counts.
 func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
@@ -124,7 +122,9 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 			case members[i].merged || !e.strict:
 				members[i] = m
 			default:
-				return nil, &DuplicateError{e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)}
+				err := e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
+				err.Twice = true
+				return nil, err
 			}
 		}
 	}

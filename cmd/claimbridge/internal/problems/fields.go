@@ -66,6 +66,9 @@ func fieldsBeside(h conversion.Header, path string) (name string, known []string
 		for at.Kind() == reflect.Pointer || at.Kind() == reflect.Slice {
 			at = at.Elem()
 		}
+		if at.Kind() == reflect.Map {
+			return path, []string{path} // which it may have, once
+		}
 		if at.Kind() != reflect.Struct {
 			return path, nil
 		}

@@ -2,6 +2,7 @@
 package problems
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +52,7 @@ func (l *Log) File(name string, err error) {
 	rule, message, where := ruleOf(err), err.Error(), ""
 	if e, ok := errors.AsType[*manifest.DocumentError](err); ok {
 		at, message, where = placeOf(e.Position), e.Err.Error(), e.Position.String()+": "
+		at.Line = cmp.Or(manifest.PlaceOf(err).Line, at.Line)
 	} else if e, ok := errors.AsType[*input.FileError](err); ok {
 		at.File, message, where = e.Path, e.Err.Error(), e.Path+": "
 	}
@@ -88,11 +90,12 @@ func (l *Log) Document(d *manifest.Document, err error) {
 		return
 	}
 	l.Failed++
-	rule := ruleOf(err)
-	if rule == finding.CannotBeConverted { // it was not even read
-		rule = finding.UnreadableDocument
+	w := Unread(err)
+	if w.Rule == finding.CannotBeConverted { // it was not even read
+		w.Rule = finding.UnreadableDocument
 	}
-	l.say(printed, rule, l.finding(finding.Error, d.Position, HeaderOf(d), What{Rule: rule, Text: err.Error() + l.template(d.File, err)}))
+	w.Text += l.template(d.File, err)
+	l.say(printed, w.Rule, l.finding(finding.Error, d.Position, HeaderOf(d), w))
 }
 
 // Object says why an object failed.
@@ -172,24 +175,20 @@ func (l *Log) finding(s finding.Severity, at manifest.Position, h conversion.Hea
 	return f
 }
 
-// line of a finding for people, with its rule, of which `claimbridge rules` says more; not of a file that cannot be read, which says it all.
-func line(f finding.Finding) string {
-	if f.Rule == "" || f.Rule == finding.UnreadableFile.Name() || f.Rule == finding.SkippedFile.Name() {
-		return f.Text
-	}
-	rule := " (" + f.Rule + ")"
-	return strings.TrimSuffix(f.Text, rule) + rule
-}
-
 func placeOf(p manifest.Position) finding.Place {
 	return finding.Place{File: p.File, Document: p.Document, Item: p.Item(), Line: p.Line}
 }
 
-// HeaderOf a document, as far as it is known without reading it as JSON.
+// HeaderOf a document, as far as it is known without making JSON of it.
 func HeaderOf(d *manifest.Document) conversion.Header {
 	h := conversion.Header{Version: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name}
 	if i := strings.LastIndexByte(d.APIVersion, '/'); i >= 0 {
 		h.Group, h.Version = d.APIVersion[:i], d.APIVersion[i+1:]
+	}
+	if d.Text() == nil {
+		raw, _ := d.Object(false)
+		named, _ := conversion.ReadHeader(raw) // what it does not say is left out
+		h.Namespace, h.Name = named.Namespace, named.Name
 	}
 	return h
 }

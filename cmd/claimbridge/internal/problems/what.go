@@ -96,7 +96,22 @@ func reasons(h conversion.Header, err error) []What {
 		}
 		return []What{{Rule: finding.CannotBeConverted, Text: e.Err.Error()}}
 	}
-	return []What{{Rule: ruleOf(err), Text: err.Error()}}
+	return []What{Unread(err)}
+}
+
+// Twice is a warning of a key that is there twice, with its field or line.
+func Twice(err error) What {
+	at := manifest.PlaceOf(err)
+	return What{Rule: ruleOf(err), Line: at.Line, Field: at.Field, Text: err.Error()}
+}
+
+// Unread is an error of reading, with the field or line that it names.
+func Unread(err error) What {
+	w := Twice(err)
+	if w.Field != "" {
+		w.Text += "; remove one of them, or let --validate=false take the last one"
+	}
+	return w
 }
 
 // ruleOf an error of reading.
@@ -107,7 +122,7 @@ func ruleOf(err error) finding.Rule {
 	if _, ok := errors.AsType[*manifest.TemplateError](err); ok {
 		return finding.HelmTemplate
 	}
-	if _, ok := errors.AsType[*manifest.DuplicateError](err); ok {
+	if manifest.PlaceOf(err).Twice {
 		return finding.DuplicateField
 	}
 	if _, ok := errors.AsType[*manifest.DocumentError](err); ok {
