@@ -60,10 +60,8 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metri
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", s.guard("metrics", handler))
 	server := s.httpServer(mux)
-	server.Protocols.SetHTTP2(false) // a reader needs one request at a time, and streams would be beside all bounds
 	listener = netutil.LimitListener(listener, metricsConnections)
-	if secure {
-		server.TLSConfig.NextProtos = []string{"http/1.1"}
+	if secure { // which offers no HTTP/2: a reader needs one request at a time, and streams would be beside all bounds
 		listener = tls.NewListener(listener, server.TLSConfig)
 	}
 	return &metricsServer{server, listener}, nil

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,7 +22,7 @@ import (
 
 // reviews are answered by a cluster that knows one user, Prometheus, who may read metrics.
 type reviews struct {
-	tokens, access atomic.Int64
+	tokens, access int64
 	// trouble answers instead, if it does; it is given how often it was asked before.
 	trouble func(w http.ResponseWriter, resource string, before int64) bool
 	// asked is what the cluster was last asked about access.
@@ -39,8 +38,8 @@ var prometheusUser = authenticationv1.UserInfo{
 
 func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	resource := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-	counter := map[string]*atomic.Int64{"tokenreviews": &c.tokens, "subjectaccessreviews": &c.access}[resource]
-	if before := counter.Add(1) - 1; c.trouble != nil && c.trouble(w, resource, before) {
+	counter := map[string]*int64{"tokenreviews": &c.tokens, "subjectaccessreviews": &c.access}[resource]
+	if *counter++; c.trouble != nil && c.trouble(w, resource, *counter-1) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -59,13 +58,20 @@ func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(review)
 }
 
+// RoundTrip is how it is asked, on no network, so that the clock of a test goes on alone.
+func (c *reviews) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer := httptest.NewRecorder()
+	c.ServeHTTP(answer, r)
+	return answer.Result(), nil
+}
+
 // readers asks for the metrics with a token; nobody listens.
 func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, token string) int) {
 	t.Helper()
 	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
 		c.status.Allowed = true
 	}
-	handler := must.Get(New(clusterOf(c), logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))(t)
+	handler := must.Get(New(&rest.Config{Transport: c}, logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))(t)
 	return func(ctx context.Context, method, token string) int {
 		request := httptest.NewRequestWithContext(ctx, method, "/metrics", nil)
 		request.Header.Set("Authorization", "Bearer "+token)
@@ -104,14 +110,15 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 	tests := map[string]struct {
 		method, token  string // default: GET, right
 		reads          int    // default: 1
+		pause          time.Duration
 		trouble        func(http.ResponseWriter, string, int64) bool
 		status         authorizationv1.SubjectAccessReviewStatus
 		code           int
 		tokens, access int64 // how often the cluster is asked
 	}{
-		"a reader who may":           {reads: 3, code: http.StatusOK, tokens: 1, access: 1},
-		"a reader who may not":       {reads: 3, status: authorizationv1.SubjectAccessReviewStatus{Denied: true}, code: http.StatusForbidden, tokens: 1, access: 1},
-		"a wrong token":              {reads: 3, token: "wrong", code: http.StatusUnauthorized, tokens: 1},
+		"a reader who may":           {reads: 7, pause: 59 * time.Second, code: http.StatusOK, tokens: 4, access: 2},
+		"a reader who may not":       {reads: 3, pause: 29 * time.Second, status: authorizationv1.SubjectAccessReviewStatus{Denied: true}, code: http.StatusForbidden, tokens: 1, access: 2},
+		"a wrong token":              {reads: 3, pause: 59 * time.Second, token: "wrong", code: http.StatusUnauthorized, tokens: 2},
 		"a method that fills memory": {reads: 3, method: strings.Repeat("A", maxKey), code: http.StatusOK, tokens: 1, access: 3},
 		"it is asked again about a token": {
 			trouble: failing("tokenreviews", http.StatusInternalServerError, 2), code: http.StatusOK, tokens: 3, access: 1},
@@ -128,30 +135,31 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := &reviews{trouble: test.trouble, status: test.status}
-			read := readers(t, c)
-			for range max(test.reads, 1) {
-				if code := read(t.Context(), cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right")); code != test.code {
-					t.Errorf("got %d, want %d", code, test.code)
+			synctest.Test(t, func(t *testing.T) {
+				c := &reviews{trouble: test.trouble, status: test.status}
+				read := readers(t, c)
+				for range max(test.reads, 1) {
+					if code := read(t.Context(), cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right")); code != test.code {
+						t.Errorf("got %d, want %d", code, test.code)
+					}
+					time.Sleep(test.pause)
 				}
-			}
-			if c.tokens.Load() != test.tokens || c.access.Load() != test.access {
-				t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens.Load(), c.access.Load(), test.tokens, test.access)
-			}
+				if c.tokens != test.tokens || c.access != test.access {
+					t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens, c.access, test.tokens, test.access)
+				}
+			})
 		})
 	}
 }
 
 // TestAReaderWhoLeavesIsNotWaitedFor: the pause before another try ends with them.
 func TestAReaderWhoLeavesIsNotWaitedFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // whose clock stands still while anybody works
-		const stays = 20 * time.Millisecond
-		ctx, leave := context.WithTimeout(t.Context(), stays)
-		defer leave()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, leave := context.WithCancel(t.Context())
 		c := &reviews{trouble: func(w http.ResponseWriter, resource string, _ int64) bool {
 			if resource == "subjectaccessreviews" {
 				http.Error(w, "no", http.StatusInternalServerError)
+				time.AfterFunc(20*time.Millisecond, leave) // when the answer is there
 			}
 			return resource == "subjectaccessreviews"
 		}}
@@ -161,19 +169,8 @@ func TestAReaderWhoLeavesIsNotWaitedFor(t *testing.T) {
 				t.Errorf("got %d", code)
 			}
 		}
-		if took := time.Since(before); c.access.Load() != 1 || took != stays {
-			t.Errorf("asked %d times in %s", c.access.Load(), took)
+		if took := time.Since(before); c.access != 1 || took != 20*time.Millisecond {
+			t.Errorf("asked %d times in %s", c.access, took)
 		}
 	})
-}
-
-// clusterOf an API server, without a network.
-func clusterOf(handler http.Handler) *rest.Config { return &rest.Config{Transport: cluster{handler}} }
-
-type cluster struct{ http.Handler }
-
-func (c cluster) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer := httptest.NewRecorder()
-	c.ServeHTTP(answer, r)
-	return answer.Result(), nil
 }
