@@ -1,10 +1,12 @@
 package convert
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -80,5 +82,22 @@ func TestAnErrorEndsThePipeline(t *testing.T) {
 	}
 	if closed := p.close(); !errors.Is(err, full) || !errors.Is(closed, full) || after > 0 {
 		t.Errorf("do: %v, close: %v, delivered after it: %d", err, closed, after)
+	}
+}
+
+// What is delivered when the context ends may be half of a file, or of a document: nobody tidies up beside it.
+func TestADeliveryThatBeganIsWaitedFor(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	p, whole := newPipeline(ctx), false
+	must.Do(t, p.do(0, func() func() error {
+		return func() error {
+			end()
+			time.Sleep(50 * time.Millisecond)
+			whole = true
+			return nil
+		}
+	}))
+	if err := p.close(); !errors.Is(err, context.Canceled) || !whole {
+		t.Errorf("%v, and the delivery is over: %v", err, whole)
 	}
 }
