@@ -2,6 +2,7 @@ package v1alpha2
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/conversion/internal/chain"
@@ -9,33 +10,22 @@ import (
 	"github.com/claimbridge/claimbridge/internal/names"
 )
 
-// CheckHandles refuses handles of an entry of ours that v1alpha2 would not accept: it can only have been made by hand. The whole of the
-// rules is in package validation; here are those that an entry could use to bring in what its version refuses.
-func CheckHandles(handles []v1alpha2.ResourceHandle) error {
-	for i, h := range handles {
-		switch {
-		case h.DriverName != "" && !names.IsDriver(h.DriverName):
-			return fmt.Errorf("handle %d has no valid driver name", i)
-		case len(h.Data) > v1alpha2.ResourceHandleDataMaxSize:
-			return fmt.Errorf("handle %d has %d bytes of data, at most %d are allowed", i, len(h.Data), v1alpha2.ResourceHandleDataMaxSize)
-		case h.StructuredData == nil:
-			continue
-		case h.Data != "":
-			return fmt.Errorf("handle %d has both data and structured data", i)
-		case h.StructuredData.NodeName != "" && !names.IsSubdomain(h.StructuredData.NodeName):
-			return fmt.Errorf("handle %d has no valid node name", i)
-		}
-		for j, r := range h.StructuredData.Results {
-			if r.NamedResources == nil || !names.IsSubdomain(r.NamedResources.Name) {
-				return fmt.Errorf("result %d of handle %d has no valid name", j, i)
-			}
-		}
-	}
-	return nil
+// AcceptsHandles reports whether v1alpha2 would accept handles of an entry of ours: those that it would not can only have been made by hand. The
+// whole of the rules is in package validation; here are those that an entry could use to bring in what its version refuses.
+func AcceptsHandles(handles []v1alpha2.ResourceHandle) bool {
+	return !slices.ContainsFunc(handles, func(h v1alpha2.ResourceHandle) bool {
+		s := h.StructuredData
+		return h.DriverName != "" && !names.IsDriver(h.DriverName) || len(h.Data) > v1alpha2.ResourceHandleDataMaxSize ||
+			s != nil && (h.Data != "" || s.NodeName != "" && !names.IsSubdomain(s.NodeName) || slices.ContainsFunc(s.Results, isNameless))
+	})
+}
+
+func isNameless(r v1alpha2.DriverAllocationResult) bool {
+	return r.NamedResources == nil || !names.IsSubdomain(r.NamedResources.Name)
 }
 
 // RefuseHandles refuses handles beyond the limits of v1alpha2, which a file may have: no other version has room for so much, and
-// of what is kept beside it, CheckHandles takes no more.
+// of what is kept beside it, AcceptsHandles takes no more.
 func RefuseHandles(c chain.Claim) error {
 	status, _ := c.Status.(*v1alpha2.ResourceClaimStatus)
 	if status == nil || status.Allocation == nil {

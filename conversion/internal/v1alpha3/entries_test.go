@@ -65,6 +65,10 @@ func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 	entry := func(says string) v1alpha3.DeviceAllocationConfiguration {
 		return entryFrom("FromClass", names.Domain, parameters(says))
 	}
+	handle := func(says string) v1alpha3.DeviceAllocationConfiguration {
+		return entry(`,"handles":[{"native":0},{"item":{"driverName":"e",` + says + `}}]`)
+	}
+	const structured = `"structuredData":{"nodeName":"n","results":[{"namedResources":{"name":"g"}}]}`
 	honest := parameters(`,"shareable":false`)
 	for name, test := range map[string]struct {
 		entry v1alpha3.DeviceAllocationConfiguration
@@ -78,12 +82,19 @@ func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 		"no driver":                      {entry(`,"driverName":""`), true},
 		"a driver that is none":          {entry(`,"driverName":"-"`), false},
 		"the driver that is visible":     {entry(`,"driverName":"d","shareable":false`), false},
-		"another handle":                 {entry(`,"handles":[{"native":0},{"item":{"driverName":"e","data":"y"}}]`), true},
+		"another handle":                 {handle(`"data":"y"`), true},
 		"the handles that are visible":   {entry(`,"handles":[{"native":0}]`), false},
 		"no handles":                     {entry(`,"handles":[]`), true},
 		"a handle that is not there":     {entry(`,"handles":[{"native":1}]`), false},
 		"too many handles":               {entry(`,"handles":[` + strings.Repeat(`{"native":0},`, 32) + `{"native":0}]`), false},
 		"a handle of no driver":          {entry(`,"handles":[{"native":0},{"item":{"driverName":"-"}}]`), false},
+		"as much data as may be":         {handle(`"data":"` + strings.Repeat("x", 16384) + `"`), true},
+		"more data":                      {handle(`"data":"` + strings.Repeat("x", 16385) + `"`), false},
+		"structured data":                {handle(structured), true},
+		"both":                           {handle(`"data":"x",` + structured), false},
+		"a node that is none":            {handle(strings.Replace(structured, `"n"`, `"-"`, 1)), false},
+		"a device that is none":          {handle(strings.Replace(structured, `"g"`, `"-"`, 1)), false},
+		"a result of no model":           {handle(strings.Replace(structured, `"namedResources":{"name":"g"}`, "", 1)), false},
 		"it of another allocation":       {entryFrom("FromClass", names.Domain, strings.Replace(honest, digest, "00", 1)), false},
 		"it as a claim's":                {entryFrom("FromClaim", names.Domain, honest), false},
 		"it for one request":             {entryFrom("FromClass", names.Domain, honest, "claim"), false},

@@ -80,7 +80,7 @@ func findClassicAllocation(stored *v1alpha3.AllocationResult, complete bool) (en
 // check reports whether the entry is what an honest conversion would have written, its digest included.
 func (e *ClassicAllocation) check(new *v1alpha3.AllocationResult, complete bool) bool {
 	native := nativeAllocationDown(new, nil, complete)
-	if !e.complete(&native) || e.Handles != nil && classic.CheckHandles(native.Allocation.ResourceHandles) != nil ||
+	if !e.complete(&native) || e.Handles != nil && !classic.AcceptsHandles(native.Allocation.ResourceHandles) ||
 		e.DriverName != nil && *e.DriverName != "" && !names.IsDriver(*e.DriverName) {
 		return false
 	}
