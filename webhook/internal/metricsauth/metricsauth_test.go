@@ -44,7 +44,7 @@ func (c *reviews) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if resource == "tokenreviews" {
-		var review authenticationv1.TokenReview
+		review := authenticationv1.TokenReview{Status: authenticationv1.TokenReviewStatus{Error: "invalid bearer token"}}
 		if json.NewDecoder(r.Body).Decode(&review) == nil && review.Kind == "TokenReview" && review.Spec.Token == "right" {
 			review.Status = authenticationv1.TokenReviewStatus{Authenticated: true, User: prometheusUser}
 		}
@@ -71,7 +71,7 @@ func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, t
 	if c.status == (authorizationv1.SubjectAccessReviewStatus{}) {
 		c.status.Allowed = true
 	}
-	handler := must.Get(New(&rest.Config{Transport: c}, logr.Discard(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))(t)
+	handler := must.Get(New(&rest.Config{Transport: c}, logr.Discard(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })))(t)
 	return func(ctx context.Context, method, token string) int {
 		request := httptest.NewRequestWithContext(ctx, method, "/metrics", nil)
 		request.Header.Set("Authorization", "Bearer "+token)
@@ -83,7 +83,7 @@ func readers(t *testing.T, c *reviews) (read func(ctx context.Context, method, t
 
 func TestReaderIsDescribedInFull(t *testing.T) {
 	c := &reviews{}
-	if code := readers(t, c)(t.Context(), http.MethodGet, "right"); code != http.StatusOK {
+	if code := readers(t, c)(t.Context(), http.MethodGet, "right"); code != http.StatusNoContent {
 		t.Fatalf("got %d", code)
 	}
 	want := authorizationv1.SubjectAccessReviewSpec{
@@ -116,16 +116,16 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 		code           int
 		tokens, access int64 // how often the cluster is asked
 	}{
-		"a reader who may":           {reads: 7, pause: 59 * time.Second, code: http.StatusOK, tokens: 4, access: 2},
-		"a reader who may not":       {reads: 3, pause: 29 * time.Second, status: authorizationv1.SubjectAccessReviewStatus{Denied: true}, code: http.StatusForbidden, tokens: 1, access: 2},
-		"a wrong token":              {reads: 3, pause: 59 * time.Second, token: "wrong", code: http.StatusUnauthorized, tokens: 2},
-		"a method that fills memory": {reads: 3, method: strings.Repeat("A", maxKey), code: http.StatusOK, tokens: 1, access: 3},
+		"a reader who may":           {reads: 7, pause: 59 * time.Second, code: http.StatusNoContent, tokens: 4, access: 2},
+		"a reader who may not":       {reads: 3, pause: 29 * time.Second, status: authorizationv1.SubjectAccessReviewStatus{Reason: "no rule allows it"}, code: http.StatusForbidden, tokens: 1, access: 2},
+		"a wrong token":              {reads: 3, pause: 59 * time.Second, token: "wrong", code: http.StatusUnauthorized, tokens: 3},
+		"a method that fills memory": {reads: 3, method: strings.Repeat("A", maxKey), code: http.StatusNoContent, tokens: 1, access: 3},
 		"it is asked again about a token": {
-			trouble: failing("tokenreviews", http.StatusInternalServerError, 2), code: http.StatusOK, tokens: 3, access: 1},
+			trouble: failing("tokenreviews", http.StatusInternalServerError, 2), code: http.StatusNoContent, tokens: 3, access: 1},
 		"it is asked again about access": {
-			trouble: failing("subjectaccessreviews", http.StatusServiceUnavailable, 1), code: http.StatusOK, tokens: 1, access: 2},
+			trouble: failing("subjectaccessreviews", http.StatusServiceUnavailable, 1), code: http.StatusNoContent, tokens: 1, access: 2},
 		"no token is taken when it goes on failing": {
-			trouble: failing("tokenreviews", http.StatusInternalServerError, 99), code: http.StatusUnauthorized, tokens: 3},
+			reads: 2, trouble: failing("tokenreviews", http.StatusInternalServerError, 99), code: http.StatusUnauthorized, tokens: 6},
 		"no access is given when it goes on failing": {
 			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99), code: http.StatusInternalServerError, tokens: 1, access: 3},
 		"it is not asked again when this server may not ask": {
