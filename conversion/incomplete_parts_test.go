@@ -28,6 +28,8 @@ func withEntries(bytes int, kept *v1alpha3.ResourceClaim) *v1alpha3.ResourceClai
 
 // What fits is kept, the spec part first. A copy that lacks something says what, and has nothing in its place.
 func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
+	huge := big(1000)
+	huge.Labels = map[string]string{"k": strings.Repeat("y", leftover.MostStored)}
 	for name, test := range map[string]struct {
 		stored             *v1alpha3.ResourceClaim
 		label, annotations string
@@ -38,6 +40,8 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 		"either, and not both together": {withEntries(150_000, big(150_000)), "status", "spec"},
 		"neither":                       {withEntries(300_000, big(300_000)), "both", ""},
 		"no spec part, without status":  {big(300_000), "spec", ""},
+		"more than is ever stored":      {withEntries(1000, huge), "both", ""},
+		"more than that, but no status": {huge, "spec", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true}))(t)

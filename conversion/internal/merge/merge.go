@@ -15,19 +15,15 @@ import (
 //
 // All is decided below each member by itself, so no part depends on the order of others.
 
-// Merge appends the live value with what was changed. No value is absent, and was and is are not the same.
+// Merge appends the live value with what was changed. No value is absent or null, each was read as one of its type, and was and is are not the same.
 func Merge(out []byte, s *Shape, live, was, is []byte) []byte {
-	switch {
-	case s.nature == list && begin(live, was, is, '['):
+	switch s.nature {
+	case list:
 		return mergeItems(out, s, live, was, is)
-	case s.nature == object && begin(live, was, is, '{'):
+	case object:
 		return mergeMembers(out, s, kjson.ListMembers(live), kjson.ListMembers(was), kjson.ListMembers(is))
 	}
 	return append(out, is...)
-}
-
-func begin(live, was, is []byte, with byte) bool {
-	return kjson.Begins(live, with) && kjson.Begins(was, with) && kjson.Begins(is, with)
 }
 
 // mergeMembers writes the live members in their order, and then those that are new.

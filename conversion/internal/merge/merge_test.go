@@ -15,6 +15,9 @@ func TestMerge(t *testing.T) {
 	const p, q, z = `{"resource":"pods","name":"p","uid":"1"}`, `{"resource":"pods","name":"q","uid":"2"}`, `{"resource":"pods","name":"z","uid":"3"}`
 	devices := func(items ...string) string { return `{"devices":[` + strings.Join(items, ",") + `]}` }
 	consumers := func(items ...string) string { return `{"reservedFor":[` + strings.Join(items, ",") + `]}` }
+	consumed := func(quantity, more string) string {
+		return `{"allocation":{"devices":{"results":[{"request":"r","consumedCapacity":{"m":"` + quantity + `"}` + more + `}]}},"reservedFor":[]}`
+	}
 	data := func(value string) string {
 		return devices(`{"driver":"d","pool":"p","device":"x","data":` + value + `,"conditions":[{"type":"Ready","lastTransitionTime":"2026-01-01T00:00:00Z"}]}`)
 	}
@@ -29,6 +32,8 @@ func TestMerge(t *testing.T) {
 		"a member that was never shown":                 {`{"allocation":{"devices":{}},"reservedFor":[` + p + `]}`, consumers(p), consumers(p, q), `{"allocation":{"devices":{}},"reservedFor":[` + p + "," + q + `]}`},
 		"an allocation changes as a whole":              {`{"allocation":{"devices":{"results":[{"request":"r","later":1}]}}}`, `{"allocation":{"devices":{"results":[{"request":"r"}]}}}`, `{"allocation":{"devices":{}}}`, `{"allocation":{"devices":{}}}`},
 		"an item keeps what is not shown of it":         {devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[]}`), devices(first), devices(`{"driver":"d","pool":"p","device":"x","networkData":{}}`), devices(`{"driver":"d","pool":"p","device":"x","data":{"a":1},"conditions":[],"networkData":{}}`)},
+		"quantities are compared as amounts":            {consumed("1024Mi", `,"later":1`), consumed("1024Mi", ""), strings.Replace(consumed("1Gi", ""), "[]", "["+p+"]", 1), strings.Replace(consumed("1024Mi", `,"later":1`), "[]", "["+p+"]", 1)},
+		"another amount is another":                     {consumed("1024Mi", `,"later":1`), consumed("1024Mi", ""), consumed("1025Mi", ""), consumed("1025Mi", "")},
 		"numbers are compared by all digits":            {data(`{"n":12345678901234567890}`), data(`{"n":12345678901234567890}`), data(`{"n":12345678901234567891}`), data(`{"n":12345678901234567891}`)},
 		"which may be written in other ways":            {data(`{"n":12345678901234567890}`), data(`{"n":12345678901234567890}`), strings.Replace(data(`{"n":1.2345678901234567890E+19}`), "]}", `],"networkData":{"hardwareAddress":"a"}}`, 1), ""},
 		"times are compared as instants, in one zone":   {data("1"), data("1"), strings.Replace(data("2"), "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", 1), data("2")},

@@ -17,9 +17,6 @@ func Same(s *Shape, was, now []byte) bool {
 	}
 	switch s.nature {
 	case object, table:
-		if !kjson.Begins(was, '{') || !kjson.Begins(now, '{') {
-			break
-		}
 		x, y := kjson.ListMembers(was), kjson.ListMembers(now)
 		for name := range union(x, y) {
 			if !sameMember(s.member(name), x.Get(name), y.Get(name)) {
@@ -28,9 +25,6 @@ func Same(s *Shape, was, now []byte) bool {
 		}
 		return true
 	case list:
-		if !kjson.Begins(was, '[') || !kjson.Begins(now, '[') {
-			break
-		}
 		return sameItems(s.item, kjson.Items(was), kjson.Items(now))
 	case quantity:
 		var x, y resource.Quantity
@@ -99,20 +93,9 @@ func (f Field) orEmpty(value []byte) []byte {
 	return value
 }
 
-// isZero reports whether a value is the zero of its type.
+// isZero reports whether a value is the zero of its type, which is no object.
 func (s *Shape) isZero(value []byte) bool {
 	switch s.nature {
-	case object:
-		if !kjson.Begins(value, '{') {
-			return false
-		}
-		members := kjson.ListMembers(value)
-		for _, m := range members.Items {
-			if !s.member(m.Name).unset(m.Value) {
-				return false
-			}
-		}
-		return true
 	case table:
 		return kjson.Begins(value, '{') && len(kjson.ListMembers(value).Items) == 0
 	case list:
