@@ -43,38 +43,36 @@ func TestIncompleteCopiesKeepWhatFits(t *testing.T) {
 		"more than is ever stored":      {withEntries(1000, huge), "both", ""},
 		"more than that, but no status": {huge, "spec", ""},
 	} {
-		t.Run(name, func(t *testing.T) {
-			out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true}))(t)
-			meta := metaOf(typed(t, out))
-			var has []string
-			for _, part := range []struct{ key, name string }{{leftover.KeySpec, "spec"}, {leftover.KeyStatus, "status"}} {
-				if _, ok := meta.Annotations[part.key]; ok {
-					has = append(has, part.name)
-				}
+		out, report := must.Get2(JSON(encode(test.stored), "v1alpha2", Options{AnnotationsOnly: true}))(t)
+		meta := metaOf(typed(t, out))
+		var has []string
+		for _, part := range []struct{ key, name string }{{leftover.KeySpec, "spec"}, {leftover.KeyStatus, "status"}} {
+			if _, ok := meta.Annotations[part.key]; ok {
+				has = append(has, part.name)
 			}
-			if got := strings.Join(has, " "); report.Incomplete != test.label || meta.Labels[leftover.LabelIncomplete] != test.label || got != test.annotations {
-				t.Errorf("has %q and says that it lacks %q (%q)", got, report.Incomplete, meta.Labels[leftover.LabelIncomplete])
+		}
+		if got := strings.Join(has, " "); report.Incomplete != test.label || meta.Labels[leftover.LabelIncomplete] != test.label || got != test.annotations {
+			t.Errorf("%s: has %q and says that it lacks %q (%q)", name, got, report.Incomplete, meta.Labels[leftover.LabelIncomplete])
+		}
+		// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
+		older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
+		if was, is := meta.Labels, metaOf(typed(t, older)).Labels; was[leftover.LabelIncomplete] != is[leftover.LabelIncomplete] {
+			t.Errorf("%s: a copy of the copy says that it lacks %q", name, is[leftover.LabelIncomplete])
+		}
+		// What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
+		oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{AnnotationsOnly: true})
+		size, of := meta.Labels[leftover.LabelIncompleteSize], metaOf(typed(t, oldest)).Labels[leftover.LabelIncompleteSize]
+		if lacks, _ := strconv.Atoi(size); size != of || test.label != "" && lacks < 150_000 {
+			t.Errorf("%s: %q bytes are missing, and %q in v1alpha1", name, size, of)
+		}
+		if test.label == "status" || test.label == "both" {
+			if *leftoverOf(typed(t, older)) != "" {
+				t.Errorf("%s: a copy of an incomplete copy has the field", name)
 			}
-			// A copy of the copy lacks the same, and nobody takes the field of such a one for the whole truth.
-			older, _ := must.Get2(JSON(out, "v1alpha1", Options{}))(t)
-			if was, is := meta.Labels, metaOf(typed(t, older)).Labels; was[leftover.LabelIncomplete] != is[leftover.LabelIncomplete] {
-				t.Errorf("a copy of the copy says that it lacks %q", is[leftover.LabelIncomplete])
-			}
-			// What one step lacks, the next one does not make good; the bytes are those of the steps that lack something.
-			oldest, _ := converted(t, encode(test.stored), "v1alpha1", Options{AnnotationsOnly: true})
-			size, of := meta.Labels[leftover.LabelIncompleteSize], metaOf(typed(t, oldest)).Labels[leftover.LabelIncompleteSize]
-			if lacks, _ := strconv.Atoi(size); size != of || test.label != "" && lacks < 150_000 {
-				t.Errorf("%q bytes are missing, and %q in v1alpha1", size, of)
-			}
-			if test.label == "status" || test.label == "both" {
-				if *leftoverOf(typed(t, older)) != "" {
-					t.Error("a copy of an incomplete copy has the field")
-				}
-			}
-			if _, _, err := JSON(older, Stored(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
-				t.Errorf("written back: %v", err)
-			}
-		})
+		}
+		if _, _, err := JSON(older, Stored(), Options{}); errors.Is(err, ErrIncomplete) != (test.label != "") {
+			t.Errorf("%s: written back: %v", name, err)
+		}
 	}
 }
 

@@ -36,24 +36,22 @@ func TestAnnotationsNeverExceedTheLimit(t *testing.T) {
 		user int // bytes of the user's own annotation, key and value
 		want string
 	}{{room - 1, ""}, {room, ""}, {room + 1, "spec"}, {limit, "spec"}} {
-		t.Run(fmt.Sprint(test.user-room), func(t *testing.T) {
-			c := big(1000)
-			c.Annotations = map[string]string{"k": strings.Repeat("y", test.user-1)}
-			out, report := must.Get2(JSON(encode(c), "v1alpha1", Options{}))(t)
-			if report.Incomplete != test.want {
-				t.Errorf("incomplete %q, want %q", report.Incomplete, test.want)
-			}
-			o := readObject(t, out).object
-			if size := o.Metadata.Annotations.Size(); size > limit {
-				t.Errorf("annotations have %d bytes", size)
-			}
-			if label, _ := o.Metadata.Labels.Get(leftover.LabelIncomplete); label != test.want {
-				t.Errorf("label %q, want %q", label, test.want)
-			}
-			if got := len(metaOf(typed(t, out)).Annotations["k"]); got != test.user-1 {
-				t.Errorf("the user's annotation has %d bytes, want %d", got, test.user-1)
-			}
-		})
+		c := big(1000)
+		c.Annotations = map[string]string{"k": strings.Repeat("y", test.user-1)}
+		out, report := must.Get2(JSON(encode(c), "v1alpha1", Options{}))(t)
+		if report.Incomplete != test.want {
+			t.Errorf("%d: incomplete %q, want %q", test.user-room, report.Incomplete, test.want)
+		}
+		o := readObject(t, out).object
+		if size := o.Metadata.Annotations.Size(); size > limit {
+			t.Errorf("%d: annotations have %d bytes", test.user-room, size)
+		}
+		if label, _ := o.Metadata.Labels.Get(leftover.LabelIncomplete); label != test.want {
+			t.Errorf("%d: label %q, want %q", test.user-room, label, test.want)
+		}
+		if got := len(metaOf(typed(t, out)).Annotations["k"]); got != test.user-1 {
+			t.Errorf("%d: the user's annotation has %d bytes, want %d", test.user-room, got, test.user-1)
+		}
 	}
 }
 

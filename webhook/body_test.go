@@ -33,19 +33,17 @@ func TestABodyIsPaidForAsItArrives(t *testing.T) {
 		"many that announce much, and send a little":         {50, 8 << 20, 15 << 10},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			r := run(t, Options{MaxInFlightBytes: 64 << 20, MetricsBindAddress: "0"})
-			for range test.connections {
-				raw(t, r, announcing(test.announced)+strings.Repeat(" ", test.sent))
+		r := run(t, Options{MaxInFlightBytes: 64 << 20, MetricsBindAddress: "0"})
+		for range test.connections {
+			raw(t, r, announcing(test.announced)+strings.Repeat(" ", test.sent))
+		}
+		body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
+		for _, size := range []int{len(body), 100 << 10} {
+			response, err := send(r.client(t, false), r.url+"/convert", strings.NewReader(body+strings.Repeat(" ", size-len(body))))
+			if err != nil || response.Code != http.StatusOK {
+				t.Errorf("%s: a call of %d bytes is not served: %v %v", name, size, response, err)
 			}
-			body := reviews.Conversion("resource.k8s.io/v1alpha3", reviews.ClaimV1alpha2)
-			for _, size := range []int{len(body), 100 << 10} {
-				response, err := send(r.client(t, false), r.url+"/convert", strings.NewReader(body+strings.Repeat(" ", size-len(body))))
-				if err != nil || response.Code != http.StatusOK {
-					t.Errorf("a call of %d bytes is not served: %v %v", size, response, err)
-				}
-			}
-		})
+		}
 	}
 }
 

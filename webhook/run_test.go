@@ -126,13 +126,10 @@ func TestHTTP2CanBeSwitchedOff(t *testing.T) {
 	if r.MetricsAddr() != nil {
 		t.Errorf("metrics are served on %s", r.MetricsAddr())
 	}
-	connection, err := tls.Dial("tcp", r.Addr().String(), &tls.Config{RootCAs: r.pool, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = connection.Close() }()
-	if got := connection.ConnectionState().NegotiatedProtocol; got != "http/1.1" {
-		t.Errorf("negotiated %q", got)
+	client := r.client(t, true)
+	client.Transport.(*http.Transport).Protocols.SetHTTP1(true)
+	if response := get(t, client, r.url+"/livez"); response.Proto != "HTTP/1.1" {
+		t.Errorf("spoke %s", response.Proto)
 	}
 }
 

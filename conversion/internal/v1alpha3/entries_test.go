@@ -45,11 +45,9 @@ func TestHandlesAreThoseThatAreWrittenJustSo(t *testing.T) {
 		"for our own name":            {but(`"driver":"d"`, `"driver":"claimbridge.dev"`), false},
 		"for a driver's own device":   {but(`handle-0`, `gpu-0`), false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			if ok := AsResourceHandle(&test.entry) != nil; ok != test.want {
-				t.Errorf("counts: %v", ok)
-			}
-		})
+		if ok := AsResourceHandle(&test.entry) != nil; ok != test.want {
+			t.Errorf("%s: counts: %v", name, ok)
+		}
 	}
 }
 
@@ -101,14 +99,11 @@ func TestAllocationEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 		"it under a driver's own name":   {entryFrom("FromClass", "d", honest), false},
 		"it without being opaque at all": {v1alpha3.DeviceAllocationConfiguration{Source: "FromClass"}, false},
 	} {
-		t.Run("it says "+name, func(t *testing.T) {
-			stored := *rest
-			stored.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{test.entry}
-			got, _ := findClassicAllocation(&stored, true)
-			if (got != nil) != test.count {
-				t.Errorf("counts: %v", got != nil)
-			}
-		})
+		stored := *rest
+		stored.Devices.Config = []v1alpha3.DeviceAllocationConfiguration{test.entry}
+		if got, _ := findClassicAllocation(&stored, true); (got != nil) != test.count {
+			t.Errorf("it says %s: counts: %v", name, got != nil)
+		}
 	}
 }
 
@@ -127,11 +122,9 @@ func TestSpecEntriesAreThoseThatAreWrittenJustSo(t *testing.T) {
 		"with another member":       {entryFrom("", names.Domain, strings.Replace(honest, "{", `{"more":1,`, 1)), false},
 		"that is not opaque":        {v1alpha3.DeviceAllocationConfiguration{}, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			config := []v1alpha3.DeviceClaimConfiguration{{Requests: test.entry.Requests, DeviceConfiguration: test.entry.DeviceConfiguration}}
-			if got, at := findClassicSpec(config, true); (got != nil) != test.want || (at == 0) != test.want {
-				t.Errorf("counts: %v, at %d", got != nil, at)
-			}
-		})
+		config := []v1alpha3.DeviceClaimConfiguration{{Requests: test.entry.Requests, DeviceConfiguration: test.entry.DeviceConfiguration}}
+		if got, at := findClassicSpec(config, true); (got != nil) != test.want || (at == 0) != test.want {
+			t.Errorf("%s: counts: %v, at %d", name, got != nil, at)
+		}
 	}
 }

@@ -108,8 +108,9 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 		}
 	}
 	tests := map[string]struct {
-		method, token  string // default: GET, right
-		reads          int    // default: 1
+		method, token  string        // default: GET, right
+		reads          int           // default: 1
+		leaves         time.Duration // the reader, while the cluster is to be asked again
 		pause          time.Duration
 		trouble        func(http.ResponseWriter, string, int64) bool
 		status         authorizationv1.SubjectAccessReviewStatus
@@ -130,47 +131,29 @@ func TestWhatTheClusterSaysOfAReader(t *testing.T) {
 			trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99), code: http.StatusInternalServerError, tokens: 1, access: 3},
 		"it is not asked again when this server may not ask": {
 			trouble: failing("subjectaccessreviews", http.StatusForbidden, 99), code: http.StatusInternalServerError, tokens: 1, access: 1},
+		"a reader who leaves is not waited for": {
+			leaves: 20 * time.Millisecond, trouble: failing("subjectaccessreviews", http.StatusInternalServerError, 99), code: http.StatusInternalServerError, tokens: 1, access: 1},
 		"who is allowed and denied gets nothing": {
 			status: authorizationv1.SubjectAccessReviewStatus{Allowed: true, Denied: true}, code: http.StatusForbidden, tokens: 1, access: 1},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := &reviews{trouble: test.trouble, status: test.status}
-				read := readers(t, c)
-				for range max(test.reads, 1) {
-					if code := read(t.Context(), cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right")); code != test.code {
-						t.Errorf("got %d, want %d", code, test.code)
-					}
-					time.Sleep(test.pause)
+		synctest.Test(t, func(t *testing.T) {
+			c := &reviews{trouble: test.trouble, status: test.status}
+			read, before := readers(t, c), time.Now()
+			ctx, leave := context.WithTimeout(t.Context(), cmp.Or(test.leaves, time.Hour))
+			defer leave()
+			for range max(test.reads, 1) {
+				if code := read(ctx, cmp.Or(test.method, http.MethodGet), cmp.Or(test.token, "right")); code != test.code {
+					t.Errorf("%s: got %d, want %d", name, code, test.code)
 				}
-				if c.tokens != test.tokens || c.access != test.access {
-					t.Errorf("asked %d times about tokens and %d times about access, want %d and %d", c.tokens, c.access, test.tokens, test.access)
-				}
-			})
+				time.Sleep(test.pause)
+			}
+			if c.tokens != test.tokens || c.access != test.access {
+				t.Errorf("%s: asked %d times about tokens and %d times about access, want %d and %d", name, c.tokens, c.access, test.tokens, test.access)
+			}
+			if took := time.Since(before); test.leaves > 0 && took != test.leaves {
+				t.Errorf("%s: it took %s", name, took)
+			}
 		})
 	}
-}
-
-// TestAReaderWhoLeavesIsNotWaitedFor: the pause before another try ends with them.
-func TestAReaderWhoLeavesIsNotWaitedFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, leave := context.WithCancel(t.Context())
-		c := &reviews{trouble: func(w http.ResponseWriter, resource string, _ int64) bool {
-			if resource == "subjectaccessreviews" {
-				http.Error(w, "no", http.StatusInternalServerError)
-				time.AfterFunc(20*time.Millisecond, leave) // when the answer is there
-			}
-			return resource == "subjectaccessreviews"
-		}}
-		read, before := readers(t, c), time.Now()
-		for range 2 {
-			if code := read(ctx, http.MethodGet, "right"); code != http.StatusInternalServerError {
-				t.Errorf("got %d", code)
-			}
-		}
-		if took := time.Since(before); c.access != 1 || took != 20*time.Millisecond {
-			t.Errorf("asked %d times in %s", c.access, took)
-		}
-	})
 }

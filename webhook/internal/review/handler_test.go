@@ -44,32 +44,33 @@ func TestHandlersRefuse(t *testing.T) {
 		"a uid that is a number":          {body: strings.Replace(good, `"the-uid"`, `1`, 1), code: http.StatusBadRequest, text: "/request/uid must be a string"},
 		"an object nested too deep":       {body: reviews.Conversion("resource.k8s.io/v1alpha3", deep), code: http.StatusBadRequest, text: "depth"},
 		"a uid that is longer than any":   {body: strings.Replace(good, `the-uid`, strings.Repeat("<", 5000), 1), code: http.StatusBadRequest, text: "longer than 4096 bytes"},
+		"an object that is too big":       {body: reviews.Conversion("resource.k8s.io/v1alpha3", `"`+strings.Repeat("x", maxObject)+`"`), code: http.StatusRequestEntityTooLarge, text: "bigger than any"},
 		"too many objects":                {body: reviews.Conversion("resource.k8s.io/v1alpha3", "0"+strings.Repeat(",0", maxObjects)), code: http.StatusRequestEntityTooLarge, text: "more than 100000 objects"},
 		"a timeout that is no duration":   {path: "/convert?timeout=soon", body: good, code: http.StatusBadRequest, text: `timeout "soon"`},
 		"a negative timeout":              {path: "/convert?timeout=-1s", body: good, code: http.StatusBadRequest, text: "timeout"},
 		"a timeout that is already over":  {path: "/convert?timeout=1ns", body: good, code: http.StatusServiceUnavailable, text: "time"},
 		"an admission review to convert":  {path: "/validate", body: good, code: http.StatusBadRequest, text: "must be AdmissionReview"},
+		"an admission's uid that is long": {path: "/validate", body: `{"request":{"uid":"` + strings.Repeat("a", 5000) + `"},"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`, code: http.StatusBadRequest, text: "longer than 4096 bytes"},
+		"a review of another group":       {body: strings.Replace(good, "apiextensions.k8s.io/v1", "admission.k8s.io/v1", 1), code: http.StatusBadRequest, text: "must be ConversionReview"},
 		"an admission review of nothing":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":null}`, code: http.StatusBadRequest, text: "no request"},
 		"an admission kind that is text":  {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"kind":"Pod"}}`, code: http.StatusBadRequest, text: "/request/kind cannot be a string"},
 		"an admission review from future": {path: "/validate", body: `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}`, code: http.StatusBadRequest, text: "v1beta1"},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			request := httptest.NewRequest(cmp.Or(test.method, http.MethodPost), cmp.Or(test.path, "/convert"), strings.NewReader(test.body))
-			for key, value := range test.header {
-				request.Header.Set(key, value)
-			}
-			response := serve(newServer(t, Options{}), request)
-			got := response.Body
-			if response.Code != test.code || !strings.Contains(got, test.text) {
-				t.Errorf("%d: %s, want %d with %q", response.Code, got, test.code, test.text)
-			}
-			if retry := response.Header.Get("Retry-After"); (retry != "") != (test.code == http.StatusServiceUnavailable) {
-				t.Errorf("Retry-After is %q", retry)
-			} else if _, err := strconv.Atoi(retry); retry != "" && err != nil {
-				t.Errorf("Retry-After %q is no whole number: API servers would not retry", retry)
-			}
-		})
+		request := httptest.NewRequest(cmp.Or(test.method, http.MethodPost), cmp.Or(test.path, "/convert"), strings.NewReader(test.body))
+		for key, value := range test.header {
+			request.Header.Set(key, value)
+		}
+		response := serve(newServer(t, Options{}), request)
+		got := response.Body
+		if response.Code != test.code || !strings.Contains(got, test.text) {
+			t.Errorf("%s: %d: %s, want %d with %q", name, response.Code, got, test.code, test.text)
+		}
+		if retry := response.Header.Get("Retry-After"); (retry != "") != (test.code == http.StatusServiceUnavailable) {
+			t.Errorf("%s: Retry-After is %q", name, retry)
+		} else if _, err := strconv.Atoi(retry); retry != "" && err != nil {
+			t.Errorf("%s: Retry-After %q is no whole number: API servers would not retry", name, retry)
+		}
 	}
 }
 
@@ -109,15 +110,13 @@ func TestBodiesAreBounded(t *testing.T) {
 		"shorter than announced":                {limit - 1, limit, http.StatusBadRequest},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			s := newServer(t, Options{MaxBodyBytes: limit})
-			request := reviews.Post("/convert", body+strings.Repeat(" ", int(test.size)-len(body)))
-			request.ContentLength = test.announced
-			response := serve(s, request)
-			if got := response.Body; response.Code != test.code {
-				t.Errorf("%d: %s, want %d", response.Code, got, test.code)
-			}
-			counts(t, s, map[string]float64{"http_request_bytes_in_flight{}": 0})
-		})
+		s := newServer(t, Options{MaxBodyBytes: limit})
+		request := reviews.Post("/convert", body+strings.Repeat(" ", int(test.size)-len(body)))
+		request.ContentLength = test.announced
+		response := serve(s, request)
+		if got := response.Body; response.Code != test.code {
+			t.Errorf("%s: %d: %s, want %d", name, response.Code, got, test.code)
+		}
+		counts(t, s, map[string]float64{"http_request_bytes_in_flight{}": 0})
 	}
 }

@@ -89,14 +89,13 @@ func TestAnErrorEndsThePipeline(t *testing.T) {
 func TestADeliveryThatBeganIsWaitedFor(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	p, whole := newPipeline(ctx), false
-	must.Do(t, p.do(0, func() func() error {
-		return func() error {
-			end()
-			time.Sleep(50 * time.Millisecond)
-			whole = true
-			return nil
-		}
-	}))
+	deliver := func() error {
+		end()
+		time.Sleep(50 * time.Millisecond)
+		whole = true
+		return nil
+	}
+	must.Do(t, p.do(0, func() func() error { return deliver }))
 	if err := p.close(); !errors.Is(err, context.Canceled) || !whole {
 		t.Errorf("%v, and the delivery is over: %v", err, whole)
 	}
