@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// What is taken without parsing it is what parsing it takes.
-func TestPlainObjectsAreObjects(t *testing.T) {
+// What is no object, or has a number that is too large, is refused; and what is taken without parsing it is what parsing it takes.
+func TestParametersAreObjects(t *testing.T) {
 	taken := 0
 	for _, raw := range []string{
 		`{}`, ` {"a": [1, -2.5, "x\u00e9"], "b": {"c": null}} `, `{"a":"9e9"}`, `{"a":1e2}`, `{"a":1e400}`, `{"a":1E+400}`,
@@ -22,11 +23,13 @@ func TestPlainObjectsAreObjects(t *testing.T) {
 		var parsed any
 		err := json.Unmarshal([]byte(raw), &parsed)
 		_, object := parsed.(map[string]any)
+		refused := false
+		checkParameters([]byte(raw), placeOf(field.NewPath("parameters")), func(*field.Error) { refused = true })
+		if refused != (err != nil || !object) {
+			t.Errorf("%.60s is refused %v: %v", raw, refused, err)
+		}
 		if isPlainObject([]byte(raw)) {
 			taken++
-			if err != nil || !object {
-				t.Errorf("%.60s is taken: %v", raw, err)
-			}
 		}
 	}
 	if taken < 3 {
