@@ -28,11 +28,16 @@ func deallocate(object runtime.Object) {
 const reported = `{"apiVersion":"claims.example.com/v1","kind":"ResourceClaim","metadata":{"name":"a","uid":"u"},` +
 	`"spec":{"devices":{"requests":[{"name":"gpu","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1}}]}},"status":{"devices":[` +
 	`{"driver":"d","pool":"p","device":"a","data":{"pad":""}},` +
-	`{"driver":"d","pool":"p","device":"b","shareID":"15d0a0ba-1111-4111-8111-111111111111"}]}}`
+	others + `]}}`
+
+// others are devices that each differ in one thing from the one that is allocated.
+const others = `{"driver":"d","pool":"p","device":"a","shareID":"15d0a0ba-1111-4111-8111-111111111111"},{"driver":"d","pool":"p","device":"b"},` +
+	`{"driver":"d","pool":"q","device":"a"},{"driver":"e","pool":"p","device":"a"}`
 
 // What a version does not show stays whatever is written through it, but for reports of devices that were allocated and are no longer.
 func TestReportsOutliveWhatIsWritten(t *testing.T) {
-	const allocation = `"allocation":{"devices":{"results":[{"request":"gpu","driver":"d","pool":"p","device":"a"}]}},`
+	const allocation = `"allocation":{"devices":{"results":[{"request":"gpu","driver":"d","pool":"p","device":"a"},` +
+		`{"request":"gpu","driver":"d","pool":"p","device":"a","shareID":"25d0a0ba-1111-4111-8111-111111111111"}]}},`
 	old, _ := converted(t, []byte(reported), "v1alpha2", Options{})
 	write := func(old []byte, status string) string {
 		at := strings.Index(string(old), `"status":{`)
@@ -46,7 +51,7 @@ func TestReportsOutliveWhatIsWritten(t *testing.T) {
 		t.Errorf("with the name of a driver it came back as %s", got)
 	}
 	old, _ = converted(t, []byte(strings.Replace(reported, `"status":{`, `"status":{`+allocation, 1)), "v1alpha2", Options{})
-	if got := write(old, `{}`); strings.Contains(got, `"pad"`) || !strings.Contains(got, `"shareID"`) {
+	if got := write(old, `{}`); strings.Contains(got, `"pad"`) || !strings.Contains(got, others) {
 		t.Errorf("after a deallocation: %s", got)
 	}
 }

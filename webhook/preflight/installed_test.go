@@ -32,11 +32,9 @@ func TestSourceOfTheCertificate(t *testing.T) {
 		"no flag":                    {corev1.PodSpec{Containers: []corev1.Container{{Args: []string{"serve"}}}}, certificateSource{}},
 	}
 	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			got := sourceOf(&appsv1.Deployment{Spec: appsv1.DeploymentSpec{Template: corev1.PodTemplateSpec{Spec: test.pod}}})
-			if got != test.want {
-				t.Errorf("want %+v, got %+v", test.want, got)
-			}
-		})
+		got := sourceOf(&appsv1.Deployment{Spec: appsv1.DeploymentSpec{Template: corev1.PodTemplateSpec{Spec: test.pod}}})
+		if got != test.want {
+			t.Errorf("%s: want %+v, got %+v", name, test.want, got)
+		}
 	}
 }
