@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -42,13 +44,7 @@ func (c *clusterFlags) addFlags(to *command) {
 	}
 }
 
-var errNoKubeconfig = errors.New("there is no kubeconfig: name one with --kubeconfig, or in KUBECONFIG")
-
-// given reports whether the command line says which cluster is meant.
-func (c *clusterFlags) given() (given bool) {
-	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
-	return given
-}
+var errNoKubeconfig = errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in KUBECONFIG, and a context of it with --context")
 
 // asked gives the flags that say which cluster is meant, for commands that go to the same one.
 func (c *clusterFlags) asked() (flags []string) {
@@ -61,9 +57,15 @@ func (c *clusterFlags) asked() (flags []string) {
 }
 
 func (c *clusterFlags) config() (*rest.Config, error) {
+	if timeout, err := clientcmd.ParseTimeout(cmp.Or(c.overrides.Timeout, "0")); err != nil || timeout < 0 {
+		return nil, usagef("--request-timeout=%.100s: must be %s", c.overrides.Timeout, valuesOf["duration"])
+	}
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // in the words of client-go there is only KUBERNETES_MASTER to set
 		return nil, errNoKubeconfig
 	}
-	return config, err
+	if err != nil {
+		return nil, fmt.Errorf("%w: look at --kubeconfig, --context, --cluster and --user", err)
+	}
+	return config, nil
 }

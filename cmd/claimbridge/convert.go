@@ -81,7 +81,7 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	release.Note(cmd.ErrOrStderr(), o.To.Release)
-	o.Groups = o.groups
+	o.Groups, o.Rendered = o.groups, cmd.CommandPath()+" --check --diff --to "+cmp.Or(o.To.Release, o.To.Version)
 	garbage := garbageOfStream
 	if o.files.any() {
 		garbage = garbageOfFiles

@@ -15,12 +15,12 @@ import (
 	"github.com/claimbridge/claimbridge/internal/explain"
 )
 
-// errUnknown says what to do with what no row knows.
-var errUnknown = errors.New(`no error about versions of resource.k8s.io that is known here
+// unknownError says what to do with what no row knows.
+var unknownError = `no error about versions of resource.k8s.io that is known here
   look for   the version, kind and field in your text: 'kubectl api-versions | grep resource.k8s.io' lists what the cluster serves, and
              'claimbridge convert --check --to ` + api.Stored().Release + ` --also=text .' the files that name something else
   read       https://github.com/claimbridge/claimbridge/blob/main/docs/errors.md, and docs/troubleshooting.md if claimbridge itself printed it
-  report     https://github.com/claimbridge/claimbridge/issues/new?template=error.yml, if it is about versions`)
+  report     https://github.com/claimbridge/claimbridge/issues/new?template=error.yml, if it is about versions`
 
 func newExplainCommand() *cobra.Command {
 	const maxExplained = 16 << 20 // bytes of a log
@@ -41,12 +41,12 @@ func newExplainCommand() *cobra.Command {
 		}
 		found, known := explain.Log(text)
 		if info, err := os.Stat(text); !known && err == nil && info.Mode().IsRegular() {
-			return usagef("%q is a file, and a text is explained: claimbridge explain < %s", text, text)
+			return usagef("%q is a file, and a text is explained: %s < %s", text, cmd.CommandPath(), text)
 		}
 		if !known {
-			return errUnknown
+			return errors.New(asCalled(cmd, unknownError))
 		}
-		found.Text = finding.Printable(found.Text)
+		found.Text, found.Command, found.Otherwise = finding.Printable(found.Text), asCalled(cmd, found.Command), asCalled(cmd, found.Otherwise)
 		_, err := fmt.Fprint(cmd.OutOrStdout(), found)
 		return err
 	}

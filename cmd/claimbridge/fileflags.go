@@ -55,13 +55,10 @@ func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
 
 // checkNames refuses what cannot be written.
 func (f *fileFlags) checkNames(in *inputFlags) error {
-	if !f.Write && f.OutputDir == "" {
-		return nil
-	}
-	if slices.Contains(in.Files, "-") {
+	switch {
+	case (f.Write || f.OutputDir != "") && slices.Contains(in.Files, "-"):
 		return usagef("--filename: name files or folders, standard input cannot be written to")
-	}
-	if f.OutputDir == "" {
+	case f.OutputDir == "":
 		return nil
 	}
 	to, err := filepath.Abs(f.OutputDir)

@@ -50,16 +50,12 @@ func checkOutput(format string, formats []string, words string) error {
 }
 
 // completeRelease fills in the release of Kubernetes by whose rules is judged, if one was named, without its patch level.
-func completeRelease(named *string) error {
+func completeRelease(named *string) (err error) {
 	if *named == "" {
 		return nil
 	}
-	name, err := release.JudgeName(*named)
-	if err != nil {
-		return usagef("--kubernetes-release: %w", err)
-	}
-	*named = name
-	return nil
+	*named, err = release.JudgeName(*named)
+	return when(err != nil, "--kubernetes-release: %w", err)
 }
 
 // jsonLines writes each value on a line of its own.

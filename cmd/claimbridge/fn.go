@@ -13,7 +13,7 @@ import (
 func newFnCommand() *cobra.Command {
 	var to string
 	c := newCommand("fn", "Convert the claims of a ResourceList, as a function of kustomize and kpt",
-		cobra.NoArgs, func(cmd *cobra.Command) error {
+		noArgs, func(cmd *cobra.Command) error {
 			return function.Run(cmd.Context(), to, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		})
 	c.FlagSet("conversion").StringVar(&to, "to", "", fmt.Sprintf("version, or release of Kubernetes like 1.36, for a list whose functionConfig names none: %s", oneOf(conversion.Versions())))

@@ -28,10 +28,11 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	results, err := o.askForGroup(cmd)
 	findings := findings(results)
 	switch {
-	case err != nil && o.cluster.given():
+	case err != nil && len(o.cluster.asked()) > 0:
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
 	case err != nil:
-		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that does, see 'claimbridge manifests --help'\n", o.Group, err)
+		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that does, see '%s --help'\n",
+			o.Group, err, cmd.CommandPath())
 		return nil
 	case len(findings) == 0:
 		return nil

@@ -23,27 +23,31 @@ const (
 	functionName = "claimbridge-fn" // kustomize runs it without arguments
 )
 
-// calledAs makes a command line speak of itself by the name that it was called by: in help, which is all its own. What is printed of an input
-// may quote it, and names the program.
+// calledAs makes a command line speak of itself by the name that it was called by: in help, and in what it says there is to do. What is printed of an
+// input may quote it, and names the program.
 func calledAs(root *cobra.Command, args []string) {
 	switch strings.TrimSuffix(filepath.Base(args[0]), ".exe") {
 	case pluginName:
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl claims"}
-		names := []string{"help"} // which cobra adds
-		for _, c := range root.Commands() {
-			names = append(names, c.Name())
-		}
-		speakAsPlugin(root, regexp.MustCompile(`\bclaimbridge (`+strings.Join(names, "|")+`)\b`))
+		speakAsCalled(root)
 	case functionName:
 		root.SetArgs(append([]string{"fn"}, args[1:]...))
 	}
 }
 
-func speakAsPlugin(c *cobra.Command, commandLine *regexp.Regexp) {
-	const asPlugin = "kubectl claims $1"
-	c.Long = commandLine.ReplaceAllString(c.Long, asPlugin)
-	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = commandLine.ReplaceAllString(f.Usage, asPlugin) })
+func speakAsCalled(c *cobra.Command) {
+	c.Long = asCalled(c, c.Long)
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = asCalled(c, f.Usage) })
 	for _, below := range c.Commands() {
-		speakAsPlugin(below, commandLine)
+		speakAsCalled(below)
 	}
+}
+
+// asCalled is a text of ours, with the commands in it as people run them here.
+func asCalled(c *cobra.Command, text string) string {
+	names := []string{"help"} // which cobra adds
+	for _, known := range c.Root().Commands() {
+		names = append(names, known.Name())
+	}
+	return regexp.MustCompile(`\bclaimbridge (`+strings.Join(names, "|")+`)\b`).ReplaceAllString(text, c.Root().CommandPath()+" $1")
 }

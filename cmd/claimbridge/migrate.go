@@ -15,16 +15,17 @@ import (
 )
 
 type migrateOptions struct {
-	cluster *clusterFlags
-	group   string
-	dryRun  bool
-	rate    float32
-	settle  time.Duration // of tests, that wait for no API server
+	cluster   *clusterFlags
+	group     string
+	dryRun    bool
+	rate      float32
+	settle    time.Duration // of tests, that wait for no API server
+	preflight string        // as people run it, for the same cluster
 }
 
 func newMigrateCommand() *cobra.Command {
 	o := migrateOptions{cluster: newClusterFlags()}
-	c := newCommand("migrate", "Rewrite claims in a cluster that are stored in an older version", cobra.NoArgs, o.run)
+	c := newCommand("migrate", "Rewrite claims in a cluster that are stored in an older version", noArgs, o.run)
 	fs := c.FlagSet("migrate")
 	fs.StringVar(&o.group, "group", "", "API group of the claims, required, like "+config.DefaultGroup+" or claims.example.com")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "have the API server try every write, and keep nothing")
@@ -44,6 +45,7 @@ func (o *migrateOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("find the cluster: %w", err)
 	}
+	o.preflight = strings.Join(append([]string{asCalled(cmd, "claimbridge preflight --group=") + o.group}, o.cluster.asked()...), " ")
 	causes := migrateCauses{}
 	ctx, stop := process.UntilSignal(cmd.Context())
 	defer stop()

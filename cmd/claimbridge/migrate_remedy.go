@@ -46,7 +46,7 @@ func (o *migrateOptions) remedyOf(met *migration.ObstacleError) string {
 	case migration.NoUser:
 		return "the API server does not know you: log in again, or name another user with --kubeconfig, --context or --user"
 	case migration.NoWebhook:
-		return fmt.Sprintf("a webhook does not answer the API server, and no object is to blame: 'claimbridge preflight --group=%s' finds what is wrong with it; mend that, and run this again", o.group)
+		return fmt.Sprintf("a webhook does not answer the API server, and no object is to blame: '%s' finds what is wrong with it; mend that, and run this again", o.preflight)
 	}
 	return "the API server does not answer, or has too much to do, and no object is to blame: run this again when it does, slower with --rate or longer with --request-timeout"
 }

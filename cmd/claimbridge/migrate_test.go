@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -68,10 +69,10 @@ func (s *migrateServer) migrate(t *testing.T, dryRun bool) (stdout, stderr strin
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	cluster := newClusterFlags()
-	cluster.overrides.ClusterInfo.Server = server.URL
+	cluster.overrides.ClusterInfo.Server, cluster.flags = server.URL, &pflag.FlagSet{}
 	o := migrateOptions{cluster: cluster, group: migratedGroup, rate: 1000, settle: time.Millisecond, dryRun: dryRun}
 	var out, errs bytes.Buffer
-	cmd := &cobra.Command{}
+	cmd := &cobra.Command{Use: "claimbridge"}
 	cmd.SetContext(t.Context())
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)

@@ -44,10 +44,8 @@ func (r *reportFlags) check(stdoutFree bool) error {
 		}
 		r.specs = append(r.specs, spec)
 	}
-	if err := report.Check(r.specs, stdoutFree); err != nil {
-		return usagef("--report: %w", err)
-	}
-	return nil
+	err := report.Check(r.specs, stdoutFree)
+	return when(err != nil, "--report: %w", err)
 }
 
 // checkInputs lists the files that are read, before reports come to lie among them, and refuses a report in the place of one, which would

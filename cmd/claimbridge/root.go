@@ -4,14 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	cliflag "k8s.io/component-base/cli/flag"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/suggest"
 	"github.com/claimbridge/claimbridge/internal/build"
 )
 
@@ -80,9 +76,7 @@ of a release does: files on the command line, and live objects as a webhook.`,
 		SilenceErrors: true, // run prints them
 	}
 	root.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc) // log_flush_frequency is log-flush-frequency
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w%s\nSee '%s --help' for usage.", err, meantFlag(c, err), c.CommandPath())
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
 	root.Version = build.Line()
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newExplainCommand(), newManifestsCommand(), newPreflightCommand(),
@@ -90,34 +84,10 @@ of a release does: files on the command line, and live objects as a webhook.`,
 	root.InitDefaultHelpCmd()
 	helpCommand, _, _ := root.Find([]string{"help"})
 	helpCommand.Args = func(_ *cobra.Command, args []string) error {
-		if _, rest, err := root.Find(args); err != nil || len(rest) > 0 && len(args) == len(rest) {
-			return usagef("%w", cmp.Or(err, fmt.Errorf("unknown command %q", args[0])))
-		}
-		return nil
+		c, rest, err := root.Find(args)
+		return cmp.Or(err, noArgs(c, rest))
 	}
 	return root
-}
-
-// otherNames of flags, as another command or program has them.
-var otherNames = map[string]string{"to": "kubernetes-release", "kubernetes-release": "to", "file": "filename", "dry-run": "check", "in-place": "write"}
-
-// meantFlag proposes a flag for one that the command does not have.
-func meantFlag(c *cobra.Command, err error) string {
-	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok || unknown.GetSpecifiedShortnames() != "" {
-		return ""
-	}
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	name := unknown.GetSpecifiedName()
-	near := suggest.Names(name, names, 2)
-	if other := otherNames[name]; slices.Contains(names, other) {
-		near = []string{other}
-	}
-	if len(near) == 0 || len(near) > 3 {
-		return ""
-	}
-	return "; did you mean --" + strings.Join(near, " or --") + "?"
 }
 
 // begin wraps what a command does, so that errors of its work can be told from errors of usage.

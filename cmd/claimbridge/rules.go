@@ -27,7 +27,7 @@ type ruleLine struct {
 }
 
 // allRules, of validation first, or those of a name, with examples.
-func allRules(name string) (all []ruleLine) {
+func allRules(c *cobra.Command, name string) (all []ruleLine) {
 	for _, r := range validation.Listing() {
 		all = append(all, ruleLine{Name: r.Name, Of: "validation", Versions: r.Versions, Source: r.Source, Reason: r.Reason})
 		if r.Name == name {
@@ -35,7 +35,7 @@ func allRules(name string) (all []ruleLine) {
 		}
 	}
 	for _, r := range finding.Rules() {
-		all = append(all, ruleLine{Name: r.Name, Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: r.Remedy})
+		all = append(all, ruleLine{Name: r.Name, Of: "files", Severity: r.Severity, Reason: r.Reason, Remedy: asCalled(c, r.Remedy)})
 	}
 	return slices.DeleteFunc(all, func(r ruleLine) bool { return name != "" && r.Name != name })
 }
@@ -50,10 +50,10 @@ func newRulesCommand() *cobra.Command {
 		if err := checkOutput(output, textOrJSON, "text or json"); err != nil {
 			return err
 		}
-		rules := allRules(name)
+		rules := allRules(cmd, name)
 		switch {
 		case len(rules) == 0 || named && name == "":
-			return usagef("there is no rule %.100q%s", name, near(name))
+			return usagef("there is no rule %.100q%s", name, near(cmd, name))
 		case output == "json":
 			return jsonLines(cmd.OutOrStdout(), rules)
 		case named:
@@ -62,8 +62,8 @@ func newRulesCommand() *cobra.Command {
 		return rulesText(cmd.OutOrStdout(), rules)
 	}
 	c := newCommand("rules [NAME]", "List the rules of validation and of what is found in files, or show one", cobra.ArbitraryArgs, run)
-	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-		for _, r := range allRules("") {
+	c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		for _, r := range allRules(c, "") {
 			if len(args) == 0 {
 				names = append(names, cobra.CompletionWithDesc(r.Name, r.Reason))
 			}
@@ -74,19 +74,19 @@ func newRulesCommand() *cobra.Command {
 	return c.whole()
 }
 
-// near names the rules that may be meant.
-func near(name string) string {
+// near are the names of rules that may be meant.
+func near(c *cobra.Command, name string) string {
 	const typos = 4 // of names that are 10 to 50 letters long
 	var names []string
-	for _, r := range allRules("") {
+	for _, r := range allRules(c, "") {
 		names = append(names, r.Name)
 	}
 	found := suggest.Names(name, names, typos)
 	const most = 5 // of a word like name there are more, and none is meant
 	if len(found) == 0 || len(found) > most {
-		return ", 'claimbridge rules' lists them"
+		return ", '" + c.CommandPath() + "' lists them"
 	}
-	return "\n\nDid you mean this?\n\t" + strings.Join(found, "\n\t") + "\n"
+	return didYouMean(found)
 }
 
 func rulesText(out io.Writer, rules []ruleLine) error {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"math"
 	"net"
 	"net/netip"
 	"slices"
@@ -25,6 +24,7 @@ var tlsVersions = []string{"VersionTLS12", "VersionTLS13"}
 
 type serveOptions struct {
 	webhook.Options
+	securePort              uint16
 	files                   certificates.Files
 	certDir, caFile         string
 	certificateSecret       string // NAMESPACE/NAME of secret
@@ -48,7 +48,7 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 
 	fs = sets.FlagSet("secure serving")
 	fs.StringVar(&o.BindAddress, "bind-address", "0.0.0.0", "IP address to listen on; 0.0.0.0 and :: stand for all addresses")
-	fs.IntVar(&o.SecurePort, "secure-port", 9443, "port to listen on with HTTPS; 0 takes any free one, the log tells which")
+	fs.Uint16Var(&o.securePort, "secure-port", 9443, "port to listen on with HTTPS; 0 takes any free one, the log tells which")
 	fs.StringVar(&o.files.CertFile, "tls-cert-file", "", "file with the certificate and its chain (PEM), with --tls-private-key-file")
 	fs.StringVar(&o.files.KeyFile, "tls-private-key-file", "", "file with the private key (PEM), with --tls-cert-file")
 	fs.StringVar(&o.certDir, "cert-dir", "", "folder with tls.crt and tls.key, as a mounted Secret has them; instead of --tls-cert-file and --tls-private-key-file")
@@ -92,9 +92,10 @@ func (o *serveOptions) check() error {
 	_, addressErr := netip.ParseAddr(o.BindAddress)
 	_, suitesErr := cliflag.TLSCipherSuites(o.CipherSuites)
 	_, metricsPort, metricsErr := net.SplitHostPort(o.MetricsBindAddress)
+	_, portErr := net.LookupPort("tcp", metricsPort)
+	secretNamespace, secretName, _ := strings.Cut(o.certificateSecret, "/")
 	return cmp.Or(
 		when(len(o.Groups) == 0 || slices.Contains(o.Groups, ""), "--group must not be empty"),
-		when(o.SecurePort < 0 || o.SecurePort > math.MaxUint16, "--secure-port=%d: must be between 0 and %d", o.SecurePort, math.MaxUint16),
 		when((o.files.CertFile == "") != (o.files.KeyFile == ""),
 			"--tls-cert-file and --tls-private-key-file go together: give both or neither"),
 		when(o.certDir != "" && o.files.CertFile != "", "--cert-dir and --tls-cert-file exclude each other: give one of them"),
@@ -102,7 +103,7 @@ func (o *serveOptions) check() error {
 			"--ca-file is for the CA that is made when there are no certificate files: leave it out, or --cert-dir and --tls-cert-file"),
 		when(len(o.secret.DNSNames) > 0 && files,
 			"--tls-dns-names are for the certificate that is made when there are no certificate files: leave them out, or --cert-dir and --tls-cert-file"),
-		when(o.certificateSecret != "" && strings.Count(o.certificateSecret, "/") != 1,
+		when(o.certificateSecret != "" && (secretNamespace == "" || secretName == "" || strings.Contains(secretName, "/")),
 			"--certificate-secret=%s: must be NAMESPACE/NAME", o.certificateSecret),
 		when(o.certificateSecret != "" && files,
 			"--certificate-secret is for a CA that is made here: leave it out, or --cert-dir and --tls-cert-file"),
@@ -127,15 +128,15 @@ func (o *serveOptions) check() error {
 		completeRelease(&o.KubernetesRelease),
 		when(addressErr != nil, "--bind-address=%s: must be an IP address", o.BindAddress),
 		when(suitesErr != nil, "--tls-cipher-suites: %w", suitesErr),
-		when((metricsErr != nil || metricsPort == "") && o.MetricsBindAddress != "0",
-			"--metrics-bind-address=%s: must be host:port, :port or 0", o.MetricsBindAddress),
+		when((metricsErr != nil || metricsPort == "" || portErr != nil) && o.MetricsBindAddress != "0",
+			"--metrics-bind-address=%s: must be host:port, :port or 0, with a port of at most 65535", o.MetricsBindAddress),
 	)
 }
 
 // webhook gives the options of the server.
 func (o *serveOptions) webhook() webhook.Options {
 	options := o.Options
-	if o.SecurePort == 0 {
+	if options.SecurePort = int(o.securePort); o.securePort == 0 {
 		options.SecurePort = -1 // the server's zero value is its default
 	}
 	options.MaxBodyBytes, options.MaxInFlightBytes = o.maxRequest.Value(), o.maxInFlight.Value()

@@ -78,7 +78,7 @@ func (o *validateFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	release.Note(cmd.ErrOrStderr(), o.Release)
-	o.Groups, o.Operation = o.groups, operations[o.operation]
+	o.Groups, o.Operation, o.Rendered = o.groups, operations[o.operation], cmd.CommandPath()
 	return o.with(cmd, false, func(reports *report.Set, failOn finding.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		return validate.Run(o.Input, o.Options, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -97,7 +97,7 @@ func (o Options) complete() Options {
 func (o Options) Validate() error {
 	for _, name := range o.Skip {
 		if !slices.Contains(Names(), name) {
-			return fmt.Errorf("there is no check %.100q", name)
+			return fmt.Errorf("skip: there is no check %.100q, docs/preflight.md lists them", name)
 		}
 	}
 	o = o.complete()

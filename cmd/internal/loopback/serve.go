@@ -30,7 +30,7 @@ func Serve(ctx context.Context, printed io.Writer, port uint16, config *rest.Con
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))))
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; --port names another", err)
 	}
 	// Go's clients close what is idle after 90 s.
 	server := &http.Server{Handler: local(handler), ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, TLSConfig: identity}

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"sync/atomic"
@@ -18,6 +17,8 @@ import (
 
 // Options of a conversion.
 type Options struct {
+	// Rendered is the command that looks at what a template becomes for the same target, as people type it.
+	Rendered string
 	// To is the version, and the release if one was asked for: then what it would refuse is not written.
 	To     release.Target
 	Format string // of the output, one of manifest.Formats
@@ -55,8 +56,7 @@ func newConverter(o Options, in *input.Input, output *manifest.Writer, progress 
 
 // logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
 func (c *converter) logTo(w io.Writer) problems.Log {
-	rendered := "claimbridge convert --check --diff --to " + cmp.Or(c.To.Release, c.to) // looks at what a template becomes for the same target
-	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: rendered, Named: c.named}
+	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: c.Rendered, Named: c.named}
 	if c.Reports.Any() {
 		l.Report = c.Reports.Add
 	}

@@ -27,7 +27,7 @@ type Log struct {
 	// Report gets every finding, nil when there are no reports. Quiet is set when one of them stands where findings are printed.
 	Report func(finding.Finding)
 	Quiet  bool
-	// Rendered is the command that takes what becomes of a template, as people are told to type it; empty where that is to validate it.
+	// Rendered is the command that takes what becomes of a template, as people are told to type it.
 	Rendered string
 	// Named reports whether a file is read because it was named, whatever leaves it out of folders; nil for none.
 	Named func(file string) bool

@@ -158,7 +158,7 @@ func (l *Log) template(file string, err error) string {
 	}
 	hint := "; it looks like a template: render it first"
 	if input.InChart(file) {
-		hint += ", as helm template CHART | " + cmp.Or(l.Rendered, "claimbridge validate")
+		hint += ", as helm template CHART | " + l.Rendered
 	}
 	return hint
 }
