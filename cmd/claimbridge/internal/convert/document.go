@@ -129,7 +129,10 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 		}
 		w.object, text = raw, raw
 	}
+	all := p.log.All
+	p.log.All = all || versionsIn(d.Text()) != nil // else which lines are mentions would depend on how soon there are enough warnings
 	object, changed, ok := p.other(d.Position, d.APIVersion, d.Kind, text, nil)
+	p.log.All = all
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}
