@@ -19,6 +19,7 @@ func TestOptionsAreRefused(t *testing.T) {
 		"a port that is none":                  {Options{SecurePort: 65536}, "65536"},
 		"a negative body":                      {Options{MaxBodyBytes: -1}, "must not be negative"},
 		"negative bytes in flight":             {Options{MaxInFlightBytes: -1}, "must not be negative"},
+		"negative connections":                 {Options{MaxConnections: -1}, "must not be negative"},
 		"a negative delay":                     {Options{ShutdownDelay: -time.Second}, "-1s"},
 		"a negative wait for idle connections": {Options{ShutdownIdleTimeout: -time.Second}, "-1s"},
 		"a negative timeout":                   {Options{ShutdownTimeout: -time.Second}, "-1s"},

@@ -5,7 +5,10 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/validation"
@@ -33,4 +36,18 @@ func TestWhatIsBuiltIsPaidFor(t *testing.T) {
 			t.Errorf("%s: %d bytes take %d MiB, and hold %d MiB (%v)", name, len(body), took>>20, c.held>>20, err)
 		}
 	}
+}
+
+// Who has to wait for more gives back what it holds: it could wait for itself.
+func TestNobodyWaitsForWhatItHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(2*minWeight, &atomic.Bool{})
+		one, other := &call{memory: m}, &call{memory: m, Request: httptest.NewRequest(http.MethodPost, "/convert", nil), until: time.Now().Add(time.Minute)}
+		must.Do(t, one.hold(0, 0))
+		must.Do(t, other.hold(0, 0))
+		time.AfterFunc(maxWait/2, one.release)
+		if err := other.hold(m.size/perByte, 0); err != nil || other.held != m.size {
+			t.Errorf("%d of %d held: %v", other.held, m.size, err)
+		}
+	})
 }
