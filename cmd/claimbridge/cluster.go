@@ -46,6 +46,12 @@ func (c *clusterFlags) addFlags(to *command) {
 
 var errNoKubeconfig = errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in KUBECONFIG, and a context of it with --context")
 
+// given reports whether the command line says which cluster is meant, or how to ask it.
+func (c *clusterFlags) given() (given bool) {
+	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
+	return given
+}
+
 // asked gives the flags that say which cluster is meant, for commands that go to the same one.
 func (c *clusterFlags) asked() (flags []string) {
 	c.flags.VisitAll(func(f *pflag.Flag) {

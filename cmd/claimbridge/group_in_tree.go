@@ -28,7 +28,7 @@ func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	results, err := o.askForGroup(cmd)
 	findings := findings(results)
 	switch {
-	case err != nil && len(o.cluster.asked()) > 0:
+	case err != nil && o.cluster.given():
 		return fmt.Errorf("ask the cluster whether it serves %s itself: %w", o.Group, err)
 	case err != nil:
 		fmt.Fprintf(cmd.ErrOrStderr(), "note: no cluster was asked whether it serves %s itself (%v); never apply these manifests to one that does, see '%s --help'\n",

@@ -52,14 +52,14 @@ func wrongFlag(c *cobra.Command, err error) error {
 // otherNames of flags, as another command or program has them.
 var otherNames = map[string]string{"to": "kubernetes-release", "kubernetes-release": "to", "file": "filename", "dry-run": "check", "in-place": "write"}
 
-// meantFlag proposes a flag for one that the command does not have, also for a long one with one dash.
+// meantFlag proposes a flag for one that the command does not have, also for a long one with one dash, whose first letter is none.
 func meantFlag(c *cobra.Command, err error) string {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
 		return ""
 	}
 	if letters, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "="); letters != "" {
-		if len(letters) == 1 || c.Flags().Lookup(letters) == nil {
+		if c.Flags().Lookup(letters) == nil {
 			return ""
 		}
 		return "; did you mean --" + letters + "?"

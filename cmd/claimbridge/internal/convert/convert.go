@@ -78,14 +78,16 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 }
 
 // hold reports back with --atomic, until it is known whether anything is written.
-func (o *Options) hold() (err error) {
-	if o.Atomic && o.Reports.Any() {
-		var f *os.File
-		if f, err = temporary(); err == nil {
-			o.Reports.Hold(f, problems.TakenBack)
-		}
+func (o *Options) hold() error {
+	if !o.Atomic || !o.Reports.Any() {
+		return nil
 	}
-	return err
+	f, err := temporary()
+	if err != nil {
+		return fmt.Errorf("--atomic: reports wait in TMPDIR: %w", err)
+	}
+	o.Reports.Hold(f, problems.TakenBack)
+	return nil
 }
 
 // temporary is a file that is gone as soon as nobody has it open, after SIGKILL, too: it has no name any more. Windows takes none from a

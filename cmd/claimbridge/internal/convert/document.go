@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"cmp"
 	"errors"
+	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -97,10 +99,11 @@ func (p *part) isRead(d *manifest.Document, err error) bool {
 
 // wantedList is what a list in memory is to become. An item that fails is left out.
 func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
-	if !p.Strict {
-		_, w.twice, _ = p.objectOf(d, false)
+	p.twice = nil
+	if !p.Strict && d.Node() != nil {
+		_, p.twice, _ = p.objectOf(d, false)
 	}
-	list, err := d.List(p.Strict && p.Groups.List(d.APIVersion, d.Kind))
+	list, err := d.List(p.Strict && d.Node() != nil && p.Groups.List(d.APIVersion, d.Kind))
 	if !p.isRead(d, err) {
 		return w, false
 	}
@@ -109,6 +112,7 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 	if broken != nil {
 		p.log.Document(d, broken)
 	}
+	w.twice = p.twice
 	if w.object, w.changed = object, p.changes+p.log.Failed > before || w.twice != nil; w.changed {
 		w.was, _ = d.Object(false) // it was read as one
 	}
@@ -144,31 +148,36 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 	return w, ok
 }
 
-// objectOf a document. Where that is not an error, of a field that is there twice the last one counts, with a warning: the API server may refuse it.
+// objectOf a document. Where that is not an error, of a key that is there twice the last one counts, with a warning: the API server may refuse it.
 func (p *part) objectOf(d *manifest.Document, strict bool) (object []byte, twice, err error) {
-	object, err = d.Object(true)
-	if err == nil || strict {
-		return object, nil, err
+	header := sync.OnceValue(func() conversion.Header { return problems.HeaderOf(d) })
+	object, err = d.Once(func(e *manifest.PlaceError) {
+		if twice = cmp.Or(twice, error(e)); !strict {
+			p.log.Warn(d.Position, header(), problems.Twice(e))
+		}
+	})
+	if strict {
+		return object, nil, cmp.Or(err, twice)
 	}
-	object, again := d.Object(false)
-	if again != nil {
-		return nil, nil, err
-	}
-	p.log.Warn(d.Position, problems.HeaderOf(d), problems.Twice(err))
-	return object, err, nil
+	return object, twice, err
 }
 
 // once is objectOf for an item of a list of JSON, which is not ok where that is an error.
 func (p *part) once(item manifest.Item) (object []byte, ok bool) {
-	object, twice := manifest.Once(item.Object)
-	if twice == nil {
-		return object, true
+	var twice error
+	header := sync.OnceValue(func() conversion.Header {
+		h, _ := conversion.ReadHeader(item.Object) // what it does not say is left out
+		return h
+	})
+	object = manifest.Once(item.Object, func(e *manifest.PlaceError) {
+		if twice = cmp.Or(twice, error(e)); !p.Strict {
+			p.log.Warn(item.Position, header(), problems.Twice(e))
+		}
+	})
+	if twice != nil && p.Strict {
+		p.log.Object(item.Position, header(), twice)
+		return nil, false
 	}
-	header, _ := conversion.ReadHeader(object) // what it does not say is left out
-	if p.Strict {
-		p.log.Object(item.Position, header, twice)
-	} else {
-		p.log.Warn(item.Position, header, problems.Twice(twice))
-	}
-	return object, !p.Strict
+	p.twice = cmp.Or(p.twice, twice)
+	return object, true
 }

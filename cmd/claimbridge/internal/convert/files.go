@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +49,10 @@ type inFiles struct {
 func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (Outcome, error) {
 	in.Recursive, in.Others, in.WithTexts, in.TellTexts = true, f.OutputDir != "", true, o.Also
 	found, err := distinct(in.List(), len(in.Files), &f)
-	if err = cmp.Or(err, o.hold()); err != nil {
+	if err == nil {
+		err = o.hold()
+	}
+	if err != nil {
 		return Outcome{}, err
 	}
 	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE) // temporary files do not stay

@@ -70,7 +70,10 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 // read the object, and how it is named to people.
 func (o *other) read() (err error) {
 	if o.object == nil {
-		if o.object, _, err = o.objectOf(o.parsed, false); err != nil {
+		if o.object, err = o.parsed.Object(false); err == nil && o.parsed.Node() != nil {
+			o.object, _, err = o.objectOf(o.parsed, false)
+		}
+		if err != nil {
 			return err
 		}
 	}

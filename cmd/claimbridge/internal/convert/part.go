@@ -25,6 +25,7 @@ type part struct {
 	changes   int                // of lists, which are more than their claims that were converted
 	parsed    *manifest.Document // the one that is looked at
 	nested    int                // objects that stand in one another
+	twice     error              // a key that is there twice in the list that is read, of which the last one counts
 	converted []byte             // the claim that was converted last
 }
 

@@ -122,11 +122,7 @@ func (s *stream) list(d *manifest.Document) error {
 		item := manifest.Item{Position: read.Position, Object: bytes.Clone(read.Object)}
 		if err := s.add(len(item.Object), func(p *part) error {
 			p.log.Locate = nil // nobody knows where its fields are
-			object, ok := p.once(item)
-			if ok {
-				object, ok = p.item(manifest.Item{Position: item.Position, Object: object}, 1, is)
-			}
-			if ok {
+			if object, ok := p.item(item, 1, is); ok {
 				return p.out.Item(object)
 			}
 			return nil

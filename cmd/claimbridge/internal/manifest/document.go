@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -59,22 +60,31 @@ func (d *Document) Size() int { return len(d.text) + len(d.object) }
 // IsOpen reports whether the document is a list that is read item by item.
 func (d *Document) IsOpen() bool { return d.list != nil }
 
-// Object is the whole document as JSON. Keys keep their order. With strict, keys that are there twice are a *PlaceError,
-// else the last one counts; in JSON from then on, and before they are left to the one who decodes it.
+// Object is the whole document as JSON. Keys keep their order. With strict, a key that is there twice is a *PlaceError; else of YAML the last one
+// counts, and JSON is as it was written.
 //
 // It is an error for a document that IsOpen.
 func (d *Document) Object(strict bool) ([]byte, error) {
-	switch {
-	case d.object != nil && strict:
-		var twice error
-		d.object, twice = Once(d.object)
-		return d.object, twice
-	case d.object != nil:
+	if d.object != nil && !strict {
 		return d.object, nil
+	}
+	var twice error
+	object, err := d.Once(func(e *PlaceError) { twice = cmp.Or(twice, error(e)) })
+	if err == nil && strict {
+		err = twice
+	}
+	return object, err
+}
+
+// Once is the same with each key once, the last of those that are there more often. Each of the others is told.
+func (d *Document) Once(tell func(*PlaceError)) ([]byte, error) {
+	switch {
+	case d.object != nil:
+		return Once(d.object, tell), nil
 	case d.node == nil:
 		return nil, errors.New("is a list")
 	}
-	e := encoder{first: d.first, strict: strict, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
+	e := encoder{first: d.first, twice: tell, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
 	if err := e.value(d.node, 0); err != nil {
 		return nil, ofTemplate(d.text, err)
 	}

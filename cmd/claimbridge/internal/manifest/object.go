@@ -2,14 +2,8 @@ package manifest
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
-	"go.yaml.in/yaml/v3"
 
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
@@ -120,26 +114,4 @@ func readItems(r *jsonReader, known bool) (list *List, value []byte, err error) 
 	}
 	_, err = r.token()
 	return nil, append(value, ']'), err
-}
-
-// Once is an object of JSON with each key once: of one that is there twice the last one counts. The error is a *PlaceError of the first of
-// those; what else is wrong is left to the one who decodes it.
-func Once(object []byte) (once []byte, twice error) {
-	_, err := jsontext.NewDecoder(bytes.NewBuffer(object)).ReadValue()
-	bad, _ := errors.AsType[*jsontext.SyntacticError](err)
-	if !errors.Is(err, jsontext.ErrDuplicateName) {
-		return object, nil
-	}
-	path, s := "", kjson.New(object)
-	for name := range bad.JSONPointer.Tokens() {
-		if _, err := strconv.ParseUint(name, 10, 64); err == nil {
-			name = "[" + name + "]"
-		}
-		path = kjson.JoinPath(path, name)
-	}
-	e := encoder{within: map[*yaml.Node]bool{}}
-	if err := e.value(nodeOf(&s), 0); err == nil {
-		object = e.out
-	}
-	return object, &PlaceError{Field: path, Twice: true, error: fmt.Errorf("%.200s: is there twice", path)}
 }

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,19 +55,3 @@ func (e *DocumentError) Error() string { return e.Position.String() + ": " + e.E
 
 // Unwrap gives the cause.
 func (e *DocumentError) Unwrap() error { return e.Err }
-
-// PlaceError is of a line of YAML or a field of JSON, which its text names.
-type PlaceError struct {
-	Line  int
-	Field string
-	Twice bool // a key is there twice
-	error
-}
-
-// PlaceOf an error, empty where it has none.
-func PlaceOf(err error) PlaceError {
-	if at, ok := errors.AsType[*PlaceError](err); ok {
-		return *at
-	}
-	return PlaceError{}
-}

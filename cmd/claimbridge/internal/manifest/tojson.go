@@ -20,11 +20,12 @@ const (
 // encoder writes YAML nodes as JSON. Aliases and merge keys are written out; what a few lines of them can grow to is
 // bounded by MaxDocument.
 type encoder struct {
-	out            []byte
-	first          int // line in the file where line 1 of the nodes is
-	strict, anyKey bool
-	within         map[*yaml.Node]bool // aliases that are being written out
-	merged         int                 // merge keys that were followed, and members that they brought in
+	out    []byte
+	first  int               // line in the file where line 1 of the nodes is
+	twice  func(*PlaceError) // is told of keys that are there twice
+	anyKey bool
+	within map[*yaml.Node]bool // aliases that are being written out
+	merged int                 // merge keys that were followed, and members that they brought in
 }
 
 func (e *encoder) errorf(n *yaml.Node, format string, args ...any) *PlaceError {
@@ -119,12 +120,13 @@ func (e *encoder) members(n *yaml.Node, depth int) ([]entry, error) {
 				at[m.name] = len(members)
 				members = append(members, m)
 			case m.merged:
-			case members[i].merged || !e.strict:
+			case members[i].merged:
 				members[i] = m
 			default:
 				err := e.errorf(m.key, "duplicate key %.200q, first on line %d", m.name, members[i].key.Line+e.first-1)
 				err.Twice = true
-				return nil, err
+				e.twice(err)
+				members[i] = m
 			}
 		}
 	}

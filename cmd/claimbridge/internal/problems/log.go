@@ -137,14 +137,11 @@ func (l *Log) Text(at finding.Place, w What) {
 	l.say(asTopic, w.Rule, finding.Finding{Rule: w.name(), Severity: finding.Warning, Place: at, Message: w.Text, Text: text})
 }
 
-// fixed is said between an object and what was wrong with it.
-const fixed = ": fixed: "
-
 // Fixed tells reports what was wrong with an object and is right in what is written. Nobody has to do anything, so it is not printed.
 func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
 	if l.Report != nil {
 		f := l.finding(finding.Warning, at, h, w)
-		f.Fixed, f.Text = true, fmt.Sprintf("%s: %s%s%s", at, h, fixed, w.Text)
+		f.Fixed, f.Text = true, fmt.Sprintf("%s: %s: fixed: %s", at, h, w.Text)
 		l.say(silently, w.Rule, f)
 	}
 }

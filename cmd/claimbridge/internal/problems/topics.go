@@ -114,9 +114,9 @@ func (l *Log) TakeBack() {
 // TakenBack is a finding of what was to be fixed, and is not written.
 func TakenBack(f *finding.Finding) {
 	if f.Fixed {
-		w := At(0, f.Field, "has to change, and stays as it is for an error beside it")
-		object, _, _ := strings.Cut(f.Text, fixed)
-		f.Fixed, f.Fix, f.Message, f.Text = false, nil, w.message(), object+": warning: "+w.Text
+		w := At(0, f.Field, "has to change, and stays as it is")
+		said := "fixed: " + At(0, f.Field, f.Message).Text
+		f.Fixed, f.Fix, f.Message, f.Text = false, nil, w.message(), strings.TrimSuffix(f.Text, said)+"warning: "+w.Text
 	}
 }
 

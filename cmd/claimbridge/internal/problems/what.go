@@ -108,7 +108,7 @@ func Twice(err error) What {
 // Unread is an error of reading, with the field or line that it names.
 func Unread(err error) What {
 	w := Twice(err)
-	if w.Field != "" {
+	if manifest.PlaceOf(err).Twice {
 		w.Text += "; remove one of them, or let --validate=false take the last one"
 	}
 	return w

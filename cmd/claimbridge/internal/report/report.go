@@ -93,7 +93,9 @@ func (s *Set) Quiet() bool { return s != nil && s.quiet }
 // Add a finding. An error is kept for Close.
 func (s *Set) Add(f finding.Finding) {
 	if s.held != nil {
-		s.err = cmp.Or(s.err, s.hold.Encode(f))
+		if err := s.hold.Encode(f); err != nil {
+			s.err = cmp.Or(s.err, fmt.Errorf("with --atomic it waits in TMPDIR: %w", err))
+		}
 		return
 	}
 	for _, add := range s.add {
