@@ -1,8 +1,6 @@
 package main
 
-import (
-	"os"
-)
+import "os"
 
 // What of the heap a command that converts leaves uncollected: claims leave little alive, and much garbage. From 13 MiB of garbage on
 // more memory saves hardly anything; a file of 500 bytes that is converted in place makes 60 KiB, so that Go collects every 900

@@ -34,7 +34,7 @@ func newProxyInjectCommand() *cobra.Command {
 		if !r.Remove && !build.Released() && !cmd.Flags().Changed("image") {
 			fmt.Fprintf(cmd.ErrOrStderr(), "note: this build is of no release, and the sidecar is %s; --image names another, as one of this build\n", r.Image)
 		}
-		r.Rendered, r.Stdin, r.Stdout, r.Stderr = cmd.CommandPath(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+		in.Rendered, r.Stdin, r.Stdout, r.Stderr = cmd.CommandPath(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 		failed, changed, err := r.Do(in.Input)
 		return ended(failed, changed && r.Check, err)
 	}

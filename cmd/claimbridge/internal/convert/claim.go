@@ -148,7 +148,7 @@ func (p *part) written(c *claim) {
 		return
 	}
 	p.tally.converted++
-	if p.log.Report != nil {
+	if p.Reports.Any() { // else nobody asks for the header
 		p.log.Fixed(c.at, c.header(), problems.At(finding.ClaimOfAnotherVersion, "apiVersion", "is of "+c.report.Version+", and written as "+p.to))
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -58,7 +59,7 @@ func TestTextsThatAreNotSearchedAreTold(t *testing.T) {
 		var said bytes.Buffer
 		var found []finding.Finding
 		p := &part{converter: &converter{to: "v1", Options: Options{Also: true}}}
-		p.log = problems.Log{W: &said, Report: func(f finding.Finding) { found = append(found, f) }}
+		p.log = problems.Log{W: &said, Reports: report.Collect(func(f finding.Finding) { found = append(found, f) })}
 		p.textMentions(files.At(test.path))
 		if test.rule == "" {
 			if len(found) > 0 {

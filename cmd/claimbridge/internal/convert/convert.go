@@ -35,10 +35,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	if err := o.hold(); err != nil {
 		return err
 	}
-	w, err := manifest.NewWriter(out, o.Format)
-	if err != nil {
-		return err
-	}
+	w := manifest.NewWriter(out, o.Format)
 	in.WithTexts, in.TellTexts, in.Unparsed = true, o.Also, true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
@@ -49,7 +46,8 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	if err := cmp.Or(s.end(), read); err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil {
+	err := w.Flush()
+	if err != nil {
 		return err
 	}
 	failed, warned := s.log.Failed, s.warned(c)

@@ -17,8 +17,6 @@ import (
 
 // Options of a conversion.
 type Options struct {
-	// Rendered is the command that looks at what a template becomes for the same target, as people type it.
-	Rendered string
 	// To is the version, and the release if one was asked for: then what it would refuse is not written.
 	To     release.Target
 	Format string // of the output, one of manifest.Formats
@@ -45,22 +43,18 @@ type converter struct {
 	inPlace *InFiles         // nil where what is converted is written to a stream
 	full    problems.Full
 	patches kustomization.Patches
-	named   func(file string) bool // whether a file is read whatever leaves it out
+	input   *input.Input
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
 }
 
 func newConverter(o Options, in *input.Input, output *manifest.Writer, progress *progress) *converter {
-	return &converter{Options: o, to: o.To.Version, output: output, named: in.IsNamed, objects: &progress.objects}
+	return &converter{Options: o, to: o.To.Version, output: output, input: in, objects: &progress.objects}
 }
 
 // logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
 func (c *converter) logTo(w io.Writer) problems.Log {
-	l := problems.Log{W: w, All: c.Explain, Full: &c.full, Quiet: c.Reports.Quiet(), Rendered: c.Rendered, Named: c.named}
-	if c.Reports.Any() {
-		l.Report = c.Reports.Add
-	}
-	return l
+	return problems.Log{W: w, All: c.Explain, Full: &c.full, Reports: c.Reports, Input: c.input}
 }
 
 var errNothing = errors.New("there are no objects in the input")

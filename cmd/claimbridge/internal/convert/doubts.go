@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -101,14 +100,7 @@ func (p *part) refusals(object []byte) (refusals []problems.What, err error) {
 			verdict.Errors = append(metadata, verdict.Errors...)
 		}
 		for _, e := range verdict.Errors {
-			refusal := fmt.Sprintf("Kubernetes %s would refuse %s: %s", p.To.Release, e.Field, e.Type)
-			if e.Detail != "" {
-				refusal += ": " + e.Detail
-			}
-			if e.Rule != "" { // none of metadata
-				refusal += " (" + e.Rule + ")"
-			}
-			refusals = append(refusals, problems.Refused(e, refusal))
+			refusals = append(refusals, problems.Refused("Kubernetes "+p.To.Release+" would refuse ", e))
 		}
 	}
 	return refusals, nil

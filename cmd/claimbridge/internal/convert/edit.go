@@ -126,9 +126,8 @@ func fix(found []problems.Said, file []byte, begin, end int, is []byte) {
 	}
 	from, to := bytes.LastIndexByte(file[:begin], '\n')+1, end
 	if end > 0 && file[end-1] != '\n' {
-		if to = len(file); bytes.IndexByte(file[end:], '\n') >= 0 {
-			to = end + bytes.IndexByte(file[end:], '\n') + 1
-		}
+		rest, _, _ := bytes.Cut(file[end:], []byte("\n"))
+		to = min(end+len(rest)+1, len(file))
 	}
 	if len(bytes.TrimSpace(file[from:begin])) > 0 || len(bytes.TrimSpace(file[end:to])) > 0 {
 		return

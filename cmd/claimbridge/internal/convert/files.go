@@ -60,8 +60,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	defer context.AfterFunc(ctx, stopSignals)() // so that a second one ends the program, whatever it waits for
 	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
 	defer stop()
-	yaml, _ := manifest.NewWriter(io.Discard, "yaml") // texts stay, and nothing else is asked of it
-	c := newConverter(o, &in, yaml, progress)
+	c := newConverter(o, &in, manifest.NewWriter(io.Discard, "yaml"), progress) // texts stay, and nothing else is asked of it
 	c.inPlace = &f
 	r := &inFiles{
 		InFiles: f, converter: c, pipeline: newPipeline(ctx), pages: in.Pages, stdin: stdin, stdout: stdout, progress: progress,

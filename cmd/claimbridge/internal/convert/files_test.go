@@ -36,8 +36,8 @@ func inFolder(t *testing.T, all map[string]string) {
 func run(t *testing.T, f InFiles, atomic bool, names ...string) (out, said string, outcome Outcome) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true, Atomic: atomic, Rendered: "claimbridge convert"}
-	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}}
+	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true, Atomic: atomic}
+	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}, Rendered: "claimbridge convert"}
 	outcome = must.Get(RunInFiles(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr))(t)
 	return stdout.String(), stderr.String(), outcome
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
-	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 // endsAfter so many looks at it.
@@ -34,7 +33,7 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 	text := strings.Repeat(someClaim+"---\n", 10)
 	inFolder(t, map[string]string{"a.yaml": text})
 	var objects atomic.Int64
-	yaml := must.Get(manifest.NewWriter(nil, "yaml"))(t)
+	yaml := manifest.NewWriter(nil, "yaml")
 	r := &inFiles{
 		InFiles:   InFiles{Write: true},
 		converter: &converter{to: "v1", output: yaml, Options: Options{Groups: claims.Groups{api.Group}}, objects: &objects, inPlace: &InFiles{Write: true}},

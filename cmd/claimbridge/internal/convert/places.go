@@ -24,10 +24,7 @@ func distinct(all []input.File, names int, to *InFiles) (each []input.File, err 
 			return nil, errors.New("standard input cannot be written to")
 		}
 		if several && f.Err == nil && !f.IsStandardInput() {
-			path, err := filepath.EvalSymlinks(f.Path)
-			if err == nil {
-				path, err = filepath.Abs(path)
-			}
+			path, err := input.Resolved(f.Path)
 			if err == nil && seen[path] {
 				continue
 			}

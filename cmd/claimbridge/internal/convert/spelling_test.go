@@ -87,5 +87,5 @@ func TestASpellingOfAListIsOfTheSameItems(t *testing.T) {
 
 func yamlWriter(t *testing.T) *manifest.Writer {
 	t.Helper()
-	return must.Get(manifest.NewWriter(io.Discard, "yaml"))(t)
+	return manifest.NewWriter(io.Discard, "yaml")
 }

@@ -27,7 +27,7 @@ import (
 func converted(t *testing.T, text, format string, strict bool, size int) (out, told string, failed int) {
 	t.Helper()
 	var output, errs bytes.Buffer
-	w := must.Get(manifest.NewWriter(&output, format))(t)
+	w := manifest.NewWriter(&output, format)
 	var objects atomic.Int64
 	c := &converter{to: "v1alpha3", output: w, Options: Options{Groups: claims.Groups{api.Group}, Strict: strict}, objects: &objects}
 	s := newStream(t.Context(), c, &errs)
@@ -64,7 +64,7 @@ func sameInParts(t *testing.T, text string) (json string, failed int) {
 // Errors wait for their turn like documents, but not without bound.
 func TestErrorsDoNotPileUp(t *testing.T) {
 	var told bytes.Buffer
-	w := must.Get(manifest.NewWriter(io.Discard, "json"))(t)
+	w := manifest.NewWriter(io.Discard, "json")
 	s := newStream(t.Context(), &converter{to: "v1alpha3", output: w}, &told)
 	for i := range 10_000 {
 		s.failed(fmt.Errorf("%d", i))

@@ -76,7 +76,7 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 		at.Line = first + found[0].line
 		what := inWords(found, first) + "; a template is not edited, change it by hand"
 		if input.InChart(e.name) {
-			what += ", and look at what it becomes: helm template CHART | " + p.log.Rendered
+			what += ", and look at what it becomes: helm template CHART | " + p.input.Rendered
 		}
 		p.log.Left(at, finding.HelmTemplate, what)
 	default:

@@ -41,16 +41,11 @@ func (s *Staged) keep() error {
 	if s.was == nil {
 		return nil
 	}
-	backup := s.temporary + "-was"
-	if s.from.Link(s.path, backup) == nil {
+	if backup := s.temporary + "-was"; s.from.Link(s.path, backup) == nil {
 		s.backup = backup
 		return nil
 	}
-	return s.copy() // there are file systems without links
-}
-
-func (s *Staged) copy() error {
-	text, _, err := Read(s.Place)
+	text, _, err := Read(s.Place) // there are file systems without links
 	if err == nil {
 		s.backup, err = s.write(text, s.was.Mode())
 	}

@@ -24,7 +24,7 @@ func At(name string) Place { return Place{Name: name, real: name, path: name, fr
 // Below is the place of a file that was found: a path without links below a folder. If somebody puts a link on the way to it later, that does not
 // lead out of the folder.
 func Below(top *Top, path, name, realName string) Place {
-	return Place{Name: name, real: realName, path: path, from: below{top}}
+	return Place{Name: name, real: realName, path: path, from: top}
 }
 
 // folder is what is asked of one.

@@ -101,25 +101,16 @@ var errGroup = errors.New("has a group that a new file cannot be given, and is l
 
 var errChanged = errors.New("was changed by somebody else meanwhile, and is left as it is")
 
-// unchanged reports whether the file is still the one that was read.
-func (s *Staged) unchanged() error {
-	if s.was == nil {
-		return nil
-	}
-	now, err := s.from.Stat(s.path)
-	if err != nil {
-		return s.plain(err)
-	}
-	if !os.SameFile(s.was, now) || now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()) {
-		return fmt.Errorf("%s: %w", s.Name, errChanged)
-	}
-	return nil
-}
-
-// Put the text in the place of the file.
+// Put the text in the place of the file, which must still be the one that was read.
 func (s *Staged) Put() error {
-	if err := s.unchanged(); err != nil {
-		return err
+	if s.was != nil {
+		now, err := s.from.Stat(s.path)
+		if err != nil {
+			return s.plain(err)
+		}
+		if !os.SameFile(s.was, now) || now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()) {
+			return fmt.Errorf("%s: %w", s.Name, errChanged)
+		}
 	}
 	if err := s.from.Rename(s.temporary, s.path); err != nil {
 		return s.plain(err)

@@ -40,31 +40,29 @@ func (t *Top) in(do func(*os.Root) error) error {
 
 // Opens reports whether a folder below can be read.
 func (t *Top) Opens(name string) bool {
-	f, err := below{t}.OpenFile(name, os.O_RDONLY, 0)
+	f, err := t.OpenFile(name, os.O_RDONLY, 0)
 	return err == nil && f.Close() == nil
 }
 
-// below a top is what is done there.
-type below struct{ *Top }
-
-func (t below) OpenFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
+// OpenFile and what follows are done below the top.
+func (t *Top) OpenFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
 	err = t.in(func(root *os.Root) error { f, err = root.OpenFile(name, flag, mode); return err })
 	return f, err
 }
 
-func (t below) Stat(name string) (info fs.FileInfo, err error) {
+func (t *Top) Stat(name string) (info fs.FileInfo, err error) {
 	err = t.in(func(root *os.Root) error { info, err = root.Stat(name); return err })
 	return info, err
 }
 
-func (t below) Link(was, is string) error {
+func (t *Top) Link(was, is string) error {
 	return t.in(func(root *os.Root) error { return root.Link(was, is) })
 }
 
-func (t below) Rename(was, is string) error {
+func (t *Top) Rename(was, is string) error {
 	return t.in(func(root *os.Root) error { return root.Rename(was, is) })
 }
 
-func (t below) Remove(name string) error {
+func (t *Top) Remove(name string) error {
 	return t.in(func(root *os.Root) error { return root.Remove(name) })
 }

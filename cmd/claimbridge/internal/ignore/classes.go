@@ -30,9 +30,6 @@ func translated(glob string) (written string, ok bool) {
 				b.WriteString(classes[class])
 				i += len("[:") + len(name)
 			}
-		case inside && c == ']':
-			inside = false
-			b.WriteByte(c)
 		case !inside && c == '[':
 			inside = true
 			b.WriteByte(c)
@@ -45,9 +42,9 @@ func translated(glob string) (written string, ok bool) {
 				b.WriteString(`\]`)
 			}
 		case c == '{' || c == '}':
-			b.WriteByte('\\')
-			b.WriteByte(c)
+			b.WriteString(`\` + string(c))
 		default:
+			inside = inside && c != ']'
 			b.WriteByte(c)
 		}
 	}

@@ -7,16 +7,12 @@ import (
 
 // Repository gives the top of the Git repository that a folder is in, if it is in one. The path is absolute.
 func Repository(folder string) (top string, found bool) {
-	for {
-		if isTop(folder) {
-			return folder, true
-		}
-		parent := filepath.Dir(folder)
-		if parent == folder {
+	for ; !isTop(folder); folder = filepath.Dir(folder) {
+		if folder == filepath.Dir(folder) {
 			return "", false
 		}
-		folder = parent
 	}
+	return folder, true
 }
 
 // isTop reports whether a folder is the top of a repository.

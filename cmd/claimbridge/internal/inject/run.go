@@ -16,7 +16,6 @@ type Run struct {
 	Options
 	// Write files where they are, or show the Diff, or only Check. Without any the result goes to Stdout, or nothing if anything fails.
 	Write, Diff, Check bool
-	Rendered           string // the command that takes what becomes of a template, as people type it
 	Stdin              io.Reader
 	Stdout, Stderr     io.Writer
 
@@ -29,7 +28,7 @@ type Run struct {
 
 // Do it. What went wrong stands on Stderr when it returns, and as its last line what became of all.
 func (r *Run) Do(in input.Input) (failed, changed bool, err error) {
-	r.log = problems.Log{W: r.Stderr, Rendered: r.Rendered, Named: in.IsNamed, All: true}
+	r.log = problems.Log{W: r.Stderr, Input: &in, All: true}
 	inPlace := r.Write || r.Diff || r.Check
 	for _, file := range in.List() {
 		if file.Err != nil {

@@ -39,6 +39,8 @@ type Input struct {
 	TellTexts bool
 	// Unparsed documents are given as they are found, for another goroutine to parse, and so are comments that stand by themselves.
 	Unparsed bool
+	// Rendered is the command that takes what becomes of a template, as people are told to type it.
+	Rendered string
 
 	found []File
 }
@@ -69,21 +71,16 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 }
 
 func (in *Input) file(file File, failed func(error), do func(*manifest.Document) error) error {
-	if !file.Named {
-		if skip, err := in.isOther(file); err != nil {
-			failed(plainPath(err))
-			return nil
-		} else if skip {
-			failed(Skipped(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
-			return nil
-		}
-	}
 	f, err := file.Place().Open()
 	if err != nil {
 		failed(plainPath(err))
 		return nil
 	}
 	defer func() { _ = f.Close() }() // it was only read
+	if !file.Named && holdsNoObject(f, file.Path, in.Words) {
+		failed(Skipped(&FileError{file.Path, errors.New("holds no object of Kubernetes, skipped")}))
+		return nil
+	}
 	return in.documents(f, file.Path, failed, do)
 }
 

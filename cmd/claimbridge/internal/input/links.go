@@ -45,7 +45,7 @@ func staysIn(name string) error {
 		if info.Mode()&fs.ModeSymlink == 0 {
 			continue
 		}
-		top, err := resolved(filepath.Dir(at))
+		top, err := Resolved(filepath.Dir(at))
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func staysIn(name string) error {
 		} else if at != name {
 			continue
 		}
-		target, err := resolved(at)
+		target, err := Resolved(at)
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func within(top, target, link string) (below string, err error) {
 // topOf a folder is where its files are reached from: that of its Git repository, or the folder itself. Below is the path of the folder from
 // there. Who may enter a folder need not be allowed to read it: then the top is the folder itself.
 func topOf(folder string) (top *files.Top, below string, err error) {
-	folder, err = resolved(folder)
+	folder, err = Resolved(folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -94,8 +94,8 @@ func topOf(folder string) (top *files.Top, below string, err error) {
 	return top, ".", err
 }
 
-// resolved is the path that has no links in it.
-func resolved(path string) (string, error) {
+// Resolved is the path that has no links in it.
+func Resolved(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err

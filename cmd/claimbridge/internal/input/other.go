@@ -12,18 +12,8 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
-// isOther reports whether a file of a folder is nothing that is looked for: it holds no object, as the values of a chart, and none that is
-// misspelt or cannot be read and mentions one of the words. Most files are known after a few lines of theirs. The error is one of opening it.
-func (in *Input) isOther(file File) (bool, error) {
-	f, err := file.Place().Open()
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	return holdsNoObject(f, file.Path, in.Words), nil
-}
-
-// IsOther reports the same of the text of a file.
+// IsOther reports whether the text of a file of a folder is nothing that is looked for: it holds no object, as the values of a chart, and none
+// that is misspelt or cannot be read and mentions one of the words. Most files are known after a few lines of theirs.
 func IsOther(text []byte, name string, words []string) bool {
 	return holdsNoObject(bytes.NewReader(text), name, words)
 }
@@ -34,6 +24,7 @@ var named = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io
 // holdsNoObject reports whether a file has documents, of which none is an object. If it mentions what is looked for, each has to be read, and
 // none is half an object, or has one in it.
 func holdsNoObject(f io.ReadSeeker, name string, words []string) bool {
+	defer func() { _, _ = f.Seek(0, io.SeekStart) }() // for whoever reads it, and comes upon the error
 	mentions := Mentions(f, words)
 	_, err := f.Seek(0, io.SeekStart)
 	holds := err == nil && mentions && named.MatchReader(bufio.NewReader(f))

@@ -69,7 +69,7 @@ func (f File) Place() files.Place {
 
 // IsNamed reports whether a file is read because it was named, whatever leaves it out of folders.
 func (in *Input) IsNamed(path string) bool {
-	return !in.ForceExclude && slices.Contains(in.Files, path)
+	return in != nil && !in.ForceExclude && slices.Contains(in.Files, path)
 }
 
 // List the files in the order in which they are named, those of a folder in lexical order; each takes some 300 bytes.
@@ -146,7 +146,7 @@ func (in *Input) leavesOut(name, full string, folder bool) (bool, error) {
 	if err := staysIn(name); err != nil {
 		return false, err
 	}
-	target, err := resolved(full)
+	target, err := Resolved(full)
 	if err != nil || target == full {
 		return false, err
 	}
@@ -230,7 +230,7 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 	case info.IsDir():
 		return // links to folders are not followed, they might go round in circles
 	case !info.Mode().IsRegular():
-		skipped("is %s, skipped; name it with -f to read it", irregular(info.Mode()))
+		skipped("is %s, skipped; name it with -f to read it", cmp.Or(irregular[info.Mode().Type()], "no regular file"))
 		return
 	}
 	f.Size = info.Size()
@@ -260,14 +260,7 @@ func sizeOf(info fs.FileInfo) int64 {
 	return -1
 }
 
-func irregular(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "no regular file"
+// irregular files that have a name, by their types.
+var irregular = map[fs.FileMode]string{
+	fs.ModeNamedPipe: "a named pipe", fs.ModeSocket: "a socket", fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device",
 }

@@ -97,9 +97,6 @@ type parts struct {
 
 // read a kustomization. What cannot be read names nothing.
 func read(file string) (k parts) {
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe waits for whoever writes to it
-		return k
-	}
 	text, _, err := files.Read(files.At(file))
 	if err != nil {
 		return k

@@ -13,7 +13,7 @@ import (
 func passedThrough(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder
-	w := must.Get(NewWriter(&b, "yaml"))(t)
+	w := NewWriter(&b, "yaml")
 	r := NewReader(strings.NewReader(text), "x")
 	r.Comments = true
 	for d, err := range documents(r) {

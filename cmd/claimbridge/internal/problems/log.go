@@ -11,6 +11,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -24,13 +25,10 @@ type Log struct {
 	All bool
 	// Full is shared by the whole and its parts, nil when there are none.
 	Full *Full
-	// Report gets every finding, nil when there are no reports. Quiet is set when one of them stands where findings are printed.
-	Report func(finding.Finding)
-	Quiet  bool
-	// Rendered is the command that takes what becomes of a template, as people are told to type it.
-	Rendered string
-	// Named reports whether a file is read because it was named, whatever leaves it out of folders; nil for none.
-	Named func(file string) bool
+	// Reports get every finding, nil for none.
+	Reports *report.Set
+	// Input that is read, nil where there is none.
+	Input *input.Input
 	// Locate a field of an object; nil where places of fields are not known.
 	Locate func(items []int, field string) (line, column int)
 
@@ -139,7 +137,7 @@ func (l *Log) Text(at finding.Place, w What) {
 
 // Fixed tells reports what was wrong with an object and is right in what is written. Nobody has to do anything, so it is not printed.
 func (l *Log) Fixed(at manifest.Position, h conversion.Header, w What) {
-	if l.Report != nil {
+	if l.Reports.Any() {
 		f := l.finding(finding.Warning, at, h, w)
 		f.Fixed, f.Text = true, fmt.Sprintf("%s: %s: fixed: %s", at, h, w.Text)
 		l.say(silently, w.Rule, f)

@@ -12,7 +12,9 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
 var (
@@ -26,7 +28,7 @@ func advised(t *testing.T, l *Log, parts, each int) string {
 	var out bytes.Buffer
 	l.W = &out
 	for i := range parts {
-		p := Log{IsPart: true, All: l.All, Full: l.Full, Quiet: l.Quiet, Report: l.Report}
+		p := Log{IsPart: true, All: l.All, Full: l.Full, Reports: l.Reports}
 		for j := range each {
 			p.Advise(place, claim, What{Rule: finding.OtherGroup, Text: fmt.Sprintf("warning %d", i*each+j)})
 			p.Line(fmt.Sprintf("beside %d", i*each+j))
@@ -38,7 +40,8 @@ func advised(t *testing.T, l *Log, parts, each int) string {
 }
 
 func TestTenWarningsOfARuleArePrinted(t *testing.T) {
-	var reported []string
+	var reported bytes.Buffer
+	onStderr := must.Get(report.Open([]report.Spec{{Format: "json"}}, false, nil, &reported))(t)
 	for name, test := range map[string]struct {
 		log            Log
 		parts, each    int
@@ -49,9 +52,8 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 		"more, in several":        {Log{}, 4, 4, 10, 6},
 		"more, where all know it": {Log{Full: &Full{}}, 20, 3, 10, 50},
 		"all of them":             {Log{All: true}, 4, 4, 16, 0},
-		"in a report":             {Log{Quiet: true, Report: func(f finding.Finding) { reported = append(reported, f.Message) }}, 4, 4, 0, 0},
+		"in a report":             {Log{Reports: onStderr}, 4, 4, 0, 0},
 	} {
-		reported = nil
 		got := advised(t, &test.log, test.parts, test.each)
 		all := test.parts * test.each
 		if n := strings.Count(got, ": warning: warning "); n != test.printed || test.log.Warnings != all {
@@ -69,8 +71,11 @@ func TestTenWarningsOfARuleArePrinted(t *testing.T) {
 		if strings.Contains(got, more) != (test.added > 0) {
 			t.Errorf("%s: not how many more:\n%s", name, got)
 		}
-		if test.log.Report != nil && len(reported) != all {
-			t.Errorf("%s: %d are reported", name, len(reported))
+		if test.log.Reports.Any() {
+			must.Do(t, test.log.Reports.Close())
+			if n := bytes.Count(reported.Bytes(), []byte("\n")); n != all {
+				t.Errorf("%s: %d are reported", name, n)
+			}
 		}
 	}
 }
@@ -88,7 +93,7 @@ func TestFindingsOfAFileAreBounded(t *testing.T) {
 	}
 	var out bytes.Buffer
 	reported := 0
-	l := Log{W: &out, Report: func(finding.Finding) { reported++ }}
+	l := Log{W: &out, Reports: report.Collect(func(finding.Finding) { reported++ })}
 	l.Take(&p)
 	l.More("")
 	if got := out.String(); l.Failed != maxSaid+10 || reported != 2*maxSaid+2 || strings.Count(got, "\nf.yaml: here findings of a kind end that are listed") != 2 ||
@@ -114,7 +119,7 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		var found []finding.Finding
-		l := Log{W: &out, Report: func(f finding.Finding) { found = append(found, f) }}
+		l := Log{W: &out, Reports: report.Collect(func(f finding.Finding) { found = append(found, f) })}
 		l.Error(test.err)
 		if diff := cmp.Diff(test.want, out.String()); diff != "" {
 			t.Errorf("%s: %s", name, diff)

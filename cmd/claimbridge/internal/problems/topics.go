@@ -59,10 +59,10 @@ func (l *Log) say(how how, r finding.Rule, f finding.Finding) {
 		}
 		return
 	}
-	if l.Report != nil && how != asLine {
-		l.Report(f)
+	if l.Reports.Any() && how != asLine {
+		l.Reports.Add(f)
 	}
-	prints := how == asLine || how >= printed && !l.Quiet
+	prints := how == asLine || how >= printed && !l.Reports.Quiet()
 	if how >= asWarning && f.Rule == r.About().Name { // a rule of validation has a page of its own
 		l.remedy[r] = true
 	}
@@ -83,7 +83,7 @@ func (l *Log) Warn(at manifest.Position, h conversion.Header, w What) {
 
 // Enough reports whether a warning of a rule is of no use to anybody any more, since there were enough; then it is counted.
 func (l *Log) Enough(r finding.Rule) bool {
-	if l.Report != nil || l.prints(r) {
+	if l.Reports.Any() || l.prints(r) {
 		return false
 	}
 	l.warned[r]++
@@ -138,7 +138,7 @@ func (l *Log) Take(from *Log) {
 // More says of how many objects a warning was not printed, and what to do about each sort of warning. The hint names the flag that prints
 // them all.
 func (l *Log) More(hint string) {
-	if l.Quiet {
+	if l.Reports.Quiet() {
 		return
 	}
 	for r, n := range l.warned {

@@ -46,9 +46,25 @@ func At(rule finding.Rule, field, text string) What {
 	return What{Rule: rule, Field: field, Text: field + ": " + text}
 }
 
-// Refused is an error of a verdict. What no rule of validation says is one of metadata, of types or of versions.
-func Refused(e validation.Error, text string) What {
-	w := What{Refusal: e.Rule, Field: e.Field, Text: text}
+// Reason of an error of a verdict, without its field and value.
+func Reason(e validation.Error) string {
+	if e.Detail == "" {
+		return e.Type.String()
+	}
+	return e.Type.String() + ": " + e.Detail
+}
+
+// ReasonAndRule is the same with the rule, if it has one.
+func ReasonAndRule(e validation.Error) string {
+	if e.Rule == "" {
+		return Reason(e)
+	}
+	return Reason(e) + " (" + e.Rule + ")"
+}
+
+// Refused is an error of a verdict, with words before it. What no rule of validation says is one of metadata, of types or of versions.
+func Refused(before string, e validation.Error) What {
+	w := What{Refusal: e.Rule, Field: e.Field, Text: before + e.Field + ": " + ReasonAndRule(e)}
 	switch {
 	case e.Rule != "":
 	case e.Field == "apiVersion":
@@ -143,7 +159,7 @@ func (l *Log) hint(at finding.Place, err error) string {
 		return ""
 	}
 	if _, is := errors.AsType[*manifest.NotObjectError](err); is || errors.Is(err, ErrNoType) {
-		if l.Named != nil && l.Named(at.File) {
+		if l.Input.IsNamed(at.File) {
 			return "; it was named: --force-exclude leaves it out all the same, when .claimbridgeignore or --exclude names it"
 		}
 		return "; a file that is meant for something else is named in .claimbridgeignore, or left out with --exclude"
@@ -158,7 +174,7 @@ func (l *Log) template(file string, err error) string {
 	}
 	hint := "; it looks like a template: render it first"
 	if input.InChart(file) {
-		hint += ", as helm template CHART | " + l.Rendered
+		hint += ", as helm template CHART | " + l.Input.Rendered
 	}
 	return hint
 }

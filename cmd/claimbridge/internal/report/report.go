@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 )
@@ -20,8 +21,7 @@ type Set struct {
 	end          []func() error // what is due when all is found, in its order
 	fixes, quiet bool
 	err          error
-	held         *os.File // of findings that wait, nil where none do
-	hold         *gob.Encoder
+	hold         *gob.Encoder // of findings that wait, nil where none do
 	takeBack     func(*finding.Finding)
 }
 
@@ -92,7 +92,7 @@ func (s *Set) Quiet() bool { return s != nil && s.quiet }
 
 // Add a finding. An error is kept for Close.
 func (s *Set) Add(f finding.Finding) {
-	if s.held != nil {
+	if s.hold != nil {
 		if err := s.hold.Encode(f); err != nil {
 			s.err = cmp.Or(s.err, fmt.Errorf("with --atomic it waits in TMPDIR: %w", err))
 		}
@@ -107,7 +107,23 @@ func (s *Set) Add(f finding.Finding) {
 
 // Hold back findings, in a file that is empty, until the set is closed: then they are taken back, unless all is Written.
 func (s *Set) Hold(f *os.File, takeBack func(*finding.Finding)) {
-	s.held, s.hold, s.takeBack = f, gob.NewEncoder(f), takeBack
+	s.hold, s.takeBack = gob.NewEncoder(f), takeBack
+	s.end = slices.Insert(s.end, 0, func() error {
+		defer func() { _ = f.Close() }() // nothing refers to it any more
+		s.hold = nil
+		_, err := f.Seek(0, io.SeekStart)
+		for decoder := gob.NewDecoder(f); err == nil; {
+			var found finding.Finding
+			if err = decoder.Decode(&found); err == nil {
+				s.takeBack(&found)
+				s.Add(found)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			err = s.err
+		}
+		return err
+	})
 }
 
 // Written says that what is held came true.
@@ -117,37 +133,17 @@ func (s *Set) Written() {
 	}
 }
 
-// release what is held.
-func (s *Set) release() {
-	f := s.held
-	if s.held = nil; f == nil {
-		return
-	}
-	_, err := f.Seek(0, io.SeekStart)
-	for decoder := gob.NewDecoder(f); err == nil; {
-		var found finding.Finding
-		if err = decoder.Decode(&found); err == nil {
-			s.takeBack(&found)
-			s.Add(found)
-		}
-	}
-	if s.err = cmp.Or(s.err, f.Close()); !errors.Is(err, io.EOF) {
-		s.err = cmp.Or(s.err, err)
-	}
-}
-
 // Close writes what is due at the end. Called again, it gives the same answer.
 func (s *Set) Close() error {
 	if s == nil {
 		return nil
 	}
-	s.release()
 	for _, end := range s.end {
 		if s.err == nil { // else a report would look whole
 			s.err = end()
 		}
 	}
-	s.add, s.end = nil, nil
+	s.end = nil
 	if s.err != nil {
 		return fmt.Errorf("--report: %w", s.err)
 	}

@@ -115,15 +115,11 @@ func refused(kind field.ErrorType, path, detail string) validation.Verdict {
 // tell reports of a verdict, which itself is written elsewhere.
 func (v *validator) tell(at manifest.Position, h conversion.Header, verdict validation.Verdict, warnings []problems.What) {
 	v.log.Warnings += len(warnings)
-	if v.log.Report == nil {
+	if !v.Reports.Any() {
 		return
 	}
 	for _, e := range verdict.Errors {
-		text := e.Field + ": " + message(e)
-		if e.Rule != "" {
-			text += " (" + e.Rule + ")"
-		}
-		v.log.Tell(finding.Error, at, h, problems.Refused(e, text))
+		v.log.Tell(finding.Error, at, h, problems.Refused("", e))
 	}
 	for _, w := range warnings {
 		v.log.Tell(finding.Warning, at, h, w)

@@ -20,11 +20,11 @@ import (
 const maxOld = 512 << 20
 
 // oldObjects are the objects as they were.
-type oldObjects map[oldKey][]byte
+type oldObjects map[conversion.Header][]byte
 
-type oldKey struct{ group, kind, namespace, name string }
-
-func keyOf(h conversion.Header) oldKey { return oldKey{h.Group, h.Kind, h.Namespace, h.Name} }
+func keyOf(h conversion.Header) conversion.Header {
+	return conversion.Header{Group: h.Group, Kind: h.Kind, Namespace: h.Namespace, Name: h.Name}
+}
 
 // find the old object, in the version of the new one.
 func (o oldObjects) find(h conversion.Header) ([]byte, error) {

@@ -26,8 +26,6 @@ type Options struct {
 	Format  string // of verdicts, one of Formats
 	// Verbose says which documents are skipped.
 	Verbose bool
-	// Rendered is the command that takes what becomes of a template, as people type it.
-	Rendered string
 	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
 	Reports *report.Set
 	FailOn  finding.Severity
@@ -36,13 +34,7 @@ type Options struct {
 // Run judges an input. Verdicts stand on stdout when it returns, and what could not be judged on stderr; the error counts both
 // and what was refused.
 func Run(in input.Input, o Options, stdin io.Reader, stdout, stderr io.Writer) error {
-	v := &validator{
-		Options: o, out: verdicts{w: stdout, format: o.Format},
-		log: problems.Log{W: stderr, Quiet: o.Reports.Quiet(), Rendered: o.Rendered, Named: in.IsNamed},
-	}
-	if o.Reports.Any() {
-		v.log.Report = o.Reports.Add
-	}
+	v := &validator{Options: o, out: verdicts{w: stdout, format: o.Format}, log: problems.Log{W: stderr, Reports: o.Reports, Input: &in}}
 	if o.Old != nil {
 		var err error
 		if v.old, err = readOld(*o.Old, o.Groups, stdin, &v.log); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
@@ -70,17 +71,9 @@ func lineOf(at manifest.Position, h conversion.Header, verdict validation.Verdic
 		Allowed: len(verdict.Errors) == 0, Errors: []verdictItem{}, Warnings: append([]string{}, verdict.Warnings...),
 	}
 	for _, e := range verdict.Errors {
-		line.Errors = append(line.Errors, verdictItem{Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: message(e)})
+		line.Errors = append(line.Errors, verdictItem{Rule: e.Rule, Type: string(e.Type), Field: e.Field, Message: problems.Reason(e)})
 	}
 	return line
-}
-
-// message of an error without its field, value and rule.
-func message(e validation.Error) string {
-	if e.Detail == "" {
-		return e.Type.String()
-	}
-	return e.Type.String() + ": " + e.Detail
 }
 
 func (v verdicts) text(at manifest.Position, h conversion.Header, verdict validation.Verdict) error {
@@ -94,15 +87,11 @@ func (v verdicts) text(at manifest.Position, h conversion.Header, verdict valida
 	}
 	line("%s: %s: %s", at, h, allowed)
 	for _, e := range verdict.Errors {
-		rule := ""
-		if e.Rule != "" {
-			rule = " (" + e.Rule + ")"
-		}
 		field := e.Field
 		if number, _ := v.locate(at.Items, field); number > 0 {
 			field = fmt.Sprintf("%s (line %d)", field, number)
 		}
-		line("  %s: %s%s", field, message(e), rule)
+		line("  %s: %s", field, problems.ReasonAndRule(e))
 	}
 	for _, warning := range verdict.Warnings {
 		line("  warning: %s", warning)
