@@ -90,7 +90,8 @@ func (o *convertFlags) run(cmd *cobra.Command) error {
 	return o.with(cmd, o.files.stdoutFree(), func(reports *report.Set, failOn finding.Severity) error {
 		o.Reports, o.FailOn = reports, failOn
 		if o.files.any() {
-			o.files.listIfAlone(o.specs)
+			// Files that --check found are named where nothing else names them, and no report has standard output.
+			o.files.List = o.files.List || o.files.wouldChange && o.files.stdoutFree() && !report.TakesStdout(o.specs)
 			outcome, err := convert.RunInFiles(cmd.Context(), o.Input, o.Options, o.files.InFiles, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			return ended(outcome.Failed, outcome.Changed && o.files.wouldChange, err)
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/report"
 )
 
 // fileFlags say what to do with files whose claims are converted where they stand.
@@ -77,13 +76,6 @@ func (f *fileFlags) checkNames(in *inputFlags) error {
 		}
 	}
 	return nil
-}
-
-// listIfAlone names the files that --check found where nothing else does, and no report has standard output.
-func (f *fileFlags) listIfAlone(specs []report.Spec) {
-	if f.wouldChange && f.stdoutFree() && !report.TakesStdout(specs) {
-		f.List = true
-	}
 }
 
 // ended is how work in files ends, of which all was said but the error.

@@ -14,15 +14,12 @@ import (
 // checksOfTheGroup are those that find a cluster in which definitions of the group do harm.
 var checksOfTheGroup = []string{"group-is-not-built-in", "group-is-not-aggregated"}
 
-// mayBeInTree reports whether some API server serves a group from its own code: all of these that have a dot end with k8s.io,
-// and without a dot there are no definitions.
-func mayBeInTree(group string) bool { return strings.HasSuffix("."+group, ".k8s.io") }
-
 // checkGroup refuses manifests that would break the cluster at hand. Only definitions and webhook configurations can. A
 // cluster that cannot be asked is no error, since manifests are also written where there is none, unless it was named.
 func (o *manifestsOptions) checkGroup(cmd *cobra.Command) error {
 	harmful := slices.Contains([]config.Part{"", config.CRDsPart, config.WebhooksPart}, o.Only)
-	if o.force || !harmful || !mayBeInTree(o.Group) {
+	// Groups that some API server serves from its own code end with k8s.io, if they have a dot, and without one there are no definitions.
+	if o.force || !harmful || !strings.HasSuffix("."+o.Group, ".k8s.io") {
 		return nil
 	}
 	results, err := o.askForGroup(cmd)

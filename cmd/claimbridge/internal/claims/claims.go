@@ -50,9 +50,6 @@ func (l ListType) Any() bool {
 	return l.APIVersion == "v1" && l.Kind == "List" || l.Kind == "ResourceList" && strings.HasPrefix(l.APIVersion, manifest.FunctionGroup+"/")
 }
 
-// TypeOfList is the type of a list as far as it is known.
-func TypeOfList(list *manifest.List) ListType { return ListType{list.APIVersion, list.Kind} }
-
 // MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl writes lists one deep; each level is read again.
 const MaxLists = 8
 

@@ -65,7 +65,7 @@ func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 }
 
 func (g Groups) items(list *manifest.List, at manifest.Position, depth int, yield func(Object, error) bool) (more bool) {
-	is := TypeOfList(list)
+	is := ListType{list.APIVersion, list.Kind}
 	item, err := list.Next()
 	for more = true; more && err == nil; item, err = list.Next() {
 		o := g.Item(item, is)

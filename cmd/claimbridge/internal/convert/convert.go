@@ -52,7 +52,10 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	}
 	failed, warned := s.log.Failed, s.warned(c)
 	if o.Atomic && failed == 0 && !warned {
-		if err = passOn(held, stdout); err == nil {
+		if _, err = held.Seek(0, io.SeekStart); err == nil {
+			_, err = io.Copy(stdout, held)
+		}
+		if err == nil {
 			o.Reports.Written()
 		}
 	}
@@ -105,13 +108,4 @@ func temporary() (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// passOn what a temporary file holds.
-func passOn(held *os.File, to io.Writer) error {
-	if _, err := held.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("--atomic: %w", err)
-	}
-	_, err := io.Copy(to, held)
-	return err
 }

@@ -35,7 +35,7 @@ func (r *inFiles) edit(file input.File) *edit {
 	r.progress.files.Add(1)
 	changed := text
 	switch {
-	case r.pages && file.Manifest && manifest.IsMarkdown(file.Path):
+	case r.input.Pages && file.Manifest && manifest.IsMarkdown(file.Path):
 		blocks, rest := manifest.Blocks(text)
 		changed = r.text(e, blocks, text)
 		e.other = e.objects == 0

@@ -28,7 +28,6 @@ type inFiles struct {
 	InFiles
 	*converter
 	*pipeline
-	pages    bool // of Markdown have their blocks edited
 	stdin    io.Reader
 	stdout   io.Writer
 	progress *progress
@@ -63,7 +62,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	c := newConverter(o, &in, manifest.NewWriter(io.Discard, "yaml"), progress) // texts stay, and nothing else is asked of it
 	c.inPlace = &f
 	r := &inFiles{
-		InFiles: f, converter: c, pipeline: newPipeline(ctx), pages: in.Pages, stdin: stdin, stdout: stdout, progress: progress,
+		InFiles: f, converter: c, pipeline: newPipeline(ctx), stdin: stdin, stdout: stdout, progress: progress,
 		coloured: IsTerminal(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
 	}
 	for _, file := range found {
@@ -76,7 +75,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	}
 	err = r.close()
 	mustHold := slices.ContainsFunc(found, func(f input.File) bool { return !f.Named || f.IsStandardInput() })
-	if err == nil && r.log.Failed == 0 && !r.pages && r.count.files+r.count.speak == 0 && mustHold {
+	if err == nil && r.log.Failed == 0 && !in.Pages && r.count.files+r.count.speak == 0 && mustHold {
 		err = errNothing // a folder was named that is not the right one, or what was to write its manifests here has failed
 	}
 	r.compared.advise(r.To, &r.log)

@@ -12,12 +12,6 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// isInner reports whether an object stands in another one, or is named there, and is one of the groups that claims are looked for in.
-func (p *part) isInner(t *tree) bool {
-	apiVersion := t.textOf("apiVersion")
-	return t.textOf("kind") != "" && strings.Contains(apiVersion, "/") && p.Groups.Names(apiVersion)
-}
-
 // inner is an object in another one, as Argo CD, Flux and Helm have them in their values, and whatever makes objects in its
 // templates. What stands there as a whole is converted as it would be in a file of its own, but that no release is asked about it: its
 // fields may be filled in later. What is in the version already stays, as it may have a variable in place of a number.

@@ -43,7 +43,7 @@ var signs = []struct {
 
 // leftIn a text, one a line. What is said in comments is none.
 func (c *converter) leftIn(text []byte, named func(text []byte) []left) (found []left) {
-	said := uncommented(text)
+	said := comment.ReplaceAllFunc(text, func(c []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n"))) })
 	found = named(said)
 	for _, m := range pathOf.FindAllSubmatchIndex(said, -1) {
 		path := string(said[m[2]:m[3]])
@@ -119,8 +119,3 @@ func (c *converter) ofObjects(text []byte) (others []left) {
 
 // comment of YAML, or of a template of Go.
 var comment = regexp.MustCompile(`(?m)^[ \t]*#.*$|\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
-
-// uncommented is a text with the same lines, but without comments.
-func uncommented(text []byte) []byte {
-	return comment.ReplaceAllFunc(text, func(c []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n"))) })
-}

@@ -15,7 +15,7 @@ import (
 
 // list in memory as JSON, its items converted one by one. It is whole even where it is broken.
 func (p *part) list(list *manifest.List, depth int) (converted []byte, broken error) {
-	is := claims.TypeOfList(list)
+	is := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
 	if p.Groups.ClaimList(is.APIVersion, is.Kind) && !strings.HasSuffix(is.APIVersion, "/"+p.to) {
 		p.changes++
 	}

@@ -111,7 +111,7 @@ func (s *stream) list(d *manifest.Document) error {
 	if err != nil {
 		return err
 	}
-	is := claims.TypeOfList(list)
+	is := claims.ListType{APIVersion: list.APIVersion, Kind: list.Kind}
 	before := s.members(list, is, list.Before)
 	if err := s.between(func() error { return s.output.OpenList(before) }); err != nil {
 		return err

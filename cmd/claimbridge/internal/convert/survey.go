@@ -16,11 +16,11 @@ import (
 // objects are converted there.
 func (o *other) survey() {
 	o.root.walk(func(t *tree) (further bool) {
-		switch {
+		switch apiVersion := t.textOf("apiVersion"); {
 		case t.name == "x-kubernetes-group-version-kind": // a definition says what kinds there are
 			return false
-		case t != o.root && o.isInner(t):
-			o.inner(t)
+		case t != o.root && t.textOf("kind") != "" && strings.Contains(apiVersion, "/") && o.Groups.Names(apiVersion):
+			o.inner(t) // it stands there, or is named
 			return false
 		}
 		o.look(t)

@@ -115,7 +115,11 @@ func (in *Input) list(name string) []File {
 		}
 	}
 	if !info.IsDir() {
-		return []File{{Path: name, Below: filepath.Base(name), Size: sizeOf(info), Named: true, Manifest: true}}
+		size := int64(-1)
+		if info.Mode().IsRegular() {
+			size = info.Size()
+		}
+		return []File{{Path: name, Below: filepath.Base(name), Size: size, Named: true, Manifest: true}}
 	}
 	w := walk{Input: in}
 	scope, err := in.Ignore.Within(full)
@@ -251,13 +255,6 @@ var errLeftBehind = errors.New("was left behind by a run that was killed, skippe
 // notOurs reports whether a name has a dot in front, or is one of what programs put there: the dependencies of one in Go or JavaScript.
 func notOurs(name string) bool {
 	return strings.HasPrefix(name, ".") || name == "vendor" || name == "node_modules"
-}
-
-func sizeOf(info fs.FileInfo) int64 {
-	if info.Mode().IsRegular() {
-		return info.Size()
-	}
-	return -1
 }
 
 // irregular files that have a name, by their types.

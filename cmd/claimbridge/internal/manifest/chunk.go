@@ -124,13 +124,6 @@ func (c *chunks) look() (first byte, json bool) {
 	return begin[0], begin[0] == '{' && (len(rest) == 0 || rest[0] == '"' || rest[0] == '}')
 }
 
-// atKey reports whether the line begins with a plain key of a mapping. Then the chunk is a document, or an error, but never
-// one of those that say nothing, like a lone null.
-func (c *chunks) atKey() bool {
-	begin, _ := c.r.Peek(64) // room for the names of most fields; for others the parser finds out
-	return plainKey.Match(begin)
-}
-
 // skipMark passes over a byte order mark and refuses what is not UTF-8 by its mark.
 func (c *chunks) skipMark(start []byte) error {
 	const mark = "\xef\xbb\xbf"

@@ -30,7 +30,7 @@ func (d *Document) Parse() error {
 	if err := parse(d.text, &root); err != nil {
 		return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d))}
 	}
-	if len(root.Content) == 0 || isNull(root.Content[0]) {
+	if len(root.Content) == 0 || root.Content[0].Kind == yaml.ScalarNode && tagOf(root.Content[0]) == tagNull {
 		return nil
 	}
 	d.node = root.Content[0]

@@ -77,7 +77,9 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 	if isMarker(head) {
 		d.Line = begin
 	}
-	counts := !isMarker(head) && r.chunks.atKey()
+	// What begins with a plain key of a mapping is a document, or an error, but never one of those that say nothing, like a lone null.
+	start, _ := r.chunks.r.Peek(64) // room for the names of most fields; for others the parser finds out
+	counts := !isMarker(head) && plainKey.Match(start)
 	text, err := r.chunks.rest(head)
 	if err != nil {
 		return nil, &DocumentError{d.Position, err}

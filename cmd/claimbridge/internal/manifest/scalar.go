@@ -48,8 +48,6 @@ var oldBools = map[string]bool{
 // IsMergeKey reports whether a key of a mapping is one that brings in others.
 func IsMergeKey(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && tagOf(n) == tagMerge }
 
-func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && tagOf(n) == tagNull }
-
 // ReadScalar gives what a scalar of YAML says: a text, or JSON that is none.
 func ReadScalar(n *yaml.Node) (value string, isText bool, err error) {
 	if tag := tagOf(n); tag == tagString || tag == tagMerge {

@@ -61,7 +61,7 @@ func stringNode(s string, key bool) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: tagString, Value: s}
 	_, old := oldBools[s]
 	switch {
-	case old, isSexagesimal(s), s == "=", s == "<<":
+	case old, s == "=", s == "<<", strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == "": // YAML 1.1 may read 1:30 as 90
 		n.Style = yaml.DoubleQuotedStyle
 	case !strings.ContainsAny(s, "\n\r\t\u0085\u2028\u2029\ufeff") && printable(s):
 		// The writer quotes what needs it.
@@ -95,11 +95,6 @@ func QuoteOf(s string) byte {
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-// isSexagesimal reports whether a YAML 1.1 parser may read 1:30 as 90.
-func isSexagesimal(s string) bool {
-	return strings.Contains(s, ":") && strings.Trim(s, "+-0123456789:._") == ""
-}
 
 var whiteAtAnEnd = regexp.MustCompile(`^[ \t\n]|[ \t]\n|[ \t]$`)
 

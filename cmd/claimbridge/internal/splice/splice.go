@@ -58,9 +58,6 @@ func Document(d *manifest.Document, wanted []byte, spelling func() *Spelling) (R
 
 // HasComments reports whether there are comments in a document of YAML that was parsed. When in doubt it says yes.
 func HasComments(d *manifest.Document) bool {
-	if d.Node() == nil {
-		return false
-	}
 	s, err := remarked(d)
 	return err != nil || len(s.comments) > 0
 }

@@ -30,7 +30,8 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 	switch {
 	case err != nil:
 		v.log.Object(at, header, err)
-	case byRules(verdict) && v.patches.Has(at.File):
+	case slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool { return e.Rule != "" }) && v.patches.Has(at.File):
+		// Rules refuse it, as they do where something is missing, and not its types, its version or its metadata.
 		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: errPatch}))
 	default:
 		v.judged++
@@ -49,11 +50,6 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 }
 
 var errPatch = errors.New("is a patch of a kustomization and no whole object, skipped; judge what kustomize builds")
-
-// byRules reports whether rules refuse an object, as they do where something is missing, and not its types, its version or its metadata.
-func byRules(v validation.Verdict) bool {
-	return slices.ContainsFunc(v.Errors, func(e validation.Error) bool { return e.Rule != "" })
-}
 
 // judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:
 // the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
