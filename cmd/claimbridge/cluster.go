@@ -44,8 +44,6 @@ func (c *clusterFlags) addFlags(to *command) {
 	}
 }
 
-var errNoKubeconfig = errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in KUBECONFIG, and a context of it with --context")
-
 // given reports whether the command line says which cluster is meant, or how to ask it.
 func (c *clusterFlags) given() (given bool) {
 	c.flags.VisitAll(func(f *pflag.Flag) { given = given || f.Changed })
@@ -68,7 +66,7 @@ func (c *clusterFlags) config() (*rest.Config, error) {
 	}
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(c.rules, &c.overrides).ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // in the words of client-go there is only KUBERNETES_MASTER to set
-		return nil, errNoKubeconfig
+		return nil, errors.New("there is no kubeconfig that names a cluster: name one with --kubeconfig, or in KUBECONFIG, and a context of it with --context")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: look at --kubeconfig, --context, --cluster and --user", err)

@@ -3,7 +3,6 @@
 package claims
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -52,9 +51,3 @@ func (l ListType) Any() bool {
 
 // MaxLists is how deep lists may be nested in lists, and objects of the groups in objects. kubectl writes lists one deep; each level is read again.
 const MaxLists = 8
-
-// ErrLists and ErrObjects are for what is beyond MaxLists.
-var (
-	ErrLists   = fmt.Errorf("lists are nested more than %d deep", MaxLists)
-	ErrObjects = fmt.Errorf("objects are nested in one another more than %d deep", MaxLists)
-)

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -39,7 +40,7 @@ func (o Object) List(depth int) (*manifest.List, error) {
 	case !o.IsList:
 		return nil, nil
 	case depth == MaxLists:
-		return nil, ErrLists
+		return nil, fmt.Errorf("lists are nested more than %d deep", MaxLists)
 	}
 	return manifest.ListOf(o.Whole, o.Position)
 }

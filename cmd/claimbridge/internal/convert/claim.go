@@ -118,10 +118,10 @@ func (p *part) losses(c *claim) {
 // moves prints what went where.
 func (p *part) moves(c *claim) {
 	if c.same {
-		p.log.Note(c.at, c.header(), "has version "+p.to+" already")
+		p.log.Line(fmt.Sprintf("%s: %s: has version %s already", c.at, c.header(), p.to))
 		return
 	}
-	p.log.Note(c.at, c.header(), c.report.Version+" to "+p.to)
+	p.log.Line(fmt.Sprintf("%s: %s: %s to %s", c.at, c.header(), c.report.Version, p.to))
 	moves, err := conversion.Explain(c.raw, p.to)
 	for _, move := range moves {
 		p.log.Line(fmt.Sprint("  moved    ", move))

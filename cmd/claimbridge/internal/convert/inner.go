@@ -50,7 +50,8 @@ func (o *other) inner(t *tree) {
 		return
 	}
 	if o.nested == claims.MaxLists {
-		o.log.Error(&manifest.DocumentError{Position: at, Err: claims.ErrObjects})
+		err := fmt.Errorf("objects are nested in one another more than %d deep", claims.MaxLists)
+		o.log.Error(&manifest.DocumentError{Position: at, Err: err})
 		return
 	}
 	o.nested++

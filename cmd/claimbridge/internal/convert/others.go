@@ -24,7 +24,8 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 		rule, why, remarkable = p.leftBehind(apiVersion, kind)
 	}
 	compared := p.isClass(apiVersion, kind) || strings.HasSuffix(kind, "Parameters") // all that drivers had are called so
-	speaks := speaksOfClaims(text) || isKustomization(apiVersion)
+	isKustomization := strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/") // or a component
+	speaks := speaksOfClaims(text) || isKustomization
 	if !remarkable && !compared && !speaks { // as most
 		p.others++
 		return nil, false, true
@@ -52,7 +53,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 		p.compared.note(at, o.header, o.root)
 		p.file(at, o.header, o.object)
 	}
-	if p.inPlace != nil && isKustomization(apiVersion) {
+	if p.inPlace != nil && isKustomization {
 		p.compared.add(kustomizations, one{at: at})
 	}
 	o.adviseOnPods(left)

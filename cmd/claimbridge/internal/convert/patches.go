@@ -7,7 +7,6 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
 // Patches, and what selects the objects that they are for, are known by their shape: kustomize has them, and so have Flux, Argo CD and
@@ -84,9 +83,4 @@ func (o *other) inText(t *tree) {
 			o.tellRow(finding.KustomizePatch, t, l.String(), l.line, rows[l.line])
 		}
 	}
-}
-
-// isKustomization tells kustomizations and components by their group.
-func isKustomization(apiVersion string) bool {
-	return strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/")
 }

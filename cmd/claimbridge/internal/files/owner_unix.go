@@ -3,6 +3,7 @@
 package files
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -23,7 +24,7 @@ func keepOwner(f *os.File, was fs.FileInfo) error {
 		return err
 	}
 	if mine, ok := now.Sys().(*syscall.Stat_t); ok && mine.Gid != stat.Gid && was.Mode().Perm()&0o070 != 0 {
-		return errGroup
+		return errors.New("has a group that a new file cannot be given, and is left as it is; convert it as its owner")
 	}
 	return nil
 }

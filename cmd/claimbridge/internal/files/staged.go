@@ -54,15 +54,13 @@ func (s *Staged) follow() error {
 	return err
 }
 
-var errReadOnly = errors.New("is read-only, and is left as it is")
-
 // writable opens the file that was there, which tells what the owner of a folder could pass over.
 func (s *Staged) writable() (*os.File, error) {
 	if !s.was.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", s.real, errIrregular)
 	}
 	if s.was.Mode().Perm()&0o222 == 0 { // root may write to it all the same
-		return nil, fmt.Errorf("%s: %w", s.real, errReadOnly)
+		return nil, fmt.Errorf("%s: is read-only, and is left as it is", s.real)
 	}
 	return s.from.OpenFile(s.path, os.O_WRONLY|nonblocking, 0)
 }
@@ -97,10 +95,6 @@ func (s *Staged) write(text []byte, mode fs.FileMode) (name string, err error) {
 	return name, f.Sync() // no test can tell: what it is for shows when the power fails
 }
 
-var errGroup = errors.New("has a group that a new file cannot be given, and is left as it is; convert it as its owner")
-
-var errChanged = errors.New("was changed by somebody else meanwhile, and is left as it is")
-
 // Put the text in the place of the file, which must still be the one that was read.
 func (s *Staged) Put() error {
 	if s.was != nil {
@@ -109,7 +103,7 @@ func (s *Staged) Put() error {
 			return s.plain(err)
 		}
 		if !os.SameFile(s.was, now) || now.Size() != s.was.Size() || !now.ModTime().Equal(s.was.ModTime()) {
-			return fmt.Errorf("%s: %w", s.Name, errChanged)
+			return fmt.Errorf("%s: was changed by somebody else meanwhile, and is left as it is", s.Name)
 		}
 	}
 	if err := s.from.Rename(s.temporary, s.path); err != nil {

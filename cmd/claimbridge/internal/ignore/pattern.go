@@ -18,8 +18,6 @@ type Pattern struct {
 	negated  bool // what matches is not left out
 }
 
-var errPattern = errors.New("is not a pattern as .gitignore has them: a bracket or a backslash stands alone")
-
 // Parse a pattern that holds below a folder, whose path has slashes.
 func Parse(line, folder string) (Pattern, error) {
 	p := Pattern{base: folder}
@@ -34,7 +32,7 @@ func Parse(line, folder string) (Pattern, error) {
 	}
 	glob, known := translated(line)
 	if !known || glob == "" || !doublestar.ValidatePattern(glob) {
-		return p, errPattern
+		return p, errors.New("is not a pattern as .gitignore has them: a bracket or a backslash stands alone")
 	}
 	p.glob = glob
 	return p, nil

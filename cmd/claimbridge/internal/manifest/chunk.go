@@ -30,9 +30,8 @@ const (
 )
 
 var (
-	errTooBig       = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
-	errBroken       = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further", MaxDocument>>20)
-	errTooBigToEdit = fmt.Errorf("is bigger than %d MiB, the limit for a list that is edited in its file", MaxDocument>>20)
+	errTooBig = fmt.Errorf("is bigger than %d MiB, the limit for one document; a list may be longer as JSON (kubectl get -o json)", MaxDocument>>20)
+	errBroken = fmt.Errorf("has more than %d MiB of JSON that cannot be read, and is read no further", MaxDocument>>20)
 )
 
 // chunks splits a stream at the lines that YAML reserves for it, "---" and "...". No such line can be within a value,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -148,7 +149,7 @@ func (d *Document) Within(file []byte) error {
 		return nil
 	}
 	if len(d.source) > MaxDocument {
-		return &DocumentError{d.Position, errTooBigToEdit}
+		return &DocumentError{d.Position, fmt.Errorf("is bigger than %d MiB, the limit for a list that is edited in its file", MaxDocument>>20)}
 	}
 	if d.object = d.source; d.list != nil {
 		d.list = nil

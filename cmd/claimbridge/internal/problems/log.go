@@ -109,11 +109,6 @@ func (l *Log) Refuse(at manifest.Position, h conversion.Header, why []What) {
 	}
 }
 
-// Note prints something about an object that is no finding.
-func (l *Log) Note(at manifest.Position, h conversion.Header, text string) {
-	l.Line(fmt.Sprintf("%s: %s: %s", at, h, text))
-}
-
 // Line prints one that is no finding.
 func (l *Log) Line(text string) {
 	l.say(asLine, 0, finding.Finding{Text: finding.Printable(text)})

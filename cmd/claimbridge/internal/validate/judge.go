@@ -32,7 +32,8 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 		v.log.Object(at, header, err)
 	case slices.ContainsFunc(verdict.Errors, func(e validation.Error) bool { return e.Rule != "" }) && v.patches.Has(at.File):
 		// Rules refuse it, as they do where something is missing, and not its types, its version or its metadata.
-		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: errPatch}))
+		err = errors.New("is a patch of a kustomization and no whole object, skipped; judge what kustomize builds")
+		v.log.Error(input.Skipped(&manifest.DocumentError{Position: at, Err: err}))
 	default:
 		v.judged++
 		if len(verdict.Errors) > 0 {
@@ -48,8 +49,6 @@ func (v *validator) object(raw []byte, at manifest.Position) error {
 	}
 	return nil
 }
-
-var errPatch = errors.New("is a patch of a kustomization and no whole object, skipped; judge what kustomize builds")
 
 // judge an object. A value of the wrong type, or a version that is not known, is a reason for refusal like any other:
 // the API server refuses such an object before it comes to rules. The error is for what cannot be asked.
