@@ -132,7 +132,7 @@ func (r repository) files(t *testing.T, corpus string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := placeOf.FindSubmatch(d.Text())
+		place := placeOf.FindSubmatch(d.Text)
 		if place == nil {
 			t.Fatalf("%s does not say where it is from", d.Position)
 		}
@@ -140,7 +140,7 @@ func (r repository) files(t *testing.T, corpus string) map[string]string {
 		if all[name] != "" {
 			all[name] += "---\n"
 		}
-		all[name] += string(d.Text())
+		all[name] += string(d.Text)
 	}
 	for name, text := range all {
 		r.write(t, name, text)

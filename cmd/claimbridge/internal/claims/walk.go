@@ -50,7 +50,7 @@ func (g Groups) In(d *manifest.Document) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		o := Object{Item: manifest.Item{Position: d.Position}, APIVersion: d.APIVersion, Kind: d.Kind, IsClaim: g.Claim(d.APIVersion, d.Kind), Document: d}
 		var err error
-		switch isJSON := d.Text() == nil; {
+		switch isJSON := d.Text == nil; {
 		case d.IsList() && (isJSON || g.List(d.APIVersion, d.Kind)):
 			var list *manifest.List
 			if list, err = d.List(!isJSON); err == nil { // of JSON whoever decodes it tells of keys that are there twice

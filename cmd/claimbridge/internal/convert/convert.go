@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -52,10 +53,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	}
 	failed, warned := s.log.Failed, s.warned(c)
 	if o.Atomic && failed == 0 && !warned {
-		if _, err = held.Seek(0, io.SeekStart); err == nil {
-			_, err = io.Copy(stdout, held)
-		}
-		if err == nil {
+		if _, err = io.Copy(stdout, io.NewSectionReader(held, 0, math.MaxInt64)); err == nil {
 			o.Reports.Written()
 		}
 	}

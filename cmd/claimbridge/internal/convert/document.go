@@ -25,10 +25,10 @@ import (
 
 // document of a stream: it is parsed, converted, and edited or written anew. In its file that is done by edit.
 func (p *part) document(d *manifest.Document) error {
-	isText := d.Text() != nil && p.out.CanText()
+	isText := d.Text != nil && p.out.CanText()
 	if d.IsComment {
 		if isText {
-			return p.out.Text(d.Text())
+			return p.out.Text(d.Text)
 		}
 		return nil
 	}
@@ -41,7 +41,7 @@ func (p *part) document(d *manifest.Document) error {
 	case !ok:
 		return nil
 	case isText && !w.changed:
-		return p.out.Text(d.Text()) // nothing moved, not even a comment
+		return p.out.Text(d.Text) // nothing moved, not even a comment
 	case isText:
 		return p.edited(d, w)
 	}
@@ -100,10 +100,10 @@ func (p *part) isRead(d *manifest.Document, err error) bool {
 // wantedList is what a list in memory is to become. An item that fails is left out.
 func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 	p.twice = nil
-	if !p.Strict && d.Node() != nil {
+	if !p.Strict && d.Node != nil {
 		_, p.twice, _ = p.objectOf(d, false)
 	}
-	list, err := d.List(p.Strict && d.Node() != nil && p.Groups.List(d.APIVersion, d.Kind))
+	list, err := d.List(p.Strict && d.Node != nil && p.Groups.List(d.APIVersion, d.Kind))
 	if !p.isRead(d, err) {
 		return w, false
 	}
@@ -122,7 +122,7 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 // wantedDocument is what one of another kind is to become. What else names a version in it than what
 // was found is a mention.
 func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
-	text, before, said := d.Text(), p.log.Warnings+p.log.Failed, len(p.log.Said)
+	text, before, said := d.Text, p.log.Warnings+p.log.Failed, len(p.log.Said)
 	if text == nil || !p.out.CanText() {
 		raw, err := d.Object(p.Strict && text != nil)
 		if text == nil && p.inPlace == nil && p.out.CanText() { // YAML cannot have a key twice
@@ -134,14 +134,14 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 		w.object, text = raw, raw
 	}
 	all := p.log.All
-	p.log.All = all || versionsIn(d.Text()) != nil // else which lines are mentions would depend on how soon there are enough warnings
+	p.log.All = all || versionsIn(d.Text) != nil // else which lines are mentions would depend on how soon there are enough warnings
 	object, changed, ok := p.other(d.Position, d.APIVersion, d.Kind, text, nil)
 	p.log.All = all
 	if changed {
 		return wanted{object: object, changed: true}, true
 	}
 	// Classes are told at the end. Of JSON nobody knows on which line a finding is.
-	if nothing := p.log.Warnings+p.log.Failed == before; !p.isClass(d.APIVersion, d.Kind) && (nothing || d.Node() != nil) {
+	if nothing := p.log.Warnings+p.log.Failed == before; !p.isClass(d.APIVersion, d.Kind) && (nothing || d.Node != nil) {
 		text, line := textOf(d)
 		p.mentions(d.File, d.Document, line, text, nil, p.log.Said[said:]...)
 	}

@@ -94,8 +94,8 @@ type wanted struct {
 
 // textOf a document as it stands in its file, be it YAML or JSON, and the line where that begins.
 func textOf(d *manifest.Document) (text []byte, line int) {
-	if d.Text() != nil {
-		return d.Text(), d.FirstLine()
+	if d.Text != nil {
+		return d.Text, d.FirstLine
 	}
 	text, _, _ = d.Source()
 	return text, d.Line

@@ -36,7 +36,7 @@ func TestAnEndIsNoticedBetweenTheDocumentsOfAFile(t *testing.T) {
 	yaml := manifest.NewWriter(nil, "yaml")
 	r := &inFiles{
 		InFiles:   InFiles{Write: true},
-		converter: &converter{to: "v1", output: yaml, Options: Options{Groups: claims.Groups{api.Group}}, objects: &objects, inPlace: &InFiles{Write: true}},
+		converter: &converter{to: "v1", output: yaml, Options: Options{Groups: claims.Groups{api.Group}}, objects: &objects, inPlace: &InFiles{Write: true}, input: &input.Input{}},
 		pipeline:  &pipeline{ctx: &endsAfter{t.Context(), 3}},
 		progress:  &progress{},
 	}

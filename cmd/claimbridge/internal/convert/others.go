@@ -24,7 +24,7 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 		rule, why, remarkable = p.leftBehind(apiVersion, kind)
 	}
 	compared := p.isClass(apiVersion, kind) || strings.HasSuffix(kind, "Parameters") // all that drivers had are called so
-	isKustomization := strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/") // or a component
+	isKustomization := strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/")    // or a component
 	speaks := speaksOfClaims(text) || isKustomization
 	if !remarkable && !compared && !speaks { // as most
 		p.others++
@@ -71,8 +71,10 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 // read the object, and how it is named to people.
 func (o *other) read() (err error) {
 	if o.object == nil {
-		if o.object, err = o.parsed.Object(false); err == nil && o.parsed.Node() != nil {
+		if o.parsed.Node != nil {
 			o.object, _, err = o.objectOf(o.parsed, false)
+		} else {
+			o.object, err = o.parsed.Object(false)
 		}
 		if err != nil {
 			return err

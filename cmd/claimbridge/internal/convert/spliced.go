@@ -42,14 +42,14 @@ func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 		return nil, &splice.NotInPlaceError{Reason: strings.TrimPrefix(w.twice.Error(), fmt.Sprintf("line %d: ", line)), Line: line}
 	}
 	words := func() *splice.Spelling { return p.spellingOf(w.was, w.object) }
-	if d.Text() == nil {
+	if d.Text == nil {
 		source, _, _ := d.Source()
 		result, err := splice.Edit(source, w.object, words)
 		return result.Text, err
 	}
 	result, err := splice.Document(d, w.object, words)
 	if err == nil && w.was == nil {
-		p.mentions(d.File, d.Document, d.FirstLine(), d.Text(), result.Text)
+		p.mentions(d.File, d.Document, d.FirstLine, d.Text, result.Text)
 	}
 	// Of objects of other kinds what a comment stood at is written in its place.
 	if n := len(result.Stranded); err == nil && n > 0 && w.was != nil && !d.IsList() {
@@ -71,13 +71,13 @@ func (p *part) replaced(d *manifest.Document, w wanted, rewrite bool) ([]byte, e
 	source, _, _ := d.Source()
 	text, err := p.spliced(d, w)
 	switch {
-	case err == nil && d.Text() != nil:
+	case err == nil && d.Text != nil:
 		return likeEnd(source, text), nil
 	case err == nil:
 		return text, nil
 	case !rewrite:
 		return nil, fmt.Errorf("%w; change it by hand, or let --rewrite write the document anew, without its comments", err)
-	case d.Text() == nil:
+	case d.Text == nil:
 		return anewJSON(source, w.object)
 	}
 	return anewYAML(source, w.object)

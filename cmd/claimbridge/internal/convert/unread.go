@@ -35,7 +35,7 @@ func (p *part) template(e *edit, d *manifest.Document) {
 	if object, err := d.Object(false); err == nil && !p.Groups.Claim(d.APIVersion, d.Kind) && !d.IsList() {
 		before, said := p.tally, p.log.Warnings+p.log.Failed
 		p.log.Locate, p.parsed = d.Locate, d
-		p.other(d.Position, d.APIVersion, d.Kind, d.Text(), object)
+		p.other(d.Position, d.APIVersion, d.Kind, d.Text, object)
 		if p.tally = before; p.log.Warnings+p.log.Failed > said {
 			return // with more than the text would say
 		}

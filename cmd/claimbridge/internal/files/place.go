@@ -13,39 +13,30 @@ type Place struct {
 	Name string // as it was given, for messages
 	real string // the same without links, as far as it is known
 	path string // below the folder
-	from folder
+	from *folder
 	// Waits is set for what was named and is no regular file: opening a pipe waits for whoever writes to it.
 	Waits bool
 }
 
 // At is the place of a file that was named, which links may lead to.
-func At(name string) Place { return Place{Name: name, real: name, path: name, from: anywhere{}} }
+func At(name string) Place { return Place{Name: name, real: name, path: name, from: anywhere} }
 
 // Below is the place of a file that was found: a path without links below a folder. If somebody puts a link on the way to it later, that does not
 // lead out of the folder.
 func Below(top *Top, path, name, realName string) Place {
-	return Place{Name: name, real: realName, path: path, from: top}
+	return Place{Name: name, real: realName, path: path, from: &top.folder}
 }
 
 // folder is what is asked of one.
-type folder interface {
-	OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error)
-	Stat(name string) (fs.FileInfo, error)
-	Link(was, is string) error
-	Rename(was, is string) error
-	Remove(name string) error
+type folder struct {
+	OpenFile     func(name string, flag int, mode fs.FileMode) (*os.File, error)
+	Stat         func(name string) (fs.FileInfo, error)
+	Link, Rename func(was, is string) error
+	Remove       func(name string) error
 }
 
 // anywhere is the file system.
-type anywhere struct{}
-
-func (anywhere) OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error) {
-	return os.OpenFile(name, flag, mode) //nolint:gosec // whoever runs the program has named it
-}
-func (anywhere) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
-func (anywhere) Link(was, is string) error             { return os.Link(was, is) }
-func (anywhere) Rename(was, is string) error           { return os.Rename(was, is) }
-func (anywhere) Remove(name string) error              { return os.Remove(name) }
+var anywhere = &folder{os.OpenFile, os.Stat, os.Link, os.Rename, os.Remove}
 
 var errIrregular = errors.New("is no regular file, and is left as it is")
 

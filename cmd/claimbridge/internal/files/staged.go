@@ -43,7 +43,7 @@ func Stage(at Place, text []byte, was fs.FileInfo, mode fs.FileMode) (*Staged, e
 
 // follow a symbolic link that was named to the file. Links to folders above it need not be followed.
 func (s *Staged) follow() error {
-	if s.from != (anywhere{}) {
+	if s.from != anywhere {
 		return nil
 	}
 	info, err := os.Lstat(s.path)

@@ -11,7 +11,8 @@ import (
 // each thing that is done in it, and has to be the one that it was.
 type Top struct {
 	Name string
-	was  fs.FileInfo
+	folder
+	was fs.FileInfo
 }
 
 // OpenTop opens a folder for the first time.
@@ -21,7 +22,9 @@ func OpenTop(name string) (*Top, error) {
 		return nil, err
 	}
 	info, err := root.Stat(".")
-	return &Top{name, info}, cmp.Or(err, root.Close())
+	t := &Top{Name: name, was: info}
+	t.folder = folder{t.openFile, t.stat, t.two((*os.Root).Link), t.two((*os.Root).Rename), t.remove}
+	return t, cmp.Or(err, root.Close())
 }
 
 var errAnother = errors.New("is another folder than it was, and nothing is done in it")
@@ -40,29 +43,25 @@ func (t *Top) in(do func(*os.Root) error) error {
 
 // Opens reports whether a folder below can be read.
 func (t *Top) Opens(name string) bool {
-	f, err := t.OpenFile(name, os.O_RDONLY, 0)
+	f, err := t.openFile(name, os.O_RDONLY, 0)
 	return err == nil && f.Close() == nil
 }
 
-// OpenFile and what follows are done below the top.
-func (t *Top) OpenFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
+func (t *Top) openFile(name string, flag int, mode fs.FileMode) (f *os.File, err error) {
 	err = t.in(func(root *os.Root) error { f, err = root.OpenFile(name, flag, mode); return err })
 	return f, err
 }
 
-func (t *Top) Stat(name string) (info fs.FileInfo, err error) {
+func (t *Top) stat(name string) (info fs.FileInfo, err error) {
 	err = t.in(func(root *os.Root) error { info, err = root.Stat(name); return err })
 	return info, err
 }
 
-func (t *Top) Link(was, is string) error {
-	return t.in(func(root *os.Root) error { return root.Link(was, is) })
-}
-
-func (t *Top) Rename(was, is string) error {
-	return t.in(func(root *os.Root) error { return root.Rename(was, is) })
-}
-
-func (t *Top) Remove(name string) error {
+func (t *Top) remove(name string) error {
 	return t.in(func(root *os.Root) error { return root.Remove(name) })
+}
+
+// two names are what is done with.
+func (t *Top) two(do func(root *os.Root, was, is string) error) func(was, is string) error {
+	return func(was, is string) error { return t.in(func(root *os.Root) error { return do(root, was, is) }) }
 }

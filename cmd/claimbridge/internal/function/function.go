@@ -89,7 +89,7 @@ func read(text []byte) (*manifest.Document, []byte, error) {
 		return nil, nil, errors.New("standard input: is empty, and must be a ResourceList; kustomize and kpt run this command")
 	case err != nil:
 		return nil, nil, err
-	case document.Text() == nil:
+	case document.Text == nil:
 		return document, text, nil
 	}
 	object, err := document.Object(true)
@@ -101,7 +101,7 @@ func read(text []byte) (*manifest.Document, []byte, error) {
 
 // write the list in its own style, or anew where that cannot be: whoever runs functions writes the items anew as well.
 func write(w io.Writer, document *manifest.Document, text, wanted []byte) error {
-	isYAML := document.Text() != nil
+	isYAML := document.Text != nil
 	edit := func() (splice.Result, error) { return splice.Edit(text, wanted, nil) }
 	if isYAML { // which was parsed
 		edit = func() (splice.Result, error) { return splice.Document(document, wanted, nil) }

@@ -133,9 +133,6 @@ type FileError struct {
 
 func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
-// Unwrap gives the cause.
-func (e *FileError) Unwrap() error { return e.Err }
-
 // fileError of a stream that could not be read to its end, which has its name before the cause.
 func fileError(name string, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)

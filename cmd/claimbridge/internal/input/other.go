@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,29 +24,24 @@ var named = regexp.MustCompile(`(?i)apiVersion["']?\s*:\s*["']?resource\.k8s\.io
 
 // holdsNoObject reports whether a file has documents, of which none is an object. If it mentions what is looked for, each has to be read, and
 // none is half an object, or has one in it.
-func holdsNoObject(f io.ReadSeeker, name string, words []string) bool {
-	defer func() { _, _ = f.Seek(0, io.SeekStart) }() // for whoever reads it, and comes upon the error
-	mentions := Mentions(f, words)
-	_, err := f.Seek(0, io.SeekStart)
-	holds := err == nil && mentions && named.MatchReader(bufio.NewReader(f))
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	reader := manifest.NewReader(f, name)
-	for documents := 0; err == nil; documents++ {
+func holdsNoObject(f io.ReaderAt, name string, words []string) bool {
+	whole := func() io.Reader { return io.NewSectionReader(f, 0, math.MaxInt64) }
+	mentions := Mentions(whole(), words)
+	holds := mentions && named.MatchReader(bufio.NewReader(whole()))
+	reader := manifest.NewReader(whole(), name)
+	for documents := 0; ; documents++ {
 		d, failed := reader.Next()
 		_, bad := errors.AsType[*manifest.DocumentError](failed)
 		switch {
 		case bad && mentions:
 			return false
 		case bad:
-		case failed != nil:
+		case failed != nil: // else than at the end it is for reading it to say
 			return errors.Is(failed, io.EOF) && documents > 0
 		case d.APIVersion != "" && d.Kind != "", holds, mentions && (d.APIVersion != "" || d.Kind != ""):
 			return false
 		}
 	}
-	return false // for reading it to say
 }
 
 // Mentions reports whether a text has one of the words. What may be UTF-16 may have them all.

@@ -18,8 +18,8 @@ func passedThrough(t *testing.T, text string) string {
 	r.Comments = true
 	for d, err := range documents(r) {
 		must.Do(t, err)
-		if d.Text() != nil {
-			err = w.Text(d.Text())
+		if d.Text != nil {
+			err = w.Text(d.Text)
 		} else {
 			err = w.Object(d.object)
 		}

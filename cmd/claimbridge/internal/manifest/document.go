@@ -24,39 +24,33 @@ type Document struct {
 	// AnyKey is set where a key may be a boolean or a number, as the `on` of a workflow of GitHub, which is no object.
 	AnyKey bool
 
-	text   []byte     // of YAML, as written
-	first  int        // line in the file of the first line of text
-	rows   [][]byte   // of text, when one was asked for
-	node   *yaml.Node // of YAML
-	object []byte     // of JSON, unless it is a list that is still being read
+	// Text is the document as it is written, or nil if it is not YAML. It ends with a line end. FirstLine is the line in the file where it begins.
+	Text      []byte
+	FirstLine int
+	// Node of a document of YAML that was parsed, else nil. Its lines count from the first one of Text.
+	Node *yaml.Node
+
+	rows   [][]byte // of Text, when one was asked for
+	object []byte   // of JSON, unless it is a list that is still being read
 	list   *List
 
 	begin, end int64  // of what is written, in the stream; the end of a list that is still being read is not known
 	source     []byte // what is written, where the file is in memory
 }
 
-// Text is the document as it is written, or nil if it is not YAML. It ends with a line end.
-func (d *Document) Text() []byte { return d.text }
-
-// Node of a document of YAML that was parsed, else nil. Its lines count from the first one of Text.
-func (d *Document) Node() *yaml.Node { return d.node }
-
-// FirstLine is the line in the file where Text begins.
-func (d *Document) FirstLine() int { return d.first }
-
 // Row of Text by its line in the file, nil for one that is not there.
 func (d *Document) Row(line int) []byte {
 	if d.rows == nil {
-		d.rows = bytes.Split(d.text, []byte("\n"))
+		d.rows = bytes.Split(d.Text, []byte("\n"))
 	}
-	if at := line - d.first; 0 <= at && at < len(d.rows) {
+	if at := line - d.FirstLine; 0 <= at && at < len(d.rows) {
 		return d.rows[at]
 	}
 	return nil
 }
 
 // Size in bytes of what is in memory of the document.
-func (d *Document) Size() int { return len(d.text) + len(d.object) }
+func (d *Document) Size() int { return len(d.Text) + len(d.object) }
 
 // IsOpen reports whether the document is a list that is read item by item.
 func (d *Document) IsOpen() bool { return d.list != nil }
@@ -82,12 +76,12 @@ func (d *Document) Once(tell func(*PlaceError)) ([]byte, error) {
 	switch {
 	case d.object != nil:
 		return Once(d.object, tell), nil
-	case d.node == nil:
+	case d.Node == nil:
 		return nil, errors.New("is a list")
 	}
-	e := encoder{first: d.first, twice: tell, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
-	if err := e.value(d.node, 0); err != nil {
-		return nil, ofTemplate(d.text, err)
+	e := encoder{first: d.FirstLine, twice: tell, anyKey: d.AnyKey, within: map[*yaml.Node]bool{}}
+	if err := e.value(d.Node, 0); err != nil {
+		return nil, ofTemplate(d.Text, err)
 	}
 	return e.out, nil
 }
@@ -99,8 +93,8 @@ func (d *Document) IsList() bool {
 		return true
 	case !strings.HasSuffix(d.Kind, "List"):
 		return false
-	case d.node != nil:
-		items := lookup(d.node, "items")
+	case d.Node != nil:
+		items := lookup(d.Node, "items")
 		return items != nil && items.Kind == yaml.SequenceNode
 	}
 	list, err := ListOf(d.object, d.Position)
@@ -124,9 +118,9 @@ func (d *Document) List(strict bool) (*List, error) {
 		return nil, errors.New("is a list by the first of two fields kind or items, and none by the last")
 	}
 	list.inFile = d.source != nil
-	if d.node != nil {
-		for _, item := range lookup(d.node, "items").Content {
-			list.lines = append(list.lines, item.Line+d.first-1)
+	if d.Node != nil {
+		for _, item := range lookup(d.Node, "items").Content {
+			list.lines = append(list.lines, item.Line+d.FirstLine-1)
 		}
 	}
 	return list, nil
@@ -145,7 +139,7 @@ func (d *Document) Within(file []byte) error {
 		d.end = list.json.chunk.base + list.json.InputOffset()
 	}
 	d.source = file[d.begin:d.end:d.end]
-	if d.text != nil {
+	if d.Text != nil {
 		return nil
 	}
 	if len(d.source) > MaxDocument {

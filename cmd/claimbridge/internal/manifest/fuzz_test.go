@@ -44,8 +44,8 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if d.text != nil && d.node == nil {
-				t.Errorf("%q counts as a document, but says nothing", d.text)
+			if d.Text != nil && d.Node == nil {
+				t.Errorf("%q counts as a document, but says nothing", d.Text)
 			}
 			if d.IsList() {
 				list, err := d.List(false)
@@ -75,19 +75,19 @@ func FuzzYAMLIsReadAsKubectlReadsIt(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r := NewReader(strings.NewReader(text), "fuzz")
 		d, err := r.Next()
-		if err != nil || d.Text() == nil || bytes.ContainsRune(d.Text(), '!') {
+		if err != nil || d.Text == nil || bytes.ContainsRune(d.Text, '!') {
 			return // the parser here forgets the tag "!", which makes a string of what follows; nobody writes it
 		}
 		ours, err := d.Object(true)
 		if err != nil {
 			return
 		}
-		theirs, err := yaml.YAMLToJSONStrict(d.Text())
+		theirs, err := yaml.YAMLToJSONStrict(d.Text)
 		if err != nil {
 			return
 		}
 		if diff := cmp.Diff(value(t, theirs), value(t, ours)); diff != "" {
-			t.Fatalf("%q\nkubectl reads %s\nwe read      %s\n%s", d.Text(), theirs, ours, diff)
+			t.Fatalf("%q\nkubectl reads %s\nwe read      %s\n%s", d.Text, theirs, ours, diff)
 		}
 	})
 }

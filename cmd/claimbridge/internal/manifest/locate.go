@@ -10,11 +10,11 @@ import (
 // Locate a field of the document, or of an item of the list that it is, by its path: line and column in the file, from 1. Where the
 // path leads no further it is the place that was reached. Both are 0 for JSON, whose places are not kept.
 func (d *Document) Locate(items []int, path string) (line, column int) {
-	if d.node == nil {
+	if d.Node == nil {
 		return 0, 0
 	}
 	var at *yaml.Node
-	within := d.node
+	within := d.Node
 	for _, i := range items {
 		list := lookup(within, "items")
 		if list == nil || list.Kind != yaml.SequenceNode || i >= len(list.Content) {
@@ -32,7 +32,7 @@ func (d *Document) Locate(items []int, path string) (line, column int) {
 	if at == nil {
 		return 0, 0
 	}
-	return at.Line + d.first - 1, at.Column
+	return at.Line + d.FirstLine - 1, at.Column
 }
 
 // step into a mapping or sequence by the beginning of a path: where that stands, its value, and the rest of the path. Names may have

@@ -17,29 +17,29 @@ import (
 
 // ParseText makes a Document of the text of one, which is YAML.
 func ParseText(text []byte, at Position) (*Document, error) {
-	d := &Document{Position: at, text: text, first: max(at.Line, 1)}
+	d := &Document{Position: at, Text: text, FirstLine: max(at.Line, 1)}
 	return d, d.Parse()
 }
 
 // Parse the YAML of a document that was found. The error is a *DocumentError.
 func (d *Document) Parse() error {
-	if d.text == nil || d.node != nil {
+	if d.Text == nil || d.Node != nil {
 		return nil
 	}
 	var root yaml.Node
-	if err := parse(d.text, &root); err != nil {
-		return &DocumentError{d.Position, ofTemplate(d.text, inFile(err, d))}
+	if err := parse(d.Text, &root); err != nil {
+		return &DocumentError{d.Position, ofTemplate(d.Text, inFile(err, d))}
 	}
 	if len(root.Content) == 0 || root.Content[0].Kind == yaml.ScalarNode && tagOf(root.Content[0]) == tagNull {
 		return nil
 	}
-	d.node = root.Content[0]
-	if d.node.Kind != yaml.MappingNode {
+	d.Node = root.Content[0]
+	if d.Node.Kind != yaml.MappingNode {
 		return &DocumentError{d.Position, &NotObjectError{d}}
 	}
-	d.APIVersion, d.Kind = scalar(d.node, "apiVersion"), scalar(d.node, "kind")
+	d.APIVersion, d.Kind = scalar(d.Node, "apiVersion"), scalar(d.Node, "kind")
 	d.kustomized()
-	if metadata := lookup(d.node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
+	if metadata := lookup(d.Node, "metadata"); metadata != nil && metadata.Kind == yaml.MappingNode {
 		d.Namespace, d.Name = scalar(metadata, "namespace"), scalar(metadata, "name")
 	}
 	return nil
@@ -52,7 +52,7 @@ func (e *NotObjectError) Error() string { return "is not an object" }
 
 // IsJSONPatch reports whether it is a list of the steps of a JSON patch, as kustomize keeps them in files.
 func (e *NotObjectError) IsJSONPatch() bool {
-	list := e.Document.node
+	list := e.Document.Node
 	return list.Kind == yaml.SequenceNode && len(list.Content) > 0 && !slices.ContainsFunc(list.Content, func(step *yaml.Node) bool {
 		return step.Kind != yaml.MappingNode || lookup(step, "op") == nil || lookup(step, "path") == nil
 	})
@@ -91,10 +91,10 @@ func inFile(err error, d *Document) error {
 	}
 	text = anchorOfError.ReplaceAllString(text[len(m[0]):], "an alias stands for an anchor that is not there") // its name may be a value
 	if line, err := strconv.Atoi(m[1]); err == nil {
-		if at := tabbed(d.text, line); at > 0 && strings.Contains(text, "tab character") {
-			return &PlaceError{Line: at + d.first - 1, error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.first-1, text)}
+		if at := tabbed(d.Text, line); at > 0 && strings.Contains(text, "tab character") {
+			return &PlaceError{Line: at + d.FirstLine - 1, error: fmt.Errorf("is not YAML, line %d: %s; use spaces", at+d.FirstLine-1, text)}
 		}
-		line = min(max(line+d.first-1, d.Line), d.first+bytes.Count(d.text, []byte("\n"))-1)
+		line = min(max(line+d.FirstLine-1, d.Line), d.FirstLine+bytes.Count(d.Text, []byte("\n"))-1)
 		return &PlaceError{Line: line, error: fmt.Errorf("is not YAML, near line %d: %s", line, text)}
 	}
 	return fmt.Errorf("is not YAML: %s", text)

@@ -73,7 +73,7 @@ func (r *Reader) find() (*Document, error) {
 func (r *Reader) yaml(head []byte) (*Document, error) {
 	r.number++
 	begin := r.chunks.line - bytes.Count(head, []byte("\n"))
-	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.chunks.line}, first: begin, begin: r.chunks.offset - int64(len(head))}
+	d := &Document{Position: Position{File: r.file, Document: r.number, Line: r.chunks.line}, FirstLine: begin, begin: r.chunks.offset - int64(len(head))}
 	if isMarker(head) {
 		d.Line = begin
 	}
@@ -85,10 +85,10 @@ func (r *Reader) yaml(head []byte) (*Document, error) {
 		return nil, &DocumentError{d.Position, err}
 	}
 	d.end = r.chunks.offset
-	if d.text = withLineEnd(text); counts {
+	if d.Text = withLineEnd(text); counts {
 		return d, nil
 	}
-	if err = d.Parse(); err == nil && d.node == nil {
+	if err = d.Parse(); err == nil && d.Node == nil {
 		r.number--
 		return r.comment(text), nil
 	}
@@ -103,7 +103,7 @@ func (r *Reader) comment(text []byte) *Document {
 		return nil
 	}
 	text = directive.ReplaceAll(text, nil)
-	return &Document{Position: Position{File: r.file, Document: r.number}, IsComment: true, text: withLineEnd(text)}
+	return &Document{Position: Position{File: r.file, Document: r.number}, IsComment: true, Text: withLineEnd(text)}
 }
 
 // withLineEnd is a text whose last line ends as the others do.

@@ -256,7 +256,7 @@ func TestBracesAloneAreNotReadAgainAndAgain(t *testing.T) {
 func TestALongCommentDoesNotCount(t *testing.T) {
 	r := NewReader(repeated("# a\n", "# remark\n", "kind: A\n---\nkind: B\n", MaxDocument+1<<20), "x")
 	for _, want := range []string{"A", "B"} {
-		if d, err := r.Next(); err != nil || d.Kind != want || len(d.Text()) > 2*maxHead {
+		if d, err := r.Next(); err != nil || d.Kind != want || len(d.Text) > 2*maxHead {
 			t.Errorf("%+v, %v, want kind %s", d, err, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 // Writer writes objects one after the other: YAML documents separated by "---", or JSON, one compact object a line.
 type Writer struct {
+	Flush     func() error // what is still buffered; nil of a part
 	to        buffer
 	json      bool
 	separator string // before the next document
@@ -29,20 +30,13 @@ func Formats() []string { return []string{"yaml", "json"} }
 
 // NewWriter of one of the Formats.
 func NewWriter(w io.Writer, format string) *Writer {
-	return &Writer{to: bufio.NewWriterSize(w, 64<<10), json: format == "json"}
+	to := bufio.NewWriterSize(w, 64<<10)
+	return &Writer{Flush: to.Flush, to: to, json: format == "json"}
 }
 
 // Part makes a Writer of documents, or of items of a list that is open here, that are to be given to this one as a whole. So parts can be
 // made at the same time.
 func (w *Writer) Part(to *bytes.Buffer) *Writer { return &Writer{to: to, json: w.json} }
-
-// Flush what is still buffered.
-func (w *Writer) Flush() error {
-	if b, ok := w.to.(*bufio.Writer); ok {
-		return b.Flush()
-	}
-	return nil
-}
 
 // CanText reports whether documents of YAML can be written as they were.
 func (w *Writer) CanText() bool { return !w.json }

@@ -175,7 +175,7 @@ func HeaderOf(d *manifest.Document) conversion.Header {
 	if i := strings.LastIndexByte(d.APIVersion, '/'); i >= 0 {
 		h.Group, h.Version = d.APIVersion[:i], d.APIVersion[i+1:]
 	}
-	if d.Text() == nil {
+	if d.Text == nil {
 		raw, _ := d.Object(false)
 		named, _ := conversion.ReadHeader(raw) // what it does not say is left out
 		h.Namespace, h.Name = named.Namespace, named.Name

@@ -22,12 +22,9 @@ type github struct {
 var githubLevels = [...]struct{ name, many string }{{"error", "errors"}, {"warning", "warnings"}, {"notice", "findings that were fixed"}}
 
 func (g *github) add(f finding.Finding) error {
-	level := 0
-	switch {
-	case f.Fixed:
+	level := map[finding.Severity]int{finding.Error: 0, finding.Warning: 1}[f.Severity]
+	if f.Fixed {
 		level = 2
-	case f.Severity == finding.Warning:
-		level = 1
 	}
 	if g.seen[level]++; g.seen[level] > maxAnnotations {
 		return nil

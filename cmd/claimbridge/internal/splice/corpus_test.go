@@ -86,7 +86,7 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 	edits, there := 0, 0
 	for _, d := range corpus(t) {
 		for _, to := range api.Versions() {
-			wanted := converted(t, d.Text(), to.Name)
+			wanted := converted(t, d.Text, to.Name)
 			if wanted == nil {
 				continue
 			}
@@ -97,7 +97,7 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 				continue
 			}
 			_, version, _ := strings.Cut(d.APIVersion, "/")
-			if version == to.Name && !bytes.Equal(result.Text, d.Text()) {
+			if version == to.Name && !bytes.Equal(result.Text, d.Text) {
 				t.Errorf("%s has the version already, and becomes\n%s", d.Position, result.Text)
 			}
 			if wanted = converted(t, result.Text, version); wanted == nil {
@@ -108,7 +108,7 @@ func TestTheCorpusIsEditedInPlaceBetweenAllVersions(t *testing.T) {
 			switch {
 			case err != nil:
 				t.Errorf("%s to %s and back: %v\n%s", d.Position, to.Name, err, result.Text)
-			case bytes.Equal(back.Text, d.Text()):
+			case bytes.Equal(back.Text, d.Text):
 				there++
 			}
 		}
@@ -127,7 +127,7 @@ func TestWhatHasTheSameFormComesBackByteForByte(t *testing.T) {
 			}
 			if there := edited(t, d, pair[1]); there != "" {
 				tried++
-				if diff := cmp.Diff(strings.Replace(string(d.Text()), d.APIVersion, "resource.k8s.io/"+pair[1], 1), there); diff != "" {
+				if diff := cmp.Diff(strings.Replace(string(d.Text), d.APIVersion, "resource.k8s.io/"+pair[1], 1), there); diff != "" {
 					t.Errorf("%s to %s (-want +got)\n%s", d.Position, pair[1], diff)
 				}
 			}

@@ -25,7 +25,7 @@ import (
 // Comments and anchors are told apart by numbers, so that none can get lost unseen.
 func FuzzEdit(f *testing.F) {
 	for i, d := range corpus(f) {
-		f.Add(string(d.Text()), uint64(i))
+		f.Add(string(d.Text), uint64(i))
 	}
 	for _, e := range edits {
 		f.Add(e.before, uint64(0))
@@ -40,7 +40,7 @@ func TestManifestsInOtherWaysOfWriting(t *testing.T) {
 	for i, d := range corpus(t) {
 		for way := range ways {
 			var why *splice.NotInPlaceError
-			switch err := tryEdit(t, string(d.Text()), uint64(i*ways+way)); {
+			switch err := tryEdit(t, string(d.Text), uint64(i*ways+way)); {
 			case way%4 == 0: // something else is wanted than another version, which may be anything
 				if err != nil {
 					t.Log(err)
@@ -73,7 +73,7 @@ func tryEdit(t *testing.T, text string, seed uint64) error {
 	random := rand.New(rand.NewPCG(seed, 1))
 	text, marks := rewritten(text, random)
 	d, err := manifest.ParseText([]byte(text), manifest.Position{})
-	if err != nil || d.Node() == nil {
+	if err != nil || d.Node == nil {
 		return errNothingToDo
 	}
 	object, err := d.Object(true)

@@ -69,7 +69,7 @@ func TestPeopleWouldHaveWrittenIt(t *testing.T) {
 				if ours == "" {
 					continue
 				}
-				diff := cmp.Diff(withoutPlace(string(theirs.Text())), withoutPlace(ours))
+				diff := cmp.Diff(withoutPlace(string(theirs.Text)), withoutPlace(ours))
 				key := name + ", " + from.Name + " to " + to.Name
 				switch why := byHand[key]; {
 				case diff == "" && why != "":

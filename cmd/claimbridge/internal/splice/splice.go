@@ -50,7 +50,7 @@ func Edit(text, wanted []byte, spelling func() *Spelling) (Result, error) {
 
 // Document is Edit for YAML that was parsed already.
 func Document(d *manifest.Document, wanted []byte, spelling func() *Spelling) (Result, error) {
-	if d.Node() == nil {
+	if d.Node == nil {
 		return Result{}, refusal(0, "it is not YAML")
 	}
 	return edit(func() (*source, error) { return readYAML(d) }, wanted, spelling)

@@ -53,7 +53,7 @@ func (s *source) reread(text []byte) (object []byte, is *source, err error) {
 
 // remarked reads a document for the remarks in it, if there can be any.
 func remarked(d *manifest.Document) (*source, error) {
-	if !bytes.ContainsAny(d.Text(), "#&") {
+	if !bytes.ContainsAny(d.Text, "#&") {
 		return &source{}, nil
 	}
 	return readYAML(d)

@@ -11,18 +11,18 @@ import (
 
 // readYAML finds the places of a document. The parser says where a value begins; where it ends is found here.
 func readYAML(d *manifest.Document) (*source, error) {
-	text := string(d.Text())
+	text := string(d.Text)
 	cutShort := !strings.HasSuffix(text, "\n")
 	if cutShort {
 		text += "\n"
 	}
-	s, err := newSource(text, d.FirstLine())
+	s, err := newSource(text, d.FirstLine)
 	if err != nil {
 		return nil, err
 	}
 	s.cutShort = cutShort
 	r := reader{source: s, anchored: map[*yaml.Node]*node{}, line: 1, col: 1}
-	s.root = r.node(d.Node(), nil, -1)
+	s.root = r.node(d.Node, nil, -1)
 	r.pass(len(text))
 	return s, r.err
 }

@@ -57,10 +57,8 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 	if into == nil {
 		return refused(field.ErrorTypeNotSupported, "apiVersion", release.Unknown(h.Version)), nil, nil
 	}
-	if v.Release != "" {
-		if why := release.NotServed(h.Version, v.Release); why != "" {
-			return refused(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
-		}
+	if why := release.NotServed(h.Version, v.Release); v.Release != "" && why != "" {
+		return refused(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
 	}
 	unknown, err := conversion.Decode(raw, into)
 	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
