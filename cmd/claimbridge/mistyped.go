@@ -58,18 +58,17 @@ func meantFlag(c *cobra.Command, err error) string {
 	if !ok {
 		return ""
 	}
-	if letters, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "="); letters != "" {
-		if c.Flags().Lookup(letters) == nil {
-			return ""
-		}
-		return "; did you mean --" + letters + "?"
-	}
-	var names []string
+	var names, near []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	name := unknown.GetSpecifiedName()
-	near := suggest.Names(name, names, 2)
-	if other := otherNames[name]; slices.Contains(names, other) {
-		near = []string{other}
+	letters, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "=")
+	switch name := unknown.GetSpecifiedName(); {
+	case letters != "" && c.Flags().Lookup(letters) != nil:
+		near = []string{letters}
+	case letters != "":
+	case slices.Contains(names, otherNames[name]):
+		near = []string{otherNames[name]}
+	default:
+		near = suggest.Names(name, names, 2)
 	}
 	if len(near) == 0 || len(near) > 3 {
 		return ""

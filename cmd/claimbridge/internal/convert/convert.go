@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -40,9 +41,10 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 	in.WithTexts, in.TellTexts, in.Unparsed = true, o.Also, true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
-	c := newConverter(o, &in, w, progress)
+	c := &converter{Options: o, to: o.To.Version, output: w, input: &in, objects: &progress.objects}
 	s := newStream(ctx, c, progress)
-	in.Watch, in.Texts = progress.reader, s.textFile
+	in.Watch = progress.reader
+	in.Texts = func(at files.Place) error { return s.add(0, func(p *part) error { p.textMentions(at); return nil }) }
 	read := in.Each(stdin, s.failed, s.document)
 	if err := cmp.Or(s.end(), read); err != nil {
 		return err

@@ -48,10 +48,6 @@ type converter struct {
 	objects *atomic.Int64
 }
 
-func newConverter(o Options, in *input.Input, output *manifest.Writer, progress *progress) *converter {
-	return &converter{Options: o, to: o.To.Version, output: output, input: in, objects: &progress.objects}
-}
-
 // logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
 func (c *converter) logTo(w io.Writer) problems.Log {
 	return problems.Log{W: w, All: c.Explain, Full: &c.full, Reports: c.Reports, Input: c.input}

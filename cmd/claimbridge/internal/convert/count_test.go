@@ -24,7 +24,8 @@ func TestAnEndBeforeTheEndSaysHowManyFilesAreLeft(t *testing.T) {
 	var stderr strings.Builder
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}}
 	in := input.Input{Files: []string{"a.yaml", "b.yaml"}, Words: []string{api.Group}}
-	must.Get(RunInFiles(ctx, in, o, InFiles{Write: true}, nil, nil, &stderr))(t)
+	_, _, err := RunInFiles(ctx, in, o, InFiles{Write: true}, nil, nil, &stderr)
+	must.Do(t, err)
 	want := "error: interrupted\nconverted 0 of 0 objects in 0 of 0 files; 0 need a person; 0 files skipped; 2 of 2 files not reached\n"
 	if got := stderr.String(); got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -17,12 +17,6 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 )
 
-// Outcome of a conversion in files.
-type Outcome struct {
-	Failed  bool // something could not be converted or written
-	Changed bool // a file was changed, or would be
-}
-
 // inFiles converts claims where they stand, file by file.
 type inFiles struct {
 	InFiles
@@ -44,23 +38,24 @@ type inFiles struct {
 }
 
 // RunInFiles converts claims in their files. What went wrong stands on stderr when it returns, and as its last line what became of
-// all. The error is one of the whole: of writing to stdout, of replacing files all or none, or of an end before the end.
-func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (Outcome, error) {
+// all. It failed where something could not be converted or written, and has changed something where a file was, or would be. The error is of what
+// was not begun.
+func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (failed, changed bool, err error) {
 	in.Recursive, in.Others, in.WithTexts, in.TellTexts = true, f.OutputDir != "", true, o.Also
 	found, err := distinct(in.List(), len(in.Files), &f)
 	if err == nil {
 		err = o.hold()
 	}
 	if err != nil {
-		return Outcome{}, err
+		return false, false, err
 	}
 	ctx, stopSignals := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE) // temporary files do not stay
 	defer stopSignals()
 	defer context.AfterFunc(ctx, stopSignals)() // so that a second one ends the program, whatever it waits for
 	progress, stop := startProgress(found, f.List || f.Diff, stdout, stderr)
 	defer stop()
-	c := newConverter(o, &in, manifest.NewWriter(io.Discard, "yaml"), progress) // texts stay, and nothing else is asked of it
-	c.inPlace = &f
+	texts := manifest.NewWriter(io.Discard, "yaml") // which stay, and nothing else is asked of it
+	c := &converter{Options: o, to: o.To.Version, output: texts, input: &in, objects: &progress.objects, inPlace: &f}
 	r := &inFiles{
 		InFiles: f, converter: c, pipeline: newPipeline(ctx), stdin: stdin, stdout: stdout, progress: progress,
 		coloured: IsTerminal(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
@@ -80,7 +75,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	}
 	r.compared.advise(r.To, &r.log)
 	warned := r.warned(c)
-	failed := r.log.Failed > 0 || warned
+	failed = r.log.Failed > 0 || warned
 	if o.Atomic && err == nil && !failed {
 		err = files.PutAll(r.waiting)
 	}
@@ -100,7 +95,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 		fmt.Fprintf(progress, "error: %s (--fail-on=warning)\n", problems.Many(r.log.Warnings, "warning"))
 	}
 	fmt.Fprintln(progress, r.count.line(r.log.Failed, r.log.Warnings-r.log.Common, len(found), f.writes()))
-	return Outcome{Failed: failed || err != nil, Changed: r.count.changed > 0}, nil
+	return failed || err != nil, r.count.changed > 0, nil
 }
 
 // put what became of a file in its place, when its text is on the disk.

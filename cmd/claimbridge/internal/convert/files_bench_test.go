@@ -38,9 +38,9 @@ func BenchmarkFolder(b *testing.B) {
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true}
 	for b.Loop() {
 		in := input.Input{Files: []string{folder}, Words: []string{api.Group, "resourceClaims"}}
-		outcome, err := RunInFiles(b.Context(), in, o, InFiles{}, bytes.NewReader(nil), io.Discard, io.Discard)
-		if err != nil || !outcome.Changed || outcome.Failed {
-			b.Fatalf("%+v, %v", outcome, err)
+		failed, changed, err := RunInFiles(b.Context(), in, o, InFiles{}, bytes.NewReader(nil), io.Discard, io.Discard)
+		if err != nil || !changed || failed {
+			b.Fatalf("%v, %v, %v", changed, failed, err)
 		}
 	}
 }

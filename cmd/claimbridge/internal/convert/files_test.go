@@ -33,13 +33,16 @@ func inFolder(t *testing.T, all map[string]string) {
 	t.Chdir(top)
 }
 
-func run(t *testing.T, f InFiles, atomic bool, names ...string) (out, said string, outcome Outcome) {
+type outcome struct{ Failed, Changed bool }
+
+func run(t *testing.T, f InFiles, atomic bool, names ...string) (out, said string, is outcome) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Strict: true, Atomic: atomic}
 	in := input.Input{Files: names, Words: []string{api.Group, "resourceClaims"}, Rendered: "claimbridge convert"}
-	outcome = must.Get(RunInFiles(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr))(t)
-	return stdout.String(), stderr.String(), outcome
+	failed, changed, err := RunInFiles(t.Context(), in, o, f, strings.NewReader(""), &stdout, &stderr)
+	must.Do(t, err)
+	return stdout.String(), stderr.String(), outcome{failed, changed}
 }
 
 const someClaim = "apiVersion: resource.k8s.io/v1beta2 # x\nkind: ResourceClaim\nmetadata: {name: a}\n"
@@ -65,9 +68,9 @@ func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			inFolder(t, map[string]string{"a.yaml": test.text})
-			_, said, outcome := run(t, InFiles{Write: true}, false, "a.yaml")
-			if outcome != (Outcome{Changed: true}) {
-				t.Fatalf("%+v, %s", outcome, said)
+			_, said, is := run(t, InFiles{Write: true}, false, "a.yaml")
+			if is != (outcome{Changed: true}) {
+				t.Fatalf("%+v, %s", is, said)
 			}
 			got := must.Get(os.ReadFile("a.yaml"))(t)
 			if diff := cmp.Diff(stdcmp.Or(test.want, strings.ReplaceAll(test.text, "v1beta2", "v1")), string(got)); diff != "" {
@@ -160,9 +163,9 @@ func TestAFailedReplacementPutsTheOthersBack(t *testing.T) {
 	var stderr bytes.Buffer
 	o := Options{To: release.Target{Version: "v1"}, Groups: claims.Groups{api.Group}, Atomic: true}
 	must.Do(t, os.MkdirAll("out/b.yaml/x", 0o700))
-	outcome, err := RunInFiles(t.Context(), input.Input{Files: []string{"."}, Except: "out"}, o, InFiles{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
-	if err != nil || !outcome.Failed {
-		t.Errorf("%+v, %v", outcome, err)
+	failed, _, err := RunInFiles(t.Context(), input.Input{Files: []string{"."}, Except: "out"}, o, InFiles{OutputDir: "out"}, strings.NewReader(""), &stderr, &stderr)
+	if err != nil || !failed {
+		t.Errorf("%v, %v", failed, err)
 	}
 	if _, err := os.Stat("out/a.yaml"); !os.IsNotExist(err) {
 		t.Errorf("out/a.yaml is there: %v", err)

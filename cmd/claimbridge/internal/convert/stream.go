@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
 
@@ -45,18 +44,7 @@ func (s *stream) failed(err error) {
 	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok {
 		size = e.Document.Size()
 	}
-	_ = s.add(size, func(p *part) error { // an error here ends the pipeline, and closing it returns it
-		p.unread(err)
-		return nil
-	})
-}
-
-// textFile takes a file that is no manifest.
-func (s *stream) textFile(at files.Place) error {
-	return s.add(0, func(p *part) error {
-		p.textMentions(at)
-		return nil
-	})
+	_ = s.add(size, func(p *part) error { p.unread(err); return nil }) // an error here ends the pipeline, and closing it returns it
 }
 
 // add work on so many bytes.

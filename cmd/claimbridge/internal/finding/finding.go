@@ -104,9 +104,6 @@ func rule(name string, severity Severity, reason, remedy string, many ...string)
 // About the rule.
 func (r Rule) About() About { return table[r] }
 
-// Name of the rule.
-func (r Rule) Name() string { return table[r].Name }
-
 // Rules of this package, in the order of their table.
 func Rules() []About { return slices.Clone(table) }
 

@@ -135,7 +135,7 @@ func (in *Input) list(name string) []File {
 		if w.left {
 			why += " but what is left out, by --exclude, .gitignore or .claimbridgeignore"
 		}
-		w.found = withError(w.found, &FileError{name, errors.New(why)})
+		w.found = append(w.found, File{Err: &FileError{name, errors.New(why)}})
 	}
 	return w.found
 }
@@ -157,13 +157,6 @@ func (in *Input) leavesOut(name, full string, folder bool) (bool, error) {
 	return in.Ignore.LeavesOutNamed(target, folder)
 }
 
-func withError(all []File, err error) []File {
-	if err == nil {
-		return all
-	}
-	return append(all, File{Err: plainPath(err)})
-}
-
 // walk through a folder that was named.
 type walk struct {
 	*Input
@@ -177,7 +170,9 @@ type walk struct {
 // folder lists one, which is so far below the one that was named.
 func (w *walk) folder(path, full, below string, scope *ignore.Scope) {
 	entries, err := os.ReadDir(path) // sorted by name, and what could be read of it beside an error
-	w.found = withError(w.found, err)
+	if err != nil {
+		w.found = append(w.found, File{Err: plainPath(err)})
+	}
 	for _, entry := range entries {
 		path, full, below := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name()), filepath.Join(below, entry.Name())
 		if entry.Name() == ".git" {
@@ -196,7 +191,7 @@ func (w *walk) folder(path, full, below string, scope *ignore.Scope) {
 		}
 		inner, err := w.Ignore.Below(full, scope)
 		if err != nil {
-			w.found = withError(w.found, asNamed(err, path))
+			w.found = append(w.found, File{Err: asNamed(err, path)})
 			continue
 		}
 		w.folder(path, full, below, inner)
@@ -241,8 +236,8 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 	if f.Link {
 		var read bool
 		if f.place, read, err = w.follows(path); !read || err != nil {
-			if isManifest || w.Others || w.TellTexts {
-				w.found = withError(w.found, asNamed(err, path))
+			if err != nil && (isManifest || w.Others || w.TellTexts) {
+				w.found = append(w.found, File{Err: asNamed(err, path)})
 			}
 			return
 		}

@@ -60,20 +60,20 @@ func (l *Log) File(name string, err error) {
 		if skipped.Common {
 			l.Common++
 		}
-		l.say(printed, finding.SkippedFile, finding.Finding{Rule: finding.SkippedFile.Name(), Severity: finding.Warning, Place: at, Message: message, Text: where + "warning: " + message})
+		l.say(printed, finding.SkippedFile, finding.Finding{Rule: finding.SkippedFile.About().Name, Severity: finding.Warning, Place: at, Message: message, Text: where + "warning: " + message})
 		return
 	}
 	if rule == finding.CannotBeConverted { // there is no object
 		rule = finding.UnreadableFile
 	}
 	l.Failed++
-	l.say(printed, rule, finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: at, Message: message + hint, Text: err.Error() + hint})
+	l.say(printed, rule, finding.Finding{Rule: rule.About().Name, Severity: finding.Error, Place: at, Message: message + hint, Text: err.Error() + hint})
 }
 
 // Left says what is left for a person in a text that is no object.
 func (l *Log) Left(at manifest.Position, rule finding.Rule, text string) {
 	l.Failed++
-	l.say(printed, rule, finding.Finding{Rule: rule.Name(), Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
+	l.say(printed, rule, finding.Finding{Rule: rule.About().Name, Severity: finding.Error, Place: placeOf(at), Message: text, Text: at.String() + ": " + text})
 }
 
 // SkippedPatch is what is said of a JSON patch: it is no object, and none was expected.

@@ -124,7 +124,7 @@ func TestErrorsSayWhereAndWhatToDo(t *testing.T) {
 		if diff := cmp.Diff(test.want, out.String()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if l.Failed != test.failed || l.Warnings != test.warnings || l.Common != test.common || len(found) != 1 || found[0].Rule != test.rule.Name() {
+		if l.Failed != test.failed || l.Warnings != test.warnings || l.Common != test.common || len(found) != 1 || found[0].Rule != test.rule.About().Name {
 			t.Errorf("%s: %d failed, %d warnings, %d of them common: %v", name, l.Failed, l.Warnings, l.Common, found)
 		}
 	}

@@ -28,7 +28,7 @@ type What struct {
 }
 
 // name of the rule.
-func (w What) name() string { return cmp.Or(w.Refusal, w.Rule.Name()) }
+func (w What) name() string { return cmp.Or(w.Refusal, w.Rule.About().Name) }
 
 // message is the text without its field in front.
 func (w What) message() string {

@@ -14,13 +14,10 @@ import (
 // JudgeName is the name of a release that there are rules of, without its patch level.
 func JudgeName(text string) (string, error) {
 	name, err := Name(text)
-	if err != nil {
-		return "", err
+	if all := validation.AllReleases(); err == nil && !slices.Contains(all, name) {
+		err = fmt.Errorf("there are no rules of Kubernetes %s, only of %s", name, strings.Join(all, ", "))
 	}
-	if all := validation.AllReleases(); !slices.Contains(all, name) {
-		return "", fmt.Errorf("there are no rules of Kubernetes %s, only of %s", name, strings.Join(all, ", "))
-	}
-	return name, nil
+	return name, err
 }
 
 // Usual judges: a line of help for each version, with the release by which it is judged unless another one is asked for.
