@@ -93,13 +93,11 @@ func (c *command) whole() *cobra.Command {
 }
 
 func (c *command) usage(out io.Writer) {
+	const columns = 100 // in a terminal and in a page
 	fmt.Fprintf(out, "Usage:\n  %s\n", c.UseLine())
 	for _, name := range c.Order {
 		if set := c.FlagSets[name]; set.HasFlags() {
-			fmt.Fprintf(out, "\n%s%s flags:\n\n%s", strings.ToUpper(name[:1]), name[1:], set.FlagUsagesWrapped(helpColumns))
+			fmt.Fprintf(out, "\n%s%s flags:\n\n%s", strings.ToUpper(name[:1]), name[1:], set.FlagUsagesWrapped(columns))
 		}
 	}
 }
-
-// helpColumns are what help is wide, in a terminal and in a page.
-const helpColumns = 100

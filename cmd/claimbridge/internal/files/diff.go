@@ -22,15 +22,11 @@ func Diff(name string, was, is []byte) []byte {
 	if len(hunks) == 0 {
 		return nil
 	}
-	return append([]byte("diff --git "+a+" "+b+"\n--- "+tabbed(a)+"\n+++ "+tabbed(b)+"\n@@ "), hunks...)
-}
-
-// tabbed ends a name that has spaces in it, as git does.
-func tabbed(name string) string {
-	if strings.Contains(name, " ") && name[0] != '"' {
-		return name + "\t"
+	end := "\n"
+	if strings.Contains(a, " ") && a[0] != '"' { // as git ends a name that has spaces in it
+		end = "\t\n"
 	}
-	return name
+	return append([]byte("diff --git "+a+" "+b+"\n--- "+a+end+"+++ "+b+end+"@@ "), hunks...)
 }
 
 // Colours of git.

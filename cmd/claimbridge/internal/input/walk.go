@@ -175,26 +175,19 @@ func (w *walk) folder(path, full, below string, scope *ignore.Scope) {
 	}
 	for _, entry := range entries {
 		path, full, below := filepath.Join(path, entry.Name()), filepath.Join(full, entry.Name()), filepath.Join(below, entry.Name())
-		if entry.Name() == ".git" {
-			continue
-		}
-		if w.Ignore.LeavesOut(full, entry.IsDir(), scope) {
+		switch {
+		case entry.Name() == ".git":
+		case w.Ignore.LeavesOut(full, entry.IsDir(), scope):
 			w.left = true
-			continue
-		}
-		if !entry.IsDir() {
+		case !entry.IsDir():
 			w.file(path, below, entry)
-			continue
+		case w.Recursive && full != w.Except:
+			if inner, err := w.Ignore.Below(full, scope); err != nil {
+				w.found = append(w.found, File{Err: asNamed(err, path)})
+			} else {
+				w.folder(path, full, below, inner)
+			}
 		}
-		if !w.Recursive || full == w.Except {
-			continue
-		}
-		inner, err := w.Ignore.Below(full, scope)
-		if err != nil {
-			w.found = append(w.found, File{Err: asNamed(err, path)})
-			continue
-		}
-		w.folder(path, full, below, inner)
 	}
 }
 

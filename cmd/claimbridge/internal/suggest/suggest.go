@@ -8,9 +8,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// minPart is how long a text must be to be looked for within names: shorter ones are within too many.
-const minPart = 4
-
 // Names are the names that may be meant: those that are so many typing errors away, as cobra counts them for
 // commands, and those that have the name as a part.
 func Names(name string, among []string, typos int) []string {
@@ -21,6 +18,7 @@ func Names(name string, among []string, typos int) []string {
 	for _, known := range among {
 		commands.AddCommand(&cobra.Command{Use: known, Run: func(*cobra.Command, []string) {}})
 	}
+	const minPart = 4 // a text that is shorter is within too many names
 	found := commands.SuggestionsFor(name)
 	for _, known := range among {
 		if len(name) >= minPart && strings.Contains(strings.ToLower(known), strings.ToLower(name)) && !slices.Contains(found, known) {
