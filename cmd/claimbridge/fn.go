@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/function"
@@ -16,7 +14,7 @@ func newFnCommand() *cobra.Command {
 		noArgs, func(cmd *cobra.Command) error {
 			return function.Run(cmd.Context(), to, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		})
-	c.FlagSet("conversion").StringVar(&to, "to", "", fmt.Sprintf("version, or release of Kubernetes like 1.36, for a list whose functionConfig names none: %s", oneOf(conversion.Versions())))
+	c.FlagSet("conversion").StringVar(&to, "to", "", "version, or release of Kubernetes like 1.36, for a list whose functionConfig names none: "+oneOf(conversion.Versions()))
 	c.takes("to", append(conversion.Versions(), release.Names()...)...)
 	return c.whole()
 }

@@ -24,7 +24,7 @@ type Object struct {
 func (g Groups) Item(item manifest.Item, in ListType) Object {
 	o := Object{Item: item, Whole: item.Object}
 	if o.APIVersion, o.Kind = manifest.TypeOf(o.Whole); o.Kind == "" && o.APIVersion == "" && !in.Any() {
-		o.Whole = manifest.Prepend(o.Whole, []manifest.Member{
+		o.Whole = manifest.Prepend(o.Whole, []kjson.Member{
 			{Name: "apiVersion", Value: kjson.Quote(in.APIVersion)},
 			{Name: "kind", Value: kjson.Quote(strings.TrimSuffix(in.Kind, "List"))},
 		})

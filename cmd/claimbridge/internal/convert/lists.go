@@ -29,12 +29,12 @@ func (p *part) list(list *manifest.List, depth int) (converted []byte, broken er
 	if !errors.Is(err, io.EOF) {
 		broken = err
 	}
-	before := append(p.members(list, is, list.Before), manifest.Member{Name: "items", Value: manifest.AsList(items)})
+	before := append(p.members(list, is, list.Before), kjson.Member{Name: "items", Value: manifest.AsList(items)})
 	return manifest.AppendObject(nil, append(before, p.members(list, is, list.After)...)), broken
 }
 
 // members of a list, with the version of a typed one set.
-func (c *converter) members(list *manifest.List, is claims.ListType, members []manifest.Member) []manifest.Member {
+func (c *converter) members(list *manifest.List, is claims.ListType, members []kjson.Member) []kjson.Member {
 	set := slices.Clone(members)
 	if group, _, _ := strings.Cut(list.APIVersion, "/"); c.Groups.ClaimList(is.APIVersion, is.Kind) {
 		for i := range set {

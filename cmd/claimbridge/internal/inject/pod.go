@@ -130,7 +130,7 @@ func with(object []byte, name string, items [][]byte) []byte {
 	case i >= 0:
 		members[i].Value = manifest.AsList(items)
 	case len(items) > 0:
-		members = append(members, manifest.Member{Name: name, Value: manifest.AsList(items)})
+		members = append(members, kjson.Member{Name: name, Value: manifest.AsList(items)})
 	}
 	return manifest.AppendObject(nil, members)
 }

@@ -12,9 +12,6 @@ import (
 	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
-// Member of a JSON object.
-type Member = kjson.Member
-
 // TypeOf a JSON object, as far as it says.
 func TypeOf(raw []byte) (apiVersion, kind string) {
 	s := kjson.New(raw)
@@ -69,7 +66,7 @@ func (r *jsonReader) value() (value jsontext.Value, line int, err error) {
 }
 
 // member of an object, without its value where that is left to the caller.
-func (r *jsonReader) member(leave func(name string) bool) (m Member, err error) {
+func (r *jsonReader) member(leave func(name string) bool) (m kjson.Member, err error) {
 	name, err := r.token()
 	if m.Name = name.String(); err == nil && (leave == nil || !leave(m.Name)) {
 		m.Value, _, err = r.value()

@@ -16,7 +16,7 @@ type List struct {
 	APIVersion, Kind string
 	// Before and After are the members of the object that stand before and behind its items. After is complete once
 	// Next has returned io.EOF.
-	Before, After []Member
+	Before, After []kjson.Member
 
 	position Position
 	json     *jsonReader

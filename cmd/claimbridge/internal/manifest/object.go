@@ -9,7 +9,7 @@ import (
 )
 
 // AppendObject writes members as a JSON object.
-func AppendObject(out []byte, members []Member) []byte {
+func AppendObject(out []byte, members []kjson.Member) []byte {
 	out = append(out, '{')
 	for _, m := range members {
 		out = append(kjson.AppendName(out, m.Name), m.Value...)
@@ -23,7 +23,7 @@ func AsList(items [][]byte) []byte {
 }
 
 // Prepend members to a JSON object that does not have them. What is not an object is returned as it is.
-func Prepend(object []byte, members []Member) []byte {
+func Prepend(object []byte, members []kjson.Member) []byte {
 	rest, isObject := bytes.CutPrefix(bytes.TrimLeft(object, " \t\r\n"), []byte{'{'})
 	if !isObject {
 		return object
@@ -55,7 +55,7 @@ func readObject(r *jsonReader, kind string) (object []byte, list *List, err erro
 	if _, err := r.token(); err != nil {
 		return nil, nil, err
 	}
-	var before []Member
+	var before []kjson.Member
 	var apiVersion string
 	size := 0
 	for r.PeekKind() != '}' {

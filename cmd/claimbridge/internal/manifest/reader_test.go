@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
@@ -278,7 +279,7 @@ func TestAnErrorOfTheStreamIsTold(t *testing.T) {
 }
 
 func TestWritersWriteOneObjectALineOrADocument(t *testing.T) {
-	members := []Member{{Name: "kind", Value: []byte(`"List"`)}, {Name: "metadata", Value: []byte("{\n \"a\": 1}")}}
+	members := []kjson.Member{{Name: "kind", Value: []byte(`"List"`)}, {Name: "metadata", Value: []byte("{\n \"a\": 1}")}}
 	for format, want := range map[string]string{
 		"json": "{\"z\":1,\"a\":[{}]}\n{\"kind\":\"List\",\"metadata\":{\"a\":1},\"items\":[{\"a\":1},{\"a\":2}]}\n{\"items\":[],\"kind\":\"List\",\"metadata\":{\"a\":1}}\n{\"items\":[]}\n",
 		"yaml": "z: 1\na:\n- {}\n---\nkind: List\nmetadata:\n  a: 1\nitems:\n- a: 1\n- a: 2\n---\nitems: []\nkind: List\nmetadata:\n  a: 1\n---\nitems: []\n",

@@ -59,10 +59,10 @@ func (w *Writer) Object(object []byte) error {
 }
 
 // OpenList begins a list with the members before its items. Items and CloseList, with the members behind them, must follow.
-func (w *Writer) OpenList(before []Member) error {
+func (w *Writer) OpenList(before []kjson.Member) error {
 	if w.json {
 		w.more = ""
-		open := AppendObject(nil, append(slices.Clip(before), Member{Name: "items", Value: []byte{'['}}))
+		open := AppendObject(nil, append(slices.Clip(before), kjson.Member{Name: "items", Value: []byte{'['}}))
 		return w.put("", open[:len(open)-1], "")
 	}
 	w.more = "items:\n"
@@ -81,7 +81,7 @@ func (w *Writer) Item(object []byte) error {
 func (w *Writer) Items(text []byte) error { return w.write(w.beforeItem(), text) }
 
 // CloseList with the members behind the items.
-func (w *Writer) CloseList(after []Member) error {
+func (w *Writer) CloseList(after []kjson.Member) error {
 	switch {
 	case w.json && len(after) == 0:
 		return w.write("]}\n", nil)
@@ -108,7 +108,7 @@ func (w *Writer) beforeItem() (before string) {
 }
 
 // members of a list in YAML, behind a text.
-func (w *Writer) members(before string, members []Member) error {
+func (w *Writer) members(before string, members []kjson.Member) error {
 	if len(members) == 0 {
 		return w.write(before, nil)
 	}

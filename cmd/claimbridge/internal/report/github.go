@@ -47,11 +47,7 @@ func (g *github) add(f finding.Finding) error {
 	if name := objectName(f); name != "" {
 		message = name + ": " + message
 	}
-	return g.command(githubLevels[level].name+" "+strings.Join(properties, ","), message)
-}
-
-func (g *github) command(command, message string) error {
-	_, err := fmt.Fprintf(g.w, "::%s::%s\n", command, githubMessage.Replace(printableLines(message)))
+	_, err := fmt.Fprintf(g.w, "::%s %s::%s\n", githubLevels[level].name, strings.Join(properties, ","), githubMessage.Replace(printableLines(message)))
 	return err
 }
 
