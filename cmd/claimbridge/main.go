@@ -45,7 +45,7 @@ func speakAsCalled(c *cobra.Command) {
 
 // asCalled is a text of ours, with the commands in it as people run them here.
 func asCalled(c *cobra.Command, text string) string {
-	names := []string{"help"} // which cobra adds
+	var names []string
 	for _, known := range c.Root().Commands() {
 		names = append(names, known.Name())
 	}

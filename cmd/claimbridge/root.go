@@ -82,6 +82,7 @@ of a release does: files on the command line, and live objects as a webhook.`,
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newExplainCommand(), newManifestsCommand(), newPreflightCommand(),
 		newMigrateCommand(), newProxyCommand(), newFnCommand(), newVersionCommand())
 	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	helpCommand, _, _ := root.Find([]string{"help"})
 	helpCommand.Args = func(_ *cobra.Command, args []string) error {
 		c, rest, err := root.Find(args)
