@@ -35,7 +35,7 @@ var weights = []weight{
 	{what: "conversion", files: production("conversion/"), count: lines, atMost: 4_937, goal: 4_800},
 	{what: "bridge", files: production("bridge/"), count: lines, atMost: 3_300, goal: 3_300},
 	{what: "test support: test/ and tools/", files: isSupport, count: lines, atMost: 8_665, goal: 8_000},
-	{what: "tests", files: isTestFile, count: lines, atMost: 47_430, goal: 48_000},
+	{what: "tests", files: isTestFile, count: lines, atMost: 47_435, goal: 48_000},
 	{what: "words of README and docs without decisions", files: isDocument, count: words, atMost: 38_000, goal: 38_000},
 	{what: "decision pages", files: isDecision, count: each, atMost: 27, goal: 28},
 	{what: "Go modules", files: func(path string) bool { return filepath.Base(path) == "go.mod" }, count: each, atMost: 15, goal: 20},
