@@ -15,8 +15,8 @@ import (
 	"github.com/claimbridge/claimbridge/internal/explain"
 )
 
-// unknownError says what to do with what no row knows.
-var unknownError = `no error about versions of resource.k8s.io that is known here
+// unknownText says what to do with what no row knows.
+var unknownText = `no error about versions of resource.k8s.io that is known here
   look for   the version, kind and field in your text: 'kubectl api-versions | grep resource.k8s.io' lists what the cluster serves, and
              'claimbridge convert --check --to ` + api.Stored().Release + ` --also=text .' the files that name something else
   read       https://github.com/claimbridge/claimbridge/blob/main/docs/errors.md, and docs/troubleshooting.md if claimbridge itself printed it
@@ -44,7 +44,7 @@ func newExplainCommand() *cobra.Command {
 			return usagef("%q is a file, and a text is explained: %s < %s", text, cmd.CommandPath(), text)
 		}
 		if !known {
-			return errors.New(asCalled(cmd, unknownError))
+			return errors.New(asCalled(cmd, unknownText))
 		}
 		found.Text, found.Command, found.Otherwise = finding.Printable(found.Text), asCalled(cmd, found.Command), asCalled(cmd, found.Otherwise)
 		_, err := fmt.Fprint(cmd.OutOrStdout(), found)

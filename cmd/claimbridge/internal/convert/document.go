@@ -150,12 +150,7 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 
 // objectOf a document. Where that is not an error, of a key that is there twice the last one counts, with a warning: the API server may refuse it.
 func (p *part) objectOf(d *manifest.Document, strict bool) (object []byte, twice, err error) {
-	header := sync.OnceValue(func() conversion.Header { return problems.HeaderOf(d) })
-	object, err = d.Once(func(e *manifest.PlaceError) {
-		if twice = cmp.Or(twice, error(e)); !strict {
-			p.log.Warn(d.Position, header(), problems.Twice(e))
-		}
-	})
+	object, err = d.Once(p.tellTwice(&twice, strict, d.Position, func() conversion.Header { return problems.HeaderOf(d) }))
 	if strict {
 		return object, nil, cmp.Or(err, twice)
 	}
@@ -165,19 +160,22 @@ func (p *part) objectOf(d *manifest.Document, strict bool) (object []byte, twice
 // once is objectOf for an item of a list of JSON, which is not ok where that is an error.
 func (p *part) once(item manifest.Item) (object []byte, ok bool) {
 	var twice error
-	header := sync.OnceValue(func() conversion.Header {
-		h, _ := conversion.ReadHeader(item.Object) // what it does not say is left out
-		return h
-	})
-	object = manifest.Once(item.Object, func(e *manifest.PlaceError) {
-		if twice = cmp.Or(twice, error(e)); !p.Strict {
-			p.log.Warn(item.Position, header(), problems.Twice(e))
-		}
-	})
+	header := (&claim{raw: item.Object}).header
+	object = manifest.Once(item.Object, p.tellTwice(&twice, p.Strict, item.Position, header))
 	if twice != nil && p.Strict {
 		p.log.Object(item.Position, header(), twice)
 		return nil, false
 	}
 	p.twice = cmp.Or(p.twice, twice)
 	return object, true
+}
+
+// tellTwice keeps the first key of an object that is there twice, and warns of each where that is not an error. The header is read for the first.
+func (p *part) tellTwice(first *error, strict bool, at manifest.Position, header func() conversion.Header) func(*manifest.PlaceError) {
+	header = sync.OnceValue(header)
+	return func(e *manifest.PlaceError) {
+		if *first = cmp.Or(*first, error(e)); !strict {
+			p.log.Warn(at, header(), problems.Twice(e))
+		}
+	}
 }

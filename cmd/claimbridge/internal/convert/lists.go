@@ -51,10 +51,13 @@ func (c *converter) members(list *manifest.List, is claims.ListType, members []k
 func (p *part) item(item manifest.Item, depth int, in claims.ListType) (object []byte, ok bool) {
 	is := p.Groups.Item(item, in)
 	if is.IsClaim || is.IsList || p.inPlace == nil && p.out.CanText() { // YAML cannot have a key twice
-		if item.Object, ok = p.once(item); !ok {
+		if object, ok = p.once(item); !ok {
 			return nil, false
 		}
-		is = p.Groups.Item(item, in)
+		if len(object) < len(item.Object) {
+			item.Object = object
+			is = p.Groups.Item(item, in)
+		}
 	}
 	var changed, untyped bool // it leaves its type to the list
 	switch {
