@@ -37,6 +37,9 @@ const (
 	parameterized = ", and VERSION has no such kind; write what it says into requests, selectors and configuration"
 )
 
+// successors names the kind of class that claims use in versions without the other one: ResourceClass until v1alpha2, DeviceClass since v1alpha3.
+var successors = map[string]string{oldClass: newClass, newClass: oldClass}
+
 // isShaped reports whether the object has in a version the shape that its kind has in several.
 func (o *other) isShaped(version string) bool {
 	is := kinds[o.kind].in
@@ -78,15 +81,20 @@ func (o *other) fieldOfClass() string {
 func (c *converter) leftBehind(apiVersion, kind string) (rule finding.Rule, why string, remarkable bool) {
 	_, version, _ := strings.Cut(apiVersion, "/")
 	is, known := kinds[kind]
-	if !known || version == c.to || version == "" || !c.Groups.Names(apiVersion) {
+	if !known || version == "" || !c.Groups.Names(apiVersion) {
+		return 0, "", false
+	}
+	if successor := successors[kind]; successor != "" && !is.in(c.to) {
+		why = fmt.Sprintf("passes through as %s, and %s has no %s; write a %s of this name", version, c.to, kind, successor)
+		return is.rule, why, true
+	}
+	if version == c.to {
 		return 0, "", false
 	}
 	why = strings.Replace(is.why, "VERSION", c.to, 1)
 	if why == "" { // a class
 		same := "the fields are the same"
 		switch {
-		case !is.in(c.to): // see what is compared
-			return 0, "", false
 		case kind == oldClass:
 		case !api.HasDevices(version):
 			same = "and look at its fields: " + version + " has no such kind"

@@ -29,13 +29,6 @@ func (p *part) leftovers(c *claim) bool {
 		return false
 	}
 	unread.Parameters = unread.Parameters || before // what was there before is no reason not to write, and still no driver reads it
-	if unread.Parameters {
-		said := c.raw
-		if native { // the entry says it as v1alpha2 does
-			said, _, _ = conversion.Append(nil, c.raw, "v1alpha2", conversion.Options{AnnotationsOnly: true}) // none is none
-		}
-		p.compared.refer(c.at, c.header(), said)
-	}
 	if unread != (conversion.Unread{}) || len(c.report.Carried) > 0 {
 		p.advice(c, unread)
 	}

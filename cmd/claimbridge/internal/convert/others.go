@@ -23,10 +23,10 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 	} else if !remarkable {
 		rule, why, remarkable = p.leftBehind(apiVersion, kind)
 	}
-	compared := p.isClass(apiVersion, kind) || strings.HasSuffix(kind, "Parameters") // all that drivers had are called so
-	isKustomization := strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/")    // or a component
+	isClass := p.isClass(apiVersion, kind)
+	isKustomization := strings.HasPrefix(apiVersion, manifest.KustomizeGroup+"/") // or a component
 	speaks := speaksOfClaims(text) || isKustomization
-	if !remarkable && !compared && !speaks { // as most
+	if !remarkable && !isClass && !speaks { // as most
 		p.others++
 		return nil, false, true
 	}
@@ -44,13 +44,12 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 	allows := o.namespace()
 	if remarkable && !o.needsVersion() {
 		what := problems.What{Rule: rule, Text: why}
-		if rule == finding.DeviceClassOfAnotherVersion {
+		if o.kind == newClass && o.isShaped(o.to) {
 			what.Field = o.fieldOfClass()
 		}
 		p.log.Advise(at, o.header, what)
 	}
-	if compared {
-		p.compared.note(at, o.header, o.root)
+	if isClass {
 		p.file(at, o.header, o.object)
 	}
 	if p.inPlace != nil && isKustomization {

@@ -92,12 +92,12 @@ var (
 		"Write what it says into requests, selectors and configuration; attributes have other names since 1.31.",
 		"objects of parameters passed through as they are")
 	DeviceClassOfAnotherVersion = rule("device-class-version", Warning,
-		"A DeviceClass has another version than the claims that name it.",
-		"Where the fields are the same convert writes the apiVersion; else take out the field that the message names.",
+		"A DeviceClass has another version than the claims that name it. Until v1alpha2 claims name a ResourceClass.",
+		"Where the fields are the same convert writes the apiVersion; else remove the field, or write the class, that the message names.",
 		"classes passed through in the version that they have")
 	ResourceClassOfAnotherVersion = rule("resource-class-version", Warning,
-		"A ResourceClass has another version than the claims that name it, or a DeviceClass took its place.",
-		"Write the apiVersion, the fields are the same; or take it away, if the message says so.",
+		"A ResourceClass has another version than the claims that name it. Since v1alpha3 claims name a DeviceClass.",
+		"Write the apiVersion, the fields are the same; for v1alpha3 and later write a DeviceClass of that name.",
 		"resource classes passed through in the version that they have")
 	UnreadParameters = rule("parameters-are-not-read", Warning,
 		"A parametersRef names an object that no driver reads since 1.31. "+inPlace,
@@ -131,16 +131,12 @@ var (
 		"Up to 1.30 a pod names its claims below source, and since 1.31 beside the name.",
 		"convert writes the form that the version wants, in pods and in whatever has a template of pods; where it cannot, the message says what to write.",
 		"objects have pods whose resourceClaims need another form")
-	Classes = rule("class-without-counterpart", Warning,
-		"A claim names a ResourceClass up to 1.30 and a DeviceClass since, and the input has one of the wrong kind only.",
-		"Write a class of that name. The message proposes one; drivers were often renamed at that time, so look at what its selector must say.",
-		"classes have no counterpart in the input")
 	SameObject = rule("same-object", Warning,
 		"Two objects of one kind and name in a folder, or in what a kustomization builds, had different versions, and have one now. kustomize builds no two of these; of two that are applied the last one counts.",
 		"Take one of them away.",
 		"objects are there twice, and were of different versions")
 	TooManyToCompare = rule("too-many-to-compare", Warning,
-		"Classes and objects of parameters are compared when all is read, and there are more than are remembered.",
+		"Objects of the same name, and namespaces that allow adminAccess, are compared after all input is read; at most 10,000 of each are.",
 		"Convert the input in several runs.")
 	CannotBeEdited = rule("cannot-be-edited", Error,
 		"The text of a document cannot be edited so that it says what was wanted and nothing else. In its file it is left alone; in a stream it is written anew, with a warning that its comments are lost.",
@@ -153,10 +149,6 @@ var (
 		"A claim or template has another version than the one that was asked for.",
 		"convert writes it in that version.",
 		"objects have another version")
-	ParametersObject = rule("parameters-object", Warning,
-		"An object is named by the parametersRef of a claim, or of a kind that was made for it, and since 1.31 no driver reads it.",
-		"Write what it says into the claim: a count, selectors, the driver's own configuration. Then take it away.",
-		"objects of parameters are there")
 	RoleOfRemovedResource = rule("role-resource", Warning,
 		"A role gives rights for a resource of resource.k8s.io that the version does not have.",
 		"Name what took its place: deviceclasses for resourceclasses, resourceslices for what drivers publish.",
