@@ -273,6 +273,11 @@ var rules = []rule{
 		why:  "it reads, compares and replaces files, whatever is in them",
 	},
 	{
+		path: "cmd/claimbridge/internal/terminal",
+		only: append(ours("cmd/claimbridge/internal/finding"), "golang.org/x/term"),
+		why:  "it writes to terminals, whatever is written",
+	},
+	{
 		path: "cmd/claimbridge/internal/kustomization",
 		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/input", "cmd/claimbridge/internal/manifest"),
 		why:  "it reads kustomizations, whatever the objects are that they name",

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 	"github.com/claimbridge/claimbridge/internal/explain"
 )
 
@@ -27,7 +27,7 @@ func newExplainCommand() *cobra.Command {
 	run := func(cmd *cobra.Command) error {
 		text := strings.Join(cmd.Flags().Args(), " ")
 		if text == "" || text == "-" {
-			if convert.IsTerminal(cmd.InOrStdin()) {
+			if terminal.Is(cmd.InOrStdin()) {
 				return usagef("what should be explained? Give a text, in single quotes, or pipe a log in")
 			}
 			content, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxExplained+1))

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/claimbridge/claimbridge/api"
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/convert"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
 // inputFlags name what to read, as kubectl's flags do, and which claims are meant.
@@ -48,7 +48,7 @@ func (in *inputFlags) check(cmd *cobra.Command) error {
 		when(slices.Contains(in.Files, ""), "--filename: the name of a file must not be empty"),
 		when(stdin >= 0 && slices.Contains(in.Files[stdin+1:], "-"), "--filename: standard input (-) can be read only once"),
 		when(slices.Contains(in.groups, "") || len(in.groups) == 0, "--group must not be empty"),
-		when(len(in.Files) == 0 && convert.IsTerminal(cmd.InOrStdin()), "--filename: name what to read, or - for standard input"),
+		when(len(in.Files) == 0 && terminal.Is(cmd.InOrStdin()), "--filename: name what to read, or - for standard input"),
 	); err != nil {
 		return err
 	}

@@ -9,10 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
 func main() {
 	root := newRootCommand()
+	root.SetOut(terminal.Writer(os.Stdout))
+	root.SetErr(terminal.Writer(os.Stderr))
 	calledAs(root, os.Args)
 	os.Exit(run(root))
 }

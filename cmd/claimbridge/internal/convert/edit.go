@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
 // edit one file. Its texts are garbage when it returns: only what is to be shown of them is kept.
@@ -64,8 +65,9 @@ func (r *inFiles) edit(file input.File) *edit {
 		e.isLeft(err)
 	}
 	if e.changed && r.Diff {
-		if e.diff = files.Diff(e.name, text, changed); r.coloured {
-			e.diff = files.Coloured(e.diff)
+		e.diff = files.Diff(e.name, text, changed)
+		if r.coloured {
+			e.diff = files.Coloured(terminal.Escape(e.diff))
 		}
 	}
 	return e

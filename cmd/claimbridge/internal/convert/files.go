@@ -15,6 +15,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
 // inFiles converts claims where they stand, file by file.
@@ -58,7 +59,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 	c := &converter{Options: o, to: o.To.Version, output: texts, input: &in, objects: &progress.objects, inPlace: &f}
 	r := &inFiles{
 		InFiles: f, converter: c, pipeline: newPipeline(ctx), stdin: stdin, stdout: stdout, progress: progress,
-		coloured: IsTerminal(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
+		coloured: terminal.Is(stdout) && os.Getenv("NO_COLOR") == "", told: told{log: c.logTo(progress)},
 	}
 	for _, file := range found {
 		if err := r.do(int(max(file.Size, 0)), func() func() error {
@@ -115,7 +116,11 @@ func (r *inFiles) put(e *edit) error {
 		}
 	}
 	if e.changed && r.Diff {
-		if _, err := r.stdout.Write(e.diff); err != nil {
+		out := r.stdout
+		if r.coloured {
+			out = terminal.Unescaped(out) // it was escaped before it got its colors
+		}
+		if _, err := out.Write(e.diff); err != nil {
 			return err
 		}
 	}

@@ -3,14 +3,12 @@ package convert
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/terminal"
 )
 
 // progress is a line on the terminal that says how far a long conversion is. It stands behind whatever else is written
@@ -39,7 +37,7 @@ const (
 // line would be in its way. Messages to stderr are to go through the returned writer.
 func startProgress(files []input.File, answers bool, stdout, stderr io.Writer) (p *progress, stop func()) {
 	p = &progress{w: stderr, begun: time.Now(), allFiles: len(files), allBytes: input.SizeOf(files)}
-	if IsTerminal(stderr) && (!answers || !IsTerminal(stdout)) {
+	if terminal.Is(stderr) && (!answers || !terminal.Is(stdout)) {
 		time.AfterFunc(progressAfter, p.tick)
 	}
 	return p, p.stop
@@ -61,12 +59,6 @@ func (p *progress) stop() {
 	p.show("")
 }
 
-// IsTerminal reports whether a reader or a writer is one.
-func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 // Write a message to stderr; the line comes back below it.
 func (p *progress) Write(message []byte) (int, error) {
 	p.mutex.Lock()
@@ -78,7 +70,7 @@ func (p *progress) Write(message []byte) (int, error) {
 // show a line in place of the one that is shown, or none.
 func (p *progress) show(line string) {
 	if p.shown || line != "" {
-		_, _ = io.WriteString(p.w, eraseLine+line)
+		_, _ = io.WriteString(terminal.Unescaped(p.w), eraseLine+line)
 	}
 	p.shown = line != ""
 }

@@ -1,0 +1,93 @@
+// Package terminal recognizes terminals, and escapes characters of files that a terminal would interpret.
+package terminal
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+)
+
+// Is reports whether a reader or a writer is a terminal, or a writer from [Writer] for one.
+func Is(stream any) bool {
+	if w, isWriter := stream.(*writer); isWriter {
+		return Is(w.terminal)
+	}
+	f, isFile := stream.(*os.File)
+	return isFile && term.IsTerminal(int(f.Fd()))
+}
+
+// Writer returns a writer that escapes like [Escape] if w is a terminal, and w itself if it is not.
+func Writer(w io.Writer) io.Writer {
+	if !Is(w) {
+		return w
+	}
+	return &writer{terminal: w}
+}
+
+// Unescaped returns the terminal behind a writer from [Writer], for control sequences of the program itself. It returns
+// other writers unchanged.
+func Unescaped(w io.Writer) io.Writer {
+	if escaping, isWriter := w.(*writer); isWriter {
+		return escaping.terminal
+	}
+	return w
+}
+
+// writer escapes what is written to a terminal. A character that is split between two writes is written with the second.
+type writer struct {
+	terminal io.Writer
+	partial  []byte // the beginning of a character, or of a line end
+}
+
+// Write implements [io.Writer].
+func (w *writer) Write(text []byte) (int, error) {
+	pending := append(w.partial, text...)
+	complete := len(pending) - incomplete(pending)
+	if _, err := w.terminal.Write(Escape(pending[:complete])); err != nil {
+		return 0, err
+	}
+	w.partial = bytes.Clone(pending[complete:])
+	return len(text), nil
+}
+
+// incomplete returns the number of bytes at the end of a text whose meaning depends on the next byte.
+func incomplete(text []byte) int {
+	if bytes.HasSuffix(text, []byte{'\r'}) {
+		return 1
+	}
+	for size := 1; size < utf8.UTFMax && size <= len(text); size++ {
+		if last := text[len(text)-size:]; utf8.RuneStart(last[0]) {
+			if utf8.FullRune(last) {
+				return 0
+			}
+			return size
+		}
+	}
+	return 0
+}
+
+// Escape returns a text with its control characters, format characters (such as those that change the direction of
+// text), line and paragraph separators, and bytes that are not UTF-8 written as escape sequences of Go. Tabs and line
+// ends stay.
+func Escape(text []byte) []byte {
+	escaped := make([]byte, 0, len(text))
+	for line := range bytes.Lines(text) {
+		content := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if len(content)+1 == len(line) && line[len(content)] == '\r' {
+			content = line // a carriage return that ends no line
+		}
+		for i, cell := range bytes.Split(content, []byte("\t")) {
+			if i > 0 {
+				escaped = append(escaped, '\t')
+			}
+			escaped = append(escaped, finding.Printable(string(cell))...)
+		}
+		escaped = append(escaped, line[len(content):]...)
+	}
+	return escaped
+}
