@@ -20,7 +20,6 @@ type convertFlags struct {
 	reportFlags
 	files fileFlags
 	to    string
-	also  []string
 }
 
 func newConvertCommand() *cobra.Command {
@@ -33,8 +32,6 @@ func newConvertCommand() *cobra.Command {
 	fs.BoolVar(&o.Strict, "validate", true, "refuse what is wrong; --validate=false warns of it, and drops what has no place")
 	o.inputFlags.addFlags(c)
 	o.files.addFlags(c.FlagSet("files"))
-	fs.StringSliceVar(&o.also, "also", nil, "text: show lines of other files that name another version; markdown: edit YAML in pages")
-	c.takes("also", "text", "markdown")
 	c.output(&o.Format, "yaml", "yaml, or json, which is one compact object a line", manifest.Formats()...)
 	fs = c.FlagSet("output")
 	fs.BoolVar(&o.Atomic, "atomic", false, "write nothing unless everything succeeds")
@@ -52,17 +49,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		return err
 	}
 	o.To = target
-	for _, what := range o.also {
-		switch {
-		case what == "text":
-			o.Also = true
-		case what != "markdown":
-			return usagef("--also: unknown %q, must be text or markdown", what)
-		case !o.files.any():
-			return usagef("--also=markdown goes with %s", inPlace)
-		}
-		o.Pages = o.Pages || what == "markdown"
-	}
+	o.Pages = o.files.markdown
 	if err := cmp.Or(
 		o.files.check(cmd.Flags(), o.Atomic),
 		o.reportFlags.check(o.files.stdoutFree()),
@@ -72,7 +59,7 @@ func (o *convertFlags) check(cmd *cobra.Command) error {
 		return err
 	}
 	// Files are listed before there are reports, which are none of them.
-	o.Recursive, o.Others, o.WithTexts, o.TellTexts = o.Recursive || o.files.any(), o.files.OutputDir != "", true, o.Also
+	o.Recursive, o.Others = o.Recursive || o.files.any(), o.files.OutputDir != ""
 	return o.checkInputs(cmd.InOrStdin(), &o.Input)
 }
 

@@ -18,7 +18,7 @@ import (
 // unknownText says what to do with what no row knows.
 var unknownText = `no error about versions of resource.k8s.io that is known here
   look for   the version, kind and field in your text: 'kubectl api-versions | grep resource.k8s.io' lists what the cluster serves, and
-             'claimbridge convert --check --to ` + api.Stored().Release + ` --also=text .' the files that name something else
+             'claimbridge convert --check --to ` + api.Stored().Release + ` .' the files that name something else
   read       https://github.com/claimbridge/claimbridge/blob/main/docs/errors.md, and docs/troubleshooting.md if claimbridge itself printed it
   report     https://github.com/claimbridge/claimbridge/issues/new?template=error.yml, if it is about versions`
 

@@ -64,7 +64,6 @@ func (r *reportFlags) checkInputs(stdin io.Reader, inputs ...*input.Input) error
 		for _, f := range in.List() {
 			name, read := f.Path, os.FileInfo(nil) // nil for reading it to say
 			switch file, ok := stdin.(*os.File); {
-			case f.Text && !in.Others: // it is only searched, as a report of the last time may be
 			case ok && f.IsStandardInput():
 				name = input.StandardInput
 				read, _ = file.Stat()

@@ -19,7 +19,6 @@ func TestEveryRuleOfFilesIsInAScript(t *testing.T) {
 		"configuration-too-large": "toolarge_test.go",
 		"leftovers-do-not-fit":    "incomplete_test.go",
 		"too-many-to-compare":     "internal/convert/compared_test.go",
-		"text-not-searched":       "internal/convert/compared_test.go",
 	}
 	scripts := allScripts(t)
 	for _, r := range finding.Rules() {

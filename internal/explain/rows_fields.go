@@ -15,7 +15,7 @@ var fieldRows = []Row{
 		assumed: "v1",
 		Cause:   "Code of another version imports ${version}. In v1 and v1beta2 a request's fields are in Exactly, an ExactDeviceRequest, and a device's in Device, not in Basic.",
 		Native:  "Move them: Exactly: &ExactDeviceRequest{DeviceClassName: ...}. Or import k8s.io/api/resource/v1beta1 again.",
-		Command: "claimbridge convert --check --to ${release} --also=text .",
+		Command: "claimbridge convert --check --to ${release} .",
 	},
 	{
 		Name: "A slice or class of an older version",

@@ -104,7 +104,7 @@ var notServedRows = []Row{
 		pattern: logged + missing(alphas) + `|` + unlisted(alphas),
 		Cause:   "The program speaks v1alpha3, of which Kubernetes 1.31 to 1.33 have claims, classes and slices where somebody switched it on.",
 		Native:  "Take a release of the program that speaks v1, or change its code: a request's fields move into Exactly.",
-		Command: "claimbridge convert --check --to ${release} --also=text .",
+		Command: "claimbridge convert --check --to ${release} .",
 	},
 	{
 		Name: "A file or chart of v1 on an older cluster",

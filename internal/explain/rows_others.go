@@ -15,7 +15,7 @@ var otherRows = []Row{
 		pattern: `group version resource\.k8s\.io/v\d\w* that has not been registered`,
 		Cause:   "--runtime-config of kube-apiserver names ${version}, which this release does not have, so that it does not start.",
 		Native:  "Take it out of --runtime-config: in kubeadm below apiServer.extraArgs, in kind below runtimeConfig.",
-		Command: "claimbridge convert --check --to ${release} --also=text .",
+		Command: "claimbridge convert --check --to ${release} .",
 	},
 	{
 		Name: "Rights that are missing",

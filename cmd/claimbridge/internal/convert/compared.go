@@ -22,9 +22,9 @@ type compared [sorts]struct {
 // sorts of objects that are compared.
 const (
 	admins         = iota // claims with adminAccess
-	labelled       // namespaces that allow it
-	objects        // of files, by which a name may be there twice
-	kustomizations // of files
+	labelled              // namespaces that allow it
+	objects               // of files, by which a name may be there twice
+	kustomizations        // of files
 	sorts
 )
 

@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/input"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
@@ -38,13 +37,12 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 		return err
 	}
 	w := manifest.NewWriter(out, o.Format)
-	in.WithTexts, in.TellTexts, in.Unparsed = true, o.Also, true
+	in.Unparsed = true
 	progress, stop := startProgress(in.List(), true, stdout, stderr)
 	defer stop()
 	c := &converter{Options: o, to: o.To.Version, output: w, input: &in, objects: &progress.objects}
 	s := newStream(ctx, c, progress)
 	in.Watch = progress.reader
-	in.Texts = func(at files.Place) error { return s.add(0, func(p *part) error { p.textMentions(at); return nil }) }
 	read := in.Each(stdin, s.failed, s.document)
 	if err := cmp.Or(s.end(), read); err != nil {
 		return err
@@ -59,7 +57,7 @@ func Run(ctx context.Context, in input.Input, o Options, stdin io.Reader, stdout
 			o.Reports.Written()
 		}
 	}
-	s.finish(c, progress)
+	s.finish(c)
 	fmt.Fprintln(progress, s.tally.summary(o.To.String(), s.log.Failed, s.log.Warnings))
 	switch {
 	case failed == 0 && warned && o.Atomic:

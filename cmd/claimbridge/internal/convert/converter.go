@@ -28,8 +28,6 @@ type Options struct {
 	Strict bool
 	// Explain says what went where, and prints all warnings.
 	Explain bool
-	// Also looks for mentions of other versions in texts: documents of other kinds, and files of folders that are no manifests.
-	Also bool
 	// Reports of what is found, nil for none. FailOn is the least severity that is a failure; empty is an error's.
 	Reports *report.Set
 	FailOn  finding.Severity

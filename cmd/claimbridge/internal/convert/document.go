@@ -16,7 +16,7 @@ import (
 //	find     is it a claim, a list (lists.go), or another object (others.go)?
 //	convert  a claim (claim.go), unless something speaks against it (doubts.go, leftovers.go, toolarge.go, deallocation.go)
 //	fix      what changes with claims in other objects (pods.go, kinds.go), and claims that stand in them (inner.go)
-//	look     for what a person has to change (survey.go, patches.go, moved.go, mentions.go)
+//	look     for what a person has to change (survey.go, patches.go, moved.go)
 //	edit     its own text, in its own words (spliced.go, spelling.go)
 //	write    it to the stream (stream.go), or into its file (edit.go, places.go), in the order of the input (pipeline.go)
 //	tell     what there is to say (found.go, part.go), and what is known when all is read (compared.go, same.go)
@@ -119,10 +119,9 @@ func (p *part) wantedList(d *manifest.Document) (w wanted, ok bool) {
 	return w, true
 }
 
-// wantedDocument is what one of another kind is to become. What else names a version in it than what
-// was found is a mention.
+// wantedDocument returns what a document of another kind is to become.
 func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
-	text, before, said := d.Text, p.log.Warnings+p.log.Failed, len(p.log.Said)
+	text := d.Text
 	if text == nil || !p.out.CanText() {
 		raw, err := d.Object(p.Strict && text != nil)
 		if text == nil && p.inPlace == nil && p.out.CanText() { // YAML cannot have a key twice
@@ -133,17 +132,9 @@ func (p *part) wantedDocument(d *manifest.Document) (w wanted, ok bool) {
 		}
 		w.object, text = raw, raw
 	}
-	all := p.log.All
-	p.log.All = all || versionsIn(d.Text) != nil // else which lines are mentions would depend on how soon there are enough warnings
 	object, changed, ok := p.other(d.Position, d.APIVersion, d.Kind, text, nil)
-	p.log.All = all
 	if changed {
 		return wanted{object: object, changed: true}, true
-	}
-	// Classes are told at the end. Of JSON nobody knows on which line a finding is.
-	if nothing := p.log.Warnings+p.log.Failed == before; !p.isClass(d.APIVersion, d.Kind) && (nothing || d.Node != nil) {
-		text, line := textOf(d)
-		p.mentions(d.File, d.Document, line, text, nil, p.log.Said[said:]...)
 	}
 	return w, ok
 }

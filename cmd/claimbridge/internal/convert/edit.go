@@ -22,9 +22,6 @@ func (r *inFiles) edit(file input.File) *edit {
 		p.log.Error(file.Err)
 		return e
 	}
-	if file.Text {
-		p.textMentions(file.Place())
-	}
 	if e.other && r.OutputDir == "" {
 		return e
 	}
@@ -37,10 +34,9 @@ func (r *inFiles) edit(file input.File) *edit {
 	changed := text
 	switch {
 	case r.input.Pages && file.Manifest && manifest.IsMarkdown(file.Path):
-		blocks, rest := manifest.Blocks(text)
+		blocks := manifest.Blocks(text)
 		changed = r.text(e, blocks, text)
 		e.other = e.objects == 0
-		p.mentions(file.Path, 0, 1, rest, nil)
 	case file.Manifest:
 		changed = r.text(e, text, text)
 		e.skipped = e.objects == 0 && (e.documents > 0 || file.IsStandardInput())

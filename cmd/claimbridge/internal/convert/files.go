@@ -42,7 +42,7 @@ type inFiles struct {
 // all. It failed where something could not be converted or written, and has changed something where a file was, or would be. The error is of what
 // was not begun.
 func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin io.Reader, stdout, stderr io.Writer) (failed, changed bool, err error) {
-	in.Recursive, in.Others, in.WithTexts, in.TellTexts = true, f.OutputDir != "", true, o.Also
+	in.Recursive, in.Others = true, f.OutputDir != ""
 	found, err := distinct(in.List(), len(in.Files), &f)
 	if err == nil {
 		err = o.hold()
@@ -86,7 +86,7 @@ func RunInFiles(ctx context.Context, in input.Input, o Options, f InFiles, stdin
 		o.Reports.Written()
 	}
 	r.discard()
-	r.finish(c, progress)
+	r.finish(c)
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}

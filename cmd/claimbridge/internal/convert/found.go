@@ -70,8 +70,7 @@ type left struct {
 	at      int // offset in the text
 	line    int // of the text, from 0, and so the column
 	column  int
-	version string // that is named, and maybe what to write instead, or else
-	instead func(to string) string
+	version string // that is named, or else
 	field   string // that moved
 	why     string // and what is said of it
 }

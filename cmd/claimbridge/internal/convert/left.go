@@ -90,6 +90,20 @@ var (
 // condition of a template: what it compares with is no version of anything.
 var condition = regexp.MustCompile(`\{\{-?\s*(?:else\s+)?if\b[^}]*\}\}`)
 
+// namesVersion matches an apiVersion or a runtime-config, and a resource as kubectl names it.
+var namesVersion = regexp.MustCompile(`\bresource\.k8s\.io/(v\w+)|\b\w+\.(v\w+)\.resource\.k8s\.io\b`)
+
+// versionsIn returns the versions of resource.k8s.io that a text names.
+func versionsIn(text []byte) (all []left) {
+	for _, m := range namesVersion.FindAllSubmatchIndex(text, -1) {
+		version := string(text[max(m[2], m[4]):max(m[3], m[5])])
+		if _, known := api.Find(version); known {
+			all = append(all, left{at: m[0], version: version})
+		}
+	}
+	return all
+}
+
 // chosen are the versions that a template names, none where it names the wanted one as well: it chooses between them.
 func (c *converter) chosen(text []byte) []left {
 	all := versionsIn(text)

@@ -2,11 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"fmt"
-	"io"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
@@ -43,9 +38,8 @@ func (c *converter) part() *part {
 // told is what is said of a part, or of the whole, and what is kept of it until all is read.
 type told struct {
 	tally
-	log       problems.Log
-	compared  compared
-	mentioned mentioned
+	log      problems.Log
+	compared compared
 }
 
 // take what is told of a part. All parts are taken in their order.
@@ -53,7 +47,6 @@ func (t *told) take(p *part) {
 	t.tally.add(p.tally)
 	t.log.Take(&p.log)
 	t.compared.take(&p.compared)
-	t.mentioned.take(p.mentioned)
 }
 
 // warned reports whether there are warnings that are failures.
@@ -62,40 +55,7 @@ func (t *told) warned(c *converter) bool {
 }
 
 // finish what is said, but for the last line. Reports are whole before that; whoever has opened them hears of an error.
-func (t *told) finish(c *converter, w io.Writer) {
+func (t *told) finish(c *converter) {
 	_ = c.Reports.Close()
 	t.log.More("; --explain names them all")
-	if said := t.mentioned.String(); said != "" {
-		fmt.Fprintln(w, said)
-	}
-}
-
-// mentioned counts the lines that name another version, by file and version, in files that are not converted.
-type mentioned map[[2]string]int
-
-func (m *mentioned) take(from mentioned) {
-	if *m == nil {
-		*m = mentioned{}
-	}
-	for name, lines := range from {
-		(*m)[name] += lines
-	}
-}
-
-// String is empty where there are none.
-func (m mentioned) String() string {
-	lines, files, versions := 0, map[string]bool{}, map[string]bool{}
-	for name, n := range m {
-		lines += n
-		files[name[0]], versions[name[1]] = true, true
-	}
-	if lines == 0 {
-		return ""
-	}
-	verb := "name"
-	if lines == 1 {
-		verb = "names"
-	}
-	return fmt.Sprintf("%s in %s %s %s: --also=text prints them", problems.Many(lines, "line"), problems.Many(len(files), "other file"), verb,
-		strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
 }

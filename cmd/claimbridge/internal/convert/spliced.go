@@ -48,9 +48,6 @@ func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 		return result.Text, err
 	}
 	result, err := splice.Document(d, w.object, words)
-	if err == nil && w.was == nil {
-		p.mentions(d.File, d.Document, d.FirstLine, d.Text, result.Text)
-	}
 	// Of objects of other kinds what a comment stood at is written in its place.
 	if n := len(result.Stranded); err == nil && n > 0 && w.was != nil && !d.IsList() {
 		others := ""

@@ -70,7 +70,6 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 	switch {
 	case !meant && (manifest.IsMarkdown(e.name) || !template && !moved), template && len(found) == 0:
 		e.speaks = e.speaks || speaksOfClaims(text)
-		p.mentions(e.name, at.Document, first, text, nil)
 		return
 	case template:
 		at.Line = first + found[0].line

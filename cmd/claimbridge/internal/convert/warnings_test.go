@@ -48,15 +48,3 @@ func TestTheFirstWarningsArePrinted(t *testing.T) {
 		}
 	}
 }
-
-// A line of which something was said is no mention, also where there were enough of that.
-func TestWhatWasSaidOfALineIsNoMention(t *testing.T) {
-	all := map[string]string{}
-	for i := range 100 {
-		all[fmt.Sprintf("%d.yaml", i)] = "apiVersion: resource.k8s.io/v1alpha2\nkind: PodSchedulingContext\nmetadata:\n  name: a\n"
-	}
-	inFolder(t, all)
-	if _, said, _ := run(t, InFiles{}, false, "."); strings.Contains(said, "other files name") || !strings.Contains(said, " 100 warnings;") {
-		t.Errorf("%s", said)
-	}
-}

@@ -181,11 +181,4 @@ var (
 		"A value of a chart is another version of resource.k8s.io, or a list has no other one, as the apiVersions that Argo CD hands to Helm.",
 		"Write the version, or add it to the list; look at what the templates do with it.",
 		"values and lists name another version")
-	TextMention = rule("text-mention", Warning,
-		"A text names another version of resource.k8s.io: a script, a page, a program's import, a cluster's configuration. They are counted, and named with --also=text.",
-		"Look whether it must name the new version, and write what the message says; --also=markdown edits blocks of YAML in pages.",
-		"lines of text name another version")
-	UnsearchedText = rule("text-not-searched", Warning,
-		"A file is too large to be searched, or cannot be read, and --also=text was asked for.",
-		"Search it by other means: grep -n resource.k8s.io/v FILE.")
 )

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/ignore"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 )
@@ -30,13 +29,8 @@ type Input struct {
 	Words []string
 	// Watch is put around every reader, when it is set.
 	Watch func(io.Reader) io.Reader
-	// WithTexts lists the files that are no manifests by their name, too, but for hidden ones and dependencies. Each gives them to Texts.
-	WithTexts bool
-	Texts     func(files.Place) error
 	// Pages is set to list those of Markdown as manifests.
 	Pages bool
-	// TellTexts is set when they were asked for, and what of them is not read is told.
-	TellTexts bool
 	// Unparsed documents are given as they are found, for another goroutine to parse, and so are comments that stand by themselves.
 	Unparsed bool
 	// Rendered is the command that takes what becomes of a template, as people are told to type it.
@@ -58,8 +52,6 @@ func (in *Input) Each(stdin io.Reader, failed func(error), do func(*manifest.Doc
 			failed(f.Err)
 		case f.IsStandardInput():
 			err = in.documents(stdin, StandardInput, failed, do)
-		case f.Text:
-			err = in.Texts(f.Place())
 		default:
 			err = in.file(f, failed, do)
 		}

@@ -30,9 +30,7 @@ type File struct {
 	Link bool
 	// Manifest is set when it was named, or its name says that it may hold objects.
 	Manifest bool
-	// Text is set when it was found in a folder, holds no objects by its name, and is searched for other words.
-	Text  bool
-	place files.Place // of one that was found in a folder
+	place    files.Place // of one that was found in a folder
 	// Err is set for what cannot be read, and, as a *SkippedError, for what is not read for good reason. There is no file then.
 	Err error
 }
@@ -196,14 +194,12 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 		w.found = append(w.found, File{Err: &SkippedError{error: &FileError{path, errLeftBehind}}})
 		return
 	}
-	ours := !slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), notOurs)
 	isManifest := slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(path))) || manifest.IsKustomization(path) ||
-		w.Pages && ours && manifest.IsMarkdown(path)
-	isText := w.WithTexts && !isManifest && ours
-	if !isManifest && !w.Others && !isText {
+		w.Pages && manifest.IsMarkdown(path) && !slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), notOurs)
+	if !isManifest && !w.Others {
 		return
 	}
-	f := File{Path: path, Below: below, Size: -1, Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest, Text: isText}
+	f := File{Path: path, Below: below, Size: -1, Link: entry.Type()&fs.ModeSymlink != 0, Manifest: isManifest}
 	f.place = files.Below(w.top, filepath.Join(w.from, below), path, path)
 	skipped := func(format string, args ...any) {
 		if isManifest {
@@ -216,7 +212,6 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 		skipped("is a link to nothing, skipped")
 		return
 	case err != nil: // for opening it to say
-		f.Text = false
 		w.found = append(w.found, f)
 		return
 	case info.IsDir():
@@ -229,7 +224,7 @@ func (w *walk) file(path, below string, entry fs.DirEntry) {
 	if f.Link {
 		var read bool
 		if f.place, read, err = w.follows(path); !read || err != nil {
-			if err != nil && (isManifest || w.Others || w.TellTexts) {
+			if err != nil {
 				w.found = append(w.found, File{Err: asNamed(err, path)})
 			}
 			return

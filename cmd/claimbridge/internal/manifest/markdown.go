@@ -16,11 +16,11 @@ func IsMarkdown(file string) bool {
 // fence opens a block: what stands before it, itself, and what it says of what is in the block. It may stand in a list.
 var fence = regexp.MustCompile("^((?: *(?:[-*+]|\\d{1,9}[.)]) )* *)(?:(`{3,})([^`\\r\\n]*)|(~{3,})([^\\r\\n]*))\\s*$")
 
-// Blocks gives the blocks of YAML and JSON in a page, as a stream of documents that is as long, byte for byte, so that places in it are those
-// in the page: all else is blank, and fences are separators. The rest is what is in none of them, in its place as well. A block that ends with
-// the list that it is in, and not by a fence, is left in the rest.
-func Blocks(page []byte) (blocks, rest []byte) {
-	blocks, rest = blank(page), bytes.Clone(page)
+// Blocks returns the blocks of YAML and JSON in a page, as a stream of documents that is as long, byte for byte, so that
+// positions in it are those in the page: all else is blank, and fences are separators. A block that ends with the list
+// item that contains it, and not with a fence, is not returned.
+func Blocks(page []byte) []byte {
+	blocks := blank(page)
 	var open []byte // fence
 	var line, begin, end, indent int
 	ours := false
@@ -44,7 +44,6 @@ func Blocks(page []byte) (blocks, rest []byte) {
 				copy(blocks[line:], "---")
 				copy(blocks[begin:], page[begin:at])
 				copy(blocks[at:], "---")
-				copy(rest[begin:], blank(page[begin:at]))
 			}
 			open = nil
 		case len(says) > 0 && is < indent && indent > 1:
@@ -54,9 +53,8 @@ func Blocks(page []byte) (blocks, rest []byte) {
 	if open != nil && ours { // as it is shown: to the end of the page
 		copy(blocks[line:], "---")
 		copy(blocks[begin:], page[begin:])
-		copy(rest[begin:], blank(page[begin:]))
 	}
-	return blocks, rest
+	return blocks
 }
 
 // blank is a text of as many lines, each as long.
