@@ -15,6 +15,9 @@ GROUP ?=
 NAMESPACE ?= claimbridge-system
 CERTIFICATES ?= cert-manager
 
+# The programs that go.mod keeps out of ./...: they are checked all the same, so name both.
+PROGRAMS := $(shell sed -n '/^ignore (/,/^)/s/^\t//p' go.mod)
+
 # Packages with tests that start API servers or build programs: their files say so by the build tag e2e. A suite is the last folder of one.
 E2E := $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build e2e' cmd test webhook)))
 SUITE ?= $(notdir $(E2E:/=))
@@ -42,8 +45,8 @@ run: ## Start the server on this machine (ARGS="convert --help" for another comm
 
 .PHONY: check
 check: ## Vet, and run the unit tests, laws over few objects among them: builds no other program; 3 minutes.
-	$(GO) vet ./...
-	$(GO) test -short -vet=off ./...
+	$(GO) vet ./... $(PROGRAMS)
+	$(GO) test -short -vet=off ./... $(PROGRAMS)
 
 .PHONY: test
 test: check ## The same, and what is promised of claims on a real kube-apiserver, which is built once: a quarter of an hour from nothing, then 5 minutes.
@@ -56,11 +59,11 @@ e2e: ## Run suites that start API servers or programs in full, all or those of S
 .PHONY: race
 race: ## Run the unit tests with the race detector, which needs a C compiler; not those that render manifests or edit text, in one goroutine each.
 	@# A raced program waits a second before it ends, unless told otherwise, and scripts start hundreds.
-	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/cmd/claimbridge/internal/splice,$(shell $(GO) list ./...))
+	GORACE=atexit_sleep_ms=0 $(GO) test -race -short -vet=off -timeout 30m $(filter-out %/config %/cmd/claimbridge/internal/splice,$(shell $(GO) list ./... $(PROGRAMS)))
 
 .PHONY: laws
 laws: ## Run the unit tests in full: laws over more objects, with their seed, and what is allocated.
-	$(GO) test -vet=off -count=1 -timeout 30m ./...
+	$(GO) test -vet=off -count=1 -timeout 30m ./... $(PROGRAMS)
 
 .PHONY: test-all
 test-all: RELEASES = all
@@ -84,7 +87,7 @@ envtest: ## Print the folder with etcd, kube-apiserver and kubectl; unless KUBEB
 
 .PHONY: test-node
 test-node: ## Run the tests in which pods run, each in a cluster of its own from the kernel up (Linux and root, docs/node.md).
-	$(GO) test -tags=node -vet=off -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/...
+	$(GO) test -tags=node -vet=off -count=1 -p 1 -parallel 3 -v -timeout 60m ./test/node/... $(filter ./test/node/%,$(PROGRAMS))
 
 .PHONY: node
 node: ## Keep a cluster of one node running until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
@@ -111,11 +114,11 @@ fuzz: ## Run each fuzz target for FUZZTIME (10s).
 
 .PHONY: vet
 vet: ## Run go vet, on the tests of every tag as well.
-	$(GO) vet -tags=e2e,node,oracle ./...
+	$(GO) vet -tags=e2e,node,oracle ./... $(PROGRAMS)
 
 .PHONY: lint
 lint: ## Run golangci-lint, formatting included.
-	$(TOOL) golangci-lint run
+	$(TOOL) golangci-lint run ./... $(PROGRAMS)
 
 .PHONY: fmt
 fmt: ## Format the Go code.

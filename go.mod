@@ -2,6 +2,22 @@ module github.com/claimbridge/claimbridge
 
 go 1.26.0
 
+// Programs for tests and development. Patterns such as ./... leave them out, so that "go install ./...", which is what
+// pre-commit runs, builds only the programs that users run. Name one by its path: go run ./test/tour.
+ignore (
+	./api/internal/loosen
+	./test/bench/null
+	./test/bench/table
+	./test/controlplane/envtest
+	./test/next
+	./test/node/drivers/devices
+	./test/node/hello
+	./test/node/pause
+	./test/node/up
+	./test/oracle/turn
+	./test/tour
+)
+
 require (
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/cert-manager/cert-manager v1.21.2

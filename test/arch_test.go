@@ -33,7 +33,8 @@ func (p goPackage) folder() string {
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
-	list := exec.CommandContext(t.Context(), "go", "list", "-e", "-json=Dir,ImportPath,Name,GoFiles,Imports,Deps", "./...")
+	arguments := []string{"list", "-e", "-json=Dir,ImportPath,Name,GoFiles,Imports,Deps", "./..."}
+	list := exec.CommandContext(t.Context(), "go", append(arguments, ignoredFolders(t)...)...)
 	list.Dir = ".."
 	output, err := list.Output()
 	if err != nil {

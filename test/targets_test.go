@@ -122,10 +122,15 @@ func (r run) has(t *testing.T, file string) bool {
 	if module != r.module || !r.tagged(t, file) {
 		return false
 	}
+	// A pattern with dots does not match what go.mod ignores.
+	ignored := slices.ContainsFunc(ignoredFolders(t), func(program string) bool {
+		return folder == filepath.Join("..", program)
+	})
 	return slices.ContainsFunc(r.patterns, func(pattern string) bool {
 		below, recursive := strings.CutSuffix(pattern, "...")
 		named := filepath.Join(module, below)
-		return folder == named || recursive && (named == module || strings.HasPrefix(folder, named+"/"))
+		inside := named == module || strings.HasPrefix(folder, named+"/")
+		return folder == named || recursive && inside && !ignored
 	})
 }
 
