@@ -7,7 +7,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	resourcev1 "k8s.io/api/resource/v1"
+	resourcev1beta1 "k8s.io/api/resource/v1beta1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
 	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
@@ -91,5 +96,35 @@ func TestTypedConversionSharesNothing(t *testing.T) {
 	}
 	if err := Convert(in, &v1alpha3.ResourceClaimTemplate{}); !errors.Is(err, ErrKind) {
 		t.Errorf("a claim into a template: %v", err)
+	}
+}
+
+// The types of k8s.io/api have the names of claimbridge's. The error has to tell them apart, whichever side they are on.
+func TestConvertNamesForeignTypesByImportPath(t *testing.T) {
+	const ours, upstream = "github.com/claimbridge/claimbridge/api/v1.ResourceClaim", "k8s.io/api/resource/v1beta1.ResourceClaim"
+	for name, test := range map[string]struct {
+		in, out runtime.Object
+		want    []string
+	}{
+		"from upstream":  {&resourcev1beta1.ResourceClaim{}, &v1.ResourceClaim{}, []string{upstream + " into " + ours}},
+		"to upstream":    {&v1.ResourceClaim{}, &resourcev1beta1.ResourceClaim{}, []string{ours + " into " + upstream}},
+		"both upstream":  {&resourcev1beta1.ResourceClaim{}, &resourcev1.ResourceClaim{}, []string{upstream + " into k8s.io/api/resource/v1."}},
+		"nothing":        {nil, &v1.ResourceClaim{}, []string{"<nil> into " + ours}},
+		"another kind":   {&v1.ResourceClaim{}, &v1.ResourceClaimTemplate{}, []string{ours + " into " + ours + "Template"}},
+		"not a type yet": {&unstructured.Unstructured{}, &v1.ResourceClaim{}, []string{"unstructured.Unstructured into " + ours}},
+	} {
+		err := Convert(test.in, test.out)
+		if !errors.Is(err, ErrKind) {
+			t.Errorf("%s: %v is not ErrKind", name, err)
+			continue
+		}
+		for _, want := range append(test.want, "packages below github.com/claimbridge/claimbridge/api", "conversion.JSON") {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: the error is %q, want %q in it", name, err, want)
+			}
+		}
+		if strings.Contains(err.Error(), "unknown version to unknown version") {
+			t.Errorf("%s: %q names versions, but there are none", name, err)
+		}
 	}
 }

@@ -41,7 +41,9 @@ type Error struct {
 func (e *Error) Error() string {
 	const unknown = "unknown version"
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s to %s: ", e.Header, cmp.Or(e.Version, unknown), cmp.Or(e.To, unknown))
+	if e.Header != (Header{}) || e.To != "" {
+		fmt.Fprintf(&b, "%s: %s to %s: ", e.Header, cmp.Or(e.Version, unknown), cmp.Or(e.To, unknown))
+	}
 	if e.Field != "" {
 		b.WriteString(e.Field + ": ")
 	}

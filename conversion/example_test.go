@@ -5,8 +5,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/api/v1alpha2"
-	"github.com/claimbridge/claimbridge/api/v1alpha3"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -14,7 +14,8 @@ const oldClaim = `{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim
 
 // An object as bytes, as a webhook or a file has it. With Strict a field that the version does not have is an error.
 func ExampleJSON() {
-	converted, report, err := conversion.JSON([]byte(oldClaim), "v1alpha3", conversion.Options{Strict: true})
+	object := []byte(oldClaim)
+	converted, report, err := conversion.JSON(object, "v1", conversion.Options{Strict: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -23,7 +24,7 @@ func ExampleJSON() {
 	fmt.Println(string(converted))
 	// Output:
 	// from v1alpha2
-	// {"apiVersion":"resource.k8s.io/v1alpha3","kind":"ResourceClaim","metadata":{"name":"training"},"spec":{"devices":{"requests":[{"name":"claim","deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}]}}}
+	// {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"training"},"spec":{"devices":{"requests":[{"name":"claim","exactly":{"deviceClassName":"gpu.example.com","allocationMode":"ExactCount","count":1}}]}}}
 }
 
 // What is wrong has a field.
@@ -41,13 +42,14 @@ func ExampleConvert() {
 		ObjectMeta: metav1.ObjectMeta{Name: "training"},
 		Spec:       v1alpha2.ResourceClaimSpec{ResourceClassName: "gpu.example.com"},
 	}
-	var claim v1alpha3.ResourceClaim
-	if err := conversion.Convert(&old, &claim); err != nil {
+	var claim v1.ResourceClaim
+	err := conversion.Convert(&old, &claim)
+	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, request := range claim.Spec.Devices.Requests {
-		fmt.Println(claim.Name, "asks for", request.Count, "of class", request.DeviceClassName)
+		fmt.Println(claim.Name, "asks for", request.Exactly.Count, "of class", request.Exactly.DeviceClassName)
 	}
 	// Output:
 	// training asks for 1 of class gpu.example.com

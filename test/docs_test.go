@@ -263,3 +263,31 @@ func anchors(text string) (all []string) {
 	}
 	return all
 }
+
+// TestDocsSamplesAreOfTests checks that the Go samples of pages are in a test, line by line, so that they compile and run.
+func TestDocsSamplesAreOfTests(t *testing.T) {
+	for page, sample := range map[string]struct {
+		file  string
+		count int // samples from the first one on that are in the file
+	}{
+		"../docs/conversion.md": {"../conversion/example_test.go", 3},
+	} {
+		lines := strings.Split(read(t, sample.file), "\n")
+		for i := range lines {
+			lines[i] = strings.TrimSpace(lines[i])
+		}
+		blocks := strings.Split(read(t, page), "```go\n")
+		if len(blocks) <= sample.count {
+			t.Errorf("%s has %d samples in Go, want at least %d", page, len(blocks)-1, sample.count)
+			continue
+		}
+		for _, block := range blocks[1 : sample.count+1] {
+			code, _, _ := strings.Cut(block, "```")
+			for line := range strings.Lines(code) {
+				if line = strings.TrimSpace(line); !slices.Contains(lines, line) {
+					t.Errorf("%s: the sample has a line that is not in %s: %s", page, sample.file, line)
+				}
+			}
+		}
+	}
+}
