@@ -270,6 +270,7 @@ func TestDocsSamplesAreOfTests(t *testing.T) {
 		file  string
 		count int // samples from the first one on that are in the file
 	}{
+		"../docs/envtest.md":    {"../webhook/webhooktest/sample_test.go", 1},
 		"../docs/conversion.md": {"../conversion/example_test.go", 3},
 	} {
 		lines := strings.Split(read(t, sample.file), "\n")

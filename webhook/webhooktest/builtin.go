@@ -19,6 +19,9 @@ import (
 //
 //	webhooktest.DisableBuiltIn(environment.ControlPlane.GetAPIServer())
 //
+// The flag turns off all kinds of the group: the API server serves no DeviceClass and no ResourceSlice either, and claimbridge does not
+// serve these. A test that needs them leaves the flag out and uses another group, see [Options].
+//
 // From 1.26 to 1.33 all versions of the group are off unless they were switched on, and there is no v1 to disable: the flag would
 // be refused. In 1.34 and later v1 is the only one that is on.
 func DisableBuiltIn(apiServer *envtest.APIServer) {
