@@ -36,6 +36,9 @@ func (p *part) document(d *manifest.Document) error {
 		p.unread(err)
 		return nil
 	}
+	if p.isOnlyForKustomize(d) {
+		return nil
+	}
 	w, ok := p.wanted(d)
 	switch {
 	case !ok:

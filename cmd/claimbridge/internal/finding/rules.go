@@ -10,7 +10,7 @@ var (
 		"A file or folder that was named cannot be read, so nothing is known of what is in it.",
 		"Look at its name and at who may read it.")
 	SkippedFile = rule("skipped-file", Warning,
-		"A file of a folder is not read when it holds no object, is a JSON patch or no regular file, or is a link that leads out of the folder and its Git repository. A part of a claim that a kustomization names as its patch is not judged.",
+		"A file of a folder is not read when it holds no object, is a JSON patch or no regular file, or is a link that leads out of the folder and its Git repository. `convert` leaves kustomizations, and the patches that they name, out of a stream; `validate` skips such a patch where a rule rejects it.",
 		"Name it itself to have it read, or leave it out with --exclude.")
 	UnreadableDocument = rule("unreadable-document", Error,
 		"A document is neither YAML nor JSON, is no object, or is too large to be read.",
