@@ -35,7 +35,8 @@ var (
 )
 
 // chunks splits a stream at the lines that YAML reserves for it, "---" and "...". No such line can be within a value,
-// neither in YAML nor in JSON, so the split needs no parser and survives documents that none can read.
+// neither in YAML nor in JSON, so the split needs no parser and survives documents that none can read. A chunk of YAML
+// with content after "..." includes that content, and cannot be parsed.
 type chunks struct {
 	r      *bufio.Reader
 	offset int64 // of what is read next, in bytes from the beginning of the stream
@@ -81,6 +82,9 @@ func (c *chunks) next() (head []byte, is content, err error) {
 		case json:
 			return head, isJSON, nil
 		case !marker && first != 0 && first != '#' && first != '%':
+			return head, isYAML, nil
+		}
+		if marker && c.atContentAfterEnd() {
 			return head, isYAML, nil
 		}
 		line, err := c.readLine()
@@ -165,9 +169,35 @@ func (c *chunks) atEnd() bool {
 	return len(start) == 0 || isMarker(start)
 }
 
+// atEndOfYAML is atEnd for a chunk of YAML, which includes content after "...".
+func (c *chunks) atEndOfYAML() bool {
+	return c.atEnd() && !c.atContentAfterEnd()
+}
+
+// atContentAfterEnd reports whether the next line is "..." with content after it, or may be.
+func (c *chunks) atContentAfterEnd() bool {
+	start, _ := c.r.Peek(len("... "))
+	if !isEndMarker(start) {
+		return false
+	}
+	for _, size := range []int{ahead, c.r.Size()} {
+		following, err := c.r.Peek(size)
+		if whole := err != nil; whole {
+			return !endsDocument(following)
+		}
+		if end := bytes.LastIndexByte(following, '\n'); end >= 0 && !endsDocument(following[:end+1]) {
+			return true
+		}
+		if bytes.Contains(following, []byte("\n---")) && endsDocument(following) {
+			return false
+		}
+	}
+	return true
+}
+
 // rest reads the chunk to its end. When it is too big it is read all the same, but not kept.
 func (c *chunks) rest(text []byte) (_ []byte, err error) {
-	for !c.atEnd() {
+	for !c.atEndOfYAML() {
 		line, failed := c.readLine()
 		switch {
 		case failed != nil:

@@ -27,6 +27,9 @@ func (d *Document) Parse() error {
 		return nil
 	}
 	var root yaml.Node
+	if err := d.contentAfterEnd(); err != nil {
+		return &DocumentError{d.Position, err}
+	}
 	if err := parse(d.Text, &root); err != nil {
 		return &DocumentError{d.Position, ofTemplate(d.Text, inFile(err, d))}
 	}

@@ -68,8 +68,8 @@ func TestDocumentsAreFoundWithTheirLines(t *testing.T) {
 		"nothing":       {"", nil},
 		"comments only": {"# a\n---\n\n# b\n---\n...\n", nil},
 		"several documents of YAML": {
-			"# head\nkind: A\n---\n\n# of b\nkind: B\n--- # note\nkind: C\n...\nkind: D",
-			[]string{"x: document 1 (line 2)  A", "x: document 2 (line 6)  B", "x: document 3 (line 8)  C", "x: document 4 (line 10)  D"},
+			"# head\nkind: A\n---\n\n# of b\nkind: B\n--- # note\nkind: C\n...\n---\nkind: D",
+			[]string{"x: document 1 (line 2)  A", "x: document 2 (line 6)  B", "x: document 3 (line 8)  C", "x: document 4 (line 11)  D"},
 		},
 		"a separator within text is none": {
 			"kind: A\ntext: |\n  ---\n  kind: no\nmore: a---\n---\nkind: B\n",
