@@ -63,6 +63,8 @@ func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w 
 	case isTemplate(d):
 		p.template(e, d)
 		return w, true
+	case p.isElided(d):
+		return w, false
 	case d.IsList() || d.APIVersion != "" && d.Kind != "":
 		w, _ = p.wanted(d)
 		return w, true

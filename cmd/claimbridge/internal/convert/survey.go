@@ -96,6 +96,10 @@ var (
 // versionName is a text that is the name of a version, and maybe of a kind of it.
 var versionName = regexp.MustCompile(`^resource\.k8s\.io/(v\w+)(?:/\w+)?$`)
 
+// betaAPI is an entry of a list of beta APIs that a cluster serves, which names a resource and no kind, such as
+// enable_k8s_beta_apis and --enable-kubernetes-unstable-apis of GKE. Such a list takes no API that is stable.
+var betaAPI = regexp.MustCompile(`^resource\.k8s\.io/v\d+(?:alpha|beta)\d+/[a-z]+$`)
+
 // versions that members are set to, as in the values of a chart, or that a list names, as the apiVersions that Argo CD hands to Helm. A list
 // that names the wanted one too is right, the type of an object is looked at elsewhere, and a groupVersion is what some server has said.
 func (o *other) versions(t *tree) {
@@ -111,6 +115,11 @@ func (o *other) versions(t *tree) {
 		}
 	}
 	for _, c := range others {
+		if betaAPI.MatchString(c.text) && c.name == "" && !strings.Contains(o.to, "alpha") && !strings.Contains(o.to, "beta") {
+			o.tell(finding.NamedVersion, c, c.text+" is an entry of a list of APIs to enable, and "+o.to+" needs none: "+
+				"remove the entry once no client uses that version")
+			continue
+		}
 		instead := strings.Replace(c.text, "/"+versionName.FindStringSubmatch(c.text)[1], "/"+o.to, 1)
 		o.tell(finding.NamedVersion, c, c.text+" is named, and not "+instead)
 	}

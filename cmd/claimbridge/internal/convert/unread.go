@@ -63,12 +63,13 @@ func (p *part) unreadable(e *edit, d *manifest.Document, err error, text []byte)
 		return
 	}
 	e.told = d == nil // all of the file is looked at once
-	found := p.leftIn(text, p.chosen)
+	found := p.leftIn(withoutProse(text), p.chosen)
 	// What is no manifest, as a playbook, may name a version. In a page there are pieces of manifests, and of much else.
 	template, meant := manifest.HasBraces(text), meantForUs.Match(text)
 	moved := slices.ContainsFunc(found, func(l left) bool { return l.version == "" })
 	switch {
-	case !meant && (manifest.IsMarkdown(e.name) || !template && !moved), template && len(found) == 0:
+	case !meant && (manifest.IsMarkdown(e.name) || !template && !moved),
+		(template || isElidedPage(e.name, text)) && len(found) == 0:
 		e.speaks = e.speaks || speaksOfClaims(text)
 		return
 	case template:

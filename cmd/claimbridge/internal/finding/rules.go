@@ -179,6 +179,6 @@ var (
 		"objects have others in their texts, or name them, that are of another version")
 	NamedVersion = rule("named-version", Warning,
 		"A value of a chart is another version of resource.k8s.io, or a list has no other one, as the apiVersions that Argo CD hands to Helm.",
-		"Write the version, or add it to the list; look at what the templates do with it.",
+		"Write the version, or add it to the list, where the message names it; look at what the templates do with it.",
 		"values and lists name another version")
 )
