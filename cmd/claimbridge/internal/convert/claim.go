@@ -136,8 +136,9 @@ func (p *part) moves(c *claim) {
 
 // written notes what a claim that is written may go with, counts it, and tells reports of it.
 func (p *part) written(c *claim) {
-	// Its namespace may stand anywhere in the input. Parameters of a driver that look so are taken for adminAccess.
-	if c.report.Group == api.Group && bytes.Contains(c.converted, []byte(`"adminAccess":true`)) && len(release.AdminLabels(p.To)) > 0 {
+	// Its namespace may be anywhere in the input.
+	needsLabel := c.report.Group == api.Group && len(release.AdminLabels(p.To)) > 0
+	if needsLabel && bytes.Contains(c.converted, []byte(`"adminAccess"`)) && release.AsksForAdminAccess(c.converted) {
 		p.compared.add(admins, one{at: c.at, Header: c.header()})
 	}
 	if p.inPlace != nil {

@@ -31,16 +31,26 @@ func WrongField(h conversion.Header, path string) (rule finding.Rule, what, reme
 	if len(others) > 0 {
 		return finding.FieldOfAnotherVersion, fmt.Sprintf("is a field of %s, which %s does not have: is the apiVersion right?", inWords(others), h.Version), ""
 	}
-	claim := h
-	claim.Kind = api.KindClaim
-	if name, known := fieldsBeside(claim, path); h.Kind == api.KindTemplate && strings.HasPrefix(path, "spec.") && slices.Contains(known, name) {
-		return finding.UnknownField, "unknown field, a template has it in spec.spec", "move it there, or let --validate=false drop it"
+	if place := properPlace(h, path); place != "" {
+		what = "unknown field, " + inPlaceOf(h, path, place)
+		return finding.UnknownField, what, "move it there, or let --validate=false drop it"
 	}
 	// Names are 4 to 25 letters long; two typing errors make no other name of them.
 	if near := suggest.Names(name, known, min(2, len(name)/3)); len(near) > 0 {
 		return finding.UnknownField, "unknown field, did you mean " + strings.Join(near, " or ") + "?", "Correct it, or let --validate=false drop it"
 	}
 	return finding.UnknownField, "unknown field", "remove it, or let --validate=false drop it"
+}
+
+// inPlaceOf says where an object has a field that stands elsewhere in it.
+func inPlaceOf(h conversion.Header, path, place string) string {
+	switch {
+	case h.Kind == api.KindClaim && path == "spec.spec":
+		return "a ResourceClaim has one spec, and kind ResourceClaimTemplate has two: what is in it belongs in spec"
+	case h.Kind == api.KindTemplate && strings.HasPrefix(place, "spec.spec."):
+		return "a template has it in " + place
+	}
+	return "it belongs in " + place
 }
 
 // inWords lists versions, oldest first.

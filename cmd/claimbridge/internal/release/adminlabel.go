@@ -1,6 +1,12 @@
 package release
 
-import "github.com/claimbridge/claimbridge/api"
+import (
+	"bytes"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
 
 // The label of namespaces in which claims may ask for adminAccess came with 1.33, and has another name since 1.34.
 const (
@@ -21,6 +27,27 @@ func AdminLabels(to Target) []string {
 		return []string{adminLabel, firstAdminLabel}
 	}
 	return nil
+}
+
+// AsksForAdminAccess reports whether a request of a claim or template sets adminAccess where its version has the field.
+func AsksForAdminAccess(object []byte) bool {
+	members := kjson.ListMembers(bytes.TrimSpace(object))
+	_, version, _ := strings.Cut(kjson.StringOf(members.Get("apiVersion")), "/")
+	spec := kjson.ListMembers(members.Get("spec"))
+	if kjson.StringOf(members.Get("kind")) == api.KindTemplate {
+		spec = kjson.ListMembers(spec.Get("spec"))
+	}
+	devices := kjson.ListMembers(spec.Get("devices"))
+	for _, item := range kjson.Items(devices.Get("requests")) {
+		request := kjson.ListMembers(item)
+		if api.HasExactly(version) {
+			request = kjson.ListMembers(request.Get("exactly"))
+		}
+		if string(request.Get("adminAccess")) == "true" {
+			return true
+		}
+	}
+	return false
 }
 
 // FormerAdminLabel is the name that a label has in other releases, empty for what is none.

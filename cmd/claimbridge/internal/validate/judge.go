@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -86,7 +85,7 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 		warnings = append(warnings, problems.At(rule, path, what))
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
-	if len(labels) > 0 && v.Operation == validation.Create && bytes.Contains(kjson.Canonical(raw), []byte(`"adminAccess":true`)) {
+	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(raw) {
 		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted,
 			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels, `: "true", in 1.33 `) + `: "true"`})
 	}
