@@ -3,6 +3,7 @@ package convert
 import (
 	"errors"
 	"io"
+	"sync"
 	"sync/atomic"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/claims"
@@ -42,6 +43,7 @@ type converter struct {
 	full    problems.Full
 	patches kustomization.Patches
 	input   *input.Input
+	inputs  inputs
 	// objects counts claims and templates while they are converted.
 	objects *atomic.Int64
 }
@@ -49,6 +51,12 @@ type converter struct {
 // logTo is the log of the whole, for whoever delivers the parts, or with IsPart set that of one of them.
 func (c *converter) logTo(w io.Writer) problems.Log {
 	return problems.Log{W: w, All: c.Explain, Full: &c.full, Reports: c.Reports, Input: c.input}
+}
+
+// inputs are the absolute paths of the files that are converted.
+type inputs struct {
+	once  sync.Once
+	paths map[string]bool
 }
 
 var errNothing = errors.New("there are no objects in the input")

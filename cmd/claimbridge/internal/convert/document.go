@@ -53,10 +53,12 @@ func (p *part) document(d *manifest.Document) error {
 
 // inFile is what a document of a file is to become, or one that could not be read, if it is an object.
 func (p *part) inFile(e *edit, d *manifest.Document, err error, text []byte) (w wanted, isObject bool) {
-	bad, notObject := errors.AsType[*manifest.NotObjectError](err)
+	if bad, ok := errors.AsType[*manifest.NotObjectError](err); ok {
+		if w, isPatch := p.patchFile(bad); isPatch {
+			return w, true
+		}
+	}
 	switch {
-	case notObject && p.patchFile(bad):
-		return w, true
 	case err != nil:
 		p.unreadable(e, d, err, text)
 		return w, false

@@ -36,6 +36,10 @@ type other struct {
 	object           []byte
 	root             *tree
 	changes          []change
+	failures         []problems.What // what must be changed by hand
+	isPatchFile      bool            // a file that holds a JSON patch
+	isEdited         bool            // a target or a patch is converted
+	hasVersions      bool            // a target or a patch depends on the version
 }
 
 // change a value of the object, which is fixed by that.
@@ -45,12 +49,12 @@ func (o *other) change(t *tree, with []byte, fixed problems.What) {
 }
 
 // tell of something at a value.
-func (o *other) tell(rule finding.Rule, t *tree, text string) { o.tellRow(rule, t, text, 0, "") }
+func (o *other) tell(rule finding.Rule, t *tree, text string) { o.tellRow(rule, t, text, 0, "", false) }
 
 // tellRow is tell with the line of a row of the value's text, if that stands there as it is: where it is expected, or in the line behind, as a
 // text begins beside its name or below.
-func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row string) {
-	if o.log.Enough(rule) {
+func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row string, isError bool) {
+	if !isError && o.log.Enough(rule) {
 		return
 	}
 	what := problems.At(rule, t.path(), text)
@@ -61,6 +65,11 @@ func (o *other) tellRow(rule finding.Rule, t *tree, text string, line int, row s
 				what.Line = at
 			}
 		}
+	}
+	if isError {
+		what.Text += "; change it by hand"
+		o.failures = append(o.failures, what)
+		return
 	}
 	o.log.Advise(o.at, o.header, what)
 }

@@ -24,7 +24,12 @@ func (o *other) inner(t *tree) {
 	case isNamed && version == o.to:
 		return
 	case isNamed:
-		o.tell(finding.InnerObject, t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.to))
+		named, text := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.to)
+		if o.isKustomizeFile() && isClaim { // what a variable refers to
+			o.edit(finding.InnerObject, named, kjson.Quote(api.Group+"/"+o.to), text)
+		} else {
+			o.tell(finding.InnerObject, named, text)
+		}
 		o.shape(t, nil)
 		return
 	case isClaim && version == o.to:

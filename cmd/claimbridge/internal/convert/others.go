@@ -56,13 +56,18 @@ func (p *part) other(at manifest.Position, apiVersion, kind string, text, object
 		p.compared.add(kustomizations, one{at: at})
 	}
 	o.adviseOnPods(left)
-	if len(o.changes) > 0 {
-		p.fixed++
-	} else if allows || o.isFixed() {
-		p.right++ // so that those that are counted are the same before and after
-	}
+	isChanged := len(o.changes) > 0
 	if speaks {
 		o.survey()
+	}
+	if len(o.failures) > 0 {
+		p.log.Refuse(at, o.header, o.failures)
+		return nil, false, false
+	}
+	if isChanged || o.isEdited {
+		p.fixed++
+	} else if allows || o.isFixed() || o.isKustomizeFile() && o.hasVersions {
+		p.right++ // so that those that are counted are the same before and after
 	}
 	return changedText(o.object, inOrder(o.changes)), len(o.changes) > 0, true
 }

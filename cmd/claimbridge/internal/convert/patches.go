@@ -7,6 +7,7 @@ import (
 
 	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
+	"github.com/claimbridge/claimbridge/internal/kjson"
 )
 
 // Patches, and what selects the objects that they are for, are known by their shape: kustomize has them, and so have Flux, Argo CD and
@@ -14,24 +15,75 @@ import (
 
 // selector of objects by their group or kind, and version.
 func (o *other) selector(t *tree) {
-	version, kind := t.textOf("version"), t.textOf("kind")
-	isOurs := t.textOf("group") == api.Group || t.member("group") == nil && (kind == api.KindClaim || kind == api.KindTemplate)
-	if isOurs && o.isOther(version) {
-		o.tell(finding.KustomizeTarget, t.member("version"), fmt.Sprintf("selects objects of %s, and not of %s", version, o.to))
+	version := t.member("version")
+	if version == nil || !selectsConverted(t) {
+		return
+	}
+	if matches(version.text, o.to) {
+		o.hasVersions = true
+		return
+	}
+	if !o.selectsOther(version.text) {
+		return
+	}
+	text := fmt.Sprintf("selects objects of %s, and not of %s", version.text, o.to)
+	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.to) || t.textOf("kind") != ""; {
+	case o.isKustomizeFile() && isShared:
+		o.edit(finding.KustomizeTarget, version, kjson.Quote(o.to), text)
+	case o.changesBuild(t):
+		o.mustChange(finding.KustomizeTarget, version, text+"; write the version, or leave it out")
+	default:
+		o.tell(finding.KustomizeTarget, version, text)
 	}
 }
 
-// path to a field: of a JSON patch, a pointer, a replacement of kustomize, or one of jq.
+// path to a field: of a JSON patch, a pointer, a replacement or a field specification of kustomize, or one of jq.
 func (o *other) path(t *tree) {
 	var names []string
+	separator := "."
 	switch {
 	case strings.HasPrefix(t.text, "/"):
-		names = strings.Split(t.text, "/")
+		separator = "/"
+		names = strings.Split(t.text, separator)
+	case t.name == "path" && strings.HasPrefix(t.text, "spec/"):
+		o.fieldSpec(t)
+		return
 	case strings.HasPrefix(t.text, ".spec."), strings.HasPrefix(t.text, "spec."):
 		names = strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(t.text), ".")
 	}
-	if why := movedPath(names, o.to); why != "" {
-		o.tell(finding.KustomizePatch, t, t.text+" "+why)
+	o.hasVersions = o.hasVersions || differsByVersion(names)
+	why := movedPath(names, o.to)
+	if why == "" {
+		return
+	}
+	moved := convertPath(strings.Split(t.text, separator), o.to)
+	switch text := t.text + " " + why; {
+	case o.isKustomizeFile() && moved != nil:
+		o.edit(finding.KustomizePatch, t, kjson.Quote(strings.Join(moved, separator)), text)
+	case o.changesBuild(t):
+		o.mustChange(finding.KustomizePatch, t, text+"; change it by hand")
+	default:
+		o.tell(finding.KustomizePatch, t, text)
+	}
+}
+
+// fieldSpec is the path of a field in a configuration of kustomize's transformers, which leaves out the
+// indices of lists.
+func (o *other) fieldSpec(t *tree) {
+	var names []string
+	for name := range strings.SplitSeq(t.text, "/") {
+		names = append(names, strings.TrimSuffix(name, "[]"))
+		if name = strings.TrimSuffix(name, "[]"); name == "requests" || name == podClaims {
+			names = append(names, "0")
+		}
+	}
+	why := movedPath(names, o.to)
+	switch text := t.text + " " + why; {
+	case why == "":
+	case o.inPlace != nil:
+		o.mustChange(finding.KustomizePatch, t, text+"; change it by hand")
+	default:
+		o.tell(finding.KustomizePatch, t, text)
 	}
 }
 
@@ -56,7 +108,7 @@ func (o *other) shape(t *tree, names []string) (told bool) {
 		}
 		below := slices.Concat(names, []string{name})
 		if why := movedPath(below, o.to); why != "" {
-			o.tell(finding.KustomizePatch, c, name+" "+why)
+			o.tellOrFail(finding.KustomizePatch, c, name+" "+why)
 			return true
 		}
 		if o.shape(c, below) {
@@ -66,9 +118,20 @@ func (o *other) shape(t *tree, names []string) (told bool) {
 	return false
 }
 
+// tellOrFail reports a value that has to change: an error where a build would have another result, else a warning.
+func (o *other) tellOrFail(rule finding.Rule, t *tree, text string) {
+	if o.changesBuild(t) {
+		o.mustChange(rule, t, text+"; change it by hand")
+		return
+	}
+	o.tell(rule, t, text)
+}
+
 // inText of a member are patches and manifests, as a ConfigMap has them, or a workflow that applies them. What kubectl has applied is
 // kept in an annotation, and nobody's work.
-func (o *other) inText(t *tree) {
+func (o *other) inText(t *tree) { o.findInText(t, o.changesBuild(t)) }
+
+func (o *other) findInText(t *tree, isError bool) {
 	if !strings.ContainsAny(t.text, "\n{") || t.name == "kubectl.kubernetes.io/last-applied-configuration" {
 		return
 	}
@@ -77,10 +140,11 @@ func (o *other) inText(t *tree) {
 		switch {
 		case told[l.String()]:
 		case l.version != "":
-			o.tellRow(finding.InnerObject, t, fmt.Sprintf("has an object of %s, and not of %s", l.version, o.to), l.line, rows[l.line])
+			text := fmt.Sprintf("has an object of %s, and not of %s", l.version, o.to)
+			o.tellRow(finding.InnerObject, t, text, l.line, rows[l.line], isError)
 		default:
 			told[l.String()] = true
-			o.tellRow(finding.KustomizePatch, t, l.String(), l.line, rows[l.line])
+			o.tellRow(finding.KustomizePatch, t, l.String(), l.line, rows[l.line], isError)
 		}
 	}
 }

@@ -41,6 +41,8 @@ func (o *other) look(t *tree) {
 		if version := kindOf.FindStringSubmatch(t.text)[1]; o.isOther(version) {
 			o.tell(finding.KyvernoKind, t, fmt.Sprintf("names a kind of %s, and not of %s", version, o.to))
 		}
+	case o.isKustomizeFile() && isPatchText(t):
+		o.patchText(t)
 	case t.text != "":
 		o.path(t)
 		o.inText(t)

@@ -137,24 +137,37 @@ func inWords(found []left, first int) (said string) {
 
 // unread is what could not be read as an object. A JSON patch is none, and is looked at as one.
 func (p *part) unread(err error) {
-	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok && p.patchFile(e) {
-		err = problems.SkippedPatch(e)
+	if e, ok := errors.AsType[*manifest.NotObjectError](err); ok {
+		if _, isPatch := p.patchFile(e); isPatch {
+			err = problems.SkippedPatch(e)
+		}
 	}
 	p.log.Error(err)
 }
 
-// patchFile looks at a document that is no object, and reports whether it is a JSON patch.
-func (p *part) patchFile(e *manifest.NotObjectError) bool {
+// patchFile returns what a document that is no object is to become, and whether it is a JSON patch.
+// In a stream it is unchanged.
+func (p *part) patchFile(e *manifest.NotObjectError) (w wanted, isPatch bool) {
 	if !e.IsJSONPatch() {
-		return false
+		return w, false
 	}
 	raw, err := e.Document.Object(false)
 	if err != nil {
-		return false // nobody can say what it is
+		return w, false // nobody can say what it is
 	}
 	p.log.Locate, p.parsed = e.Document.Locate, e.Document
 	h := conversion.Header{Kind: "JSON patch", Name: "of " + e.Document.File}
-	(&other{part: p, at: e.Document.Position, header: h, object: raw, root: treeOf(raw)}).survey()
+	o := &other{part: p, at: e.Document.Position, header: h, object: raw, root: treeOf(raw)}
+	o.isPatchFile = p.inPlace != nil
+	if o.isPatchFile {
+		w.object, w.changed = o.jsonPatchFile()
+		w.was = raw
+	} else {
+		o.survey()
+	}
+	if len(o.failures) > 0 {
+		p.log.Refuse(o.at, o.header, o.failures)
+	}
 	p.log.Locate = nil
-	return true
+	return w, true
 }

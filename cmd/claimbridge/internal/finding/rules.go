@@ -3,6 +3,10 @@ package finding
 // inPlace is when a warning of what is kept is an error.
 const inPlace = "An error in place without --accept-leftovers."
 
+// inBuild is when a warning about a patch is an error, and when the patch is converted.
+const inBuild = "In a kustomization and in a file with a JSON patch it is converted in place. It is an error in place " +
+	"where that is not possible, and in Kustomizations of Flux and Applications of Argo CD."
+
 // The rules, in the order in which more of them are counted at the end: name, severity, reason, remedy, and what many of them are. They are
 // documented by it.
 var (
@@ -166,11 +170,12 @@ var (
 		"Name the version, or `*` for all.",
 		"policies name kinds of another version")
 	KustomizeTarget = rule("kustomize-target", Warning,
-		"A kustomization, or an object with patches as those of Flux and Argo CD, selects objects of another version, so it does not find them once they are converted.",
+		"The target of a patch selects objects of another version, so it selects nothing once they are converted. "+
+			inBuild,
 		"Write the version, or leave it out.",
 		"targets of kustomize are of another version")
 	KustomizePatch = rule("kustomize-patch", Warning,
-		"A patch writes to a field that stands elsewhere in the version, or that it does not have.",
+		"A patch writes to a field that is elsewhere in the version, or that the version does not have. "+inBuild,
 		"Write the path that the version has, as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 and v1.",
 		"patches write to fields that are elsewhere in the version")
 	InnerObject = rule("inner-object", Warning,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/files"
@@ -17,40 +18,51 @@ import (
 // Patches knows which files kustomizations name as their patches: parts of objects, which no release can judge. A folder is looked at when
 // something in it, or below it, is asked for, once. It may be used by several goroutines.
 type Patches struct {
-	folders sync.Map // from a folder to map[string]bool of the files that its kustomization names
+	folders sync.Map // from a folder to map[string][]Target of the files that its kustomization names
 }
+
+// Target of a patch. Its fields are regular expressions, and an empty one selects any object.
+type Target struct{ Group, Version, Kind string }
 
 // Has reports whether a kustomization in the folder of a file, or above it in the same repository, names the file as a patch.
 func (p *Patches) Has(file string) bool {
+	return len(p.Targets(file)) > 0
+}
+
+// Targets of a file that a kustomization in its folder, or above it in the same repository, names as a patch;
+// none if no kustomization does.
+func (p *Patches) Targets(file string) []Target {
 	if file == input.StandardInput {
-		return false
+		return nil
 	}
 	file, err := filepath.Abs(file)
 	if err != nil {
-		return false
+		return nil
 	}
 	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
-		if p.in(folder)[file] {
-			return true
+		if targets := p.in(folder)[file]; len(targets) > 0 {
+			return targets
 		}
 		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || folder == filepath.Dir(folder) {
-			return false
+			return nil
 		}
 	}
 }
 
-func (p *Patches) in(folder string) map[string]bool {
+func (p *Patches) in(folder string) map[string][]Target {
 	if known, is := p.folders.Load(folder); is {
-		return known.(map[string]bool) //nolint:forcetypeassert // nothing else is stored
+		return known.(map[string][]Target) //nolint:forcetypeassert // nothing else is stored
 	}
-	named := map[string]bool{}
+	named := map[string][]Target{}
 	for _, name := range manifest.KustomizationNames {
 		k := read(filepath.Join(folder, name))
-		for _, patch := range k.Patches { // those that stand in it as text are no files, and do no harm
-			k.PatchesStrategicMerge = append(k.PatchesStrategicMerge, patch.Path)
+		patches := slices.Concat(k.Patches, k.PatchesJSON6902)
+		for _, path := range k.PatchesStrategicMerge {
+			patches = append(patches, patch{Path: path})
 		}
-		for _, patch := range k.PatchesStrategicMerge {
-			named[filepath.Join(folder, filepath.FromSlash(patch))] = true
+		for _, p := range patches { // the text of an inline patch is no file, and does no harm
+			file := filepath.Join(folder, filepath.FromSlash(p.Path))
+			named[file] = append(named[file], p.Target)
 		}
 	}
 	p.folders.Store(folder, named)
@@ -63,6 +75,29 @@ const maxResources = 1000
 // Resources are the files that the kustomization of a folder builds objects of, its own and those of others that it names. What others give
 // another name is none of them.
 func Resources(folder string) (all []string) {
+	return resources(folder, false)
+}
+
+// AllResources are the files of Resources with those that others give another name. What is not there, such as a
+// remote resource, is among them.
+func AllResources(folder string) []string {
+	return resources(folder, true)
+}
+
+// Shown is the path of a resource, from the folder of its kustomization.
+func Shown(folder, file string) string {
+	path, err := filepath.Rel(folder, file)
+	if err != nil {
+		return file
+	}
+	path = filepath.ToSlash(path)
+	if scheme, address, isURL := strings.Cut(path, ":/"); isURL {
+		return scheme + "://" + address
+	}
+	return path
+}
+
+func resources(folder string, renamed bool) (all []string) {
 	seen := map[string]bool{}
 	var walk func(path string)
 	walk = func(path string) {
@@ -76,7 +111,7 @@ func Resources(folder string) (all []string) {
 		}
 		for _, name := range manifest.KustomizationNames {
 			k := read(filepath.Join(path, name))
-			if path != folder && k.NamePrefix+k.NameSuffix != "" {
+			if !renamed && path != folder && k.NamePrefix+k.NameSuffix != "" {
 				continue
 			}
 			for _, below := range slices.Concat(k.Resources, k.Bases, k.Components) {
@@ -90,9 +125,16 @@ func Resources(folder string) (all []string) {
 
 // parts of a kustomization that name others.
 type parts struct {
-	Patches                                             []struct{ Path string }
+	Patches                                             []patch
+	PatchesJSON6902                                     []patch
 	PatchesStrategicMerge, Resources, Bases, Components []string
 	NamePrefix, NameSuffix                              string
+}
+
+// patch that a kustomization names. Without a path it is inline.
+type patch struct {
+	Path   string
+	Target Target
 }
 
 // read a kustomization. What cannot be read names nothing.

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -16,8 +17,8 @@ func Documents(text []byte, name string) iter.Seq2[*Document, error] {
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if err == nil {
-				err = d.Within(text)
+			if d != nil { // also one that was parsed and is no object
+				err = cmp.Or(err, d.Within(text))
 			}
 			if err == nil {
 				err = d.Parse()

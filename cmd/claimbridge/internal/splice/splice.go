@@ -86,7 +86,7 @@ func try(read func() (*source, error), wanted []byte, spelling *Spelling) (resul
 		}
 	}
 	want, err := s.readObject(wanted)
-	if err != nil {
+	if err != nil || want.kind != s.root.kind {
 		return result, refusal(0, "what is wanted is not a JSON object")
 	}
 	if result.lost, err = s.compare(want); err != nil {

@@ -42,6 +42,9 @@ func (s *source) reread(text []byte) (object []byte, is *source, err error) {
 		return text, is, err
 	}
 	d, err := manifest.ParseText(text, manifest.Position{Line: s.first})
+	if list, ok := errors.AsType[*manifest.NotObjectError](err); ok && s.root.kind == sequence {
+		d, err = list.Document, nil
+	}
 	if err == nil {
 		object, err = d.Object(false)
 	}
