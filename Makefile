@@ -91,6 +91,7 @@ test-node: ## Run the tests in which pods run, each in a cluster of its own from
 
 .PHONY: node
 node: ## Keep a cluster of one node running until Ctrl-C, with the images of this checkout, and print its kubeconfig (docs/node.md).
+	@$(GO) run ./test/node/check
 	$(GO) run ./test/node/up $(NODEFLAGS)
 
 .PHONY: bench

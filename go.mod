@@ -10,6 +10,7 @@ ignore (
 	./test/bench/table
 	./test/controlplane/envtest
 	./test/next
+	./test/node/check
 	./test/node/drivers/devices
 	./test/node/hello
 	./test/node/pause

@@ -64,3 +64,22 @@ var readIgnoredFolders = sync.OnceValues(func() ([]string, error) {
 	}
 	return folders, nil
 })
+
+// TestNodeChecksThePrerequisitesFirst: make node runs a small program that checks the machine before it compiles and builds
+// anything that takes minutes.
+func TestNodeChecksThePrerequisitesFirst(t *testing.T) {
+	dryRun := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory", "-n", "node")
+	plan, err := dryRun.CombinedOutput()
+	if err != nil {
+		t.Fatalf("make -n node: %v\n%s", err, plan)
+	}
+	first, _, _ := strings.Cut(string(plan), "\n")
+	if first != "go run ./test/node/check" {
+		t.Errorf("make node runs %q first, want the check", first)
+	}
+	for _, imported := range modulesOf(t, module+"/test/node/check") {
+		if imported == "k8s.io/client-go" || imported == "k8s.io/api" {
+			t.Errorf("the check imports %s, which takes minutes to compile", imported)
+		}
+	}
+}

@@ -12,6 +12,8 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+
+	"github.com/claimbridge/claimbridge/test/node/needs"
 )
 
 // Cluster of one node that is running.
@@ -19,7 +21,7 @@ type Cluster struct {
 	node     *spec
 	place    *os.File
 	keeper   *keeper
-	programs folders
+	programs needs.Folders
 	options  Options
 	flags    map[string][]string // of each program
 	config   *rest.Config
@@ -40,7 +42,7 @@ func (c *Cluster) Kubeconfig() string { return filepath.Join(c.node.Folder, "kub
 func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
 
 // Kubectl is the program, of the release of the cluster.
-func (c *Cluster) Kubectl() string { return filepath.Join(c.programs.plane, "kubectl") }
+func (c *Cluster) Kubectl() string { return filepath.Join(c.programs.Plane, "kubectl") }
 
 // Logs is the folder with the log of each program.
 func (c *Cluster) Logs() string { return filepath.Join(c.node.Folder, "logs") }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/node/needs"
 )
 
 // keeper of a node: the script that makes it, and cleans up after it even when the tests are killed.
@@ -22,7 +24,7 @@ type keeper struct {
 // keeperOf the node in a place does something.
 func keeperOf(ctx context.Context, place, do string) (*exec.Cmd, error) {
 	environ, err := os.ReadFile(place)
-	script := exec.CommandContext(ctx, "bash", filepath.Join(here(), "keeper.sh"), do)
+	script := exec.CommandContext(ctx, "bash", filepath.Join(needs.Here(), "keeper.sh"), do)
 	script.Env = append(strings.Split(string(environ), "\n"), "PATH="+os.Getenv("PATH")) // and nothing of whoever runs this
 	return script, err
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/test/node/needs"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 // own a node with a program in it: as much of a cluster as can leave something behind.
 func own() error {
 	ctx := context.Background()
-	programs, err := build(ctx)
+	programs, err := needs.Build(ctx)
 	if err != nil {
 		return err
 	}

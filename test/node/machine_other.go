@@ -18,6 +18,5 @@ func (*keeper) close() error                        { return nil }
 func (c *Cluster) keep(context.Context) error       { return errLinux }
 func take(context.Context) (*spec, *os.File, error) { return nil, nil, errLinux }
 func release(*os.File) error                        { return nil }
-func missingFromKernel() []string                   { return nil }
 func together(*exec.Cmd)                            {}
 func signal(int, syscall.Signal) error              { return errLinux }

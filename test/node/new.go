@@ -1,8 +1,9 @@
 package node
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/claimbridge/claimbridge/test/node/needs"
 )
 
 // New cluster for a test, which ends with it. A test is skipped where no cluster can run. Its programs are built when
@@ -35,7 +36,7 @@ func New(t testing.TB, o Options) *Cluster {
 // Needed says that a test needs clusters: it is skipped where none can run.
 func Needed(t testing.TB) {
 	t.Helper()
-	if missing := Missing(); len(missing) > 0 {
-		t.Skip("a cluster cannot run here: ", strings.Join(missing, "; "))
+	if err := needs.Check(); err != nil {
+		t.Skip(err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/claimbridge/claimbridge/test/node/needs"
 )
 
 // Name of the only node of a cluster, and of its host.
@@ -46,11 +48,11 @@ func at(place int, taken []netip.Prefix) (*spec, error) {
 }
 
 // write the node into its place, as the environment of the keeper.
-func (n *spec) write(place string, programs folders) error {
+func (n *spec) write(place string, programs needs.Folders) error {
 	lines := []string{
 		"PLACE=" + place, "NAME=" + n.Name, "FOLDER=" + n.Folder, "LINK=" + n.Link,
 		"MACHINE=" + n.Machine.String(), "ADDRESS=" + n.Address.String(), "PODS=" + n.Pods.String(), "SERVICES=" + n.Services.String(),
-		"PROGRAMS=" + programs.node, "CONTROLPLANE=" + programs.plane, "PATH_INSIDE=" + path, "HOSTNAME_INSIDE=" + Name, "",
+		"PROGRAMS=" + programs.Node, "CONTROLPLANE=" + programs.Plane, "PATH_INSIDE=" + path, "HOSTNAME_INSIDE=" + Name, "",
 	}
 	return os.WriteFile(place, []byte(strings.Join(lines, "\n")), 0o600)
 }

@@ -3,10 +3,10 @@ package node
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"strings"
 	"time"
+
+	"github.com/claimbridge/claimbridge/test/node/needs"
 )
 
 // patience with each step of a start. The machine may be busy: it costs nothing when it is not.
@@ -15,10 +15,10 @@ const patience = 3 * time.Minute
 // Start a cluster. It is ready: its node is, pods can be created in the namespace default, and Services answer. Programs that
 // nobody built before are built now, which takes some ten minutes. When the process ends, in whatever way, the cluster does.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
-	if missing := Missing(); len(missing) > 0 {
-		return nil, fmt.Errorf("a cluster cannot run here: %s", strings.Join(missing, "; "))
+	if err := needs.Check(); err != nil {
+		return nil, err
 	}
-	programs, err := build(ctx)
+	programs, err := needs.Build(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (c *Cluster) start(ctx context.Context) error {
 }
 
 // newCluster with its place on the machine, without anything that runs.
-func newCluster(ctx context.Context, o Options, programs folders) (*Cluster, error) {
+func newCluster(ctx context.Context, o Options, programs needs.Folders) (*Cluster, error) {
 	node, place, err := take(ctx)
 	if err != nil {
 		return nil, err

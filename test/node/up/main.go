@@ -11,12 +11,12 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/claimbridge/claimbridge/test/node"
 	"github.com/claimbridge/claimbridge/test/node/drivers"
 	"github.com/claimbridge/claimbridge/test/node/image"
+	"github.com/claimbridge/claimbridge/test/node/needs"
 )
 
 // images that the node has, each made of this checkout when it is asked for. This is the place to add one.
@@ -25,7 +25,6 @@ var images = []func(ctx context.Context, folder string) (archive, name string, e
 }
 
 func main() {
-	check := flag.Bool("check", false, "say whether clusters can run here, or why not, and do no more")
 	var more []string
 	flag.Func("image", "OCI archive, a file, of one more image that the node shall have; may be given several times", func(file string) error {
 		more = append(more, file)
@@ -33,14 +32,7 @@ func main() {
 	})
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	var err error
-	if *check {
-		if missing := node.Missing(); len(missing) > 0 {
-			err = errors.New(strings.Join(missing, "; "))
-		}
-	} else {
-		err = run(ctx, os.Stdout, more)
-	}
+	err := run(ctx, os.Stdout, more)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -50,6 +42,9 @@ func main() {
 
 // run a cluster until there is no context any more, with images of archives beside its own.
 func run(ctx context.Context, out io.Writer, more []string) (err error) {
+	if err := needs.Check(); err != nil { // before images are built, which takes minutes
+		return err
+	}
 	folder, err := os.MkdirTemp("", "claimbridge-node-images-")
 	if err != nil {
 		return err

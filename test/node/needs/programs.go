@@ -1,4 +1,4 @@
-package node
+package needs
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 	"github.com/claimbridge/claimbridge/test/programs"
 )
 
-// folders with programs: those of the control plane, and those of the node.
-type folders struct{ plane, node string }
+// Folders with programs: those of the control plane, and those of the node.
+type Folders struct{ Plane, Node string }
 
-// build what nobody has built before.
-func build(ctx context.Context) (f folders, err error) {
+// Build the programs of a cluster that were not built before.
+func Build(ctx context.Context) (f Folders, err error) {
 	sets, err := sets(ctx)
 	if err != nil {
 		return f, err
 	}
-	for i, folder := range []*string{&f.plane, &f.node} {
+	for i, folder := range []*string{&f.Plane, &f.Node} {
 		if *folder, err = sets[i].Folder(ctx); err != nil {
 			return f, err
 		}
@@ -55,8 +55,8 @@ func sets(ctx context.Context) ([]programs.Set, error) {
 	}}, nil
 }
 
-// here is the folder of this package.
-func here() string { return filepath.Join(programs.Root(), "test", "node") }
+// Here is the folder of package node.
+func Here() string { return filepath.Join(programs.Root(), "test", "node") }
 
 // foreign programs that are not Kubernetes' own, which one module pins.
 func foreign() (all []programs.Program) {
@@ -75,7 +75,7 @@ func foreign() (all []programs.Program) {
 		{"github.com/opencontainers/runc", []string{"-tags=seccomp"}, "1"}, // its first steps are in C
 	} {
 		all = append(all, programs.Program{
-			Name: filepath.Base(p.path), Dir: filepath.Join(here(), "runtime"), Sources: []string{"go.mod", "go.sum"},
+			Name: filepath.Base(p.path), Dir: filepath.Join(Here(), "runtime"), Sources: []string{"go.mod", "go.sum"},
 			Args: append(append([]string{"-trimpath", "-ldflags=-s -w"}, p.flags...), p.path), Env: []string{"CGO_ENABLED=" + p.cgo},
 		})
 	}

@@ -1,11 +1,25 @@
-package node
+// Package needs knows what a cluster of package node needs on a machine: tools and rights, and programs that are built once.
+// It imports little, so that a program that only checks a machine is built within seconds.
+package needs
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 )
+
+// Check returns an error that names what is missing, each with the remedy, unless a cluster can run here.
+func Check() error { return errorOf(Missing()) }
+
+func errorOf(missing []string) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a cluster cannot run here: %s", strings.Join(missing, "; "))
+}
 
 // Missing says why a cluster cannot run here, in words, each with the remedy; empty when it can.
 func Missing() []string {

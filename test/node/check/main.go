@@ -1,0 +1,16 @@
+// Command check says whether a cluster of package node can run on this machine, or what is missing, with the remedy.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/claimbridge/claimbridge/test/node/needs"
+)
+
+func main() {
+	if err := needs.Check(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1) //nolint:forbidigo // a program of its own
+	}
+}

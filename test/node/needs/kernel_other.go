@@ -1,0 +1,5 @@
+//go:build !linux
+
+package needs
+
+func missingFromKernel() []string { return nil }
