@@ -24,7 +24,6 @@ func (f *fileFlags) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.wouldChange, "check", false, "write nothing, name files that would change, and exit with 3 for one")
 	fs.StringVar(&f.OutputDir, "output-dir", "", "write all files of the named folders there, changed or not")
 	fs.BoolVar(&f.markdown, "markdown", false, "edit blocks of YAML and JSON in Markdown files too")
-	fs.BoolVar(&f.Rewrite, "rewrite", false, "write anew, without comments, what cannot be edited")
 	fs.BoolVar(&f.AcceptLeftovers, "accept-leftovers", false, "write what the version has no field for where no driver reads it")
 }
 
@@ -43,7 +42,6 @@ func (f *fileFlags) check(flags *pflag.FlagSet, atomic bool) error {
 	to := f.OutputDir != ""
 	return cmp.Or(
 		when(f.markdown && !f.any(), "--markdown goes with %s", inPlace),
-		when(flags.Changed("rewrite") && !f.any(), "--rewrite goes with %s", inPlace),
 		when(flags.Changed("accept-leftovers") && !f.any(), "--accept-leftovers goes with %s", inPlace),
 		when(flags.Changed("output-dir") && !to, "--output-dir: the name of a folder must not be empty"),
 		when(f.any() && flags.Changed("output"), "--output: files stay what they are, YAML or JSON; it does not go with %s", inPlace),

@@ -68,8 +68,6 @@ type InFiles struct {
 	OutputDir string
 	// List the names of those that change, and show the Diff, on stdout.
 	List, Diff bool
-	// Rewrite what cannot be edited.
-	Rewrite bool
 	// AcceptLeftovers that no driver reads.
 	AcceptLeftovers bool
 }

@@ -100,7 +100,7 @@ func (r *inFiles) text(e *edit, text, file []byte) []byte {
 		if !w.changed {
 			continue
 		}
-		is, err := p.replaced(d, w, r.Rewrite && !manifest.IsMarkdown(e.name))
+		is, err := p.replaced(d, w)
 		if err != nil {
 			p.log.Refuse(d.Position, problems.HeaderOf(d), []problems.What{notInPlace("", err)})
 			continue

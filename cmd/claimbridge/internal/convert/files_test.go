@@ -80,28 +80,6 @@ func TestBytesThatNeedNotChangeDoNot(t *testing.T) {
 	}
 }
 
-func TestADocumentThatIsWrittenAnew(t *testing.T) {
-	tests := map[string]struct{ text, want string }{
-		"keeps the comments above its first line": {"# mine\n\na: 1 # gone\n", "# mine\n\nb: 2\n"},
-		"keeps line ends of Windows":              {"# mine\r\na: 1\r\n", "# mine\r\nb: 2\r\n"},
-		"keeps its separator":                     {"--- {a: 1}\n", "---\nb: 2\n"},
-		"has a line end if it had one":            {"a: 1", "b: 2"},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			got, err := anewYAML([]byte(test.text), []byte(`{"b":2}`))
-			if err != nil || string(got) != test.want {
-				t.Errorf("%q, %v", got, err)
-			}
-		})
-	}
-	for text, want := range map[string]string{`{"a":1}`: `{"b":[2]}`, "{\n\t\"a\": 1\n}": "{\n\t\"b\": [\n\t\t2\n\t]\n}"} {
-		if got, err := anewJSON([]byte(text), []byte(`{"b": [2]}`)); err != nil || string(got) != want {
-			t.Errorf("%q, %v", got, err)
-		}
-	}
-}
-
 // Two thousand files, some of them wrong: written by many at once, told in the order of the walk, and with --atomic none is changed.
 func TestManyFiles(t *testing.T) {
 	all := map[string]string{}

@@ -209,7 +209,7 @@ func (o *other) patchDocument(t *tree, d *manifest.Document, err error) (with []
 	if !wants.changed {
 		return nil, false, true
 	}
-	if with, err = o.replaced(d, wants, false); err != nil {
+	if with, err = o.replaced(d, wants); err != nil {
 		o.log.Refuse(at, problems.HeaderOf(d), []problems.What{notInPlace("", err)})
 		return nil, false, true
 	}
@@ -235,7 +235,7 @@ func (o *other) jsonPatchText(t *tree, d *manifest.Document) (with []byte, chang
 	case len(patch.changes) == 0:
 		return nil, false
 	}
-	with, err = o.replaced(d, wanted{object: converted, changed: true, was: steps}, false)
+	with, err = o.replaced(d, wanted{object: converted, changed: true, was: steps})
 	if err != nil {
 		o.mustChange(finding.KustomizePatch, t, err.Error())
 		return nil, false

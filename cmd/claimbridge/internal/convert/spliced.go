@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -62,22 +61,17 @@ func (p *part) spliced(d *manifest.Document, w wanted) ([]byte, error) {
 	return result.Text, err
 }
 
-// replaced is the text of a document in its file that says what is wanted: edited, or written anew, where that is wanted and it
-// cannot be edited.
-func (p *part) replaced(d *manifest.Document, w wanted, rewrite bool) ([]byte, error) {
-	source, _, _ := d.Source()
+// replaced returns the text of a document in its file, edited so that it says what is wanted.
+func (p *part) replaced(d *manifest.Document, w wanted) ([]byte, error) {
 	text, err := p.spliced(d, w)
-	switch {
-	case err == nil && d.Text != nil:
-		return likeEnd(source, text), nil
-	case err == nil:
-		return text, nil
-	case !rewrite:
-		return nil, fmt.Errorf("%w; change it by hand, or let --rewrite write the document anew, without its comments", err)
-	case d.Text == nil:
-		return anewJSON(source, w.object)
+	if err != nil {
+		return nil, fmt.Errorf("%w; change it by hand", err)
 	}
-	return anewYAML(source, w.object)
+	if d.Text == nil {
+		return text, nil
+	}
+	source, _, _ := d.Source()
+	return likeEnd(source, text), nil
 }
 
 // likeEnd leaves out the line end that a text got, where its source has none.
@@ -86,41 +80,4 @@ func likeEnd(source, text []byte) []byte {
 		return text
 	}
 	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
-}
-
-// anewYAML writes a document with the comments above its first line, and the line ends of its source.
-func anewYAML(source, wanted []byte) ([]byte, error) {
-	var b bytes.Buffer
-	for line := range bytes.Lines(source) {
-		says := bytes.TrimSpace(line)
-		if bytes.HasPrefix(line, []byte("---")) {
-			b.WriteString("---\n") // with more on the line, which is written anew
-		}
-		if len(says) > 0 && says[0] != '#' {
-			break
-		}
-		b.Write(bytes.TrimRight(line, "\r\n"))
-		b.WriteByte('\n')
-	}
-	if err := manifest.WriteYAML(&b, wanted); err != nil {
-		return nil, err
-	}
-	text := b.Bytes()
-	if bytes.Contains(source, []byte("\r\n")) {
-		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
-	}
-	return likeEnd(source, text), nil
-}
-
-// anewJSON writes an object on as many lines as its source, one or one a member, with the same indentation.
-func anewJSON(source, wanted []byte) ([]byte, error) {
-	var b bytes.Buffer
-	_, below, lines := bytes.Cut(source, []byte("\n"))
-	if !lines {
-		err := json.Compact(&b, wanted)
-		return b.Bytes(), err
-	}
-	indent := below[:len(below)-len(bytes.TrimLeft(below, " \t"))]
-	err := json.Indent(&b, wanted, "", string(indent))
-	return b.Bytes(), err
 }

@@ -144,7 +144,7 @@ var (
 		"Convert the input in several runs.")
 	CannotBeEdited = rule("cannot-be-edited", Error,
 		"The text of a document cannot be edited so that it says what was wanted and nothing else. In its file it is left alone; in a stream it is written anew, with a warning that its comments are lost.",
-		"Write plainly what the message names, as a merge key or an anchor that nothing needs, or let --rewrite write the document anew.")
+		"Change the document by hand: replace what the message names, such as a merge key or an anchor, with plain fields.")
 	StrandedComment = rule("stranded-comment", Warning,
 		"A comment stood at a field that the version has no place for, and it stays where that was.",
 		"Read it, and take it out if it says nothing any more.")
