@@ -157,9 +157,10 @@ func TestTheCommandsOfPages(t *testing.T) {
 			instead: []string{"helm template CHART", "cat claims.yaml", "$GITHUB_STEP_SUMMARY", "summary.md", "-f new.yaml --operation", "-f other.yaml --operation"},
 			files: map[string]string{
 				"claims/a.yaml": old, "manifests/a.yaml": old, "claims.yaml": today, "other.yaml": fmt.Sprintf(claim, "a"), "old.yaml": fmt.Sprintf(claim, "b"),
-				"old.json":            `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"}}]}` + "\n",
-				"manifests/role.yaml": "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}\nrules: [{apiGroups: [resource.k8s.io], resources: [resourceclasses], verbs: [get]}]\n",
-				"resource-list.yaml":  "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: claimbridge.dev/v1alpha1, kind: ClaimConversion, metadata: {name: a}, spec: {to: v1}}\nitems: []\n",
+				"old.json": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"}}]}` + "\n",
+				"manifests/hook.yaml": "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: a}\n" +
+					"webhooks: [{rules: [{apiGroups: [resource.k8s.io], apiVersions: [v1beta1]}]}]\n",
+				"resource-list.yaml": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: claimbridge.dev/v1alpha1, kind: ClaimConversion, metadata: {name: a}, spec: {to: v1}}\nitems: []\n",
 			},
 		},
 	} {

@@ -26,15 +26,15 @@ func (o *other) inner(t *tree) {
 	case isNamed:
 		named, text := t.member("apiVersion"), fmt.Sprintf("names a %s of %s, and not of %s", kind, version, o.to)
 		if o.isKustomizeFile() && isClaim { // what a variable refers to
-			o.edit(finding.InnerObject, named, kjson.Quote(api.Group+"/"+o.to), text)
+			o.edit(finding.NamedVersion, named, kjson.Quote(api.Group+"/"+o.to), text)
 		} else {
-			o.tell(finding.InnerObject, named, text)
+			o.tell(finding.NamedVersion, named, text)
 		}
-		o.shape(t, nil)
+		o.shapeInBuild(t)
 		return
 	case isClaim && version == o.to:
 		o.seen, o.same = o.seen+1, o.same+1
-		o.shape(t, nil)
+		o.shapeInBuild(t)
 		return
 	}
 	at, locate, path := o.at, o.log.Locate, t.path()

@@ -162,7 +162,7 @@ func (o *other) patchText(t *tree) {
 		return
 	}
 	converted := changedText(text, changes)[len(padding):]
-	o.edit(finding.KustomizePatch, t, kjson.Quote(string(converted)), "is a patch of another version")
+	o.edit(finding.MovedField, t, kjson.Quote(string(converted)), "is a patch of another version")
 }
 
 // lineBefore returns the number of the line before the text of a value, or 0 if that is not known.
@@ -230,14 +230,14 @@ func (o *other) jsonPatchText(t *tree, d *manifest.Document) (with []byte, chang
 	o.hasVersions = o.hasVersions || patch.hasVersions
 	switch {
 	case patch.problem != nil:
-		o.mustChange(finding.KustomizePatch, t, patch.why+"; change the patch by hand")
+		o.mustChange(finding.MovedField, t, patch.why+"; change the patch by hand")
 		return nil, false
 	case len(patch.changes) == 0:
 		return nil, false
 	}
 	with, err = o.replaced(d, wanted{object: converted, changed: true, was: steps})
 	if err != nil {
-		o.mustChange(finding.KustomizePatch, t, err.Error())
+		o.mustChange(finding.MovedField, t, err.Error())
 		return nil, false
 	}
 	return with, true
@@ -259,10 +259,10 @@ func (o *other) jsonPatchFile() (converted []byte, changed bool) {
 	switch {
 	case patch.problem != nil:
 		problem := patch.problem
-		o.mustChange(finding.KustomizePatch, problem, patch.why+"; change the patch by hand")
+		o.mustChange(finding.MovedField, problem, patch.why+"; change the patch by hand")
 	case len(patch.changes) > 0:
 		o.fixed++
-		what := problems.At(finding.KustomizePatch, "", "is a patch of another version; it is converted")
+		what := problems.At(finding.MovedField, "", "is a patch of another version; it is converted")
 		o.log.Fixed(o.at, o.header, what)
 		return converted, true
 	case patch.hasVersions:

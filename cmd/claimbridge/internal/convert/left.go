@@ -41,30 +41,51 @@ var signs = []struct {
 	{in: func(to string) bool { return !api.HasDevices(to) }, look: asksForDevices, why: "came with v1alpha3"},
 }
 
-// leftIn a text, one a line. What is said in comments is none.
-func (c *converter) leftIn(text []byte, named func(text []byte) []left) (found []left) {
-	said := comment.ReplaceAllFunc(text, func(c []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n"))) })
-	found = named(said)
-	for _, m := range pathOf.FindAllSubmatchIndex(said, -1) {
-		path := string(said[m[2]:m[3]])
+// leftIn returns what is left to change in a text, one finding for each line. Comments are ignored.
+func (c *converter) leftIn(text []byte, named func(text []byte) []left) []left {
+	content := withoutComments(text)
+	found := slices.Concat(named(content), c.movedPathsIn(content))
+	for _, s := range signs {
+		if !s.in(c.to) || s.asks && !asksForDevices.Match(content) || s.unless != nil && s.unless.Match(content) {
+			continue
+		}
+		fields := s.look.FindAllSubmatchIndex(content, -1)
+		if len(fields) > 0 && s.more != nil {
+			fields = append(fields, s.more.FindAllSubmatchIndex(content, -1)...)
+		}
+		for _, m := range fields {
+			found = append(found, left{at: m[2], field: string(content[m[2]:m[3]]), why: s.why})
+		}
+	}
+	return onePerLine(content, found)
+}
+
+// namedIn returns the versions and the paths of moved fields that a text names, one for each line. Comments are ignored.
+func (c *converter) namedIn(text []byte, named func(text []byte) []left) []left {
+	content := withoutComments(text)
+	return onePerLine(content, slices.Concat(named(content), c.movedPathsIn(content)))
+}
+
+// movedPathsIn returns the paths of JSON patches in a text that name a moved field.
+func (c *converter) movedPathsIn(text []byte) (found []left) {
+	for _, m := range pathOf.FindAllSubmatchIndex(text, -1) {
+		path := string(text[m[2]:m[3]])
 		if why := movedPath(strings.Split(path, "/"), c.to); why != "" {
 			found = append(found, left{at: m[2], field: path, why: why})
 		}
 	}
-	for _, s := range signs {
-		if !s.in(c.to) || s.asks && !asksForDevices.Match(said) || s.unless != nil && s.unless.Match(said) {
-			continue
-		}
-		fields := s.look.FindAllSubmatchIndex(said, -1)
-		if len(fields) > 0 && s.more != nil {
-			fields = append(fields, s.more.FindAllSubmatchIndex(said, -1)...)
-		}
-		for _, m := range fields {
-			found = append(found, left{at: m[2], field: string(said[m[2]:m[3]]), why: s.why})
-		}
-	}
+	return found
+}
+
+// withoutComments replaces comments by their line ends.
+func withoutComments(text []byte) []byte {
+	return comment.ReplaceAllFunc(text, func(c []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n"))) })
+}
+
+// onePerLine sorts what was found in a text, sets its line and column, and keeps the first of each line.
+func onePerLine(text []byte, found []left) []left {
 	slices.SortStableFunc(found, func(a, b left) int { return cmp.Compare(a.at, b.at) })
-	return slices.CompactFunc(placed(said, found), func(a, b left) bool { return a.line == b.line })
+	return slices.CompactFunc(placed(text, found), func(a, b left) bool { return a.line == b.line })
 }
 
 // placed is what was found in a text, in its order, with lines and columns. A line may be as long as the text, so it is read once.

@@ -3,8 +3,6 @@ package convert
 import (
 	"strings"
 	"testing"
-
-	v1 "github.com/claimbridge/claimbridge/api/v1"
 )
 
 func TestPathsOfOtherVersions(t *testing.T) {
@@ -34,46 +32,6 @@ func TestPathsOfOtherVersions(t *testing.T) {
 		got := movedPath(strings.Split(test.path, "/"), test.to)
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
-		}
-	}
-}
-
-func TestExpressionsThatReadMovedFields(t *testing.T) {
-	for name, test := range map[string]struct{ expression, to, want string }{
-		"a class of a request, in v1":      {"object.spec.devices.requests.all(r, r.deviceClassName == 'a')", "v1", "reads deviceClassName"},
-		"admin access, in v1beta2":         {"requests.exists(r, has(r.adminAccess))", "v1beta2", "reads adminAccess"},
-		"the same, in v1beta1":             {"requests.exists(r, has(r.adminAccess))", "v1beta1", ""},
-		"one that knows both":              {"has(r.exactly) ? r.exactly.deviceClassName : r.deviceClassName", "v1", ""},
-		"one that knows both, formerly":    {"has(r.exactly) ? r.exactly.deviceClassName : r.deviceClassName", "v1beta1", ""},
-		"alternatives":                     {"r.firstAvailable.all(s, s.deviceClassName == 'a')", "v1", ""},
-		"exactly, in v1alpha3":             {"r.exactly.count > 1", "v1alpha3", "reads exactly"},
-		"a classic class, in v1":           {"object.spec.resourceClassName == 'a'", "v1", "reads resourceClassName"},
-		"a classic class, in v1alpha2":     {"object.spec.resourceClassName == 'a'", "v1alpha2", ""},
-		"devices, in v1alpha2":             {"object.spec.devices.requests.size() == 1", "v1alpha2", "reads spec.devices"},
-		"something of this name in a word": {"object.metadata.name == 'my-deviceClassName'", "v1", ""},
-		"by index":                         {"object.spec.devices.requests[0].count <= 4", "v1", "reads count"},
-		"filtered":                         {"requests.filter(r, r.name == 'a').all(q, q.selectors.size() == 1)", "v1", "reads selectors"},
-		"optional requests":                {"object.spec.?devices.?requests.orValue([]).all(r, !has(r.count))", "v1", "reads count"},
-		"beside one of exactly":            {"requests.all(r, r.exactly.deviceClassName == 'a' && r.count <= 4)", "v1", "reads count"},
-		"beside an alternative":            {"requests.all(r, has(r.firstAvailable) ? r.firstAvailable.all(s, s.count < 4) : r.count < 4)", "v1", "reads count"},
-		"the one or the other":             {"requests.all(r, r.exactly.count <= 4 || r.count <= 4)", "v1", ""},
-		"optional exactly":                 {"requests.all(r, r.?exactly.?count.orValue(1) <= 4 && r.?count.orValue(1) <= 4)", "v1", ""},
-		"of what exactly is":               {"requests.map(r, r.exactly).all(e, e.count <= 4)", "v1", ""},
-		"of a device":                      {"device.capacity['a'].memory.isGreaterThan(quantity('1Gi'))", "v1", ""},
-		"of a slice's devices":             {"object.spec.devices.all(d, has(d.capacity) && d.capacity.size() < 4)", "v1", ""},
-		"of what was allocated":            {"object.status.allocation.devices.results.all(r, !has(r.adminAccess) && !has(r.tolerations))", "v1", ""},
-		"of a pod":                         {"object.spec.tolerations.all(t, t.key == 'a') && object.spec.containers.all(c, has(c.resources.requests))", "v1", ""},
-	} {
-		got := movedInExpression(test.expression, test.to)
-		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
-		}
-	}
-	for _, field := range v1.FieldsOfExactly() {
-		for _, read := range []string{"r." + field, "r.?" + field, `r["` + field + `"]`, "r[?'" + field + "']"} {
-			if got := movedInExpression("object.spec.devices.requests.all(r, "+read+" == x)", "v1"); !strings.HasPrefix(got, "reads "+field+" of a request") {
-				t.Errorf("%s: %q", read, got)
-			}
 		}
 	}
 }

@@ -29,11 +29,11 @@ func (o *other) selector(t *tree) {
 	text := fmt.Sprintf("selects objects of %s, and not of %s", version.text, o.to)
 	switch isShared := api.HasDevices(version.text) == api.HasDevices(o.to) || t.textOf("kind") != ""; {
 	case o.isKustomizeFile() && isShared:
-		o.edit(finding.KustomizeTarget, version, kjson.Quote(o.to), text)
+		o.edit(finding.NamedVersion, version, kjson.Quote(o.to), text)
 	case o.changesBuild(t):
-		o.mustChange(finding.KustomizeTarget, version, text+"; write the version, or leave it out")
+		o.mustChange(finding.NamedVersion, version, text+"; write the version, or leave it out")
 	default:
-		o.tell(finding.KustomizeTarget, version, text)
+		o.tell(finding.NamedVersion, version, text)
 	}
 }
 
@@ -59,11 +59,11 @@ func (o *other) path(t *tree) {
 	moved := convertPath(strings.Split(t.text, separator), o.to)
 	switch text := t.text + " " + why; {
 	case o.isKustomizeFile() && moved != nil:
-		o.edit(finding.KustomizePatch, t, kjson.Quote(strings.Join(moved, separator)), text)
+		o.edit(finding.MovedField, t, kjson.Quote(strings.Join(moved, separator)), text)
 	case o.changesBuild(t):
-		o.mustChange(finding.KustomizePatch, t, text+"; change it by hand")
+		o.mustChange(finding.MovedField, t, text+"; change it by hand")
 	default:
-		o.tell(finding.KustomizePatch, t, text)
+		o.tell(finding.MovedField, t, text)
 	}
 }
 
@@ -81,9 +81,9 @@ func (o *other) fieldSpec(t *tree) {
 	switch text := t.text + " " + why; {
 	case why == "":
 	case o.inPlace != nil:
-		o.mustChange(finding.KustomizePatch, t, text+"; change it by hand")
+		o.mustChange(finding.MovedField, t, text+"; change it by hand")
 	default:
-		o.tell(finding.KustomizePatch, t, text)
+		o.tell(finding.MovedField, t, text)
 	}
 }
 
@@ -99,8 +99,8 @@ func (o *other) step(t *tree) {
 	}
 }
 
-// shape of what stands below names: the first field that is elsewhere in the version.
-func (o *other) shape(t *tree, names []string) (told bool) {
+// shape reports the first field below a path that is elsewhere in the version.
+func (o *other) shape(t *tree, names []string) (reported bool) {
 	for i, c := range t.children {
 		name := c.name
 		if name == "" {
@@ -108,7 +108,7 @@ func (o *other) shape(t *tree, names []string) (told bool) {
 		}
 		below := slices.Concat(names, []string{name})
 		if why := movedPath(below, o.to); why != "" {
-			o.tellOrFail(finding.KustomizePatch, c, name+" "+why)
+			o.tellOrFail(finding.MovedField, c, name+" "+why)
 			return true
 		}
 		if o.shape(c, below) {
@@ -127,24 +127,37 @@ func (o *other) tellOrFail(rule finding.Rule, t *tree, text string) {
 	o.tell(rule, t, text)
 }
 
-// inText of a member are patches and manifests, as a ConfigMap has them, or a workflow that applies them. What kubectl has applied is
-// kept in an annotation, and nobody's work.
+// inText reports JSON patches and manifests in a text, as a ConfigMap or a workflow has them. The annotation in which
+// kubectl keeps what it applied is not the author's.
 func (o *other) inText(t *tree) { o.findInText(t, o.changesBuild(t)) }
 
+// findInText reports the fields of strategic-merge patches too where a build would have another result.
 func (o *other) findInText(t *tree, isError bool) {
 	if !strings.ContainsAny(t.text, "\n{") || t.name == "kubectl.kubernetes.io/last-applied-configuration" {
 		return
 	}
-	rows, told := strings.Split(t.text, "\n"), map[string]bool{}
-	for _, l := range o.leftIn([]byte(t.text), o.ofObjects) {
-		switch {
-		case told[l.String()]:
-		case l.version != "":
-			text := fmt.Sprintf("has an object of %s, and not of %s", l.version, o.to)
-			o.tellRow(finding.InnerObject, t, text, l.line, rows[l.line], isError)
-		default:
-			told[l.String()] = true
-			o.tellRow(finding.KustomizePatch, t, l.String(), l.line, rows[l.line], isError)
+	find := o.namedIn
+	if isError {
+		find = o.leftIn
+	}
+	rows, reported := strings.Split(t.text, "\n"), map[string]bool{}
+	for _, found := range find([]byte(t.text), o.ofObjects) {
+		if reported[found.String()] {
+			continue
 		}
+		rule, text := finding.MovedField, found.String()
+		if found.version != "" {
+			rule, text = finding.NamedVersion, fmt.Sprintf("has an object of %s, and not of %s", found.version, o.to)
+		} else {
+			reported[text] = true
+		}
+		o.tellRow(rule, t, text, found.line, rows[found.line], isError)
+	}
+}
+
+// shapeInBuild is shape for an object in a patch, where a build would have another result.
+func (o *other) shapeInBuild(t *tree) {
+	if o.changesBuild(t) {
+		o.shape(t, nil)
 	}
 }

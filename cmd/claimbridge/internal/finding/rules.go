@@ -153,37 +153,13 @@ var (
 		"A claim or template has another version than the one that was asked for.",
 		"convert writes it in that version.",
 		"objects have another version")
-	RoleOfRemovedResource = rule("role-resource", Warning,
-		"A role gives rights for a resource of resource.k8s.io that the version does not have.",
-		"Name what took its place: deviceclasses for resourceclasses, resourceslices for what drivers publish.",
-		"roles name resources that the version does not have")
-	RulesOfAnotherVersion = rule("admission-rule-version", Warning,
-		"A webhook or policy matches other versions of resource.k8s.io only; it stops matching without a word when they are not served any more.",
-		"Add the version, or `*`, to its apiVersions, and look at what it reads of the object.",
-		"webhooks and policies match other versions only")
-	ExpressionOfMovedField = rule("expression-reads-moved-field", Warning,
-		"A CEL expression reads a field that stands elsewhere in the version, or that it does not have.",
-		"Read it where the version has it, as requests[].exactly.deviceClassName in v1beta2 and v1.",
-		"expressions read fields that are elsewhere in the version")
-	KyvernoKind = rule("kyverno-kind", Warning,
-		"A policy of Kyverno names a kind with another version, and stops matching without a word when that is not served any more.",
-		"Name the version, or `*` for all.",
-		"policies name kinds of another version")
-	KustomizeTarget = rule("kustomize-target", Warning,
-		"The target of a patch selects objects of another version, so it selects nothing once they are converted. "+
-			inBuild,
-		"Write the version, or leave it out.",
-		"targets of kustomize are of another version")
-	KustomizePatch = rule("kustomize-patch", Warning,
-		"A patch writes to a field that is elsewhere in the version, or that the version does not have. "+inBuild,
-		"Write the path that the version has, as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 and v1.",
-		"patches write to fields that are elsewhere in the version")
-	InnerObject = rule("inner-object", Warning,
-		"An object of another kind names one of another version, or has one in a text, as a workflow or a ConfigMap may. Whole objects that stand in another one are converted there.",
-		"Change it by hand.",
-		"objects have others in their texts, or name them, that are of another version")
+	MovedField = rule("moved-field", Warning,
+		"A JSON patch or a selector names a field that is elsewhere in the version, or that the version does not have. "+inBuild,
+		"Write the path that the version has, such as /spec/devices/requests/0/exactly/deviceClassName in v1beta2 and v1.",
+		"patches and selectors name fields that are elsewhere in the version")
 	NamedVersion = rule("named-version", Warning,
-		"A value of a chart is another version of resource.k8s.io, or a list has no other one, as the apiVersions that Argo CD hands to Helm.",
-		"Write the version, or add it to the list, where the message names it; look at what the templates do with it.",
-		"values and lists name another version")
+		"An object names another version of resource.k8s.io: in the target of a patch, in the rules of a webhook or policy, in an object in a text, "+
+			"or in a value of a chart. When that version is no longer served, or its objects are converted, it matches nothing. "+inBuild,
+		"Write the version, or add it to the list, where the message names it.",
+		"objects name another version")
 )
