@@ -46,6 +46,9 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	}
 	if ok = ok && p.leftovers(c); ok {
 		p.written(c)
+		if !c.same {
+			c.converted = p.asAuthored(c)
+		}
 	}
 	return c.converted, c.same, ok
 }

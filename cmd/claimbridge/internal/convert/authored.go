@@ -1,0 +1,141 @@
+package convert
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/claimbridge/claimbridge/api"
+	"github.com/claimbridge/claimbridge/conversion"
+	"github.com/claimbridge/claimbridge/internal/kjson"
+)
+
+// asAuthored returns a converted claim without the empty metadata that its author did not write, and with the nulls that
+// the author did write, where the version has such a field. API servers take a null for an absent field in all versions,
+// so nothing has to change there, and comments below a null, such as fields that are commented out, keep their place.
+func (p *part) asAuthored(c *claim) []byte {
+	converted := withoutEmptyMetadata(c.converted, treeOf(c.raw))
+	if c.at.Path != "" || p.patches.Has(c.at.File) {
+		return converted // where it is merged, a null deletes: see nulls
+	}
+	added := addedNulls(c.raw, converted, c.report.Version, p.to)
+	if len(added) == 0 {
+		return converted
+	}
+	withNulls := addNulls(converted, added)
+	_, _, err := conversion.JSON(withNulls, p.to, conversion.Options{Strict: true})
+	unknown, isUnknown := errors.AsType[*conversion.UnknownFieldError](err)
+	switch {
+	case err == nil:
+		return withNulls
+	case !isUnknown:
+		return converted
+	}
+	isKnown := func(n null) bool { return !slices.Contains(unknown.Fields, kjson.JoinPath(n.in.path(), n.name)) }
+	known := slices.Collect(func(yield func(null) bool) {
+		for _, n := range added {
+			if isKnown(n) && !yield(n) {
+				return
+			}
+		}
+	})
+	return addNulls(converted, known)
+}
+
+// withoutEmptyMetadata returns a converted object without metadata, and a template without that of its claims, that is
+// empty and that the object did not have.
+func withoutEmptyMetadata(converted []byte, was *tree) []byte {
+	remove := func(object []byte, had *tree) []byte {
+		members, _, err := kjson.Members(object)
+		at := kjson.Find(members, "metadata")
+		if err != nil || at < 0 || string(members[at].Value) != "{}" || had != nil && had.is != 'n' {
+			return object
+		}
+		return without(members, "metadata")
+	}
+	converted = remove(converted, was.member("metadata"))
+	spec := treeOf(converted).member("spec")
+	if was.textOf("kind") != api.KindTemplate || spec == nil || spec.is != '{' {
+		return converted
+	}
+	text := converted[spec.begin:spec.end]
+	return changedText(converted, []change{{spec.begin, spec.end, remove(text, was.member("spec", "metadata"))}})
+}
+
+// null is a member to add to an object.
+type null struct {
+	in   *tree
+	name string
+}
+
+// addedNulls returns the nulls of an object that its conversion has left out, in the places that their fields have now.
+func addedNulls(raw, converted []byte, from, to string) (added []null) {
+	root := treeOf(converted)
+	treeOf(raw).walk(func(t *tree) bool {
+		if t.is != 'n' || t.in == nil || t.in.is != '{' {
+			return true
+		}
+		in := placeAfter(root, t, from, to)
+		if in != nil && in.is == '{' && in.member(t.name) == nil {
+			added = append(added, null{in, t.name})
+		}
+		return true
+	})
+	return added
+}
+
+// placeAfter returns the object of a converted claim that has the field of a value, or nil.
+func placeAfter(root, value *tree, from, to string) *tree {
+	var path []*tree // from the top down to the value
+	for t := value; t.in != nil; t = t.in {
+		path = append(path, t)
+	}
+	slices.Reverse(path)
+	at := root
+	for i, t := range path {
+		if isRequest(t.in) {
+			stays := t.name == "name" || t.name == "firstAvailable"
+			switch {
+			case api.HasExactly(from) && !api.HasExactly(to) && t.name == "exactly":
+				continue // its fields are those of the request
+			case !api.HasExactly(from) && api.HasExactly(to) && !stays:
+				at = at.member("exactly")
+			}
+		}
+		switch isLast := i == len(path)-1; {
+		case at == nil || isLast:
+			return at
+		case t.in.is != '[':
+			at = at.member(t.name)
+		case t.index < len(at.children):
+			at = at.children[t.index]
+		default:
+			return nil
+		}
+	}
+	return nil // the value is exactly
+}
+
+// isRequest reports whether a value is an item of spec.devices.requests.
+func isRequest(t *tree) bool {
+	list := t.in
+	return list != nil && list.is == '[' && list.name == "requests" && list.in != nil && list.in.name == "devices"
+}
+
+// addNulls to an object of JSON.
+func addNulls(object []byte, added []null) []byte {
+	texts := map[*tree][]byte{}
+	var changes []change
+	for _, n := range added {
+		if len(texts[n.in]) > 0 || len(n.in.children) > 0 {
+			texts[n.in] = append(texts[n.in], ',')
+		}
+		texts[n.in] = append(append(texts[n.in], kjson.Quote(n.name)...), ":null"...)
+	}
+	for in, text := range texts {
+		changes = append(changes, change{in.end - 1, in.end - 1, text})
+	}
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.begin, b.begin) })
+	return changedText(object, changes)
+}
+
