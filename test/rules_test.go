@@ -283,6 +283,11 @@ var rules = []rule{
 		why:  "it reads kustomizations, whatever the objects are that they name",
 	},
 	{
+		path: "cmd/claimbridge/internal/variables",
+		only: ours("validation", "internal/kjson"),
+		why:  "it finds variables in any object, and the checks that depend on their values",
+	},
+	{
 		path: "cmd/claimbridge/internal/ignore",
 		only: []string{"github.com/bmatcuk/doublestar/v4"},
 		why:  "it knows patterns of paths, and reads no other files than those that hold some",

@@ -22,10 +22,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	p.objects.Add(1)
 	p.seen++
 	c := &claim{at: at, raw: raw}
-	var err error
-	c.converted, c.report, err = conversion.Append(p.converted[:0], raw, p.to, conversion.Options{
-		Strict: p.Strict, AnnotationsOnly: true, OmitDefaults: true, Carried: true,
-	})
+	err := p.convert(c)
 	p.converted, c.same = c.converted, c.report.Version == p.to
 	if is, stays := p.mergePatch(c, err); is {
 		return raw, stays, stays
@@ -44,7 +41,7 @@ func (p *part) claim(raw []byte, at manifest.Position) (converted []byte, same, 
 	if p.To.Release != "" {
 		p.dropped(c, ok)
 	}
-	if ok = ok && p.leftovers(c); ok {
+	if ok = ok && p.leftovers(c) && p.restoreVariables(c); ok {
 		p.written(c)
 		if !c.same {
 			c.converted = p.asAuthored(c)

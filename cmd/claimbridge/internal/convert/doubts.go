@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/validation"
@@ -25,7 +26,7 @@ func (p *part) doubts(c *claim) (doubts []problems.What) {
 	if p.To.Release == "" || c.at.Path != "" || p.patches.Has(c.at.File) || manifest.IsMarkdown(c.at.File) {
 		return doubts
 	}
-	refusals, err := p.refusals(c.converted)
+	refusals, err := p.refusals(c)
 	if err != nil {
 		refusals = append(refusals, problems.What{Rule: finding.CannotBeConverted, Text: err.Error()})
 	}
@@ -86,8 +87,10 @@ func without(members []kjson.Member, names ...string) []byte {
 }
 
 // refusals are what the rules of the release have against a claim: as it is created, and then as its status is written.
-func (p *part) refusals(object []byte) (refusals []problems.What, err error) {
-	for _, request := range writes(object) {
+// What depends on the value of a variable is left out.
+func (p *part) refusals(c *claim) (refusals []problems.What, err error) {
+	typed := p.movedVariables(c)
+	for _, request := range writes(variables.Replace(c.converted)) {
 		verdict, err := release.Judge(request, p.to, p.To.Release)
 		if err != nil {
 			return refusals, err
@@ -99,7 +102,7 @@ func (p *part) refusals(object []byte) (refusals []problems.What, err error) {
 			}
 			verdict.Errors = append(metadata, verdict.Errors...)
 		}
-		for _, e := range verdict.Errors {
+		for _, e := range variables.Skip(verdict.Errors, c.converted, typed...) {
 			refusals = append(refusals, problems.Refused("Kubernetes "+p.To.Release+" would refuse ", e))
 		}
 	}

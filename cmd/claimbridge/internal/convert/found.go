@@ -10,6 +10,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/finding"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
 	"github.com/claimbridge/claimbridge/conversion"
 )
 
@@ -18,7 +19,8 @@ type claim struct {
 	at             manifest.Position
 	raw, converted []byte
 	report         conversion.Report
-	same           bool // it has the version already
+	same           bool              // it has the version already
+	typed          []variables.Typed // variables in fields that are no strings, for which converted has other values
 }
 
 // header of a claim. What was converted can be read, and has one. A dump is full of claims, so it is read when something is said of one.

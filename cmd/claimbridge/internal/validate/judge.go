@@ -13,6 +13,7 @@ import (
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/problems"
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/release"
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/variables"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/internal/kjson"
 	"github.com/claimbridge/claimbridge/validation"
@@ -59,6 +60,14 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 	if why := release.NotServed(h.Version, v.Release); v.Release != "" && why != "" {
 		return refused(field.ErrorTypeNotSupported, "apiVersion", why), nil, nil
 	}
+	original := raw
+	raw, typed := variables.WithTypes(raw, func(object []byte) (field string) {
+		_, err := conversion.Decode(object, api.New(h.Version, h.Kind))
+		if decode, ok := errors.AsType[*conversion.DecodeError](err); ok {
+			field = decode.Field
+		}
+		return field
+	})
 	unknown, err := conversion.Decode(raw, into)
 	if decode, ok := errors.AsType[*conversion.DecodeError](err); ok && decode.Field != "" {
 		return refused(field.ErrorTypeTypeInvalid, decode.Field, decode.Why), nil, nil
@@ -66,7 +75,7 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 	if err != nil {
 		return verdict, nil, err
 	}
-	request := validation.Request{Operation: v.Operation, Object: raw}
+	request := validation.Request{Operation: v.Operation, Object: variables.Replace(raw)}
 	if v.Operation != validation.Create {
 		if request.OldObject, err = v.old.find(h); err != nil {
 			return verdict, nil, err
@@ -76,7 +85,7 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 		return verdict, nil, err
 	}
 	metadata, err := release.JudgeMetadata(request, h)
-	verdict.Errors = append(metadata, verdict.Errors...)
+	verdict.Errors = variables.Skip(append(metadata, verdict.Errors...), original, typed...)
 	for _, text := range verdict.Warnings {
 		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted, Text: text})
 	}
@@ -85,7 +94,7 @@ func (v *validator) judge(raw []byte, h conversion.Header) (verdict validation.V
 		warnings = append(warnings, problems.At(rule, path, what))
 	}
 	labels := release.AdminLabels(release.Target{Version: h.Version, Release: v.Release})
-	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(raw) {
+	if len(labels) > 0 && v.Operation == validation.Create && release.AsksForAdminAccess(original) {
 		warnings = append(warnings, problems.What{Rule: finding.CannotBeConverted,
 			Text: "adminAccess is true, for which the namespace must have the label " + strings.Join(labels, `: "true", in 1.33 `) + `: "true"`})
 	}

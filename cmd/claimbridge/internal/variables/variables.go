@@ -1,0 +1,146 @@
+// Package variables handles manifests in which another program replaces variables before they are applied: Flux and
+// envsubst write them as ${NAME} or ${NAME:=default}, and kro writes expressions as ${...}.
+//
+// A check that needs the value of a variable is skipped, and all others are applied.
+package variables
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/claimbridge/claimbridge/internal/kjson"
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+// variable in a string of JSON. What is in braces may be an expression.
+var variable = regexp.MustCompile(`\$\{(?:[^{}"\\]|\\.)+\}`)
+
+// placeholder replaces a variable. It is valid in names, in label values, and in strings of CEL.
+const placeholder = "x"
+
+// Value is a string with a variable.
+type Value struct {
+	Path       string
+	begin, end int // in the object
+}
+
+// In returns the values of a JSON object that have variables, in the order of the object.
+func In(object []byte) []Value {
+	if !bytes.Contains(object, []byte("${")) {
+		return nil
+	}
+	f := finder{object: object, scan: kjson.New(object)}
+	f.value("")
+	return f.found
+}
+
+type finder struct {
+	object []byte
+	scan   kjson.Scanner
+	found  []Value
+}
+
+func (f *finder) value(path string) {
+	begin := f.scan.Begin()
+	switch {
+	case f.scan.Failed() || begin >= len(f.object):
+		f.scan.Skip()
+	case f.object[begin] == '{':
+		for name := range f.scan.Members() {
+			f.value(kjson.JoinPath(path, strings.Clone(name)))
+		}
+	case f.object[begin] == '[':
+		index := 0
+		for range f.scan.Elements() {
+			f.value(kjson.JoinPath(path, fmt.Sprintf("[%d]", index)))
+			index++
+		}
+	default:
+		f.scan.Skip()
+		if end := f.scan.End(); f.object[begin] == '"' && variable.Match(f.object[begin:end]) {
+			f.found = append(f.found, Value{Path: path, begin: begin, end: end})
+		}
+	}
+}
+
+// Replace returns a JSON object with a placeholder in the place of each variable.
+func Replace(object []byte) []byte {
+	if !bytes.Contains(object, []byte("${")) {
+		return object
+	}
+	return variable.ReplaceAll(object, []byte(placeholder))
+}
+
+func splice(object []byte, v Value, with []byte) []byte {
+	return slices.Concat(object[:v.begin], with, object[v.end:])
+}
+
+// Typed is a variable in a field that is not a string, with its text as JSON.
+type Typed struct {
+	Path string
+	Text []byte
+}
+
+// candidates are values that stand for that of a variable: a number, a boolean, and a quantity.
+var candidates = [][]byte{[]byte("2"), []byte("true"), []byte(`"2"`)}
+
+// WithTypes returns the object with valid values in fields that are not strings and have a variable. Read reports the
+// field that cannot be read, or an empty path.
+func WithTypes(object []byte, read func(object []byte) (field string)) (readable []byte, typed []Typed) {
+	for bytes.Contains(object, []byte("${")) {
+		field := read(object)
+		v, found := find(object, field)
+		if !found {
+			break
+		}
+		next := slices.IndexFunc(candidates, func(c []byte) bool { return read(splice(object, v, c)) != field })
+		if next < 0 {
+			break
+		}
+		typed = append(typed, Typed{Path: field, Text: bytes.Clone(object[v.begin:v.end])})
+		object = splice(object, v, candidates[next])
+	}
+	return object, typed
+}
+
+func find(object []byte, path string) (v Value, found bool) {
+	values := In(object)
+	i := slices.IndexFunc(values, func(v Value) bool { return v.Path == path })
+	if path == "" || i < 0 {
+		return v, false
+	}
+	return values[i], true
+}
+
+// Skip returns the errors that do not depend on the value of a variable in the object, or in a field of Typed.
+func Skip(errs []validation.Error, object []byte, typed ...Typed) []validation.Error {
+	paths := map[string]bool{}
+	for _, v := range In(object) {
+		paths[asInRequest(v.Path)] = true
+	}
+	for _, t := range typed {
+		paths[asInRequest(t.Path)] = true
+	}
+	if len(paths) == 0 {
+		return errs
+	}
+	names := false
+	for path := range paths {
+		names = names || requestName.MatchString(path)
+	}
+	return slices.DeleteFunc(slices.Clone(errs), func(e validation.Error) bool {
+		return paths[asInRequest(e.Field)] || names && requestReference.MatchString(e.Field)
+	})
+}
+
+// asInRequest returns a path as it is up to v1beta1. Errors may name the path of a newer version.
+func asInRequest(path string) string { return strings.ReplaceAll(path, "].exactly.", "].") }
+
+// requestName is the path of the name of a request, which constraints and configurations refer to.
+var (
+	requestName      = regexp.MustCompile(`\.requests\[\d+\](?:\.firstAvailable\[\d+\])?\.name$`)
+	requestReference = regexp.MustCompile(`\.(?:constraints|config)\[\d+\]\.requests\[\d+\]$`)
+)

@@ -1,0 +1,66 @@
+package variables
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/claimbridge/claimbridge/validation"
+)
+
+func TestReplace(t *testing.T) {
+	for object, want := range map[string]string{
+		`{"a":"${A}-gpu","${K}":["${A:=\"b\"}${B//a/b}"]}`: `{"a":"x-gpu","x":["xx"]}`,
+		`{"a":"$(A) $A ${} ${","b":"}"}`:                   `{"a":"$(A) $A ${} ${","b":"}"}`,
+	} {
+		if got := string(Replace([]byte(object))); got != want {
+			t.Errorf("%s becomes %s, want %s", object, got, want)
+		}
+	}
+}
+
+func TestWithTypes(t *testing.T) {
+	read := func(object []byte) string {
+		var into struct {
+			Count int64
+			Admin bool
+			Name  string
+		}
+		err := json.Unmarshal(object, &into)
+		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return e.Field
+		}
+		return ""
+	}
+	readable, typed := WithTypes([]byte(`{"Count":"${N}","Admin":"${A}","Name":"${B}"}`), read)
+	if got, want := string(readable), `{"Count":2,"Admin":true,"Name":"${B}"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if len(typed) != 2 || typed[0].Path != "Count" || string(typed[0].Text) != `"${N}"` {
+		t.Errorf("got %v", typed)
+	}
+	wrong := `{"Count":"a"}`
+	if readable, typed := WithTypes([]byte(wrong), read); string(readable) != wrong || typed != nil {
+		t.Errorf("a string that is no variable becomes %s", readable)
+	}
+}
+
+func TestSkip(t *testing.T) {
+	object := []byte(`{"spec":{"devices":{"requests":[{"name":"${R}","allocationMode":"${M}"}]}}}`)
+	errs := []validation.Error{}
+	for _, path := range []string{
+		"spec.devices.requests[0].exactly.allocationMode", "spec.devices.requests[0].name",
+		"spec.devices.constraints[0].requests[0]", "spec.devices.requests[0].exactly.count", "metadata.name",
+	} {
+		errs = append(errs, validation.Error{Error: &field.Error{Field: path}})
+	}
+	left := Skip(errs, object)
+	if len(left) != 2 || left[0].Field != errs[3].Field || left[1].Field != "metadata.name" {
+		t.Errorf("got %v", left)
+	}
+	if left := Skip(errs, []byte(`{}`)); len(left) != len(errs) {
+		t.Errorf("without variables %v is left", left)
+	}
+}
