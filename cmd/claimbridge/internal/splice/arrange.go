@@ -8,7 +8,7 @@ import (
 
 // arrange puts what is wanted of a collection into the order of the result. What was there before keeps its order: an entry that is new
 // stands where the first text stood that moved into it, and otherwise behind the one that it is wanted behind. The order of items is that
-// which is wanted. Merge keys, and what says nothing, are there as well.
+// which is wanted. What says nothing is there as well.
 func (s *source) arrange(w *node) {
 	n := w.was
 	if w.anew {
@@ -38,7 +38,7 @@ func (s *source) arrange(w *node) {
 	}
 	if n != nil {
 		for _, e := range n.entries {
-			if e.merge || e.silent {
+			if e.silent {
 				w.entries = append(w.entries, &entry{kept: e, slot: e.index, value: &node{was: e.value, same: true}})
 			}
 		}

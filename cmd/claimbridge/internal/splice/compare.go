@@ -40,8 +40,6 @@ func (c *comparer) value(n, w *node, depth int) {
 	switch {
 	case n.hash == w.hash:
 		w.same = true
-	case n.kind == alias:
-		c.refuse(n, "an alias stands for something that has to change here")
 	case depth > maxChanged:
 		c.refuse(n, "what has to change is nested more than %d deep", maxChanged)
 	case n.closed != "":
@@ -81,7 +79,7 @@ func (e *entry) isLost() bool {
 	return !e.whole && (len(e.value.entries) == 0 || slices.ContainsFunc(e.value.entries, (*entry).isLost))
 }
 
-// pairs of entries of two collections of one kind. What merge keys bring in has to stay.
+// pairs of entries of two collections of one kind.
 func (c *comparer) pairs(n, w *node) (all []pair) {
 	switch {
 	case n.kind == mapping:
@@ -90,16 +88,7 @@ func (c *comparer) pairs(n, w *node) (all []pair) {
 	default:
 		return pairs(n.entries, w.entries, ways[1:])
 	}
-	here, want, brought := byKey(n.entries), byKey(w.entries), byKey(n.brought)
-	for _, b := range n.brought {
-		switch m := want[b.key]; {
-		case m == nil:
-			c.refuse(n, "a merge key brings in %.100s, which has to go here", b.key)
-		case m.value.hash != b.value.hash:
-			c.refuse(n, "a merge key brings in %.100s, which has to change here", b.key)
-		}
-	}
-	w.entries = slices.DeleteFunc(w.entries, func(m *entry) bool { return brought[m.key] != nil })
+	here, want := byKey(n.entries), byKey(w.entries)
 	for _, m := range w.entries {
 		all = append(all, pair{here[m.key], m})
 	}

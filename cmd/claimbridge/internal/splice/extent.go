@@ -27,7 +27,7 @@ func (r *reader) extent(out *node, e *entry, before int) {
 		}
 	}
 	e.end = e.value.end
-	if e.value.flow || e.value.kind == scalar || e.value.kind == alias {
+	if e.value.flow || e.value.kind == scalar {
 		e.end = r.lines.after(max(r.done, e.value.end))
 	}
 	for i := r.lines.at(e.end); e.end == r.lines[i].begin; { // deeper ones

@@ -32,9 +32,7 @@ type alike struct {
 
 // add an entry within one that is gone, or that itself. They are added in the order of the text.
 func (l pieces) add(e, root *entry) {
-	if e.root = root; e.merge {
-		return
-	}
+	e.root = root
 	k := keyOf(e, e.key)
 	a := l[k]
 	if a == nil {

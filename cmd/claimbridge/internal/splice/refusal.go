@@ -11,8 +11,6 @@ const (
 	// takes some 200 bytes, so that these take a tenth of what the YAML parser needs for the worst document. Of lines claims have but half
 	// as many.
 	maxNodes = 1 << 20
-	// maxMerged bounds what merge keys bring in. No person writes as much, and it keeps a few lines from costing more than the rest.
-	maxMerged = 1 << 16
 	// maxChanged is how deep something may be nested that changes. The deepest field of a claim in a list that a conversion changes is
 	// ten levels down.
 	maxChanged = 100
@@ -22,7 +20,7 @@ const (
 
 // NotInPlaceError says why a text cannot be edited.
 type NotInPlaceError struct {
-	Reason string // what stands in the way, like "a merge key brings in deviceClassName"
+	Reason string // what stands in the way, like "an alias is not edited"
 	Line   int    // in the file, where it is known, else 0
 }
 

@@ -3,8 +3,6 @@ package splice
 import (
 	"strings"
 	"unicode/utf8"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // reader goes through the nodes of a document in the order of the text, until something is not understood.
@@ -13,7 +11,6 @@ type reader struct {
 	done      int // offset up to which the text was read: comments before it are known
 	line, col int // from 1, of the offset pos: where the last node began
 	pos       int
-	anchored  map[*yaml.Node]*node
 	nodes     int
 	err       error // the first one
 }

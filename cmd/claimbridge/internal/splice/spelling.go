@@ -20,8 +20,7 @@ func (s *source) respell(n, source *node) {
 		n.hash = source.hash
 		return
 	}
-	merges := slices.ContainsFunc(n.entries, func(e *entry) bool { return e.merge })
-	if merges || n.kind == sequence && len(n.entries) != len(source.entries) {
+	if n.kind == sequence && len(n.entries) != len(source.entries) {
 		return
 	}
 	members := byKey(source.entries)
@@ -42,7 +41,7 @@ func (s *source) respell(n, source *node) {
 // saysNothing reports whether a value is one that conversions leave out.
 func (s *source) saysNothing(n *node) bool {
 	if n.kind != scalar {
-		return n.kind != alias && len(n.entries) == 0
+		return len(n.entries) == 0
 	}
 	return slices.Contains([]uint64{
 		s.hash(said{isText: true}), s.hash(said{text: "null"}), s.hash(said{text: "false"}), s.hash(said{text: "0"}),

@@ -14,7 +14,11 @@
 // refused with a [*NotInPlaceError].
 package splice
 
-import "github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+import (
+	"bytes"
+
+	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
+)
 
 // Result of an edit.
 type Result struct {
@@ -56,10 +60,14 @@ func Document(d *manifest.Document, wanted []byte, spelling func() *Spelling) (R
 	return edit(func() (*source, error) { return readYAML(d) }, wanted, spelling)
 }
 
-// HasComments reports whether there are comments in a document of YAML that was parsed. When in doubt it says yes.
+// HasComments reports whether there are comments in a document of YAML that was parsed. Where the text is not understood,
+// any # counts as one.
 func HasComments(d *manifest.Document) bool {
 	s, err := remarked(d)
-	return err != nil || len(s.comments) > 0
+	if err != nil {
+		return bytes.ContainsRune(d.Text, '#')
+	}
+	return len(s.comments) > 0
 }
 
 // edit a text that is read anew for each try: without the spelling of its author, and with it.

@@ -185,14 +185,6 @@ spec:
 		before: claim("v1beta1", "- name: a\n"+texts),
 		after:  claim("v1", "- name: a\n  exactly:\n"+regexp.MustCompile(`(?m)^.`).ReplaceAllString(texts, "  $0")),
 	},
-	"anchors and aliases move with their texts": requests("v1beta1", "v1",
-		"- name: a\n  deviceClassName: &class c\n  selectors: &s\n  - cel: {expression: a}\n- name: b\n  deviceClassName: *class\n  selectors: *s\n",
-		"- name: a\n  exactly:\n    deviceClassName: &class c\n    selectors: &s\n    - cel: {expression: a}\n- name: b\n  exactly:\n    deviceClassName: *class\n    selectors: *s\n"),
-	"merge keys stay where nothing changes that they bring in": {
-		to:     "v1",
-		before: "# m\napiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata:\n  name: a\n  labels: &l {a: b}\n  annotations:\n    <<: *l\n    c: d\nspec:\n  devices:\n    requests:\n    - name: a\n      deviceClassName: c\n",
-		after:  "# m\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata:\n  name: a\n  labels: &l {a: b}\n  annotations:\n    <<: *l\n    c: d\nspec:\n  devices:\n    requests:\n    - name: a\n      exactly:\n        deviceClassName: c\n",
-	},
 	"a class of old moves down with the comment above a mapping's first key": {
 		to:     "v1",
 		before: "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata:\n  name: a\nspec:\n  # the class, see wiki\n  resourceClassName: \"c\"   # shared\n",
@@ -302,21 +294,20 @@ func TestEdit(t *testing.T) {
 
 func TestEditRefuses(t *testing.T) {
 	for sentence, e := range map[string]struct{ before, wanted, why string }{
-		"a merge key that brings in what moves":   {"a: &a {b: 1}\nc:\n  <<: *a\n  d: 2 #\n", `{"a":{"b":1},"c":{"d":2}}`, "line 3: a merge key brings in b, which has to go here"},
-		"a merge key that brings in what differs": {"a: &a {b: 1}\nc:\n  <<: *a\n", `{"a":{"b":1},"c":{"b":2}}`, "line 3: a merge key brings in b, which has to change here"},
-		"an alias where something changes":        {"a: &a {b: 1}\nc: *a\n", `{"a":{"b":1},"c":{"b":2}}`, "line 2: an alias stands for something that has to change here"},
-		"an anchor that goes":                     {"a: &a {b: 1}\nc: *a\n", `{"c":{"b":1}}`, "what would come out is not YAML"},
-		"an anchor that goes and is not used":     {"a: 1\nb: &b # b\n  c: 2\n", `{"a":1,"c":2}`, "line 2: the anchor &b would get lost"},
-		"an anchor of what changes":               {"a: &a {b: 1}\nc: *a\n", `{"a":{"b":2},"c":{"b":1}}`, "it has an alias of what changes"},
-		"a key with a question mark":              {"? a\n: b: 1\n", `{"a":{"b":2}}`, "line 1: a key has no colon behind it on its line"},
-		"a key that is there twice":               {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is there twice"},
-		"a name that is there twice in JSON":      {`{"a":{"b":1,"b":2,"c":1}}`, `{"a":{"b":2,"c":3}}`, "a key is there twice"},
-		"one where nothing changes":               {`{"a":{"b":1,"b":2},"c":1}`, `{"a":{"b":2},"c":3}`, "what would come out does not say the same"},
-		"a comment in brackets that would go":     {"a: [\n 1, # one\n 2 ]\n", `{"a":[2]}`, "line 2: a comment would get lost"},
-		"what is no YAML":                         {"a: [\n", `{"a":1}`, "is not YAML"},
-		"what is no JSON":                         {"{\"a\":\n", `{"a":1}`, "it is not JSON"},
-		"nothing":                                 {"# nothing\n", `{"a":1}`, "it is not YAML"},
-		"what is wanted when it is no object":     {"a: 1\n", `[1]`, "what is wanted is not a JSON object"},
+		"a merge key":                           {"a: &a {b: 1}\nc:\n  <<: *a\n  d: 2 #\ne: 1\n", `{"a":{"b":1},"c":{"b":1,"d":2},"e":2}`, "line 3: a merge key is not edited"},
+		"a merge key of a mapping in its place": {"c:\n  <<: {b: 1}\ne: 1\n", `{"c":{"b":1},"e":2}`, "line 2: a merge key is not edited"},
+		"an alias":                              {"a: &a {b: 1}\nc: *a\ne: 1\n", `{"a":{"b":1},"c":{"b":1},"e":2}`, "line 2: an alias is not edited"},
+		"an alias that is a key":                {"a: &a b\n*a : c\n", `{"a":"b","b":"d"}`, "line 2: an alias is not edited"},
+		"an anchor that goes and is not used":   {"a: 1\nb: &b # b\n  c: 2\n", `{"a":1,"c":2}`, "line 2: the anchor &b would get lost"},
+		"a key with a question mark":            {"? a\n: b: 1\n", `{"a":{"b":2}}`, "line 1: a key has no colon behind it on its line"},
+		"a key that is there twice":             {"a: 1\na: 2\nb: 3\n", `{"a":2,"b":4}`, "a key is there twice"},
+		"a name that is there twice in JSON":    {`{"a":{"b":1,"b":2,"c":1}}`, `{"a":{"b":2,"c":3}}`, "a key is there twice"},
+		"one where nothing changes":             {`{"a":{"b":1,"b":2},"c":1}`, `{"a":{"b":2},"c":3}`, "what would come out does not say the same"},
+		"a comment in brackets that would go":   {"a: [\n 1, # one\n 2 ]\n", `{"a":[2]}`, "line 2: a comment would get lost"},
+		"what is no YAML":                       {"a: [\n", `{"a":1}`, "is not YAML"},
+		"what is no JSON":                       {"{\"a\":\n", `{"a":1}`, "it is not JSON"},
+		"nothing":                               {"# nothing\n", `{"a":1}`, "it is not YAML"},
+		"what is wanted when it is no object":   {"a: 1\n", `[1]`, "what is wanted is not a JSON object"},
 	} {
 		t.Run(sentence, func(t *testing.T) {
 			result, err := splice.Edit([]byte(e.before), []byte(e.wanted), nil)

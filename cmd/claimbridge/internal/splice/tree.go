@@ -16,7 +16,6 @@ type source struct {
 	comments []remark // in their order
 	anchors  []remark // in their order
 	seed     maphash.Seed
-	merged   int // entries that merge keys bring in
 }
 
 func newSource(text string, first int) (*source, error) {
@@ -24,7 +23,7 @@ func newSource(text string, first int) (*source, error) {
 	return &source{text: text, first: first, lines: lines, seed: maphash.MakeSeed()}, err
 }
 
-// remark of the author: a comment, from its # to the end of its line, or an anchor of a value, for aliases to name.
+// remark of the author: a comment, from its # to the end of its line, or an anchor of a value.
 type remark struct {
 	text       string
 	line       int // in the file
@@ -38,7 +37,6 @@ const (
 	scalar kind = iota
 	mapping
 	sequence
-	alias
 )
 
 // node is a value that is there, or that is wanted.
@@ -55,9 +53,7 @@ type node struct {
 	line             int
 	hash             uint64 // of what it says
 	entries          []*entry
-	brought          []*entry // that merge keys bring in
-	of               *entry   // whose value it is, nil at the top
-	stands           *node    // what an alias stands for
+	of               *entry // whose value it is, nil at the top
 
 	// Of what is wanted: the text of a scalar, what is in its place, and what is done about it: it may stay as it is, be edited, or be
 	// written anew.
@@ -80,7 +76,6 @@ type entry struct {
 	value      *node
 	in         *node
 	index      int  // in it
-	merge      bool // brings in other entries
 	silent     bool // says nothing, and stays as long as what it is in
 
 	root  *entry // the entry which this one is in, or is, that is not wanted where it is
@@ -107,14 +102,6 @@ func (n *node) brackets() string {
 // inFlow reports whether a value stands in brackets.
 func (n *node) inFlow() bool { return n.of != nil && n.of.in.flow }
 
-// target is the value itself, or what it is an alias of.
-func (n *node) target() *node {
-	for n.kind == alias {
-		n = n.stands
-	}
-	return n
-}
-
 // lineOf an offset, in the file.
 func (s *source) lineOf(at int) int { return s.lines.at(at) + s.first }
 
@@ -125,13 +112,11 @@ func (s *source) commentsIn(begin, end int) []remark {
 	return s.comments[i:max(i, j)]
 }
 
-// byKey gives entries but merge keys.
+// byKey returns entries by their keys.
 func byKey(entries []*entry) map[string]*entry {
 	all := make(map[string]*entry, len(entries))
 	for _, e := range entries {
-		if !e.merge {
-			all[e.key] = e
-		}
+		all[e.key] = e
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package splice
 import (
 	"bytes"
 	"errors"
-	"strings"
 
 	"github.com/claimbridge/claimbridge/cmd/claimbridge/internal/manifest"
 	"github.com/claimbridge/claimbridge/internal/kjson"
@@ -20,7 +19,7 @@ func (s *source) verify(text, wanted []byte, spelling *Spelling) error {
 	}
 	got, want := kjson.Canonical(object), kjson.Canonical(wanted)
 	if got == nil || !bytes.Equal(got, want) && (spelling == nil || !spelling.Same(object)) {
-		return refusal(0, "what would come out does not say the same: %s", s.why())
+		return refusal(0, "what would come out does not say the same: it is written in an unusual way")
 	}
 	if c := firstLost(s.comments, is.comments); c != nil {
 		return refusal(c.line, "a comment would get lost")
@@ -74,15 +73,4 @@ func firstLost(were, are []remark) *remark {
 		}
 	}
 	return nil
-}
-
-// why a text may not say what is wanted after an edit.
-func (s *source) why() string {
-	switch {
-	case strings.Contains(s.text, "<<"):
-		return "it has merge keys"
-	case strings.Contains(s.text, "*"):
-		return "it has an alias of what changes"
-	}
-	return "it is written in an unusual way"
 }

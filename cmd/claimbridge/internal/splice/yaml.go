@@ -21,7 +21,7 @@ func readYAML(d *manifest.Document) (*source, error) {
 		return nil, err
 	}
 	s.cutShort = cutShort
-	r := reader{source: s, anchored: map[*yaml.Node]*node{}, line: 1, col: 1}
+	r := reader{source: s, line: 1, col: 1}
 	s.root = r.node(d.Node, nil, -1)
 	r.pass(len(text))
 	return s, r.err
@@ -45,7 +45,6 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 		return out
 	}
 	if n.Anchor != "" {
-		r.anchored[n] = out
 		r.anchors = append(r.anchors, remark{text: n.Anchor, line: r.first + n.Line - 1})
 	}
 	if n.Kind&(yaml.MappingNode|yaml.SequenceNode) == 0 || out.flow || after > begin {
@@ -53,7 +52,7 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		r.alias(out, n)
+		r.refuse(begin, "an alias is not edited: write what it stands for in its place")
 	case yaml.MappingNode, yaml.SequenceNode:
 		if out.kind = mapping; n.Kind == yaml.SequenceNode {
 			out.kind = sequence
@@ -63,18 +62,6 @@ func (r *reader) node(n *yaml.Node, of *entry, indent int) *node {
 		r.scalar(out, n, after, indent)
 	}
 	return out
-}
-
-func (r *reader) alias(out *node, n *yaml.Node) {
-	out.kind, out.stands, out.end = alias, r.anchored[n.Alias], out.begin+len("*"+n.Value)
-	switch {
-	case out.stands == nil || out.stands.end == 0:
-		r.refuse(out.begin, "an alias stands in what it stands for")
-	case out.end > len(r.text):
-		r.refuse(out.begin, "the end of an alias is not found")
-	default:
-		out.hash, r.done = out.stands.hash, out.end
-	}
 }
 
 // collection reads a mapping or a sequence, in brackets or as a block, whose parts are keys and values, or values.
@@ -128,13 +115,12 @@ func (r *reader) collection(out *node, parts []*yaml.Node, indent int) {
 // key reads a key and its colon.
 func (r *reader) key(e *entry, key *yaml.Node, indent int) {
 	name := r.node(key, nil, indent)
-	target := key
-	if key.Kind == yaml.AliasNode {
-		target = key.Alias
+	e.key, e.keyBegin, e.keyEnd = key.Value, name.from, r.done
+	if manifest.IsMergeKey(key) {
+		r.refuse(name.from, "a merge key is not edited: write the fields that it stands for in its place")
 	}
-	e.key, e.keyBegin, e.keyEnd, e.merge = target.Value, name.from, r.done, manifest.IsMergeKey(key)
-	if target.Kind != yaml.ScalarNode || name.kind == scalar && !name.isText {
-		e.in.closed, e.merge = cmp.Or(e.in.closed, "a key is not a string"), false
+	if key.Kind != yaml.ScalarNode || !name.isText {
+		e.in.closed = cmp.Or(e.in.closed, "a key is not a string")
 	}
 	between := " \t"
 	if e.in.flow {
