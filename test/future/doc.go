@@ -1,3 +1,3 @@
-// Package future tries what CONTRIBUTING says of a version and a release to be added, in a copy of this repository, with ones that do not exist:
-// 1.99 with a field, and v2alpha1, newer than the stored version, which calls another one otherwise. What they need is in testdata.
+// Package future tests the instructions of CONTRIBUTING for adding a release. It adds release 1.99, which does not exist, with one new field,
+// to a copy of this repository. testdata has one file for each change.
 package future
