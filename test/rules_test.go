@@ -211,13 +211,6 @@ var rules = []rule{
 		why:       "preflight looks at a cluster, not at claims",
 	},
 	{
-		path: "webhook/migration",
-		only: append(ours("api"), "k8s.io/apiextensions-apiserver/pkg/apis", "k8s.io/apiextensions-apiserver/pkg/apihelpers", "k8s.io/apimachinery",
-			"k8s.io/client-go/dynamic", "k8s.io/client-go/metadata", "k8s.io/client-go/util/retry", "k8s.io/client-go/rest", "k8s.io/utils/ptr"),
-		neverDeep: ours("conversion", "validation", "webhook/webhooktest"),
-		why:       "it has the API server write what is there, and reads no more of a claim than its name",
-	},
-	{
 		path: "config",
 		only: []string{},
 		why:  "it embeds manifests and must be importable by anyone at no cost",

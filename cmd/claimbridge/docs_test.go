@@ -149,7 +149,7 @@ func TestTheCommandsOfPages(t *testing.T) {
 			},
 		},
 		"command line": {
-			text: page(t, "docs/command-line.md"), shown: `^    .*claimbridge `, but: `^    (claims.yaml: |claimbridge (serve|preflight|migrate|proxy) )|kubectl `, least: 9,
+			text: page(t, "docs/command-line.md"), shown: `^    .*claimbridge `, but: `^    (claims.yaml: |claimbridge (serve|preflight|proxy) )|kubectl `, least: 9,
 			codes: map[string]int{
 				"claimbridge convert --to 1.36 -f manifests/ -R --report sarif=claims.sarif --fail-on=warning > new.yaml": 1, // there is a warning
 				"claimbridge validate -f new.yaml --operation update --old old.yaml -o json":                              1, // what is asked for must not change

@@ -34,7 +34,7 @@ func didYouMean(found []string) string {
 
 // valuesOf flags in words, by their types in help.
 var valuesOf = map[string]string{
-	"uint16": "a port, a whole number of at most 65535", "Level": "a whole number", "float32": "a number, as 2.5", "bool": "true or false",
+	"uint16": "a port, a whole number of at most 65535", "Level": "a whole number", "bool": "true or false",
 	"duration": "a time with its unit, as 30s or 5m", "quantity": "a number of bytes, as 64Mi",
 }
 

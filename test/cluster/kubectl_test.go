@@ -66,8 +66,14 @@ func readPage(t *testing.T, p *plane, name string) page {
 // commandBlock is lines that are set in by four blanks.
 var commandBlock = regexp.MustCompile(`(?m)(?:^    .*\n?)+`)
 
-// run a block of a chapter in a shell.
+// run runs a block of commands of a chapter in a shell. The block must succeed.
 func (p page) run(t *testing.T, chapter string, block int) string {
+	t.Helper()
+	return must.Get(p.try(t, chapter, block))(t)
+}
+
+// try runs a block of commands of a chapter in a shell.
+func (p page) try(t *testing.T, chapter string, block int) (output string, err error) {
 	t.Helper()
 	_, text, _ := strings.Cut(p.text, "\n## "+chapter+"\n")
 	text, _, _ = strings.Cut(text, "\n## ")
@@ -76,6 +82,7 @@ func (p page) run(t *testing.T, chapter string, block int) string {
 		t.Fatalf("%q has only %d blocks of commands", chapter, len(blocks))
 	}
 	// webhooktest names configurations by their group, so that there may be several.
-	commands := strings.ReplaceAll(blocks[block], "webhookconfiguration claimbridge", "webhookconfiguration claimbridge."+p.group)
-	return p.user.Run(t, "set -eu\ngroup="+p.group+"\n"+commands)
+	ours := "webhookconfiguration claimbridge." + p.group
+	commands := strings.ReplaceAll(blocks[block], "webhookconfiguration claimbridge", ours)
+	return p.user.Try(t.Context(), "set -eu\ngroup="+p.group+"\n"+commands)
 }

@@ -3,10 +3,11 @@
 package cluster
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -29,7 +30,9 @@ func TestOperationsPage(t *testing.T) {
 		o.storeIn(t, storage)
 		for _, version := range versions {
 			name := version + "-in-" + storage
-			o.createWithStatus(t, o.typical(t, version, claimKind, name))
+			claim := o.typical(t, version, claimKind, name)
+			claim.SetAnnotations(map[string]string{corev1.LastAppliedConfigAnnotation: "{}"})
+			o.createWithStatus(t, claim)
 			o.before[name] = o.everyVersion(t, claimKind, name)
 		}
 	}
@@ -59,27 +62,57 @@ func (o operated) unharmed(t *testing.T, what string, versions ...string) {
 	}
 }
 
+// Chapter of docs/operations.md, and its blocks of commands.
+const (
+	storedVersionsChapter = "Stored versions"
+
+	listBlock    = 0
+	tryBlock     = 1
+	rewriteBlock = 2
+	finishBlock  = 3
+)
+
+// rewrite runs the commands that store all claims in v1. An object that the API server cannot convert is reported, and does not keep the others from
+// being rewritten.
 func (o operated) rewrite(t *testing.T) {
-	stale := func() (n int) {
-		for _, claim := range o.inEtcd(t) {
+	notMigrated := func() (names []string) {
+		for name, claim := range o.inEtcd(t) {
 			if claim.version() != stored {
-				n++
+				names = append(names, name)
 			}
 		}
-		return n
+		slices.Sort(names)
+		return names
 	}
-	old := len(o.before) / len(versions) * (len(versions) - 1)
-	if n := stale(); n != old {
-		t.Fatalf("%d claims of %d are stored in old versions", n, len(o.before))
+	old := notMigrated()
+	if want := len(o.before) / len(versions) * (len(versions) - 1); len(old) != want {
+		t.Fatalf("%d of %d claims are stored in old versions, want %d", len(old), len(o.before), want)
 	}
-	if said := o.page.run(t, "Stored versions", 1); stale() != old || !strings.Contains(said, "nothing was (dry run)") {
-		t.Errorf("a dry run left %d of %d:\n%s", stale(), old, said)
+	o.page.run(t, storedVersionsChapter, tryBlock)
+	if got := notMigrated(); !slices.Equal(got, old) {
+		t.Errorf("after the dry run %v are stored in old versions, want %v", got, old)
 	}
-	if said := o.page.run(t, "Stored versions", 2); stale() > 0 || !strings.Contains(said, fmt.Sprintf("(written now: %d, so already: %d)", old, len(o.before)-old)) {
-		t.Errorf("%d claims still are\n%s", stale(), said)
+
+	rejected := o.inEtcd(t)[old[0]].object
+	invalid := set(t, rejected.DeepCopy(), []any{"Example.Com/not valid"}, "metadata", "finalizers")
+	o.putInEtcd(t, invalid)
+	output, err := o.page.try(t, storedVersionsChapter, rewriteBlock)
+	reported := strings.Contains(output, `The ResourceClaim "`+old[0]+`" is invalid`) && strings.Contains(output, "metadata.finalizers")
+	if err == nil || !reported {
+		t.Errorf("an invalid claim is not reported: %v\n%s", err, output)
 	}
-	o.unharmed(t, "written back", versions...)
-	if listed := o.page.run(t, "Stored versions", 0); strings.Count(listed, "["+stored+"]") != len(plurals) {
+	if got := notMigrated(); !slices.Equal(got, old[:1]) {
+		t.Errorf("%v are stored in old versions, want %v", got, old[:1])
+	}
+	o.putInEtcd(t, rejected)
+	o.page.run(t, storedVersionsChapter, rewriteBlock)
+	if got := notMigrated(); len(got) > 0 {
+		t.Errorf("%v are stored in old versions", got)
+	}
+	o.unharmed(t, "rewritten", versions...)
+
+	o.page.run(t, storedVersionsChapter, finishBlock)
+	if listed := o.page.run(t, storedVersionsChapter, listBlock); strings.Count(listed, "["+stored+"]") != len(plurals) {
 		t.Errorf("stored versions:\n%s", listed)
 	}
 }

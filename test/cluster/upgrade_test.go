@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,7 +25,6 @@ import (
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/webhook"
-	"github.com/claimbridge/claimbridge/webhook/migration"
 	"github.com/claimbridge/claimbridge/webhook/webhooktest"
 )
 
@@ -75,10 +73,9 @@ func TestUpgradeOfDefinitionsThatStoreV1alpha3(t *testing.T) {
 		before[name] = u.everyVersion(t, r.Stored.GetKind(), name)
 	}
 
-	outcomes, err := migration.Run(t.Context(), p.Config, migration.Options{Group: p.group, Rate: 1000, Settle: time.Second, Failed: func(f migration.Failure) { t.Errorf("%s: %v", f.Object, f.Err) }})
-	if err != nil {
-		t.Fatalf("migrate: %v, %+v", err, outcomes)
-	}
+	operations := readPage(t, &p, "operations.md")
+	operations.run(t, storedVersionsChapter, rewriteBlock)
+	operations.run(t, storedVersionsChapter, finishBlock)
 	u.isMigrated(t)
 	for name, r := range waiting {
 		for version, was := range before[name] {

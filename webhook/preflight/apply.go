@@ -149,11 +149,6 @@ func (s *state) serviceAnew(c call) remedy {
 	return remedy{"delete it, and " + r.text, s.kubectl("-n", c.namespace, "delete", "service", c.service) + " && " + r.command}
 }
 
-// migrate what is stored.
-func (s *state) migrate() remedy {
-	return say("rewrite what is stored in an older version").by(shell("claimbridge", append([]string{"migrate"}, s.ClusterFlags...), []string{"--group=" + s.Group}))
-}
-
 // whoAnswers for a Service, and which pods there are.
 func (s *state) whoAnswers(namespace, service string) []string {
 	return []string{

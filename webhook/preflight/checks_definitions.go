@@ -96,7 +96,8 @@ var storedVersionsAreMigrated = &Check{
 		stored := storedVersion(crd)
 		old := slices.DeleteFunc(slices.Clone(crd.Status.StoredVersions), func(version string) bool { return version == stored })
 		if len(old) > 0 {
-			r.problem(definitions.object("", crd.Name), "objects may still be stored in "+strings.Join(old, ", ")+" (status.storedVersions)", s.migrate())
+			what := "objects may still be stored in " + strings.Join(old, ", ") + " (status.storedVersions)"
+			r.problem(definitions.object("", crd.Name), what, say("rewrite the stored objects: docs/operations.md#stored-versions"))
 		}
 	}),
 }
