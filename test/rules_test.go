@@ -286,14 +286,6 @@ var rules = []rule{
 		why:  "it knows patterns of paths, and reads no other files than those that hold some",
 	},
 	{
-		path: "cmd/claimbridge/internal/inject",
-		only: append(ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/finding", "cmd/claimbridge/internal/input", "cmd/claimbridge/internal/kustomization",
-			"cmd/claimbridge/internal/manifest", "cmd/claimbridge/internal/problems", "cmd/claimbridge/internal/splice", "cmd/internal/sidecar", "internal/kjson"),
-			"k8s.io/api/core", "k8s.io/apimachinery/pkg/api/resource"),
-		never: ours("api", "conversion", "bridge"),
-		why:   "it puts one container into pods, and knows neither claims nor what the container does",
-	},
-	{
 		path: "cmd/claimbridge/internal/input",
 		only: ours("cmd/claimbridge/internal/files", "cmd/claimbridge/internal/ignore", "cmd/claimbridge/internal/manifest"),
 		why:  "it walks files and folders, whatever is in them",

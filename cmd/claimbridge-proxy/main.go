@@ -1,5 +1,5 @@
-// Command claimbridge-proxy is claimbridge proxy for the containers of a pod, as docs/bridge.md says. It is a program of its own since one that
-// links next to nothing takes a third of the memory, in every pod that has it. claimbridge proxy inject puts it into manifests.
+// Command claimbridge-proxy serves as claimbridge proxy does, for the containers of a pod. docs/bridge.md has a Pod with it. It is a separate
+// program because it links few packages and so needs a third of the memory, in every pod that runs it.
 package main
 
 import (

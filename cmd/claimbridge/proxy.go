@@ -23,7 +23,6 @@ func newProxyCommand() *cobra.Command {
 		"what is answered where the cluster does not have resource.k8s.io: empty, as if there were no such objects, or notfound, as it answers itself")
 	c.takes("absent", string(bridge.Empty), string(bridge.NotFound))
 	o.cluster.addFlags(c)
-	c.AddCommand(newProxyInjectCommand())
 	return c.whole()
 }
 

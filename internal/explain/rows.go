@@ -26,7 +26,7 @@ type Seen struct {
 
 // bridgeCommand puts the bridge beside the containers of a program, flatCommand and classCommand make a file say the version whose shape it has.
 const (
-	bridgeCommand = "claimbridge proxy inject --write manifests/"
+	bridgeCommand = "claimbridge proxy --port 8001"
 	inPlace       = "claimbridge convert --to ${release} --write ."
 	flatCommand   = relabel + "v1beta1" + relabelled + "${release}" + written
 	classCommand  = relabel + "v1alpha2" + relabelled + "${release}" + written

@@ -4,49 +4,94 @@ package integrations
 
 import (
 	_ "embed"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/programs"
-	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/docs"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
 
-// workloads that have no list, and some.
+// workloads have containers with and without the lists that the component adds to.
 //
 //go:embed testdata/workloads.yaml
 var workloads string
 
-var anyOrder = cmpopts.SortSlices(func(a, b map[string]any) bool { return fmt.Sprint(a) < fmt.Sprint(b) })
-
-// The component of kustomize makes the same of workloads as the command.
-func TestTheComponentInjectsWhatTheCommandDoes(t *testing.T) {
-	kustomize, root := other(t, programs.Kustomize), t.TempDir()
-	for _, file := range []string{"kustomization.yaml", "sidecar.yaml", "container.yaml", "containers.yaml"} {
-		must.Do(t, os.MkdirAll(filepath.Join(root, "bridge"), 0o700))
-		copied(t, filepath.Join("../../config/components/bridge", file), filepath.Join(root, "bridge", file))
+// component renders objects with the component of config/components/bridge.
+func component(t *testing.T, resources string) string {
+	t.Helper()
+	kustomize := other(t, programs.Kustomize)
+	root := t.TempDir()
+	must.Do(t, os.Mkdir(filepath.Join(root, "bridge"), 0o700))
+	for _, file := range must.Get(filepath.Glob("../../config/components/bridge/*.yaml"))(t) {
+		copied(t, file, filepath.Join(root, "bridge", filepath.Base(file)))
 	}
-	for file, text := range map[string]string{"workloads.yaml": workloads, "kustomization.yaml": "resources: [workloads.yaml]\ncomponents: [bridge]\n"} {
+	files := map[string]string{
+		"resources.yaml":     resources,
+		"kustomization.yaml": "resources: [resources.yaml]\ncomponents: [bridge]\n",
+	}
+	for file, text := range files {
 		must.Do(t, os.WriteFile(filepath.Join(root, file), []byte(text), 0o600))
 	}
 	rendered, err := exec.CommandContext(t.Context(), kustomize, "build", root).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, rendered)
 	}
-	inject := exec.CommandContext(t.Context(), built.Claimbridge(t), "proxy", "inject", "--image=ghcr.io/claimbridge/claimbridge:v0.2.0")
-	inject.Stdin = strings.NewReader(workloads)
-	injected, err := inject.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, injected)
+	return string(rendered)
+}
+
+// The component adds to workloads what the Pod of docs/bridge.md has.
+func TestComponentAddsSidecarOfPage(t *testing.T) {
+	var page corev1.Pod
+	must.Do(t, yaml.UnmarshalStrict([]byte(docs.YAML(t, "bridge.md", "kind: Pod\n")), &page))
+	before := podTemplates(t, workloads)
+	after := podTemplates(t, component(t, workloads))
+	if len(before) == 0 || len(before) != len(after) {
+		t.Fatalf("%d workloads became %d", len(before), len(after))
 	}
-	if diff := cmp.Diff(objects(t, string(injected)), objects(t, string(rendered)), anyOrder); diff != "" {
-		t.Errorf("(-inject +kustomize)\n%s", diff)
+	for name, spec := range before {
+		want := withSidecar(spec, page.Spec)
+		if diff := cmp.Diff(want, after[name], cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-docs/bridge.md +kustomize)\n%s", name, diff)
+		}
 	}
+}
+
+// podTemplates returns the pod specs of the workloads in a stream, by kind.
+func podTemplates(t *testing.T, stream string) map[string]corev1.PodSpec {
+	t.Helper()
+	specs := map[string]corev1.PodSpec{}
+	for document := range strings.SplitSeq(stream, "\n---\n") {
+		var workload struct {
+			Kind string
+			Spec struct{ Template corev1.PodTemplateSpec }
+		}
+		must.Do(t, yaml.Unmarshal([]byte(document), &workload))
+		if len(workload.Spec.Template.Spec.Containers) > 0 {
+			specs[workload.Kind] = workload.Spec.Template.Spec
+		}
+	}
+	return specs
+}
+
+// withSidecar returns a pod spec with what the Pod of the page has for the sidecar.
+func withSidecar(spec, page corev1.PodSpec) corev1.PodSpec {
+	spec.InitContainers = page.InitContainers
+	spec.Volumes = page.Volumes
+	spec.Containers = slices.Clone(spec.Containers)
+	for i := range spec.Containers {
+		c := &spec.Containers[i]
+		c.Env = append(slices.Clone(c.Env), page.Containers[0].Env...)
+		c.VolumeMounts = append(slices.Clone(c.VolumeMounts), page.Containers[0].VolumeMounts...)
+	}
+	return spec
 }

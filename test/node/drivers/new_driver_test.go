@@ -21,7 +21,8 @@ func TestADriverOfALaterVersion(t *testing.T) {
 		t.Fatalf("the cluster serves %s", served)
 	}
 	c.run(t, "kubectl apply -f - <<'.'\n"+policy+".")
-	c.run(t, "sed s/"+Older+"/"+newer+"/ docs/examples/devices/driver.yaml | claimbridge proxy inject - | kubectl apply -f -")
+	c.run(t, "sed s/"+Older+"/"+newer+"/ docs/examples/devices/driver.yaml | kubectl apply -f -")
+	c.addSidecar(t)
 	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
 	c.eventually(t, "the driver publishes", func() string {
 		if devices := c.published(t); len(devices) != numberOfDevices {

@@ -23,6 +23,7 @@ func TestADriverOfAnEarlierRelease(t *testing.T) {
 		part{"alone it publishes nothing", c.testAlone},
 		part{"with a sidecar it publishes its devices, and pods get them", c.testDevices},
 		part{"the sidecar is killed, and all goes on", c.testKilled},
+		part{"the Pod of docs/bridge.md reads claims in a version that the cluster does not serve", c.testPodOfPage},
 	)
 }
 
@@ -60,9 +61,15 @@ func (c *cluster) testAlone(t *testing.T) {
 	c.run(t, "kubectl delete pod training --ignore-not-found") // of the same file, in a version that there is; it waits for its template
 }
 
+// addSidecar adds the sidecar to the driver, as docs/quick-start.md does.
+func (c *cluster) addSidecar(t *testing.T) {
+	t.Helper()
+	c.run(t, "kubectl patch daemonset dra-example-driver -n dra-example-driver --patch-file docs/examples/devices/sidecar.yaml")
+}
+
 func (c *cluster) testDevices(t *testing.T) {
 	c.run(t, "kubectl apply -f - <<'.'\n"+policy+".")
-	c.run(t, "claimbridge proxy inject docs/examples/devices/driver.yaml | kubectl apply -f -")
+	c.addSidecar(t)
 	c.run(t, "kubectl rollout status daemonset/dra-example-driver -n dra-example-driver --timeout=2m")
 	after := c.eventually(t, "the driver publishes", func() string {
 		if devices := c.published(t); len(devices) != numberOfDevices {
