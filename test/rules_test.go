@@ -296,11 +296,6 @@ var rules = []rule{
 		why:  "it reads and writes streams of objects, and knows no claims",
 	},
 	{
-		path: "cmd/claimbridge/internal/function",
-		only: ours("api", "cmd/claimbridge/internal", "internal/names"),
-		why:  "it says in the words of functions what a conversion does, and does nothing else",
-	},
-	{
 		path: "cmd/claimbridge/internal/splice",
 		only: append(ours("cmd/claimbridge/internal/manifest", "internal/kjson"), "go.yaml.in/yaml/v3"),
 		why:  "it edits the text of any object, and knows neither claims nor files",

@@ -160,7 +160,6 @@ func TestTheCommandsOfPages(t *testing.T) {
 				"old.json": `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceClaim","metadata":{"name":"a"}}]}` + "\n",
 				"manifests/hook.yaml": "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: a}\n" +
 					"webhooks: [{rules: [{apiGroups: [resource.k8s.io], apiVersions: [v1beta1]}]}]\n",
-				"resource-list.yaml": "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: claimbridge.dev/v1alpha1, kind: ClaimConversion, metadata: {name: a}, spec: {to: v1}}\nitems: []\n",
 			},
 		},
 	} {

@@ -21,21 +21,15 @@ func main() {
 	os.Exit(run(root))
 }
 
-// Names that the program goes by, as links to it.
-const (
-	pluginName   = "kubectl-claims" // kubectl runs it as kubectl claims
-	functionName = "claimbridge-fn" // kustomize runs it without arguments
-)
+// pluginName is the name of a link to the program, which kubectl runs as kubectl claims.
+const pluginName = "kubectl-claims"
 
 // calledAs makes a command line speak of itself by the name that it was called by: in help, and in what it says there is to do. What is printed of an
 // input may quote it, and names the program.
 func calledAs(root *cobra.Command, args []string) {
-	switch strings.TrimSuffix(filepath.Base(args[0]), ".exe") {
-	case pluginName:
+	if strings.TrimSuffix(filepath.Base(args[0]), ".exe") == pluginName {
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl claims"}
 		speakAsCalled(root)
-	case functionName:
-		root.SetArgs(append([]string{"fn"}, args[1:]...))
 	}
 }
 

@@ -80,7 +80,7 @@ of a release does: files on the command line, and live objects as a webhook.`,
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
 	root.Version = build.Line()
 	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newExplainCommand(), newManifestsCommand(), newPreflightCommand(),
-		newProxyCommand(), newFnCommand(), newVersionCommand())
+		newProxyCommand(), newVersionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	helpCommand, _, _ := root.Find([]string{"help"})

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write what the program printed into the
 // TestMain makes the test binary the program under test when a script runs it: scripts see a real process with its
 // real exit code, standard input and output.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"claimbridge": main, pluginName: main, functionName: main})
+	testscript.Main(m, map[string]func(){"claimbridge": main, pluginName: main})
 }
 
 // TestScripts runs testdata/script. -update writes what the program printed into the scripts.
