@@ -1,11 +1,6 @@
 package main
 
 import (
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -113,29 +108,5 @@ warning: Service a/b: is slow (one)
 				t.Errorf("failure %q, want %q", got, test.grave)
 			}
 		})
-	}
-}
-
-// As a plugin of kubectl the program proposes commands that work as it was called.
-func TestThePluginProposesItself(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/version" {
-			w.WriteHeader(http.StatusNotFound) // nothing is installed
-		}
-		_, _ = io.WriteString(w, `{"kind":"Status","code":404,"gitVersion":"v1.30.0"}`)
-	}))
-	defer server.Close()
-	kubeconfig := filepath.Join(t.TempDir(), "config")
-	must.Do(t, os.WriteFile(kubeconfig, []byte(`{"current-context": "a", "contexts": [{"name": "a", "context": {"cluster": "a"}}],
-		"clusters": [{"name": "a", "cluster": {"server": "`+server.URL+`"}}]}`), 0o600))
-	for _, format := range []string{"text", "json"} {
-		root, out := newRootCommand(), &strings.Builder{}
-		calledAs(root, []string{pluginName})
-		root.SetArgs([]string{"preflight", "--group=claims.example.com", "--kubeconfig=" + kubeconfig, "-o", format})
-		root.SetOut(out)
-		code, said := run(root), out.String()
-		if code != exitFailed || !strings.Contains(said, "kubectl claims manifests --group=claims.example.com ") || strings.Contains(said, "claimbridge manifests") {
-			t.Errorf("%d: %s", code, said)
-		}
 	}
 }

@@ -80,11 +80,6 @@ var calls = map[string]func(t *testing.T, i *installation){
 	"endpoints where nobody listens": func(t *testing.T, i *installation) {
 		i.moveTo(t, &net.TCPAddr{IP: net.ParseIP(machine(t)), Port: 1})
 	},
-	"an image that stays": func(t *testing.T, i *installation) {
-		const image, path = "registry.example.com/claimbridge:v9", "/spec/template/spec/containers/0/image"
-		i.patch(t, "deployment", operation{Op: "replace", Path: path, Value: image})
-		t.Cleanup(func() { i.patch(t, "deployment", operation{Op: "test", Path: path, Value: image}) }) // which the remedies did not replace
-	},
 	"a claim that does not convert on the second page": func(t *testing.T, i *installation) {
 		const claim = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"namespace":"default","name":"%s","uid":"7b1f0b9e-3c1e-4a83-9a5a-2a2f6f1a3d10","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{"devices":{"requests":[{"name":%s,"exactly":{"deviceClassName":"gpu.example.com"}}]}}}`
 		var many []string

@@ -5,13 +5,17 @@ package preflight
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/claimbridge/claimbridge/config"
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
 	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
+	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
 	"github.com/claimbridge/claimbridge/webhook/preflight"
 )
@@ -37,9 +41,11 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 	await.NoError(t, "after the remedies", func() (err error) {
 		for _, r := range results {
 			for _, finding := range r.Findings {
-				if finding.Command != "" && !ran[finding.Command] {
-					i.paste(t, finding.Command)
-					ran[finding.Command] = true
+				for _, command := range []string{finding.Command, i.applyCommand(t, finding.Remedy)} {
+					if command != "" && !ran[command] {
+						i.paste(t, command)
+						ran[command] = true
+					}
 				}
 			}
 		}
@@ -48,6 +54,35 @@ func (i *installation) mend(t *testing.T, f fault, results []preflight.Result) {
 		}
 		return err
 	})
+}
+
+var (
+	// partOfRemedy is the part that a remedy says to apply again.
+	partOfRemedy = regexp.MustCompile(`\(--only=(\w+)\), with the flags of your installation: docs/preflight\.md#apply-the-manifests-again`)
+	applyOfPage  = regexp.MustCompile(`(?m)^    (claimbridge manifests .*--only=\$part) (\| kubectl apply .*)$`)
+)
+
+// applyCommand returns the command of docs/preflight.md that applies the part that a remedy names, for this installation. It is empty if the remedy
+// names none.
+func (i *installation) applyCommand(t *testing.T, remedy string) string {
+	t.Helper()
+	part := partOfRemedy.FindStringSubmatch(remedy)
+	if part == nil {
+		return ""
+	}
+	page := must.Get(os.ReadFile("../../docs/preflight.md"))(t)
+	command := applyOfPage.FindStringSubmatch(string(page))
+	if command == nil {
+		t.Fatal("docs/preflight.md has no command that applies the manifests again")
+	}
+	ca := filepath.Join(i.shell.Home, "ca.crt")
+	must.Do(t, os.WriteFile(ca, i.authority.Certificate, 0o600))
+	variables := fmt.Sprintf("group=%s image=%s certificates=%s part=%s", i.group, config.DefaultImage, config.Files, part[1])
+	flags := " --versions=" + strings.Join(served, ",")
+	if part[1] != string(config.ServerPart) {
+		flags += " --ca-file=" + ca
+	}
+	return variables + "\n" + command[1] + flags + " " + command[2]
 }
 
 // paste a command into a shell.

@@ -40,9 +40,6 @@ var caBundleIsCurrent = &Check{
 			return
 		}
 		do := s.renewCA()
-		if s.certificates() == config.Files && s.installedCA() != "" { // another object has it
-			do = s.applyTo(c)
-		}
 		// Beside a CA that is good for long an old one does no harm: it is there until its last leaf is gone.
 		best := slices.MaxFunc(bundle, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) })
 		field := c.field + ".caBundle"
@@ -108,9 +105,10 @@ func trust(s *state, c call) remedy {
 	if c.url != "" {
 		return say("give it the CA of %s, or have claimbridge called by its Service", c.url).by(s.byService(&c))
 	}
-	if s.certificates() == config.Files && s.installedCA() == "" {
-		return say("serve a certificate of a CA that is in the bundle, for the name %s: put it into Secret %s, docs/certificates.md says how",
+	r := s.fillIn(c)
+	if s.certificates() == config.Files {
+		r.text += fmt.Sprintf("; or serve a certificate of a CA that is in the bundle, for the name %s, from Secret %s: docs/certificates.md",
 			c.serverName(), s.certificateSource().name)
 	}
-	return s.fillIn(c)
+	return r
 }

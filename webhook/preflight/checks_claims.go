@@ -22,7 +22,7 @@ var claimsCanBeWritten = &Check{
 	Name:   "claims-can-be-written",
 	Reason: "The proof: a claim and a template are created in each served version, as a dry run that does all that a write needs: webhooks, policies, quota, conversion. Then one that must be refused.",
 	after: append([]*Check{
-		validatingConfigurationExists, mutatingConfigurationExists, webhooksAreNotOptional, everyServedVersionIsJudged, noWriteIsExempt, objectsAreOfThisRelease,
+		validatingConfigurationExists, mutatingConfigurationExists, webhooksAreNotOptional, everyServedVersionIsJudged, noWriteIsExempt,
 	}, theWay...),
 	reads: whoCalls,
 	try: func(ctx context.Context, c *cluster, s *state, r *report) {

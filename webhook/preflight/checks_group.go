@@ -22,7 +22,7 @@ var serverServesThisGroup = &Check{
 		}
 		what := fmt.Sprintf("serves %s, not %s", strings.Join(groups, ", "), s.Group)
 		if len(s.definitions()) == 0 { // the question was about the wrong group
-			r.problem(object, what, say("ask about the group that it serves").by(s.again(s.where(groups[0])...)))
+			r.problem(object, what, say("run preflight with --group=%s, which it serves", groups[0]))
 			return
 		}
 		do := s.apply(config.ServerPart)

@@ -66,7 +66,7 @@ var serviceHasPort = &Check{
 		for _, c := range calls {
 			if portOf(service, c.port) == nil {
 				same := slices.DeleteFunc(slices.Clone(calls), func(other call) bool { return other.port != c.port })
-				r.problem(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), s.serviceAnew(c))
+				r.problem(services.object(c.namespace, c.service), fmt.Sprintf("has no TCP port %d, but that is called by %s", c.port, callers(same)), s.replaceService(c))
 			}
 		}
 	}),

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/yaml"
+
+	"github.com/claimbridge/claimbridge/config"
 )
 
 // hook is a webhook of one of our two configurations that is about our group. What is looked at of a mutating one a validating one has as well.
@@ -70,6 +74,22 @@ func selects(s *metav1.LabelSelector) bool {
 type write struct {
 	operation         admissionregistrationv1.OperationType
 	resource, version string
+}
+
+// rendered returns the objects of this program's manifests.
+func rendered(o config.Options) (objects []*unstructured.Unstructured, err error) {
+	manifests, err := config.Manifests(o)
+	if err != nil {
+		return nil, err
+	}
+	for document := range strings.SplitSeq(string(manifests), "\n---\n") {
+		object := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
+			return nil, fmt.Errorf("read the manifests: %w", err)
+		}
+		objects = append(objects, object)
+	}
+	return objects, nil
 }
 
 // writesIn a version that the rules of a configuration of the manifests name.

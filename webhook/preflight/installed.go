@@ -103,16 +103,6 @@ func server(deployment *appsv1.Deployment) *corev1.Container {
 	return &containers[i]
 }
 
-// image that is installed.
-func (s *state) image() string {
-	if s.deployment != nil {
-		if container := server(s.deployment); container != nil {
-			return container.Image
-		}
-	}
-	return ""
-}
-
 // groupsOf the server, by its flags.
 func groupsOf(deployment *appsv1.Deployment) (groups []string) {
 	if container := server(deployment); container != nil {
@@ -124,21 +114,4 @@ func groupsOf(deployment *appsv1.Deployment) (groups []string) {
 		return []string{config.DefaultGroup}
 	}
 	return groups
-}
-
-// served versions, by either definition, where those of this release do not serve all there is.
-func (s *state) served() (names []string) {
-	known := false
-	for _, crd := range s.definitions() {
-		known = known || len(crd.Spec.Versions) >= len(versions)
-		for _, version := range servedBy(crd) {
-			if !slices.Contains(names, version) {
-				names = append(names, version)
-			}
-		}
-	}
-	if !known || len(names) == len(versions) {
-		return nil
-	}
-	return names
 }

@@ -79,11 +79,11 @@ func (p *probe) defaulted() bool {
 	if p.Resource == templates {
 		path = append(path[:1:1], path...)
 	}
-	requests := items(p.answer.Object, path...)
-	if len(requests) != 1 {
+	requests, _, err := unstructured.NestedSlice(p.answer.Object, path...)
+	if err != nil || len(requests) != 1 {
 		return false
 	}
-	asked := requests[0]
+	asked, _ := requests[0].(map[string]any)
 	if api.HasExactly(p.Version) {
 		asked, _ = asked["exactly"].(map[string]any)
 	}

@@ -63,7 +63,7 @@ func (s *state) reach(c *call, message string) remedy {
 	}
 	switch {
 	case service != nil && service.Spec.Type == corev1.ServiceTypeExternalName:
-		r := s.serviceAnew(*c)
+		r := s.replaceService(*c)
 		r.text = "its Service is of type ExternalName and leads to " + service.Spec.ExternalName + " instead of the pods: " + r.text
 		return r
 	case says("x509:", "tls:"):

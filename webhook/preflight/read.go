@@ -43,9 +43,6 @@ func read(ctx context.Context, c *cluster, o Options) (*state, error) {
 	for kind := range paths {
 		s.configurations[kind] = one[admissionregistrationv1.ValidatingWebhookConfiguration](ctx, c, s, kind, "", name)
 	}
-	for _, r := range []resource{policies, policyBindings} {
-		s.policy = one[struct{}](ctx, c, s, r, "", name) != nil || s.policy
-	}
 	called := []types.NamespacedName{{Namespace: o.Namespace, Name: name}}
 	for _, calls := range s.calledServices() {
 		called = append(called, types.NamespacedName{Namespace: calls[0].namespace, Name: calls[0].service})

@@ -77,7 +77,7 @@ func (r *reading) late(page *metav1.PartialObjectMetadataList) bool {
 	}
 	stored := r.in(storedVersion(r.crd))
 	r.add(Unknown, Object{Kind: stored.kind, Name: stored.Group}, fmt.Sprintf("could not look at all of them: %d%s were read in %s", r.done, left, r.state.ClaimTimeout),
-		say("give it more time").by(r.again("--group="+r.state.Group, "--namespace="+r.state.Namespace, "--claim-timeout="+(10*r.state.ClaimTimeout).String())))
+		say("give it more time with --claim-timeout"))
 	return true
 }
 

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// remedy for a finding: what to do, in words, and the command that does it where there is one. The command works as it
-// stands: it has the names, flags and image of what is installed, and no place to fill in.
+// remedy for a finding: what to do, in words, and a command that does it or shows more, where there is one that has nothing to fill in.
 type remedy struct{ text, command string }
 
 // say what to do where no command can.
@@ -39,11 +38,6 @@ func (o Options) kubectl(args ...string) string { return shell("kubectl", o.Clus
 // inNamespace of the server.
 func (o Options) inNamespace(args ...string) string {
 	return o.kubectl(append([]string{"-n", o.Namespace}, args...)...)
-}
-
-// again is preflight with other flags, for the cluster that was looked at.
-func (o Options) again(args ...string) string {
-	return shell("claimbridge", append([]string{"preflight"}, o.ClusterFlags...), args)
 }
 
 // restart the pods, which is for a person to decide: it stands in the text of a remedy, never in its command.

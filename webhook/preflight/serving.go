@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"regexp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -50,28 +49,6 @@ func (s *serving) trusted(bundle []*x509.Certificate, serverName string) error {
 	}
 	_, err := s.chain[0].Verify(options)
 	return err
-}
-
-// element of a list, as fields of findings name it.
-var element = regexp.MustCompile(`\[([^]]+)\]`)
-
-// installedCA is a command that prints, in base64, a CA that fits what is served. It is empty when nothing has one.
-func (s *state) installedCA() string {
-	for _, c := range s.calls() {
-		bundle := c.bundle()
-		if !slices.ContainsFunc(bundle, isCurrent) {
-			continue
-		}
-		if served := s.serving(c); served != nil && served.trusted(bundle, c.serverName()) != nil {
-			continue
-		}
-		return s.kubectl("get", c.object.Kind, c.object.Name, "-o", "jsonpath={."+element.ReplaceAllString(c.field, `[?(@.name=="$1")]`)+".caBundle}")
-	}
-	source := s.certificateSource()
-	if secret := s.secrets[source.name]; secret != nil && len(secret.Data["ca.crt"]) > 0 {
-		return s.inNamespace("get", "secret", source.name, "-o", `jsonpath={.data.ca\.crt}`)
-	}
-	return ""
 }
 
 // presented at an address (host:port) to whoever asks for a name. Whether to trust it is not decided here; nothing is sent.

@@ -23,8 +23,6 @@ type state struct {
 	named map[string]*apiextensionsv1.CustomResourceDefinition
 	// configurations of webhooks, by their kind. What is looked at of a mutating one a validating one has as well.
 	configurations map[resource]*admissionregistrationv1.ValidatingWebhookConfiguration
-	// policy for the account of the server, or its binding, is there.
-	policy bool
 	// services of ours and that are called, and where they lead.
 	services  map[types.NamespacedName]*corev1.Service
 	endpoints map[types.NamespacedName][]discoveryv1.EndpointSlice
@@ -88,7 +86,7 @@ func (s *state) established() []*apiextensionsv1.CustomResourceDefinition {
 	})
 }
 
-// servedBy a definition, of the versions that are known here; objects-are-of-this-release knows of others.
+// servedBy returns the versions that a definition serves and this program knows.
 func servedBy(crd *apiextensionsv1.CustomResourceDefinition) (names []string) {
 	for _, version := range crd.Spec.Versions {
 		if version.Served && slices.Contains(versions, version.Name) {
