@@ -108,11 +108,6 @@ var rules = []rule{
 		why:  "it says which build a program is, whichever program",
 	},
 	{
-		path: "internal/explain",
-		only: ours("api"),
-		why:  "it knows texts and which release serves what, wherever a text comes from",
-	},
-	{
 		path: "internal/names",
 		only: []string{"k8s.io/apimachinery/pkg/util/validation"},
 		why:  "conversion asks it in every step: it knows names, and not what bears them",

@@ -79,7 +79,7 @@ of a release does: files on the command line, and live objects as a webhook.`,
 	root.SetFlagErrorFunc(wrongFlag)
 	// With it comes the flag --version. A template of our own would link text/template, and with it every exported method.
 	root.Version = build.Line()
-	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newExplainCommand(), newManifestsCommand(), newPreflightCommand(),
+	root.AddCommand(newServeCommand(), newConvertCommand(), newValidateCommand(), newRulesCommand(), newManifestsCommand(), newPreflightCommand(),
 		newProxyCommand(), newVersionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

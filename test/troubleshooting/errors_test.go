@@ -3,9 +3,16 @@
 package troubleshooting
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -20,10 +27,11 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/cache"
-	dra "k8s.io/dynamic-resource-allocation/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 	"sigs.k8s.io/yaml"
 
 	"github.com/claimbridge/claimbridge/test/controlplane/plane"
+	"github.com/claimbridge/claimbridge/test/testkit/await"
 	"github.com/claimbridge/claimbridge/test/testkit/built"
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 	"github.com/claimbridge/claimbridge/test/testkit/shell"
@@ -32,79 +40,208 @@ import (
 
 const errorsPage = "../../docs/errors.md"
 
-// errorsMade are texts by a part of each, those that kubectl prints and those that nobody prints here, and why.
-type errorsMade struct {
-	Kubectl map[string]struct{ Cluster, Args, Stdin string }
-	NotMade map[string]string
+// producers are the texts of the page, each by a part of it: those that kubectl prints, and those that no test here produces, with the reason.
+type producers struct {
+	Kubectl     map[string]struct{ Cluster, Args, Stdin string }
+	NotProduced map[string]string
 }
 
-// TestErrorsAboutVersions has a cluster that serves v1 alone, as 1.34 and later do, one that serves betas, and one without the group.
+const (
+	autoscaler = "system:serviceaccount:kube-system:cluster-autoscaler"
+	// statusWriter has the rights to read claims and to write their status, as schedulers and drivers had up to Kubernetes 1.35.
+	statusWriter = "system:serviceaccount:kube-system:status-writer"
+)
+
+// TestErrorsAboutVersions produces every text of docs/errors.md on API servers that serve v1 alone, betas, no claims, or claims of claimbridge's
+// definitions. It also runs the kubectl commands of the page that have no placeholder.
 func TestErrorsAboutVersions(t *testing.T) {
 	t.Parallel()
-	users := []plane.User{plane.Administrator, {Name: "system:serviceaccount:kube-system:cluster-autoscaler"}}
-	newer := session(t, plane.Options{Users: users})
-	older := session(t, plane.Options{Users: users, RuntimeConfig: "resource.k8s.io/v1=false,resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"})
-	off := session(t, plane.Options{Users: users, RuntimeConfig: plane.WithoutClaims})
-	var known errorsMade
+	users := []plane.User{plane.Administrator, {Name: autoscaler}, {Name: statusWriter}}
+	const betas = "resource.k8s.io/v1=false,resource.k8s.io/v1beta1=true,resource.k8s.io/v1beta2=true"
+	clusters := map[string]seer{
+		"newer":       session(t, plane.Options{Users: users}),
+		"older":       session(t, plane.Options{Users: users, RuntimeConfig: betas}),
+		"off":         session(t, plane.Options{Users: users, RuntimeConfig: plane.WithoutClaims}),
+		"definitions": session(t, plane.Options{Users: users, RuntimeConfig: plane.WithoutClaims}),
+	}
+	newer := clusters["newer"]
+	var known producers
 	must.Do(t, yaml.UnmarshalStrict(must.Get(os.ReadFile("testdata/errors.yaml"))(t), &known))
-	made := map[string]func(ctx context.Context) string{
-		`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`: older.mapping("ResourceClaimTemplate", "v1"),
-		`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`:   newer.mapping("ResourceClaim", "v1alpha3"),
-		"failed to list *v1.ResourceClaim: the server": older.informer(func(f informers.SharedInformerFactory) cache.SharedIndexInformer {
-			return f.Resource().V1().ResourceClaims().Informer()
-		}),
-		"failed to list *v1beta1.ResourceSlice": newer.informer(func(f informers.SharedInformerFactory) cache.SharedIndexInformer {
-			return f.Resource().V1beta1().ResourceSlices().Informer()
-		}),
-		"resourceslices.resource.k8s.io is forbidden": newer.as(users[1].Name).informer(func(f informers.SharedInformerFactory) cache.SharedIndexInformer {
-			return f.Resource().V1().ResourceSlices().Informer()
-		}),
-		"(get deviceclasses.resource.k8s.io)": func(ctx context.Context) string {
-			_, err := kubernetes.NewForConfigOrDie(off.config).ResourceV1().DeviceClasses().List(ctx, metav1.ListOptions{})
-			return fmt.Sprint(err)
-		},
-		"interface conversion": older.updatesStatus,
-	}
-	for part, command := range known.Kubectl {
-		made[part] = map[string]seer{"newer": newer, "older": older, "off": off}[command.Cluster].kubectl(command.Stdin, strings.Fields(command.Args)...)
-	}
-	newer.Kubectl(t, []byte("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: default, namespace: default}\n"), "apply", "-f", "-")
-	claim := known.Kubectl[`from "STDIN": no matches for kind "ResourceClaim" in version "resource.k8s.io/v1"`].Stdin
-	newer.Kubectl(t, []byte(claim), "create", "-f", "-")
-	older.Kubectl(t, []byte(strings.Replace(claim, "/v1\n", "/v1beta2\n", 1)), "create", "-f", "-")
+	newer.prepare(t)
+	clusters["older"].Kubectl(t, []byte(strings.Replace(claimGPU, "/v1\n", "/v1beta2\n", 1)), "create", "-f", "-")
+	clusters["definitions"].prepareDefinitions(t)
 
-	all := must.Get(quotes.Read(errorsPage))(t)
-	open := map[quotes.Quote]bool{}
-	for _, q := range all {
-		open[q] = true
+	produce := programs(clusters)
+	produce["must specify one of"] = newer.createsPodThroughOldWebhook(t)
+	for part, command := range known.Kubectl {
+		produce[part] = clusters[command.Cluster].kubectl(command.Stdin, strings.Fields(command.Args)...)
 	}
-	of := func(part string) quotes.Quote {
-		q, err := quotes.Named(all, part)
+	page := must.Get(quotes.Read(errorsPage))(t)
+	unproduced := map[quotes.Quote]bool{}
+	for _, quote := range page {
+		unproduced[quote] = true
+	}
+	named := func(part string) quotes.Quote {
+		quote, err := quotes.Named(page, part)
 		if err != nil {
 			t.Error(strings.ReplaceAll(err.Error(), "troubleshooting.md", "errors.md"))
 		}
-		delete(open, q)
-		return q
+		delete(unproduced, quote)
+		return quote
 	}
-	for part := range known.NotMade {
-		of(part)
+	for part := range known.NotProduced {
+		named(part)
 	}
-	for part, produce := range made {
-		q := of(part)
+	for part, print := range produce {
+		quote := named(part)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		if got := produce(ctx); !q.In(got) {
-			t.Errorf("docs/errors.md has\n\t%s\nand what is seen is\n\t%s", q, got)
-		} else if output, err := newer.Try(ctx, "claimbridge explain '"+strings.ReplaceAll(got, "'", `'\''`)+"'"); err != nil {
-			t.Errorf("%s: it is not explained: %s", got, output)
+		if got := print(ctx); !quote.In(got) {
+			t.Errorf("docs/errors.md has\n\t%s\nand the program prints\n\t%s", quote, got)
 		}
 		cancel()
 	}
-	for q := range open {
-		t.Errorf("nobody makes: %s", q)
+	for quote := range unproduced {
+		t.Errorf("no test produces: %s", quote)
+	}
+	newer.runCommandsOfPage(t)
+}
+
+// programs returns how clients in Go print texts of the page.
+func programs(clusters map[string]seer) map[string]func(context.Context) string {
+	newer, older := clusters["newer"], clusters["older"]
+	type factory = informers.SharedInformerFactory
+	type informer = cache.SharedIndexInformer
+	return map[string]func(context.Context) string{
+		`no matches for kind "ResourceClaimTemplate" in version "resource.k8s.io/v1"`: older.mapping("ResourceClaimTemplate", "v1"),
+		`no matches for kind "ResourceClaim" in version "resource.k8s.io/v1alpha3"`:   newer.mapping("ResourceClaim", "v1alpha3"),
+		"failed to list *v1.ResourceClaim: the server": older.informer(func(f factory) informer {
+			return f.Resource().V1().ResourceClaims().Informer()
+		}),
+		"failed to list *v1beta1.ResourceSlice": newer.informer(func(f factory) informer {
+			return f.Resource().V1beta1().ResourceSlices().Informer()
+		}),
+		"failed to list *v1beta2.DeviceTaintRule": newer.informer(func(f factory) informer {
+			return f.Resource().V1beta2().DeviceTaintRules().Informer()
+		}),
+		"resourceslices.resource.k8s.io is forbidden": newer.as(autoscaler).informer(func(f factory) informer {
+			return f.Resource().V1().ResourceSlices().Informer()
+		}),
+		"devicetaintrules.resource.k8s.io is forbidden": newer.as(autoscaler).informer(func(f factory) informer {
+			return f.Resource().V1beta2().DeviceTaintRules().Informer()
+		}),
+		"(get deviceclasses.resource.k8s.io)": func(ctx context.Context) string {
+			client := kubernetes.NewForConfigOrDie(clusters["off"].config)
+			_, err := client.ResourceV1().DeviceClasses().List(ctx, metav1.ListOptions{})
+			return fmt.Sprint(err)
+		},
+		`resource="resourceclaims/binding"`: newer.as(statusWriter).updatesStatus("gpu", func(status *resourcev1.ResourceClaimStatus) {
+			status.Allocation = allocation.DeepCopy()
+		}),
+		`resource="resourceclaims/driver"`: newer.as(statusWriter).updatesStatus("allocated", func(status *resourcev1.ResourceClaimStatus) {
+			status.Devices = []resourcev1.AllocatedDeviceStatus{{Driver: "gpu.example.com", Pool: "a", Device: "a"}}
+		}),
+		`cannot update resource "resourceclaims/status"`: newer.as(autoscaler).updatesStatus("gpu", func(*resourcev1.ResourceClaimStatus) {}),
 	}
 }
 
-// seer is somebody who works with a cluster.
+const claimGPU = `apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu, namespace: default}
+spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}
+`
+
+var allocation = resourcev1.AllocationResult{Devices: resourcev1.DeviceAllocationResult{
+	Results: []resourcev1.DeviceRequestAllocationResult{{Request: "a", Driver: "gpu.example.com", Pool: "a", Device: "a"}},
+}}
+
+// prepare creates what the texts are about: a claim, an allocated claim, and the rights of statusWriter.
+func (s seer) prepare(t *testing.T) {
+	t.Helper()
+	objects := "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: default, namespace: default}\n---\n" +
+		claimGPU + "---\n" + strings.Replace(claimGPU, "name: gpu", "name: allocated", 1)
+	s.Kubectl(t, []byte(objects), "apply", "-f", "-")
+	s.Run(t, "kubectl create clusterrole status-writer --verb=get,update,patch --resource=resourceclaims.resource.k8s.io/status,resourceclaims.resource.k8s.io")
+	s.Run(t, "kubectl create clusterrolebinding status-writer --clusterrole=status-writer --user="+statusWriter)
+	allocate := s.updatesStatus("allocated", func(status *resourcev1.ResourceClaimStatus) { status.Allocation = allocation.DeepCopy() })
+	if got := allocate(t.Context()); got != "<nil>" {
+		t.Fatal(got)
+	}
+}
+
+// prepareDefinitions installs claimbridge's definitions of resource.k8s.io. The conversion of claims calls a Service that does not exist, and that of
+// templates a server that closes the connection without a response.
+func (s seer) prepareDefinitions(t *testing.T) {
+	t.Helper()
+	s.Run(t, "claimbridge manifests --group=resource.k8s.io --certificates=self --only=crds | kubectl apply --server-side -f -")
+	s.Run(t, "kubectl wait --for=condition=Established --timeout=1m crd/resourceclaims.resource.k8s.io crd/resourceclaimtemplates.resource.k8s.io")
+	s.Run(t, `kubectl patch crd resourceclaims.resource.k8s.io --subresource=status --type=merge -p '{"status":{"storedVersions":["v1alpha3","v1"]}}'`)
+	aborts := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	t.Cleanup(aborts.Close)
+	const patch = `[{"op":"replace","path":"/spec/conversion/webhook/clientConfig","value":{"url":"%s/convert","caBundle":"%s"}}]`
+	text := fmt.Sprintf(patch, aborts.URL, bundleOf(aborts))
+	s.Run(t, "kubectl patch crd resourceclaimtemplates.resource.k8s.io --type=json -p '"+text+"'")
+}
+
+// bundleOf returns the CA bundle for a test server, in base64.
+func bundleOf(server *httptest.Server) string {
+	block := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	return base64.StdEncoding.EncodeToString(block)
+}
+
+// createsPodThroughOldWebhook creates a valid pod while a mutating webhook removes the name of its claim, as a webhook does that decodes the pod into
+// types of Kubernetes 1.30 and encodes it again.
+func (s seer) createsPodThroughOldWebhook(t *testing.T) func(context.Context) string {
+	t.Helper()
+	handle := func(_ context.Context, request admission.Request) admission.Response {
+		raw := request.Object.Raw
+		return admission.PatchResponseFromRaw(raw, bytes.Replace(raw, []byte(`,"resourceClaimName":"gpu"`), nil, 1))
+	}
+	server := httptest.NewTLSServer(&admission.Webhook{Handler: admission.HandlerFunc(handle)})
+	t.Cleanup(server.Close)
+	s.Kubectl(t, fmt.Appendf(nil, `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: old}
+webhooks:
+- name: old.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  objectSelector: {matchLabels: {webhook: old}}
+  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  clientConfig: {url: %q, caBundle: %s}
+`, server.URL, bundleOf(server)), "create", "-f", "-")
+	create := s.kubectl(`apiVersion: v1
+kind: Pod
+metadata: {name: a, namespace: default, labels: {webhook: old}}
+spec: {containers: [{name: a, image: a}], resourceClaims: [{name: gpu, resourceClaimName: gpu}]}
+`, "create", "--dry-run=server", "-f", "-")
+	return func(ctx context.Context) (got string) {
+		_ = await.Until(ctx, func() error { // the API server needs a moment to read the configuration
+			if got = create(ctx); strings.Contains(got, "created") {
+				return errors.New(got)
+			}
+			return nil
+		})
+		return got
+	}
+}
+
+var (
+	kubectlCommand = regexp.MustCompile(`(?m)^    (kubectl .*)$`)
+	placeholder    = regexp.MustCompile(`\b(FILE|NAMESPACE|KUBECONFIG|GROUP)\b`)
+)
+
+// runCommandsOfPage runs the kubectl commands of the page that have no placeholder.
+func (s seer) runCommandsOfPage(t *testing.T) {
+	t.Helper()
+	page := must.Get(os.ReadFile(errorsPage))(t)
+	for _, command := range kubectlCommand.FindAllStringSubmatch(string(page), -1) {
+		if !placeholder.MatchString(command[1]) {
+			s.Run(t, command[1])
+		}
+	}
+}
+
+// seer is a user of a cluster.
 type seer struct {
 	*shell.Shell
 	plane  *plane.Plane
@@ -168,18 +305,17 @@ func (s seer) informer(of func(informers.SharedInformerFactory) cache.SharedInde
 	}
 }
 
-// updatesStatus as a driver does, with Kubernetes' own client for drivers.
-func (s seer) updatesStatus(ctx context.Context) (said string) {
-	defer func() {
-		if panicked := recover(); panicked != nil {
-			said = fmt.Sprint(panicked)
+// updatesStatus writes the status of a claim, which the administrator reads.
+func (s seer) updatesStatus(name string, change func(*resourcev1.ResourceClaimStatus)) func(context.Context) string {
+	return func(ctx context.Context) string {
+		reader := kubernetes.NewForConfigOrDie(s.plane.Config).ResourceV1().ResourceClaims("default")
+		claim, err := reader.Get(ctx, name, metav1.GetOptions{})
+		if err != nil {
+			return err.Error()
 		}
-	}()
-	client := dra.New(kubernetes.NewForConfigOrDie(s.config)).ResourceClaims("default")
-	claim, err := client.Get(ctx, "gpu", metav1.GetOptions{})
-	if err == nil {
-		claim.Status = resourcev1.ResourceClaimStatus{}
-		_, err = client.UpdateStatus(ctx, claim, metav1.UpdateOptions{})
+		change(&claim.Status)
+		writer := kubernetes.NewForConfigOrDie(s.config).ResourceV1().ResourceClaims("default")
+		_, err = writer.UpdateStatus(ctx, claim, metav1.UpdateOptions{})
+		return fmt.Sprint(err)
 	}
-	return fmt.Sprint(err)
 }
