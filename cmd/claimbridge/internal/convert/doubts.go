@@ -96,7 +96,11 @@ func (p *part) refusals(c *claim) (refusals []problems.What, err error) {
 			return refusals, err
 		}
 		if request.Operation == validation.Create {
-			metadata, err := release.JudgeMetadata(request, conversion.Header{Version: p.to})
+			header, err := conversion.ReadHeader(object)
+			if err != nil {
+				return refusals, err
+			}
+			metadata, err := release.JudgeMetadata(request, header)
 			if err != nil {
 				return refusals, err
 			}

@@ -3,18 +3,23 @@ package release
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/claimbridge/claimbridge/api"
 	"github.com/claimbridge/claimbridge/api/v1alpha1"
 	"github.com/claimbridge/claimbridge/conversion"
 	"github.com/claimbridge/claimbridge/validation"
 )
 
-// JudgeMetadata asks the API server's own rules for metadata. In a cluster they were asked before any webhook is; for
-// files nobody else asks them. The versions of Kubernetes that claims come from do not differ in them.
+// JudgeMetadata validates metadata by the API server's own rules. In a cluster the API server has applied them before it
+// calls a webhook; files have not been validated yet. All releases of Kubernetes that serve claims have the same rules.
+// Objects of other groups than Kubernetes' own are custom resources, whose finalizers may have any name.
 func JudgeMetadata(r validation.Request, h conversion.Header) ([]validation.Error, error) {
 	path := field.NewPath("metadata")
 	meta, err := metadataOf(r.Object)
@@ -22,17 +27,22 @@ func JudgeMetadata(r validation.Request, h conversion.Header) ([]validation.Erro
 		return nil, err
 	}
 	var errs field.ErrorList
-	if r.Operation == validation.Create || r.Operation == validation.Update {
+	writesMain := r.Operation == validation.Create || r.Operation == validation.Update
+	// Since 1.30 a status write leaves metadata unchanged.
+	writesMetadata := writesMain || r.Operation == validation.UpdateStatus && h.Version == v1alpha1.GroupVersion.Version
+	if writesMain {
 		errs = apivalidation.ValidateObjectMeta(meta, true, apivalidation.NameIsDNSSubdomain, path)
 	}
-	// From 1.30 on a status write leaves metadata alone, so nothing of it can be wrong.
-	if r.Operation == validation.Update || r.Operation == validation.UpdateStatus && h.Version == v1alpha1.GroupVersion.Version {
+	if writesMetadata && r.Operation != validation.Create {
 		old, err := metadataOf(r.OldObject)
 		if err != nil {
 			return nil, err
 		}
 		restore(meta, old)
 		errs = append(errs, apivalidation.ValidateObjectMetaUpdate(meta, old, path)...)
+	}
+	if writesMetadata && h.Group == api.Group {
+		errs = append(errs, validateFinalizers(meta.Finalizers, path.Child("finalizers"))...)
 	}
 	first := make([]validation.Error, 0, len(errs))
 	seen := map[string]bool{}
@@ -43,6 +53,23 @@ func JudgeMetadata(r validation.Request, h conversion.Header) ([]validation.Erro
 		}
 	}
 	return first, nil
+}
+
+// standardFinalizers are the only finalizers without a domain.
+var standardFinalizers = []string{
+	string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
+}
+
+// validateFinalizers returns what pkg/apis/core/validation.ValidateObjectMeta of Kubernetes 1.36 adds to the function of
+// the same name in apimachinery: a finalizer of a built-in kind is a standard one, or has a domain.
+func validateFinalizers(finalizers []string, path *field.Path) (errs field.ErrorList) {
+	for i, name := range finalizers {
+		if !strings.Contains(name, "/") && !slices.Contains(standardFinalizers, name) {
+			detail := "name is neither a standard finalizer name nor is it fully qualified"
+			errs = append(errs, field.Invalid(path.Index(i), name, detail))
+		}
+	}
+	return errs
 }
 
 // restore sets what the API server sets before it judges an update: a client need not know it. Without a
