@@ -89,8 +89,11 @@ func (w *workspace) convert(out []byte, version string, o Options, report *Repor
 func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report) (_ chain.Walked, err error) {
 	walked := chain.Walked{Claim: c}
 	if from != to {
-		walked, err = links.Walk(c, from, to, w.texts(from), &w.leftovers, chain.Options{Files: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to), Size: len(w.text)})
+		walked, err = links.Walk(c, from, to, w.texts(from), &w.leftovers, chain.Options{
+			Files: o.AnnotationsOnly, Bare: o.Bare, Refused: o.inspects(to), Size: len(w.text),
+		})
 		report.Lost, report.Incomplete = walked.Lost, walked.Incomplete
+		report.RestoredSpec, report.RestoredStatus = walked.RestoredSpec, walked.RestoredStatus
 		report.travelled(&w.leftovers)
 		if o.AnnotationsOnly && err == nil {
 			var lost []string
@@ -101,7 +104,7 @@ func (w *workspace) walk(c chain.Claim, from, to int, o Options, report *Report)
 		}
 	}
 	if o.inspects(to) && (err == nil || errors.Is(err, ErrIncomplete)) {
-		report.Findings = w.inspect(walked.Claim, from, walked.Texts.Spec != nil)
+		report.Findings = w.inspect(walked.Claim, from, walked.RestoredSpec)
 	}
 	return walked, err
 }

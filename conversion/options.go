@@ -52,6 +52,12 @@ type Report struct {
 	// Lost fields that have no home in the target version: status.driverName without allocation, and with AnnotationsOnly
 	// status.deallocationRequested of resource.k8s.io from v1beta1 on, by its name in the version that the object had.
 	Lost []string
+	// RestoredSpec is set when the annotation claimbridge.dev/v1-spec held the v1 spec of an object in an older version. The
+	// spec of the answer is that one, with the defaults of v1.
+	RestoredSpec bool
+	// RestoredStatus is set when status.claimbridgeLeftover, or the annotation claimbridge.dev/v1-status, held the v1 status
+	// of a claim in an older version. The status of the answer is that one, with what the older version has changed.
+	RestoredStatus bool
 	// Incomplete is "spec", "status" or "both" when the answer had no room for its leftovers, else empty; "devices" instead of
 	// "status", and "spec-and-devices" instead of "both", when the claim has no allocation.
 	Incomplete string

@@ -42,9 +42,10 @@ func asStored(w *write) (_ *stored, err error) {
 		return s, nil
 	}
 	// The stored spec does not depend on status, and on a status write it is that of the old object. So the old one is converted
-	// only where there is something to compare that may have been there before, or what the copy lacks.
+	// only where there is something to compare that may have been there before, or what the copy lacks. A restored status is
+	// compared with the stored one.
 	_, status = w.old.opened.Parts()
-	if w.op == UpdateStatus && s.clean() && !w.writesAllocation() {
+	if w.op == UpdateStatus && s.clean() && !s.report.RestoredStatus && !w.writesAllocation() {
 		if s.incompleteNew == nil {
 			s.old.spec = s.new.spec
 			return s, nil

@@ -18,6 +18,9 @@ type homecoming struct {
 	from       int
 	travelling *leftover.Leftovers
 	files      bool
+	// restoredSpec is set when the annotation holds the spec of the claim, restoredStatus when the field or an annotation
+	// holds its status, to which an edit may have been merged.
+	restoredSpec, restoredStatus bool
 }
 
 // home is the claim in the stored version. A part has a text where it is what is stored, verbatim.
@@ -48,11 +51,13 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 		return is, texts, lost, err
 	}
 	if texts.Spec != nil {
-		is.Spec = stored.Spec
+		is.Spec, texts.Spec = restoredSpec(stored.Spec, texts.Spec, c.Form)
+		h.restoredSpec = true
 	}
 	if texts.Status == nil {
 		return is, texts, lost, nil
 	}
+	h.restoredStatus = true
 	written := is.Status
 	if is.Status = stored.Status; c.Status != nil && asShown(func(c Claim) any { return c.Status }) {
 		return is, texts, lost, nil
@@ -72,6 +77,19 @@ func (h *homecoming) home(c Claim, texts leftover.Stored) (is Claim, _ leftover.
 	}
 	texts.Status, is.Status = nil, reported(merged.Status, stored.Status)
 	return is, texts, lost, nil
+}
+
+// restoredSpec returns the spec that an annotation holds, with the defaults of its version unless the claim gets none, and
+// its text as long as that says the same. An API server completes a spec before it stores it; an annotation holds what a
+// client wrote, or what a file or an API server without the webhook for defaults had.
+func restoredSpec(stored any, text []byte, f Form) (spec any, same []byte) {
+	held, _ := stored.(*v1.ResourceClaimSpec)
+	if held == nil || !f.GetsDefaults() || !slices.ContainsFunc(held.Devices.Requests, v1.LacksDefaults) {
+		return stored, text
+	}
+	completed := held.DeepCopy()
+	v1.SetSpecDefaults(completed)
+	return completed, nil
 }
 
 // read the stored parts. A text that cannot be read counts as none.

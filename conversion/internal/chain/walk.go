@@ -21,6 +21,9 @@ type Walked struct {
 	Claim
 	// Texts are there for parts that are written as they are, whatever the claim says.
 	Texts leftover.Stored
+	// RestoredSpec is set when the spec is the one that an annotation holds, and not one that the older version has.
+	// RestoredStatus is set when the status is one that was preserved, with the edits of the older version.
+	RestoredSpec, RestoredStatus bool
 	// Lost fields that have no home in a version.
 	Lost []string
 	// Incomplete is what the copy lacks of what is stored.
@@ -59,6 +62,7 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 				return w, err
 			}
 			from, isHome = storage, true
+			w.RestoredSpec, w.RestoredStatus = h.restoredSpec, h.restoredStatus
 		}
 	}
 	if refused == nil {

@@ -1,0 +1,109 @@
+//go:build e2e
+
+package cluster
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+// olderVersions cannot show all of v1.
+var olderVersions = versions[:slices.Index(versions, "v1beta1")]
+
+// A spec that is restored from an annotation is stored as a create through v1 stores it, or it is rejected.
+func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	exactly := func(more map[string]any) map[string]any {
+		asked := map[string]any{"deviceClassName": "gpu.example.com"}
+		for name, value := range more {
+			asked[name] = value
+		}
+		return map[string]any{"devices": map[string]any{"requests": []any{map[string]any{"name": "claim", "exactly": asked}}}}
+	}
+	parameters := exactly(nil)
+	parameters["devices"].(map[string]any)["config"] = []any{map[string]any{"opaque": map[string]any{
+		"driver": "gpu.example.com", "parameters": map[string]any{"text": strings.Repeat("x", 10_300)},
+	}}}
+	for name, test := range map[string]struct {
+		spec     map[string]any
+		rejected bool
+		// in lists the versions whose own spec can be what they show of this one.
+		in []string
+	}{
+		"no-defaults":       {spec: exactly(nil)},
+		"count-0":           {spec: exactly(map[string]any{"allocationMode": "ExactCount", "count": int64(0)})},
+		"empty-mode":        {spec: exactly(map[string]any{"allocationMode": "", "count": int64(0)})},
+		"quantity":          {spec: exactly(map[string]any{"capacity": map[string]any{"requests": map[string]any{"memory": "8Gi"}}})},
+		"no-expression":     {spec: exactly(map[string]any{"derivedAttributes": []any{map[string]any{"name": "example.com/a"}}}), rejected: true},
+		"parameters":        {spec: parameters, rejected: true, in: []string{"v1alpha1", "v1alpha2"}},
+		"negative-count":    {spec: exactly(map[string]any{"count": int64(-1)}), rejected: true, in: []string{"v1alpha1", "v1alpha2"}},
+		"null-alternatives": {spec: map[string]any{"devices": map[string]any{"requests": []any{nil}}}, rejected: true, in: []string{"v1alpha1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			twin := s.move(&object{Object: map[string]any{"spec": test.spec}}, stored, claimKind, name)
+			created, err := s.claims(stored).Create(t.Context(), twin, metav1.CreateOptions{})
+			if rejected := err != nil; rejected != test.rejected {
+				t.Fatalf("through %s: %v", stored, err)
+			}
+			for _, version := range olderVersions {
+				if test.in != nil && !slices.Contains(test.in, version) {
+					continue
+				}
+				spec := map[string]any{"resourceClassName": "gpu.example.com"}
+				if version == "v1alpha3" {
+					spec = map[string]any{"devices": map[string]any{"requests": []any{
+						map[string]any{"name": "claim", "deviceClassName": "gpu.example.com"},
+					}}}
+				}
+				o := s.move(&object{Object: map[string]any{"spec": spec}}, version, claimKind, name+"-"+version)
+				o.SetAnnotations(map[string]string{annotationPrefix + "v1-spec": string(must.Get(json.Marshal(test.spec))(t))})
+				_, err := s.claims(version).Create(t.Context(), o, metav1.CreateOptions{})
+				switch {
+				case test.rejected:
+					denied(t, err, "metadata.annotations", annotationPrefix)
+				case err != nil:
+					t.Errorf("through %s: %v", version, err)
+				default:
+					equal(t, "spec created through "+version, s.get(t, stored, claimKind, o.GetName()).Object["spec"], created.Object["spec"])
+				}
+			}
+		})
+	}
+}
+
+// Reports are of allocated devices, whichever version or field brings them.
+func TestReportsOfOtherDevicesAreRejected(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	const share = "00000000-0000-4000-8000-000000000001"
+	o := s.hidden(t, "a", "worker")
+	set(t, o, []any{map[string]any{
+		"request": "gpu", "driver": "gpu.example.com", "pool": "worker", "device": "gpu-0", "shareID": share,
+	}}, "status", "allocation", "devices", "results")
+	created := s.createWithStatus(t, o)
+	report := func(device string) map[string]any {
+		return map[string]any{"driver": "gpu.example.com", "pool": "worker", "device": device}
+	}
+	for _, version := range versions {
+		written := s.get(t, version, claimKind, "a")
+		switch version {
+		case "v1alpha1", "v1alpha2":
+			status := created.DeepCopy()
+			set(t, status, []any{report("gpu-1")}, "status", "devices")
+			text := must.Get(json.Marshal(status.Object["status"]))(t)
+			set(t, written, "v1:"+string(text), "status", "claimbridgeLeftover")
+		default:
+			set(t, written, []any{report("gpu-0")}, "status", "devices")
+		}
+		_, err := s.claims(version).UpdateStatus(t.Context(), written, metav1.UpdateOptions{})
+		denied(t, err, "status", "must be an allocated device in the claim")
+		equal(t, "status after "+version, s.get(t, stored, claimKind, "a").Object["status"], created.Object["status"])
+	}
+}
