@@ -3,6 +3,7 @@ package kjson
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,9 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Reading a quantity costs more than its length says: 1e-9999999 is rounded up to a billionth by way of a number of ten million
-// digits, which takes a minute. What API servers store has at most 19 digits before the point and 9 behind it, a suffix or an
-// exponent of one or two digits; this is twice that.
+// Reading a quantity costs more than its length says: 1e-9999999 is a number of ten million digits, which takes a minute. What
+// API servers store has at most 19 digits before the point and 9 behind it, a suffix or an exponent of one or two digits; this
+// is twice that.
 const (
 	maxQuantity = 64 // bytes
 	maxExponent = 3  // digits
@@ -20,8 +21,8 @@ const (
 
 var (
 	errNoQuantity    = &DecodeError{Why: "must be a quantity such as 10Gi"}
-	errLostQuantity  = &DecodeError{Why: "is a quantity of 10^21 or more, which is written as another one"}
-	errGreatQuantity = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent of more than %d digits", maxQuantity, maxExponent)}
+	errGreatQuantity = &DecodeError{Why: fmt.Sprintf("is a quantity of more than %d characters, or with an exponent of more "+
+		"than %d digits", maxQuantity, maxExponent)}
 )
 
 // affordable reports whether a quantity is one that can be read.
@@ -50,24 +51,83 @@ func (r *reader) quantity(into *resource.Quantity) error {
 		return errGreatQuantity
 	}
 	q, err := resource.ParseQuantity(value)
-	switch {
-	case err != nil:
+	if err != nil {
 		return errNoQuantity
-	case !comesBack(q):
-		return errLostQuantity
+	}
+	if !makeExact(&q, value) && !affordable(quantityText(q)) {
+		return errGreatQuantity
 	}
 	*into = q
 	return nil
 }
 
-// comesBack reports whether a quantity is what it says when it is written. From 10^21 on the library writes another one, as it has no
-// suffix for it.
-func comesBack(q resource.Quantity) bool {
-	if q.CmpInt64(math.MaxInt64) <= 0 && q.CmpInt64(math.MinInt64) >= 0 {
-		return true
+// makeExact gives a quantity the value of its text. The library caps binary quantities at 2^63-1 and rounds decimal ones up to
+// a billionth, which a custom resource does not: it stores what was written. It reports whether the library writes the
+// quantity as it is.
+func makeExact(q *resource.Quantity, text string) bool {
+	number := text[:len(text)-len(strings.TrimLeft(text, "+-.0123456789"))]
+	suffix := text[len(number):]
+	isBinary := strings.HasSuffix(suffix, "i")
+	exponent := 0
+	switch {
+	case isBinary:
+		exponent = 10 * (1 + strings.IndexByte("KMGTPE", suffix[0]))
+	case len(suffix) > 1:
+		exponent, _ = strconv.Atoi(suffix[1:])
+	case suffix != "":
+		exponent = 3 * (strings.IndexByte("num kMGTPE", suffix[0]) - 3)
 	}
-	again, err := resource.ParseQuantity(q.String())
-	return err == nil && again.Cmp(q) == 0
+	_, fraction, _ := strings.Cut(number, ".")
+	places := len(fraction)
+	if !isBinary {
+		places -= exponent
+	}
+	isCapped := isBinary && !isInRange(q)
+	if places <= maxPlaces && !isCapped {
+		return isInRange(q)
+	}
+	exact := resource.Quantity{Format: q.Format}
+	value := exact.AsDec()
+	value.SetString(number)
+	if isBinary {
+		unscaled := value.UnscaledBig()
+		value.SetUnscaledBig(unscaled.Lsh(unscaled, uint(exponent)))
+	} else {
+		value.SetScale(shifted(value.Scale(), -exponent))
+	}
+	*q = exact
+	return false
+}
+
+// maxPlaces is how many decimal places the library keeps.
+const maxPlaces = 9
+
+// shifted is a scale, of the type that the library has for them.
+func shifted[Scale ~int32](scale Scale, by int) Scale { return scale + Scale(by) }
+
+// isInRange reports whether a quantity is below the greatest one that the library has a binary suffix for.
+func isInRange(q *resource.Quantity) bool {
+	return q.CmpInt64(math.MaxInt64) < 0 && q.CmpInt64(-math.MaxInt64) > 0
+}
+
+// quantityText writes a quantity in the library's canonical form, or with an exponent where that form is another value: the
+// library has no suffix from 10^21 on and below a billionth.
+func quantityText(q resource.Quantity) string {
+	text := q.String()
+	if _, hasSuffix := q.AsScale(resource.Nano); hasSuffix && isInRange(&q) {
+		return text
+	}
+	again, err := resource.ParseQuantity(text)
+	if err == nil {
+		makeExact(&again, text)
+	}
+	if err == nil && again.Cmp(q) == 0 {
+		return text
+	}
+	written := resource.Quantity{Format: resource.DecimalExponent}
+	original := q.DeepCopy()
+	written.AsDec().Set(original.AsDec())
+	return written.String()
 }
 
 var (

@@ -20,7 +20,7 @@ func TestGreatQuantitiesAreNotRead(t *testing.T) {
 	}
 	for text, read := range map[string]bool{
 		`"10Gi"`: true, `"1e3"`: true, `"1e-999"`: true, `"5E"`: true, `"1Ei"`: true, `"123456789012345678"`: true, `17`: true, `1e3`: true,
-		`"1000E"`: false, `"1000000000000000000000"`: false, `"999E"`: true, `"0.5"`: true, `"1500m"`: true, `"0"`: true, `"-3"`: true,
+		`"1000E"`: true, `"1000000000000000000000"`: true, `"999E"`: true, `"0.1e-999"`: false, `"0.5"`: true, `"1500m"`: true, `"0"`: true, `"-3"`: true,
 		`"1e-9999999"`: false, `"1E+1000"`: false, `"\u0031e-9999999"`: false, `1e-9999999`: false, `" 1Gi "`: true, `"1e-9999999 "`: false,
 		`"` + strings.Repeat("1", 65) + `"`: false, strings.Repeat("1", 65): false, `"0.` + strings.Repeat("0", 64) + `1"`: false,
 	} {
@@ -33,6 +33,33 @@ func TestGreatQuantitiesAreNotRead(t *testing.T) {
 			if !read && (!errors.As(err, &why) || why.Field == "" || !strings.Contains(err.Error(), "is a quantity of ")) {
 				t.Errorf("%s: %v", object, err)
 			}
+		}
+	}
+}
+
+// A quantity is written as the value that it was read as, beyond what the library keeps as well.
+func TestQuantitiesKeepTheirValue(t *testing.T) {
+	for text, want := range map[string]string{
+		"1024Mi": "1Gi", "0.5": "500m", "1e3": "1e3", "1000m": "1", "1500u": "1500u", "12e-1": "1200e-3", "-0": "0",
+		"1E3": "1E3", "1.5Gi": "1536Mi", "9223372036854775807": "9223372036854775807", "7Ei": "7Ei",
+		"8Ei": "8Ei", "9000Ei": "9000Ei", "-9000Ei": "-9000Ei", "1024Ei": "1180591620717411303424", "1.5Ei": "1536Pi",
+		"16384Pi": "16Ei", "10000000Ti": "10000000Ti", "9223372036854775808": "9223372036854775808",
+		"999E": "999E", "1000E": "1e21", "1234567E": "1234567E", "1000000000000000000000": "1e21", "1e30": "1e30",
+		"1n": "1n", "0.1n": "100e-12", "1e-12": "1e-12", "-1e-12": "-1e-12", "0.0000000001": "100e-12", "1.0000000001": "1000000000100e-12",
+		"0.00000000001Ki": "10240e-12", "0.1e-8": "1e-9", "0.01e-8": "100e-12", "0.0000000001e3": "100e-9", "+1e-12": "1e-12", ".5e-12": "500e-15",
+	} {
+		var read resource.Quantity
+		if !ReadStrictly(Quote(text), &read) {
+			t.Errorf("%s is not read", text)
+			continue
+		}
+		got := StringOf(Marshal(&read))
+		if got != want {
+			t.Errorf("%s is written as %s, want %s", text, got, want)
+		}
+		var again resource.Quantity
+		if !ReadStrictly(Quote(got), &again) || again.Cmp(read) != 0 || StringOf(Marshal(&again)) != got {
+			t.Errorf("%s is written as %s, which is another quantity", text, got)
 		}
 	}
 }

@@ -87,8 +87,8 @@ func (w *writer) value(p *plan, v unsafe.Pointer) {
 		w.table(p, p.at(v))
 	case raw:
 		w.raw((*runtime.RawExtension)(v).Raw)
-	case quantity: // in its canonical form, as API servers write it
-		w.out = AppendQuoted(w.out, (*resource.Quantity)(v).String())
+	case quantity:
+		w.out = AppendQuoted(w.out, quantityText(*(*resource.Quantity)(v)))
 	case moment:
 		w.time(*(*metav1.Time)(v))
 	default:

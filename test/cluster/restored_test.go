@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/claimbridge/claimbridge/test/testkit/must"
 )
@@ -40,7 +41,7 @@ func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
 		"no-defaults":       {spec: exactly(nil)},
 		"count-0":           {spec: exactly(map[string]any{"allocationMode": "ExactCount", "count": int64(0)})},
 		"empty-mode":        {spec: exactly(map[string]any{"allocationMode": "", "count": int64(0)})},
-		"quantity":          {spec: exactly(map[string]any{"capacity": map[string]any{"requests": map[string]any{"memory": "8Gi"}}})},
+		"quantity":          {spec: exactly(map[string]any{"capacity": map[string]any{"requests": map[string]any{"memory": "9000Ei"}}})},
 		"no-expression":     {spec: exactly(map[string]any{"derivedAttributes": []any{map[string]any{"name": "example.com/a"}}}), rejected: true},
 		"parameters":        {spec: parameters, rejected: true, in: []string{"v1alpha1", "v1alpha2"}},
 		"negative-count":    {spec: exactly(map[string]any{"count": int64(-1)}), rejected: true, in: []string{"v1alpha1", "v1alpha2"}},
@@ -75,6 +76,35 @@ func TestRestoredSpecsAreCompletedAndValidated(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A label through any version leaves what the quantities and times of a claim mean.
+func TestValuesKeepTheirMeaning(t *testing.T) {
+	t.Parallel()
+	s := builtInOff.space(t)
+	o := s.hidden(t, "a", "rack-1/worker")
+	requests := nested(o, "spec", "devices", "requests").([]any)
+	asked := requests[0].(map[string]any)["exactly"].(map[string]any)
+	asked["capacity"] = map[string]any{"requests": map[string]any{"most": "9000Ei", "least": "1e-12", "half": "0.5"}}
+	set(t, o, requests, "spec", "devices", "requests")
+	set(t, o, "2026-01-01T01:00:00.5+01:00", "status", "allocation", "allocationTimestamp")
+	created := s.createWithStatus(t, o)
+	for _, version := range versions[:len(versions)-1] {
+		patch := []byte(`{"metadata":{"labels":{"written-through":"` + version + `"}}}`)
+		must.Get(s.claims(version).Patch(t.Context(), "a", types.MergePatchType, patch, metav1.PatchOptions{}))(t)
+		now := s.get(t, stored, claimKind, "a")
+		path := []string{"spec", "devices", "requests"}
+		capacity := nested(now, path...).([]any)[0].(map[string]any)["exactly"].(map[string]any)["capacity"]
+		want := map[string]any{"requests": map[string]any{"most": "9000Ei", "least": "1e-12", "half": "0.5"}}
+		if half := capacity.(map[string]any)["requests"].(map[string]any)["half"]; half == "500m" {
+			want["requests"].(map[string]any)["half"] = half
+		}
+		equal(t, "capacity after "+version, capacity, any(want))
+		timestamp := nested(now, "status", "allocation", "allocationTimestamp")
+		if timestamp != "2026-01-01T00:00:00.5Z" && timestamp != nested(created, "status", "allocation", "allocationTimestamp") {
+			t.Errorf("timestamp after %s: %v", version, timestamp)
+		}
 	}
 }
 
