@@ -1,6 +1,7 @@
 package chain
 
 import (
+	v1 "github.com/claimbridge/claimbridge/api/v1"
 	"github.com/claimbridge/claimbridge/conversion/internal/leftover"
 )
 
@@ -72,6 +73,9 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 	if w.Lost = append(w.Lost, lost...); err != nil {
 		return w, err
 	}
+	if from < storage && storage <= to && shown.Complete {
+		shown = withoutEmptyDevices(shown)
+	}
 	w.Claim = shown
 	travelling.Sweep()
 	if links.whole(to) || refused != nil {
@@ -96,4 +100,27 @@ func (links Chain) Walk(c Claim, from, to int, texts leftover.Stored, travelling
 	travelling.Put(travels, field, links[to].allocated(shown))
 	w.Incomplete = travelling.PutIncomplete()
 	return w, nil
+}
+
+// withoutEmptyDevices is a claim of the stored version whose devices are absent where they have nothing but empty lists. An
+// older version that is read leaves such lists out, so that the object with nothing in them would not come back from it.
+func withoutEmptyDevices(c Claim) Claim {
+	if spec, _ := c.Spec.(*v1.ResourceClaimSpec); spec != nil {
+		devices := &spec.Devices
+		if len(devices.Requests)+len(devices.Constraints)+len(devices.Config) == 0 {
+			c.Spec = &v1.ResourceClaimSpec{}
+		}
+	}
+	status, _ := c.Status.(*v1.ResourceClaimStatus)
+	if status == nil || status.Allocation == nil {
+		return c
+	}
+	devices := &status.Allocation.Devices
+	if len(devices.Results)+len(devices.Config) == 0 {
+		allocation, withoutDevices := *status.Allocation, *status
+		allocation.Devices = v1.DeviceAllocationResult{}
+		withoutDevices.Allocation = &allocation
+		c.Status = &withoutDevices
+	}
+	return c
 }
