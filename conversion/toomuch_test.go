@@ -3,6 +3,7 @@ package conversion
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,6 +31,10 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 		"a byte more":                    {handles(2, data(16385)), "status.allocation.resourceHandles[0].data", "has 16385 bytes, and no version takes more than 16384"},
 		"as long as v1alpha1 may have":   {claim("v1alpha1", `"resourceHandle":"`+strings.Repeat("x", 16384)+`"`), "", ""},
 		"a byte more than v1alpha1 may":  {claim("v1alpha1", `"resourceHandle":"`+strings.Repeat("x", 16385)+`"`), "status.allocation.resourceHandle", "has 16385 bytes"},
+		"both kinds of data":             {handles(1, strings.Replace(structured, `"structuredData"`, `"data":"x","structuredData"`, 1)), "status.allocation.resourceHandles[0].data", "no version accepts both"},
+		"no name of a driver":            {handles(1, `{"driverName":"a_b","data":"x"}`), "status.allocation.resourceHandles[0].driverName", "is no name of a driver"},
+		"no name of a node":              {handles(1, strings.Replace(structured, "n%d", "A_B", 1)), "status.allocation.resourceHandles[0].structuredData.nodeName", "is no DNS subdomain"},
+		"no name of a device":            {handles(1, strings.Replace(structured, `"name":"g"`, `"name":""`, 1)), "status.allocation.resourceHandles[0].structuredData.results", "without a valid name"},
 		"a byte more, in several of one": {handles(1, strings.Replace(data(16384), "x", "é", 1)), "status.allocation.resourceHandles[0].data", "has 16385 bytes"},
 	} {
 		h, _ := ReadHeader([]byte(test.object))
@@ -53,5 +58,35 @@ func TestMoreHandlesThanThereMayBeAreRefused(t *testing.T) {
 				t.Errorf("%s, through %s: came back as %.300s, %+v", name, version, back, report)
 			}
 		}
+	}
+}
+
+// A server converts what is stored, whatever it is. What it cannot preserve it reports, and all else comes back.
+func TestWhatAServerCannotPreserveIsReported(t *testing.T) {
+	const structured = `"structuredData":{"nodeName":"n","results":[{"namedResources":{"name":"g"}}]}`
+	claim := func(metadata, allocation string) []byte {
+		return []byte(`{"apiVersion":"resource.k8s.io/v1alpha2","kind":"ResourceClaim","metadata":` + metadata +
+			`,"spec":{"resourceClassName":"c"},"status":{"driverName":"d","allocation":{` + allocation + `}}}`)
+	}
+	const named, unnamed = `{"name":"a","uid":"u"}`, `{}`
+	for name, test := range map[string]struct {
+		metadata, was, is string
+		lost              []string
+	}{
+		"both kinds of data": {
+			named, `"resourceHandles":[{"driverName":"d","data":"D",` + structured + `}]`,
+			`"resourceHandles":[{"driverName":"d",` + structured + `}]`, []string{"status.allocation.resourceHandles[0].data"},
+		},
+		"shareable in a fragment": {unnamed, `"shareable":true`, ``, []string{"status.allocation.shareable"}},
+		"shareable":               {named, `"shareable":true`, `"shareable":true`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			there, report := converted(t, claim(test.metadata, test.was), Stored(), Options{OmitDefaults: true})
+			if !slices.Equal(report.Lost, test.lost) {
+				t.Errorf("lost: %q, want %q", report.Lost, test.lost)
+			}
+			back, _ := converted(t, there, "v1alpha2", Options{AnnotationsOnly: true, OmitDefaults: true})
+			same(t, back, claim(test.metadata, test.is))
+		})
 	}
 }

@@ -29,7 +29,9 @@ var Step = chain.Step{
 	Allocated: func(s any) bool { return s.(*v1alpha1.ResourceClaimStatus).Allocation != nil },
 	RefuseOld: func(old chain.Claim) error {
 		if s, _ := old.Status.(*v1alpha1.ResourceClaimStatus); s != nil && s.Allocation != nil {
-			return refuseData("status.allocation.resourceHandle", s.Allocation.ResourceHandle)
+			if err := tooMuchData("status.allocation.resourceHandle", s.Allocation.ResourceHandle); err != nil {
+				return err
+			}
 		}
 		return nil
 	},

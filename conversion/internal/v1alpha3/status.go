@@ -20,9 +20,27 @@ import (
 func upStatus(old *v1alpha2.ResourceClaimStatus, f chain.Form) *v1alpha3.ResourceClaimStatus {
 	new := &v1alpha3.ResourceClaimStatus{ReservedFor: old.ReservedFor, DeallocationRequested: old.DeallocationRequested}
 	if old.Allocation != nil {
-		new.Allocation = upAllocation(old, f.Request, f.Complete)
+		new.Allocation = upAllocation(withOneKindOfData(old), f.Request, f.Complete)
 	}
 	return new
+}
+
+// withOneKindOfData is a status without the data of handles that have structured data as well, which v1alpha2 does not accept:
+// an entry with such a handle would not be restored, nor anything else that it holds.
+func withOneKindOfData(old *v1alpha2.ResourceClaimStatus) *v1alpha2.ResourceClaimStatus {
+	hasBoth := func(h v1alpha2.ResourceHandle) bool { return h.Data != "" && h.StructuredData != nil }
+	if !slices.ContainsFunc(old.Allocation.ResourceHandles, hasBoth) {
+		return old
+	}
+	status, allocation := *old, *old.Allocation
+	allocation.ResourceHandles = slices.Clone(allocation.ResourceHandles)
+	for i := range allocation.ResourceHandles {
+		if hasBoth(allocation.ResourceHandles[i]) {
+			allocation.ResourceHandles[i].Data = ""
+		}
+	}
+	status.Allocation = &allocation
+	return &status
 }
 
 // upAllocation gives the new allocation, with an entry of what only the old one says.

@@ -24,14 +24,29 @@ var Step = chain.Step{
 	Defaults:  classic.Defaults,
 	Allocated: func(s any) bool { return s.(*v1alpha2.ResourceClaimStatus).Allocation != nil },
 	RefuseOld: classic.RefuseHandles,
-	Lost: func(old chain.Claim) []string {
-		if s, _ := old.Status.(*v1alpha2.ResourceClaimStatus); s != nil && s.Allocation == nil && s.DriverName != "" {
-			return []string{"status.driverName"}
-		}
+	Lost:      lost,
+	Inspect:   inspect,
+	Moves:     moves,
+}
+
+// lost are the fields of a claim that v1alpha3 neither shows nor preserves. In a text without a name no entry says whether the
+// claim is shareable, since only a whole allocation says so by having no such entry. An API server converts fragments of managed
+// fields as well; nothing of the object is lost by these.
+func lost(old chain.Claim) (fields []string) {
+	status, _ := old.Status.(*v1alpha2.ResourceClaimStatus)
+	switch {
+	case status == nil:
 		return nil
-	},
-	Inspect: inspect,
-	Moves:   moves,
+	case status.Allocation == nil && status.DriverName != "":
+		return []string{"status.driverName"}
+	case status.Allocation == nil:
+		return nil
+	}
+	fields = classic.UnacceptedHandles(status.Allocation.ResourceHandles)
+	if old.AsWritten && !old.Complete && status.Allocation.Shareable {
+		fields = append(fields, "status.allocation.shareable")
+	}
+	return fields
 }
 
 var upHalves = chain.Halves(upSpec, upStatus)
