@@ -68,6 +68,17 @@ func TestEveryPortIsThere(t *testing.T) {
 	if got, want := containerPort(container, "metrics"), ":8443"; got != 8443 || !slices.Contains(container.Args, "--metrics-bind-address="+want) {
 		t.Errorf("metrics are on container port %d, arguments %q", got, container.Args)
 	}
+	if got, want := containerPort(container, "health"), "--health-probe-bind-address=:8081"; got != 8081 ||
+		!slices.Contains(container.Args, want) {
+		t.Errorf("health probes are on container port %d, arguments %q", got, container.Args)
+	}
+	probes := []*corev1.Probe{container.StartupProbe, container.LivenessProbe, container.ReadinessProbe}
+	for _, probe := range probes {
+		scheme := cmp.Or(probe.HTTPGet.Scheme, corev1.URISchemeHTTP)
+		if probe.HTTPGet.Port.StrVal != "health" || scheme != corev1.URISchemeHTTP {
+			t.Errorf("probe of %s: port %v, scheme %s", probe.HTTPGet.Path, probe.HTTPGet.Port, scheme)
+		}
+	}
 	for _, rule := range one[*networkingv1.NetworkPolicy](t, stream).Spec.Ingress {
 		port := rule.Ports[0].Port.StrVal
 		if containerPort(container, port) == 0 || (port == "webhook") != (len(rule.From) == 0) {

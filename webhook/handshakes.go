@@ -38,6 +38,7 @@ const (
 	reasonPlain     = "plain"     // HTTP without TLS
 	reasonGone      = "gone"      // the caller went away: probes of load balancers do
 	reasonTimeout   = "timeout"
+	reasonLimit     = "limit" // the server closed the connection, since the connection limit was reached
 )
 
 // handshakeReasons by what crypto/tls and net say, the first that is found; a test makes each of them happen.
@@ -51,6 +52,7 @@ var handshakeReasons = []struct{ text, reason string }{
 	{"client sent an HTTP request to an HTTPS server", reasonPlain},
 	{"does not look like a TLS handshake", reasonPlain},
 	{"i/o timeout", reasonTimeout},
+	{"use of closed network connection", reasonLimit},
 	{"EOF", reasonGone},
 	{"reset by peer", reasonGone},
 	{"broken pipe", reasonGone},

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,21 +9,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"golang.org/x/net/netutil"
 
 	"github.com/claimbridge/claimbridge/webhook/authority"
 	"github.com/claimbridge/claimbridge/webhook/internal/metricsauth"
 )
 
-// metricsServer serves /metrics on an address of its own. There is none when it is switched off.
-type metricsServer struct {
-	*http.Server
-	listener net.Listener
-}
-
 // newMetricsServer listens. On loopback it is for everybody on the machine; elsewhere it takes TLS, and the cluster
 // says who a reader is (TokenReview) and whether they may get the path /metrics (SubjectAccessReview).
-func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metricsServer, error) {
+func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*auxiliaryServer, error) {
 	address := s.options.MetricsBindAddress
 	if address == "0" {
 		return nil, nil
@@ -60,11 +52,11 @@ func (s *Server) newMetricsServer(ofCertificates []prometheus.Collector) (*metri
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", s.guard("metrics", handler))
 	server := s.httpServer(mux)
-	listener = netutil.LimitListener(listener, metricsConnections)
+	listener = limitConnections(listener, metricsConnections, s.log)
 	if secure { // which offers no HTTP/2: a reader needs one request at a time, and streams would be beside all bounds
 		listener = tls.NewListener(listener, server.TLSConfig)
 	}
-	return &metricsServer{server, listener}, nil
+	return &auxiliaryServer{server, listener}, nil
 }
 
 const (
@@ -77,10 +69,4 @@ const (
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-func (m *metricsServer) close() {
-	if m != nil {
-		_ = errors.Join(m.Close(), m.listener.Close())
-	}
 }

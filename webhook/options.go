@@ -58,14 +58,21 @@ type Options struct {
 	// Kubeconfig names the file that says which cluster authenticates and authorizes readers of exposed metrics. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config.
 	Kubeconfig string
 
+	// HealthProbeBindAddress is the host:port that serves /livez, /readyz and /healthz over plain HTTP, for the probes
+	// of a kubelet: connections to the secure port, however many, do not keep it from an answer. "0" serves none.
+	// Default: none; the secure port answers the same paths.
+	HealthProbeBindAddress string
+
 	// MaxBodyBytes of one request. Default: 64 MiB, which holds 20,000 claims of 3 KiB.
 	MaxBodyBytes int64
 	// MaxInFlightBytes of memory that requests in flight may take, each counted with 16 times the bytes of its biggest object so far, 1 KiB for each comma in it, and 64 KiB at
 	// least. Who finds none waits for a second, and is then answered with 429; what is heavier than all of it works alone. Default: a quarter of
 	// GOMEMLIMIT, or 512 MiB when there is no such limit.
 	MaxInFlightBytes int64
-	// MaxConnections at once; others wait in the kernel. Default: one for each 512 KiB of GOMEMLIMIT, at least 128, or 4096 when
-	// there is no such limit.
+	// MaxConnections to the secure port at once. At the limit a new connection replaces one that is not in use: the
+	// oldest that has not completed its first request within a second, then the one that is idle for the longest time,
+	// then one whose request lasts longer than 8 s. While there is none, new connections wait in the kernel. Default:
+	// one for each 512 KiB of GOMEMLIMIT, at least 128, or 4096 when there is no such limit.
 	MaxConnections int
 
 	// ShutdownDelay goes on serving after Run was asked to stop, while /readyz already fails, so that load

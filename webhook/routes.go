@@ -9,10 +9,7 @@ import (
 	"github.com/claimbridge/claimbridge/webhook/internal/refusal"
 )
 
-// routes of the secure port. /livez, /readyz and /healthz (and each check below them) are served as Kubernetes' own servers do.
-//
-// Alive is a server that answers. Ready is one that a call can be sent to: it has a certificate, converts, and is not
-// stopping. None of the checks needs an API server.
+// routes of the secure port.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/convert", s.converter)
@@ -20,6 +17,15 @@ func (s *Server) routes() http.Handler {
 	mux.Handle("/default", s.defaulter)
 	mux.Handle("/version", s.guard("version", http.HandlerFunc(s.serveVersion)))
 	mux.Handle("/", s.guard("other", http.NotFoundHandler()))
+	s.addHealthRoutes(mux)
+	return mux
+}
+
+// addHealthRoutes serves /livez, /readyz and /healthz (and each check below them) as Kubernetes' own servers do.
+//
+// A server that answers is alive. It is ready when it has a certificate, converts, and is not stopping. None of the
+// checks needs an API server. That the secure port is served needs no check: Run ends when it is not.
+func (s *Server) addHealthRoutes(mux *http.ServeMux) {
 	certificate := healthz.NamedCheck("certificate", s.checkCertificate)
 	sample := healthz.NamedCheck("conversion", checkConversion)
 	stopping := healthz.NamedCheck("shutdown", s.checkShutdown)
@@ -27,7 +33,6 @@ func (s *Server) routes() http.Handler {
 	healthz.InstallLivezHandler(counted, healthz.PingHealthz)
 	healthz.InstallReadyzHandler(counted, healthz.PingHealthz, certificate, sample, stopping)
 	healthz.InstallHandler(counted, healthz.PingHealthz, certificate, sample)
-	return mux
 }
 
 // guardedMux counts requests for health like all others.

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"github.com/claimbridge/claimbridge/webhook/internal/review"
 )
 
@@ -68,8 +66,13 @@ func (s *Server) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	probes, err := s.newHealthServer()
+	if err != nil {
+		readers.close()
+		return err
+	}
 
-	// Certificates, metrics and requests in flight live on while the server stops.
+	// Certificates, metrics, probes and requests in flight live on while the server stops.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	server := s.httpServer(s.handler)
 	server.ConnState = s.countConnections
@@ -78,6 +81,7 @@ func (s *Server) Run(ctx context.Context) error {
 		stop()
 		_ = server.Close()
 		readers.close()
+		probes.close()
 		background.Wait()
 	}()
 	background.Go(func() { keepCertificates(serving, source, s.log) })
@@ -91,14 +95,18 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 	}
 
-	failed := make(chan error, 2)
-	background.Go(func() { failed <- server.ServeTLS(netutil.LimitListener(listener, s.options.MaxConnections), "", "") })
-	if readers != nil {
-		background.Go(func() { failed <- readers.Serve(readers.listener) })
+	failed := make(chan error, 3)
+	limited := limitConnections(listener, s.options.MaxConnections, s.log)
+	background.Go(func() { failed <- server.ServeTLS(limited, "", "") })
+	for _, auxiliary := range []*auxiliaryServer{readers, probes} {
+		if auxiliary != nil {
+			background.Go(func() { failed <- auxiliary.Serve(auxiliary.listener) })
+		}
 	}
 	s.addr = listener.Addr()
 	close(s.started)
-	s.log.Info("Serving", "address", s.addr, "metrics", addrText(s.metricsAddr), "groups", s.options.Groups, "kubernetesRelease", cmp.Or(s.options.KubernetesRelease, "of each version"),
+	s.log.Info("Serving", "address", s.addr, "metrics", addrText(s.metricsAddr), "healthProbes", addrText(s.healthAddr),
+		"groups", s.options.Groups, "kubernetesRelease", cmp.Or(s.options.KubernetesRelease, "of each version"),
 		"maxBodyBytes", s.options.MaxBodyBytes, "maxInFlightBytes", s.options.MaxInFlightBytes)
 
 	select {
@@ -124,6 +132,7 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
+		ConnState:         trackConnState,
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams: maxStreams, MaxReceiveBufferPerConnection: receiveBuffer, MaxReceiveBufferPerStream: receiveBuffer,
 		},
@@ -132,8 +141,9 @@ func (s *Server) httpServer(handler http.Handler) *http.Server {
 	}
 }
 
-// countConnections that are open.
-func (s *Server) countConnections(_ net.Conn, state http.ConnState) {
+// countConnections that are open, and track their states.
+func (s *Server) countConnections(conn net.Conn, state http.ConnState) {
+	trackConnState(conn, state)
 	switch state {
 	case http.StateNew:
 		s.connections.Add(1)

@@ -201,6 +201,12 @@ func TestRunSaysWhyItCannot(t *testing.T) {
 		"a CA file that is a directory":   {Options{Certificates: certificates.InMemory{CAFile: t.TempDir()}}, "not a file"},
 		"metrics on nonsense":             {Options{MetricsBindAddress: "8080"}, "must be host:port"},
 		"metrics on a taken port":         {Options{MetricsBindAddress: taken.Addr().String()}, "listen for readers of metrics"},
+		"probes on nonsense": {
+			Options{MetricsBindAddress: "0", HealthProbeBindAddress: "8081"}, "must be host:port",
+		},
+		"probes on a taken port": {
+			Options{MetricsBindAddress: "0", HealthProbeBindAddress: taken.Addr().String()}, "listen for health probes",
+		},
 		"metrics for all, but no cluster": {Options{MetricsBindAddress: ":0"}, "a cluster has to say by whom"},
 	}
 	for name, test := range tests {

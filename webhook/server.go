@@ -36,8 +36,8 @@ type Server struct {
 	placeholder func() (*tls.Certificate, error)
 
 	// started is closed when the addresses are set.
-	started           chan struct{}
-	addr, metricsAddr net.Addr
+	started                       chan struct{}
+	addr, metricsAddr, healthAddr net.Addr
 }
 
 // New checks the options and makes a server that does not listen yet. An error names the option and what to do.
@@ -91,6 +91,9 @@ func (s *Server) Addr() net.Addr { return s.ifStarted(&s.addr) }
 
 // MetricsAddr of the metrics port, nil before [Server.Started] and when metrics are not served.
 func (s *Server) MetricsAddr() net.Addr { return s.ifStarted(&s.metricsAddr) }
+
+// HealthProbeAddr is the address of the health probes, nil before [Server.Started] and when they have none.
+func (s *Server) HealthProbeAddr() net.Addr { return s.ifStarted(&s.healthAddr) }
 
 func (s *Server) ifStarted(addr *net.Addr) net.Addr {
 	select {

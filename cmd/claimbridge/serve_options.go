@@ -70,6 +70,11 @@ func (o *serveOptions) addFlags(sets *cliflag.NamedFlagSets) {
 	fs.StringVar(&o.MetricsBindAddress, "metrics-bind-address", "127.0.0.1:8080", "host:port to serve /metrics on, 0 for none. On loopback it is plain HTTP; on any other address it is HTTPS, and readers are authenticated and authorized by the cluster.")
 	fs.StringVar(&o.Kubeconfig, "kubeconfig", "", "file that names the cluster for that and for --certificate-secret. Default: KUBECONFIG, the cluster that the process runs in, or ~/.kube/config")
 
+	fs = sets.FlagSet("health probes")
+	fs.StringVar(&o.HealthProbeBindAddress, "health-probe-bind-address", ":8081",
+		"host:port to serve /livez, /readyz and /healthz on for the probes of a kubelet, 0 for none. "+
+			"It is plain HTTP, and answers however many connections the secure port has, which serves the same paths.")
+
 	fs = sets.FlagSet("limits")
 	fs.Var(&o.maxRequest, "max-request-bytes", "biggest body of a request; 64Mi holds 20,000 claims of 3 KiB")
 	fs.Var(&o.maxInFlight, "max-inflight-bytes", "memory for all requests that are being served, each counted with 16 times the bytes of its biggest object and 1 KiB for each comma in it; others wait a second, then get 429. 0 means a quarter of GOMEMLIMIT, or 512Mi when that is not set.")
@@ -91,8 +96,6 @@ func (o *serveOptions) check() error {
 	files := o.certDir != "" || o.files.CertFile != ""
 	_, addressErr := netip.ParseAddr(o.BindAddress)
 	_, suitesErr := cliflag.TLSCipherSuites(o.CipherSuites)
-	_, metricsPort, metricsErr := net.SplitHostPort(o.MetricsBindAddress)
-	_, portErr := net.LookupPort("tcp", metricsPort)
 	secretNamespace, secretName, _ := strings.Cut(o.certificateSecret, "/")
 	return cmp.Or(
 		when(len(o.Groups) == 0 || slices.Contains(o.Groups, ""), "--group must not be empty"),
@@ -128,9 +131,18 @@ func (o *serveOptions) check() error {
 		completeRelease(&o.KubernetesRelease),
 		when(addressErr != nil, "--bind-address=%s: must be an IP address", o.BindAddress),
 		when(suitesErr != nil, "--tls-cipher-suites: %w", suitesErr),
-		when((metricsErr != nil || metricsPort == "" || portErr != nil) && o.MetricsBindAddress != "0",
-			"--metrics-bind-address=%s: must be host:port, :port or 0, with a port of at most 65535", o.MetricsBindAddress),
+		checkBindAddress("--metrics-bind-address", o.MetricsBindAddress),
+		checkBindAddress("--health-probe-bind-address", o.HealthProbeBindAddress),
 	)
+}
+
+// checkBindAddress returns an error unless address is host:port, or 0 for none.
+func checkBindAddress(flag, address string) error {
+	_, port, err := net.SplitHostPort(address)
+	_, portErr := net.LookupPort("tcp", port)
+	invalid := err != nil || port == "" || portErr != nil
+	return when(invalid && address != "0",
+		"%s=%s: must be host:port, :port or 0, with a port of at most 65535", flag, address)
 }
 
 // webhook gives the options of the server.

@@ -41,7 +41,7 @@ func serve(t *testing.T, args ...string) *serving {
 	t.Helper()
 	ca := filepath.Join(t.TempDir(), "ca.crt")
 	args = append([]string{"serve", "--bind-address=127.0.0.1", "--secure-port=0", "--metrics-bind-address=0",
-		"--logging-format=json", "--ca-file=" + ca}, args...)
+		"--health-probe-bind-address=0", "--logging-format=json", "--ca-file=" + ca}, args...)
 	s := &serving{cmd: exec.CommandContext(t.Context(), "claimbridge", args...)}
 	stderr := must.Get(s.cmd.StderrPipe())(t)
 	must.Do(t, s.cmd.Start())
@@ -129,7 +129,7 @@ func TestASecondSignalEndsTheServerAtOnce(t *testing.T) {
 
 func TestAServerThatCannotServeSaysWhyInItsLog(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "claimbridge", "serve", "--secure-port=0", "--metrics-bind-address=0",
-		"--logging-format=json", "--cert-dir="+t.TempDir())
+		"--health-probe-bind-address=0", "--logging-format=json", "--cert-dir="+t.TempDir())
 	output, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exitFailed {
 		t.Errorf("%v, want exit code %d", err, exitFailed)
@@ -144,7 +144,8 @@ func TestAServerThatCannotServeSaysWhyInItsLog(t *testing.T) {
 func TestFlagsReachTheOptions(t *testing.T) {
 	defaults := webhook.Options{
 		Groups: []string{"resource.k8s.io"}, BindAddress: "0.0.0.0", SecurePort: 9443, Certificates: certificates.InMemory{},
-		TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
+		TLSMinVersion: "VersionTLS12", MetricsBindAddress: "127.0.0.1:8080", HealthProbeBindAddress: ":8081",
+		MaxBodyBytes: 64 << 20, ShutdownTimeout: 30 * time.Second,
 	}
 	but := func(change func(*webhook.Options)) webhook.Options {
 		o := defaults
@@ -160,12 +161,14 @@ func TestFlagsReachTheOptions(t *testing.T) {
 			args: []string{"--tls-cert-file=c", "--tls-private-key-file=k", "--group=a.example.com", "--group=*", "--bind-address=::1",
 				"--secure-port=0", "--disable-http2-serving", "--tls-min-version=VersionTLS13",
 				"--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "--metrics-bind-address=:8443", "--kubeconfig=q",
+				"--health-probe-bind-address=127.0.0.1:9",
 				"--max-request-bytes=1Mi", "--max-inflight-bytes=3Mi", "--keep-metadata", "--shutdown-delay=10s", "--shutdown-idle-timeout=95s", "--shutdown-timeout=1m"},
 			want: webhook.Options{
 				Groups: []string{"a.example.com", "*"}, BindAddress: "::1", SecurePort: -1, DisableHTTP2: true,
 				Certificates:  certificates.Files{CertFile: "c", KeyFile: "k"},
 				TLSMinVersion: "VersionTLS13", CipherSuites: []string{"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},
-				MetricsBindAddress: ":8443", Kubeconfig: "q", MaxBodyBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
+				MetricsBindAddress: ":8443", HealthProbeBindAddress: "127.0.0.1:9", Kubeconfig: "q",
+				MaxBodyBytes: 1 << 20, MaxInFlightBytes: 3 << 20, KeepMetadata: true,
 				ShutdownDelay: 10 * time.Second, ShutdownIdleTimeout: 95 * time.Second, ShutdownTimeout: time.Minute,
 			},
 		},

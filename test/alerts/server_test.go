@@ -44,7 +44,8 @@ func serve(t *testing.T, environ []string, flags ...string) *server {
 	t.Helper()
 	port, metrics := plane.Port(t), plane.Port(t)
 	s := &server{address: fmt.Sprintf("127.0.0.1:%d", port), target: target{url: fmt.Sprintf("http://127.0.0.1:%d/metrics", metrics)}}
-	args := append([]string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics)}, flags...)
+	args := append([]string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port),
+		fmt.Sprintf("--metrics-bind-address=127.0.0.1:%d", metrics), "--health-probe-bind-address=0"}, flags...)
 	s.process = run(t, built.Claimbridge(t), append([]string{"KUBECONFIG=", "HOME=" + t.TempDir()}, environ...), args...)
 	awaitOK(t, s.url)
 	await.NoError(t, s.address, func() error {

@@ -70,7 +70,8 @@ func serve(b *testing.B, name string, prepared ...[]byte) *server {
 		write(b, filepath.Join(folder, file), content)
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", port)
-	args := []string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir", folder, "--metrics-bind-address=127.0.0.1:0"}
+	args := []string{"serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--cert-dir", folder,
+		"--metrics-bind-address=127.0.0.1:0", "--health-probe-bind-address=0"}
 	switch name {
 	case null:
 		for i, answer := range prepared {

@@ -32,7 +32,8 @@ const memoryLimit = 512 << 20
 // server is the program under test, a process on loopback.
 type server struct {
 	*process.Process
-	address string
+	address string // of the secure port
+	probes  string // of the health probes
 	trust   *tls.Config
 }
 
@@ -42,9 +43,14 @@ func started(t *testing.T) *server {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("nothing here tells the memory of a process: ", err)
 	}
-	port, ca := plane.Port(t), filepath.Join(t.TempDir(), "ca.crt")
-	s := &server{address: fmt.Sprintf("127.0.0.1:%d", port), trust: &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS12}}
-	command := exec.Command(built.Claimbridge(t), "serve", "--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", port), "--ca-file="+ca, "--metrics-bind-address=0")
+	port, probePort, ca := plane.Port(t), plane.Port(t), filepath.Join(t.TempDir(), "ca.crt")
+	s := &server{
+		address: fmt.Sprintf("127.0.0.1:%d", port), probes: fmt.Sprintf("127.0.0.1:%d", probePort),
+		trust: &tls.Config{RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS12},
+	}
+	command := exec.Command(built.Claimbridge(t), "serve", "--bind-address=127.0.0.1",
+		fmt.Sprintf("--secure-port=%d", port), "--ca-file="+ca, "--metrics-bind-address=0",
+		"--health-probe-bind-address="+s.probes)
 	command.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", memoryLimit))
 	s.Process = process.Start(t, command)
 	await.NoError(t, "the server gets ready", func() error {

@@ -102,7 +102,8 @@ func (c *cluster) startServer(flags ...string) error {
 		return err
 	}
 	c.test.Cleanup(func() { _ = log.Close() })
-	args := append([]string{"serve", "--group=claims.example.com", "--bind-address=127.0.0.1", "--metrics-bind-address=0",
+	args := append([]string{"serve", "--group=claims.example.com", "--bind-address=127.0.0.1",
+		"--metrics-bind-address=0", "--health-probe-bind-address=0",
 		"--kubeconfig=" + c.file("server"), "--secure-port=" + strconv.Itoa(c.port)}, flags...)
 	command := exec.Command(c.program, args...)
 	command.Dir, command.Env, command.Stdout = c.folder, append(os.Environ(), "POD_NAMESPACE="+config.DefaultNamespace), log

@@ -1,0 +1,232 @@
+//go:build e2e
+
+package soak
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/claimbridge/claimbridge/test/testkit/must"
+)
+
+const (
+	// silentConnections are more than the 1,024 that the server takes under the memory limit of the manifests.
+	silentConnections = 1300
+	// attackTime is how long they last. All timeouts of the server are longer.
+	attackTime = 15 * time.Second
+	// livenessTimeout and readinessTimeout are those of the deployment's probes.
+	livenessTimeout  = 5 * time.Second
+	readinessTimeout = 2 * time.Second
+)
+
+// flood is what clients send on a connection before they are silent.
+type flood struct {
+	// secure connections have completed their handshake.
+	secure bool
+	say    string
+	// reopened tells that clients open a connection again when the server closes it.
+	reopened bool
+}
+
+var floods = map[string]flood{
+	"part of a handshake": {false, "\x16\x03\x01\x02\x00", true},
+	"half of a header":    {true, "POST /convert HTTP/1.1\r\nHost: localhost\r\n", false},
+	"one request":         {true, "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n", false},
+	"no body":             {true, "POST /version HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n", false},
+}
+
+// ends of a flood.
+const (
+	endClose  = "close"  // connections are closed
+	endHang   = "hang"   // connections stay open and silent
+	endVanish = "vanish" // no packet of the clients arrives any more: a node that is cut off, or a network policy
+)
+
+// TestSilentConnections opens more connections than the server takes, without credentials, while probes are sent as a
+// kubelet sends them. None may fail, and honest calls are to be served soon after the flood's end, however it ends.
+func TestSilentConnections(t *testing.T) {
+	for name, f := range floods {
+		for _, end := range []string{endClose, endHang, endVanish} {
+			if testing.Short() && (end == endClose || !f.reopened) {
+				continue
+			}
+			t.Run(name+"/"+end, func(t *testing.T) { f.run(t, end) })
+		}
+	}
+}
+
+func (f flood) run(t *testing.T, end string) {
+	s := started(t)
+	clients := &clients{flood: f, server: s, stop: make(chan struct{})}
+	defer clients.close()
+	var background sync.WaitGroup
+	defer background.Wait()
+	over := make(chan struct{})
+	stopProbes := sync.OnceFunc(func() { close(over) })
+	defer stopProbes()
+	background.Go(func() { s.probe(t, "/livez", livenessTimeout, over) })
+	background.Go(func() { s.probe(t, "/readyz", readinessTimeout, over) })
+
+	begin := time.Now()
+	for range silentConnections {
+		must.Do(t, clients.open())
+	}
+	t.Log("opened after ", time.Since(begin).Round(time.Millisecond))
+	during := 0
+	for time.Since(begin) < attackTime {
+		if s.honest(t) == nil {
+			during++
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+	close(clients.stop)
+	switch end {
+	case endClose:
+		clients.close()
+	case endVanish:
+		must.Do(t, clients.vanish())
+	}
+	ended := time.Now()
+	for {
+		err := s.honest(t)
+		if err == nil {
+			break
+		}
+		if time.Since(ended) > recovery {
+			t.Fatalf("%s after the flood's end honest calls are not served: %v", recovery, err)
+		}
+	}
+	recovered := time.Since(ended)
+	t.Logf("honest calls served meanwhile: %d; served again %s after the end",
+		during, recovered.Round(time.Millisecond))
+	if recovered > recovery {
+		t.Errorf("honest calls are served %s after the flood's end", recovered)
+	}
+	if peak := must.Get(s.peak())(t); peak > memoryLimit {
+		t.Errorf("%d MB of memory", peak/1e6)
+	}
+}
+
+// honest call on a connection of its own.
+func (s *server) honest(t *testing.T) error {
+	t.Helper()
+	client := s.client()
+	defer client.CloseIdleConnections()
+	client.Timeout = recovery
+	if calls := new(calls); !calls.honest(s, client, 0) {
+		return errors.New(calls.lost[0])
+	}
+	return nil
+}
+
+// probe as a kubelet does, but more often, until over is closed. Each has to succeed.
+func (s *server) probe(t *testing.T, path string, timeout time.Duration, over <-chan struct{}) {
+	kubelet := &http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}
+	longest, probes := time.Duration(0), 0
+	defer func() { t.Logf("%s: %d probes, the longest took %s", path, probes, longest.Round(time.Millisecond)) }()
+	for {
+		begin := time.Now()
+		response, err := kubelet.Get("http://" + s.probes + path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		} else if _ = response.Body.Close(); response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", path, response.Status)
+		}
+		longest, probes = max(longest, time.Since(begin)), probes+1
+		select {
+		case <-over:
+			return
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+}
+
+// clients of a flood.
+type clients struct {
+	flood
+	server *server
+	// stop is closed when closed connections are not opened again.
+	stop chan struct{}
+
+	mutex sync.Mutex
+	plain []*net.TCPConn
+}
+
+// open a connection, and watch it if it is to be opened again.
+func (c *clients) open() error {
+	dialed, err := net.DialTimeout("tcp", c.server.address, attackTime)
+	if err != nil {
+		return err
+	}
+	plain, ok := dialed.(*net.TCPConn)
+	if !ok {
+		return fmt.Errorf("%T is not a TCP connection", dialed)
+	}
+	c.mutex.Lock()
+	c.plain = append(c.plain, plain)
+	c.mutex.Unlock()
+	go func() {
+		var connection net.Conn = plain
+		if c.secure {
+			//nolint:gosec // an attacker trusts any server
+			connection = tls.Client(plain, &tls.Config{InsecureSkipVerify: true})
+		}
+		_, _ = io.WriteString(connection, c.say)
+		_, _ = io.Copy(io.Discard, plain)
+		select {
+		case <-c.stop:
+		case <-time.After(100 * time.Millisecond):
+			if c.reopened {
+				_ = plain.Close()
+				_ = c.open()
+			}
+		}
+	}()
+	return nil
+}
+
+func (c *clients) close() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, plain := range c.plain {
+		_ = plain.Close()
+	}
+}
+
+// vanish lets the kernel drop each packet that arrives for the clients: it answers none any more, with no FIN and no
+// reset.
+func (c *clients) vanish() error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	dropAll := []unix.SockFilter{{Code: unix.BPF_RET | unix.BPF_K}}
+	program := &unix.SockFprog{Len: uint16(len(dropAll)), Filter: &dropAll[0]}
+	var errs []error
+	for _, plain := range c.plain {
+		raw, err := plain.SyscallConn()
+		if err != nil { // closed by the server
+			continue
+		}
+		err = raw.Control(func(fd uintptr) {
+			errs = append(errs, unix.SetsockoptSockFprog(int(fd), unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, program))
+		})
+		if err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	err := errors.Join(errs...)
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("socket filters: %w", err)
+	}
+	return err
+}

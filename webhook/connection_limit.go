@@ -1,0 +1,184 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+
+	"github.com/claimbridge/claimbridge/webhook/internal/loglimit"
+)
+
+const (
+	// firstRequestGrace is how long a connection may take for its handshake and its first request when the connection
+	// limit is reached. It bounds recovery: a full accept queue (4,096 on Linux) of silent connections is worked off in
+	// 4 s with 1,024 connections.
+	firstRequestGrace = time.Second
+	// idleGrace is how long a connection may be idle between two requests when the connection limit is reached.
+	idleGrace = time.Second
+	// activeGrace is how long a request may last when the connection limit is reached and no connection is unused. It
+	// is shorter than the 10 s that a server under attack has to recover, and longer than an honest call takes.
+	activeGrace = 8 * time.Second
+)
+
+// connectionLimiter is a listener that limits open connections. Unlike netutil.LimitListener, which lets new
+// connections wait until an old one ends, it closes a connection that is not used when the limit is reached: silent
+// connections must not keep honest callers out for as long as the server's timeouts allow.
+type connectionLimiter struct {
+	net.Listener
+	limit int
+	log   logr.Logger
+	lines *loglimit.Limit
+	// order of the states whose connections are closed at the limit, and how long a connection is left in its state
+	// before.
+	order []stateGrace
+
+	mutex sync.Mutex
+	open  map[*limitedConn]struct{}
+	// freed receives a value when a connection is closed.
+	freed chan struct{}
+	// closed is closed with the listener.
+	closed    chan struct{}
+	closeOnce sync.Once
+}
+
+type stateGrace struct {
+	state http.ConnState
+	grace time.Duration
+}
+
+// limitConnections of a listener whose http.Server reports states to [trackConnState]. At the limit it closes, in this
+// order, the oldest connection that has not completed its first request, the one that is idle for the longest time, and
+// the one with the longest request, each only after its grace period.
+func limitConnections(listener net.Listener, limit int, log logr.Logger) *connectionLimiter {
+	return newConnectionLimiter(listener, limit, log, []stateGrace{
+		{http.StateNew, firstRequestGrace}, {http.StateIdle, idleGrace}, {http.StateActive, activeGrace},
+	})
+}
+
+// limitShortConnections of a listener for requests that take milliseconds. At the limit it closes the oldest connection
+// at once, whatever its state, so that a new connection never waits.
+func limitShortConnections(listener net.Listener, limit int, log logr.Logger) *connectionLimiter {
+	// Without [trackConnState] each connection stays in StateNew.
+	return newConnectionLimiter(listener, limit, log, []stateGrace{{http.StateNew, 0}})
+}
+
+func newConnectionLimiter(listener net.Listener, limit int, log logr.Logger, order []stateGrace) *connectionLimiter {
+	return &connectionLimiter{
+		Listener: listener, limit: limit, log: log, lines: loglimit.New(), order: order,
+		open: map[*limitedConn]struct{}{}, freed: make(chan struct{}, 1), closed: make(chan struct{}),
+	}
+}
+
+// Accept the next connection, once there is room for it.
+func (l *connectionLimiter) Accept() (net.Conn, error) {
+	accepted, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	conn := &limitedConn{Conn: accepted, limiter: l, state: http.StateNew, since: time.Now()}
+	for !l.add(conn) {
+		if victim := l.leastUsed(); victim != nil {
+			l.evict(victim)
+			continue
+		}
+		select {
+		case <-l.freed:
+		case <-time.After(lookForConnections):
+		case <-l.closed:
+			_ = accepted.Close()
+			return nil, net.ErrClosed
+		}
+	}
+	return conn, nil
+}
+
+// Close the listener. Connections stay open.
+func (l *connectionLimiter) Close() error {
+	l.closeOnce.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+// add a connection. It returns false at the limit.
+func (l *connectionLimiter) add(conn *limitedConn) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if len(l.open) >= l.limit {
+		return false
+	}
+	conn.since = time.Now() // the time in Accept is not the client's fault
+	l.open[conn] = struct{}{}
+	return true
+}
+
+// leastUsed returns the connection to close for a new one, or nil if each is within its grace period.
+func (l *connectionLimiter) leastUsed() *limitedConn {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	now := time.Now()
+	for _, candidate := range l.order {
+		var oldest *limitedConn
+		for conn := range l.open {
+			if conn.state == candidate.state && (oldest == nil || conn.since.Before(oldest.since)) {
+				oldest = conn
+			}
+		}
+		if oldest != nil && now.Sub(oldest.since) >= candidate.grace {
+			return oldest
+		}
+	}
+	return nil
+}
+
+// evict a connection, with a reset: the kernel keeps nothing for a peer that has vanished.
+func (l *connectionLimiter) evict(conn *limitedConn) {
+	if omitted, ok := l.lines.Admit(); ok {
+		l.log.Info("Closing an unused connection: the connection limit is reached",
+			"remote", conn.RemoteAddr().String(), "limit", l.limit, "omitted", omitted)
+	}
+	if tcp, ok := conn.Conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+// limitedConn is a connection that counts for a limit until it is closed.
+type limitedConn struct {
+	net.Conn
+	limiter *connectionLimiter
+	// state, and since when; the limiter's mutex guards both.
+	state http.ConnState
+	since time.Time
+}
+
+// Close the connection, and make room for another.
+func (c *limitedConn) Close() error {
+	err := c.Conn.Close()
+	c.limiter.mutex.Lock()
+	delete(c.limiter.open, c)
+	c.limiter.mutex.Unlock()
+	select {
+	case c.limiter.freed <- struct{}{}:
+	default:
+	}
+	return err
+}
+
+// trackConnState is for http.Server.ConnState: it tells the limiter how a connection is used.
+func trackConnState(conn net.Conn, state http.ConnState) {
+	if secure, ok := conn.(*tls.Conn); ok {
+		conn = secure.NetConn()
+	}
+	limited, ok := conn.(*limitedConn)
+	if !ok {
+		return
+	}
+	limited.limiter.mutex.Lock()
+	defer limited.limiter.mutex.Unlock()
+	if limited.state != state {
+		limited.state, limited.since = state, time.Now()
+	}
+}
