@@ -43,6 +43,19 @@ var hostile = map[string]struct {
 	"bodies that do not end":             {32, http.MethodPost, "", "application/json", never, 1 << 20, []int{0}},
 	"lists that nobody reads":            {32, http.MethodGet, "?resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
 	"watches that nobody reads":          {32, http.MethodGet, "?watch=true&resourceVersion=0", "", nil, 0, []int{http.StatusOK}},
+
+	"lines that are items, in YAML": {
+		8, http.MethodPost, "", "application/yaml",
+		repeated("-\n", 1_400_000), 2_800_000, []int{http.StatusRequestEntityTooLarge},
+	},
+	"lines that are members, in YAML": {
+		8, http.MethodPost, "", "application/yaml",
+		members(65_000), -1, []int{http.StatusUnprocessableEntity}, // by the cluster: a claim without a name
+	},
+	"messages of protobuf": {
+		8, http.MethodPost, "", "application/vnd.kubernetes.protobuf",
+		repeated("\x12\x00", 1_400_000), 2_800_000, []int{http.StatusRequestEntityTooLarge},
+	},
 }
 
 func repeated(text string, n int) func() io.Reader {
@@ -76,6 +89,17 @@ func lines(n int) string {
 		text += fmt.Sprintf("b%d: *a\n", i)
 	}
 	return text
+}
+
+// members of a mapping, one in each line.
+func members(n int) func() io.Reader {
+	return func() io.Reader {
+		var text strings.Builder
+		for i := range n {
+			fmt.Fprintf(&text, "a%d:\n", i)
+		}
+		return strings.NewReader(text.String())
+	}
 }
 
 func spaces(n int64) func() io.Reader {

@@ -18,7 +18,18 @@ import (
 // knowledge and conflicts are its own.
 func (c *call) apply(patch []byte) (*http.Response, error) {
 	fragment := map[string]any{}
-	if yaml.Unmarshal(patch, &fragment) != nil { // the cluster says why
+	var malformed, strict error
+	err := c.parseYAML(patch, func() error {
+		malformed = yaml.Unmarshal(patch, &fragment)
+		if malformed == nil && c.fieldValidation() != metav1.FieldValidationIgnore {
+			strict = yaml.UnmarshalStrict(patch, &map[string]any{})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if malformed != nil { // the cluster says why
 		return c.forward(c.request(http.MethodPatch, patch, string(types.ApplyYAMLPatchType)))
 	}
 	version, _ := fragment["apiVersion"].(string)
@@ -26,11 +37,11 @@ func (c *call) apply(patch []byte) (*http.Response, error) {
 	if got := schema.FromAPIVersionAndKind(version, kind); got != c.gvk() {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("invalid object type: %v", got))
 	}
-	if err := yaml.UnmarshalStrict(patch, &map[string]any{}); err != nil && c.fieldValidation() != metav1.FieldValidationIgnore {
+	if strict != nil {
 		if c.fieldValidation() == metav1.FieldValidationStrict {
-			return nil, apierrors.NewBadRequest(fmt.Sprintf("error strict decoding YAML: %v", err))
+			return nil, apierrors.NewBadRequest(fmt.Sprintf("error strict decoding YAML: %v", strict))
 		}
-		c.warnOf([]error{err})
+		c.warnOf([]error{strict})
 	}
 	if err := c.unset(fragment); err != nil {
 		return nil, err

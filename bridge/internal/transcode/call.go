@@ -21,8 +21,9 @@ import (
 const (
 	// maxBody of a request, that of kube-apiserver.
 	maxBody = 3 << 20
-	// maxItems of a request. The greatest object is a slice of 128 devices with 32 attributes and capacities each, and a manager for each of their
-	// fields: some 30,000. "{}," is built as a struct of 200 bytes, five times over.
+	// maxItems of a request, see [itemsOf]. The largest object is a slice of 128 devices with 32 attributes and capacities each, and a
+	// manager for each of their fields: some 30,000 items of JSON, or 50,000 lines of YAML. "{}," is built as a struct of 200 bytes,
+	// five times over.
 	maxItems = 1 << 16
 	// maxObject bounds one object of an answer as JSON. etcd takes 1.5 MiB a request unless told otherwise, and objects are protobuf there, in
 	// which an empty field costs two bytes and an escaped character one; as JSON these are some thirty and six. 16 times as much is reached by
@@ -172,8 +173,8 @@ func (c *call) forward(r *http.Request) (*http.Response, error) {
 	return c.answer(resp)
 }
 
-// body of the request.
-func (c *call) body() ([]byte, error) {
+// body of the request, if it is not too large to be parsed as a media type.
+func (c *call) body(mediaType string) ([]byte, error) {
 	if c.r.Body == nil {
 		return nil, nil
 	}
@@ -184,17 +185,10 @@ func (c *call) body() ([]byte, error) {
 	case len(body) > maxBody:
 		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", maxBody))
 	}
-	if err := notTooMany(bytes.Count(body, []byte(","))); err != nil || !strings.Contains(c.r.Header.Get("Content-Type"), "yaml") {
-		return body, err
+	if itemsOf(mediaType, body) > maxItems {
+		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("it has more than %d items", maxItems))
 	}
-	return body, tooManyAliases(body)
-}
-
-func notTooMany(items int) error {
-	if items > maxItems {
-		return apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("it has more than %d items", maxItems))
-	}
-	return nil
+	return body, nil
 }
 
 // get an object, its status, which is the same object, or a list.
@@ -202,11 +196,12 @@ func (c *call) get() (*http.Response, error) { return c.forward(c.request(http.M
 
 // delete as the caller asks: an API server reads the options of any version, and the answer is what there was.
 func (c *call) delete() (*http.Response, error) {
-	body, err := c.body()
+	contentType := c.r.Header.Get("Content-Type")
+	body, err := c.body(contentType)
 	if err != nil {
 		return nil, err
 	}
-	return c.forward(c.request(http.MethodDelete, body, c.r.Header.Get("Content-Type")))
+	return c.forward(c.request(http.MethodDelete, body, contentType))
 }
 
 // readAll of an answer that has one object.

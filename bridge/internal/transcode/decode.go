@@ -47,7 +47,18 @@ type sent struct {
 
 // decode a body. It must be an object of the version and kind; what it says is read by the Go types to find what they do not have, and
 // converted from its text.
-func (c *call) decode(reader runtime.SerializerInfo, body []byte) (*sent, error) {
+func (c *call) decode(reader runtime.SerializerInfo, body []byte) (s *sent, err error) {
+	if reader.MediaType != runtime.ContentTypeYAML {
+		return c.decodeAs(reader, body)
+	}
+	err = c.parseYAML(body, func() error {
+		s, err = c.decodeAs(reader, body)
+		return err
+	})
+	return s, err
+}
+
+func (c *call) decodeAs(reader runtime.SerializerInfo, body []byte) (*sent, error) {
 	gvk := c.gvk()
 	object, got, err := reader.StrictSerializer.Decode(body, &gvk, c.typed())
 	problems, strict := runtime.AsStrictDecodingError(err)

@@ -33,7 +33,7 @@ func (c *call) patch() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.body()
+	body, err := c.body(string(form))
 	if err != nil {
 		return nil, err
 	}

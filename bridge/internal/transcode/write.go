@@ -15,7 +15,7 @@ func (c *call) send() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := c.body()
+	body, err := c.body(reader.MediaType)
 	if err != nil {
 		return nil, err
 	}

@@ -8,14 +8,29 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
+// parsingYAML holds a value while a body of YAML is parsed. One of [maxItems] lines takes some 50 MiB and a second of
+// processor time, so bodies are parsed one at a time: a few of them would be more than the memory of a sidecar.
+var parsingYAML = make(chan struct{}, 1)
+
+// parseYAML calls parse for a body that is not greater than it looks, and for no other one at the same time.
+func (c *call) parseYAML(body []byte, parse func() error) error {
+	select {
+	case parsingYAML <- struct{}{}:
+	case <-c.r.Context().Done():
+		return c.r.Context().Err()
+	}
+	defer func() { <-parsingYAML }()
+	if err := tooManyAliases(body); err != nil {
+		return err
+	}
+	return parse()
+}
+
 // tooManyAliases is the error of YAML that is greater than a body may be when each alias stands for what it names: a line of them makes
 // gigabytes of a body. What cannot be parsed is left to the reader, unless it may have some.
 func tooManyAliases(body []byte) error {
 	if !bytes.ContainsRune(body, '*') {
 		return nil
-	}
-	if err := notTooMany(bytes.Count(body, []byte("\n"))); err != nil {
-		return err
 	}
 	var document yaml.Node
 	err := yaml.Unmarshal(body, &document)
