@@ -22,8 +22,9 @@ type ProxyOptions struct {
 }
 
 // Proxy passes requests on to the cluster of a configuration, with a bridge between: for programs in which there is no configuration to wrap.
-// A request with credentials of its own, in an Authorization header, is sent with them and with nothing of the configuration's. Host and scheme
-// are always the configuration's, redirects are the client's to follow, and streams, watches and upgrades go through as they come.
+// A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and with nothing of the
+// configuration's. One whose credentials are ambiguous is rejected. Host and scheme are always the configuration's, redirects are the
+// client's to follow, and streams, watches and upgrades go through as they come.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if o.Absent != "" && o.Absent != Empty && o.Absent != NotFound {
 		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, Empty, NotFound)
@@ -47,7 +48,7 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 				r.SetURL(to)
 				r.Out.Host = to.Host
 				for name, value := range r.In.Header { // also where Connection says that it is for the proxy alone
-					if name == "Authorization" || strings.HasPrefix(name, "Impersonate-") {
+					if name == authorization || name == webSocketProtocol || strings.HasPrefix(name, "Impersonate-") {
 						r.Out.Header[name] = value
 					}
 				}
@@ -61,8 +62,14 @@ func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	// A watch, or a log that is followed, keeps its buffer for as long as it lasts; a long list is sent in few pieces.
 	lasting, others := through(2<<10), through(64<<10)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if o.CallersOnly && r.Header.Get("Authorization") == "" { // before anything of it is read
-			refuse(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized, "this proxy has no credentials of its own: send those of the pod's service account")
+		// Before anything of the body is read.
+		if err := checkIdentity(r.Header); err != nil {
+			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
+			return
+		}
+		if o.CallersOnly && !hasCredentials(r.Header) {
+			refuse(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized,
+				"this proxy has no credentials of its own: send those of the pod's service account")
 			return
 		}
 		to := others
@@ -116,7 +123,7 @@ func newLanes(config *rest.Config) (l *lanes, err error) {
 
 func (l *lanes) RoundTrip(r *http.Request) (*http.Response, error) {
 	to := l.own
-	if r.Header.Get("Authorization") != "" {
+	if hasCredentials(r.Header) {
 		to = l.callers
 	}
 	if r.Header.Get("Upgrade") != "" {

@@ -1,0 +1,50 @@
+package bridge
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+const (
+	authorization     = "Authorization"
+	webSocketProtocol = "Sec-Websocket-Protocol"
+	impersonateUser   = "Impersonate-User"
+	// bearerProtocol begins the WebSocket protocol that holds a bearer token, for browsers, which cannot set an
+	// Authorization header (k8s.io/apiserver/pkg/authentication/request/websocket).
+	bearerProtocol = "base64url.bearer.authorization.k8s.io."
+)
+
+// hasCredentials returns whether a request brings its own credentials, of whatever worth.
+func hasCredentials(header http.Header) bool {
+	if _, ok := header[authorization]; ok {
+		return true
+	}
+	for _, value := range header[webSocketProtocol] {
+		if strings.Contains(strings.ToLower(value), bearerProtocol) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkIdentity rejects headers from which an API server might take another caller than the one that they name: it
+// reads the first value of a header, and an empty one as none. Sent with the configuration's credentials, such a
+// request would have its rights.
+func checkIdentity(header http.Header) error {
+	for _, name := range []string{authorization, impersonateUser} {
+		values, present := header[name]
+		if present && (len(values) != 1 || strings.TrimSpace(values[0]) == "") {
+			return fmt.Errorf("header %s: must have one value that is not empty, or be absent", name)
+		}
+	}
+	for name := range header {
+		// Headers of an authenticating proxy, which an API server trusts by the proxy's client certificate. This proxy
+		// has none.
+		if strings.HasPrefix(name, "X-Remote-User") || strings.HasPrefix(name, "X-Remote-Group") ||
+			strings.HasPrefix(name, "X-Remote-Uid") || strings.HasPrefix(name, "X-Remote-Extra-") {
+			return fmt.Errorf("header %s: not supported by this proxy: send an Authorization header", name)
+		}
+	}
+	return nil
+}
