@@ -22,9 +22,9 @@ type ProxyOptions struct {
 }
 
 // Proxy passes requests on to the cluster of a configuration, with a bridge between: for programs in which there is no configuration to wrap.
-// A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and with nothing of the
-// configuration's. One whose credentials are ambiguous is rejected. Host and scheme are always the configuration's, redirects are the
-// client's to follow, and streams, watches and upgrades go through as they come.
+// A request with its own credentials, in an Authorization header or as the token of a WebSocket, is sent with them and
+// with nothing of the configuration's. One whose credentials are ambiguous is rejected. Host and scheme are always the
+// configuration's, redirects are the client's to follow, and streams, watches and upgrades go through as they come.
 func Proxy(config *rest.Config, o ProxyOptions) (http.Handler, error) {
 	if o.Absent != "" && o.Absent != Empty && o.Absent != NotFound {
 		return nil, fmt.Errorf("absent: unknown %q, must be %s or %s", o.Absent, Empty, NotFound)
@@ -86,14 +86,15 @@ type pool struct{ *sync.Pool }
 func (p pool) Get() []byte  { return p.Pool.Get().([]byte) }
 func (p pool) Put(b []byte) { p.Pool.Put(b) } //nolint:staticcheck // a header of a slice is nothing beside a request
 
-// unanswered says so, as API servers do.
+// unanswered answers a request whose connection to the API server failed, with the error as text: kubectl prints that
+// of any path, as it does with kubectl proxy, and a Status in JSON only where it decodes one.
 func unanswered(o ProxyOptions) func(http.ResponseWriter, *http.Request, error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		if r.Context().Err() != nil { // the caller has gone
 			panic(http.ErrAbortHandler)
 		}
 		o.logger().Error(err, "The API server does not answer", "method", r.Method, "path", r.URL.Path)
-		refuse(w, http.StatusBadGateway, "BadGateway", "the API server does not answer: "+err.Error())
+		http.Error(w, err.Error(), http.StatusBadGateway)
 	}
 }
 

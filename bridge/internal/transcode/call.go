@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/claimbridge/claimbridge/api"
@@ -21,9 +22,9 @@ import (
 const (
 	// maxBody of a request, that of kube-apiserver.
 	maxBody = 3 << 20
-	// maxItems of a request, see [itemsOf]. The largest object is a slice of 128 devices with 32 attributes and capacities each, and a
-	// manager for each of their fields: some 30,000 items of JSON, or 50,000 lines of YAML. "{}," is built as a struct of 200 bytes,
-	// five times over.
+	// maxItems of a request, see [itemsOf]. The largest object is a slice of 128 devices with 32 attributes and
+	// capacities each, and a manager for each of their fields: some 30,000 items of JSON, or 50,000 lines of YAML.
+	// "{}," is built as a struct of 200 bytes, five times over.
 	maxItems = 1 << 16
 	// maxObject bounds one object of an answer as JSON. etcd takes 1.5 MiB a request unless told otherwise, and objects are protobuf there, in
 	// which an empty field costs two bytes and an escaped character one; as JSON these are some thirty and six. 16 times as much is reached by
@@ -83,8 +84,15 @@ func (s Cluster) RoundTrip(r *http.Request, t Target) (*http.Response, error) {
 		}
 		return resp, nil
 	}
-	return c.fail(apierrors.NewMethodNotSupported(c.groupResource(), "write of "+t.Version+
-		", in which this cluster's objects can only be looked at and deleted; a"))
+	return c.fail(c.readOnly())
+}
+
+// readOnly is the error for a write of a version that is a projection of the cluster's.
+func (c *call) readOnly() error {
+	return refusal(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, fmt.Sprintf(
+		"%s is read-only in %s through this proxy: it supports get, list, watch and delete. "+
+			"Convert the object to %s with 'claimbridge convert --to %s', and write it in that version",
+		c.groupResource(), c.t.Version, c.Version, c.Version))
 }
 
 // lenses that were made, by what they are between: some thirty.
